@@ -1,0 +1,86 @@
+import { decodeValue } from "./values.ts";
+
+const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** The first row of a CSV file: its cells' texts, where the next row begins, and on which physical line, from 1. */
+export interface FirstRow {
+  cells: string[];
+  next: number;
+  nextLine: number;
+}
+
+/**
+ * Reads the first row that is not blank, behind a byte order mark. Null when its end is not among the bytes;
+ * with `isWhole`, the bytes are the whole file, whose end ends the row. It reads as CsvScanner does, for one row, slowly.
+ */
+export function readFirstRow(
+  bytes: Uint8Array,
+  isWhole: boolean,
+): FirstRow | null {
+  let at = BYTE_ORDER_MARK.every((byte, place) => bytes[place] === byte)
+    ? BYTE_ORDER_MARK.length
+    : 0;
+  let line = 1;
+  while (bytes[at] === LF || bytes[at] === CR) {
+    if (bytes[at] === LF) line++;
+    at++;
+  }
+  const cells: string[] = [];
+  for (;;) {
+    const cell =
+      bytes[at] === QUOTE ? quotedCell(bytes, at) : bareCell(bytes, at);
+    if (cell.end >= bytes.length && !isWhole) return null;
+    cells.push(cell.text);
+    line += cell.lines;
+    if (cell.end >= bytes.length)
+      return { cells, next: bytes.length, nextLine: line };
+    at = cell.end + 1;
+    if (bytes[cell.end] === LF) return { cells, next: at, nextLine: line + 1 };
+  }
+}
+
+interface FirstRowCell {
+  text: string;
+  /** Where the comma or line end behind the cell is; the bytes' length when there is none. */
+  end: number;
+  lines: number;
+}
+
+function quotedCell(bytes: Uint8Array, start: number): FirstRowCell {
+  let lines = 0;
+  for (let at = start + 1; at < bytes.length; at++) {
+    if (bytes[at] === LF) lines++;
+    if (bytes[at] !== QUOTE) continue;
+    let behind = at + 1;
+    while (bytes[behind] === CR) behind++;
+    const ends =
+      behind >= bytes.length || bytes[behind] === LF || bytes[at + 1] === COMMA;
+    if (ends)
+      return {
+        text: decodeValue(bytes.subarray(start + 1, at)).replaceAll('""', '"'),
+        end: behind,
+        lines,
+      };
+    if (bytes[at + 1] === QUOTE) at++;
+  }
+  return {
+    text: decodeValue(bytes.subarray(start + 1)),
+    end: bytes.length,
+    lines,
+  };
+}
+
+function bareCell(bytes: Uint8Array, start: number): FirstRowCell {
+  let end = start;
+  while (end < bytes.length && bytes[end] !== COMMA && bytes[end] !== LF) end++;
+  const text = decodeValue(bytes.subarray(start, end));
+  return {
+    text: bytes[end] === COMMA ? text : text.replace(/\r+$/, ""),
+    end,
+    lines: 0,
+  };
+}

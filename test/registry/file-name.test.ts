@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  baseName,
+  filePeriod,
+  isDataFile,
+  isHeaderFile,
+} from "../../src/registry/file-name.ts";
+
+test("a name with a week is a weekly update", () => {
+  const week = { kind: "week", begin: "2024-01-01", end: "2024-01-07" };
+  assert.deepEqual(filePeriod("npidata_pfile_20240101-20240107.csv"), week);
+  assert.deepEqual(filePeriod("npidata_pfile_20240101-20240107_V2.csv"), week);
+  assert.deepEqual(filePeriod("NPIDATA_PFILE_20240101-20240107_v2.CSV"), week);
+  assert.deepEqual(
+    filePeriod("folder/npidata_pfile_20240101-20240107.csv"),
+    week,
+  );
+  assert.deepEqual(
+    filePeriod("folder\\npidata_pfile_20240101-20240107.csv"),
+    week,
+  );
+});
+
+test("a name with the years since 2005 is a full file", () => {
+  assert.deepEqual(filePeriod("npidata_pfile_20050523-20261109.csv"), {
+    kind: "full",
+    begin: "2005-05-23",
+    end: "2026-11-09",
+  });
+});
+
+test("a period of 31 days is an update, one of 32 a full file", () => {
+  assert.equal(filePeriod("npidata_pfile_20240101-20240131.csv").kind, "week");
+  assert.equal(filePeriod("npidata_pfile_20240101-20240201.csv").kind, "full");
+  assert.equal(filePeriod("npidata_pfile_20240107-20240107.csv").kind, "week");
+});
+
+test("a name that tells no period is a full file of an unknown date", () => {
+  const unknown = { kind: "full", begin: null, end: null };
+  for (const name of [
+    "providers.csv",
+    "npidata_pfile_v1_2016_sample.csv",
+    "npidata_pfile_20240107-20240101.csv",
+    "npidata_pfile_20241301-20241307.csv",
+    "xnpidata_pfile_20240101-20240107.csv",
+  ]) {
+    assert.deepEqual(filePeriod(name), unknown, name);
+  }
+});
+
+test("a file of column names is no data", () => {
+  for (const name of [
+    "npidata_pfile_20240101-20240107_fileheader.csv",
+    "npidata_pfile_20240101-20240107_FileHeader_V2.csv",
+  ]) {
+    assert.ok(isHeaderFile(name), name);
+    assert.equal(isDataFile(name), false, name);
+  }
+  assert.ok(isDataFile("a/b/npidata_pfile_20240101-20240107.csv"));
+  assert.ok(isDataFile("npidata_pfile_anything.CSV"));
+  for (const name of [
+    "othername_pfile_20240101-20240107.csv",
+    "npidata_pfile_20240101-20240107.pdf",
+    "._npidata_pfile_20240101-20240107.csv",
+  ]) {
+    assert.equal(isDataFile(name), false, name);
+  }
+});
+
+test("a base name is what stands behind the last slash of either kind", () => {
+  assert.equal(baseName("a/b\\c.csv"), "c.csv");
+  assert.equal(baseName("c.csv"), "c.csv");
+});

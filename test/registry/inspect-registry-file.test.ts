@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { crc32 } from "node:zlib";
+import { inspectRegistryFile } from "../../src/registry/inspect-registry-file.ts";
+import { RegistryFileError } from "../../src/registry/registry-file-error.ts";
+import { zipBytes } from "../support/zip-bytes.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "inspect-registry-file-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const NAME = "npidata_pfile_20240101-20240107.csv";
+const PERIOD = { kind: "week", begin: "2024-01-01", end: "2024-01-07" };
+
+test("a zip tells name, period, length and checksum before its rows are read", async () => {
+  const path = join(folder, "weekly.zip");
+  await writeFile(path, await zipBytes([{ name: NAME, content: "not read" }]));
+  const declared = { bytes: 8, crc32: crc32("not read") };
+  assert.deepEqual(await inspectRegistryFile(path), {
+    name: NAME,
+    period: PERIOD,
+    declared,
+  });
+});
+
+test("a CSV tells its name and period", async () => {
+  const path = join(folder, NAME);
+  await writeFile(path, "not read");
+  assert.deepEqual(await inspectRegistryFile(path), {
+    name: NAME,
+    period: PERIOD,
+    declared: null,
+  });
+});
+
+test("what is no registry file is told so", async () => {
+  await assert.rejects(
+    inspectRegistryFile(join(folder, "absent.csv")),
+    RegistryFileError,
+  );
+});

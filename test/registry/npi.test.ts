@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import {
+  checkDigit,
+  checkNpi,
+  isAssignableNpi,
+} from "../../src/registry/npi.ts";
+import { isNpi } from "../support/npi.ts";
+
+test("the number that the standard itself gives as an example is an NPI", () => {
+  assert.equal(checkNpi("1234567893"), "ok");
+  assert.equal(checkDigit(123456789), 3);
+  assert.ok(isAssignableNpi(1234567893));
+});
+
+test("what is not ten digits has a wrong shape", () => {
+  for (const npi of [
+    "",
+    "123456789",
+    "12345678933",
+    "123456789X",
+    " 1234567893",
+    "1234567893\n",
+    "１２３４５６７８９３",
+  ]) {
+    assert.equal(checkNpi(npi), "shape", npi);
+  }
+});
+
+test("every other last digit is a wrong check digit", () => {
+  for (const digit of "012456789")
+    assert.equal(checkNpi(`123456789${digit}`), "check_digit");
+});
+
+test("a number that the registry never assigned passes the check, but is no NPI of a row", () => {
+  for (const nine of [300_000_000, 999_999_999]) {
+    const npi = `${nine}${checkDigit(nine)}`;
+    assert.equal(checkNpi(npi), "ok");
+    assert.equal(isAssignableNpi(Number(npi)), false);
+  }
+  assert.equal(checkNpi(`000000000${checkDigit("000000000")}`), "ok");
+});
+
+test("a check digit is made for nine digits alone", () => {
+  assert.throws(() => checkDigit(12345678), RangeError);
+  assert.throws(() => checkDigit("12345678X"), RangeError);
+});
+
+test("all ten digits agree with Luhn's rule as it is written down", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1_000_000_000, max: 2_999_999_999 }),
+      (number) => {
+        assert.equal(isAssignableNpi(number), isNpi(String(number)));
+        assert.equal(checkNpi(String(number)) === "ok", isNpi(String(number)));
+        const nine = Math.floor(number / 10);
+        assert.ok(isNpi(`${nine}${checkDigit(nine)}`));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,287 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { deflateRawSync, gzipSync } from "node:zlib";
+import { openFile } from "../../src/registry/open-file.ts";
+import { RegistryFileError } from "../../src/registry/registry-file-error.ts";
+import { zipBytes } from "../support/zip-bytes.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "open-file-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const NAME = "npidata_pfile_20240101-20240107.csv";
+/** Some megabytes that do not compress to nothing, so that damage hits content. */
+const CSV = Buffer.from(
+  Array.from(
+    { length: 200_000 },
+    (_, row) => `"${(row * 2_654_435_761) % 4_294_967_291}","A"`,
+  ).join("\n"),
+);
+
+async function saved(
+  name: string,
+  content: string | Uint8Array,
+): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+async function contentOf(path: string): Promise<{
+  name: string;
+  content: Buffer;
+  bytesRead: number;
+  bytesTotal: number;
+}> {
+  await using source = await openFile(path);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source.chunks()) chunks.push(chunk);
+  const content = Buffer.concat(chunks);
+  assert.equal(source.csvBytesRead, content.length);
+  return {
+    name: source.name,
+    content,
+    bytesRead: source.bytesRead,
+    bytesTotal: source.bytesTotal,
+  };
+}
+
+async function sentenceOf(path: string): Promise<string> {
+  const error: unknown = await contentOf(path).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof RegistryFileError, String(error));
+  assert.ok(error.message.startsWith(path), error.message);
+  return error.message.slice(path.length + 1);
+}
+
+test("a CSV is read as it is", async () => {
+  const path = await saved("some.csv", CSV);
+  const { name, content, bytesRead, bytesTotal } = await contentOf(path);
+  assert.equal(name, "some.csv");
+  assert.ok(content.equals(CSV));
+  assert.deepEqual([bytesRead, bytesTotal], [CSV.length, CSV.length]);
+});
+
+for (const [kind, options] of [
+  ["deflated", {}],
+  ["stored", { compress: false }],
+  ["ZIP64", { zip64: true }],
+] as const) {
+  test(`the data entry of a zip is read: ${kind}`, async () => {
+    const bytes = await zipBytes([
+      { name: "othername_pfile_20240101-20240107.csv", content: "x" },
+      { name: `folder/${NAME}`, content: CSV, ...options },
+      { name: NAME.replace(".csv", "_fileheader.csv"), content: "y" },
+    ]);
+    const { name, content, bytesRead, bytesTotal } = await contentOf(
+      await saved("weekly.zip", bytes),
+    );
+    assert.equal(name, NAME);
+    assert.ok(content.equals(CSV));
+    assert.equal(bytesRead, bytesTotal);
+    assert.ok(
+      kind === "stored" ? bytesTotal === CSV.length : bytesTotal < CSV.length,
+    );
+  });
+}
+
+test("what a file is, its bytes say and not its name", async () => {
+  const zip = await zipBytes([{ name: NAME, content: "A,B\n" }]);
+  assert.equal(
+    (await contentOf(await saved("misnamed.csv", zip))).content.toString(),
+    "A,B\n",
+  );
+  assert.equal(
+    (await contentOf(await saved("misnamed.zip", "A,B\n"))).content.toString(),
+    "A,B\n",
+  );
+});
+
+test("an empty data entry is empty", async () => {
+  for (const compress of [true, false]) {
+    const zip = await zipBytes([{ name: NAME, content: "", compress }]);
+    assert.equal(
+      (await contentOf(await saved("empty-entry.zip", zip))).content.length,
+      0,
+    );
+  }
+});
+
+test("a zip that is cut short anywhere is a damaged zip", async () => {
+  const zip = await zipBytes([{ name: NAME, content: CSV }]);
+  for (const length of [
+    4,
+    100,
+    zip.length >> 1,
+    zip.length - 30,
+    zip.length - 1,
+  ]) {
+    const sentence = await sentenceOf(
+      await saved("cut.zip", zip.subarray(0, length)),
+    );
+    assert.match(
+      sentence,
+      /^is a damaged zip, for its list of contents cannot be read: download it again\.$/,
+    );
+  }
+});
+
+test("a changed byte in the content of a zip is found", async () => {
+  for (const compress of [true, false]) {
+    const zip = await zipBytes([{ name: NAME, content: CSV, compress }]);
+    for (const place of [200, zip.length >> 2, zip.length >> 1]) {
+      const changed = Buffer.from(zip);
+      changed[place] = (changed[place] ?? 0) ^ 0x5a;
+      const sentence = await sentenceOf(await saved("changed.zip", changed));
+      assert.match(sentence, /^is a damaged zip, for .*: download it again\.$/);
+      if (!compress)
+        assert.match(sentence, /its checksum does not fit its content/);
+    }
+  }
+});
+
+test("an entry that unpacks to another length than the zip says is found", async () => {
+  const packed = deflateRawSync(CSV);
+  const zip = await zipBytes([{ name: NAME, content: CSV }]);
+  assert.ok(
+    zip.includes(packed.subarray(0, 100)),
+    "the test knows how the zip was packed",
+  );
+  const directory = zip.lastIndexOf("PK\x01\x02", "latin1");
+  for (const [length, found] of [
+    [CSV.length - 1, "it unpacks to more than it says"],
+    [CSV.length + 1, "it unpacks to less than it says"],
+  ] as const) {
+    const changed = Buffer.from(zip);
+    changed.writeUInt32LE(length, directory + 24);
+    assert.equal(
+      await sentenceOf(await saved("length.zip", changed)),
+      `is a damaged zip, for ${found}: download it again.`,
+    );
+  }
+});
+
+test("a zip without its data entry, or with several, says what it holds", async () => {
+  const others = [
+    "readme.pdf",
+    "endpoint_pfile_20240101-20240107.csv",
+    `x/${NAME.replace(".csv", "_fileheader.csv")}`,
+  ];
+  assert.equal(
+    await sentenceOf(
+      await saved(
+        "none.zip",
+        await zipBytes(others.map((name) => ({ name, content: "x" }))),
+      ),
+    ),
+    `holds no npidata_pfile CSV (${others.join(", ")}): give a zip that holds exactly one, or the CSV itself.`,
+  );
+  const two = [NAME, "npidata_pfile_20240108-20240114.csv"];
+  assert.equal(
+    await sentenceOf(
+      await saved(
+        "two.zip",
+        await zipBytes(
+          [...two, "readme.pdf"].map((name) => ({ name, content: "x" })),
+        ),
+      ),
+    ),
+    `holds more than one npidata_pfile CSV (${two.join(", ")}): give a zip that holds exactly one, or the CSV itself.`,
+  );
+  const many = Array.from({ length: 20 }, (_, index) => ({
+    name: `${index}.txt`,
+    content: "x",
+  }));
+  assert.match(
+    await sentenceOf(await saved("many.zip", await zipBytes(many))),
+    /\(0\.txt, .*, 7\.txt and 12 more\)/,
+  );
+  assert.match(
+    await sentenceOf(await saved("nothing.zip", await zipBytes([]))),
+    /^holds no npidata_pfile CSV \(it is empty\)/,
+  );
+});
+
+test("an encrypted entry and an unknown method are told", async () => {
+  const zip = await zipBytes([{ name: NAME, content: "A,B\n" }]);
+  const directory = zip.lastIndexOf("PK\x01\x02", "latin1");
+  const encrypted = Buffer.from(zip);
+  encrypted.writeUInt16LE(zip.readUInt16LE(directory + 8) | 1, directory + 8);
+  assert.match(
+    await sentenceOf(await saved("locked.zip", encrypted)),
+    /^is encrypted: /,
+  );
+  const deflate64 = Buffer.from(zip);
+  deflate64.writeUInt16LE(9, directory + 10);
+  assert.match(
+    await sentenceOf(await saved("deflate64.zip", deflate64)),
+    /^is compressed by a method \(9\) /,
+  );
+});
+
+test("a file given by mistake is told what it seems to be", async () => {
+  const cases: [string, string | Uint8Array, RegExp][] = [
+    [
+      "a.csv.gz",
+      gzipSync("A,B\n"),
+      /^seems to be a gzip file: give the registry's zip or CSV\.$/,
+    ],
+    [
+      "a.xlsx",
+      await zipBytes([{ name: "[Content_Types].xml", content: "<x/>" }]),
+      /^seems to be an Excel workbook or another office document/,
+    ],
+    [
+      "a.xls",
+      Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1),
+      /an old Excel workbook/,
+    ],
+    [
+      "a.html",
+      "\u{feff}\n <!DOCTYPE html><html>",
+      /a web page, as a failed download leaves one/,
+    ],
+    ["b.zip", "<html><body>404", /a web page/],
+    ["a.xml", "<Error>AccessDenied</Error>", /an XML file/],
+    ["a.json", ' {"result_count":0}', /a JSON file/],
+    ["a.pdf", "%PDF-1.7", /a PDF document/],
+    ["utf16.csv", Uint8Array.of(0xff, 0xfe, 0x4e, 0), /text in UTF-16/],
+    ["empty.csv", "", /^is empty: download it again\.$/],
+    [
+      "npidata_pfile_20240101-20240107_fileheader.csv",
+      '"NPI"\n',
+      /^holds column names alone: /,
+    ],
+  ];
+  for (const [name, content, expected] of cases)
+    assert.match(await sentenceOf(await saved(name, content)), expected);
+});
+
+test("a path that is no file is told so", async () => {
+  assert.equal(
+    await sentenceOf(join(folder, "absent.zip")),
+    "does not exist: check the path.",
+  );
+  const inside = join(folder, "inside");
+  await mkdir(inside);
+  assert.equal(await sentenceOf(inside), "is a folder: name the file in it.");
+});
+
+test("a reader may leave in the middle, and the file is closed", async () => {
+  for (const compress of [true, false]) {
+    const path = await saved(
+      "left.zip",
+      await zipBytes([{ name: NAME, content: CSV, compress }]),
+    );
+    await using source = await openFile(path);
+    for await (const chunk of source.chunks()) {
+      assert.ok(chunk.length > 0);
+      break;
+    }
+  }
+});

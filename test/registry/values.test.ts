@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cleanText, decodeValue, isNull } from "../../src/registry/values.ts";
+
+function isNullText(text: string): boolean {
+  const bytes = Buffer.from(`x${text}x`);
+  return isNull(bytes, 1, bytes.length - 1);
+}
+
+test("blanks and the registry's masks stand for nothing", () => {
+  for (const text of [
+    "",
+    "<UNAVAIL>",
+    "--",
+    "-",
+    "====",
+    "$$$",
+    "****",
+    "____",
+    "#",
+    ".",
+    "- . -",
+    "*=$#_-.",
+  ]) {
+    assert.ok(isNullText(text), text);
+    assert.equal(cleanText(text), "", text);
+  }
+});
+
+test("words that mean nothing are values all the same", () => {
+  for (const text of [
+    "NONE",
+    "N/A",
+    "XXX",
+    "<UNAVAIL",
+    "<UNAVAIL>X",
+    "<>",
+    "-1",
+    "A.",
+    "UNAVAIL",
+    "0",
+  ]) {
+    assert.equal(isNullText(text), false, text);
+    assert.equal(cleanText(text), text);
+  }
+});
+
+test("outer white space of any script goes, inner stays", () => {
+  assert.equal(cleanText(" \t\u00a0ANN  MARIE\u3000\r\n\0"), "ANN  MARIE");
+  assert.equal(cleanText("\u00a0--\u00a0"), "");
+  assert.equal(cleanText(" <UNAVAIL> "), "");
+});
+
+test("text is UTF-8, and Latin-1 as browsers know it when it is not valid UTF-8", () => {
+  assert.equal(decodeValue(Buffer.from("PEÑA")), "PEÑA");
+  assert.equal(decodeValue(Uint8Array.of(0x50, 0x45, 0xd1, 0x41)), "PEÑA");
+  assert.equal(decodeValue(Uint8Array.of(0x4f, 0x92, 0x42)), "O’B");
+  assert.equal(decodeValue(Uint8Array.of(0xff)), "ÿ");
+});

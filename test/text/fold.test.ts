@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import * as fc from "fast-check";
+import { foldCity } from "../../src/text/city.ts";
+import { fold, words } from "../../src/text/fold.ts";
+import { foldBytes } from "../../src/text/fold-bytes.ts";
+
+describe("folding", () => {
+  it("does not tell case, accents, apostrophes and periods apart", () => {
+    for (const spelling of [
+      "O'BRIEN",
+      "O’Brien",
+      "OBRIEN",
+      "o`brien",
+      "Ó'Brien",
+      "O.BRIEN",
+    ]) {
+      assert.equal(fold(spelling), "OBRIEN");
+    }
+  });
+
+  it("takes hyphens and other punctuation for one space", () => {
+    assert.equal(fold("SMITH-JONES"), "SMITH JONES");
+    assert.equal(fold(" (A & B)/C,\tINC. "), "A B C INC");
+  });
+
+  it("writes out ligatures and keeps letters of any script", () => {
+    assert.equal(fold("ﬁnch Straße"), "FINCH STRASSE");
+    assert.equal(fold("Łódź 東京"), "ŁODZ 東京");
+  });
+
+  it("leaves nothing of a text without letters and digits", () => {
+    for (const text of ["", "  ", "-", "'", "*#$"])
+      assert.equal(fold(text), "");
+    assert.deepEqual(words(""), []);
+  });
+
+  it("changes nothing when done again", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) =>
+        assert.equal(fold(fold(text)), fold(text)),
+      ),
+    );
+  });
+
+  it("is the same over bytes", () => {
+    const texts = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.string({ unit: "grapheme-ascii" }),
+    );
+    fc.assert(
+      fc.property(texts, fc.nat(3), (text, at) => {
+        const source = Buffer.from(`<${text}>`);
+        const inner = Buffer.from(text);
+        const target = new Uint8Array(at + inner.length * 12);
+        const end = foldBytes(source, 1, 1 + inner.length, target, at);
+        assert.equal(
+          Buffer.from(target.subarray(at, end)).toString(),
+          fold(inner.toString()),
+        );
+      }),
+    );
+  });
+
+  it("makes no character's UTF-8 more than twelve times as long", () => {
+    for (let code = 0; code <= 0x10ffff; code++) {
+      if (code >= 0xd800 && code <= 0xdfff) continue;
+      const character = String.fromCodePoint(code);
+      const folded = Buffer.byteLength(fold(character));
+      assert.ok(
+        folded <= 12 * Buffer.byteLength(character),
+        `U+${code.toString(16)} becomes ${folded} bytes`,
+      );
+    }
+  });
+});
+
+describe("a city as it is compared", () => {
+  it("reads ST, MT and FT as SAINT, MOUNT and FORT wherever they stand", () => {
+    assert.equal(foldCity("ST. LOUIS"), "SAINT LOUIS");
+    assert.equal(foldCity("Port St Lucie"), "PORT SAINT LUCIE");
+    assert.equal(foldCity("MT VERNON"), "MOUNT VERNON");
+    assert.equal(foldCity("ft. worth"), "FORT WORTH");
+  });
+
+  it("leaves longer words alone", () => {
+    assert.equal(foldCity("STOW"), "STOW");
+    assert.equal(foldCity("EAST ORANGE"), "EAST ORANGE");
+  });
+});
