@@ -1,0 +1,39 @@
+import { readUsZips, readZipcodes, type ZipPoint } from "./zip-packages.ts";
+
+/** Where the ZIPs are: three columns of one length, ordered by ZIP. */
+export interface Centroids {
+  /** ZIPs as numbers (00501 is 501), ascending, each once. */
+  zips: Uint32Array;
+  /** Decimal degrees, WGS 84; `lat[i]` and `lng[i]` belong to `zips[i]`. */
+  lat: Float64Array;
+  lng: Float64Array;
+}
+
+/** ZIPs whose Census centroid lies hundreds of miles from their people: Anchorage and Fairbanks. GeoNames has these right. */
+const MISPLACED_BY_CENSUS = new Set(["99503", "99701"]);
+
+/**
+ * The ZIP centroids: the Census ZCTA point where there is one, else the GeoNames point (CC BY 4.0).
+ * Reads both packages anew at each call (about 0.2 s), so callers keep what they get.
+ */
+export function loadCentroids(): Centroids {
+  const points = new Map<number, ZipPoint>();
+  for (const entry of readZipcodes()) {
+    if (entry.lat !== 0 || entry.lng !== 0)
+      points.set(Number(entry.zip), entry);
+  }
+  for (const point of readUsZips()) {
+    if (!MISPLACED_BY_CENSUS.has(point.zip))
+      points.set(Number(point.zip), point);
+  }
+  const zips = Uint32Array.from(points.keys()).sort();
+  const lat = new Float64Array(zips.length);
+  const lng = new Float64Array(zips.length);
+  zips.forEach((zip, index) => {
+    const point = points.get(zip);
+    if (point === undefined) throw new Error(`ZIP ${zip} has no point.`);
+    lat[index] = point.lat;
+    lng[index] = point.lng;
+  });
+  return { zips, lat, lng };
+}

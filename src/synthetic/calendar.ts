@@ -1,0 +1,62 @@
+import { SyntheticInputError } from "./synthetic-input-error.ts";
+
+/** Dates as day numbers (days since 1970-01-01, UTC) and as the registry writes them. */
+
+const DAY_MS = 86_400_000;
+const ISO_DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+/** Length of `MM/DD/YYYY`. */
+const DATE_BYTES = 10;
+
+/** The day on which the registry assigned its first NPI, and with which the name of every full file begins. */
+export const FIRST_DAY = dayNumber("2005-05-23");
+
+/** The day number of an ISO date. Throws a SyntheticInputError for what is not a date of the calendar. */
+export function dayNumber(isoDate: string): number {
+  const time = ISO_DATE.test(isoDate)
+    ? Date.parse(`${isoDate}T00:00:00Z`)
+    : Number.NaN;
+  // Some engines read 30 February as 1 or 2 March, so the date must come back as it was given.
+  if (
+    Number.isNaN(time) ||
+    new Date(time).toISOString().slice(0, 10) !== isoDate
+  ) {
+    throw new SyntheticInputError(
+      `${isoDate} is not a date; write it as YYYY-MM-DD.`,
+    );
+  }
+  return time / DAY_MS;
+}
+
+/** The date of a day number without separators, as file names have it: `20261109`. */
+export function compactDate(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll("-", "");
+}
+
+/** All dates from one day to another, in the registry's form, ready to be copied. */
+export class DateBytes {
+  readonly #first: number;
+  readonly #bytes: Uint8Array;
+
+  constructor(first: number, last: number) {
+    this.#first = first;
+    this.#bytes = new Uint8Array((last - first + 1) * DATE_BYTES);
+    const encoder = new TextEncoder();
+    for (let day = first; day <= last; day++) {
+      const [year, month, dayOfMonth] = new Date(day * DAY_MS)
+        .toISOString()
+        .slice(0, 10)
+        .split("-");
+      this.#bytes.set(
+        encoder.encode(`${month}/${dayOfMonth}/${year}`),
+        (day - first) * DATE_BYTES,
+      );
+    }
+  }
+
+  put(target: Uint8Array, at: number, day: number): number {
+    const from = (day - this.#first) * DATE_BYTES;
+    for (let i = 0; i < DATE_BYTES; i++)
+      target[at + i] = this.#bytes[from + i]!;
+    return at + DATE_BYTES;
+  }
+}

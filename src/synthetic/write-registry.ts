@@ -1,0 +1,154 @@
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
+import {
+  columnHeaderFileName,
+  DEFAULT_AS_OF,
+  RegistryRows,
+  type SyntheticContents,
+} from "./registry-rows.ts";
+import { dayNumber } from "./calendar.ts";
+import { headerLine } from "./csv-row.ts";
+import { SyntheticInputError } from "./synthetic-input-error.ts";
+import { writeAll, ZipFile } from "./zip-file.ts";
+
+/** One piece is written or deflated while the next is made. */
+const PIECE_BYTES = 1 << 20;
+
+export interface SyntheticRegistryOptions extends SyntheticContents {
+  /** The file to write; `.csv`, or `.zip` with the CSV in it under its official name. An older file of this name is replaced. */
+  out: string;
+  /** Called about once per megabyte of CSV. */
+  onProgress?: (progress: SyntheticProgress) => void;
+  /** Stops the writing; the promise is then rejected with the signal's reason, and no file is left. */
+  signal?: AbortSignal;
+}
+
+export interface SyntheticProgress {
+  rows: number;
+  totalRows: number;
+  /** Bytes of CSV so far, before they are packed. */
+  csvBytes: number;
+}
+
+export interface SyntheticResult {
+  rows: number;
+  /** Size of the file. */
+  bytes: number;
+  /** Size of the CSV in it; the same as `bytes` when it is not packed. */
+  csvBytes: number;
+}
+
+/**
+ * Writes a registry file of invented providers in the official layout (330 columns), with constant memory. It is written
+ * under another name in the same folder and gets its own when it is complete and on the disk.
+ * Throws a SyntheticInputError for a file or contents that cannot be, and the file system's own errors.
+ */
+export async function writeSyntheticRegistry(
+  options: SyntheticRegistryOptions,
+): Promise<SyntheticResult> {
+  const { out } = options;
+  const kind = extname(out).toLowerCase();
+  if (kind !== ".csv" && kind !== ".zip") {
+    throw new SyntheticInputError(
+      `${out} must end in .csv or .zip, which says what kind of file to write.`,
+    );
+  }
+  await requireFolder(out);
+  options.signal?.throwIfAborted();
+  const rows = new RegistryRows(options);
+  const pieces = new Pieces(rows, options);
+  const partial = join(
+    dirname(out),
+    `.${basename(out)}.${process.pid}.partial`,
+  );
+  try {
+    await using file = await open(partial, "w");
+    if (kind === ".zip") await writeZip(file, rows, pieces, options);
+    else await writeCsv(file, pieces);
+    await file.sync();
+    const { size } = await file.stat();
+    await rename(partial, out);
+    return { rows: rows.written, bytes: size, csvBytes: pieces.bytes };
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+async function writeZip(
+  file: FileHandle,
+  rows: RegistryRows,
+  pieces: Pieces,
+  { asOf = DEFAULT_AS_OF, week }: SyntheticContents,
+): Promise<void> {
+  const zip = new ZipFile(file, dayNumber(week?.to ?? asOf));
+  await zip.add(rows.fileName, pieces);
+  // The registry's own zips hold the header once more, in a file of its own.
+  await zip.add(columnHeaderFileName(rows.fileName), [headerLine()]);
+  await zip.finish();
+}
+
+async function writeCsv(file: FileHandle, pieces: Pieces): Promise<void> {
+  let position = 0;
+  let last: Promise<void> = Promise.resolve();
+  try {
+    for (const piece of pieces) {
+      await last;
+      last = writeAll(file, piece, position);
+      // A failure is thrown where it is awaited: after the next piece is made.
+      last.catch(() => undefined);
+      position += piece.length;
+    }
+  } finally {
+    await last;
+  }
+}
+
+/** The rows in pieces, in two buffers by turns: a piece is good until the one after the next is asked for. */
+class Pieces {
+  /** Bytes handed out so far. */
+  bytes = 0;
+  readonly #rows: RegistryRows;
+  readonly #options: SyntheticRegistryOptions;
+
+  constructor(rows: RegistryRows, options: SyntheticRegistryOptions) {
+    this.#rows = rows;
+    this.#options = options;
+  }
+
+  *[Symbol.iterator](): Generator<Uint8Array> {
+    let current = Buffer.allocUnsafe(PIECE_BYTES);
+    let other = Buffer.allocUnsafe(PIECE_BYTES);
+    for (;;) {
+      this.#options.signal?.throwIfAborted();
+      const bytes = this.#rows.fill(current);
+      if (bytes === 0) return;
+      yield current.subarray(0, bytes);
+      this.bytes += bytes;
+      this.#options.onProgress?.({
+        rows: this.#rows.written,
+        totalRows: this.#rows.total,
+        csvBytes: this.bytes,
+      });
+      [current, other] = [other, current];
+    }
+  }
+}
+
+async function requireFolder(out: string): Promise<void> {
+  const folder = dirname(out);
+  if (!(await isFolder(folder))) {
+    throw new SyntheticInputError(
+      `The folder ${folder} does not exist; make it first, or choose another place for ${basename(out)}.`,
+    );
+  }
+  if (await isFolder(out))
+    throw new SyntheticInputError(
+      `${out} is a folder; give the name of a file.`,
+    );
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found?.isDirectory() ?? false;
+}

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { builtinTaxonomy } from "../../src/reference/builtin-specialties.ts";
+import {
+  parseTaxonomy,
+  readTaxonomyFile,
+  TaxonomyFileError,
+} from "../../src/reference/taxonomy-table.ts";
+
+const NUCC_FILE = join(
+  import.meta.dirname,
+  "../../../shared/data/taxonomy/nucc_taxonomy_251.csv",
+);
+
+function parse(text: string) {
+  return parseTaxonomy(Buffer.from(text), "table.csv");
+}
+
+test("codes and display names are found by the names of their columns", () => {
+  const table = parse(
+    '\ufeffSection,Display Name,Definition,Code\r\nIndividual,"Invented, Special","two\r\nlines",999X00000X\r\n',
+  );
+  assert.equal(table.name("999X00000X"), "Invented, Special");
+  assert.equal(table.name("111N00000X"), null);
+  assert.deepEqual([...table.entries()], [["999X00000X", "Invented, Special"]]);
+});
+
+test("a file that is not UTF-8 is read as Latin-1", () => {
+  const table = parseTaxonomy(
+    Buffer.from("Code,Display Name\n999X00000X,Caf\xe9\n", "latin1"),
+    "old.csv",
+  );
+  assert.equal(table.name("999X00000X"), "Café");
+});
+
+test("records without a code or a name are passed over", () => {
+  assert.deepEqual(
+    [
+      ...parse(
+        "Code,Display Name\n,\n999X00000X,\n998X00000X,Kept\n\n",
+      ).entries(),
+    ],
+    [["998X00000X", "Kept"]],
+  );
+});
+
+test("a file that is no taxonomy is refused in a sentence that says what to give", () => {
+  const wrong: [text: string, why: RegExp][] = [
+    ["", /no column "Code"/],
+    ["NPI,Name\n1,2\n", /no column "Code"/],
+    ["Code,Classification\n999X00000X,Old\n", /no column "Display Name"/],
+    ["Code,Display Name\nSMITH,x\n", /record 2 has the code "SMITH"/],
+    ["Code,Display Name\n", /names no code/],
+  ];
+  for (const [text, why] of wrong) {
+    assert.throws(
+      () => parse(text),
+      (error: unknown) => {
+        assert.ok(error instanceof TaxonomyFileError);
+        assert.match(error.message, why);
+        assert.match(
+          error.message,
+          /^table\.csv is not a NUCC taxonomy file, .*give the CSV that NUCC publishes/,
+        );
+        return true;
+      },
+    );
+  }
+});
+
+test("a missing file is the file system's own error", () => {
+  assert.throws(() => readTaxonomyFile("no/such/file.csv"), { code: "ENOENT" });
+});
+
+test("the built-in table has about 100 codes of the right shape, each once, with names", () => {
+  const entries = [...builtinTaxonomy().entries()];
+  assert.ok(
+    entries.length >= 100 && entries.length <= 130,
+    `${entries.length} codes`,
+  );
+  for (const [code, name] of entries) {
+    assert.match(code, /^[0-9A-Z]{9}X$/);
+    assert.notEqual(name.trim(), "");
+  }
+  assert.equal(
+    builtinTaxonomy().name("207Q00000X"),
+    "Family Medicine Physician",
+  );
+  assert.equal(builtinTaxonomy().name("0000000000"), null);
+});
+
+test("the built-in table says what NUCC's own file says", (t) => {
+  if (!existsSync(NUCC_FILE)) return t.skip("NUCC's file is not here");
+  const nucc = readTaxonomyFile(NUCC_FILE);
+  assert.ok([...nucc.entries()].length > 850);
+  for (const [code, name] of builtinTaxonomy().entries())
+    assert.equal(nucc.name(code), name, code);
+});
