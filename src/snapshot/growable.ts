@@ -1,0 +1,25 @@
+/** Arrays of numbers that grow at their end, without the objects and boxes of a plain array. */
+
+type Growable = Uint8Array | Uint16Array | Uint32Array;
+
+const FIRST_LENGTH = 1024;
+const GROWTH = 1.5;
+
+/** `array` with room for at least `length` elements: itself, or a longer one that holds the same at its beginning. */
+export function withRoom(array: Uint8Array, length: number): Uint8Array;
+export function withRoom(array: Uint16Array, length: number): Uint16Array;
+export function withRoom(array: Uint32Array, length: number): Uint32Array;
+export function withRoom(array: Growable, length: number): Growable {
+  if (length <= array.length) return array;
+  const { buffer } = array;
+  if (!(buffer instanceof ArrayBuffer))
+    throw new Error("Shared memory does not grow");
+  const grown = buffer.transfer(
+    Math.max(length, Math.ceil(array.length * GROWTH), FIRST_LENGTH) *
+      array.BYTES_PER_ELEMENT,
+  );
+  if (array instanceof Uint32Array) return new Uint32Array(grown);
+  return array instanceof Uint16Array
+    ? new Uint16Array(grown)
+    : new Uint8Array(grown);
+}

@@ -1,0 +1,219 @@
+import { inspectRegistryFile } from "../registry/inspect-registry-file.ts";
+import {
+  readRegistryFile,
+  type RegistryFileSummary,
+} from "../registry/read-registry-file.ts";
+import { buildSnapshot } from "./build.ts";
+import { SnapshotDraft } from "./draft.ts";
+import {
+  decideImport,
+  isApplied,
+  unchangedMessage,
+} from "./import-decision.ts";
+import { BadRowExamples, type ImportReport } from "./import-report.ts";
+import { RowMerger } from "./row-merger.ts";
+import { Snapshot } from "./snapshot.ts";
+import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
+import type { Centroids } from "./centroids.ts";
+import type { AppliedFile } from "./metadata.ts";
+import type { SnapshotStore } from "./store.ts";
+
+/** More bad rows than this share stop an import. */
+const MOST_BAD_ROWS = 0.001;
+/** A full file with fewer rows than this share of the providers held before stops an import. */
+const LEAST_ROWS = 0.9;
+
+export interface ImportRequest {
+  /** The registry's zip or CSV. */
+  path: string;
+  store: SnapshotStore;
+  /** Display names of taxonomies, and in words where they come from. */
+  taxonomy: { table: TaxonomyTable; source: string };
+  centroids: Centroids;
+  deactivatedDetails: "keep" | "withhold";
+  /** Imports in spite of bad rows, missing rows, and a file older than what is held. */
+  force: boolean;
+  /** The providers are invented: they replace all that is held and are never merged with the registry's. */
+  demo: boolean;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  signal?: AbortSignal;
+  onProgress?: (progress: ImportProgress) => void;
+}
+
+export type ImportProgress =
+  | { phase: "reading"; bytesRead: number; bytesTotal: number; rows: number }
+  | { phase: "building"; rows: number };
+
+/** What came of an import. Messages are one sentence for the operator. */
+export type ImportOutcome =
+  | { status: "imported"; id: string; report: ImportReport }
+  | { status: "unchanged"; message: string }
+  | { status: "refused"; message: string };
+
+/**
+ * Imports one registry file: a new snapshot in the store, made current at the very end; until then nothing that is
+ * served changes. The caller holds the data folder's import lock. Throws RegistryFileError for a file that cannot be
+ * read, and the file system's own errors.
+ */
+export async function importRegistryFile(
+  request: ImportRequest,
+): Promise<ImportOutcome> {
+  const { force, now, path, store } = request;
+  const startedAt = now();
+  store.discardUnfinished();
+  const base = openBase(request);
+  const held = base?.metadata.files ?? [];
+  const decision = decideImport(held, await inspectRegistryFile(path), force);
+  if (decision.status !== "import") return decision;
+
+  const isUpdate = decision.kind === "update";
+  const files = isUpdate ? held : [];
+  const newerFiles = isUpdate ? decision.newerFiles : null;
+  const draft = new SnapshotDraft();
+  const merger = new RowMerger(draft, {
+    base,
+    file: files.length,
+    deactivatedDetails: request.deactivatedDetails,
+    isOutweighedBy: newerFiles === null ? null : (file) => newerFiles.has(file),
+  });
+  if (isUpdate) merger.addBase();
+  const examples = new BadRowExamples();
+  const summary = await readRows(request, merger, examples);
+  const file = appliedFile(summary);
+  if (!force && isApplied(held, file))
+    return { status: "unchanged", message: unchangedMessage(file.name) };
+
+  const report = makeReport(request, startedAt, summary, examples, merger);
+  const fault = force
+    ? null
+    : (tooManyBadRows(summary) ??
+      (isUpdate ? null : tooFewRows(summary, base)));
+  if (fault !== null)
+    return {
+      status: "refused",
+      message: `${fault}; the report is ${store.writeRefusedReport(report)}.`,
+    };
+  request.onProgress?.({ phase: "building", rows: draft.rows.count });
+  return publish(request, draft, [...files, file], report);
+}
+
+/** What is held, as far as the file may be merged with it: invented providers and real ones are kept apart. */
+function openBase({ demo, store }: ImportRequest): Snapshot | null {
+  const id = store.currentId();
+  if (id === null || demo) return null;
+  const base = new Snapshot(store.read(id));
+  return base.metadata.demo ? null : base;
+}
+
+function readRows(
+  request: ImportRequest,
+  merger: RowMerger,
+  examples: BadRowExamples,
+): Promise<RegistryFileSummary> {
+  return readRegistryFile(
+    request.path,
+    {
+      onRow: (row) => merger.addRow(row),
+      onBadRow: (bad) => examples.add(bad),
+      onProgress: (progress) =>
+        request.onProgress?.({ phase: "reading", ...progress }),
+    },
+    request.signal,
+  );
+}
+
+function appliedFile({
+  bytes,
+  crc32,
+  name,
+  period,
+}: RegistryFileSummary): AppliedFile {
+  return {
+    name,
+    kind: period.kind,
+    begin: period.begin,
+    end: period.end,
+    bytes,
+    crc32,
+  };
+}
+
+function makeReport(
+  { now }: ImportRequest,
+  startedAt: number,
+  summary: RegistryFileSummary,
+  { examples }: BadRowExamples,
+  { carriedOver, outweighed }: RowMerger,
+): ImportReport {
+  return {
+    file: appliedFile(summary),
+    startedAt: new Date(startedAt).toISOString(),
+    finishedAt: new Date(now()).toISOString(),
+    rows: summary.rows,
+    badRows: {
+      total: summary.badRows,
+      byReason: Object.fromEntries(summary.badRowsByReason),
+      examples,
+    },
+    warnings: Object.fromEntries(summary.warnings),
+    carriedOver,
+    outweighed,
+    counts: null,
+  };
+}
+
+function tooManyBadRows({
+  badRows,
+  name,
+  rows,
+}: RegistryFileSummary): string | null {
+  if (badRows <= (rows + badRows) * MOST_BAD_ROWS) return null;
+  return `${badRows} of ${rows + badRows} rows of ${name} cannot be used, more than 0.1 %: get the file anew, or give --force to import the others`;
+}
+
+function tooFewRows(
+  { name, rows }: RegistryFileSummary,
+  base: Snapshot | null,
+): string | null {
+  if (base === null || rows >= base.count * LEAST_ROWS) return null;
+  return `${name} has ${rows} rows, fewer than 90 % of the ${base.count} providers held now: get the file anew, or give --force to import it`;
+}
+
+function publish(
+  request: ImportRequest,
+  draft: SnapshotDraft,
+  files: AppliedFile[],
+  report: ImportReport,
+): ImportOutcome {
+  const { centroids, demo, now, store, taxonomy } = request;
+  const id = store.newId(now());
+  const buildDir = store.beginBuild(id);
+  try {
+    const metadata = buildSnapshot(
+      draft,
+      {
+        metadata: {
+          id,
+          createdAt: new Date(now()).toISOString(),
+          files,
+          demo,
+          taxonomySource: taxonomy.source,
+        },
+        taxonomyName: (code) => taxonomy.table.name(code),
+        centroids,
+      },
+      store.snapshotPathIn(buildDir),
+    );
+    const finished = {
+      ...report,
+      finishedAt: new Date(now()).toISOString(),
+      counts: metadata.counts,
+    };
+    store.publish(id, buildDir, finished);
+    return { status: "imported", id, report: finished };
+  } catch (error) {
+    store.discard(buildDir);
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import type { BadRow } from "../registry/bad-row.ts";
+import type { AppliedFile, SnapshotCounts } from "./metadata.ts";
+
+const MAX_EXAMPLES = 1000;
+
+/** What an import did, as `import-report.json` beside the snapshot has it. */
+export interface ImportReport {
+  file: AppliedFile;
+  /** ISO 8601, UTC. */
+  startedAt: string;
+  finishedAt: string;
+  /** Rows that could be used. */
+  rows: number;
+  badRows: {
+    total: number;
+    byReason: Record<string, number>;
+    /** The first 1,000, each with the line of the CSV file on which the row begins. */
+    examples: BadRow[];
+  };
+  /** Values that could not be used and are null, such as dates that no calendar has, by reason. */
+  warnings: Record<string, number>;
+  /** Rows whose details were withheld by the registry and carried over from the snapshot before. */
+  carriedOver: number;
+  /** Rows of a forced older week that a newer row of the same NPI outweighs. */
+  outweighed: number;
+  /** Of the snapshot that came of it; null when the import was refused. */
+  counts: SnapshotCounts | null;
+}
+
+/** Keeps the first bad rows of an import. */
+export class BadRowExamples {
+  readonly examples: BadRow[] = [];
+
+  add(bad: BadRow): void {
+    if (this.examples.length < MAX_EXAMPLES) this.examples.push(bad);
+  }
+}

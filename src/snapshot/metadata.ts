@@ -1,0 +1,57 @@
+/** What a snapshot says of itself, as JSON in its section `metadata`. */
+export interface SnapshotMetadata {
+  id: string;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  /** The files that made it, in the order applied; a full file starts a new list. */
+  files: AppliedFile[];
+  /** Whether the providers are invented: made by `demo`, never mixed with the registry's. */
+  demo: boolean;
+  /** Where the display names of taxonomies come from, in words. */
+  taxonomySource: string;
+  counts: SnapshotCounts;
+}
+
+export interface AppliedFile {
+  name: string;
+  kind: "full" | "week";
+  /** ISO 8601 dates of the period that the file's name carries, null where it carries none. */
+  begin: string | null;
+  end: string | null;
+  /** Length and CRC-32 of the file's data, uncompressed: the same file again changes nothing. */
+  bytes: number;
+  crc32: number;
+}
+
+export interface SnapshotCounts {
+  providers: number;
+  individuals: number;
+  organizations: number;
+  /** Of the providers, those that are deactivated, with details or without. */
+  deactivated: number;
+  /** Of the deactivated, those of which nothing but the NPI and the date is known. */
+  withheld: number;
+}
+
+/** Reads the section `metadata`; what it was written from stands for its shape. */
+export function parseMetadata(bytes: Uint8Array): SnapshotMetadata {
+  return JSON.parse(new TextDecoder().decode(bytes.slice()));
+}
+
+/** `meta.source` of an answer: `NPPES (CMS), full file 2026-11-09, weekly updates to 2026-11-15`. */
+export function describeSource({
+  files,
+  demo,
+}: Pick<SnapshotMetadata, "files" | "demo">): string {
+  if (demo) return "Demo data: invented providers, not the registry's";
+  const full = files.find(({ kind }) => kind === "full");
+  const weeklyEnds = files
+    .filter(({ kind }) => kind === "week")
+    .map(({ end }) => end ?? "");
+  const parts = ["NPPES (CMS)"];
+  if (full !== undefined)
+    parts.push(full.end === null ? "full file" : `full file ${full.end}`);
+  if (weeklyEnds.length > 0)
+    parts.push(`weekly updates to ${weeklyEnds.sort().at(-1)}`);
+  return parts.join(", ");
+}

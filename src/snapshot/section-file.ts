@@ -1,0 +1,348 @@
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  writeSync,
+} from "node:fs";
+import { crc32 } from "node:zlib";
+
+/**
+ * The container of a snapshot (FORMAT.md, "Container"): a header, a table of named sections, and the sections, each
+ * aligned to 64 bytes and guarded by its own CRC-32. The writer fills in the header last, so that a file whose writing
+ * was cut short is never taken for a snapshot.
+ */
+export const FORMAT_VERSION = 1;
+const MAGIC = new TextEncoder().encode("PDSNAPSH");
+const ALIGNMENT = 64;
+const HEADER_BYTES = 64;
+const ENTRY_BYTES = 48;
+const NAME_BYTES = 24;
+const MAX_SECTIONS = 128;
+const FIRST_SECTION = HEADER_BYTES + MAX_SECTIONS * ENTRY_BYTES;
+const READ_BYTES = 1 << 24;
+
+/** The file cannot be used as a snapshot; the message says why and what to do. */
+export class SnapshotFormatError extends Error {
+  override readonly name = "SnapshotFormatError";
+}
+
+export interface Section {
+  readonly name: string;
+  readonly offset: number;
+  readonly bytes: number;
+  /** Bytes of one element: 1, 2, 4 or 8. */
+  readonly elementBytes: number;
+  readonly crc: number;
+}
+
+/** The typed arrays that a section may hold. */
+export type SectionArray =
+  Uint8Array | Uint16Array | Uint32Array | Float64Array;
+
+/** Writes sections one after the other to a new file; `finish` makes it a snapshot and flushes it to the disk. */
+export class SectionWriter {
+  readonly #fd: number;
+  readonly #sections: Section[] = [];
+  #position = FIRST_SECTION;
+  #open: {
+    name: string;
+    elementBytes: number;
+    offset: number;
+    crc: number;
+  } | null = null;
+
+  constructor(path: string) {
+    this.#fd = openSync(path, "wx", 0o644);
+  }
+
+  /** Writes a whole section. */
+  write(name: string, array: SectionArray): void {
+    this.begin(name, array.BYTES_PER_ELEMENT);
+    this.append(
+      new Uint8Array(array.buffer, array.byteOffset, array.byteLength),
+    );
+    this.end();
+  }
+
+  /** Begins a section whose bytes follow by `append`. */
+  begin(name: string, elementBytes: number): void {
+    if (
+      this.#open !== null ||
+      name.length > NAME_BYTES ||
+      this.#sections.length === MAX_SECTIONS
+    ) {
+      throw new Error(`Section ${name} cannot begin here`);
+    }
+    this.#open = { name, elementBytes, offset: this.#position, crc: 0 };
+  }
+
+  append(bytes: Uint8Array): void {
+    if (this.#open === null) throw new Error("No section is open");
+    this.#open.crc = crc32(bytes, this.#open.crc);
+    writeFully(this.#fd, bytes, this.#position);
+    this.#position += bytes.length;
+  }
+
+  end(): void {
+    if (this.#open === null) throw new Error("No section is open");
+    const { name, elementBytes, offset, crc } = this.#open;
+    this.#sections.push({
+      name,
+      offset,
+      bytes: this.#position - offset,
+      elementBytes,
+      crc,
+    });
+    this.#position = align(this.#position);
+    this.#open = null;
+  }
+
+  /** Pads the file, writes table and header, and forces all of it to the disk. Returns the file's length in bytes. */
+  finish(): number {
+    writeFully(this.#fd, new Uint8Array(1), this.#position - 1);
+    writeFully(this.#fd, encodeHeader(this.#sections, this.#position), 0);
+    fsyncSync(this.#fd);
+    return this.#position;
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#fd);
+  }
+}
+
+/** A snapshot's bytes in shared memory, so that every worker thread views the same ones. */
+export class SectionFile {
+  readonly buffer: SharedArrayBuffer;
+  readonly #sections: ReadonlyMap<string, Section>;
+
+  /** Checks header and table; the sections' own checksums are `corruptSections`' work. */
+  constructor(buffer: SharedArrayBuffer) {
+    this.buffer = buffer;
+    const head = new Uint8Array(
+      buffer,
+      0,
+      Math.min(FIRST_SECTION, buffer.byteLength),
+    ).slice();
+    this.#sections = new Map(
+      decodeHeader(head, buffer.byteLength).map((section) => [
+        section.name,
+        section,
+      ]),
+    );
+  }
+
+  /** All sections, in the order in which they were written. */
+  sections(): Section[] {
+    return [...this.#sections.values()];
+  }
+
+  bytes(name: string): Uint8Array {
+    const section = this.#section(name, 1);
+    return new Uint8Array(this.buffer, section.offset, section.bytes);
+  }
+
+  uint16(name: string): Uint16Array {
+    const section = this.#section(name, 2);
+    return new Uint16Array(this.buffer, section.offset, section.bytes / 2);
+  }
+
+  uint32(name: string): Uint32Array {
+    const section = this.#section(name, 4);
+    return new Uint32Array(this.buffer, section.offset, section.bytes / 4);
+  }
+
+  float64(name: string): Float64Array {
+    const section = this.#section(name, 8);
+    return new Float64Array(this.buffer, section.offset, section.bytes / 8);
+  }
+
+  /** The names of the sections whose bytes do not match their checksum. */
+  corruptSections(): string[] {
+    const wrong = [...this.#sections.values()].filter(
+      ({ offset, bytes, crc }) =>
+        crc32(Buffer.from(this.buffer, offset, bytes)) !== crc,
+    );
+    return wrong.map(({ name }) => name);
+  }
+
+  #section(name: string, elementBytes: number): Section {
+    const section = this.#sections.get(name);
+    if (section === undefined)
+      throw new SnapshotFormatError(
+        `The snapshot has no section "${name}"; import again.`,
+      );
+    if (
+      section.elementBytes !== elementBytes ||
+      section.bytes % elementBytes !== 0
+    ) {
+      throw new SnapshotFormatError(
+        `The snapshot's section "${name}" has another element size; import again.`,
+      );
+    }
+    return section;
+  }
+}
+
+/** Reads a snapshot file into shared memory. */
+export function readSectionFile(path: string): SharedArrayBuffer {
+  const fd = openSync(path, "r");
+  try {
+    const buffer = new SharedArrayBuffer(fstatSync(fd).size);
+    readFully(fd, new Uint8Array(buffer), 0);
+    return buffer;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Reads one section of a snapshot file, without the others. */
+export function readOneSection(path: string, name: string): Uint8Array {
+  const fd = openSync(path, "r");
+  try {
+    const length = fstatSync(fd).size;
+    const head = readFully(
+      fd,
+      new Uint8Array(Math.min(FIRST_SECTION, length)),
+      0,
+    );
+    const section = decodeHeader(head, length).find(
+      (each) => each.name === name,
+    );
+    if (section === undefined)
+      throw new SnapshotFormatError(
+        `The snapshot has no section "${name}"; import again.`,
+      );
+    return readFully(fd, new Uint8Array(section.bytes), section.offset);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function readFully(
+  fd: number,
+  target: Uint8Array,
+  position: number,
+): Uint8Array {
+  for (let at = 0; at < target.length;) {
+    const read = readSync(
+      fd,
+      target,
+      at,
+      Math.min(READ_BYTES, target.length - at),
+      position + at,
+    );
+    if (read === 0)
+      throw new SnapshotFormatError(
+        "The snapshot became shorter while it was read; import again.",
+      );
+    at += read;
+  }
+  return target;
+}
+
+function encodeHeader(sections: Section[], length: number): Uint8Array {
+  const bytes = new Uint8Array(FIRST_SECTION);
+  const view = new DataView(bytes.buffer);
+  sections.forEach((section, index) => {
+    const at = HEADER_BYTES + index * ENTRY_BYTES;
+    new TextEncoder().encodeInto(
+      section.name,
+      bytes.subarray(at, at + NAME_BYTES),
+    );
+    view.setBigUint64(at + 24, BigInt(section.offset), true);
+    view.setBigUint64(at + 32, BigInt(section.bytes), true);
+    view.setUint32(at + 40, section.elementBytes, true);
+    view.setUint32(at + 44, section.crc, true);
+  });
+  bytes.set(MAGIC, 0);
+  view.setUint32(8, FORMAT_VERSION, true);
+  view.setUint32(12, sections.length, true);
+  view.setBigUint64(16, BigInt(length), true);
+  view.setUint32(24, crc32(bytes.subarray(HEADER_BYTES)), true);
+  view.setUint32(28, crc32(bytes.subarray(0, 28)), true);
+  return bytes;
+}
+
+/** Checks a file's first bytes and returns its sections. */
+function decodeHeader(bytes: Uint8Array, fileLength: number): Section[] {
+  if (bytes.length < FIRST_SECTION)
+    throw new SnapshotFormatError(
+      "The file is too short for a snapshot; import again.",
+    );
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  if (!MAGIC.every((byte, index) => bytes[index] === byte)) {
+    throw new SnapshotFormatError(
+      "The file is not a snapshot (its first bytes are others), or was not finished; import again.",
+    );
+  }
+  const version = view.getUint32(8, true);
+  if (version !== FORMAT_VERSION) {
+    throw new SnapshotFormatError(
+      `The snapshot has format version ${version}, this program reads ${FORMAT_VERSION}; import again, or use the matching program.`,
+    );
+  }
+  if (crc32(bytes.subarray(0, 28)) !== view.getUint32(28, true)) {
+    throw new SnapshotFormatError(
+      "The snapshot's header is damaged; roll back or import again.",
+    );
+  }
+  if (crc32(bytes.subarray(HEADER_BYTES)) !== view.getUint32(24, true)) {
+    throw new SnapshotFormatError(
+      "The snapshot's section table is damaged; roll back or import again.",
+    );
+  }
+  const length = Number(view.getBigUint64(16, true));
+  if (length !== fileLength) {
+    throw new SnapshotFormatError(
+      `The snapshot has ${fileLength} bytes instead of ${length}; roll back or import again.`,
+    );
+  }
+  const sections = Array.from(
+    { length: view.getUint32(12, true) },
+    (_, index) => decodeEntry(bytes, view, index),
+  );
+  const isInside = ({ offset, bytes: size }: Section): boolean =>
+    offset % ALIGNMENT === 0 && offset + size <= length;
+  if (!sections.every(isInside)) {
+    throw new SnapshotFormatError(
+      "The snapshot's section table points outside the file; roll back or import again.",
+    );
+  }
+  return sections;
+}
+
+function decodeEntry(
+  bytes: Uint8Array,
+  view: DataView,
+  index: number,
+): Section {
+  const at = HEADER_BYTES + index * ENTRY_BYTES;
+  const name = Array.from(bytes.subarray(at, at + NAME_BYTES)).filter(
+    (byte) => byte !== 0,
+  );
+  return {
+    name: String.fromCharCode(...name),
+    offset: Number(view.getBigUint64(at + 24, true)),
+    bytes: Number(view.getBigUint64(at + 32, true)),
+    elementBytes: view.getUint32(at + 40, true),
+    crc: view.getUint32(at + 44, true),
+  };
+}
+
+function writeFully(fd: number, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length;) {
+    done += writeSync(
+      fd,
+      bytes,
+      done,
+      Math.min(bytes.length - done, READ_BYTES),
+      position + done,
+    );
+  }
+}
+
+function align(position: number): number {
+  return Math.ceil(position / ALIGNMENT) * ALIGNMENT;
+}

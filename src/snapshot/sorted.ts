@@ -1,0 +1,16 @@
+/** The index of the first value ≥ `value` in `values[from, to)`, which ascend; `to` when there is none. */
+export function lowerBound(
+  values: Uint32Array,
+  value: number,
+  from = 0,
+  to: number = values.length,
+): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,213 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import {
+  readOneSection,
+  readSectionFile,
+  SnapshotFormatError,
+} from "./section-file.ts";
+import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
+
+const SNAPSHOT_FILE = "providers.snapshot";
+const REPORT_FILE = "import-report.json";
+const CURRENT_FILE = "current";
+const UNFINISHED = ".unfinished-";
+const ID = /^\d{8}T\d{9}Z$/;
+
+/** A snapshot in the store. */
+export interface StoredSnapshot {
+  id: string;
+  /** Whether it is the one that is served. */
+  isCurrent: boolean;
+  fileBytes: number;
+  /** Null when the file cannot be read as a snapshot. */
+  metadata: SnapshotMetadata | null;
+}
+
+/**
+ * The snapshots of a data folder: `snapshots/ID/providers.snapshot`, and in `snapshots/current` the id of the one that
+ * is served. A snapshot appears whole, by one rename, and `current` changes after it, by another: whatever fails in
+ * between, the snapshot that was served still is.
+ */
+export class SnapshotStore {
+  readonly dataDir: string;
+  readonly #dir: string;
+
+  /** Makes the folders that are missing. */
+  constructor(dataDir: string) {
+    this.dataDir = dataDir;
+    this.#dir = join(dataDir, "snapshots");
+    mkdirSync(this.#dir, { recursive: true });
+  }
+
+  /** The id of the snapshot that is served, or null while there is none. */
+  currentId(): string | null {
+    try {
+      const id = readFileSync(join(this.#dir, CURRENT_FILE), "utf8").trim();
+      return ID.test(id) ? id : null;
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT")
+        return null;
+      throw error;
+    }
+  }
+
+  /** The ids of all snapshots, the newest first. */
+  ids(): string[] {
+    return readdirSync(this.#dir)
+      .filter((name) => ID.test(name))
+      .sort()
+      .reverse();
+  }
+
+  /** All snapshots, the newest first. */
+  list(): StoredSnapshot[] {
+    const current = this.currentId();
+    return this.ids().map((id) => ({
+      id,
+      isCurrent: id === current,
+      fileBytes: existsSync(this.pathOf(id))
+        ? statSync(this.pathOf(id)).size
+        : 0,
+      metadata: readMetadata(this.pathOf(id)),
+    }));
+  }
+
+  pathOf(id: string): string {
+    return join(this.#dir, id, SNAPSHOT_FILE);
+  }
+
+  reportPathOf(id: string): string {
+    return join(this.#dir, id, REPORT_FILE);
+  }
+
+  /** A snapshot's bytes in shared memory. */
+  read(id: string): SharedArrayBuffer {
+    return readSectionFile(this.pathOf(id));
+  }
+
+  /** An id that sorts after all others: the time in UTC, or just after the newest where the clock stands before it. */
+  newId(nowMs: number): string {
+    const newest = this.ids()[0];
+    const time =
+      newest === undefined ? nowMs : Math.max(nowMs, timeOf(newest) + 1);
+    return new Date(time).toISOString().replace(/[-:.]/g, "");
+  }
+
+  /** A new folder to build the snapshot `id` in; `publish` makes it one of the store, and `discard` removes it. */
+  beginBuild(id: string): string {
+    const dir = join(this.#dir, UNFINISHED + id);
+    mkdirSync(dir);
+    return dir;
+  }
+
+  snapshotPathIn(buildDir: string): string {
+    return join(buildDir, SNAPSHOT_FILE);
+  }
+
+  /** Takes a finished build into the store and makes it current. */
+  publish(id: string, buildDir: string, report: unknown): void {
+    writeDurably(join(buildDir, REPORT_FILE), formatJson(report));
+    renameSync(buildDir, join(this.#dir, id));
+    syncDir(this.#dir);
+    this.makeCurrent(id);
+  }
+
+  discard(buildDir: string): void {
+    rmSync(buildDir, { recursive: true, force: true });
+  }
+
+  /** The folders of builds that are under way, or that a killed import left behind. */
+  unfinished(): string[] {
+    return readdirSync(this.#dir)
+      .filter((name) => name.startsWith(UNFINISHED))
+      .map((name) => join(this.#dir, name));
+  }
+
+  /** Removes what a killed import left behind. Only for the holder of the import lock. */
+  discardUnfinished(): void {
+    for (const dir of this.unfinished()) this.discard(dir);
+  }
+
+  /** Keeps the report of an import that was refused where the operator finds it, and returns its path. */
+  writeRefusedReport(report: unknown): string {
+    const path = join(this.#dir, "import-report.refused.json");
+    writeDurably(path, formatJson(report));
+    return path;
+  }
+
+  makeCurrent(id: string): void {
+    const temporary = join(this.#dir, `${CURRENT_FILE}.new`);
+    writeDurably(temporary, `${id}\n`);
+    renameSync(temporary, join(this.#dir, CURRENT_FILE));
+    syncDir(this.#dir);
+  }
+
+  /** The snapshot to go back to: the newest one older than the current one, or null when there is none. */
+  previousId(): string | null {
+    const current = this.currentId();
+    return this.ids().find((id) => current !== null && id < current) ?? null;
+  }
+
+  /** Removes all but the newest `keep` snapshots; never the current one. Returns the ids removed. */
+  prune(keep: number): string[] {
+    const current = this.currentId();
+    const removed = this.ids().filter(
+      (id, index) => index >= keep && id !== current,
+    );
+    for (const id of removed)
+      rmSync(join(this.#dir, id), { recursive: true, force: true });
+    return removed;
+  }
+}
+
+function readMetadata(path: string): SnapshotMetadata | null {
+  try {
+    return parseMetadata(readOneSection(path, "metadata"));
+  } catch (error) {
+    if (error instanceof SnapshotFormatError || !existsSync(path)) return null;
+    throw error;
+  }
+}
+
+function timeOf(id: string): number {
+  const [, year, month, day, hour, minute, second, milli] =
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(id) ?? [];
+  return Date.parse(
+    `${year}-${month}-${day}T${hour}:${minute}:${second}.${milli}Z`,
+  );
+}
+
+function formatJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function writeDurably(path: string, text: string): void {
+  const fd = openSync(path, "w", 0o644);
+  try {
+    writeFileSync(fd, text);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function syncDir(path: string): void {
+  const fd = openSync(path, "r");
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

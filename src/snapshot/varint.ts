@@ -1,0 +1,24 @@
+/** Unsigned LEB128: seven bits a byte, the low ones first; the top bit says that more follow. Up to 32 bits. */
+
+export function varintBytes(value: number): number {
+  if (value < 0x80) return 1;
+  if (value < 0x4000) return 2;
+  if (value < 0x200000) return 3;
+  return value < 0x10000000 ? 4 : 5;
+}
+
+/** Writes `value` at `at` and returns where the next byte goes. */
+export function writeVarint(
+  target: Uint8Array,
+  at: number,
+  value: number,
+): number {
+  let rest = value;
+  let to = at;
+  while (rest >= 0x80) {
+    target[to++] = (rest & 0x7f) | 0x80;
+    rest >>>= 7;
+  }
+  target[to++] = rest;
+  return to;
+}

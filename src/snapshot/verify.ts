@@ -1,0 +1,143 @@
+import { KIND_BLOCK, KIND_COUNT } from "./kinds.ts";
+import type { Dictionary } from "./dictionary.ts";
+import type { Postings } from "./postings.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/**
+ * Checks a whole snapshot: every section's checksum, then that what searches rely on holds: the order of documents,
+ * places, dictionaries and lists, and that lists, counts and columns say the same. Returns the faults, one sentence each.
+ */
+export function verifySnapshot(snapshot: Snapshot): string[] {
+  const corrupt = snapshot.file.corruptSections();
+  if (corrupt.length > 0)
+    return corrupt.map(
+      (name) => `Section "${name}" does not match its checksum.`,
+    );
+  const {
+    cities,
+    firstNames,
+    lastNames,
+    organizations,
+    organizationWords,
+    taxonomies,
+  } = snapshot;
+  return Object.entries({
+    "There are as many documents as the metadata says":
+      snapshot.count === snapshot.metadata.counts.providers,
+    "Every NPI leads to its own document": everyNpiIsFound(snapshot),
+    "Documents stand by NPI within a place": documentsAreOrdered(snapshot),
+    "Places stand by state, city and ZIP": placesAreOrdered(snapshot),
+    "Cities stand by their folded values": isSorted(cities),
+    "Taxonomies stand by their folded values": isSorted(taxonomies),
+    "Last names stand by their folded values": isSorted(lastNames),
+    "First names stand by their folded values": isSorted(firstNames),
+    "Organization names stand by their folded values": isSorted(organizations),
+    "Words stand by their folded values": isSorted(organizationWords),
+    "The lists of taxonomies are those of the column": areListsOf(
+      snapshot.taxonomyDocs,
+      snapshot.taxonomy,
+    ),
+    "The lists of names are those of the column": areListsOf(
+      snapshot.nameDocs,
+      snapshot.name,
+    ),
+    "The lists of first names are those of the column": areListsOf(
+      snapshot.firstNameDocs,
+      snapshot.firstName,
+    ),
+    "The counts of kinds are those of the column": areKindCountsRight(snapshot),
+    "Every record can be read": everyRecordIsReadable(snapshot),
+  })
+    .filter(([, holds]) => !holds)
+    .map(([claim]) => `This does not hold: ${claim}.`);
+}
+
+function everyNpiIsFound(snapshot: Snapshot): boolean {
+  return snapshot.npi.every((npi, doc) => snapshot.find(npi) === doc);
+}
+
+function documentsAreOrdered({ count, npi, places }: Snapshot): boolean {
+  for (let place = 0; place <= places.count; place++) {
+    const end = place < places.count ? places.starts[place + 1]! : count;
+    for (let doc = places.starts[place]! + 1; doc < end; doc++) {
+      if (npi[doc - 1]! >= npi[doc]!) return false;
+    }
+  }
+  return true;
+}
+
+function placesAreOrdered({
+  places: { city, count, starts, state, zip },
+}: Snapshot): boolean {
+  for (let place = 1; place < count; place++) {
+    const before = place - 1;
+    const order =
+      state[before]! - state[place]! ||
+      city[before]! - city[place]! ||
+      zip[before]! - zip[place]!;
+    if (order >= 0 || starts[before]! > starts[place]!) return false;
+  }
+  return true;
+}
+
+function isSorted({ bytes, count, offsets }: Dictionary): boolean {
+  for (let number = 2; number <= count; number++) {
+    const before = Buffer.from(
+      bytes.buffer,
+      bytes.byteOffset + offsets[number - 1]!,
+      offsets[number]! - offsets[number - 1]!,
+    );
+    const own = Buffer.from(
+      bytes.buffer,
+      bytes.byteOffset + offsets[number]!,
+      offsets[number + 1]! - offsets[number]!,
+    );
+    if (Buffer.compare(before, own) >= 0) return false;
+  }
+  return true;
+}
+
+/** Whether the lists hold each document once, ascending, under the number that its column has. */
+function areListsOf(
+  { items, starts }: Postings,
+  column: Uint32Array | Uint16Array,
+): boolean {
+  for (let number = 1; number < starts.length - 1; number++) {
+    for (let at = starts[number]!; at < starts[number + 1]!; at++) {
+      if (
+        column[items[at]!] !== number ||
+        (at > starts[number]! && items[at - 1]! >= items[at]!)
+      )
+        return false;
+    }
+  }
+  let numbered = 0;
+  for (let doc = 0; doc < column.length; doc++)
+    if (column[doc] !== 0) numbered++;
+  return numbered === items.length;
+}
+
+function areKindCountsRight({ count, kinds }: Snapshot): boolean {
+  for (let kind = 0; kind < KIND_COUNT; kind++) {
+    let seen = 0;
+    for (let doc = 0; doc < count; doc++) {
+      if (doc % KIND_BLOCK === 0 && kinds.count(0, doc, 1 << kind) !== seen)
+        return false;
+      if (kinds.column[doc] === kind) seen++;
+    }
+    if (kinds.count(0, count, 1 << kind) !== seen) return false;
+  }
+  return true;
+}
+
+/** Each record begins where the one before it ends, and the last ends with the section. */
+function everyRecordIsReadable({ count, records }: Snapshot): boolean {
+  let end = 0;
+  for (let doc = 0; doc < count; doc++) {
+    records.open(doc);
+    const prefix = records.start - end;
+    if (prefix < 1 || prefix > 5 || records.length < 2) return false;
+    end = records.start + records.length;
+  }
+  return end === records.bytes.length;
+}

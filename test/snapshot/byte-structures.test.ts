@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import * as fc from "fast-check";
+import { ByteInterner } from "../../src/snapshot/byte-interner.ts";
+import { NumberSet } from "../../src/snapshot/number-set.ts";
+import { groupItems, itemsOf } from "../../src/snapshot/postings.ts";
+import { orderByGroup, orderByKey } from "../../src/snapshot/radix-sort.ts";
+import { lowerBound } from "../../src/snapshot/sorted.ts";
+import { sortByBytes } from "../../src/snapshot/string-sort.ts";
+import { varintBytes, writeVarint } from "../../src/snapshot/varint.ts";
+
+const alike = fc
+  .array(fc.constantFrom("a", "b", "é", "\0"), { maxLength: 12 })
+  .map((letters) => letters.join(""));
+
+describe("the byte interner", () => {
+  it("gives each distinct string one number, in the order of first sight, 0 to the empty one", () => {
+    fc.assert(
+      fc.property(fc.array(alike), (texts) => {
+        const interner = new ByteInterner();
+        const numbers = texts.map((text) =>
+          interner.intern(Buffer.from(text), 0, Buffer.byteLength(text)),
+        );
+        const distinct = [...new Set(texts.filter((text) => text !== ""))];
+        assert.deepEqual(
+          numbers,
+          texts.map((text) => distinct.indexOf(text) + 1),
+        );
+        assert.equal(interner.size, distinct.length + 1);
+      }),
+    );
+  });
+
+  it("keeps the strings while it grows", () => {
+    const interner = new ByteInterner();
+    const numbers = Array.from({ length: 20_000 }, (_, i) =>
+      interner.intern(Buffer.from(`name ${i}`), 0, `name ${i}`.length),
+    );
+    assert.equal(interner.size, 20_001);
+    const { arena, offsets } = interner;
+    for (const i of [0, 1, 9_999, 19_999]) {
+      const number = numbers[i]!;
+      assert.equal(
+        Buffer.from(
+          arena.subarray(offsets[number], offsets[number + 1]),
+        ).toString(),
+        `name ${i}`,
+      );
+    }
+  });
+});
+
+describe("sorting strings by their bytes", () => {
+  it("agrees with comparing buffers", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(alike, { maxLength: 200 }), (texts) => {
+        const arena = Buffer.from(texts.join(""));
+        const offsets = new Uint32Array(texts.length + 1);
+        texts.forEach(
+          (text, index) =>
+            (offsets[index + 1] = offsets[index]! + Buffer.byteLength(text)),
+        );
+        const ids = new Uint32Array(texts.length).map((_, index) => index);
+        sortByBytes(ids, arena, offsets);
+        const sorted = texts
+          .map((text) => Buffer.from(text))
+          .sort((a, b) => Buffer.compare(a, b));
+        assert.deepEqual(
+          Array.from(ids, (id) => texts[id]),
+          sorted.map((bytes) => bytes.toString()),
+        );
+      }),
+    );
+  });
+});
+
+describe("sorting numbers", () => {
+  it("orders indexes by key, stably, over all 32 bits", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.nat(3), fc.integer({ min: 0, max: 0xffffffff }))),
+        (keys) => {
+          const expected = keys
+            .map((_, index) => index)
+            .sort((a, b) => keys[a]! - keys[b]! || a - b);
+          assert.deepEqual(
+            [...orderByKey(Uint32Array.from(keys), keys.length)],
+            expected,
+          );
+        },
+      ),
+    );
+  });
+
+  it("orders items by group and keeps their order within one", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(5), { minLength: 1 }), (groups) => {
+        const items = groups.map((_, index) => index).reverse();
+        const expected = items.toSorted(
+          (a, b) => groups[a]! - groups[b]! || b - a,
+        );
+        assert.deepEqual(
+          [
+            ...orderByGroup(
+              Uint32Array.from(items),
+              Uint32Array.from(groups),
+              6,
+            ),
+          ],
+          expected,
+        );
+      }),
+    );
+  });
+});
+
+describe("postings", () => {
+  it("list per number the items that have it, ascending, and none for 0", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(6)), (numbers) => {
+        const postings = groupItems(Uint32Array.from(numbers), 6);
+        for (let number = 1; number <= 6; number++) {
+          const expected = numbers.flatMap((each, item) =>
+            each === number ? [item] : [],
+          );
+          assert.deepEqual([...itemsOf(postings, number)], expected);
+        }
+        assert.equal(
+          postings.items.length,
+          numbers.filter((number) => number !== 0).length,
+        );
+      }),
+    );
+  });
+});
+
+describe("a set of numbers", () => {
+  it("holds what was added and lists it in order", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(300)), (numbers) => {
+        const set = NumberSet.of(301, Uint32Array.from(numbers));
+        assert.deepEqual(
+          [...set.toArray()],
+          [...new Set(numbers)].sort((a, b) => a - b),
+        );
+        for (let number = 0; number <= 300; number++)
+          assert.equal(set.has(number), numbers.includes(number));
+      }),
+    );
+  });
+});
+
+describe("looking up in sorted numbers", () => {
+  it("finds the first one that is not less", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(50)), fc.nat(60), (numbers, value) => {
+        const sorted = numbers.sort((a, b) => a - b);
+        assert.equal(
+          lowerBound(Uint32Array.from(sorted), value),
+          sorted.filter((each) => each < value).length,
+        );
+      }),
+    );
+  });
+});
+
+describe("varints", () => {
+  it("take the bytes that they say, the low seven bits first", () => {
+    const bytes = new Uint8Array(8);
+    assert.equal(writeVarint(bytes, 1, 300), 3);
+    assert.deepEqual([...bytes.subarray(1, 3)], [0xac, 0x02]);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 0xffffffff }), (value) => {
+        assert.equal(writeVarint(bytes, 0, value), varintBytes(value));
+      }),
+    );
+  });
+});

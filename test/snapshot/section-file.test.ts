@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import {
+  FORMAT_VERSION,
+  readOneSection,
+  readSectionFile,
+  SectionFile,
+  SectionWriter,
+  SnapshotFormatError,
+} from "../../src/snapshot/section-file.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "sections-"));
+after(() => rmSync(folder, { recursive: true }));
+let made = 0;
+
+describe("a snapshot's container", () => {
+  it("gives back what was written, by name and element size", () => {
+    const file = new SectionFile(readSectionFile(write()));
+    assert.equal(Buffer.from(file.bytes("text")).toString(), "some bytes");
+    assert.deepEqual([...file.uint16("small")], [1, 65_535]);
+    assert.deepEqual([...file.uint32("numbers")], [7, 4_294_967_295]);
+    assert.deepEqual([...file.float64("points")], [-87.62, 41.88]);
+    assert.deepEqual([...file.uint32("empty")], []);
+    assert.deepEqual(file.corruptSections(), []);
+  });
+
+  it("places every section at a multiple of 64 bytes", () => {
+    const sections = new SectionFile(readSectionFile(write())).sections();
+    assert.ok(sections.every(({ offset }) => offset % 64 === 0));
+  });
+
+  it("reads one section alone", () => {
+    assert.equal(
+      Buffer.from(readOneSection(write(), "text")).toString(),
+      "some bytes",
+    );
+  });
+
+  it("does not write over a file that is there", () => {
+    const path = write();
+    assert.throws(() => new SectionWriter(path), { code: "EEXIST" });
+  });
+
+  it("names a section that is missing or of another element size", () => {
+    const file = new SectionFile(readSectionFile(write()));
+    assertRefused(() => file.bytes("other"), /no section "other"/);
+    assertRefused(
+      () => file.uint16("numbers"),
+      /"numbers" has another element size/,
+    );
+  });
+
+  it("refuses an empty, a short and a foreign file", () => {
+    for (const content of ["", "PDSNAPSH", "x".repeat(10_000)]) {
+      assertRefused(
+        () => open(Buffer.from(content)),
+        /too short|not a snapshot/,
+      );
+    }
+  });
+
+  it("refuses a file that was not finished", () => {
+    const path = join(folder, `unfinished-${made++}`);
+    using writer = new SectionWriter(path);
+    writer.write("text", Buffer.alloc(10_000, 1));
+    assertRefused(
+      () => new SectionFile(readSectionFile(path)),
+      /not a snapshot.*was not finished/,
+    );
+  });
+
+  it("refuses a version of the future and says both versions", () => {
+    const bytes = readFileSync(write());
+    bytes.writeUInt32LE(FORMAT_VERSION + 1, 8);
+    assertRefused(
+      () => open(bytes),
+      new RegExp(
+        `version ${FORMAT_VERSION + 1}, this program reads ${FORMAT_VERSION}`,
+      ),
+    );
+  });
+
+  it("refuses a damaged header, a damaged table and a file that was cut", () => {
+    for (const [at, message] of [
+      [17, /header is damaged/],
+      [70, /section table is damaged/],
+      [5_000, /section table is damaged/],
+    ] as const) {
+      const bytes = readFileSync(write());
+      bytes[at]! ^= 1;
+      assertRefused(() => open(bytes), message);
+    }
+    const whole = readFileSync(write());
+    assertRefused(
+      () => open(whole.subarray(0, whole.length - 1)),
+      /has \d+ bytes instead of \d+/,
+    );
+  });
+
+  it("finds the section whose bytes changed", () => {
+    const path = write();
+    const bytes = readFileSync(path);
+    const { offset } = new SectionFile(readSectionFile(path)).sections()[2]!;
+    bytes[offset]! ^= 128;
+    assert.deepEqual(new SectionFile(shared(bytes)).corruptSections(), [
+      "numbers",
+    ]);
+  });
+});
+
+function write(): string {
+  const path = join(folder, `sections-${made++}`);
+  using writer = new SectionWriter(path);
+  writer.write("text", Buffer.from("some bytes"));
+  writer.write("small", Uint16Array.of(1, 65_535));
+  writer.write("numbers", Uint32Array.of(7, 4_294_967_295));
+  writer.begin("points", 8);
+  writer.append(new Uint8Array(Float64Array.of(-87.62).buffer));
+  writer.append(new Uint8Array(Float64Array.of(41.88).buffer));
+  writer.end();
+  writer.write("empty", new Uint32Array(0));
+  writer.finish();
+  return path;
+}
+
+function open(bytes: Uint8Array): SectionFile {
+  const path = join(folder, `open-${made++}`);
+  writeFileSync(path, bytes);
+  return new SectionFile(readSectionFile(path));
+}
+
+function shared(bytes: Uint8Array): SharedArrayBuffer {
+  const buffer = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(buffer).set(bytes);
+  return buffer;
+}
+
+function assertRefused(action: () => unknown, message: RegExp): void {
+  assert.throws(
+    action,
+    (error: unknown) =>
+      error instanceof SnapshotFormatError && message.test(error.message),
+  );
+}

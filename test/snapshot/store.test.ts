@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { ImportLock } from "../../src/snapshot/import-lock.ts";
+import { Snapshot } from "../../src/snapshot/snapshot.ts";
+import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { people, SmallRegistry } from "../support/small-registry.ts";
+
+describe("the store of snapshots", () => {
+  it("lists them, the newest first, and knows which one is served", async () => {
+    using registry = new SmallRegistry();
+    await importWeeks(registry, 3);
+    const list = registry.store.list();
+    assert.deepEqual(
+      list.map(({ isCurrent, metadata }) => [
+        isCurrent,
+        metadata?.counts.providers,
+      ]),
+      [
+        [true, 3],
+        [false, 2],
+        [false, 1],
+      ],
+    );
+    assert.ok(list.every(({ fileBytes }) => fileBytes > 0));
+  });
+
+  it("goes back to the one before, step by step, and no further than there are any", async () => {
+    using registry = new SmallRegistry();
+    await importWeeks(registry, 3);
+    for (const providers of [2, 1]) {
+      registry.store.makeCurrent(registry.store.previousId() ?? "none");
+      assert.equal(
+        registry.directory().search({ limit: 1, page: 1 }).total,
+        providers,
+      );
+    }
+    assert.equal(registry.store.previousId(), null);
+  });
+
+  it("prunes to the newest, but never the one that is served", async () => {
+    using registry = new SmallRegistry();
+    await importWeeks(registry, 4);
+    const [, , third, fourth] = registry.store.ids();
+    registry.store.makeCurrent(fourth!);
+    assert.deepEqual(registry.store.prune(2), [third]);
+    assert.equal(registry.store.ids().length, 3);
+  });
+
+  it("gives ids that ascend even when the clock goes back", async () => {
+    using registry = new SmallRegistry();
+    await importWeeks(registry, 1);
+    const [newest] = registry.store.ids();
+    assert.ok(registry.store.newId(0) > newest!);
+  });
+
+  it("lists a file that is none without failing", async () => {
+    using registry = new SmallRegistry();
+    await importWeeks(registry, 1);
+    const [id] = registry.store.ids();
+    writeFileSync(registry.store.pathOf(id!), "not a snapshot");
+    assert.equal(registry.store.list()[0]?.metadata, null);
+  });
+});
+
+describe("verifying a snapshot", () => {
+  it("finds a single changed bit anywhere in a section", async () => {
+    using registry = new SmallRegistry();
+    await importWeeks(registry, 1);
+    const path = registry.store.pathOf(registry.store.ids()[0]!);
+    const whole = readFileSync(path);
+    for (const { name, bytes, offset } of registry.snapshot().file.sections()) {
+      // The texts in JSON are parsed on opening, which may fail first.
+      if (bytes === 0 || name === "metadata" || name === "taxonomy.names")
+        continue;
+      const damaged = new SharedArrayBuffer(whole.length);
+      new Uint8Array(damaged).set(whole);
+      new Uint8Array(damaged)[offset + Math.floor(bytes / 2)]! ^= 4;
+      assert.deepEqual(verifySnapshot(new Snapshot(damaged)), [
+        `Section "${name}" does not match its checksum.`,
+      ]);
+    }
+  });
+});
+
+describe("the import lock", () => {
+  it("is held by one at a time and free again afterwards", () => {
+    using registry = new SmallRegistry();
+    {
+      using lock = ImportLock.take(registry.folder);
+      assert.notEqual(lock, null);
+      assert.equal(ImportLock.take(registry.folder), null);
+    }
+    using again = ImportLock.take(registry.folder);
+    assert.notEqual(again, null);
+  });
+});
+
+/** Week n adds a provider to those before. */
+async function importWeeks(
+  registry: SmallRegistry,
+  count: number,
+): Promise<void> {
+  for (let week = 1; week <= count; week++) {
+    const day = String(7 * week).padStart(2, "0");
+    await registry.import(
+      `npidata_pfile_202601${String(7 * week - 6).padStart(2, "0")}-202601${day}.csv`,
+      people(week),
+    );
+  }
+}

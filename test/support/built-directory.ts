@@ -1,0 +1,83 @@
+/** A real directory out of registry rows: CSV text → row reader → snapshot file → search. */
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bindHeader } from "../../src/registry/header.ts";
+import { RowReader } from "../../src/registry/row-reader.ts";
+import { Directory } from "../../src/search/directory.ts";
+import type { Point } from "../../src/search/query.ts";
+import { buildSnapshot } from "../../src/snapshot/build.ts";
+import { SnapshotDraft } from "../../src/snapshot/draft.ts";
+import { readSectionFile } from "../../src/snapshot/section-file.ts";
+import { Snapshot } from "../../src/snapshot/snapshot.ts";
+import type { RawRow } from "./raw-row.ts";
+import { officialLayout, registryCsv } from "./registry-csv.ts";
+
+export interface DirectoryContents {
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly rows: readonly RawRow[];
+  readonly taxonomyNames: ReadonlyMap<string, string>;
+  readonly centroids: ReadonlyMap<string, Point>;
+}
+
+/** Builds the snapshot of one full file and opens it. Throws when a row cannot be used. */
+export async function buildDirectory(
+  contents: DirectoryContents,
+): Promise<Directory> {
+  const folder = await mkdtemp(join(tmpdir(), "directory-"));
+  try {
+    const path = join(folder, "providers.snapshot");
+    buildSnapshot(draftOf(contents.rows), contextOf(contents), path);
+    return new Directory(new Snapshot(readSectionFile(path)));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function draftOf(rows: readonly RawRow[]): SnapshotDraft {
+  const layout = officialLayout();
+  const text = registryCsv(rows, layout);
+  const draft = new SnapshotDraft();
+  const reader = new RowReader(bindHeader(layout.columns, "rows"), 2, {
+    onRow: (row) => {
+      draft.add(row, 0, false);
+    },
+    onBadRow: (bad) => {
+      throw new Error(`Line ${bad.line}: ${bad.reason}`);
+    },
+  });
+  reader.push(Buffer.from(text.slice(text.indexOf("\n") + 1)));
+  reader.end();
+  return draft;
+}
+
+function contextOf(contents: DirectoryContents) {
+  const { id, createdAt, taxonomyNames, centroids } = contents;
+  const zips = [...centroids].sort(([a], [b]) => (a < b ? -1 : 1));
+  const file = {
+    name: "npidata_pfile_20050523-20261109.csv",
+    kind: "full" as const,
+    begin: "2005-05-23",
+    end: "2026-11-09",
+    bytes: 1,
+    crc32: 1,
+  };
+  return {
+    metadata: {
+      id,
+      createdAt,
+      files: [file],
+      demo: false,
+      taxonomySource: "a test",
+    },
+    taxonomyName: (code: string) => taxonomyNames.get(code) ?? null,
+    centroids: {
+      zips: Uint32Array.from(zips, ([zip]) => Number(zip)),
+      lat: Float64Array.from(zips, ([, { lat }]) => lat),
+      lng: Float64Array.from(zips, ([, { lng }]) => lng),
+    },
+  };
+}

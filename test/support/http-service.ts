@@ -1,0 +1,78 @@
+/** The real HTTP app over the real accounts and a real directory, with a clock that moves on before every request. */
+
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import type { InjectOptions, Response } from "light-my-request";
+import { buildApp } from "../../src/http/app.ts";
+import type { ProviderData } from "../../src/http/deps.ts";
+import { install, issueKey } from "./accounts-installation.ts";
+import type { Installation } from "./accounts-installation.ts";
+import { sampleDirectory } from "./sample-directory.ts";
+
+export interface HttpService extends AsyncDisposable {
+  readonly app: FastifyInstance;
+  readonly installation: Installation;
+  /** What is served; a test may swap it. */
+  readonly data: { directory: ProviderData | null };
+  readonly freeKey: string;
+  readonly paidKey: string;
+  /** GET with the paid key, a second after the request before. */
+  get(url: string, headers?: Record<string, string>): Promise<Response>;
+  /** Any request, exactly as given, at the clock's present time. */
+  ask(options: InjectOptions): Promise<Response>;
+  /** Starts to listen on a free port of 127.0.0.1, and returns it. */
+  listen(): Promise<number>;
+}
+
+export interface HttpServiceOptions {
+  readonly publicUrl?: string;
+  readonly logger?: FastifyBaseLogger;
+}
+
+let sample: Promise<ProviderData> | null = null;
+
+/** Starts a service of its own; the directory is shared by all tests of a file, for nothing changes it. */
+export async function startHttpService({
+  publicUrl,
+  logger,
+}: HttpServiceOptions = {}): Promise<HttpService> {
+  sample ??= sampleDirectory();
+  const owned = new AsyncDisposableStack();
+  const installation = owned.use(await install());
+  const { gate, accounts } = await installation.startProcess();
+  const { clock } = installation;
+  const data: { directory: ProviderData | null } = { directory: await sample };
+  let requests = 0;
+  const app = await buildApp({
+    data: { current: () => data.directory },
+    gate,
+    now: () => clock.nowMs,
+    makeRequestId: () => `test-${++requests}`,
+    logger: logger ?? null,
+    publicUrl: publicUrl ?? null,
+  });
+  owned.defer(() => app.close());
+  const paidKey = await issueKey(accounts, "paid@clinic.example", "paid");
+  return {
+    app,
+    installation,
+    data,
+    freeKey: await issueKey(accounts, "free@clinic.example"),
+    paidKey,
+    get(url, headers = {}) {
+      clock.nowMs += 1_000;
+      return app.inject({
+        url,
+        headers: { authorization: `Bearer ${paidKey}`, ...headers },
+      });
+    },
+    ask: (options) => app.inject(options),
+    async listen() {
+      await app.listen({ host: "127.0.0.1", port: 0 });
+      const address = app.server.address();
+      if (address === null || typeof address === "string")
+        throw new Error("The app does not listen on a port.");
+      return address.port;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}

@@ -1,0 +1,128 @@
+/** The program as operators call it: inside the test's own process, or as a process of its own. */
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Context, ExitCode } from "../../src/cli/command.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import type { Environment } from "../../src/cli/config.ts";
+import { run } from "../../src/cli/run.ts";
+
+export const PROGRAM_FILE = fileURLToPath(
+  new URL("../../bin/provider-directory", import.meta.url),
+);
+
+/** What a run of the program left behind. */
+export interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs the program in this process, with nothing in its environment but what is given. */
+export async function runProgram(
+  args: readonly string[],
+  {
+    environment = {},
+    context = {},
+  }: { environment?: Environment; context?: Partial<Context> } = {},
+): Promise<{ code: ExitCode; out: string; err: string }> {
+  let out = "";
+  let err = "";
+  const code = await run(COMMANDS, args, environment, {
+    out: (line) => void (out += `${line}\n`),
+    err: (line) => void (err += `${line}\n`),
+    terminal: {
+      isInteractive: false,
+      columns: () => 80,
+      write: (text) => void (err += text),
+    },
+    now: Date.now,
+    random: randomBytes,
+    stop: new AbortController().signal,
+    ...context,
+  });
+  return { code, out, err };
+}
+
+/** The program as a process, which ends with the test at the latest. */
+export class ProgramProcess implements AsyncDisposable {
+  out = "";
+  err = "";
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<void>;
+
+  constructor(args: readonly string[], environment: Environment = {}) {
+    const { PATH } = process.env;
+    this.#child = spawn(PROGRAM_FILE, [...args], {
+      env: { PATH, ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#child.stdout
+      ?.setEncoding("utf8")
+      .on("data", (text: string) => void (this.out += text));
+    this.#child.stderr
+      ?.setEncoding("utf8")
+      .on("data", (text: string) => void (this.err += text));
+    this.#ended = once(this.#child, "close").then(() => undefined);
+  }
+
+  kill(signal: "SIGINT" | "SIGTERM" | "SIGKILL"): void {
+    this.#child.kill(signal);
+  }
+
+  /** Waits until the process has ended. */
+  async ended(): Promise<Ended> {
+    await this.#ended;
+    return { code: this.#child.exitCode, out: this.out, err: this.err };
+  }
+
+  /** Waits until what was printed matches, and returns the match. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    let match: RegExpExecArray | null = null;
+    await until(`the program to print ${pattern}`, () => {
+      match = pattern.exec(this.err) ?? pattern.exec(this.out);
+      if (match === null && this.#child.exitCode !== null) {
+        throw new Error(
+          `The program ended with ${this.#child.exitCode}: ${this.err}${this.out}`,
+        );
+      }
+      return match !== null;
+    });
+    if (match === null) throw new Error("unreachable");
+    return match;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null)
+      this.#child.kill("SIGKILL");
+    await this.#ended;
+  }
+}
+
+/** Waits until something holds; fails when it does not in time. */
+export async function until(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  withinMs = 20_000,
+): Promise<void> {
+  const limit = Date.now() + withinMs;
+  while (!(await holds())) {
+    if (Date.now() > limit) throw new Error(`Waited in vain for ${what}.`);
+    await sleep(25);
+  }
+}
+
+/** An empty folder that goes with the test. */
+export function temporaryFolder(): { path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), "provider-directory-"));
+  return {
+    path,
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,61 @@
+/** A worker thread that takes from one account's quota and bucket as fast as it can, once all threads are there. */
+
+import { parentPort, workerData } from "node:worker_threads";
+import { openGate } from "../../src/accounts/open-gate.ts";
+import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
+import { accountOf } from "./accounts-installation.ts";
+
+export interface HammerTask {
+  file: string;
+  usage: SharedArrayBuffer;
+  key: string;
+  /** The moments at which it asks, one after the other. */
+  moments: readonly number[];
+  attemptsPerMoment: number;
+  /** Counts the threads that are ready, so that they begin together. */
+  ready: Int32Array<SharedArrayBuffer>;
+  threads: number;
+}
+
+export interface HammerResult {
+  /** Answers counted, for each moment. */
+  taken: number[];
+  /** Tokens taken, for each moment. */
+  bursts: number[];
+}
+
+function hammer(task: HammerTask): HammerResult {
+  const { file, usage, key, moments, attemptsPerMoment } = task;
+  using gate = openGate({ file, plans: BUILT_IN_PLANS, usage });
+  waitForAll(task.ready, task.threads);
+  const result: HammerResult = { taken: [], bursts: [] };
+  for (const nowMs of moments) {
+    let taken = 0;
+    let bursts = 0;
+    for (let attempt = 0; attempt < attemptsPerMoment; attempt++) {
+      const account = accountOf(gate, key, nowMs);
+      if (gate.takeBurst(account, nowMs).allowed) bursts++;
+      if (gate.takeQuota(account, nowMs)) taken++;
+    }
+    result.taken.push(taken);
+    result.bursts.push(bursts);
+  }
+  return result;
+}
+
+/** Returns when as many threads have called this. */
+function waitForAll(
+  ready: Int32Array<SharedArrayBuffer>,
+  threads: number,
+): void {
+  let there = Atomics.add(ready, 0, 1) + 1;
+  Atomics.notify(ready, 0);
+  while (there < threads) {
+    if (Atomics.wait(ready, 0, there, 10_000) === "timed-out") {
+      throw new Error("The other threads did not come");
+    }
+    there = Atomics.load(ready, 0);
+  }
+}
+
+parentPort?.postMessage(hammer(workerData), []);

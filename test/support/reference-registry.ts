@@ -1,0 +1,147 @@
+/** The oracle's reading of what an installation holds after a sequence of registry files. */
+
+import type { Provider } from "../../src/registry/provider.ts";
+import type { RawRow } from "./raw-row.ts";
+import {
+  readRow,
+  type Reading,
+  silence,
+  type TaxonomyTable,
+} from "./reference-provider.ts";
+
+/** A file with its period (ISO dates), as its name carries it. */
+export interface RegistryFile {
+  kind: "full" | "weekly";
+  from: string;
+  to: string;
+  rows: readonly RawRow[];
+}
+
+export interface ImportOptions {
+  deactivatedDetails: "keep" | "withhold";
+  /** Merges a week older than the newest applied. The limits on bad and missing rows are not the oracle's matter. */
+  force: boolean;
+}
+
+export type ImportOutcome = "applied" | "unchanged" | "refused";
+
+/** What is held of one NPI: its record, and what is known of the row that it came from. */
+interface Held {
+  provider: Provider;
+  detailsWithheld: boolean;
+  /** Of a deactivation row its deactivation date, else `last_updated`; '' without one. */
+  rowDate: string;
+  periodEnd: string;
+}
+
+export class ReferenceRegistry {
+  readonly #taxonomy: TaxonomyTable;
+  #held = new Map<string, Held>();
+  #fullEnd: string | null = null;
+  #weeklyEnd: string | null = null;
+  #lastFile: RegistryFile | null = null;
+
+  constructor(taxonomy: TaxonomyTable) {
+    this.#taxonomy = taxonomy;
+  }
+
+  /** Applies one file to what is held. */
+  import(file: RegistryFile, options: ImportOptions): ImportOutcome {
+    if (this.#lastFile !== null && isSameFile(file, this.#lastFile))
+      return "unchanged";
+    const older = file.kind === "weekly" && this.#isOlder(file);
+    if (older && !options.force) return "refused";
+
+    const next = new Map(file.kind === "full" ? [] : this.#held);
+    for (const [npi, reading] of this.#usableRows(file)) {
+      const { provider, detailsWithheld } = reading;
+      const now: Held = {
+        provider,
+        detailsWithheld,
+        rowDate: rowDate(reading),
+        periodEnd: file.to,
+      };
+      const before = this.#held.get(npi);
+      if (older && before !== undefined && !isNewer(now, before)) continue;
+      if (detailsWithheld && before !== undefined)
+        now.provider = withDetailsOf(before.provider, provider);
+      next.set(npi, now);
+    }
+    if (options.deactivatedDetails === "withhold") {
+      for (const each of next.values())
+        if (each.detailsWithheld) each.provider = withoutDetails(each.provider);
+    }
+    this.#held = next;
+    this.#lastFile = file;
+    if (file.kind === "full")
+      [this.#fullEnd, this.#weeklyEnd] = [file.to, null];
+    else if (!older) this.#weeklyEnd = file.to;
+    return "applied";
+  }
+
+  /** All records held, each NPI once. */
+  providers(): Provider[] {
+    return Array.from(this.#held.values(), ({ provider }) => provider);
+  }
+
+  /** What `meta.source` says; '' before the first file. */
+  source(): string {
+    const parts = [
+      this.#fullEnd === null ? [] : [`full file ${this.#fullEnd}`],
+      this.#weeklyEnd === null ? [] : [`weekly updates to ${this.#weeklyEnd}`],
+    ].flat();
+    return parts.length === 0 ? "" : `NPPES (CMS), ${parts.join(", ")}`;
+  }
+
+  /** A week that ends before the newest period applied, or that the full file already covers. */
+  #isOlder(week: RegistryFile): boolean {
+    return (
+      (this.#weeklyEnd !== null && week.to < this.#weeklyEnd) ||
+      (this.#fullEnd !== null && week.to <= this.#fullEnd)
+    );
+  }
+
+  /** The rows that can be used; of several for one NPI, the last. */
+  #usableRows(
+    file: RegistryFile,
+  ): Map<string, Extract<Reading, { kind: "provider" }>> {
+    const readings = file.rows
+      .map((row) => readRow(row, this.#taxonomy))
+      .filter((each) => each.kind === "provider");
+    return new Map(readings.map((each) => [each.provider.npi, each]));
+  }
+}
+
+function isSameFile(a: RegistryFile, b: RegistryFile): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function rowDate({
+  provider,
+  detailsWithheld,
+}: Extract<Reading, { kind: "provider" }>): string {
+  return (
+    (detailsWithheld ? provider.deactivation_date : provider.last_updated) ?? ""
+  );
+}
+
+/** Newer by date; on equal dates by period. */
+function isNewer(a: Held, b: Held): boolean {
+  return a.rowDate === b.rowDate
+    ? a.periodEnd > b.periodEnd
+    : a.rowDate > b.rowDate;
+}
+
+/** The deactivation as the new row has it, over the last details that were held. */
+function withDetailsOf(before: Provider, now: Provider): Provider {
+  return {
+    ...before,
+    status: now.status,
+    deactivation_date: now.deactivation_date,
+  };
+}
+
+/** What the registry itself shows of a withheld NPI. */
+function withoutDetails({ npi, deactivation_date }: Provider): Provider {
+  return silence(npi, deactivation_date);
+}
