@@ -1,0 +1,64 @@
+import type {
+  EntityType,
+  PersonName,
+  Status,
+  Taxonomy,
+} from "../registry/provider.ts";
+
+/** The filters that search and nearby share. An absent or blank text is no filter. */
+export interface Filters {
+  entityType?: EntityType;
+  status?: Status;
+  /** A taxonomy code in any case. */
+  taxonomy?: string;
+  specialty?: string;
+}
+
+/** What a search asks, its shapes already checked: two-letter known state, five-digit ZIP, 1 ≤ limit ≤ 100, page ≥ 1. */
+export interface SearchQuery extends Filters {
+  name?: string;
+  firstName?: string;
+  lastName?: string;
+  organization?: string;
+  city?: string;
+  state?: string;
+  zip?: string;
+  limit: number;
+  page: number;
+}
+
+/** A search's page: the entries, and how many providers match in all. */
+export interface SearchPage {
+  total: number;
+  entries: SearchEntry[];
+}
+
+export interface SearchEntry {
+  npi: string;
+  entity_type: EntityType | null;
+  name: PersonName | null;
+  organization_name: string | null;
+  status: Status;
+  primary_taxonomy: Taxonomy | null;
+  city: string | null;
+  state: string | null;
+}
+
+/** Latitude and longitude in decimal degrees, WGS 84. */
+export interface Point {
+  lat: number;
+  lng: number;
+}
+
+/** What nearby asks, with 0 < radiusMiles ≤ 500; the centre is a point that the caller resolved. */
+export interface NearbyQuery extends Filters {
+  center: Point;
+  radiusMiles: number;
+  limit: number;
+  page: number;
+}
+
+export interface NearbyEntry extends SearchEntry {
+  /** Great-circle miles from the centre, rounded to two decimals. */
+  distance_miles: number;
+}

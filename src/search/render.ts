@@ -1,0 +1,145 @@
+import { isoDate } from "../registry/dates.ts";
+import { Entity } from "../registry/provider-row.ts";
+import { STATE_CODES } from "../registry/states.ts";
+import { entityOf, entityTypeOf, statusOf } from "../snapshot/kinds.ts";
+import { Has } from "../snapshot/records.ts";
+import type {
+  Address,
+  PersonName,
+  Provider,
+  Taxonomy,
+} from "../registry/provider.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { SearchEntry } from "./query.ts";
+
+/** Turns documents into what the service answers. Fields of a record are read in its order (`Has`). */
+export class Renderer {
+  readonly #snapshot: Snapshot;
+
+  constructor(snapshot: Snapshot) {
+    this.#snapshot = snapshot;
+  }
+
+  entry(doc: number): SearchEntry {
+    const { records } = this.#snapshot;
+    records.open(doc);
+    const place = this.#placeOf(doc);
+    const city = this.#city(doc, place, records.number(Has.citySpelling));
+    records.number(Has.file);
+    const name = this.#name(doc);
+    const state = this.#state(place);
+    const kind = this.#snapshot.kinds.column[doc]!;
+    return {
+      npi: String(this.#snapshot.npi[doc]),
+      entity_type: entityTypeOf(kind),
+      name,
+      organization_name: this.#organizationName(doc),
+      status: statusOf(kind),
+      primary_taxonomy: this.#taxonomy(doc),
+      city,
+      state,
+    };
+  }
+
+  provider(doc: number): Provider {
+    const { records } = this.#snapshot;
+    records.open(doc);
+    const place = this.#placeOf(doc);
+    const city = this.#city(doc, place, records.number(Has.citySpelling));
+    records.number(Has.file);
+    const name = this.#name(doc);
+    const state = this.#state(place);
+    const kind = this.#snapshot.kinds.column[doc]!;
+    return {
+      npi: String(this.#snapshot.npi[doc]),
+      entity_type: entityTypeOf(kind),
+      name,
+      organization_name: this.#organizationName(doc),
+      status: statusOf(kind),
+      enumeration_date: isoDate(records.day(Has.enumerationDate)),
+      last_updated: isoDate(records.day(Has.lastUpdated)),
+      deactivation_date: isoDate(records.day(Has.deactivationDate)),
+      primary_taxonomy: this.#taxonomy(doc),
+      practice_address: this.#address(doc, place, city, state),
+    };
+  }
+
+  /** The place of a document, or -1. */
+  #placeOf(doc: number): number {
+    const { places } = this.#snapshot;
+    return doc < places.placedDocs ? places.placeOf(doc) : -1;
+  }
+
+  #city(doc: number, place: number, spelling: number): string | null {
+    const { cities, places } = this.#snapshot;
+    return cities.spelling(
+      place < 0
+        ? places.looseCity[doc - places.placedDocs]!
+        : places.city[place]! + spelling,
+    );
+  }
+
+  #state(place: number): string | null {
+    const { places, records } = this.#snapshot;
+    return place < 0
+      ? records.text(Has.state)
+      : (STATE_CODES[places.state[place]! - 1] ?? null);
+  }
+
+  #name(doc: number): PersonName | null {
+    const { firstName, firstNames, kinds, lastNames, name, records } =
+      this.#snapshot;
+    if (entityOf(kinds.column[doc]!) !== Entity.individual) return null;
+    return {
+      first: firstNames.spelling(firstName[doc]!),
+      middle: records.text(Has.middle),
+      last: lastNames.spelling(name[doc]!),
+      credential: records.text(Has.credential),
+    };
+  }
+
+  #organizationName(doc: number): string | null {
+    const { kinds, lastNames, name, organizations } = this.#snapshot;
+    const number = name[doc]!;
+    if (entityOf(kinds.column[doc]!) !== Entity.organization || number === 0)
+      return null;
+    return organizations.spelling(number - lastNames.count);
+  }
+
+  #taxonomy(doc: number): Taxonomy | null {
+    const { taxonomies, taxonomy, taxonomyNames } = this.#snapshot;
+    const number = taxonomy[doc]!;
+    const code = taxonomies.spelling(number);
+    return code === null
+      ? null
+      : { code, description: taxonomyNames[number] ?? null };
+  }
+
+  #address(
+    doc: number,
+    place: number,
+    city: string | null,
+    state: string | null,
+  ): Address | null {
+    const { places, records } = this.#snapshot;
+    const zip =
+      place < 0
+        ? places.looseZip[doc - places.placedDocs]!
+        : places.zip[place]!;
+    const country = records.has(Has.noCountry)
+      ? null
+      : (records.text(Has.country) ?? "US");
+    const postalCode = records.postalCode(zip - 1);
+    const address = {
+      address_1: records.text(Has.address1),
+      address_2: records.text(Has.address2),
+      city,
+      state,
+      postal_code: postalCode,
+      country,
+    };
+    return Object.values(address).every((member) => member === null)
+      ? null
+      : address;
+  }
+}

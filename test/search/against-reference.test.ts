@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import * as fc from "fast-check";
+import type { SearchEntry, SearchQuery } from "../../src/search/query.ts";
+import { arbitraryHistory } from "../support/arbitrary-history.ts";
+import { arbitraryLayout } from "../support/arbitrary-layout.ts";
+import {
+  arbitraryNearbyAsk,
+  nearbyQuery,
+} from "../support/arbitrary-nearby.ts";
+import {
+  arbitraryPoint,
+  arbitraryRegistry,
+  type Registry,
+} from "../support/arbitrary-registry.ts";
+import {
+  arbitrarySearchAsk,
+  type Known,
+  searchQuery,
+} from "../support/arbitrary-search.ts";
+import { LOST_ZIPS } from "../support/colliding-values.ts";
+import type { Directory } from "../../src/search/directory.ts";
+import { type Engine, startEngine } from "../support/engine.ts";
+import { inventedNpi } from "../support/invented-npi.ts";
+import { type RawRow, rawValue } from "../support/raw-row.ts";
+import {
+  type ImportOptions,
+  type RegistryFile,
+  ReferenceRegistry,
+} from "../support/reference-registry.ts";
+import { ReferenceDirectory } from "../support/reference-search.ts";
+import type { CsvLayout } from "../support/registry-csv.ts";
+
+/** A failure shrinks, each step with an import of its own: after this long the smallest found so far is reported. */
+const TIME_LIMIT_MILLISECONDS = 30_000;
+const OPTIONS: ImportOptions = { deactivatedDetails: "keep", force: true };
+const NEVER_HELD = [123_456_789, 987_654_321, 299_999_998].map(inventedNpi);
+
+const anyRegistry = arbitraryRegistry({ minRows: 10, maxRows: 400 });
+const smallRegistry = arbitraryRegistry({ minRows: 10, maxRows: 60 });
+
+describe("the engine, against the reference search", () => {
+  it("answers every search as the reference does", async () => {
+    const asks = fc.array(arbitrarySearchAsk(), {
+      minLength: 40,
+      maxLength: 60,
+    });
+    await check(
+      60,
+      fc.tuple(anyRegistry, arbitraryLayout(), asks),
+      async ([registry, layout, searches]) => {
+        const { reference, known } = referenceOf(registry);
+        await using engine = await imported(registry, layout);
+        for (const ask of searches) {
+          const query = searchQuery(ask, known);
+          same(
+            { query, page: engine.directory().search(query) },
+            { query, page: reference.search(query) },
+          );
+        }
+      },
+    );
+  });
+
+  it("answers every nearby query as the reference does, and knows the same centroids", async () => {
+    const asks = fc.array(arbitraryNearbyAsk(), {
+      minLength: 30,
+      maxLength: 40,
+    });
+    const points = fc.array(arbitraryPoint(), { minLength: 10, maxLength: 10 });
+    await check(
+      60,
+      fc.tuple(anyRegistry, arbitraryLayout(), asks, points),
+      async ([registry, layout, all, anywhere]) => {
+        const { reference, known } = referenceOf(registry);
+        await using engine = await imported(registry, layout);
+        const directory = engine.directory();
+        for (const ask of all) {
+          const query = nearbyQuery(ask, known);
+          same(
+            { query, found: directory.nearby(query) },
+            { query, found: reference.nearby(query) },
+          );
+        }
+        for (const zip of [...registry.centroids.keys(), ...LOST_ZIPS]) {
+          same(
+            { zip, at: directory.centroid(zip) },
+            { zip, at: reference.centroid(zip) },
+          );
+        }
+        for (const point of [...anywhere, ...registry.centroids.values()]) {
+          same(
+            { point, zip: directory.nearestZip(point) },
+            { point, zip: reference.nearestZip(point) },
+          );
+        }
+      },
+    );
+  });
+
+  it("looks up every record as the reference reads it", async () => {
+    await check(
+      40,
+      fc.tuple(anyRegistry, arbitraryLayout()),
+      async ([registry, layout]) => {
+        await using engine = await imported(registry, layout);
+        sameRecords(
+          registry.rows,
+          engine.directory(),
+          referenceOf(registry).reference,
+        );
+      },
+    );
+  });
+
+  it("serves every match once over all pages, in the reference's order, with one total", async () => {
+    const limit = fc.integer({ min: 1, max: 30 });
+    const asks = fc.array(fc.tuple(arbitrarySearchAsk(), limit), {
+      minLength: 3,
+      maxLength: 3,
+    });
+    await check(
+      25,
+      fc.tuple(smallRegistry, arbitraryLayout(), asks),
+      async ([registry, layout, searches]) => {
+        const { reference, known } = referenceOf(registry);
+        await using engine = await imported(registry, layout);
+        const queries = searches.map(([ask, pageLimit]) =>
+          searchQuery({ ...ask, limit: pageLimit }, known),
+        );
+        for (const query of [...queries, { limit: 7, page: 1 }]) {
+          const whole = reference.search({
+            ...query,
+            limit: registry.rows.length,
+            page: 1,
+          });
+          const entries = allPages(engine.directory(), query, whole.total);
+          same({ query, entries }, { query, entries: whole.entries });
+        }
+      },
+    );
+  });
+
+  it("holds what the reference holds after any sequence of files", async () => {
+    await check(
+      60,
+      fc.tuple(arbitraryHistory(), arbitraryLayout()),
+      async ([history, layout]) => {
+        const rows = history.steps.flatMap(({ file }) => file.rows);
+        const reference = new ReferenceRegistry(history.taxonomy);
+        await using engine = await startEngine(history, layout);
+        for (const { file, options } of history.steps) {
+          assert.equal(
+            await engine.import(file, options),
+            reference.import(file, options),
+          );
+          sameRecords(
+            rows,
+            engine.directory(),
+            new ReferenceDirectory(reference.providers(), history.centroids),
+          );
+        }
+      },
+    );
+  });
+});
+
+/** Throws the smallest difference found, and how to come back to it: the whole counterexample is pages of numbers. */
+async function check<T>(
+  numRuns: number,
+  arbitrary: fc.Arbitrary<T>,
+  test: (value: T) => Promise<void>,
+): Promise<void> {
+  const property = fc.asyncProperty(arbitrary, test);
+  const result = await fc.check(property, {
+    numRuns,
+    interruptAfterTimeLimit: TIME_LIMIT_MILLISECONDS,
+  });
+  if (!result.failed) return;
+  const { seed, counterexamplePath: path, errorInstance } = result;
+  const again = `{ seed: ${seed}, path: ${JSON.stringify(path)} }`;
+  throw new Error(`${String(errorInstance)}\nAgain with ${again}`);
+}
+
+/** The question stands in both, so that a difference shows what was asked. */
+function same<T>(actual: T, expected: T): void {
+  assert.deepEqual(actual, expected);
+}
+
+async function imported(
+  registry: Registry,
+  layout: CsvLayout,
+): Promise<Engine> {
+  const engine = await startEngine(registry, layout);
+  await engine.import(fullFile(registry), OPTIONS);
+  return engine;
+}
+
+function referenceOf(registry: Registry): {
+  reference: ReferenceDirectory;
+  known: Known;
+} {
+  const held = new ReferenceRegistry(registry.taxonomy);
+  held.import(fullFile(registry), OPTIONS);
+  const providers = held.providers();
+  return {
+    reference: new ReferenceDirectory(providers, registry.centroids),
+    known: { ...registry, providers },
+  };
+}
+
+function fullFile({ rows }: Registry): RegistryFile {
+  return { kind: "full", from: "2005-05-23", to: "2026-11-08", rows };
+}
+
+/** Compares the records of every NPI that the rows name, of some that none names, and the order of all. */
+function sameRecords(
+  rows: readonly RawRow[],
+  directory: Directory,
+  reference: ReferenceDirectory,
+): void {
+  const named = rows
+    .map((row) => rawValue(row, "npi"))
+    .filter((npi) => /^[0-9]{10}$/.test(npi));
+  for (const npi of new Set([...named, ...NEVER_HELD])) {
+    same(
+      { npi, record: directory.lookup(npi) },
+      { npi, record: reference.lookup(npi) },
+    );
+  }
+  const all = { limit: 100, page: 1 };
+  same(directory.search(all), reference.search(all));
+}
+
+/** The entries of all pages, and of one page past the end. */
+function allPages(
+  directory: Directory,
+  query: SearchQuery,
+  total: number,
+): SearchEntry[] {
+  const pages = Array.from(
+    { length: Math.ceil(total / query.limit) + 1 },
+    (_, index) => directory.search({ ...query, page: index + 1 }),
+  );
+  for (const page of pages) assert.equal(page.total, total);
+  return pages.flatMap(({ entries }) => entries);
+}
