@@ -1,0 +1,60 @@
+import type { BurstState } from "./gate.ts";
+
+/**
+ * Time in the bucket: ticks of 100 ns since 2020, which a JavaScript number holds exactly until 2048 and which divides
+ * a second finely enough for any burst.
+ */
+const TICK_EPOCH_MS = Date.UTC(2020, 0, 1);
+const TICKS_PER_MS = 10_000;
+const TICKS_PER_SECOND = 10_000_000;
+
+/** A cell that no token was taken from. */
+const UNTOUCHED = 0n;
+
+/**
+ * Takes a token from a bucket that holds `burstPerSecond` and refills as many a second. The bucket is one 64-bit cell,
+ * so threads need no lock: the moment at which it will be full again (the "theoretical arrival time" of the generic
+ * cell rate algorithm, ITU-T I.371); each token moves that moment on by its share of a second.
+ */
+export function takeToken(
+  cells: BigInt64Array<SharedArrayBuffer>,
+  cell: number,
+  burstPerSecond: number,
+  nowMs: number,
+): BurstState {
+  const now = Math.floor((nowMs - TICK_EPOCH_MS) * TICKS_PER_MS);
+  const interval = Math.floor(TICKS_PER_SECOND / burstPerSecond);
+  const depth = interval * burstPerSecond;
+  for (;;) {
+    const before = Atomics.load(cells, cell);
+    const wasFullAt = before === UNTOUCHED ? now : Number(before);
+    const fullAt = Math.min(Math.max(wasFullAt, now), now + depth);
+    const next = fullAt + interval;
+    const tooEarly = next - now - depth;
+    if (tooEarly > 0) {
+      // Threads' clocks differ by moments; more than that is a clock that was set back, which must not leave the bucket
+      // empty until it catches up: from here on it refills as ever.
+      if (wasFullAt - fullAt > TICKS_PER_SECOND) {
+        Atomics.compareExchange(cells, cell, before, BigInt(fullAt));
+      }
+      return {
+        allowed: false,
+        remaining: 0,
+        retryAfterSeconds: Math.ceil(tooEarly / TICKS_PER_SECOND),
+        resetSeconds: Math.ceil((fullAt - now) / TICKS_PER_SECOND),
+      };
+    }
+    if (Atomics.compareExchange(cells, cell, before, BigInt(next)) === before) {
+      const remaining = Math.floor((now + depth - next) / interval);
+      return {
+        allowed: true,
+        remaining,
+        retryAfterSeconds:
+          remaining > 0
+            ? 0
+            : Math.ceil((tooEarly + interval) / TICKS_PER_SECOND),
+        resetSeconds: Math.ceil((next - now) / TICKS_PER_SECOND),
+      };
+    }
+  }
+}

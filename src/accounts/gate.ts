@@ -1,0 +1,64 @@
+/**
+ * What stands between a request and the data: whose key this is, and how much its account may still ask. Every call is
+ * synchronous and does its work in memory; `openGate` makes one for a thread.
+ */
+export interface Gate {
+  /** Whose key this is, and whether it may ask now. The key is never kept or logged. */
+  verify(key: string, nowMs: number): KeyVerdict;
+  /** Takes one token from the account's bucket, or says how long to wait for one. */
+  takeBurst(account: AccountHandle, nowMs: number): BurstState;
+  /** The month's state as it stands; counts nothing. */
+  quota(account: AccountHandle, nowMs: number): QuotaState;
+  /** Counts one answer taken from the data; false when the month is spent (nothing counted). */
+  takeQuota(account: AccountHandle, nowMs: number): boolean;
+}
+
+/**
+ * The outcome of a key check. `unknown` is one answer to everybody outside; its reason is for logs and metrics alone.
+ */
+export type KeyVerdict =
+  | { readonly status: "valid"; readonly account: AccountHandle }
+  | { readonly status: "suspended" }
+  | { readonly status: "unknown"; readonly reason: UnknownKeyReason };
+
+/** `malformed` keys fail their shape or checksum and cost no look-up. */
+export type UnknownKeyReason =
+  "malformed" | "never_issued" | "revoked" | "expired";
+
+/** An account as a checked key shows it; good for the request at hand, not to be kept for longer. */
+export interface AccountHandle {
+  readonly id: number;
+  readonly plan: Plan;
+}
+
+/** What an account may ask. */
+export interface Plan {
+  readonly name: string;
+  /** Counted answers in a calendar month, UTC. */
+  readonly monthlyQuota: number;
+  /** Size of the burst bucket, and its refill a second. */
+  readonly burstPerSecond: number;
+}
+
+/** The burst bucket after an attempt to take a token. */
+export interface BurstState {
+  readonly allowed: boolean;
+  /** Whole tokens left. */
+  readonly remaining: number;
+  /** Whole seconds until one more request is allowed: 0 while tokens remain, ≥ 1 when refused. */
+  readonly retryAfterSeconds: number;
+  /** Whole seconds until the bucket is full again. */
+  readonly resetSeconds: number;
+}
+
+/** An account's calendar month, UTC. */
+export interface QuotaState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Whole seconds to the first of next month, ≥ 1. */
+  readonly resetSeconds: number;
+  /** The first of next month, in epoch seconds. */
+  readonly resetAt: number;
+  /** Seconds in this month. */
+  readonly windowSeconds: number;
+}

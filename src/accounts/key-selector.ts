@@ -1,0 +1,59 @@
+import {
+  DISPLAY_PREFIX_LENGTH,
+  DISPLAY_SUFFIX_LENGTH,
+  hashKey,
+  isWellFormedKey,
+  KEY_MARK,
+  KEY_PATTERN,
+} from "./api-key.ts";
+
+/** How an operator points at a stored key. */
+export type KeySelector =
+  | { readonly by: "hash"; readonly hash: string }
+  | {
+      readonly by: "display";
+      readonly prefix: string;
+      readonly lastFour: string | null;
+    }
+  | { readonly by: "nothing"; readonly problem: string };
+
+const BEGINNING = new RegExp(`^${KEY_MARK}[0-9A-Za-z]*$`);
+const SUFFIX = new RegExp(`^[0-9A-Za-z]{${DISPLAY_SUFFIX_LENGTH}}$`);
+
+/**
+ * Reads a key's display prefix (12 characters; further ones of the key are accepted, but only these are stored and
+ * compared), the prefix with the last four (`pd_live_aB3x…9Zk2`, `...` will do), or a whole key.
+ */
+export function parseKeySelector(text: string): KeySelector {
+  const trimmed = text.trim();
+  if (KEY_PATTERN.test(trimmed)) {
+    return isWellFormedKey(trimmed)
+      ? { by: "hash", hash: hashKey(trimmed) }
+      : {
+          by: "nothing",
+          problem: "This key is mistyped: its checksum is wrong.",
+        };
+  }
+  const [beginning = "", ending, ...more] = trimmed.split(/…|\.\.\./);
+  const wellFormed =
+    BEGINNING.test(beginning) &&
+    beginning.length < KEY_MARK.length + 36 &&
+    more.length === 0;
+  if (!wellFormed || (ending !== undefined && !SUFFIX.test(ending))) {
+    return {
+      by: "nothing",
+      problem: `A key begins with ${KEY_MARK} and continues with letters and digits.`,
+    };
+  }
+  if (beginning.length < DISPLAY_PREFIX_LENGTH) {
+    return {
+      by: "nothing",
+      problem: `Give at least the first ${DISPLAY_PREFIX_LENGTH} characters of the key.`,
+    };
+  }
+  return {
+    by: "display",
+    prefix: beginning.slice(0, DISPLAY_PREFIX_LENGTH),
+    lastFour: ending ?? null,
+  };
+}

@@ -1,0 +1,205 @@
+import type { Kysely, SelectQueryBuilder } from "kysely";
+import { displayParts, generateKey, hashKey, type Random } from "./api-key.ts";
+import type { KeySelector } from "./key-selector.ts";
+import type { Tables } from "./tables.ts";
+
+/** A stored key as operators see it; times in epoch milliseconds. */
+export interface KeyRecord {
+  readonly id: number;
+  readonly accountId: number;
+  readonly email: string;
+  readonly plan: string;
+  readonly accountSuspended: boolean;
+  /** The first 12 characters of the key, and the last four. */
+  readonly prefix: string;
+  readonly lastFour: string;
+  readonly state: KeyState;
+  readonly createdAt: number;
+  /** When the overlap of a rotation ends, or ended. */
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+export type KeyState = "active" | "expired" | "revoked";
+
+/** The columns from which a key is judged. */
+export interface KeyStanding {
+  id: number;
+  account_id: number;
+  plan: string;
+  suspended_at: number | null;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+/** Two keys of one display prefix are told apart by their ends, but nobody wants to: a new key tries to avoid it. */
+const PREFIX_ATTEMPTS = 5;
+
+/** The query for the standing of the key with a hash; no row for a key that was never issued. */
+export function selectKeyStanding(
+  db: Kysely<Tables>,
+  hash: string,
+): SelectQueryBuilder<Tables, "api_key" | "api_account", KeyStanding> {
+  return db
+    .selectFrom("api_key")
+    .innerJoin("api_account", "api_account.id", "api_key.account_id")
+    .select([
+      "api_key.id",
+      "api_key.account_id",
+      "api_key.expires_at",
+      "api_key.revoked_at",
+      "api_account.plan",
+      "api_account.suspended_at",
+    ])
+    .where("api_key.hash", "=", hash);
+}
+
+/** Makes a key for an account. The key is in the answer and nowhere else. */
+export async function insertKey(
+  db: Kysely<Tables>,
+  accountId: number,
+  { random, nowMs }: { random: Random; nowMs: number },
+): Promise<{ key: string; record: KeyRecord }> {
+  const key = await drawKey(db, random);
+  const { prefix, lastFour } = displayParts(key);
+  const { id } = await db
+    .insertInto("api_key")
+    .values({
+      account_id: accountId,
+      hash: hashKey(key),
+      prefix,
+      last_four: lastFour,
+      created_at: nowMs,
+      expires_at: null,
+      revoked_at: null,
+      last_used_at: null,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return { key, record: await keyById(db, id, nowMs) };
+}
+
+/** The keys of one account, or of all, oldest first. */
+export async function listKeys(
+  db: Kysely<Tables>,
+  accountId: number | null,
+  nowMs: number,
+): Promise<KeyRecord[]> {
+  const query =
+    accountId === null
+      ? records(db)
+      : records(db).where("api_key.account_id", "=", accountId);
+  const rows = await query
+    .orderBy("api_key.created_at")
+    .orderBy("api_key.id")
+    .execute();
+  return rows.map((row) => recordOf(row, nowMs));
+}
+
+/** The keys that a selector fits, of one account or of all, oldest first. */
+export async function selectKeys(
+  db: Kysely<Tables>,
+  selector: KeySelector,
+  accountId: number | null,
+  nowMs: number,
+): Promise<KeyRecord[]> {
+  if (selector.by === "nothing") return [];
+  let query = records(db).orderBy("api_key.created_at").orderBy("api_key.id");
+  if (accountId !== null)
+    query = query.where("api_key.account_id", "=", accountId);
+  if (selector.by === "hash") {
+    query = query.where("api_key.hash", "=", selector.hash);
+  } else {
+    query = query.where("api_key.prefix", "=", selector.prefix);
+    if (selector.lastFour !== null)
+      query = query.where("api_key.last_four", "=", selector.lastFour);
+  }
+  const rows = await query.execute();
+  return rows.map((row) => recordOf(row, nowMs));
+}
+
+/** Ends a key, now (`revoked_at`) or at a moment to come (`expires_at`), and returns it as it is then. */
+export async function endKey(
+  db: Kysely<Tables>,
+  id: number,
+  change: { revoked_at: number } | { expires_at: number },
+  nowMs: number,
+): Promise<KeyRecord> {
+  await db.updateTable("api_key").set(change).where("id", "=", id).execute();
+  return keyById(db, id, nowMs);
+}
+
+async function drawKey(db: Kysely<Tables>, random: Random): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const key = generateKey(random);
+    const { prefix } = displayParts(key);
+    const same = await db
+      .selectFrom("api_key")
+      .select("id")
+      .where("prefix", "=", prefix)
+      .executeTakeFirst();
+    if (same === undefined || attempt === PREFIX_ATTEMPTS) return key;
+  }
+}
+
+async function keyById(
+  db: Kysely<Tables>,
+  id: number,
+  nowMs: number,
+): Promise<KeyRecord> {
+  return recordOf(
+    await records(db).where("api_key.id", "=", id).executeTakeFirstOrThrow(),
+    nowMs,
+  );
+}
+
+function records(db: Kysely<Tables>) {
+  return db
+    .selectFrom("api_key")
+    .innerJoin("api_account", "api_account.id", "api_key.account_id")
+    .select([
+      "api_key.id",
+      "api_key.account_id",
+      "api_key.prefix",
+      "api_key.last_four",
+      "api_key.created_at",
+      "api_key.expires_at",
+      "api_key.revoked_at",
+      "api_key.last_used_at",
+      "api_account.email",
+      "api_account.plan",
+      "api_account.suspended_at",
+    ]);
+}
+
+type RecordRow = Awaited<
+  ReturnType<ReturnType<typeof records>["execute"]>
+>[number];
+
+function recordOf(row: RecordRow, nowMs: number): KeyRecord {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    email: row.email,
+    plan: row.plan,
+    accountSuspended: row.suspended_at !== null,
+    prefix: row.prefix,
+    lastFour: row.last_four,
+    state: stateOf(row.revoked_at, row.expires_at, nowMs),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  };
+}
+
+/** Revocation comes first; a key is expired from the very moment of `expiresAt`. */
+export function stateOf(
+  revokedAt: number | null,
+  expiresAt: number | null,
+  nowMs: number,
+): KeyState {
+  if (revokedAt !== null) return "revoked";
+  return expiresAt !== null && nowMs >= expiresAt ? "expired" : "active";
+}

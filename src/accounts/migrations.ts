@@ -1,0 +1,14 @@
+import type { Migration, MigrationProvider } from "kysely";
+import { up as createAccounts } from "./migrations/0001-accounts.ts";
+
+/** Every migration by its name, in order. A released one is never changed, only followed. */
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  "0001-accounts": { up: createAccounts },
+};
+
+/** The migrations as Kysely's migrator asks for them: from the code, not from a folder. */
+export const MIGRATION_PROVIDER: MigrationProvider = {
+  getMigrations() {
+    return Promise.resolve({ ...MIGRATIONS });
+  },
+};

@@ -1,0 +1,53 @@
+import type { Kysely } from "kysely";
+
+/** Accounts, their keys, and what they used. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable("api_account")
+    .addColumn("id", "integer", (column) => column.primaryKey().autoIncrement())
+    .addColumn("email", "text", (column) => column.notNull().unique())
+    .addColumn("plan", "text", (column) => column.notNull())
+    .addColumn("created_at", "bigint", (column) => column.notNull())
+    .addColumn("suspended_at", "bigint")
+    .execute();
+
+  await db.schema
+    .createTable("api_key")
+    .addColumn("id", "integer", (column) => column.primaryKey().autoIncrement())
+    .addColumn("account_id", "integer", (column) =>
+      column.notNull().references("api_account.id").onDelete("cascade"),
+    )
+    .addColumn("hash", "text", (column) => column.notNull().unique())
+    .addColumn("prefix", "text", (column) => column.notNull())
+    .addColumn("last_four", "text", (column) => column.notNull())
+    .addColumn("created_at", "bigint", (column) => column.notNull())
+    .addColumn("expires_at", "bigint")
+    .addColumn("revoked_at", "bigint")
+    .addColumn("last_used_at", "bigint")
+    .execute();
+  await db.schema
+    .createIndex("api_key_account")
+    .on("api_key")
+    .column("account_id")
+    .execute();
+  await db.schema
+    .createIndex("api_key_prefix")
+    .on("api_key")
+    .column("prefix")
+    .execute();
+
+  // No foreign key: counts that are written after an account is gone must not hold up everybody else's.
+  await db.schema
+    .createTable("api_usage")
+    .addColumn("account_id", "integer", (column) => column.notNull())
+    .addColumn("month", "text", (column) => column.notNull())
+    .addColumn("used", "bigint", (column) => column.notNull())
+    .addColumn("updated_at", "bigint", (column) => column.notNull())
+    .addPrimaryKeyConstraint("api_usage_key", ["account_id", "month"])
+    .execute();
+  await db.schema
+    .createIndex("api_usage_updated")
+    .on("api_usage")
+    .column("updated_at")
+    .execute();
+}

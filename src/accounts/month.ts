@@ -1,0 +1,35 @@
+/** A calendar month in UTC. */
+export interface Month {
+  /** Year × 12 + month from 0: consecutive numbers for consecutive months. */
+  readonly number: number;
+  /** Its first millisecond, and the first of the month after it, since the epoch. */
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** The month that a moment (epoch milliseconds) lies in. */
+export function monthAt(nowMs: number): Month {
+  const date = new Date(nowMs);
+  return monthNumbered(date.getUTCFullYear() * 12 + date.getUTCMonth());
+}
+
+/** The month of a number, as in `Month.number`. */
+function monthNumbered(number: number): Month {
+  return {
+    number,
+    startMs: Date.UTC(0, number - 1900 * 12),
+    endMs: Date.UTC(0, number + 1 - 1900 * 12),
+  };
+}
+
+/** `2026-11`: how the database names a month. */
+export function monthLabel(number: number): string {
+  return `${Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, "0")}`;
+}
+
+/** The number of a month that `monthLabel` wrote. */
+export function monthOfLabel(label: string): number {
+  const match = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(label);
+  if (match === null) throw new Error(`"${label}" is not a month`);
+  return Number(match[1]) * 12 + Number(match[2]) - 1;
+}

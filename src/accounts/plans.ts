@@ -1,0 +1,175 @@
+import type { Plan } from "./gate.ts";
+
+/** A plan as it is offered. */
+interface PlanOffer extends Plan {
+  /** Dollars a month, null for a plan that is not sold at a list price. */
+  readonly priceUsdPerMonth: number | null;
+}
+
+/** The plans by name; `free` and `paid` are always among them. */
+export type Plans = ReadonlyMap<string, PlanOffer>;
+
+/** The plan of an account for which nobody chose another. */
+export const DEFAULT_PLAN = "free";
+
+const FREE: PlanOffer = {
+  name: DEFAULT_PLAN,
+  monthlyQuota: 1_000,
+  burstPerSecond: 10,
+  priceUsdPerMonth: 0,
+};
+const PAID: PlanOffer = {
+  name: "paid",
+  monthlyQuota: 25_000,
+  burstPerSecond: 50,
+  priceUsdPerMonth: 29,
+};
+
+/** The plans of the specification. */
+export const BUILT_IN_PLANS: Plans = new Map(
+  [FREE, PAID].map((plan) => [plan.name, plan]),
+);
+
+/** More than a month of the fastest server, and far inside the range of the shared counters. */
+const MAX_MONTHLY_QUOTA = 10_000_000_000;
+const MAX_BURST = 100_000;
+const PLAN_NAME = /^[a-z][a-z0-9_-]{0,31}$/;
+const MEMBERS = new Set(["monthlyQuota", "burstPerSecond", "priceUsdPerMonth"]);
+
+/** Configured plans, or every reason why they cannot be used, each a sentence. */
+export type PlansOutcome =
+  | { readonly outcome: "plans"; readonly plans: Plans }
+  | { readonly outcome: "invalid"; readonly problems: readonly string[] };
+
+/**
+ * The built-in plans, extended and overridden by configuration: an object of plan names, each an object with
+ * `monthlyQuota`, `burstPerSecond` and optionally `priceUsdPerMonth`. A built-in plan keeps what is not given; a new
+ * plan needs the first two.
+ */
+export function configurePlans(configuration: unknown): PlansOutcome {
+  if (!isObject(configuration)) {
+    return {
+      outcome: "invalid",
+      problems: [
+        "Plans must be a JSON object whose members are plans by name.",
+      ],
+    };
+  }
+  const plans = new Map(BUILT_IN_PLANS);
+  const problems: string[] = [];
+  for (const [name, value] of Object.entries(configuration)) {
+    const plan = configurePlan(name, value, problems);
+    if (plan !== null) plans.set(name, plan);
+  }
+  return problems.length === 0
+    ? { outcome: "plans", plans }
+    : { outcome: "invalid", problems };
+}
+
+/** The plan of an account, and the free plan's limits where its own is no longer configured. */
+export function planNamed(
+  plans: ReadonlyMap<string, Plan>,
+  name: string,
+): Plan {
+  return plans.get(name) ?? plans.get(DEFAULT_PLAN) ?? FREE;
+}
+
+function configurePlan(
+  name: string,
+  value: unknown,
+  problems: string[],
+): PlanOffer | null {
+  const before = problems.length;
+  if (!PLAN_NAME.test(name)) {
+    problems.push(
+      `The plan name "${name}" must be 1 to 32 lower-case letters, digits, "-" or "_", and begin with a letter.`,
+    );
+  }
+  if (!isObject(value)) {
+    problems.push(
+      `Plan "${name}" must be an object with monthlyQuota and burstPerSecond.`,
+    );
+    return null;
+  }
+  for (const member of Object.keys(value)) {
+    if (!MEMBERS.has(member)) {
+      problems.push(
+        `Plan "${name}" has an unknown member "${member}"; known are ${[...MEMBERS].join(", ")}.`,
+      );
+    }
+  }
+  const builtIn = BUILT_IN_PLANS.get(name);
+  const monthlyQuota = whole(
+    name,
+    "monthlyQuota",
+    value,
+    builtIn?.monthlyQuota,
+    MAX_MONTHLY_QUOTA,
+    problems,
+  );
+  const burstPerSecond = whole(
+    name,
+    "burstPerSecond",
+    value,
+    builtIn?.burstPerSecond,
+    MAX_BURST,
+    problems,
+  );
+  const priceUsdPerMonth = price(
+    name,
+    value,
+    builtIn?.priceUsdPerMonth ?? null,
+    problems,
+  );
+  if (problems.length > before) return null;
+  return { name, monthlyQuota, burstPerSecond, priceUsdPerMonth };
+}
+
+function whole(
+  plan: string,
+  member: string,
+  values: Readonly<Record<string, unknown>>,
+  otherwise: number | undefined,
+  most: number,
+  problems: string[],
+): number {
+  const value = values[member] === undefined ? otherwise : values[member];
+  if (
+    typeof value === "number" &&
+    Number.isSafeInteger(value) &&
+    value >= 1 &&
+    value <= most
+  )
+    return value;
+  problems.push(
+    value === undefined
+      ? `Plan "${plan}" needs ${member}.`
+      : `Plan "${plan}": ${member} must be a whole number from 1 to ${most}, not ${JSON.stringify(value)}.`,
+  );
+  return 0;
+}
+
+function price(
+  plan: string,
+  values: Readonly<Record<string, unknown>>,
+  otherwise: number | null,
+  problems: string[],
+): number | null {
+  const value =
+    values["priceUsdPerMonth"] === undefined
+      ? otherwise
+      : values["priceUsdPerMonth"];
+  if (
+    value === null ||
+    (typeof value === "number" && Number.isFinite(value) && value >= 0)
+  )
+    return value;
+  problems.push(
+    `Plan "${plan}": priceUsdPerMonth must be a number of dollars or null, not ${JSON.stringify(value)}.`,
+  );
+  return null;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,100 @@
+import type { SharedIndexMemory } from "./shared-index.ts";
+
+/** How many accounts and keys one process can meet between its start and its end. */
+export interface UsageCapacity {
+  readonly accounts: number;
+  readonly keys: number;
+}
+
+/** Memory is taken only as places are: 72 bytes an account, 8 a key, and up to 16 MB for the two indexes. */
+const DEFAULT_CAPACITY: UsageCapacity = { accounts: 1 << 20, keys: 1 << 20 };
+
+/** 64-bit words of an account's record: one cache line, so that accounts do not slow each other down. */
+export const RECORD_WORDS = 8;
+
+/** The buffer as typed arrays over one SharedArrayBuffer. */
+export interface UsageMemory {
+  readonly accounts: SharedIndexMemory;
+  readonly keys: SharedIndexMemory;
+  /** RECORD_WORDS for each account's place. */
+  readonly records: BigInt64Array<SharedArrayBuffer>;
+  /** For each key's place: when it was last used, in epoch seconds, 0 when that is written down. */
+  readonly lastUsed: Uint32Array<SharedArrayBuffer>;
+  /** One element: how often an account found no place. */
+  readonly overflows: Int32Array<SharedArrayBuffer>;
+}
+
+const LAYOUT_VERSION = 0x75736731;
+const HEADER_BYTES = 64;
+const VERSION = 0;
+const ACCOUNT_CAPACITY = 1;
+const KEY_CAPACITY = 2;
+const ACCOUNT_COUNT = 3;
+const KEY_COUNT = 4;
+const OVERFLOWS = 5;
+
+/** The memory in which all threads of a process count; made once by the supervisor and handed to every worker. */
+export function createUsageBuffer(
+  capacity: Partial<UsageCapacity> = {},
+): SharedArrayBuffer {
+  const { accounts, keys } = { ...DEFAULT_CAPACITY, ...capacity };
+  if (!isCapacity(accounts) || !isCapacity(keys))
+    throw new RangeError("A capacity is a whole number from 1 to 2^26");
+  const buffer = new SharedArrayBuffer(layOut(accounts, keys).bytes);
+  const header = new Int32Array(buffer, 0, HEADER_BYTES / 4);
+  header[VERSION] = LAYOUT_VERSION;
+  header[ACCOUNT_CAPACITY] = accounts;
+  header[KEY_CAPACITY] = keys;
+  return buffer;
+}
+
+/** The typed arrays over a buffer that `createUsageBuffer` made. */
+export function viewUsageBuffer(buffer: SharedArrayBuffer): UsageMemory {
+  const header = new Int32Array(buffer, 0, HEADER_BYTES / 4);
+  if (header[VERSION] !== LAYOUT_VERSION)
+    throw new Error("This buffer was not made by createUsageBuffer");
+  const accounts = header[ACCOUNT_CAPACITY]!;
+  const keys = header[KEY_CAPACITY]!;
+  const at = layOut(accounts, keys);
+  return {
+    accounts: {
+      slots: new Int32Array(buffer, at.accountSlots, slotsFor(accounts)),
+      ids: new Int32Array(buffer, at.accountIds, accounts),
+      count: header.subarray(ACCOUNT_COUNT, ACCOUNT_COUNT + 1),
+    },
+    keys: {
+      slots: new Int32Array(buffer, at.keySlots, slotsFor(keys)),
+      ids: new Int32Array(buffer, at.keyIds, keys),
+      count: header.subarray(KEY_COUNT, KEY_COUNT + 1),
+    },
+    records: new BigInt64Array(buffer, at.records, accounts * RECORD_WORDS),
+    lastUsed: new Uint32Array(buffer, at.lastUsed, keys),
+    overflows: header.subarray(OVERFLOWS, OVERFLOWS + 1),
+  };
+}
+
+function layOut(accounts: number, keys: number) {
+  const records = HEADER_BYTES;
+  const accountSlots = records + accounts * RECORD_WORDS * 8;
+  const accountIds = accountSlots + slotsFor(accounts) * 4;
+  const keySlots = accountIds + accounts * 4;
+  const keyIds = keySlots + slotsFor(keys) * 4;
+  const lastUsed = keyIds + keys * 4;
+  return {
+    records,
+    accountSlots,
+    accountIds,
+    keySlots,
+    keyIds,
+    lastUsed,
+    bytes: lastUsed + keys * 4,
+  };
+}
+
+function slotsFor(capacity: number): number {
+  return 2 ** Math.ceil(Math.log2(capacity * 2));
+}
+
+function isCapacity(value: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= 1 << 26;
+}

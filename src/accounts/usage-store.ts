@@ -1,0 +1,108 @@
+import type { Kysely, SelectQueryBuilder } from "kysely";
+import type { KeyUse } from "./key-uses.ts";
+import { monthLabel, monthOfLabel } from "./month.ts";
+import type { Tables } from "./tables.ts";
+import type { UsageDelta, UsageTotal } from "./usage-table.ts";
+
+/** Rows in one statement; SQLite and PostgreSQL both take a few thousand parameters and no more. */
+const BATCH = 500;
+
+/** The query for what an account used in a month (a label); no row for nothing. */
+export function selectMonthlyUse(
+  db: Kysely<Tables>,
+  accountId: number,
+  month: string,
+): SelectQueryBuilder<Tables, "api_usage", { used: number }> {
+  return db
+    .selectFrom("api_usage")
+    .select("used")
+    .where("account_id", "=", accountId)
+    .where("month", "=", month);
+}
+
+/** Adds counts to what is there, also when another process added to it, and returns the sums in the order of `deltas`. */
+export async function addUsage(
+  db: Kysely<Tables>,
+  deltas: readonly UsageDelta[],
+  nowMs: number,
+): Promise<UsageTotal[]> {
+  const sums = new Map<string, number>();
+  for (const batch of batches(deltas)) {
+    const rows = await db
+      .insertInto("api_usage")
+      .values(
+        batch.map(({ accountId, month, count }) => ({
+          account_id: accountId,
+          month: monthLabel(month),
+          used: count,
+          updated_at: nowMs,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(["account_id", "month"]).doUpdateSet((set) => ({
+          used: set("api_usage.used", "+", set.ref("excluded.used")),
+          updated_at: nowMs,
+        })),
+      )
+      .returning(["account_id", "month", "used"])
+      .execute();
+    for (const row of rows)
+      sums.set(`${row.account_id} ${row.month}`, row.used);
+  }
+  return deltas.map(({ accountId, month }) => {
+    const used = sums.get(`${accountId} ${monthLabel(month)}`);
+    if (used === undefined)
+      throw new Error(`The database returned no sum for account ${accountId}`);
+    return { accountId, month, used };
+  });
+}
+
+/** The sums that changed at or after a moment, by whoever. */
+export async function usageSince(
+  db: Kysely<Tables>,
+  sinceMs: number,
+): Promise<UsageTotal[]> {
+  const rows = await db
+    .selectFrom("api_usage")
+    .select(["account_id", "month", "used"])
+    .where("updated_at", ">=", sinceMs)
+    .execute();
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    month: monthOfLabel(row.month),
+    used: row.used,
+  }));
+}
+
+/** Writes down when keys were last used; an earlier time never replaces a later one. */
+export async function recordKeyUses(
+  db: Kysely<Tables>,
+  uses: readonly KeyUse[],
+): Promise<void> {
+  // Uses of one flush share a second or two, so keys are few statements however many they are.
+  for (const [second, sameSecond] of Map.groupBy(uses, (use) => use.second)) {
+    const usedAt = second * 1000;
+    for (const batch of batches(sameSecond)) {
+      await db
+        .updateTable("api_key")
+        .set({ last_used_at: usedAt })
+        .where(
+          "id",
+          "in",
+          batch.map((use) => use.keyId),
+        )
+        .where((where) =>
+          where.or([
+            where("last_used_at", "is", null),
+            where("last_used_at", "<", usedAt),
+          ]),
+        )
+        .execute();
+    }
+  }
+}
+
+function* batches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let start = 0; start < rows.length; start += BATCH)
+    yield rows.slice(start, start + BATCH);
+}

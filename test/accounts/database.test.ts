@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { AccountsReader } from "../../src/accounts/accounts-reader.ts";
+import {
+  ACCOUNTS_FILE,
+  AccountsDatabaseError,
+  openDatabase,
+} from "../../src/accounts/database.ts";
+import { MIGRATIONS } from "../../src/accounts/migrations.ts";
+
+async function temporaryFolder() {
+  const folder = await mkdtemp(join(tmpdir(), "accounts-"));
+  return {
+    folder,
+    file: join(folder, ACCOUNTS_FILE),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+}
+
+function pragma(file: string, name: string): unknown {
+  using connection = new DatabaseSync(file);
+  return connection.prepare(`PRAGMA ${name}`).get()?.[name];
+}
+
+test("the database is made with its folder, in WAL mode, with all migrations noted", async () => {
+  await using temporary = await temporaryFolder();
+  const file = join(temporary.folder, "data", ACCOUNTS_FILE);
+  const db = await openDatabase(file);
+  await db.destroy();
+  assert.equal(pragma(file, "journal_mode"), "wal");
+  using connection = new DatabaseSync(file);
+  assert.deepEqual(
+    connection
+      .prepare("SELECT name FROM kysely_migration ORDER BY name")
+      .all()
+      .map((row) => row["name"]),
+    Object.keys(MIGRATIONS).sort(),
+  );
+});
+
+test("only its owner can read the database and its companions", async () => {
+  await using temporary = await temporaryFolder();
+  const db = await openDatabase(temporary.file);
+  const files = await readdir(temporary.folder);
+  assert.deepEqual(files.sort(), [
+    ACCOUNTS_FILE,
+    `${ACCOUNTS_FILE}-shm`,
+    `${ACCOUNTS_FILE}-wal`,
+  ]);
+  for (const file of files) {
+    const { mode } = await stat(join(temporary.folder, file));
+    assert.equal((mode & 0o777).toString(8), "600", file);
+  }
+  await db.destroy();
+});
+
+test("opening it again changes nothing", async () => {
+  await using temporary = await temporaryFolder();
+  const schemaOf = () => {
+    using connection = new DatabaseSync(temporary.file);
+    return [
+      connection.prepare("SELECT * FROM sqlite_schema").all(),
+      connection.prepare("SELECT * FROM kysely_migration").all(),
+    ];
+  };
+  await (await openDatabase(temporary.file)).destroy();
+  const before = schemaOf();
+  await (await openDatabase(temporary.file)).destroy();
+  assert.deepEqual(schemaOf(), before);
+});
+
+test("several processes can open a new database at the same moment", async () => {
+  await using temporary = await temporaryFolder();
+  const children = Array.from({ length: 4 }, () =>
+    spawn(
+      process.execPath,
+      [
+        "--input-type=module",
+        "--eval",
+        `import { openDatabase } from ${JSON.stringify(new URL("../../src/accounts/database.ts", import.meta.url).href)};
+         const db = await openDatabase(${JSON.stringify(temporary.file)});
+         await db.selectFrom("api_account").selectAll().execute();
+         await db.destroy();`,
+      ],
+      { stdio: ["ignore", "ignore", "pipe"] },
+    ),
+  );
+  const errors = await Promise.all(
+    children.map(async (child) => {
+      const text = child.stderr.setEncoding("utf8").toArray();
+      const [code] = await once(child, "exit");
+      return code === 0 ? "" : (await text).join("");
+    }),
+  );
+  assert.deepEqual(errors, ["", "", "", ""]);
+});
+
+test("two connections of one process can open a new database at the same moment", async () => {
+  await using temporary = await temporaryFolder();
+  const both = await Promise.all([
+    openDatabase(temporary.file),
+    openDatabase(temporary.file),
+  ]);
+  for (const db of both) await db.destroy();
+});
+
+test("a migration that fails leaves the database as it was", async () => {
+  await using temporary = await temporaryFolder();
+  {
+    using connection = new DatabaseSync(temporary.file);
+    connection.exec("CREATE TABLE api_usage (something TEXT)");
+  }
+  await assert.rejects(
+    openDatabase(temporary.file),
+    (error) =>
+      error instanceof AccountsDatabaseError &&
+      /^Cannot bring the accounts' database .* to the form/.test(error.message),
+  );
+  using connection = new DatabaseSync(temporary.file);
+  assert.deepEqual(
+    connection
+      .prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'api%'")
+      .all()
+      .map((row) => row["name"]),
+    ["api_usage"],
+    "the tables made before the failure are gone again",
+  );
+});
+
+test("a database of a newer version is refused with a sentence", async () => {
+  await using temporary = await temporaryFolder();
+  await (await openDatabase(temporary.file)).destroy();
+  {
+    using connection = new DatabaseSync(temporary.file);
+    connection.exec(
+      "INSERT INTO kysely_migration VALUES ('9999-future', '2099-01-01T00:00:00.000Z')",
+    );
+  }
+  await assert.rejects(openDatabase(temporary.file), {
+    name: "AccountsDatabaseError",
+    message: /was written by a newer version of this program/,
+  });
+});
+
+test("a file that is no database is refused and left alone", async () => {
+  await using temporary = await temporaryFolder();
+  await writeFile(temporary.file, "not a database ".repeat(1_000));
+  await assert.rejects(openDatabase(temporary.file), {
+    name: "AccountsDatabaseError",
+    message: /^Cannot open the accounts' database .*not a database/,
+  });
+  assert.equal((await stat(temporary.file)).size, 15_000);
+});
+
+test("a gate's reader needs a database that was made before, and cannot write", async () => {
+  await using temporary = await temporaryFolder();
+  assert.throws(() => new AccountsReader(temporary.file), {
+    name: "AccountsDatabaseError",
+    message: /^Cannot read the accounts' database/,
+  });
+  assert.deepEqual(await readdir(temporary.folder), []);
+  await writeFile(temporary.file, "");
+  assert.throws(
+    () => new AccountsReader(temporary.file),
+    AccountsDatabaseError,
+  );
+});
