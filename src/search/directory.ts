@@ -2,7 +2,7 @@ import { describeSource } from "../snapshot/metadata.ts";
 import { centroidIndex } from "../snapshot/centroids.ts";
 import { nearestCentroid } from "./around.ts";
 import { countPlan } from "./count.ts";
-import { findMatches } from "./match.ts";
+import { findMatches, Matches } from "./match.ts";
 import { findNearby } from "./nearby.ts";
 import { planSearch } from "./plan.ts";
 import { Renderer } from "./render.ts";
@@ -26,6 +26,7 @@ export class Directory {
   readonly createdAt: Date;
   readonly #snapshot: Snapshot;
   readonly #renderer: Renderer;
+  readonly #matches = new Matches();
   readonly #taxonomyFilter: TaxonomyFilter;
 
   constructor(snapshot: Snapshot) {
@@ -48,7 +49,8 @@ export class Directory {
     const plan = planSearch(this.#snapshot, this.#taxonomyFilter, query);
     const offset = (query.page - 1) * query.limit;
     const found =
-      countPlan(this.#snapshot, plan) ?? findMatches(this.#snapshot, plan);
+      countPlan(this.#snapshot, plan) ??
+      findMatches(this.#snapshot, plan, this.#matches);
     const docs = offset < found.total ? found.page(offset, query.limit) : [];
     return {
       total: found.total,

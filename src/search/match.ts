@@ -10,45 +10,62 @@ import type { Plan } from "./plan.ts";
 /** Candidates pass through the filters in chunks of this many: one tight loop per filter, in the first-level cache. */
 const CHUNK = 2048;
 
-/** The documents that match a plan, in the snapshot's order, and each one's tier. */
+const TIER_BITS = 2;
+const TIER_MASK = (1 << TIER_BITS) - 1;
+
+/**
+ * The documents that match a plan, in the snapshot's order, each with its tier. One is reused for search after search, so
+ * that a search with millions of matches allocates nothing.
+ */
 export class Matches {
   total = 0;
-  docs: Uint32Array = new Uint32Array(CHUNK);
-  tiers: Uint8Array = new Uint8Array(CHUNK);
+  /** Per match its document's number, shifted to make room for its tier. */
+  #found: Uint32Array = new Uint32Array(CHUNK);
+
+  clear(): void {
+    this.total = 0;
+  }
 
   append(docs: Uint32Array, tiers: Uint8Array, count: number): void {
-    this.docs = withRoom(this.docs, this.total + count);
-    this.tiers = withRoom(this.tiers, this.total + count);
-    this.docs.set(docs.subarray(0, count), this.total);
-    this.tiers.set(tiers.subarray(0, count), this.total);
-    this.total += count;
+    const found = (this.#found = withRoom(this.#found, this.total + count));
+    let at = this.total;
+    for (let i = 0; i < count; i++)
+      found[at++] = (docs[i]! << TIER_BITS) | tiers[i]!;
+    this.total = at;
   }
 
   /** The documents at `offset` to `offset + limit` - 1 in the order of pages: by tier, then by the snapshot's order. */
   page(offset: number, limit: number): number[] {
+    const found = this.#found;
     const page: number[] = [];
     let skip = offset;
-    for (let tier = 0; tier < TIER_COUNT; tier++) {
+    for (let tier = 0; tier < TIER_COUNT && page.length < limit; tier++) {
       for (let i = 0; i < this.total && page.length < limit; i++) {
-        if (this.tiers[i] === tier && skip-- <= 0) page.push(this.docs[i]!);
+        if ((found[i]! & TIER_MASK) === tier && skip-- <= 0)
+          page.push(found[i]! >>> TIER_BITS);
       }
     }
     return page;
   }
 }
 
-/** Finds all documents that match a plan. */
-export function findMatches(snapshot: Snapshot, plan: Plan): Matches {
-  const pipeline = new Pipeline(snapshot, plan);
+/** Finds all documents that match a plan, into `matches`. */
+export function findMatches(
+  snapshot: Snapshot,
+  plan: Plan,
+  matches: Matches,
+): Matches {
+  matches.clear();
+  const pipeline = new Pipeline(snapshot, plan, matches);
   const candidates = candidatesOf(snapshot, plan);
   if (candidates.kind === "ranges")
     for (const range of candidates.ranges) pipeline.pushRange(range);
   else pipeline.pushDocs(candidates.docs);
-  return pipeline.matches;
+  return matches;
 }
 
 class Pipeline {
-  readonly matches = new Matches();
+  readonly #matches: Matches;
   readonly #snapshot: Snapshot;
   readonly #plan: Plan;
   readonly #taxonomies: NumberSet | null;
@@ -56,7 +73,8 @@ class Pipeline {
   readonly #tiers = new Uint8Array(CHUNK);
   #range = 0;
 
-  constructor(snapshot: Snapshot, plan: Plan) {
+  constructor(snapshot: Snapshot, plan: Plan, matches: Matches) {
+    this.#matches = matches;
     this.#snapshot = snapshot;
     this.#plan = plan;
     this.#taxonomies =
@@ -86,7 +104,7 @@ class Pipeline {
     this.#tiers.fill(0, 0, kept);
     for (const text of this.#plan.texts)
       kept = text.keep(this.#docs, this.#tiers, kept);
-    this.matches.append(this.#docs, this.#tiers, kept);
+    this.#matches.append(this.#docs, this.#tiers, kept);
   }
 
   /** Documents and ranges both ascend, also from chunk to chunk. */

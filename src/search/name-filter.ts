@@ -16,12 +16,12 @@ interface WordPlaces {
   docCount: number;
 }
 
-/** The same as sets. `names` covers the whole `name` column: organizations are in it when all words match them. */
+/** The same as the bits of sets (snapshot/number-set.ts). `names` covers the whole `name` column: organizations are in it when all words match them. */
 interface WordSets {
-  names: NumberSet;
-  nameBegins: NumberSet;
-  firsts: NumberSet;
-  firstBegins: NumberSet;
+  names: Uint32Array;
+  nameBegins: Uint32Array;
+  firsts: Uint32Array;
+  firstBegins: Uint32Array;
 }
 
 /** A first name and a last name that are the whole value together. */
@@ -71,29 +71,30 @@ export class NameFilter implements TextFilter {
   }
 
   keep(docs: Uint32Array, tiers: Uint8Array, count: number): number {
-    const { firstName, name } = this.#snapshot;
     const sets = (this.#sets ??= this.#words.map((word) =>
       this.#makeSets(word),
     ));
+    const { firstName, name } = this.#snapshot;
     let kept = 0;
     for (let i = 0; i < count; i++) {
       const doc = docs[i]!;
       const number = name[doc]!;
       const first = firstName[doc]!;
-      let tier: number = Tier.wordPrefix;
-      let matches = true;
-      for (let word = 0; word < sets.length; word++) {
-        const { names, nameBegins, firsts, firstBegins } = sets[word]!;
-        if (!names.has(number) && !firsts.has(first)) {
-          matches = false;
-          break;
-        }
-        if (!nameBegins.has(number) && !firstBegins.has(first))
-          tier = Tier.substring;
+      let hits = 1;
+      let begins = 1;
+      for (let word = 0; word < sets.length && (hits & 1) === 1; word++) {
+        const set = sets[word]!;
+        hits &=
+          (set.names[number >>> 5]! >>> (number & 31)) |
+          (set.firsts[first >>> 5]! >>> (first & 31));
+        begins &=
+          (set.nameBegins[number >>> 5]! >>> (number & 31)) |
+          (set.firstBegins[first >>> 5]! >>> (first & 31));
       }
-      if (!matches) continue;
-      if (tier === Tier.wordPrefix && this.#isWhole(number, first))
-        tier = Tier.exact;
+      if ((hits & 1) === 0) continue;
+      let tier: number = Tier.substring;
+      if ((begins & 1) === 1)
+        tier = this.#isWhole(number, first) ? Tier.exact : Tier.wordPrefix;
       docs[kept] = doc;
       tiers[kept++] = Math.max(tiers[i]!, tier);
     }
@@ -126,10 +127,10 @@ export class NameFilter implements TextFilter {
     names.addAll(this.#organizations.contains);
     nameBegins.addAll(this.#organizations.begins);
     return {
-      names,
-      nameBegins,
-      firsts: NumberSet.of(firstNames.count + 1, first.contains),
-      firstBegins: NumberSet.of(firstNames.count + 1, first.begins),
+      names: names.bits,
+      nameBegins: nameBegins.bits,
+      firsts: NumberSet.of(firstNames.count + 1, first.contains).bits,
+      firstBegins: NumberSet.of(firstNames.count + 1, first.begins).bits,
     };
   }
 }
