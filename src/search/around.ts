@@ -9,6 +9,8 @@ import type { Point } from "./query.ts";
 
 /** Fewer miles than a degree of latitude has anywhere on the sphere, so that a box of degrees is never too small. */
 const MILES_PER_DEGREE = 69;
+/** Distances too small for the haversine's squares are 0, so that a box has to be a little larger than its circle. */
+const MARGIN_DEGREES = 1e-9;
 /** Half the way around the Earth is less than this. */
 const EVERYWHERE_MILES = 12_500;
 
@@ -25,7 +27,7 @@ export function centroidsAround(
   radiusMiles: number,
 ): Around[] {
   const found: Around[] = [];
-  const latReach = radiusMiles / MILES_PER_DEGREE;
+  const latReach = radiusMiles / MILES_PER_DEGREE + MARGIN_DEGREES;
   const top = gridRow(Math.min(90, center.lat + latReach));
   for (
     let row = gridRow(Math.max(-90, center.lat - latReach));

@@ -191,8 +191,11 @@ async function imported(
   registry: Registry,
   layout: CsvLayout,
 ): Promise<Engine> {
-  const engine = await startEngine(registry, layout);
+  await using stack = new AsyncDisposableStack();
+  const engine = stack.use(await startEngine(registry, layout));
   await engine.import(fullFile(registry), OPTIONS);
+  // Imported: from here on the folder is the caller's to remove.
+  stack.move();
   return engine;
 }
 

@@ -7,14 +7,15 @@ import {
   type References,
 } from "./arbitrary-registry.ts";
 import { TAXONOMY } from "./colliding-values.ts";
+import { rawValue } from "./raw-row.ts";
 import type { ImportOptions, RegistryFile } from "./reference-registry.ts";
 
-export interface ImportStep {
+interface ImportStep {
   file: RegistryFile;
   options: ImportOptions;
 }
 
-export interface History extends References {
+interface History extends References {
   steps: readonly ImportStep[];
 }
 
@@ -36,7 +37,12 @@ export function arbitraryHistory(): fc.Arbitrary<History> {
       "full",
     ),
     week: fc.nat(5),
-    rows: fc.array(arbitraryRow(NPIS), { minLength: 1, maxLength: 14 }),
+    // The registry's files have each NPI once. Of several rows the newest may win or the last, in a forced older week.
+    rows: fc.uniqueArray(arbitraryRow(NPIS), {
+      minLength: 1,
+      maxLength: 14,
+      selector: (row) => rawValue(row, "npi"),
+    }),
     deactivatedDetails: fc.constantFrom<ImportOptions["deactivatedDetails"]>(
       "keep",
       "keep",

@@ -12,10 +12,12 @@ import {
 } from "./arbitrary-search.ts";
 
 const DEFAULT_RADIUS_MILES = 25;
+/** Less than a grain of sand. Far below, the squares in the formula underflow and every distance is zero. */
+const SMALLEST_RADIUS_MILES = 1e-9;
 const LARGEST_RADIUS_MILES = 500;
 
 /** A nearby query before it knows its registry. */
-export interface NearbyAsk {
+interface NearbyAsk {
   /** Its filters (those that nearby has), limit and page. */
   shared: SearchAsk;
   /** So many degrees beside a ZIP's centroid, or anywhere. */
@@ -55,9 +57,8 @@ export function arbitraryNearbyAsk(): fc.Arbitrary<NearbyAsk> {
     radius: fc.oneof(
       fc.constantFrom(0.001, 0.01, 1, 5, 25, 100, 499.99, LARGEST_RADIUS_MILES),
       fc.double({
-        min: 0,
+        min: SMALLEST_RADIUS_MILES,
         max: LARGEST_RADIUS_MILES,
-        minExcluded: true,
         noNaN: true,
       }),
       fc.record({ toZip: fc.nat(99) }),
@@ -102,7 +103,7 @@ function beside({ lat, lng }: Point, latOff: number, lngOff: number): Point {
 /** Exactly so far, so that a ZIP lies on the circle; the default where that is no radius. */
 function milesTo(from: Point, to: Point): number {
   const miles = haversineMiles(from.lat, from.lng, to.lat, to.lng);
-  return miles > 0 && miles <= LARGEST_RADIUS_MILES
+  return miles >= SMALLEST_RADIUS_MILES && miles <= LARGEST_RADIUS_MILES
     ? miles
     : DEFAULT_RADIUS_MILES;
 }

@@ -131,12 +131,12 @@ function row(
     entityType,
     organization: oftenOneOf(ORGANIZATIONS),
     last: fc.oneof(
-      fc.constantFrom(...COMMON_LAST_NAMES),
-      oftenOneOf(LAST_NAMES),
+      { weight: 3, arbitrary: fc.constantFrom(...COMMON_LAST_NAMES) },
+      { weight: 4, arbitrary: oftenOneOf(LAST_NAMES) },
     ),
     first: fc.oneof(
-      fc.constantFrom(...COMMON_FIRST_NAMES),
-      oftenOneOf(FIRST_NAMES),
+      { weight: 3, arbitrary: fc.constantFrom(...COMMON_FIRST_NAMES) },
+      { weight: 4, arbitrary: oftenOneOf(FIRST_NAMES) },
     ),
     middle: oftenOneOf(FIRST_NAMES),
     credential: oftenOneOf(["MD", "M.D.", "D.O., PH.D.", '"RN"']),

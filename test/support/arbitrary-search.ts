@@ -217,18 +217,18 @@ function hasValue(provider: Provider, filter: Filter): boolean {
   return has[filter];
 }
 
+/** The names that a provider is found by; whole names twice, because they rank in ways of their own. */
 function namesOf({
   name,
   organization_name: organization,
 }: Provider): (string | null)[] {
   if (name === null) return [organization];
   const { first, last } = name;
-  return [
-    first,
-    last,
+  const whole = [
     `${first ?? ""} ${last ?? ""}`,
     `${last ?? ""} ${first ?? ""}`,
   ];
+  return [first, last, ...whole, ...whole];
 }
 
 function isTaxonomyCode(code: string | undefined): code is string {

@@ -24,7 +24,7 @@ interface Piece {
 }
 
 /** What a filter compares: words anywhere, the start of the field, or all of it. */
-export type Compared = "words" | "start" | "whole";
+type Compared = "words" | "start" | "whole";
 
 /** Code points of at most two UTF-16 units each: never over the service's 100 characters. */
 const LONGEST_TEXT = 50;

@@ -26,9 +26,9 @@ export const SILENT = [
 /** Looks like a mask and is a value. */
 export const TALKING = ["NONE", "N/A", "XXX", "<UNAVAILABLE>", "-1-", "0"];
 
-/** Names of every second person, so that whole names come up again and again. */
-export const COMMON_FIRST_NAMES = ["JOHN", "ANN", "ANNA"];
-export const COMMON_LAST_NAMES = ["SMITH", "SMITHSON", "JOHN"];
+/** Names that many share, so that a whole name finds several, and longer ones beside them. */
+export const COMMON_FIRST_NAMES = ["JOHN", "JOHNSON"];
+export const COMMON_LAST_NAMES = ["SMITH", "SMITHSON"];
 
 export const FIRST_NAMES = [
   "AN",

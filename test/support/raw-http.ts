@@ -19,7 +19,7 @@ export function exchange(port: number, sent: string | Buffer): Promise<string> {
     socket.setTimeout(GIVE_UP_MS, () =>
       socket.destroy(new Error("The server did not close the connection.")),
     );
-    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("data", (chunk) => chunks.push(Buffer.from(chunk)));
     socket.on("error", reject);
     socket.on("close", () => {
       resolve(Buffer.concat(chunks).toString("latin1"));

@@ -19,7 +19,7 @@ export interface CsvLayout {
   lastNewline: boolean;
 }
 
-export type LayoutVersion = "V1" | "V2";
+type LayoutVersion = "V1" | "V2";
 
 /** The layout of today's official files. */
 export function officialLayout(): CsvLayout {
