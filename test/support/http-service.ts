@@ -1,7 +1,11 @@
 /** The real HTTP app over the real accounts and a real directory, with a clock that moves on before every request. */
 
-import type { FastifyBaseLogger, FastifyInstance } from "fastify";
-import type { InjectOptions, Response } from "light-my-request";
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  InjectOptions,
+  LightMyRequestResponse as Response,
+} from "fastify";
 import { buildApp } from "../../src/http/app.ts";
 import type { ProviderData } from "../../src/http/deps.ts";
 import { install, issueKey } from "./accounts-installation.ts";

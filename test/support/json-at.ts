@@ -31,8 +31,8 @@ export function listAt(json: Json, ...path: readonly string[]): Json[] {
 
 export function textAt(json: Json, ...path: readonly string[]): string {
   const here = at(json, ...path);
-  assert.equal(typeof here, "string", `${path.join("/")} is no text`);
-  return String(here);
+  assert.ok(typeof here === "string", `${path.join("/")} is no text`);
+  return here;
 }
 
 /** Every object in a JSON value, itself included. */

@@ -1,0 +1,163 @@
+import fastify from "fastify";
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+} from "fastify";
+import { addAuthorization } from "./authorize.ts";
+import { clientErrorHandler, writeFailure } from "./client-error.ts";
+import { answerFromDataWith } from "./data-answer.ts";
+import { addCompression } from "./compression.ts";
+import type { HttpDependencies } from "./deps.ts";
+import { refuseWith } from "./failure.ts";
+import type { Failure, Refuse } from "./failure.ts";
+import { FIXED_HEADERS, PREFLIGHT_HEADERS } from "./fixed-headers.ts";
+import { addMethodAnswers, methodNotAllowed } from "./methods.ts";
+import { openapiDocument } from "./openapi.ts";
+import { checkRequest, malformed } from "./request-check.ts";
+import { requestId } from "./request-id.ts";
+import { addRequestLog } from "./request-log.ts";
+import { addDocumentationPages, addOpenapi } from "./routes/documentation.ts";
+import { addHealth } from "./routes/health.ts";
+import { addLookup } from "./routes/lookup.ts";
+import { addNearby } from "./routes/nearby.ts";
+import { addSearch } from "./routes/search.ts";
+import {
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  MAX_URL_BYTES,
+  PARSER_BYTES,
+  REQUEST_TIMEOUT_MS,
+} from "./server-limits.ts";
+
+/**
+ * Makes the HTTP app, ready to `listen` or `inject`. The order of checks of a request is: can it be read, does the path
+ * exist, does it take the method, the key, the burst limit (`authorize.ts`), the parameters (the routes), is data
+ * loaded, is the month spent (`admission.ts`), the data.
+ */
+export async function buildApp(
+  deps: HttpDependencies,
+): Promise<FastifyInstance> {
+  const refuse = refuseWith(deps.publicUrl);
+  const begin = beginAnswer(refuse);
+  const app: FastifyInstance = fastify({
+    http: {
+      maxHeaderSize: PARSER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      // Node would answer these itself, without our body; `request-check.ts` does.
+      requireHostHeader: false,
+    },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    // What still arrives while the app closes is answered properly, not with the framework's own 503.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: MAX_URL_BYTES },
+    genReqId: (request) => requestId(request, deps.makeRequestId),
+    // The framework gets no logger: it would make one for every request. `request-log.ts` and the error handler log.
+    logger: false,
+    clientErrorHandler: clientErrorHandler(deps),
+    frameworkErrors(error, request, reply) {
+      // A target that the router cannot decode, or a path too long for it.
+      if (begin(request, reply))
+        refuse(
+          request,
+          reply,
+          error.code === "FST_ERR_BAD_URL"
+            ? malformed("The request target cannot be decoded.")
+            : notFound(),
+        );
+      deps.logger?.info(
+        {
+          request_id: request.id,
+          status: reply.statusCode,
+          reason: error.code,
+        },
+        "refused before routing",
+      );
+    },
+  });
+  // Our own sum over the header lines decides; Node would silently drop lines past its count.
+  app.server.maxHeadersCount = 0;
+  // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); Node would refuse it without our body.
+  app.server.on("checkExpectation", (request, response) => {
+    app.routing(request, response);
+  });
+  app.server.on("connect", (_request, socket) => {
+    writeFailure(socket, methodNotAllowed("CONNECT"), deps);
+  });
+
+  app.decorateRequest("caller", null);
+  app.decorateRequest("keyVerdict", null);
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!begin(request, reply)) return;
+    // Here rather than in the handler, because before that the framework would look at a body.
+    if (request.is404) answerNowhere(request, reply, refuse);
+    else done();
+  });
+  if (deps.logger !== null) addRequestLog(app, deps.logger);
+  app.setNotFoundHandler((request, reply) =>
+    refuse(request, reply, notFound()),
+  );
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    deps.logger?.error({ request_id: request.id, err: error }, "failed");
+    return refuse(request, reply, {
+      code: "internal_error",
+      message: "The service failed to answer.",
+    });
+  });
+
+  await addCompression(app);
+  // The path parameter of a look-up would match an empty text too; no path ends in a slash.
+  app.all("/v1/providers/", {
+    onRequest: (request, reply) => void refuse(request, reply, notFound()),
+    handler: (request, reply) => refuse(request, reply, notFound()),
+  });
+  addMethodAnswers(app, refuse);
+  addHealth(app, deps, refuse);
+  const openapi = JSON.stringify(openapiDocument(deps.publicUrl));
+  addOpenapi(app, openapi);
+  await app.register((pages) => addDocumentationPages(pages, openapi));
+  await app.register((operations, _options, done) => {
+    const answer = answerFromDataWith(deps, refuse);
+    addAuthorization(operations, deps, refuse);
+    addLookup(operations, deps, refuse, answer);
+    addSearch(operations, deps, refuse, answer);
+    addNearby(operations, deps, refuse, answer);
+    done();
+  });
+  return app;
+}
+
+type Begin = (request: FastifyRequest, reply: FastifyReply) => boolean;
+
+/** Starts every answer: the headers that all have, and the checks that need no route. False when it answered already. */
+function beginAnswer(refuse: Refuse): Begin {
+  return function begin(request, reply) {
+    reply.headers(FIXED_HEADERS);
+    reply.header("x-request-id", request.id);
+    const failure = checkRequest(request.raw);
+    if (failure === null) return true;
+    refuse(request, reply, failure);
+    return false;
+  };
+}
+
+/** Answers a path that does not exist. `OPTIONS *` asks about the service as a whole. */
+function answerNowhere(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refuse: Refuse,
+): void {
+  if (request.method === "OPTIONS" && request.raw.url === "*")
+    reply.code(204).headers(PREFLIGHT_HEADERS).send();
+  else refuse(request, reply, notFound());
+}
+
+function notFound(): Failure {
+  return {
+    code: "not_found",
+    message:
+      "There is nothing at this path. The operations are described at /docs.",
+  };
+}

@@ -1,0 +1,48 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Gate } from "../accounts/gate.ts";
+import type { Provider } from "../registry/provider.ts";
+import type {
+  NearbyEntry,
+  NearbyQuery,
+  Point,
+  SearchPage,
+  SearchQuery,
+} from "../search/query.ts";
+
+/** What the HTTP app stands on. Nothing else reaches it: no environment, no clock, no randomness of its own. */
+export interface HttpDependencies {
+  readonly data: DataHolder;
+  readonly gate: Gate;
+  /** Now, in epoch milliseconds. */
+  readonly now: () => number;
+  /** A fresh request id, of the shape that `request-id.ts` accepts. */
+  readonly makeRequestId: () => string;
+  /** A pino logger, or null for silence. */
+  readonly logger: FastifyBaseLogger | null;
+  /** Where clients reach the service, without a trailing slash (`https://api.example.org`); null when nobody said. */
+  readonly publicUrl: string | null;
+}
+
+/** Holds the snapshot that is served; it may be swapped while the app runs, and null is "none yet". */
+export interface DataHolder {
+  current(): ProviderData | null;
+}
+
+/** One snapshot, asked: what `search/directory.ts` implements. All calls are synchronous. */
+export interface ProviderData {
+  /** Differs between any two snapshots that may answer differently. */
+  readonly id: string;
+  /** Names the origin of the data, for `meta.source`. */
+  readonly source: string;
+  /** For `Last-Modified`. */
+  readonly createdAt: Date;
+  /** A ten-digit NPI's record, or null. */
+  lookup(npi: string): Provider | null;
+  search(query: SearchQuery): SearchPage;
+  /** One page of providers by distance. */
+  nearby(query: NearbyQuery): NearbyEntry[];
+  /** Where a five-digit ZIP lies, or null when that is not known. */
+  centroid(zip: string): Point | null;
+  /** The ZIP whose centroid is nearest; null only when no centroid is loaded. */
+  nearestZip(point: Point): string | null;
+}

@@ -1,0 +1,69 @@
+import { Type } from "typebox";
+import { ERROR_CODES } from "./error-table.ts";
+
+const CODE = Type.String({
+  enum: [...ERROR_CODES],
+  description: "One of the codes that /docs/errors explains.",
+});
+const PARAM = Type.Optional(
+  Type.String({
+    description: "The first bad parameter, when parameters are at fault.",
+  }),
+);
+const DETAILS = Type.Optional(
+  Type.Array(
+    Type.Object({
+      param: Type.String({ description: "The parameter's name." }),
+      code: CODE,
+      message: Type.String({
+        description: "What is wrong with it; states the limit.",
+      }),
+    }),
+    {
+      description:
+        "Every bad parameter, when parameters are at fault, also when there is only one.",
+    },
+  ),
+);
+const STATUS = Type.Integer({ description: "The HTTP status." });
+const MESSAGE =
+  "What went wrong, for people. Its words may change; the code does not.";
+
+/** The error body. `failure.ts` writes it. */
+export const ErrorAnswer = Type.Object(
+  {
+    error: Type.Object({
+      code: CODE,
+      message: Type.String({ description: MESSAGE }),
+      status: STATUS,
+      param: PARAM,
+      details: DETAILS,
+      doc_url: Type.String({
+        description: "A page of this service that explains the code.",
+      }),
+      request_id: Type.String({
+        description: "As in `X-Request-Id`; name it when you report a problem.",
+      }),
+    }),
+  },
+  { title: "Error", description: "Every answer that is not a success." },
+);
+
+/** The same as RFC 9457 has it, for clients that accept `application/problem+json`. */
+export const ProblemAnswer = Type.Object(
+  {
+    type: Type.String({
+      description: "A page of this service that explains the code.",
+    }),
+    title: Type.String({ description: "The code in words." }),
+    status: STATUS,
+    detail: Type.String({ description: MESSAGE }),
+    instance: Type.String({
+      description: "The request id, as in `X-Request-Id`.",
+    }),
+    code: CODE,
+    param: PARAM,
+    details: DETAILS,
+  },
+  { title: "Problem", description: "An error in the form of RFC 9457." },
+);

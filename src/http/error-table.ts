@@ -1,0 +1,128 @@
+/** One row of the error table: what a client sees, and what `/docs/errors` and `docs/errors.md` say of it. */
+export interface ErrorRow {
+  readonly status: number;
+  /** A few words; the `title` of RFC 9457. */
+  readonly title: string;
+  /** When it is answered. */
+  readonly when: string;
+  /** What a client can do about it. */
+  readonly remedy: string;
+}
+
+/** Every code that the service can answer with. The documentation is held to this table by tests. */
+export const ERRORS = {
+  malformed_request: {
+    status: 400,
+    title: "Malformed request",
+    when: "The request cannot be read as HTTP, or its address cannot be decoded: broken percent-encoding, bytes that are not UTF-8, a NUL, a `#`, no `Host` header, or anything else that the HTTP parser refuses. It is answered before the key is looked at.",
+    remedy:
+      "Build the address with a URL library that percent-encodes UTF-8, and send plain HTTP/1.1.",
+  },
+  invalid_npi: {
+    status: 400,
+    title: "Invalid NPI",
+    when: "The NPI in the path is not 10 digits, or its last digit is not the check digit of the others (Luhn over `80840` and the number). The message says which. The data is not asked.",
+    remedy:
+      "Check the number for a typing error; a number that passes here may still be unknown (`provider_not_found`).",
+  },
+  invalid_parameter: {
+    status: 400,
+    title: "Invalid parameter",
+    when: "A query parameter has an unknown name, is given more than once, has the wrong shape or type, is out of range, is longer than 100 characters, or is a text without any letter or digit. Unknown names are refused on look-ups too.",
+    remedy:
+      "Correct every parameter that `details` lists; each message states the limit.",
+  },
+  invalid_location: {
+    status: 400,
+    title: "Invalid location",
+    when: "A nearby search has neither `zip` nor the pair `lat` and `lng`, has half a pair (also beside a `zip`), or has a well-formed ZIP code whose place is not known.",
+    remedy:
+      "Give a 5-digit ZIP code of a place in the United States, or both `lat` and `lng`.",
+  },
+  missing_api_key: {
+    status: 401,
+    title: "Missing API key",
+    when: "The request has no `Authorization` header with a bearer token: no header, another scheme, or `Bearer` without a key behind it.",
+    remedy:
+      "Send `Authorization: Bearer <API key>`. Keys are read from this header only, never from the address.",
+  },
+  invalid_api_key: {
+    status: 401,
+    title: "Invalid API key",
+    when: "The bearer token is not a key of this service, or no longer one: mistyped, never issued, revoked, or expired after a rotation.",
+    remedy: "Check that the whole key was copied, or create a new one.",
+  },
+  account_suspended: {
+    status: 403,
+    title: "Account suspended",
+    when: "The key is real, and its account is not allowed to ask at present.",
+    remedy: "Ask whoever runs this service.",
+  },
+  not_found: {
+    status: 404,
+    title: "No such path",
+    when: "There is nothing at this path. Paths are case-sensitive and take no trailing slash.",
+    remedy: "Compare the path with the operations in `/docs`.",
+  },
+  provider_not_found: {
+    status: 404,
+    title: "Provider not found",
+    when: "The NPI is well formed, and the registry does not hold it. This answer is taken from the data, so it counts against the monthly quota.",
+    remedy:
+      "Nothing is wrong with the request. A very new NPI appears with the next weekly update.",
+  },
+  method_not_allowed: {
+    status: 405,
+    title: "Method not allowed",
+    when: "The path exists, and takes GET and HEAD only (OPTIONS for CORS). `Allow` lists them.",
+    remedy: "Use GET. The service is read-only.",
+  },
+  uri_too_long: {
+    status: 414,
+    title: "URI too long",
+    when: "The request target has more than 8,192 bytes.",
+    remedy: "Shorten the parameters; no valid request needs that many.",
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    title: "Rate limit exceeded",
+    when: "The account asked faster than its plan's burst limit: a bucket of 10 requests on the free plan and 50 on the paid plan, refilled with as many each second.",
+    remedy: "Wait for the seconds in `Retry-After`, then go on more slowly.",
+  },
+  quota_exceeded: {
+    status: 429,
+    title: "Monthly quota exceeded",
+    when: "The account's quota for this calendar month (UTC) is spent. It is answered to every request that passes the checks before it, also to one that would have been a free 304.",
+    remedy:
+      "Wait for the seconds in `Retry-After`, which reach to the first of next month, or change to a larger plan.",
+  },
+  headers_too_large: {
+    status: 431,
+    title: "Headers too large",
+    when: "The request's header lines have more than 16,384 bytes together.",
+    remedy:
+      "Send fewer or smaller headers; look for cookies that do not belong here.",
+  },
+  internal_error: {
+    status: 500,
+    title: "Internal error",
+    when: "The service failed. The cause is in its own log, under the request id.",
+    remedy: "Try again later, and report the `request_id` if it stays.",
+  },
+  data_not_loaded: {
+    status: 503,
+    title: "Data not loaded",
+    when: "No registry data has been imported yet, or it is still being opened.",
+    remedy: "Wait for the seconds in `Retry-After`, and try again.",
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The codes in the table's order: by status. */
+export const ERROR_CODES: readonly ErrorCode[] =
+  Object.keys(ERRORS).filter(isErrorCode);
+
+function isErrorCode(name: string): name is ErrorCode {
+  return Object.hasOwn(ERRORS, name);
+}

@@ -1,0 +1,90 @@
+import type { Provider } from "../registry/provider.ts";
+import type {
+  LookupAnswer,
+  NearbyAnswer,
+  SearchAnswer,
+} from "./record-schemas.ts";
+
+/** Invented providers for the documentation. Their NPIs start with a 2, which the registry has not assigned yet. */
+
+const person: Provider = {
+  npi: "2000000002",
+  entity_type: "individual",
+  name: {
+    first: "MARISOL",
+    middle: null,
+    last: "O'BRIEN-EXAMPLE",
+    credential: "MD",
+  },
+  organization_name: null,
+  status: "active",
+  enumeration_date: "2012-03-05",
+  last_updated: "2025-08-19",
+  deactivation_date: null,
+  primary_taxonomy: {
+    code: "207Q00000X",
+    description: "Family Medicine Physician",
+  },
+  practice_address: {
+    address_1: "100 EXAMPLE ST",
+    address_2: "STE 200",
+    city: "SPRINGFIELD",
+    state: "IL",
+    postal_code: "627011234",
+    country: "US",
+  },
+};
+
+const clinic = {
+  npi: "2000000010",
+  entity_type: "organization",
+  name: null,
+  organization_name: "INVENTED LAKESIDE CLINIC LLC",
+  status: "active",
+  primary_taxonomy: {
+    code: "261QP2300X",
+    description: "Primary Care Clinic/Center",
+  },
+  city: "SPRINGFIELD",
+  state: "IL",
+} as const;
+
+export const LOOKUP_EXAMPLE: LookupAnswer = {
+  data: person,
+  meta: {
+    source: "NPPES (CMS), full file 2026-11-09, weekly updates to 2026-11-15",
+  },
+};
+
+/** An NPI of which the registry shows the number and the date alone, and of which no details were ever held. */
+export const WITHHELD_EXAMPLE: LookupAnswer = {
+  data: {
+    npi: "2000000028",
+    entity_type: null,
+    name: null,
+    organization_name: null,
+    status: "deactivated",
+    enumeration_date: null,
+    last_updated: null,
+    deactivation_date: "2019-06-30",
+    primary_taxonomy: null,
+    practice_address: null,
+  },
+  meta: LOOKUP_EXAMPLE.meta,
+};
+
+export const SEARCH_EXAMPLE: SearchAnswer = {
+  data: [clinic],
+  meta: { count: 1, page: 1, limit: 25, total: 1 },
+};
+
+export const NEARBY_EXAMPLE: NearbyAnswer = {
+  data: [{ ...clinic, distance_miles: 0.84 }],
+  meta: {
+    count: 1,
+    page: 1,
+    limit: 25,
+    radius_miles: 25,
+    center: { zip: "62701", lat: 39.8, lng: -89.65 },
+  },
+};

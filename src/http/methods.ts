@@ -1,0 +1,56 @@
+import { METHODS } from "node:http";
+import type { FastifyInstance } from "fastify";
+import type { Failure, Refuse } from "./failure.ts";
+import { ALLOWED_METHODS, PREFLIGHT_HEADERS } from "./fixed-headers.ts";
+
+/** CONNECT asks for a tunnel, not for a path; Node hands it over as an event of its own. */
+const OTHER_METHODS = METHODS.filter(
+  (method) => !["GET", "HEAD", "OPTIONS", "CONNECT"].includes(method),
+);
+
+/**
+ * Answers the other methods of every GET route that is added to `app` or below it after this call: OPTIONS with what is
+ * allowed, the rest with 405. Both happen before a body is read and before the key, for both are about the path alone.
+ */
+export function addMethodAnswers(app: FastifyInstance, refuse: Refuse): void {
+  for (const method of OTHER_METHODS) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  }
+  app.addHook("onRoute", (route) => {
+    if (![route.method].flat().includes("GET")) return;
+    // The root of a prefixed part exists with and without a slash, and is announced once.
+    const urls =
+      route.routePath === "" ? [route.url, `${route.url}/`] : [route.url];
+    for (const url of urls) addAnswers(app, url, refuse);
+  });
+}
+
+/** The routes go to `app` itself, where no key is asked for. Their path is whole already. */
+function addAnswers(app: FastifyInstance, url: string, refuse: Refuse): void {
+  app.route({
+    method: "OPTIONS",
+    url,
+    onRequest: (_request, reply) =>
+      void reply.code(204).headers(PREFLIGHT_HEADERS).send(),
+    handler: unreachable,
+  });
+  app.route({
+    method: OTHER_METHODS,
+    url,
+    onRequest: (request, reply) =>
+      void refuse(request, reply, methodNotAllowed(request.method)),
+    handler: unreachable,
+  });
+}
+
+export function methodNotAllowed(method: string): Failure {
+  return {
+    code: "method_not_allowed",
+    message: `This path does not take ${method}; it takes ${ALLOWED_METHODS}.`,
+    headers: { allow: ALLOWED_METHODS },
+  };
+}
+
+function unreachable(): never {
+  throw new Error("The request was answered before its handler.");
+}

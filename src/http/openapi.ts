@@ -1,0 +1,221 @@
+import type { TSchema } from "typebox";
+import { ErrorAnswer, ProblemAnswer } from "./error-schemas.ts";
+import { headerRefs, namedExamples, toJson } from "./openapi-parts.ts";
+import type { Json, JsonObject } from "./openapi-parts.ts";
+import { failureRefs, failureResponses } from "./openapi-failures.ts";
+import { OPERATIONS } from "./operations.ts";
+import type { Operation } from "./operations.ts";
+import {
+  Address,
+  NearbyEntry,
+  PersonName,
+  ProviderRecord,
+  SearchEntry,
+  Taxonomy,
+} from "./record-schemas.ts";
+import { LookupAnswer, NearbyAnswer, SearchAnswer } from "./record-schemas.ts";
+import {
+  CACHE_HEADERS,
+  LIMIT_HEADERS,
+  RESPONSE_HEADERS,
+} from "./response-headers.ts";
+import type { HeaderName } from "./response-headers.ts";
+
+const DESCRIPTION = `Read-only access to the records of the U.S. national provider registry (NPPES).
+
+A record confirms only that the provider is enumerated in the registry. It does not confirm licensure, board certification, acceptance of new patients, network participation, or current practice at the listed address.
+
+Every path takes GET, and HEAD in its place; OPTIONS serves CORS. A parameter that is given blank counts as not given; an unknown or repeated one is refused. Every success is an object with \`data\` and \`meta\`; every failure an object with \`error\`, or the same facts as RFC 9457 for clients that accept \`application/problem+json\`. A path that does not exist is answered with 404 \`not_found\`.`;
+
+const COMPONENTS: readonly TSchema[] = [
+  LookupAnswer,
+  SearchAnswer,
+  NearbyAnswer,
+  ProviderRecord,
+  SearchEntry,
+  NearbyEntry,
+  PersonName,
+  Taxonomy,
+  Address,
+  ErrorAnswer,
+  ProblemAnswer,
+];
+
+/** The OpenAPI 3.1 document of the service, as it is served. */
+export function openapiDocument(publicUrl: string | null): JsonObject {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Provider directory",
+      version: "1.0.0",
+      description: DESCRIPTION,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: publicUrl ?? "/" }],
+    tags: [
+      {
+        name: "Providers",
+        description:
+          "The registry's records. These operations need an API key.",
+      },
+      {
+        name: "Service",
+        description: "The service itself. Open to everybody.",
+      },
+    ],
+    security: [{ apiKey: [] }],
+    paths: Object.fromEntries(
+      OPERATIONS.map((operation) => [
+        operation.path,
+        { get: pathItem(operation) },
+      ]),
+    ),
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "pd_live_ and 36 letters and digits",
+          description:
+            "An API key in the header `Authorization: Bearer <API key>`, and nowhere else. Its scope is `providers:read`.",
+        },
+      },
+      headers: Object.fromEntries(
+        Object.entries(RESPONSE_HEADERS).map(
+          ([name, { description, example }]) => [
+            name,
+            { description, schema: { type: "string" }, example },
+          ],
+        ),
+      ),
+      responses: failureResponses(OPERATIONS),
+      schemas: Object.fromEntries(
+        COMPONENTS.map((schema) => [
+          titleOf(schema),
+          publish(toJson(schema), titleOf(schema)),
+        ]),
+      ),
+    },
+  };
+}
+
+/** The document as the repository keeps it, for an installation that was told nothing about where it is reached. */
+export function openapiText(): string {
+  return `${JSON.stringify(openapiDocument(null), null, 2)}\n`;
+}
+
+function pathItem(operation: Operation): JsonObject {
+  return {
+    operationId: operation.operationId,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: operation.description,
+    ...(operation.authenticated ? {} : { security: [] }),
+    parameters: [
+      ...pathParameters(operation),
+      ...queryParameters(operation),
+      ...headerParameters(operation),
+    ],
+    responses: { ...successes(operation), ...failureRefs(operation) },
+  };
+}
+
+function pathParameters({ pathParameters: byName }: Operation): Json[] {
+  return Object.entries(byName).map(([name, schema]) =>
+    parameter("path", name, toJson(schema), true),
+  );
+}
+
+function queryParameters({ query }: Operation): Json[] {
+  // A parameter with a default is always there for the handler, and never required of the client.
+  return Object.entries(query.properties).map(([name, schema]) =>
+    parameter("query", name, toJson(schema), false),
+  );
+}
+
+function headerParameters({ authenticated }: Operation): Json[] {
+  const requestId = {
+    type: "string",
+    pattern: "^[A-Za-z0-9._~:/+=@-]{1,128}$",
+    description:
+      "An id of your own for this request. One of another shape is ignored.",
+  };
+  const conditions = {
+    "If-None-Match": {
+      type: "string",
+      description:
+        "Entity tags of answers that you hold; a match is answered with 304, which is free.",
+    },
+    "If-Modified-Since": {
+      type: "string",
+      description:
+        "As `Last-Modified` of an answer that you hold; counts only without `If-None-Match`.",
+    },
+  };
+  const byName = {
+    "X-Request-Id": requestId,
+    ...(authenticated ? conditions : {}),
+  };
+  return Object.entries(byName).map(([name, schema]) =>
+    parameter("header", name, schema, false),
+  );
+}
+
+function parameter(
+  place: string,
+  name: string,
+  schema: JsonObject,
+  required: boolean,
+): Json {
+  const { description = "", "x-rule": _, ...rest } = schema;
+  return { name, in: place, required, description, schema: rest };
+}
+
+function successes({ answer, authenticated }: Operation): JsonObject {
+  const cached: readonly HeaderName[] = authenticated
+    ? [...LIMIT_HEADERS, ...CACHE_HEADERS]
+    : ["Cache-Control"];
+  const content = {
+    schema: publish(toJson(answer.schema), ""),
+    ...(Object.keys(answer.examples).length === 0
+      ? {}
+      : { examples: namedExamples(answer.examples) }),
+  };
+  const ok = {
+    description: answer.description,
+    headers: headerRefs(["X-Request-Id", ...cached, ...answer.headers]),
+    content: { [answer.contentType]: content },
+  };
+  const unchanged = {
+    description:
+      "You hold this answer already (`If-None-Match`, `If-Modified-Since`). It is not counted.",
+    headers: headerRefs(["X-Request-Id", ...cached]),
+  };
+  return authenticated ? { "200": ok, "304": unchanged } : { "200": ok };
+}
+
+/** Puts references where a component stands, but for the component `except` itself. */
+function publish(node: Json, except: string): Json {
+  if (Array.isArray(node)) return node.map((item) => publish(item, except));
+  if (node === null || typeof node !== "object") return node;
+  const { title } = node;
+  if (
+    typeof title === "string" &&
+    title !== except &&
+    COMPONENTS.some((schema) => titleOf(schema) === title)
+  ) {
+    const reference = { $ref: `#/components/schemas/${title}` };
+    if (!Array.isArray(node["type"])) return reference;
+    return {
+      anyOf: [reference, { type: "null" }],
+      description: node["description"] ?? "",
+    };
+  }
+  return Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [name, publish(value, except)]),
+  );
+}
+
+function titleOf(schema: TSchema): string {
+  return String(Reflect.get(schema, "title"));
+}

@@ -1,0 +1,206 @@
+import { Type } from "typebox";
+import type {
+  Static,
+  TObject,
+  TProperties,
+  TSchemaOptions,
+  TUnsafe,
+} from "typebox";
+
+/**
+ * What the service answers, in the specification's member order: the handlers' types, the compiled serialisers, and the
+ * schemas of the OpenAPI document. Titles are the names of the document's components.
+ */
+
+const NPI = Type.String({ description: "10-digit NPI." });
+const STATUS = Type.Enum(["active", "deactivated"], {
+  type: "string",
+  description:
+    "`active`: the NPI is in force. `deactivated`: it was deactivated, and `deactivation_date` is set.",
+});
+const ENTITY_TYPE = Type.Unsafe<"individual" | "organization" | null>({
+  type: ["string", "null"],
+  enum: ["individual", "organization", null],
+  description: "Null for a deactivated NPI whose details are withheld.",
+});
+
+export const PersonName = Type.Object(
+  {
+    first: nullableText("Null when the registry shows none."),
+    middle: nullableText("Null when there is none."),
+    last: nullableText("Null when the registry shows none."),
+    credential: nullableText(
+      "As published, such as `MD` or `M.D.`; null when there is none.",
+    ),
+  },
+  { title: "PersonName", description: "An individual's name, as published." },
+);
+
+export const Taxonomy = Type.Object(
+  {
+    code: Type.String({
+      description: "NUCC taxonomy code: 10 letters and digits.",
+    }),
+    description: nullableText(
+      "NUCC's display name; null for a code that the loaded NUCC table lacks.",
+    ),
+  },
+  { title: "Taxonomy", description: "A specialty." },
+);
+
+export const Address = Type.Object(
+  {
+    address_1: nullableText("Null when the registry shows none."),
+    address_2: nullableText("Null when there is none."),
+    city: nullableText("As published."),
+    state: nullableText(
+      "Two letters on a U.S. address; elsewhere whatever the registry holds, or null.",
+    ),
+    postal_code: nullableText(
+      "As published, without reformatting: `627011234`, `62701-1234`, `62701`.",
+    ),
+    country: nullableText("Two-letter country code."),
+  },
+  { title: "Address", description: "The primary practice location." },
+);
+
+export const ProviderRecord = Type.Object(
+  {
+    npi: NPI,
+    entity_type: ENTITY_TYPE,
+    name: nullable(PersonName, "Null for organizations."),
+    organization_name: nullableText("Null for individuals."),
+    status: STATUS,
+    enumeration_date: nullableText(
+      "ISO 8601 date on which the NPI was assigned.",
+    ),
+    last_updated: nullableText(
+      "ISO 8601 date of the registry's own last update of the record.",
+    ),
+    deactivation_date: nullableText("ISO 8601 date; null unless deactivated."),
+    primary_taxonomy: nullable(
+      Taxonomy,
+      "The taxonomy that the registry marks as primary, or the first one given; null when there is none.",
+    ),
+    practice_address: nullable(
+      Address,
+      "Null when every member of it would be null.",
+    ),
+  },
+  {
+    title: "Provider",
+    description:
+      "A record confirms only that the provider is enumerated in the registry. The registry withholds everything but the NPI and the date for a deactivated NPI. This installation shows the last details that an earlier import of its own held; where none were ever held, every member but `npi`, `status` and `deactivation_date` is null. The registry's silence is shown, never guessed.",
+  },
+);
+
+const ENTRY = {
+  npi: NPI,
+  entity_type: ENTITY_TYPE,
+  name: nullable(PersonName, "Null for organizations."),
+  organization_name: nullableText("Null for individuals."),
+  status: STATUS,
+  primary_taxonomy: nullable(Taxonomy, "Null when the registry shows none."),
+  city: nullableText("Practice city, as published."),
+  state: nullableText(
+    "Practice state: two letters on a U.S. address, elsewhere whatever the registry holds.",
+  ),
+};
+
+export const SearchEntry = Type.Object(ENTRY, {
+  title: "SearchEntry",
+  description: "A provider in a list of results.",
+});
+
+export const NearbyEntry = Type.Object(
+  {
+    ...ENTRY,
+    distance_miles: Type.Number({
+      description:
+        "Great-circle miles from the centre, in two decimals. Approximate: a provider stands at the centroid of its ZIP code.",
+    }),
+  },
+  {
+    title: "NearbyEntry",
+    description: "A provider in a list of results, with its distance.",
+  },
+);
+
+export const LookupAnswer = Type.Object(
+  {
+    data: ProviderRecord,
+    meta: Type.Object({
+      source: Type.String({
+        description: "The origin of the data, and how far it reaches.",
+      }),
+    }),
+  },
+  { title: "LookupAnswer" },
+);
+
+const COUNT = Type.Integer({ description: "Entries on this page." });
+const PAGE = Type.Integer({ description: "The page asked for." });
+const LIMIT = Type.Integer({ description: "The limit asked for." });
+
+export const SearchAnswer = Type.Object(
+  {
+    data: Type.Array(SearchEntry),
+    meta: Type.Object({
+      count: COUNT,
+      page: PAGE,
+      limit: LIMIT,
+      total: Type.Integer({
+        description: "All providers that match; always exact.",
+      }),
+    }),
+  },
+  { title: "SearchAnswer" },
+);
+
+export const NearbyAnswer = Type.Object(
+  {
+    data: Type.Array(NearbyEntry),
+    meta: Type.Object({
+      count: COUNT,
+      page: PAGE,
+      limit: LIMIT,
+      radius_miles: Type.Number({ description: "The radius asked for." }),
+      center: Type.Object({
+        zip: Type.String({
+          description:
+            "The ZIP code asked for, or the one whose centroid is nearest to the pair.",
+        }),
+        lat: Type.Number({
+          description:
+            "Latitude of the centre: the pair's, or the ZIP code's centroid.",
+        }),
+        lng: Type.Number({
+          description:
+            "Longitude of the centre: the pair's, or the ZIP code's centroid.",
+        }),
+      }),
+    }),
+  },
+  { title: "NearbyAnswer" },
+);
+
+export type LookupAnswer = Static<typeof LookupAnswer>;
+export type SearchAnswer = Static<typeof SearchAnswer>;
+export type NearbyAnswer = Static<typeof NearbyAnswer>;
+
+/** One list of types serialises faster than a union, and is how OpenAPI 3.1 writes a nullable text. */
+function nullableText(description: string): TUnsafe<string | null> {
+  return Type.Unsafe<string | null>({ type: ["string", "null"], description });
+}
+
+function nullable<P extends TProperties>(
+  object: TObject<P>,
+  description: string,
+): TUnsafe<Static<TObject<P>> | null> {
+  const options: TSchemaOptions = {
+    ...object,
+    type: ["object", "null"],
+    description,
+  };
+  return Type.Unsafe<Static<TObject<P>> | null>(options);
+}

@@ -1,0 +1,89 @@
+/** The headers of answers, as the OpenAPI document and docs/http-api.md describe them. */
+export interface HeaderRow {
+  readonly description: string;
+  readonly example: string;
+}
+
+export const RESPONSE_HEADERS = {
+  "X-Request-Id": {
+    description:
+      "The request's id: the one that came in `X-Request-Id`, if it had a sane shape, or a new one. On every answer.",
+    example: "0b0f9a52-6f0e-4d1e-9c55-3a1f3a2f1c10",
+  },
+  "RateLimit-Policy": {
+    description:
+      "The account's limits, as the IETF draft writes them: `q` answers in `w` seconds. The month is the calendar month in UTC, so `w` is its length.",
+    example: '"month";q=1000;w=2592000, "burst";q=10;w=1',
+  },
+  RateLimit: {
+    description:
+      "What is left of the limits: `r` answers for the next `t` seconds. It shows the state after this answer was counted.",
+    example: '"month";r=997;t=863999, "burst";r=9;t=1',
+  },
+  "X-RateLimit-Limit": { description: "The month's quota.", example: "1000" },
+  "X-RateLimit-Remaining": {
+    description: "What is left of the month's quota.",
+    example: "997",
+  },
+  "X-RateLimit-Reset": {
+    description:
+      "When the next month begins, in seconds since 1970-01-01T00:00:00Z.",
+    example: "1796083200",
+  },
+  ETag: {
+    description:
+      "Stands for this answer from this snapshot of the data; weak, and the same for every encoding.",
+    example: 'W/"1-20261116T031500Z-2000000002"',
+  },
+  "Last-Modified": {
+    description: "When the snapshot was made.",
+    example: "Mon, 16 Nov 2026 03:15:00 GMT",
+  },
+  "Cache-Control": {
+    description:
+      "`private` on answers taken from the data; `no-store` on other errors.",
+    example: "private",
+  },
+  Vary: {
+    description: "What the answer depends on besides the address.",
+    example: "Authorization, Accept-Encoding",
+  },
+  Link: {
+    description:
+      "The pages `first`, `prev` and `next` of the same question (RFC 8288), as far as there are any.",
+    example:
+      '</v1/providers/search?state=IL&page=1>; rel="first", </v1/providers/search?state=IL&page=2>; rel="next"',
+  },
+  "Retry-After": {
+    description: "Seconds to wait before asking again.",
+    example: "1",
+  },
+  "WWW-Authenticate": {
+    description:
+      '`Bearer`, with `error="invalid_token"` when a bad key was sent.',
+    example: 'Bearer error="invalid_token"',
+  },
+  Allow: {
+    description: "The methods that the path takes.",
+    example: "GET, HEAD, OPTIONS",
+  },
+} as const satisfies Record<string, HeaderRow>;
+
+export type HeaderName = keyof typeof RESPONSE_HEADERS;
+
+/** On every answer to a checked key. */
+export const LIMIT_HEADERS: readonly HeaderName[] = [
+  "RateLimit-Policy",
+  "RateLimit",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+];
+
+/** On every answer taken from the data, and on 304. */
+export const CACHE_HEADERS: readonly HeaderName[] = [
+  "ETag",
+  "Last-Modified",
+  "Cache-Control",
+  "Vary",
+];

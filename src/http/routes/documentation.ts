@@ -1,0 +1,52 @@
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import type { FastifyInstance } from "fastify";
+import { errorsPage } from "../errors-page.ts";
+import { ERRORS_PATH } from "../failure.ts";
+import { PAGE_HEADERS } from "../fixed-headers.ts";
+
+/** `GET /openapi.json`: the machine-readable description, without a key. */
+export function addOpenapi(app: FastifyInstance, documentText: string): void {
+  app.get("/openapi.json", (_request, reply) => {
+    reply
+      .type("application/json; charset=utf-8")
+      .header("cache-control", "no-cache");
+    return documentText;
+  });
+}
+
+/** `GET /docs`, the same to read and to try, and `GET /docs/errors`, to which every error links; without a key. */
+export async function addDocumentationPages(
+  app: FastifyInstance,
+  documentText: string,
+): Promise<void> {
+  const errorsHtml = errorsPage();
+
+  app.addHook("onSend", (_request, reply, payload, done) => {
+    reply.headers(PAGE_HEADERS);
+    if (!reply.hasHeader("cache-control"))
+      reply.header("cache-control", "no-cache");
+    done(null, payload);
+  });
+
+  app.get(ERRORS_PATH, (_request, reply) => {
+    reply.type("text/html; charset=utf-8").header("cache-control", "no-cache");
+    return errorsHtml;
+  });
+
+  await app.register(swagger, {
+    mode: "static",
+    specification: { document: JSON.parse(documentText) },
+  });
+  await app.register(swaggerUi, {
+    routePrefix: "/docs",
+    theme: { title: "Provider directory API" },
+    uiConfig: {
+      // Without the bar at the top, which asks for the addresses of other documents.
+      layout: "BaseLayout",
+      docExpansion: "list",
+      tryItOutEnabled: true,
+      persistAuthorization: false,
+    },
+  });
+}

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from "fastify";
+import { dataNotLoaded } from "../admission.ts";
+import type { HttpDependencies } from "../deps.ts";
+import type { Refuse } from "../failure.ts";
+
+/**
+ * `GET /healthz` answers whether the process lives, `GET /readyz` whether it has data to answer from; both without a
+ * key, and neither is stored by anybody.
+ */
+export function addHealth(
+  app: FastifyInstance,
+  deps: HttpDependencies,
+  refuse: Refuse,
+): void {
+  app.get("/healthz", (_request, reply) => {
+    reply.header("cache-control", "no-store");
+    return { data: { status: "ok" }, meta: {} };
+  });
+
+  app.get("/readyz", (request, reply) => {
+    const data = deps.data.current();
+    if (data === null) return refuse(request, reply, dataNotLoaded());
+    reply.header("cache-control", "no-store");
+    return { data: { status: "ready" }, meta: { source: data.source } };
+  });
+}

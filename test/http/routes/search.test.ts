@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { badParameters, errorOf } from "../../support/http-error.ts";
+import { startHttpService } from "../../support/http-service.ts";
+import { CROWD, SAMPLE } from "../../support/sample-directory.ts";
+
+const SEARCH = "/v1/providers/search";
+const ALL = CROWD + 6;
+
+test("a search answers entries with the specified members in the specified order", async () => {
+  await using service = await startHttpService();
+  const { body } = await service.get(`${SEARCH}?last_name=o%27brien`);
+  assert.equal(
+    body,
+    JSON.stringify({
+      data: [
+        {
+          npi: SAMPLE.person,
+          entity_type: "individual",
+          name: {
+            first: "MARIA",
+            middle: "ANN",
+            last: "O'BRIEN",
+            credential: "MD",
+          },
+          organization_name: null,
+          status: "active",
+          primary_taxonomy: {
+            code: "207Q00000X",
+            description: "Family Medicine Physician",
+          },
+          city: "ST. LOUIS",
+          state: "MO",
+        },
+      ],
+      meta: { count: 1, page: 1, limit: 25, total: 1 },
+    }),
+  );
+});
+
+test("a search without filters pages through all providers, 25 at a time", async () => {
+  await using service = await startHttpService();
+  const seen: string[] = [];
+  for (let page = 1; page <= 6; page++) {
+    const { data, meta } = (await service.get(`${SEARCH}?page=${page}`)).json();
+    assert.deepEqual(meta, {
+      count: data.length,
+      page,
+      limit: 25,
+      total: ALL,
+    });
+    seen.push(...data.map(({ npi }: { npi: string }) => npi));
+  }
+  assert.equal(seen.length, ALL);
+  assert.equal(new Set(seen).size, ALL);
+});
+
+test("a page past the end is 200, empty, with the true total", async () => {
+  await using service = await startHttpService();
+  for (const page of [7, 1_000_000, Number.MAX_SAFE_INTEGER]) {
+    const { statusCode, body } = await service.get(
+      `${SEARCH}?page=${page}&limit=100`,
+    );
+    assert.equal(statusCode, 200);
+    assert.deepEqual(JSON.parse(body), {
+      data: [],
+      meta: { count: 0, page, limit: 100, total: ALL },
+    });
+  }
+});
+
+test("every filter reaches the data", async () => {
+  await using service = await startHttpService();
+  for (const [query, total] of [
+    ["name=mar+obr", 1],
+    ["first_name=n00", 10],
+    ["first_name=maria*", 1],
+    ["last_name=testcase", CROWD],
+    ["organization=clinic+lake", 1],
+    ["entity_type=Organization", 2],
+    ["status=deactivated", 2],
+    ["city=saint+louis", 1],
+    ["state=mo", 1],
+    ["zip=63101", 1],
+    ["taxonomy=999x00000x", 1],
+    ["specialty=family", CROWD + 3],
+    ["state=MO&entity_type=organization", 0],
+    ["first_name=jos%C3%A9&state=il&status=deactivated", 1],
+  ] as const) {
+    const { meta } = (await service.get(`${SEARCH}?${query}`)).json();
+    assert.deepEqual([query, meta.total], [query, total]);
+  }
+});
+
+test("entries may have nulls where the registry is silent", async () => {
+  await using service = await startHttpService();
+  const { data } = (await service.get(`${SEARCH}?status=deactivated`)).json();
+  assert.deepEqual(data.at(-1), {
+    npi: SAMPLE.withheld,
+    entity_type: null,
+    name: null,
+    organization_name: null,
+    status: "deactivated",
+    primary_taxonomy: null,
+    city: null,
+    state: null,
+  });
+});
+
+test("Link leads to the first, the previous and the next page of the same question", async () => {
+  await using service = await startHttpService();
+  for (const [query, links] of [
+    ["", { first: "page=1", next: "page=2" }],
+    [
+      "page=1&limit=100",
+      { first: "limit=100&page=1", next: "limit=100&page=2" },
+    ],
+    [
+      "page=2&limit=100",
+      { first: "limit=100&page=1", prev: "limit=100&page=1" },
+    ],
+    ["page=3", { first: "page=1", prev: "page=2", next: "page=4" }],
+    ["page=99", { first: "page=1", prev: "page=6" }],
+    ["last_name=o%27brien", { first: "last_name=o'brien&page=1" }],
+    [
+      "city=St.+Louis&page=2&state=&name=ma%26r",
+      {
+        first: "city=St.%20Louis&name=ma%26r&page=1",
+        prev: "city=St.%20Louis&name=ma%26r&page=1",
+      },
+    ],
+  ] as const) {
+    const { headers } = await service.get(`${SEARCH}?${query}`);
+    const expected = Object.entries(links).map(
+      ([rel, rest]) => `<${SEARCH}?${rest}>; rel="${rel}"`,
+    );
+    assert.equal(headers["link"], expected.join(", "), query);
+  }
+});
+
+test("following next from the first page meets every provider once", async () => {
+  await using service = await startHttpService();
+  const seen = new Set<string>();
+  let url: string | undefined = `${SEARCH}?limit=40`;
+  while (url !== undefined) {
+    const { headers, body } = await service.get(url);
+    for (const { npi } of JSON.parse(body).data) seen.add(npi);
+    url = /<([^>]*)>; rel="next"/.exec(String(headers["link"]))?.[1];
+  }
+  assert.equal(seen.size, ALL);
+});
+
+test("with a public address links are below it", async () => {
+  await using service = await startHttpService({
+    publicUrl: "https://directory.example/api",
+  });
+  const { headers } = await service.get(`${SEARCH}?state=MO`);
+  assert.equal(
+    headers["link"],
+    `<https://directory.example/api${SEARCH}?state=MO&page=1>; rel="first"`,
+  );
+});
+
+test("every bad parameter is listed in the order of the query string, and the first is param", async () => {
+  await using service = await startHttpService();
+  const { statusCode, body } = await service.get(
+    `${SEARCH}?zip=1&lat=1&limit=0&name=%21&name=a`,
+  );
+  assert.equal(statusCode, 400);
+  assert.equal(errorOf(body).param, "zip");
+  assert.deepEqual(badParameters(body), [
+    "zip invalid_parameter",
+    "lat invalid_parameter",
+    "limit invalid_parameter",
+    "name invalid_parameter",
+  ]);
+});
