@@ -1,0 +1,67 @@
+import { parseArgs } from "node:util";
+import type { Flags } from "./config.ts";
+import type { Setting } from "./settings.ts";
+
+/** A command's arguments, taken apart. */
+export interface Arguments {
+  readonly flags: Flags;
+  readonly operands: readonly string[];
+  readonly wantsHelp: boolean;
+  /** What is wrong with them, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** Takes arguments apart by the settings that a command takes. Of a flag given twice, the last counts. */
+export function parseArguments(
+  args: readonly string[],
+  settings: readonly Setting<unknown>[],
+): Arguments {
+  const byFlag = new Map(settings.map((setting) => [setting.flag, setting]));
+  const flags = new Map<string, string>();
+  const operands: string[] = [];
+  const problems: string[] = [];
+  let wantsHelp = false;
+  for (const token of tokensOf(args, settings)) {
+    if (token.kind === "positional") operands.push(token.value);
+    if (token.kind !== "option") continue;
+    const { name, rawName, value } = token;
+    const setting = byFlag.get(name);
+    if (name === "help") wantsHelp = true;
+    else if (setting === undefined)
+      problems.push(`There is no option ${rawName}.`);
+    else if (setting.takes === null) {
+      if (value === undefined) flags.set(name, String(rawName === `--${name}`));
+      else problems.push(`--${name} takes no value.`);
+    } else if (rawName !== `--${name}`)
+      problems.push(`There is no option ${rawName}.`);
+    else if (
+      value === undefined ||
+      value === "" ||
+      (!token.inlineValue && value.startsWith("-") && value !== "-")
+    ) {
+      problems.push(`--${name} needs a value: --${name} ${setting.takes}.`);
+    } else flags.set(name, value);
+  }
+  return { flags, operands, wantsHelp, problems };
+}
+
+/** Without Node's own strictness, whose messages are of several lines and cannot be told apart. */
+function tokensOf(
+  args: readonly string[],
+  settings: readonly Setting<unknown>[],
+) {
+  const options: Record<
+    string,
+    { type: "string" | "boolean"; short?: string }
+  > = { help: { type: "boolean", short: "h" } };
+  for (const { flag, takes } of settings)
+    options[flag] = { type: takes === null ? "boolean" : "string" };
+  return parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    allowNegative: true,
+    tokens: true,
+  }).tokens;
+}

@@ -1,0 +1,64 @@
+import type { Random } from "../accounts/api-key.ts";
+import type { SettingReader } from "./config.ts";
+import type { Setting } from "./settings.ts";
+
+/** 0 done, 1 failed, 2 misused. */
+export type ExitCode = 0 | 1 | 2;
+
+/** What a command has to do with the world. */
+export interface Context {
+  /** Writes a line to standard output. */
+  out(line: string): void;
+  /** Writes a line to standard error. */
+  err(line: string): void;
+  readonly terminal: Terminal;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly random: Random;
+  /** Aborts when the program is asked to stop. */
+  readonly stop: AbortSignal;
+}
+
+/** Standard error, as progress is shown there. */
+export interface Terminal {
+  /** Whether a person is looking: lines can then be overwritten. */
+  readonly isInteractive: boolean;
+  /** How wide it is, in characters. */
+  columns(): number;
+  write(text: string): void;
+}
+
+/** One command of the program. */
+export interface Command {
+  /** How it is called: `keys create`. */
+  readonly words: readonly string[];
+  /** What follows the words, and how many of it: `FILE.zip|FILE.csv...`. */
+  readonly operands: {
+    readonly text: string;
+    readonly least: number;
+    readonly most: number;
+  };
+  readonly settings: readonly Setting<unknown>[];
+  /** One sentence. */
+  readonly summary: string;
+  /** Further paragraphs for the help. */
+  readonly details: readonly string[];
+  /** Whether lists of commands leave it out. */
+  readonly isHidden?: true;
+  /** Reads the settings, and returns what is to be done once all of them are found to be in order. */
+  prepare(
+    reader: SettingReader,
+    operands: readonly string[],
+  ): (context: Context) => Promise<ExitCode>;
+}
+
+export const NO_OPERANDS = { text: "", least: 0, most: 0 } as const;
+
+/** The name of the program, as it stands before messages. */
+export const PROGRAM = "provider-directory";
+
+/** Says why a command failed, and returns the exit code for it. */
+export function fail(context: Context, sentence: string): ExitCode {
+  context.err(`${PROGRAM}: ${sentence}`);
+  return 1;
+}

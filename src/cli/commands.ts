@@ -1,0 +1,29 @@
+import type { Command } from "./command.ts";
+import { demoCommand } from "./demo.ts";
+import { generateCommand } from "./generate.ts";
+import { importCommand } from "./import.ts";
+import { keysCreateCommand } from "./keys-create.ts";
+import { keysListCommand } from "./keys-list.ts";
+import { keysRevokeCommand } from "./keys-revoke.ts";
+import { keysRotateCommand } from "./keys-rotate.ts";
+import { serveCommand } from "./serve.ts";
+import { snapshotsListCommand } from "./snapshots-list.ts";
+import { snapshotsRollbackCommand } from "./snapshots-rollback.ts";
+import { snapshotsVerifyCommand } from "./snapshots-verify.ts";
+import { startCommand } from "./start.ts";
+
+/** All commands of the program, in the order of its help. */
+export const COMMANDS: readonly Command[] = [
+  importCommand,
+  serveCommand,
+  keysCreateCommand,
+  keysListCommand,
+  keysRevokeCommand,
+  keysRotateCommand,
+  snapshotsListCommand,
+  snapshotsVerifyCommand,
+  snapshotsRollbackCommand,
+  demoCommand,
+  generateCommand,
+  startCommand,
+];

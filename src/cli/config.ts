@@ -1,0 +1,74 @@
+import type { Setting } from "./settings.ts";
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The process's own environment. This is the only place that knows it. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
+/** Flags as they were given, by name without dashes; a switch is "true" or "false". */
+export type Flags = ReadonlyMap<string, string>;
+
+/**
+ * Reads settings: from the flags, else from the environment, else what holds when nobody chose. A blank variable is an
+ * absent one. What cannot be read adds a sentence to `problems`, and the fallback stands in for it.
+ */
+export class SettingReader {
+  readonly problems: string[] = [];
+  readonly #environment: Environment;
+  readonly #flags: Flags;
+  readonly #known: readonly Setting<unknown>[];
+
+  /** `known` are the settings that the command takes; to read another is a bug. */
+  constructor(
+    environment: Environment,
+    flags: Flags,
+    known: readonly Setting<unknown>[],
+  ) {
+    this.#environment = environment;
+    this.#flags = flags;
+    this.#known = known;
+  }
+
+  read<T>(setting: Setting<T>): T {
+    return this.readGiven(setting) ?? setting.fallback;
+  }
+
+  /** The value that somebody chose, null when nobody did. */
+  readGiven<T>(setting: Setting<T>): T | null {
+    if (!this.#known.includes(setting))
+      throw new Error(
+        `The command does not list its setting --${setting.flag}.`,
+      );
+    const found = this.#find(setting);
+    if (found === null) return null;
+    const parsed = setting.parse(found.text);
+    if (parsed.ok) return parsed.value;
+    this.problems.push(`${found.name} ${parsed.problem}, not "${found.text}".`);
+    return null;
+  }
+
+  /** A value that has to be chosen; `otherwise` stands in for it where it is not, and a problem says so. */
+  require<T>(setting: Setting<T | null>, otherwise: T): T {
+    const before = this.problems.length;
+    const value = this.readGiven(setting);
+    if (value === null && this.problems.length === before) {
+      this.problems.push(
+        `--${setting.flag} ${setting.takes ?? ""} is missing (or set ${setting.variable}).`,
+      );
+    }
+    return value ?? otherwise;
+  }
+
+  #find({
+    flag,
+    variable,
+  }: Setting<unknown>): { name: string; text: string } | null {
+    const given = this.#flags.get(flag);
+    if (given !== undefined) return { name: `--${flag}`, text: given };
+    const text = this.#environment[variable]?.trim() ?? "";
+    return text === "" ? null : { name: variable, text };
+  }
+}

@@ -1,0 +1,32 @@
+import { basename } from "node:path";
+import { writeWithProgress } from "./build-demo.ts";
+import { NO_OPERANDS, type Command } from "./command.ts";
+import { formatBytes, formatCount, formatSeconds } from "./quantities.ts";
+import { OUT, PROVIDERS, SEED } from "./settings.ts";
+
+export const generateCommand: Command = {
+  words: ["generate"],
+  operands: NO_OPERANDS,
+  settings: [PROVIDERS, OUT, SEED],
+  summary:
+    "Write a registry file of invented providers, in the official layout of 330 columns.",
+  details: [
+    "The ending of the name says whether it is a CSV or a zip as the registry publishes it. The same seed gives the same file on every machine.",
+  ],
+  prepare(reader) {
+    const providers = reader.require(PROVIDERS, 0);
+    const out = reader.require(OUT, "");
+    const seed = reader.read(SEED);
+    return async (context) => {
+      const { bytes, rows, seconds } = await writeWithProgress(
+        `Writing ${basename(out)}`,
+        { providers, out, seed },
+        context,
+      );
+      context.out(
+        `${out}: ${formatCount(rows)} rows, ${formatBytes(bytes)}, written in ${formatSeconds(seconds)}.`,
+      );
+      return 0;
+    };
+  },
+};

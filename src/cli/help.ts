@@ -1,0 +1,104 @@
+import { PROGRAM, type Command } from "./command.ts";
+import type { Setting } from "./settings.ts";
+
+const WIDTH = 100;
+
+/** The help of the whole program, or of a group of commands (`keys`). */
+export function programHelp(
+  commands: readonly Command[],
+  group: readonly string[],
+): string {
+  const shown = commands.filter(({ isHidden }) => isHidden !== true);
+  const rows = shown.map(
+    ({ operands, summary, words }) =>
+      [`  ${[...words, operands.text].join(" ").trimEnd()}`, summary] as const,
+  );
+  const usage = [
+    PROGRAM,
+    ...group,
+    group.length === 0 ? "COMMAND" : "SUBCOMMAND",
+    "[OPTIONS]",
+  ].join(" ");
+  return lines([
+    `Usage: ${usage}`,
+    "",
+    group.length === 0
+      ? "A REST service over the U.S. national provider registry (NPPES)."
+      : "",
+    group.length === 0 ? "" : null,
+    "Commands:",
+    ...table(rows),
+    "",
+    `${PROGRAM} COMMAND --help says more about each.${group.length === 0 ? ` ${PROGRAM} --version prints the version.` : ""}`,
+    "Exit codes: 0 done, 1 failed, 2 misused.",
+  ]);
+}
+
+/** The help of one command. */
+export function commandHelp({
+  details,
+  operands,
+  settings,
+  summary,
+  words,
+}: Command): string {
+  const rows = [
+    ...settings.map(optionRow),
+    ["  -h, --help", "Print this."] as const,
+  ];
+  return lines([
+    `Usage: ${[PROGRAM, ...words, operands.text].join(" ").trimEnd()} [OPTIONS]`,
+    "",
+    ...wrap(summary, WIDTH),
+    ...details.flatMap((paragraph) => ["", ...wrap(paragraph, WIDTH)]),
+    "",
+    "Options (each with the environment variable that does the same; the option wins):",
+    ...table(rows),
+  ]);
+}
+
+function optionRow({
+  fallbackText,
+  flag,
+  help,
+  takes,
+  variable,
+}: Setting<unknown>): readonly [string, string] {
+  const fallback = fallbackText === "" ? "" : ` Default: ${fallbackText}.`;
+  return [
+    `  --${flag}${takes === null ? "" : ` ${takes}`}`,
+    `${help}${fallback} [${variable}]`,
+  ];
+}
+
+/** Two columns; the second wraps. */
+function table(
+  rows: readonly (readonly [left: string, right: string])[],
+): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
+  return rows.flatMap(([left, right]) =>
+    wrap(right, WIDTH - width).map(
+      (line, index) => (index === 0 ? left : "").padEnd(width) + line,
+    ),
+  );
+}
+
+function wrap(text: string, width: number): string[] {
+  const wrapped: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      wrapped.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...wrapped, line];
+}
+
+/** Lines as one text; null ones are left out, and blank ones never follow each other. */
+function lines(all: readonly (string | null)[]): string {
+  const kept = all.filter((line) => line !== null);
+  return kept
+    .filter((line, index) => line !== "" || kept[index - 1] !== "")
+    .join("\n");
+}

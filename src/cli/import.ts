@@ -1,0 +1,202 @@
+import { basename } from "node:path";
+import { loadCentroids } from "../reference/centroids.ts";
+import {
+  importRegistryFile,
+  type ImportOutcome,
+  type ImportRequest,
+} from "../snapshot/import-registry.ts";
+import type { ImportReport } from "../snapshot/import-report.ts";
+import { SnapshotStore } from "../snapshot/store.ts";
+import { fail, type Command, type Context, type ExitCode } from "./command.ts";
+import { IMPORT_RUNS, withImportLock } from "./data-folder.ts";
+import { inImportOrder } from "./import-order.ts";
+import { chooseTaxonomy } from "./kept-taxonomy.ts";
+import { Progress } from "./progress.ts";
+import { formatCount, formatSeconds } from "./quantities.ts";
+import {
+  DATA_DIR,
+  DEACTIVATED_DETAILS,
+  FORCE,
+  KEEP_SNAPSHOTS,
+  TAXONOMY,
+} from "./settings.ts";
+
+interface Options {
+  readonly paths: readonly string[];
+  readonly dataDir: string;
+  readonly taxonomy: string | null;
+  readonly deactivatedDetails: "keep" | "withhold";
+  readonly force: boolean;
+  readonly keepSnapshots: number;
+}
+
+export const importCommand: Command = {
+  words: ["import"],
+  operands: {
+    text: "FILE.zip|FILE.csv...",
+    least: 1,
+    most: Number.POSITIVE_INFINITY,
+  },
+  settings: [DATA_DIR, TAXONOMY, DEACTIVATED_DETAILS, FORCE, KEEP_SNAPSHOTS],
+  summary:
+    "Import the registry's files: a full file replaces what is held, a week is merged into it.",
+  details: [
+    "Zips are read as the registry publishes them. Several files are taken in the order of their periods: full files first, then weeks. A running service takes up the result within five seconds.",
+    "Whatever fails, and whenever it is stopped, what was served before still is.",
+  ],
+  prepare(reader, paths) {
+    const options: Options = {
+      paths,
+      dataDir: reader.read(DATA_DIR),
+      taxonomy: reader.read(TAXONOMY),
+      deactivatedDetails: reader.read(DEACTIVATED_DETAILS),
+      force: reader.read(FORCE),
+      keepSnapshots: reader.read(KEEP_SNAPSHOTS),
+    };
+    return (context) => importFiles(options, context);
+  },
+};
+
+async function importFiles(
+  options: Options,
+  context: Context,
+): Promise<ExitCode> {
+  const paths = await inImportOrder(options.paths);
+  const store = new SnapshotStore(options.dataDir);
+  const code = await withImportLock(options.dataDir, () =>
+    importInOrder(paths, store, options, context),
+  );
+  return code ?? fail(context, IMPORT_RUNS);
+}
+
+async function importInOrder(
+  paths: readonly string[],
+  store: SnapshotStore,
+  {
+    dataDir,
+    deactivatedDetails,
+    force,
+    keepSnapshots,
+    taxonomy: given,
+  }: Options,
+  context: Context,
+): Promise<ExitCode> {
+  const taxonomy = chooseTaxonomy(dataDir, given);
+  const centroids = loadCentroids();
+  for (const [index, path] of paths.entries()) {
+    context.stop.throwIfAborted();
+    const request = {
+      path,
+      store,
+      taxonomy,
+      centroids,
+      deactivatedDetails,
+      force,
+      demo: false,
+      now: context.now,
+    };
+    const { outcome, seconds } = await importWithProgress(request, context);
+    if (outcome.status === "refused") {
+      const left = paths.slice(index + 1);
+      return fail(
+        context,
+        `${outcome.message}${left.length === 0 ? "" : ` Not imported either: ${left.join(", ")}.`}`,
+      );
+    }
+    if (outcome.status === "unchanged") {
+      context.out(outcome.message);
+      if (taxonomy.isNew)
+        context.out(
+          "The new taxonomy file is kept for the next import; --force applies it to this one.",
+        );
+    } else {
+      for (const line of describeImport(
+        outcome.report,
+        store.reportPathOf(outcome.id),
+        seconds,
+      ))
+        context.out(line);
+      const removed = store.prune(keepSnapshots);
+      if (removed.length > 0)
+        context.out(`  removed older snapshots: ${removed.join(", ")}`);
+    }
+  }
+  return 0;
+}
+
+/** Imports one file and shows how far it is. */
+export async function importWithProgress(
+  request: Omit<ImportRequest, "onProgress" | "signal">,
+  context: Context,
+): Promise<{ outcome: ImportOutcome; seconds: number }> {
+  using progress = new Progress(`Importing ${basename(request.path)}`, context);
+  const outcome = await importRegistryFile({
+    ...request,
+    signal: context.stop,
+    onProgress(reached) {
+      if (reached.phase === "building")
+        progress.note(
+          `${formatCount(reached.rows)} rows read, building the snapshot`,
+        );
+      else {
+        const { bytesRead, bytesTotal, rows } = reached;
+        progress.update({
+          done: bytesRead,
+          total: bytesTotal,
+          bytes: bytesRead,
+          bytesTotal,
+          rows,
+        });
+      }
+    },
+  });
+  return { outcome, seconds: progress.seconds };
+}
+
+/** What an import did, in lines. */
+export function describeImport(
+  {
+    badRows,
+    carriedOver,
+    counts,
+    file,
+    outweighed,
+    rows,
+    warnings,
+  }: ImportReport,
+  reportPath: string,
+  seconds: number,
+): string[] {
+  const lines = [
+    `${file.name}: ${formatCount(rows)} rows imported in ${formatSeconds(seconds)}.`,
+  ];
+  if (counts !== null) {
+    const { deactivated, individuals, organizations, providers, withheld } =
+      counts;
+    lines.push(
+      `  now held: ${formatCount(providers)} providers: ${formatCount(individuals)} individuals, ${formatCount(organizations)} organizations, ${formatCount(withheld)} withheld by the registry; ${formatCount(deactivated)} of all are deactivated`,
+    );
+  }
+  lines.push(
+    `  rows that could not be used: ${formatCount(badRows.total)}${listed(badRows.byReason)}`,
+  );
+  if (Object.keys(warnings).length > 0)
+    lines.push(`  values that could not be used:${listed(warnings)}`);
+  if (carriedOver > 0)
+    lines.push(
+      `  details kept of deactivated NPIs: ${formatCount(carriedOver)}`,
+    );
+  if (outweighed > 0)
+    lines.push(
+      `  rows for which newer ones were held: ${formatCount(outweighed)}`,
+    );
+  lines.push(`  report: ${reportPath}`);
+  return lines;
+}
+
+function listed(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts).map(
+    ([reason, count]) => `${formatCount(count)} ${reason}`,
+  );
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}

@@ -1,0 +1,46 @@
+import type { KeySelectionFailure } from "../accounts/accounts.ts";
+import type { KeyRecord } from "../accounts/key-store.ts";
+
+/** A key as lists show it: enough of it to point at it, too little to use it. */
+export function shownKey({ lastFour, prefix }: KeyRecord): string {
+  return `${prefix}...${lastFour}`;
+}
+
+/** A key as `--json` prints it; times are ISO 8601, UTC. */
+export function keyFacts(key: KeyRecord) {
+  return {
+    key: shownKey(key),
+    email: key.email,
+    plan: key.plan,
+    account_suspended: key.accountSuspended,
+    state: key.state,
+    created_at: isoTime(key.createdAt),
+    expires_at: isoTime(key.expiresAt),
+    revoked_at: isoTime(key.revokedAt),
+    last_used_at: isoTime(key.lastUsedAt),
+  };
+}
+
+/** Why a prefix leads to no key that can be changed: one sentence that says what to do. */
+export function describeSelectionFailure(
+  failure: KeySelectionFailure,
+  prefix: string,
+  email: string | null,
+): string {
+  switch (failure.outcome) {
+    case "not_found":
+      return `No key begins with ${prefix}: keys list shows those that there are.`;
+    case "ambiguous":
+      return `${failure.matches.length} keys begin with ${prefix}: give one as ${failure.matches.map(shownKey).join(" or ")}.`;
+    case "already_ended":
+      return `The key ${shownKey(failure.record)} is ${failure.record.state} already: there is nothing to do.`;
+    case "invalid_selector":
+      return `This points at no key. ${failure.problem}`;
+    default:
+      return `There is no account ${email}: keys list shows all of them.`;
+  }
+}
+
+function isoTime(epochMs: number | null): string | null {
+  return epochMs === null ? null : new Date(epochMs).toISOString();
+}

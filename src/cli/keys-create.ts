@@ -1,0 +1,108 @@
+import type { Account } from "../accounts/account-store.ts";
+import type { Accounts } from "../accounts/accounts.ts";
+import type { Plans } from "../accounts/plans.ts";
+import {
+  fail,
+  NO_OPERANDS,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "./command.ts";
+import { openFolderAccounts } from "./data-folder.ts";
+import { DATA_DIR, EMAIL, PLAN, PLANS } from "./settings.ts";
+
+interface Options {
+  readonly dataDir: string;
+  readonly email: string;
+  /** Null when nobody chose one. */
+  readonly plan: string | null;
+  readonly plans: Plans;
+}
+
+export const keysCreateCommand: Command = {
+  words: ["keys", "create"],
+  operands: NO_OPERANDS,
+  settings: [EMAIL, PLAN, DATA_DIR, PLANS],
+  summary: "Make an API key, and its account if there is none.",
+  details: [
+    "The key is the last line on standard output. It is shown once and stored nowhere.",
+  ],
+  prepare(reader) {
+    const options: Options = {
+      dataDir: reader.read(DATA_DIR),
+      email: reader.require(EMAIL, ""),
+      plan: reader.read(PLAN),
+      plans: reader.read(PLANS),
+    };
+    return (context) => createKey(options, context);
+  },
+};
+
+async function createKey(
+  { dataDir, email, plan, plans }: Options,
+  context: Context,
+): Promise<ExitCode> {
+  await using accounts = await openFolderAccounts(dataDir, plans, context);
+  const found = await findOrCreateAccount(accounts, email, plan);
+  if (found.outcome === "refused") return fail(context, found.message);
+  const { account, change } = found;
+  if (change !== null) context.err(change);
+  if (account.suspendedAt !== null)
+    context.err(
+      "The account is suspended: its keys are refused until it is resumed.",
+    );
+  const made = await accounts.createKey(account.email);
+  if (made.outcome !== "created")
+    return fail(context, "The account was removed meanwhile: try again.");
+  context.err(
+    `A key for ${account.email}, plan ${account.plan}; it is shown this once:`,
+  );
+  context.out(made.key);
+  return 0;
+}
+
+type AccountOutcome =
+  /** `change` says what became of an account that was there. */
+  | {
+      readonly outcome: "found";
+      readonly account: Account;
+      readonly change: string | null;
+    }
+  | { readonly outcome: "refused"; readonly message: string };
+
+async function findOrCreateAccount(
+  accounts: Accounts,
+  email: string,
+  plan: string | null,
+): Promise<AccountOutcome> {
+  const created = await accounts.createAccount(email, plan ?? undefined);
+  switch (created.outcome) {
+    case "created":
+      return { outcome: "found", account: created.account, change: null };
+    case "invalid_email":
+      return {
+        outcome: "refused",
+        message: `"${email}" is no e-mail address: give one such as ada@clinic.example.`,
+      };
+    case "unknown_plan":
+      return {
+        outcome: "refused",
+        message: `There is no plan "${plan ?? ""}": choose ${created.known.join(" or ")}.`,
+      };
+    case "exists":
+  }
+  const { account } = created;
+  if (plan === null || plan === account.plan)
+    return { outcome: "found", account, change: null };
+  const changed = await accounts.setPlan(account.email, plan);
+  if (changed.outcome !== "changed")
+    return {
+      outcome: "refused",
+      message: "The account was removed meanwhile: try again.",
+    };
+  return {
+    outcome: "found",
+    account: changed.account,
+    change: `The account's plan was ${account.plan}, and is ${plan} from now on.`,
+  };
+}

@@ -1,0 +1,78 @@
+import type { Overlap } from "../accounts/accounts.ts";
+import type { KeyRecord } from "../accounts/key-store.ts";
+import type { Plans } from "../accounts/plans.ts";
+import { fail, type Command, type Context, type ExitCode } from "./command.ts";
+import { missingFolder, openFolderAccounts } from "./data-folder.ts";
+import { describeSelectionFailure, keyFacts, shownKey } from "./key-facts.ts";
+import { formatTime } from "./quantities.ts";
+import { DATA_DIR, EMAIL, JSON_OUTPUT, OVERLAP, PLANS } from "./settings.ts";
+
+interface Options {
+  readonly prefix: string;
+  readonly overlap: Overlap;
+  readonly dataDir: string;
+  readonly email: string | null;
+  readonly json: boolean;
+  readonly plans: Plans;
+}
+
+export const keysRotateCommand: Command = {
+  words: ["keys", "rotate"],
+  operands: { text: "PREFIX", least: 1, most: 1 },
+  settings: [OVERLAP, EMAIL, JSON_OUTPUT, DATA_DIR, PLANS],
+  summary:
+    "Make a new API key in an old one's place; the old one goes on working for a while.",
+  details: [
+    "PREFIX is what keys list shows: the first 12 characters, or these with the last four (pd_live_aB3x...9Zk2).",
+    "The new key is the last line on standard output, or with --json its member new_key. It is shown once and stored nowhere.",
+  ],
+  prepare(reader, [prefix = ""]) {
+    const options: Options = {
+      prefix,
+      overlap: reader.read(OVERLAP),
+      dataDir: reader.read(DATA_DIR),
+      email: reader.read(EMAIL),
+      json: reader.read(JSON_OUTPUT),
+      plans: reader.read(PLANS),
+    };
+    return (context) => rotateKey(options, context);
+  },
+};
+
+async function rotateKey(
+  { dataDir, email, json, overlap, plans, prefix }: Options,
+  context: Context,
+): Promise<ExitCode> {
+  const missing = missingFolder(dataDir);
+  if (missing !== null) return fail(context, missing);
+  await using accounts = await openFolderAccounts(dataDir, plans, context);
+  const rotated = await accounts.rotateKey(
+    prefix,
+    overlap,
+    email === null ? {} : { email },
+  );
+  if (rotated.outcome !== "rotated")
+    return fail(context, describeSelectionFailure(rotated, prefix, email));
+  const { key, old, record } = rotated;
+  if (json) {
+    context.out(
+      JSON.stringify(
+        { new_key: key, record: keyFacts(record), old: keyFacts(old) },
+        null,
+        2,
+      ),
+    );
+    return 0;
+  }
+  context.err(
+    `${shownKey(old)} of ${old.email} ${endOf(old)}; the new key is shown this once:`,
+  );
+  context.out(key);
+  return 0;
+}
+
+function endOf({ expiresAt, state }: KeyRecord): string {
+  return state === "active" && expiresAt !== null
+    ? `works until ${formatTime(expiresAt)}`
+    : `is ${state}`;
+}

@@ -1,0 +1,102 @@
+import { parseArguments } from "./arguments.ts";
+import {
+  PROGRAM,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "./command.ts";
+import { SettingReader, type Environment } from "./config.ts";
+import { describeFault } from "./fault.ts";
+import { commandHelp, programHelp } from "./help.ts";
+import { programVersion } from "./version.ts";
+
+/** Runs the program with its arguments: finds the command, reads its settings, does it. Never throws. */
+export async function run(
+  commands: readonly Command[],
+  args: readonly string[],
+  environment: Environment,
+  context: Context,
+): Promise<ExitCode> {
+  const command = commands.find(({ words }) =>
+    words.every((word, index) => args[index] === word),
+  );
+  if (command === undefined) return runProgram(commands, args, context);
+  const parsed = parseArguments(
+    args.slice(command.words.length),
+    command.settings,
+  );
+  if (parsed.wantsHelp) {
+    context.out(commandHelp(command));
+    return 0;
+  }
+  const reader = new SettingReader(environment, parsed.flags, command.settings);
+  const act = command.prepare(reader, parsed.operands);
+  const problem = [
+    ...parsed.problems,
+    ...operandProblems(command, parsed.operands),
+    ...reader.problems,
+  ][0];
+  if (problem !== undefined) return misuse(context, problem, command.words);
+  try {
+    return await act(context);
+  } catch (error) {
+    context.err(describeFault(error, context.stop));
+    return 1;
+  }
+}
+
+/** What the program does without a command: help, its version, or why that is no command. */
+function runProgram(
+  commands: readonly Command[],
+  args: readonly string[],
+  context: Context,
+): ExitCode {
+  const [first, second] = args;
+  const isGroup = commands.some(
+    ({ words }) => words.length > 1 && words[0] === first,
+  );
+  const group = isGroup && first !== undefined ? [first] : [];
+  const asked = isGroup ? second : first;
+  const listed = isGroup
+    ? commands.filter(({ words }) => words[0] === first)
+    : commands;
+  if (asked === "--help" || asked === "-h" || (asked === "help" && !isGroup)) {
+    context.out(programHelp(listed, group));
+    return 0;
+  }
+  if (asked === "--version" && !isGroup) {
+    context.out(`${PROGRAM} ${programVersion()}`);
+    return 0;
+  }
+  if (asked === undefined)
+    return misuse(
+      context,
+      `Say what to do${isGroup ? ` with ${first}` : ""}.`,
+      group,
+    );
+  return misuse(
+    context,
+    `There is no command "${[...group, asked].join(" ")}".`,
+    group,
+  );
+}
+
+function operandProblems(
+  { operands: { least, most, text } }: Command,
+  operands: readonly string[],
+): string[] {
+  if (operands.length < least) return [`${text} is missing.`];
+  const extra = operands[most];
+  return extra === undefined ? [] : [`"${extra}" is one argument too many.`];
+}
+
+function misuse(
+  context: Context,
+  problem: string,
+  words: readonly string[],
+): ExitCode {
+  context.err(
+    `${PROGRAM}: ${problem} See ${[PROGRAM, ...words].join(" ")} --help.`,
+  );
+  return 2;
+}

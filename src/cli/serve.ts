@@ -1,0 +1,35 @@
+import { NO_OPERANDS, type Command } from "./command.ts";
+import {
+  readServeOptions,
+  SERVE_SETTINGS,
+  serveUntilStopped,
+} from "./serve-until-stopped.ts";
+
+export const serveCommand: Command = {
+  words: ["serve"],
+  operands: NO_OPERANDS,
+  settings: SERVE_SETTINGS,
+  summary: "Answer the three operations over HTTP.",
+  details: [
+    "It starts without data too, and takes up each import and rollback in the data folder within five seconds. The log is JSON lines on standard output.",
+    "SIGTERM or SIGINT stops it: running requests finish within ten seconds, and what was counted is written down. A second signal ends it at once.",
+  ],
+  prepare(reader) {
+    const options = readServeOptions(reader, "info");
+    return (context) =>
+      serveUntilStopped(options, context, (service, url) => {
+        const { snapshot, workers } = service;
+        context.err(
+          `Listening on ${url} with ${workers === 1 ? "one worker" : `${workers} workers`}; the documentation is at ${url}/docs.`,
+        );
+        if (snapshot === null)
+          context.err(
+            "There are no data yet: import a registry file, and they are served as soon as that is done.",
+          );
+        else
+          context.err(
+            `Serving snapshot ${snapshot.id}: ${snapshot.directory.source}.`,
+          );
+      });
+  },
+};

@@ -1,0 +1,304 @@
+import { isOverlap, type Overlap } from "../accounts/accounts.ts";
+import {
+  BUILT_IN_PLANS,
+  configurePlans,
+  DEFAULT_PLAN,
+  type Plans,
+} from "../accounts/plans.ts";
+import { LOG_LEVELS, type LogLevel } from "../server/log.ts";
+import { DEFAULT_SEED } from "../synthetic/registry-rows.ts";
+
+/** What a text means as the value of a setting, or how it must be ("must be …"). */
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: string };
+
+/** Something that can be chosen by a flag or by an environment variable; the flag wins. */
+export interface Setting<T> {
+  /** Without the dashes. */
+  readonly flag: string;
+  readonly variable: string;
+  /** What stands for the value in texts, null for a switch, which takes none. */
+  readonly takes: string | null;
+  /** One sentence for the help and the documentation. */
+  readonly help: string;
+  /** The value when nobody chose one, and how texts call it; empty when there is nothing to say. */
+  readonly fallback: T;
+  readonly fallbackText: string;
+  parse(text: string): Parsed<T>;
+}
+
+const MOST_PROVIDERS = 50_000_000;
+const MOST_SEED = 4_294_967_295;
+const DEMO_PROVIDERS = 25_000;
+
+export const DATA_DIR: Setting<string> = {
+  flag: "data-dir",
+  variable: "DATA_DIR",
+  takes: "DIR",
+  help: "The data folder: snapshots, accounts, usage.",
+  fallback: "data",
+  fallbackText: "./data",
+  parse: (text) => ({ ok: true, value: text }),
+};
+
+export const HOST: Setting<string> = {
+  flag: "host",
+  variable: "HOST",
+  takes: "HOST",
+  help: "The address to listen on; 0.0.0.0 is every one of the machine.",
+  fallback: "127.0.0.1",
+  fallbackText: "127.0.0.1",
+  parse: (text) => ({ ok: true, value: text }),
+};
+
+export const PORT = whole({
+  flag: "port",
+  variable: "PORT",
+  takes: "PORT",
+  help: "The port to listen on; 0 lets the system choose.",
+  fallback: 8080,
+  fallbackText: "8080",
+  least: 0,
+  most: 65_535,
+});
+
+export const WORKERS = whole({
+  flag: "workers",
+  variable: "WORKERS",
+  takes: "N",
+  help: "How many threads answer requests.",
+  fallback: null,
+  fallbackText: "one for each core",
+  least: 1,
+  most: 256,
+});
+
+export const PUBLIC_URL: Setting<string | null> = {
+  flag: "public-url",
+  variable: "PUBLIC_URL",
+  takes: "URL",
+  help: "Where clients reach the service, for the links in answers.",
+  fallback: null,
+  fallbackText: "the host of the request",
+  parse: parsePublicUrl,
+};
+
+export const LOG_LEVEL: Setting<LogLevel | null> = {
+  flag: "log-level",
+  variable: "LOG_LEVEL",
+  takes: "LEVEL",
+  help: `The least serious lines to log: ${LOG_LEVELS.join(", ")}.`,
+  fallback: null,
+  fallbackText: "info, for npm start warn",
+  parse: oneOf(LOG_LEVELS),
+};
+
+export const PLANS: Setting<Plans> = {
+  flag: "plans",
+  variable: "PLANS",
+  takes: "JSON",
+  help: "Plans beside or instead of free and paid: an object of names, each with monthlyQuota and burstPerSecond.",
+  fallback: BUILT_IN_PLANS,
+  fallbackText: "free and paid",
+  parse: parsePlans,
+};
+
+export const TAXONOMY: Setting<string | null> = {
+  flag: "taxonomy",
+  variable: "TAXONOMY",
+  takes: "FILE.csv",
+  help: "NUCC's taxonomy file, for the names of specialties; a copy stays in the data folder for later imports.",
+  fallback: null,
+  fallbackText: "the one kept, else a built-in table",
+  parse: (text) => ({ ok: true, value: text }),
+};
+
+const DETAILS = ["keep", "withhold"] as const;
+
+export const DEACTIVATED_DETAILS: Setting<(typeof DETAILS)[number]> = {
+  flag: "deactivated-details",
+  variable: "DEACTIVATED_DETAILS",
+  takes: DETAILS.join("|"),
+  help: "Whether the last known details of a deactivated NPI are kept when the registry withholds them.",
+  fallback: "keep",
+  fallbackText: "keep",
+  parse: oneOf(DETAILS),
+};
+
+export const FORCE = toggle({
+  flag: "force",
+  variable: "FORCE",
+  help: "Import in spite of bad rows, missing rows, an older period, the same file again, or data that a demo would replace.",
+});
+
+export const KEEP_SNAPSHOTS = whole({
+  flag: "keep-snapshots",
+  variable: "KEEP_SNAPSHOTS",
+  takes: "N",
+  help: "How many snapshots stay for a rollback, the current one included; older ones are removed after an import.",
+  fallback: 3,
+  fallbackText: "3",
+  least: 1,
+  most: 1_000,
+});
+
+export const EMAIL: Setting<string | null> = {
+  flag: "email",
+  variable: "KEY_EMAIL",
+  takes: "ADDRESS",
+  help: "The account, by its e-mail address.",
+  fallback: null,
+  fallbackText: "",
+  parse: (text) => ({ ok: true, value: text }),
+};
+
+export const PLAN: Setting<string | null> = {
+  flag: "plan",
+  variable: "KEY_PLAN",
+  takes: "free|paid",
+  help: "The account's plan; an account that has another one changes to it.",
+  fallback: null,
+  fallbackText: `${DEFAULT_PLAN} for a new account`,
+  parse: (text) => ({ ok: true, value: text }),
+};
+
+export const OVERLAP: Setting<Overlap> = {
+  flag: "overlap",
+  variable: "KEY_OVERLAP",
+  takes: "0|1h|24h|7d",
+  help: "How long the old key goes on working beside the new one.",
+  fallback: "24h",
+  fallbackText: "24h",
+  parse: (text) =>
+    isOverlap(text)
+      ? { ok: true, value: text }
+      : { ok: false, problem: "must be 0, 1h, 24h or 7d" },
+};
+
+export const JSON_OUTPUT = toggle({
+  flag: "json",
+  variable: "JSON_OUTPUT",
+  help: "Print JSON instead of text.",
+});
+
+export const ALL = toggle({
+  flag: "all",
+  variable: "VERIFY_ALL",
+  help: "Verify every snapshot instead of the current one alone.",
+});
+
+export const PROVIDERS: Setting<number> = whole({
+  flag: "providers",
+  variable: "PROVIDERS",
+  takes: "N",
+  help: "How many providers to invent.",
+  fallback: DEMO_PROVIDERS,
+  fallbackText: "25000 for a demo",
+  least: 1,
+  most: MOST_PROVIDERS,
+});
+
+export const OUT: Setting<string | null> = {
+  flag: "out",
+  variable: "OUT",
+  takes: "FILE.csv|FILE.zip",
+  help: "The file to write.",
+  fallback: null,
+  fallbackText: "",
+  parse: (text) => ({ ok: true, value: text }),
+};
+
+export const SEED = whole({
+  flag: "seed",
+  variable: "SEED",
+  takes: "S",
+  help: "Another number gives other providers; the same number gives the same file.",
+  fallback: DEFAULT_SEED,
+  fallbackText: String(DEFAULT_SEED),
+  least: 0,
+  most: MOST_SEED,
+});
+
+function whole<T extends number | null>({
+  least,
+  most,
+  ...setting
+}: Omit<Setting<T>, "parse"> & { least: number; most: number }): Setting<
+  T | number
+> {
+  return {
+    ...setting,
+    parse(text) {
+      const value = Number(text);
+      if (/^[0-9]+$/.test(text) && value >= least && value <= most)
+        return { ok: true, value };
+      return {
+        ok: false,
+        problem: `must be a whole number from ${least} to ${most}`,
+      };
+    },
+  };
+}
+
+function toggle(
+  setting: Pick<Setting<boolean>, "flag" | "variable" | "help">,
+): Setting<boolean> {
+  return {
+    ...setting,
+    takes: null,
+    fallback: false,
+    fallbackText: "",
+    parse: parseSwitch,
+  };
+}
+
+function parseSwitch(text: string): Parsed<boolean> {
+  if (/^(1|true|yes|on)$/i.test(text)) return { ok: true, value: true };
+  if (/^(0|false|no|off)$/i.test(text)) return { ok: true, value: false };
+  return { ok: false, problem: "must be true or false" };
+}
+
+function oneOf<T extends string>(
+  choices: readonly T[],
+): (text: string) => Parsed<T> {
+  return function parse(text) {
+    const value = choices.find((choice) => choice === text);
+    return value === undefined
+      ? { ok: false, problem: `must be one of ${choices.join(", ")}` }
+      : { ok: true, value };
+  };
+}
+
+function parsePublicUrl(text: string): Parsed<string> {
+  const problem =
+    "must be an http or https address without query, such as https://api.example.org";
+  const url = URL.parse(text);
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.search !== "" ||
+    url.hash !== "" ||
+    url.username !== ""
+  ) {
+    return { ok: false, problem };
+  }
+  return { ok: true, value: url.href.replace(/\/+$/, "") };
+}
+
+function parsePlans(text: string): Parsed<Plans> {
+  let configuration: unknown;
+  try {
+    configuration = JSON.parse(text);
+  } catch {
+    return {
+      ok: false,
+      problem:
+        'must be JSON, such as {"team":{"monthlyQuota":100000,"burstPerSecond":100}}',
+    };
+  }
+  const outcome = configurePlans(configuration);
+  return outcome.outcome === "plans"
+    ? { ok: true, value: outcome.plans }
+    : { ok: false, problem: `is not usable: ${outcome.problems.join(" ")}` };
+}

@@ -1,0 +1,64 @@
+import { SnapshotStore } from "../snapshot/store.ts";
+import {
+  fail,
+  NO_OPERANDS,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "./command.ts";
+import { IMPORT_RUNS, missingFolder, withImportLock } from "./data-folder.ts";
+import { formatCount } from "./quantities.ts";
+import { DATA_DIR } from "./settings.ts";
+import { checkSnapshot } from "./snapshots-verify.ts";
+
+export const snapshotsRollbackCommand: Command = {
+  words: ["snapshots", "rollback"],
+  operands: NO_OPERANDS,
+  settings: [DATA_DIR],
+  summary:
+    "Go back to the snapshot before the current one; a running service follows within five seconds.",
+  details: [
+    "The one that was current stays, until later imports make it superfluous. A damaged snapshot is not gone back to.",
+  ],
+  prepare(reader) {
+    const dataDir = reader.read(DATA_DIR);
+    return (context) => rollBack(dataDir, context);
+  },
+};
+
+async function rollBack(dataDir: string, context: Context): Promise<ExitCode> {
+  const missing = missingFolder(dataDir);
+  if (missing !== null) return fail(context, missing);
+  const store = new SnapshotStore(dataDir);
+  const code = await withImportLock(dataDir, () =>
+    Promise.resolve(rollBackAlone(store, context)),
+  );
+  return code ?? fail(context, IMPORT_RUNS);
+}
+
+function rollBackAlone(store: SnapshotStore, context: Context): ExitCode {
+  const from = store.currentId();
+  const to = store.previousId();
+  if (from === null)
+    return fail(
+      context,
+      `${store.dataDir} holds no current snapshot: make one with import or demo.`,
+    );
+  if (to === null)
+    return fail(
+      context,
+      `There is no snapshot before ${from}: import the files again to change what is served.`,
+    );
+  const { faults, providers } = checkSnapshot(store, to);
+  const [fault] = faults;
+  if (fault !== undefined)
+    return fail(
+      context,
+      `The snapshot before, ${to}, is damaged (${fault.replace(/\.$/, "")}): import again instead.`,
+    );
+  store.makeCurrent(to);
+  context.out(
+    `${to} with ${formatCount(providers)} providers is current again; before it was ${from}.`,
+  );
+  return 0;
+}

@@ -1,0 +1,129 @@
+import { checkListening } from "../server/free-port.ts";
+import type { Service } from "../server/service.ts";
+import { SnapshotStore } from "../snapshot/store.ts";
+import { buildDemo } from "./build-demo.ts";
+import {
+  fail,
+  NO_OPERANDS,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "./command.ts";
+import { curlExamples } from "./curl-examples.ts";
+import {
+  IMPORT_RUNS,
+  openFolderAccounts,
+  withImportLock,
+} from "./data-folder.ts";
+import { formatCount, formatSeconds } from "./quantities.ts";
+import {
+  readServeOptions,
+  SERVE_SETTINGS,
+  serveUntilStopped,
+  type ServeOptions,
+} from "./serve-until-stopped.ts";
+import { PROVIDERS } from "./settings.ts";
+
+/** An address that mail never reaches (RFC 2606). */
+const DEMO_EMAIL = "demo@demo.example";
+/** The plan with room to play: the free one stops a loop of a few requests. */
+const DEMO_PLAN = "paid";
+const KEY_PLACE = "YOUR_API_KEY";
+
+export const startCommand: Command = {
+  words: ["start"],
+  operands: NO_OPERANDS,
+  settings: [...SERVE_SETTINGS, PROVIDERS],
+  summary:
+    "What npm start does: serve the data folder; without data in it, make a demo and a key for it first.",
+  details: [
+    "The demo's key is printed and stored nowhere. Once there are data, it does what serve does, with examples.",
+  ],
+  isHidden: true,
+  prepare(reader) {
+    const options = readServeOptions(reader, "warn");
+    const providers = reader.read(PROVIDERS);
+    return (context) => start(options, providers, context);
+  },
+};
+
+async function start(
+  options: ServeOptions,
+  providers: number,
+  context: Context,
+): Promise<ExitCode> {
+  // Before the demo is made: it would be in vain.
+  const check = await checkListening(options.host, options.port);
+  if (check.outcome === "refused") return fail(context, check.message);
+  const store = new SnapshotStore(options.dataDir);
+  let key: string | null = null;
+  if (store.currentId() === null) {
+    const made = await withImportLock(options.dataDir, () =>
+      makeDemo(store, options, providers, context),
+    );
+    if (made === null) return fail(context, IMPORT_RUNS);
+    key = made;
+    context.out(`Demo key (shown this once, plan ${DEMO_PLAN}): ${key}`);
+  }
+  return serveUntilStopped(options, context, (service, url) =>
+    introduce(service, url, key, options.dataDir, context),
+  );
+}
+
+async function makeDemo(
+  store: SnapshotStore,
+  { dataDir, plans }: ServeOptions,
+  providers: number,
+  context: Context,
+): Promise<string> {
+  context.out(
+    `There are no data in ${dataDir} yet: inventing a registry of ${formatCount(providers)} providers ...`,
+  );
+  const { seconds } = await buildDemo(store, providers, context);
+  context.out(`Demo data are ready after ${formatSeconds(seconds)}.`);
+  await using accounts = await openFolderAccounts(dataDir, plans, context);
+  await accounts.createAccount(DEMO_EMAIL, DEMO_PLAN);
+  const made = await accounts.createKey(DEMO_EMAIL);
+  if (made.outcome !== "created")
+    throw new Error("The demo's account is missing.");
+  return made.key;
+}
+
+/** Says where the service is and how to ask it. */
+function introduce(
+  { snapshot }: Service,
+  url: string,
+  key: string | null,
+  dataDir: string,
+  context: Context,
+): void {
+  const out = (line: string): void => context.out(line);
+  out("");
+  out(`Listening on ${url}`);
+  out(`Documentation:  ${url}/docs`);
+  if (snapshot === null) {
+    out("The data cannot be served; the log says why.");
+    return;
+  }
+  out(
+    `Data:           ${snapshot.directory.source}, ${formatCount(snapshot.providers)} providers`,
+  );
+  out("");
+  if (key === null) {
+    out(
+      `Keys cannot be shown again. For a new one:  bin/provider-directory keys create --email you@clinic.example --data-dir ${dataDir}`,
+    );
+    out(`Put it in the place of ${KEY_PLACE}:`);
+    out("");
+  }
+  for (const { command, title } of curlExamples(
+    snapshot.directory,
+    url,
+    key ?? KEY_PLACE,
+  )) {
+    out(`${title}:`);
+    out(`  ${command}`);
+  }
+  out("");
+  out("Ctrl-C stops it.");
+}

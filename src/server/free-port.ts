@@ -1,0 +1,69 @@
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
+import { createServer } from "node:net";
+
+/** Where the service can listen, or one sentence that says why it cannot. */
+export type ListenCheck =
+  /** `address` is what `host` stands for. */
+  | { readonly outcome: "free"; readonly address: string }
+  | { readonly outcome: "refused"; readonly message: string };
+
+/**
+ * Finds out whether a port can be had. Threads share theirs, and so would a second service that is started by mistake:
+ * the system lets both listen, and each gets half of the requests. Only an unshared attempt shows that somebody is there.
+ */
+export async function checkListening(
+  host: string,
+  port: number,
+): Promise<ListenCheck> {
+  const address = await resolve(host);
+  if (address === null) {
+    return {
+      outcome: "refused",
+      message: `The host ${host} has no address: give an address of this machine, such as 127.0.0.1, with --host.`,
+    };
+  }
+  const server = createServer();
+  try {
+    server.listen({ host: address, port, exclusive: true });
+    await once(server, "listening");
+    return { outcome: "free", address };
+  } catch (error) {
+    const code =
+      error instanceof Error && "code" in error
+        ? String(error.code)
+        : "unknown";
+    return {
+      outcome: "refused",
+      message: describeListenFault(host, port, code),
+    };
+  } finally {
+    await new Promise((closed) => server.close(closed));
+  }
+}
+
+/** Why a host and a port cannot be listened on, by the system's code: one sentence that says what to do. */
+export function describeListenFault(
+  host: string,
+  port: number,
+  code: string,
+): string {
+  switch (code) {
+    case "EADDRINUSE":
+      return `Port ${port} on ${host} is in use: stop the program that has it, or choose another port with --port.`;
+    case "EACCES":
+      return `Port ${port} is not free to ordinary users: choose one above 1023 with --port.`;
+    case "EADDRNOTAVAIL":
+      return `${host} is not an address of this machine: choose another with --host, such as 127.0.0.1, or 0.0.0.0 for all.`;
+    default:
+      return `Port ${port} on ${host} cannot be listened on (${code}): choose others with --host and --port.`;
+  }
+}
+
+async function resolve(host: string): Promise<string | null> {
+  try {
+    return (await lookup(host, { order: "ipv4first" })).address;
+  } catch {
+    return null;
+  }
+}

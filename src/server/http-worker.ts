@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
+import type { FastifyInstance, FastifyListenOptions } from "fastify";
+import { openGate } from "../accounts/open-gate.ts";
+import { dataNotLoaded } from "../http/admission.ts";
+import { buildApp } from "../http/app.ts";
+import type { ProviderData } from "../http/deps.ts";
+import { refuseWith } from "../http/failure.ts";
+import { Directory } from "../search/directory.ts";
+import { Snapshot } from "../snapshot/snapshot.ts";
+import { openLog } from "./log.ts";
+import type { WorkerSetup } from "./messages.ts";
+
+/** One thread's share of the service: an app over the shared snapshot, with a gate of its own. */
+export class HttpWorker {
+  readonly #app: FastifyInstance;
+  readonly #host: string;
+  readonly #owned: DisposableStack;
+  readonly #sockets = new Set<Socket>();
+  readonly #state: { data: ProviderData | null; draining: boolean };
+
+  private constructor(
+    app: FastifyInstance,
+    host: string,
+    owned: DisposableStack,
+    state: { data: ProviderData | null; draining: boolean },
+  ) {
+    this.#app = app;
+    this.#host = host;
+    this.#owned = owned;
+    this.#state = state;
+    app.server.on("connection", (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+    });
+  }
+
+  /** Makes the app, ready to listen. Throws AccountsDatabaseError when the accounts cannot be read. */
+  static async start(setup: WorkerSetup): Promise<HttpWorker> {
+    const owned = new DisposableStack();
+    const state: { data: ProviderData | null; draining: boolean } = {
+      data: null,
+      draining: false,
+    };
+    const { logger } = owned.use(openLog(setup.logLevel, setup.name));
+    const gate = owned.use(
+      openGate({
+        file: setup.accountsFile,
+        plans: setup.plans,
+        usage: setup.usage,
+      }),
+    );
+    const app = await buildApp({
+      data: { current: () => state.data },
+      gate,
+      now: Date.now,
+      makeRequestId: randomUUID,
+      logger,
+      publicUrl: setup.publicUrl,
+    });
+    refuseReadinessWhile(() => state.draining, app, setup.publicUrl);
+    await app.ready();
+    return new HttpWorker(app, setup.host, owned, state);
+  }
+
+  /** Answers from another snapshot from the next request on. Throws where it cannot be opened; then nothing changes. */
+  open(snapshot: SharedArrayBuffer): void {
+    this.#state.data = new Directory(new Snapshot(snapshot));
+  }
+
+  /** Begins to listen and returns the port. Rejects with the system's error. */
+  async listen(port: number, reusePort: boolean): Promise<number> {
+    // Fastify hands its options to Node as they are, and does not name this one.
+    const options: FastifyListenOptions & { reusePort: boolean } = {
+      host: this.#host,
+      port,
+      reusePort,
+    };
+    await this.#app.listen(options);
+    const address = this.#app.server.address();
+    if (address === null || typeof address === "string")
+      throw new Error("The server listens without a port.");
+    return address.port;
+  }
+
+  /** Stops listening, answers what has been asked, and lets go of everything; after `withinMs` also of unfinished answers. */
+  async drain(withinMs: number): Promise<void> {
+    this.#state.draining = true;
+    for (const socket of this.#sockets) {
+      // Node takes a connection on which nothing was asked yet for a busy one.
+      if (socket.bytesRead === 0) socket.destroy();
+    }
+    const limit = setTimeout(
+      () => this.#app.server.closeAllConnections(),
+      withinMs,
+    );
+    await this.#app.close();
+    clearTimeout(limit);
+    this.#owned.dispose();
+  }
+}
+
+/** `GET /readyz` says that the service is going away to whoever still asks on an open connection. */
+function refuseReadinessWhile(
+  isDraining: () => boolean,
+  app: FastifyInstance,
+  publicUrl: string | null,
+): void {
+  const refuse = refuseWith(publicUrl);
+  app.addHook("onRequest", (request, reply, done) => {
+    if (isDraining() && request.routeOptions.url === "/readyz") {
+      refuse(request, reply, {
+        ...dataNotLoaded(),
+        message: "The service is shutting down.",
+      });
+    } else done();
+  });
+}

@@ -1,0 +1,39 @@
+import type { Plans } from "../accounts/plans.ts";
+import type { LogLevel } from "./log.ts";
+
+/** What a worker thread is given when it starts. */
+export interface WorkerSetup {
+  /** Its name in the log. */
+  readonly name: string;
+  readonly accountsFile: string;
+  readonly plans: Plans;
+  /** The memory in which all workers count (`createUsageBuffer`). */
+  readonly usage: SharedArrayBuffer;
+  /** An address of this machine, no name. */
+  readonly host: string;
+  readonly publicUrl: string | null;
+  readonly logLevel: LogLevel;
+}
+
+/** From the supervisor to a worker. */
+export type ToWorker =
+  /** Answer from this snapshot from now on. */
+  | { readonly kind: "open"; readonly snapshot: SharedArrayBuffer }
+  | {
+      readonly kind: "listen";
+      readonly port: number;
+      readonly reusePort: boolean;
+    }
+  /** Take no more connections, finish what runs, and end. */
+  | { readonly kind: "drain"; readonly withinMs: number };
+
+/** From a worker to the supervisor. */
+export type FromWorker =
+  /** The app stands; nothing is listened on yet. */
+  | { readonly kind: "started" }
+  | { readonly kind: "opened" }
+  /** The snapshot could not be opened; what was served before still is. */
+  | { readonly kind: "unopened"; readonly message: string }
+  | { readonly kind: "listening"; readonly port: number }
+  /** The address cannot be listened on; `code` is the system's. */
+  | { readonly kind: "deaf"; readonly code: string; readonly message: string };

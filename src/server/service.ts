@@ -1,0 +1,149 @@
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { openAccounts } from "../accounts/accounts.ts";
+import type { Random } from "../accounts/api-key.ts";
+import { ACCOUNTS_FILE } from "../accounts/database.ts";
+import type { Plans } from "../accounts/plans.ts";
+import { createUsageBuffer } from "../accounts/usage-buffer.ts";
+import { startUsageFlush } from "../accounts/usage-flusher.ts";
+import type { SnapshotStore } from "../snapshot/store.ts";
+import { checkListening, describeListenFault } from "./free-port.ts";
+import { openLog, type LogLevel } from "./log.ts";
+import { SnapshotWatch, type OpenedSnapshot } from "./snapshot-watch.ts";
+import { WorkerPool } from "./worker-pool.ts";
+
+/** How long running requests may take to finish when the service stops, in milliseconds. */
+const DRAIN_MS = 10_000;
+
+export interface ServiceOptions {
+  readonly store: SnapshotStore;
+  readonly plans: Plans;
+  /** A name or an address of this machine. */
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** How many threads answer. */
+  readonly workers: number;
+  /** Where clients reach the service, without a trailing slash; null when nobody said. */
+  readonly publicUrl: string | null;
+  readonly logLevel: LogLevel;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly random: Random;
+}
+
+export type StartOutcome =
+  | { readonly outcome: "started"; readonly service: Service }
+  /** One sentence for the operator. */
+  | { readonly outcome: "refused"; readonly message: string };
+
+/** The service, listening. Disposing of it lets running requests finish and writes down what was counted. */
+export interface Service extends AsyncDisposable {
+  readonly port: number;
+  /** How many threads answer. */
+  readonly workers: number;
+  /** What is served; null while nothing is. */
+  readonly snapshot: OpenedSnapshot | null;
+}
+
+/**
+ * Starts the service over a data folder: this thread supervises, worker threads answer. It starts without data too, and
+ * takes up each snapshot that becomes current. Throws AccountsDatabaseError when the accounts cannot be opened.
+ */
+export async function startService(
+  options: ServiceOptions,
+): Promise<StartOutcome> {
+  const { clock, host, logLevel, plans, port, publicUrl, random, store } =
+    options;
+  const check = await checkListening(host, port);
+  if (check.outcome === "refused") return check;
+
+  await using owned = new AsyncDisposableStack();
+  const { logger } = owned.use(openLog(logLevel, "supervisor"));
+  const accountsFile = join(store.dataDir, ACCOUNTS_FILE);
+  const accounts = owned.use(
+    await openAccounts({ file: accountsFile, plans, clock, random }),
+  );
+  for (const plan of await accounts.unconfiguredPlans()) {
+    logger.warn(
+      { plan },
+      "accounts have a plan that is not configured: the free plan's limits hold for them",
+    );
+  }
+  const usage = createUsageBuffer();
+  owned.use(
+    startUsageFlush({
+      accounts,
+      usage,
+      clock,
+      onError: (err) =>
+        logger.error({ err }, "usage could not be written; it is tried again"),
+    }),
+  );
+  const pool = new WorkerPool({
+    count: options.workers,
+    setup: {
+      accountsFile,
+      plans,
+      usage,
+      host: check.address,
+      publicUrl,
+      logLevel,
+    },
+    logger,
+    clock,
+  });
+  owned.defer(() => pool.drain(DRAIN_MS));
+  const watch = owned.use(
+    new SnapshotWatch({
+      store,
+      clock,
+      onOpened: (opened) => void present(opened, pool, logger),
+      onFault: (reason) =>
+        logger.error(
+          { reason },
+          "the current snapshot cannot be served; what was served before still is",
+        ),
+    }),
+  );
+  // The threads come up while this one reads the snapshot; messages wait for them in order.
+  watch.start();
+  await pool.started();
+  const listening = await pool.listen(port);
+  if (listening.outcome === "deaf")
+    return {
+      outcome: "refused",
+      message: describeListenFault(host, port, listening.code),
+    };
+  logger.info({ host, port: listening.port, workers: pool.count }, "listening");
+
+  const running = owned.move();
+  const service: Service = {
+    port: listening.port,
+    workers: pool.count,
+    get snapshot() {
+      return watch.opened;
+    },
+    [Symbol.asyncDispose]: async () => {
+      logger.info("stopping");
+      await running.disposeAsync();
+    },
+  };
+  return { outcome: "started", service };
+}
+
+/** Makes the workers answer from a snapshot, and logs what came of it. */
+async function present(
+  { bytes, directory, id, providers }: OpenedSnapshot,
+  pool: WorkerPool,
+  logger: Logger,
+): Promise<void> {
+  const faults = await pool.open(bytes);
+  for (const reason of faults)
+    logger.error({ snapshot: id, reason }, "a worker cannot open the snapshot");
+  if (faults.length === 0)
+    logger.info(
+      { snapshot: id, providers, source: directory.source },
+      "serving a snapshot",
+    );
+}

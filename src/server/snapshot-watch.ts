@@ -1,0 +1,97 @@
+import { Directory } from "../search/directory.ts";
+import { Snapshot } from "../snapshot/snapshot.ts";
+import type { SnapshotStore } from "../snapshot/store.ts";
+
+const POLL_MS = 1_000;
+
+/** How long a snapshot that cannot be opened is left alone: reading a whole one each second would be a load of its own. */
+const RETRY_MS = 30_000;
+
+/** A snapshot that can be served. */
+export interface OpenedSnapshot {
+  readonly id: string;
+  readonly bytes: SharedArrayBuffer;
+  readonly directory: Directory;
+  readonly providers: number;
+}
+
+export interface SnapshotWatchOptions {
+  readonly store: SnapshotStore;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  /** Told of each snapshot that becomes current. */
+  readonly onOpened: (opened: OpenedSnapshot) => void;
+  /** Told, in a sentence, why the current snapshot cannot be opened; what was served before still is. */
+  readonly onFault: (message: string) => void;
+}
+
+/** Looks each second which snapshot of the store is current, and opens it when it is another than before. */
+export class SnapshotWatch implements Disposable {
+  readonly #options: SnapshotWatchOptions;
+  #opened: OpenedSnapshot | null = null;
+  #failed: { id: string; atMs: number } | null = null;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(options: SnapshotWatchOptions) {
+    this.#options = options;
+  }
+
+  /** The newest snapshot that could be opened, null while there is none. */
+  get opened(): OpenedSnapshot | null {
+    return this.#opened;
+  }
+
+  /** Looks now, and from now on each second. */
+  start(): void {
+    this.#look();
+    this.#timer = setInterval(() => this.#look(), POLL_MS);
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const { clock, onFault, onOpened, store } = this.#options;
+    let id: string | null = null;
+    try {
+      id = store.currentId();
+      if (id === null || id === this.#opened?.id || this.#isLeftAlone(id))
+        return;
+      this.#opened = open(store, id);
+      this.#failed = null;
+    } catch (error) {
+      // An import may have removed it between the two looks; then another one is current already.
+      if (id !== null && isGone(error) && store.currentId() !== id) return;
+      this.#failed = { id: id ?? "", atMs: clock() };
+      const reason = error instanceof Error ? error.message : String(error);
+      onFault(
+        id === null ? reason : `Snapshot ${id} cannot be opened: ${reason}`,
+      );
+      return;
+    }
+    onOpened(this.#opened);
+  }
+
+  #isLeftAlone(id: string): boolean {
+    return (
+      this.#failed?.id === id &&
+      this.#options.clock() - this.#failed.atMs < RETRY_MS
+    );
+  }
+}
+
+function open(store: SnapshotStore, id: string): OpenedSnapshot {
+  const bytes = store.read(id);
+  const snapshot = new Snapshot(bytes);
+  return {
+    id,
+    bytes,
+    directory: new Directory(snapshot),
+    providers: snapshot.count,
+  };
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

@@ -1,0 +1,108 @@
+import { Worker } from "node:worker_threads";
+import type { FromWorker, ToWorker, WorkerSetup } from "./messages.ts";
+
+const PROGRAM = new URL("./worker-thread.ts", import.meta.url);
+
+/** How long a thread may take beyond the time in which it was told to end, in milliseconds. */
+const GRACE_MS = 2_000;
+
+type Answer = Exclude<FromWorker, { kind: "started" }>;
+
+export type OpenOutcome =
+  | { readonly outcome: "opened" }
+  | { readonly outcome: "unopened"; readonly message: string };
+export type ListenOutcome =
+  | { readonly outcome: "listening"; readonly port: number }
+  | {
+      readonly outcome: "deaf";
+      readonly code: string;
+      readonly message: string;
+    };
+
+/** A worker thread, seen from the supervisor. Its questions reject when the thread ends before it answers. */
+export class WorkerHandle {
+  /** Resolves when the thread can be given a snapshot and told to listen. */
+  readonly started: Promise<void>;
+  /** Resolves when the thread has ended: with its error, or null when it ended by itself. */
+  readonly ended: Promise<Error | null>;
+  readonly #worker: Worker;
+  /** Who waits for an answer; a thread answers in the order of the questions. */
+  readonly #waiting: {
+    resolve: (answer: Answer) => void;
+    reject: (error: Error) => void;
+  }[] = [];
+  #hasEnded = false;
+
+  constructor(setup: WorkerSetup) {
+    const worker = new Worker(PROGRAM, { workerData: setup, name: setup.name });
+    const started = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<Error | null>();
+    this.#worker = worker;
+    this.started = started.promise;
+    this.ended = ended.promise;
+    // Whoever does not wait for the start hears of a failure by `ended`.
+    started.promise.catch(() => undefined);
+    worker.on("message", (message: FromWorker) => {
+      if (message.kind === "started") started.resolve();
+      else this.#waiting.shift()?.resolve(message);
+    });
+    let fault: Error | null = null;
+    worker.on("error", (error) => {
+      fault = error instanceof Error ? error : new Error(String(error));
+    });
+    worker.on("exit", () => {
+      this.#hasEnded = true;
+      const error = fault ?? new Error("The worker thread ended.");
+      started.reject(error);
+      for (const { reject } of this.#waiting.splice(0)) reject(error);
+      ended.resolve(fault);
+    });
+  }
+
+  /** Makes the thread answer from another snapshot. */
+  async open(snapshot: SharedArrayBuffer): Promise<OpenOutcome> {
+    const answer = await this.#ask({ kind: "open", snapshot });
+    if (answer.kind === "opened") return { outcome: "opened" };
+    if (answer.kind === "unopened")
+      return { outcome: "unopened", message: answer.message };
+    throw new Error(`A worker answered "${answer.kind}" to "open".`);
+  }
+
+  /** Makes the thread listen; port 0 lets the system choose. */
+  async listen(port: number, reusePort: boolean): Promise<ListenOutcome> {
+    const answer = await this.#ask({ kind: "listen", port, reusePort });
+    if (answer.kind === "listening")
+      return { outcome: "listening", port: answer.port };
+    if (answer.kind === "deaf")
+      return { outcome: "deaf", code: answer.code, message: answer.message };
+    throw new Error(`A worker answered "${answer.kind}" to "listen".`);
+  }
+
+  /** Makes the thread finish what runs and end; it is ended by force when that takes too long. */
+  async drain(withinMs: number): Promise<void> {
+    if (this.#hasEnded) return;
+    this.#post({ kind: "drain", withinMs });
+    const limit = setTimeout(
+      () => void this.#worker.terminate(),
+      withinMs + GRACE_MS,
+    );
+    await this.ended;
+    clearTimeout(limit);
+  }
+
+  #ask(question: ToWorker): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (this.#hasEnded) {
+        reject(new Error("The worker thread has ended."));
+        return;
+      }
+      this.#waiting.push({ resolve, reject });
+      this.#post(question);
+    });
+  }
+
+  #post(message: ToWorker): void {
+    // Nothing is handed over: shared memory stays with both.
+    this.#worker.postMessage(message, []);
+  }
+}

@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { WorkerSetup } from "./messages.ts";
+import { WorkerHandle, type ListenOutcome } from "./worker-handle.ts";
+
+/** How long to wait before a worker that died is replaced: doubled each time it dies soon again. */
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 30_000;
+/** A worker that lived this long died of something new. */
+const SETTLED_MS = 60_000;
+
+export interface WorkerPoolOptions {
+  /** How many threads. */
+  readonly count: number;
+  /** What each is given, but for its name. */
+  readonly setup: Omit<WorkerSetup, "name">;
+  readonly logger: Logger;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+}
+
+/** What all workers listen on. */
+interface Endpoint {
+  readonly port: number;
+  readonly reusePort: boolean;
+}
+
+/** The worker threads of the service; one that dies is replaced. */
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions;
+  readonly #workers: WorkerHandle[];
+  #snapshot: SharedArrayBuffer | null = null;
+  #endpoint: Endpoint | null = null;
+  readonly #stopping = new AbortController();
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+    this.#workers = Array.from({ length: options.count }, (_, index) =>
+      this.#makeWorker(index),
+    );
+  }
+
+  /** How many threads listen. */
+  get count(): number {
+    return this.#workers.length;
+  }
+
+  /** Resolves when all threads can answer; rejects with the error of the first that cannot. */
+  async started(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.started));
+  }
+
+  /** Makes all threads answer from a snapshot, those too that come later. Returns what kept any of them from it. */
+  async open(snapshot: SharedArrayBuffer): Promise<string[]> {
+    this.#snapshot = snapshot;
+    const outcomes = await Promise.allSettled(
+      this.#workers.map((worker) => worker.open(snapshot)),
+    );
+    return outcomes.flatMap((outcome) => {
+      // The death of a thread is dealt with where its end is watched.
+      if (outcome.status === "rejected") return [];
+      return outcome.value.outcome === "unopened"
+        ? [outcome.value.message]
+        : [];
+    });
+  }
+
+  /**
+   * Makes all threads listen on one port, and watches over them from then on. The first takes the port (the system's
+   * choice for 0), the others share it; where a system cannot share ports, the first remains alone.
+   */
+  async listen(port: number): Promise<ListenOutcome> {
+    const [first, ...others] = this.#workers;
+    if (first === undefined) throw new Error("There is no worker to listen.");
+    let reusePort = true;
+    let outcome = await first.listen(port, reusePort);
+    if (outcome.outcome === "deaf" && cannotShare(outcome.code)) {
+      reusePort = false;
+      this.#options.logger.warn(
+        "this system cannot share a port between threads: one worker serves alone",
+      );
+      await this.#dismiss(others);
+      outcome = await first.listen(port, reusePort);
+    }
+    if (outcome.outcome === "deaf") return outcome;
+    this.#endpoint = { port: outcome.port, reusePort };
+    for (const other of this.#workers.slice(1)) {
+      const shared = await other.listen(outcome.port, reusePort);
+      if (shared.outcome === "deaf") return shared;
+    }
+    for (const index of this.#workers.keys()) void this.#watch(index);
+    return outcome;
+  }
+
+  /** Lets all threads finish what runs, within a time, and end. */
+  async drain(withinMs: number): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#workers.map((worker) => worker.drain(withinMs)));
+  }
+
+  #makeWorker(index: number): WorkerHandle {
+    return new WorkerHandle({
+      ...this.#options.setup,
+      name: `worker ${index + 1}`,
+    });
+  }
+
+  async #dismiss(workers: readonly WorkerHandle[]): Promise<void> {
+    this.#workers.splice(1);
+    await Promise.all(workers.map((worker) => worker.drain(0)));
+  }
+
+  async #watch(index: number): Promise<void> {
+    const { clock, logger } = this.#options;
+    let waitMs = FIRST_WAIT_MS;
+    for (let worker = this.#workers[index]; worker !== undefined;) {
+      const since = clock();
+      const error = await worker.ended;
+      if (this.#stopping.signal.aborted) return;
+      logger.error(
+        { err: error, worker: index + 1 },
+        "a worker died and is replaced",
+      );
+      if (clock() - since >= SETTLED_MS) waitMs = FIRST_WAIT_MS;
+      await sleep(waitMs, undefined, { signal: this.#stopping.signal }).catch(
+        () => undefined,
+      );
+      if (this.#stopping.signal.aborted) return;
+      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+      worker = this.#makeWorker(index);
+      this.#workers[index] = worker;
+      await this.#bringUp(worker);
+    }
+  }
+
+  /** Gives a new worker what the others have. Where that fails, it ends, or serves nobody until it does. */
+  async #bringUp(worker: WorkerHandle): Promise<void> {
+    const { logger } = this.#options;
+    try {
+      await worker.started;
+      // A swap while the thread opens is queued behind this one, so the newest wins.
+      if (this.#snapshot !== null) await worker.open(this.#snapshot);
+      if (this.#endpoint === null) return;
+      const outcome = await worker.listen(
+        this.#endpoint.port,
+        this.#endpoint.reusePort,
+      );
+      if (outcome.outcome === "deaf") {
+        logger.error({ reason: outcome.message }, "a new worker cannot listen");
+        await worker.drain(0);
+      }
+    } catch (error) {
+      // The thread ended meanwhile; whoever watches it goes on from there.
+      logger.debug({ err: error }, "a new worker ended while it started");
+    }
+  }
+}
+
+/** Whether a system refused to share a port, rather than to listen. */
+function cannotShare(code: string): boolean {
+  return code === "ENOTSUP" || code === "EINVAL" || code === "ENOPROTOOPT";
+}

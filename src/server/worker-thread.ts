@@ -1,0 +1,73 @@
+/** The program of a worker thread: an HttpWorker that does what the supervisor says, one message after the other. */
+import { parentPort, workerData } from "node:worker_threads";
+import type { MessagePort } from "node:worker_threads";
+import { HttpWorker } from "./http-worker.ts";
+import type { FromWorker, ToWorker, WorkerSetup } from "./messages.ts";
+
+if (parentPort === null)
+  throw new Error("This file is the program of a worker thread.");
+const setup: WorkerSetup = workerData;
+await work(parentPort, setup);
+
+async function work(port: MessagePort, given: WorkerSetup): Promise<void> {
+  const worker = await HttpWorker.start(given);
+  let last = Promise.resolve();
+  port.on("message", (message: ToWorker) => {
+    last = last.then(() => obey(worker, message, port));
+  });
+  tell(port, { kind: "started" });
+}
+
+async function obey(
+  worker: HttpWorker,
+  message: ToWorker,
+  port: MessagePort,
+): Promise<void> {
+  switch (message.kind) {
+    case "open":
+      tell(port, open(worker, message.snapshot));
+      return;
+    case "listen":
+      tell(port, await listen(worker, message.port, message.reusePort));
+      return;
+    case "drain":
+      await worker.drain(message.withinMs);
+      // Nothing is left to do then, and the thread ends.
+      port.close();
+  }
+}
+
+function open(worker: HttpWorker, snapshot: SharedArrayBuffer): FromWorker {
+  try {
+    worker.open(snapshot);
+    return { kind: "opened" };
+  } catch (error) {
+    return {
+      kind: "unopened",
+      message: error instanceof Error ? error.message : String(error),
+    };
+  }
+}
+
+async function listen(
+  worker: HttpWorker,
+  port: number,
+  reusePort: boolean,
+): Promise<FromWorker> {
+  try {
+    return { kind: "listening", port: await worker.listen(port, reusePort) };
+  } catch (error) {
+    // Without a code of the system it is a bug, of which the supervisor hears when the thread ends.
+    if (!(
+      error instanceof Error &&
+      "code" in error &&
+      typeof error.code === "string"
+    ))
+      throw error;
+    return { kind: "deaf", code: error.code, message: error.message };
+  }
+}
+
+function tell(port: MessagePort, message: FromWorker): void {
+  port.postMessage(message);
+}

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const SOURCE = fileURLToPath(new URL("../src", import.meta.url));
+
+/** Which folders a folder may import from, besides itself (ARCHITECTURE.md). */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  text: [],
+  reference: ["text"],
+  registry: ["text"],
+  snapshot: ["registry", "reference", "text"],
+  search: ["snapshot", "text", "registry"],
+  accounts: [],
+  http: ["search", "accounts", "registry", "text"],
+  server: [
+    "http",
+    "accounts",
+    "search",
+    "snapshot",
+    "reference",
+    "registry",
+    "text",
+  ],
+  synthetic: ["registry", "reference", "text"],
+  cli: [
+    "server",
+    "synthetic",
+    "http",
+    "accounts",
+    "search",
+    "snapshot",
+    "reference",
+    "registry",
+    "text",
+  ],
+};
+
+/** Where the database may be used; the import lock is one that is used as a lock alone. */
+const DATABASE_FILES = [/^accounts\//, /^snapshot\/import-lock\.ts$/];
+const ENVIRONMENT_FILES = ["cli/config.ts"];
+
+interface SourceFile {
+  /** Relative to `src`, with slashes. */
+  path: string;
+  folder: string;
+  text: string;
+}
+
+const FILES: readonly SourceFile[] = readdirSync(SOURCE, {
+  recursive: true,
+  encoding: "utf8",
+})
+  .filter((path) => path.endsWith(".ts"))
+  .map((native) => {
+    const path = native.split(sep).join("/");
+    return {
+      path,
+      folder: path.split("/")[0] ?? "",
+      text: readFileSync(join(SOURCE, native), "utf8"),
+    };
+  });
+
+/** What a file imports: static and dynamic imports, re-exports, and files that it names as programs of threads. */
+function importsOf({ text }: SourceFile): string[] {
+  const matches = text.matchAll(
+    /(?:\bfrom|\bimport|\bimport\(|\bnew URL\()\s*"([^"]+)"/g,
+  );
+  return [...matches].map(([, specifier = ""]) => specifier);
+}
+
+test("every folder of the source has its place in the order", () => {
+  assert.deepEqual(
+    [...new Set(FILES.map(({ folder }) => folder))].sort(),
+    Object.keys(MAY_IMPORT).sort(),
+  );
+});
+
+test("imports point in the direction in which data flow, and never back", () => {
+  const wrong: string[] = [];
+  let followed = 0;
+  for (const file of FILES) {
+    for (const specifier of importsOf(file).filter((each) =>
+      each.startsWith("."),
+    )) {
+      const target = relative(
+        SOURCE,
+        join(SOURCE, dirname(file.path), specifier),
+      ).split(sep);
+      // Above the source there is the package's own description alone.
+      if (target[0] === "..") continue;
+      followed++;
+      const folder = target[0] ?? "";
+      if (
+        folder !== file.folder &&
+        MAY_IMPORT[file.folder]?.includes(folder) !== true
+      )
+        wrong.push(`${file.path} imports ${specifier}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+  assert.ok(followed > 100, "the imports were found");
+});
+
+test("imports name files with their ending, and packages of Node with their prefix", () => {
+  const wrong = FILES.flatMap((file) =>
+    importsOf(file)
+      .filter((specifier) =>
+        specifier.startsWith(".")
+          ? !/\.(ts|json)$/.test(specifier) && !specifier.endsWith("/")
+          : /^(fs|path|os|url|util|crypto|events|stream|zlib|net|http)(\/|$)/.test(
+              specifier,
+            ),
+      )
+      .map((specifier) => `${file.path} imports ${specifier}`),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test("the database is known to the accounts alone", () => {
+  const users = FILES.filter((file) =>
+    importsOf(file).some(
+      (specifier) => specifier === "node:sqlite" || specifier === "kysely",
+    ),
+  );
+  assert.deepEqual(
+    users
+      .map(({ path }) => path)
+      .filter((path) => !DATABASE_FILES.some((allowed) => allowed.test(path))),
+    [],
+  );
+});
+
+test("the environment is read in one file", () => {
+  const readers = FILES.filter(({ text }) =>
+    /\bprocess\s*\.\s*env\b|import\.meta\.env|\benv\b[^"\n]*from "node:process"/.test(
+      text,
+    ),
+  );
+  assert.deepEqual(
+    readers.map(({ path }) => path),
+    ENVIRONMENT_FILES,
+  );
+});

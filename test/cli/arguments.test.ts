@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { parseArguments } from "../../src/cli/arguments.ts";
+import { DATA_DIR, FORCE, PORT } from "../../src/cli/settings.ts";
+
+const SETTINGS = [DATA_DIR, PORT, FORCE];
+
+function problemsOf(...args: string[]): readonly string[] {
+  return parseArguments(args, SETTINGS).problems;
+}
+
+suite("taking arguments apart", () => {
+  test("flags with a value after them or in them, switches, and operands between them", () => {
+    const { flags, operands, problems } = parseArguments(
+      ["a.zip", "--port", "9", "--data-dir=/d", "--force", "b.zip"],
+      SETTINGS,
+    );
+    assert.deepEqual(problems, []);
+    assert.deepEqual(Object.fromEntries(flags), {
+      port: "9",
+      "data-dir": "/d",
+      force: "true",
+    });
+    assert.deepEqual(operands, ["a.zip", "b.zip"]);
+  });
+
+  test("a switch can be turned off, which wins over a variable", () => {
+    assert.equal(
+      parseArguments(["--no-force"], SETTINGS).flags.get("force"),
+      "false",
+    );
+  });
+
+  test("the last of a flag counts", () => {
+    assert.equal(
+      parseArguments(["--port", "1", "--port", "2"], SETTINGS).flags.get(
+        "port",
+      ),
+      "2",
+    );
+  });
+
+  test("what comes after two dashes is an operand", () => {
+    assert.deepEqual(parseArguments(["--", "--port"], SETTINGS).operands, [
+      "--port",
+    ]);
+  });
+
+  test("help is asked for by either name", () => {
+    assert.ok(parseArguments(["--help"], SETTINGS).wantsHelp);
+    assert.ok(parseArguments(["a.zip", "-h"], SETTINGS).wantsHelp);
+  });
+
+  test("an option that there is not is named", () => {
+    assert.deepEqual(problemsOf("--prot", "9"), ["There is no option --prot."]);
+    assert.deepEqual(problemsOf("-x"), ["There is no option -x."]);
+    assert.deepEqual(problemsOf("--no-port"), [
+      "There is no option --no-port.",
+    ]);
+  });
+
+  test("a missing value is a problem, also when another option stands in its place", () => {
+    const problem = "--port needs a value: --port PORT.";
+    assert.deepEqual(problemsOf("--port"), [problem]);
+    assert.deepEqual(problemsOf("--port="), [problem]);
+    assert.deepEqual(problemsOf("--port", "--force")[0], problem);
+  });
+
+  test("a switch takes no value", () => {
+    assert.deepEqual(problemsOf("--force=yes"), ["--force takes no value."]);
+  });
+});

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { SettingReader } from "../../src/cli/config.ts";
+import {
+  DATA_DIR,
+  DEACTIVATED_DETAILS,
+  EMAIL,
+  FORCE,
+  HOST,
+  LOG_LEVEL,
+  OVERLAP,
+  PLANS,
+  PORT,
+  PUBLIC_URL,
+  SEED,
+  WORKERS,
+  type Setting,
+} from "../../src/cli/settings.ts";
+
+/** Reads one setting from flags and an environment. */
+function read<T>(
+  setting: Setting<T>,
+  environment: Record<string, string> = {},
+  flags: Record<string, string> = {},
+) {
+  const reader = new SettingReader(
+    environment,
+    new Map(Object.entries(flags)),
+    [setting],
+  );
+  const value = reader.read(setting);
+  return { value, problems: reader.problems };
+}
+
+suite("reading the configuration", () => {
+  test("nobody chose: the defaults hold", () => {
+    assert.deepEqual(read(DATA_DIR), { value: "data", problems: [] });
+    assert.deepEqual(read(HOST), { value: "127.0.0.1", problems: [] });
+    assert.deepEqual(read(PORT), { value: 8080, problems: [] });
+    assert.deepEqual(read(WORKERS), { value: null, problems: [] });
+    assert.deepEqual(read(FORCE), { value: false, problems: [] });
+    assert.deepEqual([...read(PLANS).value.keys()], ["free", "paid"]);
+  });
+
+  test("a variable is read, and a flag wins over it", () => {
+    assert.equal(read(PORT, { PORT: "9000" }).value, 9000);
+    assert.equal(read(PORT, { PORT: "9000" }, { port: "9001" }).value, 9001);
+    assert.equal(read(FORCE, { FORCE: "true" }).value, true);
+    assert.equal(
+      read(FORCE, { FORCE: "true" }, { force: "false" }).value,
+      false,
+    );
+  });
+
+  test("a flag that wins hides a variable that could not be read", () => {
+    assert.deepEqual(read(PORT, { PORT: "many" }, { port: "9001" }), {
+      value: 9001,
+      problems: [],
+    });
+  });
+
+  test("a blank variable is an absent one", () => {
+    assert.deepEqual(read(PORT, { PORT: "" }), { value: 8080, problems: [] });
+    assert.deepEqual(read(FORCE, { FORCE: "  " }), {
+      value: false,
+      problems: [],
+    });
+  });
+
+  test("numbers outside their range, and what is no number, are problems that name their source and the range", () => {
+    for (const text of [
+      "65536",
+      "-1",
+      "80.5",
+      "0x50",
+      "1e3",
+      "http",
+      "8080 ",
+    ]) {
+      assert.deepEqual(read(PORT, {}, { port: text }).problems, [
+        `--port must be a whole number from 0 to 65535, not "${text}".`,
+      ]);
+    }
+    assert.deepEqual(read(WORKERS, { WORKERS: "0" }).problems, [
+      'WORKERS must be a whole number from 1 to 256, not "0".',
+    ]);
+    assert.equal(read(SEED, { SEED: "4294967295" }).value, 4_294_967_295);
+    assert.equal(read(SEED, { SEED: "4294967296" }).problems.length, 1);
+  });
+
+  test("a choice that is none is a problem that lists the choices", () => {
+    assert.deepEqual(
+      read(DEACTIVATED_DETAILS, { DEACTIVATED_DETAILS: "hide" }).problems,
+      ['DEACTIVATED_DETAILS must be one of keep, withhold, not "hide".'],
+    );
+    assert.equal(read(LOG_LEVEL, { LOG_LEVEL: "loud" }).problems.length, 1);
+    assert.equal(read(OVERLAP, {}, { overlap: "2h" }).problems.length, 1);
+  });
+
+  test("switches take words for yes and no from the environment", () => {
+    for (const text of ["1", "true", "YES", "on"])
+      assert.equal(read(FORCE, { FORCE: text }).value, true);
+    for (const text of ["0", "false", "No", "off"])
+      assert.equal(read(FORCE, { FORCE: text }).value, false);
+    assert.deepEqual(read(FORCE, { FORCE: "perhaps" }).problems, [
+      'FORCE must be true or false, not "perhaps".',
+    ]);
+  });
+
+  test("plans extend the built-in ones", () => {
+    const { problems, value } = read(PLANS, {
+      PLANS: '{"team":{"monthlyQuota":5,"burstPerSecond":2}}',
+    });
+    assert.deepEqual(problems, []);
+    assert.deepEqual([...value.keys()], ["free", "paid", "team"]);
+    assert.equal(value.get("team")?.monthlyQuota, 5);
+  });
+
+  test("plans that are no JSON or no plans are problems in words", () => {
+    assert.match(
+      read(PLANS, { PLANS: "{" }).problems[0] ?? "",
+      /^PLANS must be JSON, such as /,
+    );
+    assert.match(
+      read(PLANS, { PLANS: '{"team":{}}' }).problems[0] ?? "",
+      /Plan "team" needs monthlyQuota\./,
+    );
+  });
+
+  test("a public address is one that clients could use, and loses its last slash", () => {
+    assert.equal(
+      read(PUBLIC_URL, { PUBLIC_URL: "https://api.example.org/" }).value,
+      "https://api.example.org",
+    );
+    assert.equal(
+      read(PUBLIC_URL, { PUBLIC_URL: "http://localhost:8080/npi/" }).value,
+      "http://localhost:8080/npi",
+    );
+    for (const text of [
+      "api.example.org",
+      "ftp://api.example.org",
+      "https://api.example.org/?a=1",
+      "https://me@api.example.org",
+    ]) {
+      assert.equal(
+        read(PUBLIC_URL, { PUBLIC_URL: text }).problems.length,
+        1,
+        text,
+      );
+    }
+  });
+
+  test("a setting that is needed and absent is a problem that names both ways to give it", () => {
+    const reader = new SettingReader({}, new Map(), [EMAIL]);
+    assert.equal(reader.require(EMAIL, ""), "");
+    assert.deepEqual(reader.problems, [
+      "--email ADDRESS is missing (or set KEY_EMAIL).",
+    ]);
+  });
+
+  test("a command cannot read a setting that its help does not list", () => {
+    assert.throws(
+      () => new SettingReader({}, new Map(), [HOST]).read(PORT),
+      /does not list its setting --port/,
+    );
+  });
+});

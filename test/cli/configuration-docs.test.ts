@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { suite, test } from "node:test";
+import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import type { Setting } from "../../src/cli/settings.ts";
+import { formatCount } from "../../src/cli/quantities.ts";
+
+const DOCUMENT = readFileSync(
+  new URL("../../docs/configuration.md", import.meta.url),
+  "utf8",
+);
+
+interface Row {
+  option: string;
+  variable: string;
+  fallback: string;
+  commands: string;
+}
+
+/** The table of settings, row by row. */
+const ROWS: Row[] = DOCUMENT.split("\n")
+  .filter((line) => line.startsWith("| `--"))
+  .map((line) => {
+    const [, option = "", variable = "", fallback = "", commands = ""] = line
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim().replaceAll("\\|", "|"));
+    return { option, variable, fallback, commands };
+  });
+
+function byOption(a: { option: string }, b: { option: string }): number {
+  return a.option.localeCompare(b.option);
+}
+
+const SETTINGS: ReadonlySet<Setting<unknown>> = new Set(
+  COMMANDS.flatMap(({ settings }) => settings),
+);
+
+suite("docs/configuration.md", () => {
+  test("has a row for each setting, with its variable and its default, and no other rows", () => {
+    const expected = [...SETTINGS].map(
+      ({ fallbackText, flag, takes, variable }) => ({
+        option: `\`--${flag}${takes === null ? "" : ` ${takes}`}\``,
+        variable: `\`${variable}\``,
+        fallback: fallbackText,
+      }),
+    );
+    assert.deepEqual(
+      ROWS.map(({ fallback, option, variable }) => ({
+        option,
+        variable,
+        fallback,
+      })).sort(byOption),
+      expected.sort(byOption),
+    );
+  });
+
+  test("names the commands that take each setting, and no others", () => {
+    for (const { commands, option } of ROWS) {
+      const setting = [...SETTINGS].find(({ flag }) =>
+        new RegExp(`^\`--${flag}[ \`]`).test(option),
+      );
+      assert.ok(setting !== undefined, option);
+      const named = [...commands.matchAll(/`([^`]+)`/g)].map(
+        ([, name = ""]) => name,
+      );
+      const isAllBut = commands.startsWith("all but");
+      for (const { isHidden, settings, words } of COMMANDS) {
+        if (isHidden === true) continue;
+        const isNamed = named.some(
+          (name) => words.join(" ") === name || words[0] === name,
+        );
+        assert.equal(
+          isNamed !== isAllBut,
+          settings.includes(setting),
+          `${option} and ${words.join(" ")}`,
+        );
+      }
+    }
+  });
+
+  test("no two settings share an option or a variable", () => {
+    assert.equal(
+      new Set([...SETTINGS].map(({ flag }) => flag)).size,
+      SETTINGS.size,
+    );
+    assert.equal(
+      new Set([...SETTINGS].map(({ variable }) => variable)).size,
+      SETTINGS.size,
+    );
+  });
+
+  test("shows the plans as they are", () => {
+    for (const {
+      burstPerSecond,
+      monthlyQuota,
+      name,
+    } of BUILT_IN_PLANS.values()) {
+      const row = new RegExp(
+        `^\\| \`${name}\` +\\| ${formatCount(monthlyQuota)} +\\| ${burstPerSecond} +\\|$`,
+        "m",
+      );
+      assert.match(DOCUMENT, row);
+    }
+  });
+});

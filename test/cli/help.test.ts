@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { programVersion } from "../../src/cli/version.ts";
+import { runProgram } from "../support/program.ts";
+
+suite("help", () => {
+  test("the program lists every command but those that are for npm alone", async () => {
+    for (const args of [["--help"], ["-h"], ["help"]]) {
+      const { code, err, out } = await runProgram(args);
+      assert.deepEqual([code, err], [0, ""]);
+      for (const { isHidden, words } of COMMANDS)
+        assert.equal(
+          out.includes(`\n  ${words.join(" ")}`),
+          isHidden !== true,
+          words.join(" "),
+        );
+    }
+  });
+
+  for (const group of ["keys", "snapshots"]) {
+    test(`${group} --help lists its own commands and no others`, async () => {
+      const { code, out } = await runProgram([group, "--help"]);
+      assert.equal(code, 0);
+      for (const { words } of COMMANDS)
+        assert.equal(
+          out.includes(`\n  ${words.join(" ")}`),
+          words[0] === group,
+          words.join(" "),
+        );
+    });
+  }
+
+  for (const { settings, words } of COMMANDS) {
+    test(`${words.join(" ")} --help shows each of its options with the variable that does the same`, async () => {
+      const { code, err, out } = await runProgram([...words, "--help"]);
+      assert.deepEqual([code, err], [0, ""]);
+      assert.match(
+        out,
+        new RegExp(`^Usage: provider-directory ${words.join(" ")}`),
+      );
+      for (const { flag, variable } of settings) {
+        assert.ok(out.includes(`--${flag}`), flag);
+        assert.ok(out.includes(`[${variable}]`), variable);
+      }
+    });
+
+    test(`${words.join(" ")} --help works whatever else is given`, async () => {
+      assert.equal(
+        (await runProgram([...words, "--no-such", "--help"])).code,
+        0,
+      );
+    });
+  }
+
+  test("no line is wider than a hundred characters", async () => {
+    for (const { words } of COMMANDS) {
+      const { out } = await runProgram([...words, "--help"]);
+      assert.deepEqual(
+        out.split("\n").filter((line) => line.length > 100),
+        [],
+      );
+    }
+  });
+
+  test("the version is the package's", async () => {
+    assert.deepEqual(await runProgram(["--version"]), {
+      code: 0,
+      out: `provider-directory ${programVersion()}\n`,
+      err: "",
+    });
+  });
+});
+
+suite("misuse ends with 2, one sentence, and the way to the help", () => {
+  const misuses: [args: string[], sentence: string][] = [
+    [[], "Say what to do. See provider-directory --help."],
+    [
+      ["improt"],
+      'There is no command "improt". See provider-directory --help.',
+    ],
+    [["keys"], "Say what to do with keys. See provider-directory keys --help."],
+    [
+      ["keys", "destroy"],
+      'There is no command "keys destroy". See provider-directory keys --help.',
+    ],
+    [
+      ["import"],
+      "FILE.zip|FILE.csv... is missing. See provider-directory import --help.",
+    ],
+    [
+      ["serve", "now"],
+      '"now" is one argument too many. See provider-directory serve --help.',
+    ],
+    [
+      ["serve", "--prot", "1"],
+      "There is no option --prot. See provider-directory serve --help.",
+    ],
+    [
+      ["serve", "--port"],
+      "--port needs a value: --port PORT. See provider-directory serve --help.",
+    ],
+    [
+      ["serve", "--port", "http"],
+      '--port must be a whole number from 0 to 65535, not "http". See provider-directory serve --help.',
+    ],
+    [
+      ["keys", "create"],
+      "--email ADDRESS is missing (or set KEY_EMAIL). See provider-directory keys create --help.",
+    ],
+    [
+      ["keys", "revoke"],
+      "PREFIX is missing. See provider-directory keys revoke --help.",
+    ],
+    [
+      ["keys", "rotate", "a", "b"],
+      '"b" is one argument too many. See provider-directory keys rotate --help.',
+    ],
+    [
+      ["generate", "--out", "a.csv"],
+      "--providers N is missing (or set PROVIDERS). See provider-directory generate --help.",
+    ],
+    [
+      ["generate", "--providers", "5"],
+      "--out FILE.csv|FILE.zip is missing (or set OUT). See provider-directory generate --help.",
+    ],
+    [
+      ["demo", "--providers", "0"],
+      '--providers must be a whole number from 1 to 50000000, not "0". See provider-directory demo --help.',
+    ],
+  ];
+  for (const [args, sentence] of misuses) {
+    test([...args, "→", sentence].join(" "), async () => {
+      assert.deepEqual(await runProgram(args), {
+        code: 2,
+        out: "",
+        err: `provider-directory: ${sentence}\n`,
+      });
+    });
+  }
+
+  test("a variable that cannot be read is misuse too", async () => {
+    const { code, err } = await runProgram(["serve"], {
+      environment: { WORKERS: "all" },
+    });
+    assert.equal(code, 2);
+    assert.match(err, /^provider-directory: WORKERS must be a whole number/);
+  });
+});

@@ -1,0 +1,284 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { KEY_PATTERN } from "../../src/accounts/api-key.ts";
+import { runProgram, temporaryFolder } from "../support/program.ts";
+
+/** The commands about keys over a data folder of their own. */
+function keys(environment: Record<string, string> = {}) {
+  const folder = temporaryFolder();
+  const run = (...args: string[]) =>
+    runProgram(["keys", ...args, "--data-dir", folder.path], { environment });
+  return {
+    folder: folder.path,
+    run,
+    /** A new key. */
+    async create(...args: string[]): Promise<string> {
+      const { code, err, out } = await run("create", ...args);
+      assert.equal(code, 0, err);
+      return out.trimEnd().split("\n").at(-1) ?? "";
+    },
+    /** The states of all keys. */
+    async states(): Promise<unknown[]> {
+      const listed: unknown = JSON.parse((await run("list", "--json")).out);
+      assert.ok(Array.isArray(listed));
+      return listed.map((key: { state: unknown }) => key.state);
+    },
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+suite("provider-directory keys create", () => {
+  test("prints the key alone on standard output, and everything else elsewhere", async () => {
+    using commands = keys();
+    const { code, err, out } = await commands.run(
+      "create",
+      "--email",
+      "Ada@Clinic.example",
+    );
+    assert.equal(code, 0);
+    assert.match(out, /^pd_live_[0-9A-Za-z]{36}\n$/);
+    assert.equal(
+      err,
+      "A key for ada@clinic.example, plan free; it is shown this once:\n",
+    );
+  });
+
+  test("stores the key nowhere", async () => {
+    using commands = keys();
+    const key = await commands.create("--email", "ada@clinic.example");
+    assert.match(key, KEY_PATTERN);
+    for (const name of readdirSync(commands.folder)) {
+      assert.equal(
+        readFileSync(join(commands.folder, name)).includes(key),
+        false,
+        name,
+      );
+    }
+  });
+
+  test("a second key of an account leaves its plan, and another plan changes it", async () => {
+    using commands = keys();
+    await commands.create("--email", "ada@clinic.example", "--plan", "paid");
+    assert.match(
+      (await commands.run("create", "--email", "ada@clinic.example")).err,
+      /plan paid/,
+    );
+    const changed = await commands.run(
+      "create",
+      "--email",
+      "ada@clinic.example",
+      "--plan",
+      "free",
+    );
+    assert.match(
+      changed.err,
+      /^The account's plan was paid, and is free from now on\.\nA key for .*, plan free;/,
+    );
+  });
+
+  test("configured plans can be had", async () => {
+    using commands = keys({
+      PLANS: '{"team":{"monthlyQuota":5,"burstPerSecond":2}}',
+    });
+    assert.match(
+      (
+        await commands.run(
+          "create",
+          "--email",
+          "ada@clinic.example",
+          "--plan",
+          "team",
+        )
+      ).err,
+      /plan team/,
+    );
+  });
+
+  test("an unknown plan and what is no address are refused in a sentence", async () => {
+    using commands = keys();
+    const plan = await commands.run(
+      "create",
+      "--email",
+      "ada@clinic.example",
+      "--plan",
+      "gold",
+    );
+    assert.deepEqual(
+      [plan.code, plan.err],
+      [
+        1,
+        'provider-directory: There is no plan "gold": choose free or paid.\n',
+      ],
+    );
+    const email = await commands.run("create", "--email", "ada");
+    assert.deepEqual([email.code, email.out], [1, ""]);
+    assert.match(email.err, /^provider-directory: "ada" is no e-mail address/);
+  });
+});
+
+suite("provider-directory keys list", () => {
+  test("shows enough of each key to point at it, and never the key", async () => {
+    using commands = keys();
+    const key = await commands.create("--email", "ada@clinic.example");
+    await commands.create("--email", "bea@clinic.example", "--plan", "paid");
+    const { code, out } = await commands.run("list");
+    const [heading, first, second, ...more] = out.trimEnd().split("\n");
+    assert.equal(code, 0);
+    assert.deepEqual(more, []);
+    assert.match(
+      heading ?? "",
+      /^KEY +ACCOUNT +PLAN +STATE +CREATED +LAST USED$/,
+    );
+    assert.match(
+      first ?? "",
+      /^pd_live_\w{4}\.\.\.\w{4} +ada@clinic\.example +free +active +\d{4}-.* UTC +never$/,
+    );
+    assert.match(second ?? "", /bea@clinic\.example +paid/);
+    assert.ok(first?.startsWith(`${key.slice(0, 12)}...${key.slice(-4)} `));
+    assert.equal(out.includes(key), false);
+  });
+
+  test("lists one account, as JSON too", async () => {
+    using commands = keys();
+    await commands.create("--email", "ada@clinic.example");
+    const key = await commands.create("--email", "bea@clinic.example");
+    const listed: unknown = JSON.parse(
+      (await commands.run("list", "--email", "bea@clinic.example", "--json"))
+        .out,
+    );
+    assert.ok(Array.isArray(listed) && listed.length === 1);
+    const { created_at: createdAt, ...rest } = listed[0];
+    assert.match(String(createdAt), /^\d{4}-\d\d-\d\dT/);
+    assert.deepEqual(rest, {
+      key: `${key.slice(0, 12)}...${key.slice(-4)}`,
+      email: "bea@clinic.example",
+      plan: "free",
+      account_suspended: false,
+      state: "active",
+      expires_at: null,
+      revoked_at: null,
+      last_used_at: null,
+    });
+  });
+
+  test("an empty folder has no keys and says how to make one; a folder that is not there is not made", async () => {
+    using commands = keys();
+    assert.match(
+      (await commands.run("list")).out,
+      /no keys\. Make one with keys create/,
+    );
+    assert.equal((await commands.run("list", "--json")).out, "[]\n");
+    const missing = join(commands.folder, "typo");
+    const { code, err } = await runProgram([
+      "keys",
+      "list",
+      "--data-dir",
+      missing,
+    ]);
+    assert.equal(code, 1);
+    assert.match(err, /^provider-directory: There is no data folder /);
+    assert.equal(readdirSync(commands.folder).includes("typo"), false);
+  });
+
+  test("an account that there is not is named", async () => {
+    using commands = keys();
+    assert.match(
+      (await commands.run("list", "--email", "eve@clinic.example")).err,
+      /There is no account eve@clinic\.example/,
+    );
+  });
+});
+
+suite("provider-directory keys revoke and rotate", () => {
+  test("a key is revoked by its prefix, and only once", async () => {
+    using commands = keys();
+    const key = await commands.create("--email", "ada@clinic.example");
+    const revoked = await commands.run("revoke", key.slice(0, 12));
+    assert.deepEqual(
+      [revoked.code, revoked.out],
+      [
+        0,
+        `Revoked ${key.slice(0, 12)}...${key.slice(-4)} of ada@clinic.example.\n`,
+      ],
+    );
+    assert.deepEqual(await commands.states(), ["revoked"]);
+    const again = await commands.run("revoke", key.slice(0, 12));
+    assert.equal(again.code, 1);
+    assert.match(again.err, /is revoked already: there is nothing to do/);
+  });
+
+  test("what points at no key is refused in a sentence", async () => {
+    using commands = keys();
+    await commands.create("--email", "ada@clinic.example");
+    for (const [prefix, sentence] of [
+      [
+        "pd_live_0000",
+        /^provider-directory: No key begins with pd_live_0000: /,
+      ],
+      ["pd_live_", /Give at least the first 12 characters/],
+      ["sk_test_1234", /A key begins with pd_live_/],
+    ] as const) {
+      for (const command of ["revoke", "rotate"]) {
+        const { code, err } = await commands.run(command, prefix);
+        assert.equal(code, 1);
+        assert.match(err, sentence);
+      }
+    }
+    assert.deepEqual(await commands.states(), ["active"]);
+  });
+
+  test("another account's key is out of reach when the account is named", async () => {
+    using commands = keys();
+    const key = await commands.create("--email", "ada@clinic.example");
+    await commands.create("--email", "bea@clinic.example");
+    assert.equal(
+      (
+        await commands.run(
+          "revoke",
+          key.slice(0, 12),
+          "--email",
+          "bea@clinic.example",
+        )
+      ).code,
+      1,
+    );
+    assert.deepEqual(await commands.states(), ["active", "active"]);
+  });
+
+  test("rotation prints the new key last, and says how long the old one works", async () => {
+    using commands = keys();
+    const key = await commands.create("--email", "ada@clinic.example");
+    const { code, err, out } = await commands.run(
+      "rotate",
+      key.slice(0, 12),
+      "--overlap",
+      "1h",
+    );
+    assert.equal(code, 0);
+    assert.match(out, /^pd_live_[0-9A-Za-z]{36}\n$/);
+    assert.notEqual(out.trim(), key);
+    assert.match(
+      err,
+      /works until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC; the new key is shown this once:\n$/,
+    );
+    assert.deepEqual(await commands.states(), ["active", "active"]);
+  });
+
+  test("rotation without an overlap ends the old key at once", async () => {
+    using commands = keys();
+    const key = await commands.create("--email", "ada@clinic.example");
+    const { out } = await commands.run(
+      "rotate",
+      key.slice(0, 12),
+      "--overlap",
+      "0",
+      "--json",
+    );
+    const { new_key: newKey, old } = JSON.parse(out);
+    assert.match(newKey, KEY_PATTERN);
+    assert.equal(old.state, "revoked");
+    assert.deepEqual(await commands.states(), ["revoked", "active"]);
+  });
+});

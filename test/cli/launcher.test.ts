@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { PROGRAM_FILE, temporaryFolder } from "../support/program.ts";
+
+function launch(
+  file: string,
+  { cwd = process.cwd(), path = process.env["PATH"] ?? "" } = {},
+) {
+  const { status, stderr, stdout } = spawnSync(file, ["--version"], {
+    cwd,
+    env: { PATH: path },
+    encoding: "utf8",
+  });
+  return { status, stderr, stdout };
+}
+
+/** A copy of the launcher alone, without what npm installs beside it, and a folder to put a Node into. */
+function bareCopy(folder: string): { file: string; path: string } {
+  for (const name of ["bin", "path"]) mkdirSync(join(folder, name));
+  const file = join(folder, "bin", "provider-directory");
+  copyFileSync(PROGRAM_FILE, file);
+  return { file, path: `${join(folder, "path")}:/usr/bin:/bin` };
+}
+
+/** A Node that says that it has a version, and prints how it is called otherwise. */
+function pretendNode(folder: string, major: number): void {
+  const file = join(folder, "path", "node");
+  writeFileSync(
+    file,
+    `#!/bin/sh\nif [ "$1" = -p ]; then echo ${major}; else echo "$@"; fi\n`,
+  );
+  chmodSync(file, 0o755);
+}
+
+suite("bin/provider-directory", () => {
+  test("runs from any folder and through links, absolute and relative, to files and folders", () => {
+    using folder = temporaryFolder();
+    const direct = launch(PROGRAM_FILE, { cwd: folder.path });
+    assert.equal(direct.status, 0, direct.stderr);
+    assert.match(direct.stdout, /^provider-directory \d/);
+    assert.equal(direct.stderr, "");
+
+    symlinkSync(PROGRAM_FILE, join(folder.path, "absolute"));
+    mkdirSync(join(folder.path, "with space"));
+    symlinkSync("../absolute", join(folder.path, "with space", "relative"));
+    symlinkSync(join(PROGRAM_FILE, ".."), join(folder.path, "folder"));
+    for (const link of [
+      "absolute",
+      "with space/relative",
+      "folder/provider-directory",
+    ]) {
+      assert.deepEqual(
+        launch(join(folder.path, link), { cwd: folder.path }),
+        direct,
+        link,
+      );
+    }
+  });
+
+  test("takes the machine's Node where none is installed beside it", () => {
+    using folder = temporaryFolder();
+    const { file, path } = bareCopy(folder.path);
+    pretendNode(folder.path, 24);
+    const { status, stdout } = launch(file, { path });
+    assert.equal(status, 0);
+    assert.match(stdout, /\/src\/cli\/main\.ts --version\n$/);
+  });
+
+  test("says what to do where that is too old", () => {
+    using folder = temporaryFolder();
+    const { file, path } = bareCopy(folder.path);
+    pretendNode(folder.path, 20);
+    const { status, stderr, stdout } = launch(file, { path });
+    assert.deepEqual([status, stdout], [1, ""]);
+    assert.match(
+      stderr,
+      /^provider-directory: There is no Node here that can run it: run npm ci in .*, or install Node 24 or newer\.\n$/,
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
+import { suite, test } from "node:test";
+import { stopSignal, untilAborted } from "../../src/cli/stop-signal.ts";
+
+/** Signals sent by hand, over a clock moved by hand. */
+function listen() {
+  const source = new EventEmitter();
+  const clock = { ms: 0 };
+  let impatient = 0;
+  const signal = stopSignal(
+    source,
+    () => clock.ms,
+    () => void impatient++,
+  );
+  return {
+    clock,
+    signal,
+    send: (name: "SIGINT" | "SIGTERM") => source.emit(name),
+    impatience: () => impatient,
+  };
+}
+
+suite("being asked to stop", () => {
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    test(`${name} aborts`, async () => {
+      const { send, signal, impatience } = listen();
+      assert.equal(signal.aborted, false);
+      const waiting = untilAborted(signal);
+      send(name);
+      await waiting;
+      assert.equal(signal.aborted, true);
+      assert.equal(impatience(), 0);
+    });
+  }
+
+  test("the same wish that npm passes on once more is not a second one", () => {
+    const { clock, impatience, send } = listen();
+    send("SIGINT");
+    clock.ms += 20;
+    send("SIGINT");
+    send("SIGTERM");
+    assert.equal(impatience(), 0);
+  });
+
+  test("a second wish means at once", () => {
+    const { clock, impatience, send } = listen();
+    send("SIGTERM");
+    clock.ms += 500;
+    send("SIGTERM");
+    assert.equal(impatience(), 1);
+  });
+});

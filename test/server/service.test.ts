@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { suite, test } from "node:test";
+import type { Worker } from "node:worker_threads";
+import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
+import { startService } from "../../src/server/service.ts";
+import { SnapshotStore } from "../../src/snapshot/store.ts";
+import { runProgram, temporaryFolder, until } from "../support/program.ts";
+
+/** The service in this process, with its threads, which tests then can end. */
+async function start(dataDir: string, workers: number) {
+  const threads: Worker[] = [];
+  const note = (worker: Worker): void => void threads.push(worker);
+  process.on("worker", note);
+  const started = await startService({
+    store: new SnapshotStore(dataDir),
+    plans: BUILT_IN_PLANS,
+    host: "127.0.0.1",
+    port: 0,
+    workers,
+    publicUrl: null,
+    logLevel: "silent",
+    clock: Date.now,
+    random: randomBytes,
+  });
+  assert.ok(started.outcome === "started");
+  const { service } = started;
+  return {
+    service,
+    threads,
+    /** The statuses of so many requests, each on a connection of its own. */
+    async statuses(path: string, times: number): Promise<number[]> {
+      const ask = () =>
+        fetch(`http://127.0.0.1:${service.port}${path}`, {
+          headers: { connection: "close" },
+        }).then(
+          ({ status }) => status,
+          () => 0,
+        );
+      return Promise.all(Array.from({ length: times }, ask));
+    },
+    async [Symbol.asyncDispose]() {
+      process.off("worker", note);
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
+
+suite("the service", () => {
+  test("a worker that dies is replaced by one that serves the same data on the same port", async () => {
+    using folder = temporaryFolder();
+    assert.equal(
+      (
+        await runProgram([
+          "demo",
+          "--providers",
+          "50",
+          "--data-dir",
+          folder.path,
+        ])
+      ).code,
+      0,
+    );
+    await using running = await start(folder.path, 2);
+    assert.equal(running.threads.length, 2);
+    assert.deepEqual(
+      await running.statuses("/readyz", 10),
+      Array(10).fill(200),
+    );
+
+    await running.threads[0]?.terminate();
+    await running.threads[1]?.terminate();
+    await until("two new workers", () => running.threads.length === 4);
+    await until("both to be ready", async () =>
+      (await running.statuses("/readyz", 20)).every((status) => status === 200),
+    );
+  });
+
+  test("it says on which port it is, with how many workers, and what it serves", async () => {
+    using folder = temporaryFolder();
+    await using running = await start(folder.path, 1);
+    assert.ok(running.service.port > 0);
+    assert.equal(running.service.workers, 1);
+    assert.equal(running.service.snapshot, null);
+    assert.deepEqual(await running.statuses("/healthz", 1), [200]);
+  });
+
+  test("disposing of it closes the port and ends the threads", async () => {
+    using folder = temporaryFolder();
+    let port = 0;
+    let threads: Worker[] = [];
+    {
+      await using running = await start(folder.path, 2);
+      port = running.service.port;
+      threads = running.threads;
+    }
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`));
+    assert.deepEqual(
+      threads.map(({ threadId }) => threadId),
+      [-1, -1],
+    );
+  });
+});
