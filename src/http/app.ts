@@ -40,7 +40,6 @@ export async function buildApp(
   deps: HttpDependencies,
 ): Promise<FastifyInstance> {
   const refuse = refuseWith(deps.publicUrl);
-  const begin = beginAnswer(refuse);
   const app: FastifyInstance = fastify({
     http: {
       maxHeaderSize: PARSER_BYTES,
@@ -58,15 +57,12 @@ export async function buildApp(
     logger: false,
     clientErrorHandler: clientErrorHandler(deps),
     frameworkErrors(error, request, reply) {
-      // A target that the router cannot decode, or a path too long for it.
-      if (begin(request, reply))
-        refuse(
-          request,
-          reply,
-          error.code === "FST_ERR_BAD_URL"
-            ? malformed("The request target cannot be decoded.")
-            : notFound(),
-        );
+      // A target that the router cannot decode, or a path too long for it. No hook runs here.
+      setCommonHeaders(request, reply);
+      const failure =
+        checkRequest(request.raw) ??
+        (error.code === "FST_ERR_BAD_URL" ? undecodable() : notFound());
+      refuse(request, reply, failure);
       deps.logger?.info(
         {
           request_id: request.id,
@@ -90,10 +86,15 @@ export async function buildApp(
   app.decorateRequest("caller", null);
   app.decorateRequest("keyVerdict", null);
   app.addHook("onRequest", (request, reply, done) => {
-    if (!begin(request, reply)) return;
+    const failure = checkRequest(request.raw);
+    if (failure !== null) refuse(request, reply, failure);
     // Here rather than in the handler, because before that the framework would look at a body.
-    if (request.is404) answerNowhere(request, reply, refuse);
+    else if (request.is404) answerNowhere(request, reply, refuse);
     else done();
+  });
+  app.addHook("onSend", (request, reply, payload, done) => {
+    setCommonHeaders(request, reply);
+    done(null, payload);
   });
   if (deps.logger !== null) addRequestLog(app, deps.logger);
   app.setNotFoundHandler((request, reply) =>
@@ -129,18 +130,10 @@ export async function buildApp(
   return app;
 }
 
-type Begin = (request: FastifyRequest, reply: FastifyReply) => boolean;
-
-/** Starts every answer: the headers that all have, and the checks that need no route. False when it answered already. */
-function beginAnswer(refuse: Refuse): Begin {
-  return function begin(request, reply) {
-    reply.headers(FIXED_HEADERS);
-    reply.header("x-request-id", request.id);
-    const failure = checkRequest(request.raw);
-    if (failure === null) return true;
-    refuse(request, reply, failure);
-    return false;
-  };
+/** The headers of every answer that the framework sends; `data-answer.ts` and `client-error.ts` write their own. */
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(FIXED_HEADERS);
+  reply.header("x-request-id", request.id);
 }
 
 /** Answers a path that does not exist. `OPTIONS *` asks about the service as a whole. */
@@ -152,6 +145,10 @@ function answerNowhere(
   if (request.method === "OPTIONS" && request.raw.url === "*")
     reply.code(204).headers(PREFLIGHT_HEADERS).send();
   else refuse(request, reply, notFound());
+}
+
+function undecodable(): Failure {
+  return malformed("The request target cannot be decoded.");
 }
 
 function notFound(): Failure {

@@ -58,7 +58,10 @@ export function cacheHeaders({ tag, lastModified }: Validators): HeaderList {
   ];
 }
 
-/** Whether the client holds the answer already (RFC 9110, 13.1): If-Modified-Since counts without If-None-Match only. */
+/**
+ * Whether the client holds the answer already (RFC 9110, 13.1). If-Modified-Since counts without If-None-Match only, and
+ * has to name the very time: after a rollback, data with an earlier time are the newer answer.
+ */
 export function isHeld(
   headers: IncomingHttpHeaders,
   { tag, lastModified }: Validators,
@@ -66,7 +69,7 @@ export function isHeld(
   const match = headers["if-none-match"];
   if (match !== undefined) return namesTag(match, tag);
   const since = headers["if-modified-since"];
-  return since !== undefined && Date.parse(lastModified) <= Date.parse(since);
+  return since !== undefined && Date.parse(lastModified) === Date.parse(since);
 }
 
 /** Whether an If-None-Match header names a tag, by weak comparison (RFC 9110, 8.8.3.2): `W/` does not matter. */

@@ -73,8 +73,8 @@ export function answerFromDataWith(
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
- * Writes an answer past the framework's own sending, which takes half as long again: it keeps headers in a table that
- * gets slow with as many as ours. Everything that its hooks would add is in `headers`; the log's hook still runs.
+ * Writes an answer past the framework's own sending, for a fifth more look-ups a second: it keeps headers in a table
+ * that gets slow with as many as ours. All that its hooks would add is in `headers`; the log's hook still runs.
  */
 function writeDirectly(
   request: FastifyRequest,

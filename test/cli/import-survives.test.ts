@@ -33,7 +33,15 @@ suite("what is served survives", () => {
     );
     const store = new SnapshotStore(dataDir);
     const before = store.currentId();
-    const args = ["import", week, "--force", "--data-dir", dataDir];
+    const args = [
+      "import",
+      week,
+      "--force",
+      "--data-dir",
+      dataDir,
+      "--keep-snapshots",
+      "100",
+    ];
     const began = performance.now();
     await using timed = new ProgramProcess(args);
     assert.equal((await timed.ended()).code, 0);

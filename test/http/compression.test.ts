@@ -59,3 +59,23 @@ test("a body is left alone when it is short, or the client wants it plain", asyn
     assert.equal(headers["content-encoding"], undefined, url);
   }
 });
+
+test("an answer has the same headers whether it could have been compressed or not", async () => {
+  await using service = await startHttpService();
+  for (const url of [LONG, `/v1/providers/${SAMPLE.person}`]) {
+    const ask = async (headers: Record<string, string>) => {
+      const answer = await service.get(url, {
+        "x-request-id": "a",
+        ...headers,
+      });
+      const moving = new Set(["ratelimit", "x-ratelimit-remaining", "date"]);
+      return Object.fromEntries(
+        Object.entries(answer.headers).filter(([name]) => !moving.has(name)),
+      );
+    };
+    assert.deepEqual(
+      await ask({}),
+      await ask({ "accept-encoding": "identity" }),
+    );
+  }
+});
