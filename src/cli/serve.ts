@@ -27,9 +27,7 @@ export const serveCommand: Command = {
             "There are no data yet: import a registry file, and they are served as soon as that is done.",
           );
         else
-          context.err(
-            `Serving snapshot ${snapshot.id}: ${snapshot.directory.source}.`,
-          );
+          context.err(`Serving snapshot ${snapshot.id}: ${snapshot.source}.`);
       });
   },
 };

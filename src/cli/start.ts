@@ -1,5 +1,7 @@
+import { Directory } from "../search/directory.ts";
 import { checkListening } from "../server/free-port.ts";
 import type { Service } from "../server/service.ts";
+import { Snapshot } from "../snapshot/snapshot.ts";
 import { SnapshotStore } from "../snapshot/store.ts";
 import { buildDemo } from "./build-demo.ts";
 import {
@@ -106,7 +108,7 @@ function introduce(
     return;
   }
   out(
-    `Data:           ${snapshot.directory.source}, ${formatCount(snapshot.providers)} providers`,
+    `Data:           ${snapshot.source}, ${formatCount(snapshot.providers)} providers`,
   );
   out("");
   if (key === null) {
@@ -117,7 +119,7 @@ function introduce(
     out("");
   }
   for (const { command, title } of curlExamples(
-    snapshot.directory,
+    new Directory(new Snapshot(snapshot.bytes)),
     url,
     key ?? KEY_PLACE,
   )) {

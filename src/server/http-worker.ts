@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyListenOptions } from "fastify";
 import { openGate } from "../accounts/open-gate.ts";
 import { dataNotLoaded } from "../http/admission.ts";
@@ -10,6 +11,10 @@ import { Directory } from "../search/directory.ts";
 import { Snapshot } from "../snapshot/snapshot.ts";
 import { openLog } from "./log.ts";
 import type { WorkerSetup } from "./messages.ts";
+import { releaseOldSnapshot } from "./old-snapshot.ts";
+
+/** How long clients that are connected may still ask when the service stops, in milliseconds. */
+const LAST_CALL_MS = 250;
 
 /** One thread's share of the service: an app over the shared snapshot, with a gate of its own. */
 export class HttpWorker {
@@ -66,6 +71,7 @@ export class HttpWorker {
   /** Answers from another snapshot from the next request on. Throws where it cannot be opened; then nothing changes. */
   open(snapshot: SharedArrayBuffer): void {
     this.#state.data = new Directory(new Snapshot(snapshot));
+    releaseOldSnapshot();
   }
 
   /** Begins to listen and returns the port. Rejects with the system's error. */
@@ -83,9 +89,17 @@ export class HttpWorker {
     return address.port;
   }
 
-  /** Stops listening, answers what has been asked, and lets go of everything; after `withinMs` also of unfinished answers. */
+  /**
+   * Answers what has been asked, stops listening, and lets go of everything; after `withinMs` also of unfinished answers.
+   * Node takes a connection for idle whose request is still on its way. So clients that are there get a moment in which
+   * every answer says that the connection ends with it.
+   */
   async drain(withinMs: number): Promise<void> {
     this.#state.draining = true;
+    this.#app.server.prependListener("request", (_request, response) => {
+      response.shouldKeepAlive = false;
+    });
+    if (this.#sockets.size > 0) await sleep(Math.min(LAST_CALL_MS, withinMs));
     for (const socket of this.#sockets) {
       // Node takes a connection on which nothing was asked yet for a busy one.
       if (socket.bytesRead === 0) socket.destroy();

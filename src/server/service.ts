@@ -9,6 +9,7 @@ import { startUsageFlush } from "../accounts/usage-flusher.ts";
 import type { SnapshotStore } from "../snapshot/store.ts";
 import { checkListening, describeListenFault } from "./free-port.ts";
 import { openLog, type LogLevel } from "./log.ts";
+import { releaseOldSnapshot } from "./old-snapshot.ts";
 import { SnapshotWatch, type OpenedSnapshot } from "./snapshot-watch.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -134,16 +135,14 @@ export async function startService(
 
 /** Makes the workers answer from a snapshot, and logs what came of it. */
 async function present(
-  { bytes, directory, id, providers }: OpenedSnapshot,
+  { bytes, id, providers, source }: OpenedSnapshot,
   pool: WorkerPool,
   logger: Logger,
 ): Promise<void> {
   const faults = await pool.open(bytes);
+  releaseOldSnapshot();
   for (const reason of faults)
     logger.error({ snapshot: id, reason }, "a worker cannot open the snapshot");
   if (faults.length === 0)
-    logger.info(
-      { snapshot: id, providers, source: directory.source },
-      "serving a snapshot",
-    );
+    logger.info({ snapshot: id, providers, source }, "serving a snapshot");
 }

@@ -1,4 +1,4 @@
-import { Directory } from "../search/directory.ts";
+import { describeSource } from "../snapshot/metadata.ts";
 import { Snapshot } from "../snapshot/snapshot.ts";
 import type { SnapshotStore } from "../snapshot/store.ts";
 
@@ -11,7 +11,8 @@ const RETRY_MS = 30_000;
 export interface OpenedSnapshot {
   readonly id: string;
   readonly bytes: SharedArrayBuffer;
-  readonly directory: Directory;
+  /** Where the data come from, in words. */
+  readonly source: string;
   readonly providers: number;
 }
 
@@ -87,7 +88,7 @@ function open(store: SnapshotStore, id: string): OpenedSnapshot {
   return {
     id,
     bytes,
-    directory: new Directory(snapshot),
+    source: describeSource(snapshot.metadata),
     providers: snapshot.count,
   };
 }

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { suite, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { startService } from "../../src/server/service.ts";
@@ -83,6 +86,25 @@ suite("the service", () => {
     assert.equal(running.service.workers, 1);
     assert.equal(running.service.snapshot, null);
     assert.deepEqual(await running.statuses("/healthz", 1), [200]);
+  });
+
+  test("a request that is on its way when the service stops is answered, and its connection ends", async () => {
+    using folder = temporaryFolder();
+    const running = await start(folder.path, 1);
+    const socket = connect(running.service.port, "127.0.0.1");
+    let answers = "";
+    socket.on("data", (chunk) => (answers += chunk.toString()));
+    const request = "GET /healthz HTTP/1.1\r\nHost: a.example\r\n\r\n";
+    socket.write(request);
+    await until("the first answer", () => answers.includes('"ok"'));
+    const stopped = running[Symbol.asyncDispose]();
+    await sleep(50);
+    socket.write(request);
+    await once(socket, "close");
+    await stopped;
+    const [, , last = ""] = answers.split("HTTP/1.1 ");
+    assert.match(last, /^200 OK\r\n/);
+    assert.match(last, /\r\nconnection: close\r\n/i);
   });
 
   test("disposing of it closes the port and ends the threads", async () => {

@@ -72,6 +72,13 @@ export class ProgramProcess implements AsyncDisposable {
     this.#ended = once(this.#child, "close").then(() => undefined);
   }
 
+  /** The id of the process. */
+  get pid(): number {
+    if (this.#child.pid === undefined)
+      throw new Error("The program did not start.");
+    return this.#child.pid;
+  }
+
   kill(signal: "SIGINT" | "SIGTERM" | "SIGKILL"): void {
     this.#child.kill(signal);
   }

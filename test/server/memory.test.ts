@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
+import { suite, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SnapshotStore } from "../../src/snapshot/store.ts";
+import {
+  ProgramProcess,
+  runProgram,
+  temporaryFolder,
+  until,
+} from "../support/program.ts";
+
+const PROVIDERS = "120000";
+const SWAPS = 8;
+
+suite("memory", () => {
+  test("a snapshot that was replaced is let go of, also while nobody asks", async () => {
+    using folder = temporaryFolder();
+    const dataDir = ["--data-dir", folder.path];
+    for (let demo = 0; demo < 2; demo++) {
+      const { code } = await runProgram([
+        "demo",
+        "--providers",
+        PROVIDERS,
+        ...dataDir,
+      ]);
+      assert.equal(code, 0);
+    }
+    const store = new SnapshotStore(folder.path);
+    const [newer = "", older = ""] = store.ids();
+    const { size } = statSync(store.pathOf(newer));
+    await using program = new ProgramProcess([
+      "serve",
+      "--port",
+      "0",
+      "--workers",
+      "2",
+      ...dataDir,
+    ]);
+    await program.printed(/"msg":"serving a snapshot"/);
+    await sleep(2_000);
+    const before = residentBytes(program.pid);
+    for (let swap = 0; swap < SWAPS; swap++) {
+      const next = swap % 2 === 0 ? older : newer;
+      const served = program.out.length;
+      store.makeCurrent(next);
+      await until("the snapshot to be served", () =>
+        program.out.slice(served).includes("serving a snapshot"),
+      );
+    }
+    await until(
+      "the memory of old snapshots to be given back",
+      () => residentBytes(program.pid) < before + 3 * size,
+    );
+  });
+});
+
+/** The memory of a process, as Linux tells it. */
+function residentBytes(pid: number): number {
+  const [, kilobytes] =
+    /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) * 1024;
+}
