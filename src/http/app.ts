@@ -10,10 +10,14 @@ import { clientErrorHandler, writeFailure } from "./client-error.ts";
 import { answerFromDataWith } from "./data-answer.ts";
 import { addCompression } from "./compression.ts";
 import type { HttpDependencies } from "./deps.ts";
-import { refuseWith } from "./failure.ts";
+import { notFound, refuseWith } from "./failure.ts";
 import type { Failure, Refuse } from "./failure.ts";
 import { FIXED_HEADERS, PREFLIGHT_HEADERS } from "./fixed-headers.ts";
-import { addMethodAnswers, methodNotAllowed } from "./methods.ts";
+import {
+  addMethodAnswers,
+  addOtherMethods,
+  methodNotAllowed,
+} from "./methods.ts";
 import { openapiDocument } from "./openapi.ts";
 import { checkRequest, malformed } from "./request-check.ts";
 import { requestId } from "./request-id.ts";
@@ -109,6 +113,7 @@ export async function buildApp(
   });
 
   await addCompression(app);
+  addOtherMethods(app);
   // The path parameter of a look-up would match an empty text too; no path ends in a slash.
   app.all("/v1/providers/", {
     onRequest: (request, reply) => void refuse(request, reply, notFound()),
@@ -118,7 +123,7 @@ export async function buildApp(
   addHealth(app, deps, refuse);
   const openapi = JSON.stringify(openapiDocument(deps.publicUrl));
   addOpenapi(app, openapi);
-  await app.register((pages) => addDocumentationPages(pages, openapi));
+  await app.register((pages) => addDocumentationPages(pages, openapi, refuse));
   await app.register((operations, _options, done) => {
     const answer = answerFromDataWith(deps, refuse);
     addAuthorization(operations, deps, refuse);
@@ -149,12 +154,4 @@ function answerNowhere(
 
 function undecodable(): Failure {
   return malformed("The request target cannot be decoded.");
-}
-
-function notFound(): Failure {
-  return {
-    code: "not_found",
-    message:
-      "There is nothing at this path. The operations are described at /docs.",
-  };
 }

@@ -1,4 +1,4 @@
-import { ServerResponse, STATUS_CODES } from "node:http";
+import { IncomingMessage, ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
@@ -32,7 +32,8 @@ export interface ClientErrorOptions {
 
 /**
  * Makes the handler of requests that never became one: it writes the usual JSON error to the bare connection and
- * closes it, giving the client a moment to read. A connection on which an answer has begun is just closed.
+ * closes it, giving the client a moment to read. A connection on which an answer has begun, or one whose request is
+ * answered but for the body that nobody reads, is just closed.
  */
 export function clientErrorHandler(
   options: ClientErrorOptions,
@@ -49,6 +50,10 @@ export function clientErrorHandler(
       return;
     }
     answered.add(socket);
+    if (isInAnsweredBody(socket)) {
+      endGently(socket);
+      return;
+    }
     const failure = failureOf(error);
     options.logger?.info(
       { status: ERRORS[failure.code].status, reason: error.code ?? null },
@@ -80,9 +85,14 @@ export function writeFailure(
   const lines = Object.entries(headers).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  socket.end(
+  endGently(
+    socket,
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${body}`,
   );
+}
+
+function endGently(socket: Duplex, last = ""): void {
+  socket.end(last);
   // Closing at once, with bytes of the client unread, would reset the connection and lose the answer.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
@@ -119,9 +129,24 @@ function stoppedInTarget({ rawPacket, bytesParsed }: ClientError): boolean {
 /** Node keeps the answer in progress on the connection. A second one written into it would garble both. */
 function hasBegunAnswer(socket: Socket): boolean {
   const answer: unknown = Reflect.get(socket, "_httpMessage");
+  return isAnswering(answer) && answer.headersSent;
+}
+
+function isAnswering(answer: unknown): answer is ServerResponse {
+  return answer instanceof ServerResponse && !answer.writableEnded;
+}
+
+/**
+ * Whether the parser stands in the body of a request that has its answer: bodies are not waited for. A second answer
+ * would be taken for the next request's.
+ */
+function isInAnsweredBody(socket: Socket): boolean {
+  const parser: unknown = Reflect.get(socket, "parser");
+  if (typeof parser !== "object" || parser === null) return false;
+  const request: unknown = Reflect.get(parser, "incoming");
   return (
-    answer instanceof ServerResponse &&
-    answer.headersSent &&
-    !answer.writableEnded
+    request instanceof IncomingMessage &&
+    !request.complete &&
+    !isAnswering(Reflect.get(socket, "_httpMessage"))
   );
 }

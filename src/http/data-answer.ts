@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { count } from "./admission.ts";
 import type { Admitted } from "./admission.ts";
+import type { Caller } from "./authorize.ts";
 import { cacheHeaders, isHeld, validatorsBySnapshot } from "./conditional.ts";
 import type { HttpDependencies } from "./deps.ts";
 import type { Refuse } from "./failure.ts";
@@ -38,8 +39,11 @@ export function answerFromDataWith(
     const validators = validatorsOf(data, question);
     const caching = cacheHeaders(validators);
     if (isHeld(request.headers, validators)) {
-      setHeaders(reply, caching);
-      return reply.code(304).send();
+      writeDirectly(request, reply, 304, "", [
+        ...commonHeaders(request, caller),
+        ...caching,
+      ]);
+      return undefined;
     }
     const { answer, headers = [] } = find();
     const uncounted = count(deps, caller);
@@ -53,12 +57,8 @@ export function answerFromDataWith(
       setHeaders(reply, headers);
       return reply.type(JSON_TYPE).send(body);
     }
-    const quota = deps.gate.quota(caller.account, caller.nowMs);
-    writeDirectly(request, reply, body, [
-      ...FIXED_HEADER_LIST,
-      "x-request-id",
-      request.id,
-      ...rateHeaders(caller.account.plan, caller.burst, quota),
+    writeDirectly(request, reply, 200, body, [
+      ...commonHeaders(request, caller),
       ...caching,
       ...headers,
       "content-type",
@@ -68,6 +68,19 @@ export function answerFromDataWith(
     ]);
     return undefined;
   };
+
+  /** What the framework's hooks put on every other answer to a checked key. */
+  function commonHeaders(
+    request: FastifyRequest,
+    { account, burst, nowMs }: Caller,
+  ): HeaderList {
+    return [
+      ...FIXED_HEADER_LIST,
+      "x-request-id",
+      request.id,
+      ...rateHeaders(account.plan, burst, deps.gate.quota(account, nowMs)),
+    ];
+  }
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -79,11 +92,12 @@ const JSON_TYPE = "application/json; charset=utf-8";
 function writeDirectly(
   request: FastifyRequest,
   reply: FastifyReply,
+  status: 200 | 304,
   body: string,
   headers: string[],
 ): void {
   reply.hijack();
-  reply.raw.writeHead(200, headers);
-  if (request.method === "HEAD") reply.raw.end();
+  reply.raw.writeHead(status, headers);
+  if (body === "" || request.method === "HEAD") reply.raw.end();
   else reply.raw.end(body);
 }

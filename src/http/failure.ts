@@ -56,6 +56,15 @@ export function refuseWith(publicUrl: string | null): Refuse {
   };
 }
 
+/** The answer where there is nothing. */
+export function notFound(): Failure {
+  return {
+    code: "not_found",
+    message:
+      "There is nothing at this path. The operations are described at /docs.",
+  };
+}
+
 /** The service's own error body, as JSON text. */
 export function errorBody(
   failure: Failure,

@@ -8,14 +8,18 @@ const OTHER_METHODS = METHODS.filter(
   (method) => !["GET", "HEAD", "OPTIONS", "CONNECT"].includes(method),
 );
 
-/**
- * Answers the other methods of every GET route that is added to `app` or below it after this call: OPTIONS with what is
- * allowed, the rest with 405. Both happen before a body is read and before the key, for both are about the path alone.
- */
-export function addMethodAnswers(app: FastifyInstance, refuse: Refuse): void {
+/** Makes `app` know every method that Node reads, so that a route for all methods is one for these too. */
+export function addOtherMethods(app: FastifyInstance): void {
   for (const method of OTHER_METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
+}
+
+/**
+ * Answers the other methods of every GET route that is added to `app` or below it after this call: OPTIONS with what is
+ * allowed, the rest with 405. `addOtherMethods` comes before. Both happen before a body is read and before the key, for both are about the path alone.
+ */
+export function addMethodAnswers(app: FastifyInstance, refuse: Refuse): void {
   app.addHook("onRoute", (route) => {
     if (![route.method].flat().includes("GET")) return;
     // The root of a prefixed part exists with and without a slash, and is announced once.

@@ -21,7 +21,7 @@ export class Renderer {
   }
 
   entry(doc: number): SearchEntry {
-    const { records } = this.#snapshot;
+    const { records, npi } = this.#snapshot;
     records.open(doc);
     const place = this.#placeOf(doc);
     const city = this.#city(doc, place, records.number(Has.citySpelling));
@@ -30,7 +30,7 @@ export class Renderer {
     const state = this.#state(place);
     const kind = this.#snapshot.kinds.column[doc]!;
     return {
-      npi: String(this.#snapshot.npi[doc]),
+      npi: String(npi[doc]),
       entity_type: entityTypeOf(kind),
       name,
       organization_name: this.#organizationName(doc),
@@ -43,24 +43,19 @@ export class Renderer {
 
   provider(doc: number): Provider {
     const { records } = this.#snapshot;
-    records.open(doc);
-    const place = this.#placeOf(doc);
-    const city = this.#city(doc, place, records.number(Has.citySpelling));
-    records.number(Has.file);
-    const name = this.#name(doc);
-    const state = this.#state(place);
-    const kind = this.#snapshot.kinds.column[doc]!;
+    // What an entry shows stands first in the record; the rest is read on from there.
+    const { city, state, ...shown } = this.entry(doc);
     return {
-      npi: String(this.#snapshot.npi[doc]),
-      entity_type: entityTypeOf(kind),
-      name,
-      organization_name: this.#organizationName(doc),
-      status: statusOf(kind),
+      npi: shown.npi,
+      entity_type: shown.entity_type,
+      name: shown.name,
+      organization_name: shown.organization_name,
+      status: shown.status,
       enumeration_date: isoDate(records.day(Has.enumerationDate)),
       last_updated: isoDate(records.day(Has.lastUpdated)),
       deactivation_date: isoDate(records.day(Has.deactivationDate)),
-      primary_taxonomy: this.#taxonomy(doc),
-      practice_address: this.#address(doc, place, city, state),
+      primary_taxonomy: shown.primary_taxonomy,
+      practice_address: this.#address(doc, city, state),
     };
   }
 
@@ -117,11 +112,11 @@ export class Renderer {
 
   #address(
     doc: number,
-    place: number,
     city: string | null,
     state: string | null,
   ): Address | null {
     const { places, records } = this.#snapshot;
+    const place = this.#placeOf(doc);
     const zip =
       place < 0
         ? places.looseZip[doc - places.placedDocs]!

@@ -7,7 +7,7 @@ export const TIER_COUNT = 3;
 
 /** A text filter of a query, resolved against the dictionaries, so that a document is tested by numbers alone. */
 export interface TextFilter {
-  /** How many documents `addDocs` adds: at least as many as match. */
+  /** How many documents the lists of `eachList` hold: at least as many as match. */
   readonly docCount: number;
   /** Calls `add` with lists of documents that together hold all that match, and maybe others. */
   eachList(add: (docs: Uint32Array) => void): void;

@@ -52,6 +52,22 @@ test("garbage behind a good request does not spoil the good request's answer", a
   assert.match(text, /HTTP\/1\.1 400 Bad Request\r\n/);
 });
 
+test("what is wrong with the body of an answered request brings no second answer", async () => {
+  await using service = await startHttpService();
+  const port = await service.listen();
+  for (const framing of [
+    "Transfer-Encoding: chunked\r\n\r\nno chunk\r\n",
+    "Transfer-Encoding: unheard-of\r\n\r\n",
+  ]) {
+    const text = await exchange(
+      port,
+      `GET /healthz HTTP/1.1\r\n${HOST}${framing}`,
+    );
+    const answers = text.match(/HTTP\/1\.1 [0-9]{3}/g);
+    assert.deepEqual([framing, answers], [framing, ["HTTP/1.1 200"]]);
+  }
+});
+
 test("with a public address the error of an unreadable request links there", async () => {
   await using service = await startHttpService({
     publicUrl: "https://directory.example",

@@ -77,6 +77,17 @@ test("a matching If-None-Match is 304 without a body, with the headers of the an
         assert.equal(answer.headers[name], headers[name]);
       assert.equal(answer.headers["content-type"], undefined);
       assert.notEqual(answer.headers["ratelimit"], undefined);
+      const head = await service.ask({
+        url,
+        method: "HEAD",
+        headers: {
+          authorization: `Bearer ${service.paidKey}`,
+          "if-none-match": match,
+        },
+      });
+      assert.equal(head.statusCode, 304);
+      // A length here would have to be that of the answer to GET (RFC 9110, 8.6).
+      assert.equal(head.headers["content-length"], undefined);
     }
     const other = await service.get(url, { "if-none-match": 'W/"x"' });
     assert.equal(other.statusCode, 200);

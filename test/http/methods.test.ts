@@ -57,7 +57,13 @@ test("no path is 404 with any method, before the method and the key", async () =
     "/docs/static/nothing.js",
   ];
   for (const url of paths) {
-    for (const method of ["GET", "POST", "OPTIONS", "DELETE"] as const) {
+    for (const method of [
+      "GET",
+      "POST",
+      "OPTIONS",
+      "DELETE",
+      "PROPFIND",
+    ] as const) {
       const { statusCode, body } = await service.ask({
         url,
         method,

@@ -1,8 +1,9 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import type { FastifyInstance } from "fastify";
+import type { FastifyError, FastifyInstance } from "fastify";
 import { errorsPage } from "../errors-page.ts";
-import { ERRORS_PATH } from "../failure.ts";
+import { ERRORS_PATH, notFound } from "../failure.ts";
+import type { Refuse } from "../failure.ts";
 import { PAGE_HEADERS } from "../fixed-headers.ts";
 
 /** `GET /openapi.json`: the machine-readable description, without a key. */
@@ -19,8 +20,15 @@ export function addOpenapi(app: FastifyInstance, documentText: string): void {
 export async function addDocumentationPages(
   app: FastifyInstance,
   documentText: string,
+  refuse: Refuse,
 ): Promise<void> {
   const errorsHtml = errorsPage();
+
+  // A path out of the folder of files (`/docs/static/..`) is forbidden to them; to clients it is one that is not there.
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error.statusCode !== 403) throw error;
+    return refuse(request, reply, notFound());
+  });
 
   app.addHook("onSend", (_request, reply, payload, done) => {
     reply.headers(PAGE_HEADERS);

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { ERROR_CODES, ERRORS } from "../../../src/http/error-table.ts";
 import { PAGE_HEADERS } from "../../../src/http/fixed-headers.ts";
+import { errorOf } from "../../support/http-error.ts";
 import { startHttpService } from "../../support/http-service.ts";
+import { askRaw, rawGet } from "../../support/raw-http.ts";
 
 test("/docs shows the document with its own files, and may load from nowhere else", async () => {
   await using service = await startHttpService();
@@ -18,6 +20,21 @@ test("/docs shows the document with its own files, and may load from nowhere els
       const { statusCode } = await service.ask({ url: path });
       assert.deepEqual([path, statusCode], [path, 200]);
     }
+  }
+});
+
+test("a path out of the folder of the page's files is one that does not exist", async () => {
+  await using service = await startHttpService();
+  const port = await service.listen();
+  // By hand, for clients resolve these before they send them.
+  for (const path of [".", "..", "../../package.json", "%2e%2e/x", "..%5cx"]) {
+    const { status, headers, body } = await askRaw(
+      port,
+      rawGet(`/docs/static/${path}`),
+    );
+    assert.deepEqual([path, status], [path, 404]);
+    assert.equal(errorOf(body).code, "not_found");
+    assert.equal(headers.get("cache-control"), "no-store");
   }
 });
 

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { builtinTaxonomy } from "../../src/reference/builtin-specialties.ts";
+import { loadCentroids } from "../../src/reference/centroids.ts";
+import { csvRecords } from "../../src/reference/csv-records.ts";
+import type { Directory } from "../../src/search/directory.ts";
+import type { NearbyQuery, SearchQuery } from "../../src/search/query.ts";
+import { syntheticCsv } from "../../src/synthetic/registry-rows.ts";
+import { type Engine, startEngine } from "../support/engine.ts";
+import {
+  ReferenceRegistry,
+  type RegistryFile,
+} from "../support/reference-registry.ts";
+import { ReferenceDirectory } from "../support/reference-search.ts";
+import { officialLayout } from "../support/registry-csv.ts";
+
+/**
+ * Generated registries are small. This one is large enough for what the engine does by the thousand: chunks of
+ * candidates, blocks of kinds, sets in place of sorted lists, long lists of a specialty.
+ */
+const PROVIDERS = 26_000;
+const OPTIONS = { deactivatedDetails: "keep", force: true } as const;
+
+const SEARCHES: Omit<SearchQuery, "limit" | "page">[] = [
+  {},
+  { entityType: "individual" },
+  { entityType: "organization", status: "active" },
+  { status: "deactivated" },
+  { state: "CA" },
+  { state: "ca", entityType: "individual" },
+  { state: "TX", specialty: "nurse" },
+  { specialty: "e" },
+  { specialty: "e", entityType: "individual" },
+  { specialty: "nurse practitioner", status: "active" },
+  { taxonomy: "106S00000X" },
+  { taxonomy: "106S00000X", entityType: "individual", state: "FL" },
+  { city: "ST. LOUIS" },
+  { city: "Los Angeles", specialty: "a" },
+  { zip: "60601" },
+  { name: "a" },
+  { name: "an" },
+  { name: "mar" },
+  { name: "smith" },
+  { name: "john s" },
+  { name: "de la" },
+  { name: "e a" },
+  { name: "a e i o n" },
+  { name: "s", state: "NY", entityType: "organization" },
+  { name: "an", specialty: "counselor" },
+  { firstName: "j" },
+  { firstName: "ma", lastName: "s" },
+  { lastName: "sm" },
+  { lastName: "garcia", state: "CA" },
+  { lastName: "o'brien" },
+  { organization: "a" },
+  { organization: "health" },
+  { organization: "c h", state: "TX" },
+  { organization: "health", name: "family" },
+];
+
+describe("the engine over a larger registry, against the reference search", () => {
+  let engine: Engine;
+  let directory: Directory;
+  let reference: ReferenceDirectory;
+
+  before(async () => {
+    const [header = [], ...records] = csvRecords(
+      syntheticCsv({ providers: PROVIDERS, specialties: "named" }).toString(),
+    );
+    const rows = records.map((values) =>
+      Object.fromEntries(header.map((name, i) => [name, values[i] ?? ""])),
+    );
+    const file: RegistryFile = {
+      kind: "full",
+      from: "2005-05-23",
+      to: "2026-11-09",
+      rows,
+    };
+    const taxonomy = new Map(builtinTaxonomy().entries());
+    const { lat, lng, zips } = loadCentroids();
+    const centroids = new Map(
+      Array.from(zips, (zip, i) => [
+        String(zip).padStart(5, "0"),
+        { lat: lat[i] ?? NaN, lng: lng[i] ?? NaN },
+      ]),
+    );
+    engine = await startEngine({ taxonomy, centroids }, officialLayout());
+    assert.equal(await engine.import(file, OPTIONS), "applied");
+    directory = engine.directory();
+    const held = new ReferenceRegistry(taxonomy);
+    held.import(file, OPTIONS);
+    reference = new ReferenceDirectory(held.providers(), centroids);
+  });
+  after(() => engine[Symbol.asyncDispose]());
+
+  for (const filters of SEARCHES) {
+    it(`searches ${JSON.stringify(filters)}`, () => {
+      const whole = reference.search({ ...filters, limit: PROVIDERS, page: 1 });
+      assert.ok(whole.total > 0, "the question has to match something");
+      for (const limit of [100, 7]) {
+        const last = Math.ceil(whole.total / limit);
+        const pages = new Set([1, 2, Math.ceil(last / 2), last, last + 1]);
+        for (const page of pages) {
+          const from = (page - 1) * limit;
+          const entries = whole.entries.slice(from, from + limit);
+          const found = directory.search({ ...filters, limit, page });
+          assert.deepEqual(found, { total: whole.total, entries });
+        }
+      }
+    });
+  }
+
+  const centers = ["60601", "90012", "10001", "99501"];
+  const filters: Partial<NearbyQuery>[] = [
+    {},
+    { entityType: "organization" },
+    { specialty: "e" },
+    { specialty: "e", entityType: "individual" },
+    { taxonomy: "106S00000X" },
+  ];
+  for (const zip of centers) {
+    it(`finds what is near ${zip}`, () => {
+      const center = directory.centroid(zip);
+      assert.ok(center !== null);
+      for (const filter of filters) {
+        for (const radiusMiles of [30, 500]) {
+          for (const page of [1, 3]) {
+            const query: NearbyQuery = {
+              center,
+              radiusMiles,
+              limit: 100,
+              page,
+              ...filter,
+            };
+            assert.deepEqual(
+              directory.nearby(query),
+              reference.nearby(query),
+              JSON.stringify(query),
+            );
+          }
+        }
+      }
+    });
+  }
+});
