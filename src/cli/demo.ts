@@ -61,8 +61,13 @@ async function demo(
   return code ?? fail(context, IMPORT_RUNS);
 }
 
-/** A current snapshot that cannot be read counts as real: it may be worth repairing. */
+/**
+ * A current snapshot that cannot be read counts as real: it may be worth repairing. So does any, where none is marked as
+ * current.
+ */
 function holdsRealData(store: SnapshotStore): boolean {
-  const current = store.list().find(({ isCurrent }) => isCurrent);
-  return current !== undefined && current.metadata?.demo !== true;
+  const all = store.list();
+  const current = all.find(({ isCurrent }) => isCurrent);
+  const counted = current === undefined ? all : [current];
+  return counted.some(({ metadata }) => metadata?.demo !== true);
 }

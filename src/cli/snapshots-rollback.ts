@@ -39,7 +39,7 @@ async function rollBack(dataDir: string, context: Context): Promise<ExitCode> {
 function rollBackAlone(store: SnapshotStore, context: Context): ExitCode {
   const from = store.currentId();
   const to = store.previousId();
-  if (from === null)
+  if (from === null && to === null)
     return fail(
       context,
       `${store.dataDir} holds no current snapshot: make one with import or demo.`,
@@ -58,7 +58,7 @@ function rollBackAlone(store: SnapshotStore, context: Context): ExitCode {
     );
   store.makeCurrent(to);
   context.out(
-    `${to} with ${formatCount(providers)} providers is current again; before it was ${from}.`,
+    `${to} with ${formatCount(providers)} providers is current again; before it was ${from ?? "none"}.`,
   );
   return 0;
 }

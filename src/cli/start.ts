@@ -60,6 +60,11 @@ async function start(
   const store = new SnapshotStore(options.dataDir);
   let key: string | null = null;
   if (store.currentId() === null) {
+    if (store.ids().length > 0)
+      return fail(
+        context,
+        `${options.dataDir} holds snapshots of which none is marked as the current one: choose the newest with snapshots rollback.`,
+      );
     const made = await withImportLock(options.dataDir, () =>
       makeDemo(store, options, providers, context),
     );

@@ -45,10 +45,16 @@ export function queryReader<P extends TProperties>(
     const problems = new Map<string, FailureDetail | null>();
     const values: Record<string, unknown> = { ...defaults };
     const given = new Set<string>();
+    let knownAreListed = false;
     for (const [name, text] of pairs) {
       const rule = rules.get(name);
       if (rule === undefined) {
-        problems.set(name, invalid(name, unknownName(name, known)));
+        // The known names once: a request of thousands of unknown ones would get a book for an answer.
+        problems.set(
+          name,
+          invalid(name, unknownName(name, knownAreListed ? null : known)),
+        );
+        knownAreListed = true;
       } else if (problems.has(name)) {
         problems.set(name, invalid(name, `${name} is given more than once.`));
       } else {
@@ -116,8 +122,12 @@ function invalid(param: string, message: string): FailureDetail {
   return { param, code: "invalid_parameter", message };
 }
 
-function unknownName(name: string, known: string): string {
+/** `known` is null where another message lists the known names. */
+function unknownName(name: string, known: string | null): string {
   const shown = name.length > 40 ? `${name.slice(0, 40)}…` : name;
-  const instead = known === "" ? "Look-ups take none." : `Known are ${known}.`;
-  return `There is no parameter "${shown}". ${instead}`;
+  const absent = `There is no parameter "${shown}".`;
+  if (known === null) return absent;
+  return known === ""
+    ? `${absent} Look-ups take none.`
+    : `${absent} Known are ${known}.`;
 }

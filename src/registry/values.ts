@@ -8,7 +8,7 @@ const UNAVAILABLE_BYTES = Uint8Array.from(UNAVAILABLE, (letter) =>
   letter.charCodeAt(0),
 );
 const ONLY_MASK = /^[-_=*$#.\s\0]*$/u;
-const OUTER_SPACE = /^[\s\0]+|[\s\0]+$/gu;
+const OUTER_SPACE = /[\s\0]/u;
 
 /** By byte: 1 white space (or a stray NUL), 2 a character of masks, 0 all else. */
 const CLASS = new Uint8Array(256);
@@ -46,8 +46,17 @@ export function decodeValue(bytes: Uint8Array): string {
 /** A text trimmed of outer white space of any script; '' when it stands for nothing. */
 export function cleanText(text: string): string {
   if (ONLY_MASK.test(text)) return "";
-  const trimmed = text.replace(OUTER_SPACE, "");
+  const trimmed = withoutOuterSpace(text);
   return trimmed === UNAVAILABLE ? "" : trimmed;
+}
+
+/** From both ends, one character at a time: a pattern would look again and again at long runs of space inside. */
+function withoutOuterSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && OUTER_SPACE.test(text.charAt(start))) start++;
+  while (end > start && OUTER_SPACE.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 function isUnavailable(bytes: Uint8Array, start: number, end: number): boolean {

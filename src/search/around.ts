@@ -29,17 +29,17 @@ export function centroidsAround(
   const found: Around[] = [];
   const latReach = radiusMiles / MILES_PER_DEGREE + MARGIN_DEGREES;
   const top = gridRow(Math.min(90, center.lat + latReach));
+  const lngReach = longitudeReach(center.lat, latReach);
+  const from = Math.floor(center.lng - lngReach);
+  const columns = Math.min(
+    GRID_COLUMNS,
+    Math.floor(center.lng + lngReach) - from + 1,
+  );
   for (
     let row = gridRow(Math.max(-90, center.lat - latReach));
     row <= top;
     row++
   ) {
-    const lngReach = longitudeReach(center.lat, latReach);
-    const from = Math.floor(center.lng - lngReach);
-    const columns = Math.min(
-      GRID_COLUMNS,
-      Math.floor(center.lng + lngReach) - from + 1,
-    );
     for (let step = 0; step < columns; step++) {
       collect(
         grid,

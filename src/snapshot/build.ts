@@ -16,6 +16,7 @@ import { writeRecords } from "./record-writer.ts";
 import { SectionWriter } from "./section-file.ts";
 import { NPI_BUCKET_BITS } from "./snapshot.ts";
 import { Entity } from "../registry/provider-row.ts";
+import { RegistryFileError } from "../registry/registry-file-error.ts";
 import type { SnapshotCounts, SnapshotMetadata } from "./metadata.ts";
 
 const MAX_TAXONOMIES = 0xffff;
@@ -35,6 +36,7 @@ export function buildSnapshot(
   context: BuildContext,
   path: string,
 ): SnapshotMetadata {
+  refuseTaxonomies(draft.taxonomies.size - 1);
   using writer = new SectionWriter(path);
   const cities = draftDictionary(draft.cities, foldCityBytes);
   const layout = layOut(draft, cities);
@@ -53,6 +55,14 @@ export function buildSnapshot(
   writeCentroids(writer, context.centroids);
   writer.finish();
   return metadata;
+}
+
+/** The column of taxonomies has 16 bits. NUCC lists some nine hundred. */
+function refuseTaxonomies(count: number): void {
+  if (count <= MAX_TAXONOMIES) return;
+  throw new RegistryFileError(
+    `The rows name ${count} different taxonomy codes, and a snapshot holds ${MAX_TAXONOMIES} at most: the file is not what the registry publishes; get it anew.`,
+  );
 }
 
 function writeNpis(
@@ -117,11 +127,6 @@ function writeTaxonomies(
 ): void {
   const codes = draftDictionary(draft.taxonomies);
   const dictionary = new Dictionary(codes.bytes, codes.offsets);
-  if (dictionary.count > MAX_TAXONOMIES) {
-    throw new Error(
-      `The rows name ${dictionary.count} distinct taxonomies, more than a snapshot can hold (${MAX_TAXONOMIES})`,
-    );
-  }
   const names = Array.from({ length: dictionary.count + 1 }, (_, number) => {
     const code = dictionary.spelling(number);
     return code === null ? null : nameOf(code.toUpperCase());

@@ -10,12 +10,13 @@ import {
   isApplied,
   unchangedMessage,
 } from "./import-decision.ts";
+import { openBase } from "./import-base.ts";
 import { BadRowExamples, type ImportReport } from "./import-report.ts";
 import { RowMerger } from "./row-merger.ts";
-import { Snapshot } from "./snapshot.ts";
 import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
 import type { Centroids } from "./centroids.ts";
 import type { AppliedFile } from "./metadata.ts";
+import type { Snapshot } from "./snapshot.ts";
 import type { SnapshotStore } from "./store.ts";
 
 /** More bad rows than this share stop an import. */
@@ -54,7 +55,7 @@ export type ImportOutcome =
 /**
  * Imports one registry file: a new snapshot in the store, made current at the very end; until then nothing that is
  * served changes. The caller holds the data folder's import lock. Throws RegistryFileError for a file that cannot be
- * read, and the file system's own errors.
+ * read, SnapshotFormatError where what is held cannot be built on, and the file system's own errors.
  */
 export async function importRegistryFile(
   request: ImportRequest,
@@ -62,9 +63,10 @@ export async function importRegistryFile(
   const { force, now, path, store } = request;
   const startedAt = now();
   store.discardUnfinished();
-  const base = openBase(request);
+  const offered = await inspectRegistryFile(path);
+  const base = realBase(request, offered.period.kind === "full");
   const held = base?.metadata.files ?? [];
-  const decision = decideImport(held, await inspectRegistryFile(path), force);
+  const decision = decideImport(held, offered, force);
   if (decision.status !== "import") return decision;
 
   const isUpdate = decision.kind === "update";
@@ -99,11 +101,13 @@ export async function importRegistryFile(
 }
 
 /** What is held, as far as the file may be merged with it: invented providers and real ones are kept apart. */
-function openBase({ demo, store }: ImportRequest): Snapshot | null {
-  const id = store.currentId();
-  if (id === null || demo) return null;
-  const base = new Snapshot(store.read(id));
-  return base.metadata.demo ? null : base;
+function realBase(
+  { demo, force, store }: ImportRequest,
+  isFull: boolean,
+): Snapshot | null {
+  if (demo) return null;
+  const base = openBase(store, force && isFull);
+  return base === null || base.metadata.demo ? null : base;
 }
 
 function readRows(

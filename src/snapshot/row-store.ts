@@ -1,6 +1,7 @@
 import { withRoom } from "./growable.ts";
 
-const CHUNK_BITS = 22;
+/** A row of a megabyte may become 3 MB of text (Latin-1), and each byte of it a word with a code of five bytes. */
+const CHUNK_BITS = 24;
 const CHUNK_BYTES = 1 << CHUNK_BITS;
 const MAX_BYTES = 2 ** 32 - 2 * CHUNK_BYTES;
 

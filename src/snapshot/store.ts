@@ -154,10 +154,25 @@ export class SnapshotStore {
     syncDir(this.#dir);
   }
 
-  /** The snapshot to go back to: the newest one older than the current one, or null when there is none. */
+  /**
+   * Makes the store's only snapshot current where nothing says which one is: a first import was stopped between the two
+   * renames. Returns its id, or null where it is not so. Only for the holder of the import lock.
+   */
+  completeFirst(): string | null {
+    const [only, another] = this.ids();
+    if (only === undefined || another !== undefined) return null;
+    if (existsSync(join(this.#dir, CURRENT_FILE))) return null;
+    this.makeCurrent(only);
+    return only;
+  }
+
+  /**
+   * The snapshot to go back to: the newest one older than the current one, or the newest of all where none is marked as
+   * current; null when there is none.
+   */
   previousId(): string | null {
     const current = this.currentId();
-    return this.ids().find((id) => current !== null && id < current) ?? null;
+    return this.ids().find((id) => current === null || id < current) ?? null;
   }
 
   /** Removes all but the newest `keep` snapshots; never the current one. Returns the ids removed. */

@@ -5,6 +5,7 @@ import {
   cpSync,
   readdirSync,
   readFileSync,
+  writeFileSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -232,6 +233,25 @@ suite("provider-directory demo and generate", () => {
       0,
     );
     assert.notEqual(data.store.currentId(), real);
+  });
+
+  test("where no snapshot is marked as the current one, no demo takes its place, and rollback goes to the newest", async () => {
+    using data = twoDemos();
+    const file = writeRegistryFile(data.folder, { providers: 100 });
+    const inFolder = ["--data-dir", data.folder];
+    assert.equal((await runProgram(["import", file, ...inFolder])).code, 0);
+    const real = data.store.currentId();
+    writeFileSync(join(data.folder, "snapshots", "current"), "");
+    const demo = await runProgram(["demo", "--providers", "20", ...inFolder]);
+    assert.equal(demo.code, 1);
+    assert.match(demo.err, /holds the registry's data/);
+    const start = await runProgram(["start"], {
+      environment: { DATA_DIR: data.folder, PORT: "0" },
+    });
+    assert.equal(start.code, 1);
+    assert.match(start.err, /none is marked as the current one/);
+    assert.equal((await data.run("rollback")).code, 0);
+    assert.equal(data.store.currentId(), real);
   });
 
   test("generate writes the same file for the same seed, and another for another", async () => {

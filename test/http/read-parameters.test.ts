@@ -315,3 +315,11 @@ function problems(query: string): string[] {
 function encode(text: string): string {
   return encodeURI(text).replaceAll("%25", "%");
 }
+
+test("of many unknown names each is told, and the known ones are listed once", () => {
+  const query = Array.from({ length: 500 }, (_, i) => `x${i}=1`).join("&");
+  const { problems } = readSearch(query);
+  assert.equal(problems.length, 500);
+  const listing = problems.filter(({ message }) => message.includes("Known"));
+  assert.deepEqual(listing, [problems[0]]);
+});

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { RegistryFileError } from "../../src/registry/registry-file-error.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { rawRow } from "../support/raw-row.ts";
 import { officialLayout, registryCsv } from "../support/registry-csv.ts";
 import {
   FULL,
@@ -64,6 +65,35 @@ describe("importing a file", () => {
     assert.deepEqual(verifySnapshot(registry.snapshot()), []);
     assert.equal(registry.directory().search({ limit: 25, page: 1 }).total, 0);
     assert.equal(registry.directory().lookup(npiOf(0)), null);
+  });
+
+  it("holds a text that takes nearly all of the longest row", async () => {
+    using registry = new SmallRegistry();
+    const address1 = "AB ".repeat(340_000).trimEnd();
+    const middle = "x".repeat(9_000);
+    await registry.import(FULL, [person(1, { address1, middle })]);
+    const held = registry.directory().lookup(npiOf(1));
+    assert.equal(held?.practice_address?.address_1, address1);
+    assert.equal(held?.name?.middle, middle);
+    await registry.import(WEEK_1, [person(2)]);
+    const kept = registry.directory().lookup(npiOf(1));
+    assert.equal(kept?.practice_address?.address_1, address1);
+  });
+
+  it("says so when there are more taxonomy codes than a snapshot holds, and publishes nothing", async () => {
+    using registry = new SmallRegistry();
+    const header = officialLayout();
+    const rows = Array.from({ length: 65_536 }, (_, number) =>
+      rawRow({ npi: npiOf(number), entityType: "1", last: "EXAMPLE" }, [
+        { code: `T${String(number).padStart(8, "0")}X`, primary: "Y" },
+      ]),
+    );
+    await assert.rejects(registry.importText(FULL, registryCsv(rows, header)), {
+      name: "RegistryFileError",
+      message: /65536 different taxonomy codes, .* holds 65535 at most/,
+    });
+    assert.deepEqual(registry.store.ids(), []);
+    assert.deepEqual(registry.store.unfinished(), []);
   });
 
   it("lets the last of several rows of one NPI count", async () => {
