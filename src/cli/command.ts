@@ -62,3 +62,9 @@ export function fail(context: Context, sentence: string): ExitCode {
   context.err(`${PROGRAM}: ${sentence}`);
   return 1;
 }
+
+/** Says which value of the command line cannot be used, where that shows only while the command runs. */
+export function refuseMisuse(context: Context, sentence: string): ExitCode {
+  context.err(`${PROGRAM}: ${sentence}`);
+  return 2;
+}

@@ -4,6 +4,7 @@ import type { Plans } from "../accounts/plans.ts";
 import {
   fail,
   NO_OPERANDS,
+  refuseMisuse,
   type Command,
   type Context,
   type ExitCode,
@@ -38,13 +39,16 @@ export const keysCreateCommand: Command = {
   },
 };
 
+const GONE = "The account was removed meanwhile: try again.";
+
 async function createKey(
   { dataDir, email, plan, plans }: Options,
   context: Context,
 ): Promise<ExitCode> {
   await using accounts = await openFolderAccounts(dataDir, plans, context);
   const found = await findOrCreateAccount(accounts, email, plan);
-  if (found.outcome === "refused") return fail(context, found.message);
+  if (found.outcome === "misused") return refuseMisuse(context, found.message);
+  if (found.outcome === "gone") return fail(context, GONE);
   const { account, change } = found;
   if (change !== null) context.err(change);
   if (account.suspendedAt !== null)
@@ -52,8 +56,7 @@ async function createKey(
       "The account is suspended: its keys are refused until it is resumed.",
     );
   const made = await accounts.createKey(account.email);
-  if (made.outcome !== "created")
-    return fail(context, "The account was removed meanwhile: try again.");
+  if (made.outcome !== "created") return fail(context, GONE);
   context.err(
     `A key for ${account.email}, plan ${account.plan}; it is shown this once:`,
   );
@@ -68,7 +71,8 @@ type AccountOutcome =
       readonly account: Account;
       readonly change: string | null;
     }
-  | { readonly outcome: "refused"; readonly message: string };
+  | { readonly outcome: "misused"; readonly message: string }
+  | { readonly outcome: "gone" };
 
 async function findOrCreateAccount(
   accounts: Accounts,
@@ -81,12 +85,12 @@ async function findOrCreateAccount(
       return { outcome: "found", account: created.account, change: null };
     case "invalid_email":
       return {
-        outcome: "refused",
+        outcome: "misused",
         message: `"${email}" is no e-mail address: give one such as ada@clinic.example.`,
       };
     case "unknown_plan":
       return {
-        outcome: "refused",
+        outcome: "misused",
         message: `There is no plan "${plan ?? ""}": choose ${created.known.join(" or ")}.`,
       };
     case "exists":
@@ -95,11 +99,7 @@ async function findOrCreateAccount(
   if (plan === null || plan === account.plan)
     return { outcome: "found", account, change: null };
   const changed = await accounts.setPlan(account.email, plan);
-  if (changed.outcome !== "changed")
-    return {
-      outcome: "refused",
-      message: "The account was removed meanwhile: try again.",
-    };
+  if (changed.outcome !== "changed") return { outcome: "gone" };
   return {
     outcome: "found",
     account: changed.account,

@@ -206,7 +206,10 @@ export const OUT: Setting<string | null> = {
   help: "The file to write.",
   fallback: null,
   fallbackText: "",
-  parse: (text) => ({ ok: true, value: text }),
+  parse: (text) =>
+    /\.(csv|zip)$/i.test(text)
+      ? { ok: true, value: text }
+      : { ok: false, problem: "must end in .csv or .zip" },
 };
 
 export const SEED = whole({

@@ -108,12 +108,12 @@ suite("provider-directory keys create", () => {
     assert.deepEqual(
       [plan.code, plan.err],
       [
-        1,
+        2,
         'provider-directory: There is no plan "gold": choose free or paid.\n',
       ],
     );
     const email = await commands.run("create", "--email", "ada");
-    assert.deepEqual([email.code, email.out], [1, ""]);
+    assert.deepEqual([email.code, email.out], [2, ""]);
     assert.match(email.err, /^provider-directory: "ada" is no e-mail address/);
   });
 });

@@ -278,9 +278,9 @@ suite("provider-directory demo and generate", () => {
 
   test("generate refuses other endings and missing folders in a sentence", async () => {
     using folder = temporaryFolder();
-    for (const [out, sentence] of [
-      ["a.txt", /must end in \.csv or \.zip/],
-      ["none/a.csv", /does not exist/],
+    for (const [out, expected, sentence] of [
+      ["a.txt", 2, /must end in \.csv or \.zip/],
+      ["none/a.csv", 1, /does not exist/],
     ] as const) {
       const { code, err } = await runProgram([
         "generate",
@@ -289,7 +289,7 @@ suite("provider-directory demo and generate", () => {
         "--out",
         join(folder.path, out),
       ]);
-      assert.equal(code, 1);
+      assert.equal(code, expected);
       assert.match(err, sentence);
     }
   });

@@ -318,8 +318,8 @@ function encode(text: string): string {
 
 test("of many unknown names each is told, and the known ones are listed once", () => {
   const query = Array.from({ length: 500 }, (_, i) => `x${i}=1`).join("&");
-  const { problems } = readSearch(query);
-  assert.equal(problems.length, 500);
-  const listing = problems.filter(({ message }) => message.includes("Known"));
-  assert.deepEqual(listing, [problems[0]]);
+  const { problems: found } = readSearch(query);
+  assert.equal(found.length, 500);
+  const listing = found.filter(({ message }) => message.includes("Known"));
+  assert.deepEqual(listing, [found[0]]);
 });
