@@ -202,6 +202,7 @@ function publish(
           createdAt: new Date(now()).toISOString(),
           files,
           demo,
+          madeFrom: store.currentId(),
           taxonomySource: taxonomy.source,
         },
         taxonomyName: (code) => taxonomy.table.name(code),

@@ -3,6 +3,8 @@ export interface SnapshotMetadata {
   id: string;
   /** ISO 8601, UTC. */
   createdAt: string;
+  /** The snapshot that was current when this one was made, to which a rollback leads; null for the first. */
+  madeFrom: string | null;
   /** The files that made it, in the order applied; a full file starts a new list. */
   files: AppliedFile[];
   /** Whether the providers are invented: made by `demo`, never mixed with the registry's. */

@@ -214,7 +214,13 @@ export function readOneSection(path: string, name: string): Uint8Array {
       throw new SnapshotFormatError(
         `The snapshot has no section "${name}"; import again.`,
       );
-    return readFully(fd, new Uint8Array(section.bytes), section.offset);
+    const bytes = readFully(fd, new Uint8Array(section.bytes), section.offset);
+    if (crc32(bytes) !== section.crc) {
+      throw new SnapshotFormatError(
+        `The snapshot's section "${name}" is damaged; roll back or import again.`,
+      );
+    }
+    return bytes;
   } finally {
     closeSync(fd);
   }

@@ -167,12 +167,17 @@ export class SnapshotStore {
   }
 
   /**
-   * The snapshot to go back to: the newest one older than the current one, or the newest of all where none is marked as
-   * current; null when there is none.
+   * The snapshot to go back to: the one that the current one was made from, so that a snapshot that was rolled back before
+   * is not met again; where that is gone, the newest older one; the newest of all where none is marked as current. Null
+   * when there is none.
    */
   previousId(): string | null {
+    const ids = this.ids();
     const current = this.currentId();
-    return this.ids().find((id) => current === null || id < current) ?? null;
+    if (current === null) return ids[0] ?? null;
+    const madeFrom = readMetadata(this.pathOf(current))?.madeFrom ?? null;
+    if (madeFrom !== null && ids.includes(madeFrom)) return madeFrom;
+    return ids.find((id) => id < current) ?? null;
   }
 
   /** Removes all but the newest `keep` snapshots; never the current one. Returns the ids removed. */

@@ -1,6 +1,7 @@
 import { KIND_BLOCK, KIND_COUNT } from "./kinds.ts";
 import type { Dictionary } from "./dictionary.ts";
-import type { Postings } from "./postings.ts";
+import { groupItems, openPostings, type Postings } from "./postings.ts";
+import { lowerBound } from "./sorted.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /**
@@ -45,11 +46,35 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
       snapshot.firstNameDocs,
       snapshot.firstName,
     ),
+    "The lists of cities are those of the places": isSamePostings(
+      openPostings(snapshot.file, "city.places"),
+      groupItems(snapshot.places.city, cities.count),
+    ),
+    "The lists of ZIPs are those of the places": isSamePostings(
+      openPostings(snapshot.file, "zip.places"),
+      placesByZip(snapshot),
+    ),
     "The counts of kinds are those of the column": areKindCountsRight(snapshot),
-    "Every record can be read": everyRecordIsReadable(snapshot),
+    "Records follow each other": recordsFollowEachOther(snapshot),
   })
     .filter(([, holds]) => !holds)
     .map(([claim]) => `This does not hold: ${claim}.`);
+}
+
+function placesByZip({ file, places }: Snapshot): Postings {
+  const zips = file.uint32("zip.numbers");
+  const numbers = places.zip.map((zip) =>
+    zip === 0 ? 0 : lowerBound(zips, zip - 1) + 1,
+  );
+  return groupItems(numbers, zips.length);
+}
+
+function isSamePostings(some: Postings, others: Postings): boolean {
+  return (
+    some.starts.every((start, at) => start === others.starts[at]) &&
+    some.items.length === others.items.length &&
+    some.items.every((item, at) => item === others.items[at])
+  );
 }
 
 function everyNpiIsFound(snapshot: Snapshot): boolean {
@@ -131,7 +156,7 @@ function areKindCountsRight({ count, kinds }: Snapshot): boolean {
 }
 
 /** Each record begins where the one before it ends, and the last ends with the section. */
-function everyRecordIsReadable({ count, records }: Snapshot): boolean {
+function recordsFollowEachOther({ count, records }: Snapshot): boolean {
   let end = 0;
   for (let doc = 0; doc < count; doc++) {
     records.open(doc);

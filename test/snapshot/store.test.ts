@@ -38,6 +38,27 @@ describe("the store of snapshots", () => {
     assert.equal(registry.store.previousId(), null);
   });
 
+  it("does not lead back to a snapshot that was rolled back before", async () => {
+    using registry = new SmallRegistry();
+    await importWeeks(registry, 2);
+    const [bad, good] = registry.store.ids();
+    registry.store.makeCurrent(good!);
+    await registry.import("npidata_pfile_20260201-20260207.csv", people(5));
+    assert.equal(registry.store.previousId(), good);
+    assert.ok(registry.store.ids().includes(bad!));
+  });
+
+  it("finds a damaged byte in what a snapshot says of itself", async () => {
+    using registry = new SmallRegistry();
+    await importWeeks(registry, 1);
+    const path = registry.store.pathOf(registry.store.ids()[0]!);
+    const bytes = readFileSync(path);
+    const { offset } = registry.snapshot().file.sections()[0]!;
+    bytes[offset + 10]! ^= 1;
+    writeFileSync(path, bytes);
+    assert.equal(registry.store.list()[0]?.metadata, null);
+  });
+
   it("prunes to the newest, but never the one that is served", async () => {
     using registry = new SmallRegistry();
     await importWeeks(registry, 4);

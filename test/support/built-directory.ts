@@ -71,6 +71,7 @@ function contextOf(contents: DirectoryContents) {
       createdAt,
       files: [file],
       demo: false,
+      madeFrom: null,
       taxonomySource: "a test",
     },
     taxonomyName: (code: string) => taxonomyNames.get(code) ?? null,

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { it } from "node:test";
+import { FORMAT_VERSION } from "../../src/snapshot/section-file.ts";
+import {
+  FULL,
+  people,
+  person,
+  SmallRegistry,
+  withheld,
+} from "../support/small-registry.ts";
+
+/** By version of the format, what the registry below becomes, byte for byte. */
+const SHA256: Record<number, string> = {
+  1: "e023c5ec0a7a234e30e023ead5a04eb3ad8a7f768399cd5a81fd76937f55d413",
+};
+
+it("a change of the format comes with a new version: the same rows make the same bytes", async () => {
+  using registry = new SmallRegistry();
+  const rows = [
+    ...people(40),
+    person(41, {
+      last: "O'BRIEN",
+      first: "ZOË",
+      city: "ST. LOUIS",
+      state: "MO",
+      postalCode: "63110",
+    }),
+    person(42, {
+      city: "TORONTO",
+      state: "ON",
+      postalCode: "M5V 2T6",
+      country: "CA",
+      credential: "M.D.",
+    }),
+    person(43, { entityType: "2", organization: "EXAMPLE FAMILY CLINIC, LLC" }),
+    withheld(44, "01/05/2024"),
+  ];
+  await registry.import(FULL, rows, { now: () => Date.UTC(2026, 10, 20, 12) });
+  const bytes = Buffer.from(registry.snapshot().file.buffer);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  assert.equal(sha256, SHA256[FORMAT_VERSION]);
+});
