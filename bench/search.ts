@@ -1,9 +1,9 @@
 /**
  * How long does one question take, in process, the page rendered? Asks each class of questions some thousand times, with
- * values drawn from the registry itself, and prints the median and the 99th percentile. The floor is the look-up of an NPI
- * in a Map of all providers' numbers, in the same run.
+ * values drawn from the registry itself, and prints the median and the 99th percentile. The floor is JSON.stringify of
+ * one record, in the same run.
  *
- *   node bench/search.ts [providers] [questions]
+ *   node bench/search.ts [providers | data folder] [questions]
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,28 +20,32 @@ import type { SearchQuery } from "../src/search/query.ts";
 
 const WARM_UP = 200;
 const PAGE = { limit: 25, page: 1 };
-const [providers = "1000000", questions = "2000"] = process.argv.slice(2);
+const [source = "1000000", questions = "2000"] = process.argv.slice(2);
 
-await bench(Number(providers), Number(questions));
+if (/^\d+$/.test(source))
+  await benchInvented(Number(source), Number(questions));
+else ask(current(new SnapshotStore(source)), Number(questions));
 
-async function bench(count: number, asked: number): Promise<void> {
+async function benchInvented(providers: number, asked: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "search-bench-"));
   try {
-    const snapshot = new Snapshot(await build(folder, count));
-    console.log(
-      `${snapshot.count} providers, snapshot ${(snapshot.file.buffer.byteLength / 1e6).toFixed(0)} MB`,
-    );
-    ask(snapshot, asked);
+    ask(await build(folder, providers), asked);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
+function current(store: SnapshotStore): Snapshot {
+  const id = store.currentId();
+  if (id === null) throw new Error("The data folder has no current snapshot");
+  return new Snapshot(store.read(id));
+}
+
 function ask(snapshot: Snapshot, asked: number): void {
-  const directory = new Directory(snapshot);
-  const numbers = new Map(
-    Array.from(snapshot.npi, (npi, doc) => [String(npi), doc]),
+  console.log(
+    `${snapshot.count} providers, snapshot ${(snapshot.file.buffer.byteLength / 1e6).toFixed(0)} MB`,
   );
+  const directory = new Directory(snapshot);
   const sample = Array.from({ length: asked }, (_, i) => {
     const doc = Math.floor(((i * 0.618_033_988_75) % 1) * snapshot.count);
     return directory.lookup(String(snapshot.npi[doc]));
@@ -58,11 +62,9 @@ function ask(snapshot: Snapshot, asked: number): void {
     };
 
   measure(
-    "floor: a Map of NPIs",
+    "floor: JSON.stringify",
     sample,
-    ({ npi }) =>
-      () =>
-        numbers.get(npi),
+    (provider) => () => JSON.stringify(provider),
   );
   measure(
     "look-up",
@@ -199,10 +201,7 @@ function twoWords(name: string | null): string | null {
   return name === null ? null : name.split(" ").slice(0, 2).join(" ");
 }
 
-async function build(
-  folder: string,
-  count: number,
-): Promise<SharedArrayBuffer> {
+async function build(folder: string, count: number): Promise<Snapshot> {
   const path = join(folder, "registry.zip");
   await writeSyntheticRegistry({ providers: count, out: path });
   const store = new SnapshotStore(folder);
@@ -217,5 +216,5 @@ async function build(
     now: Date.now,
   });
   if (outcome.status !== "imported") throw new Error(outcome.message);
-  return store.read(outcome.id);
+  return current(store);
 }

@@ -8,8 +8,8 @@ import type {
 } from "typebox";
 
 /**
- * What the service answers, in the specification's member order: the handlers' types, the compiled serialisers, and the
- * schemas of the OpenAPI document. Titles are the names of the document's components.
+ * What the service answers, in the specification's member order: the handlers' types and the schemas
+ * of the OpenAPI document, to which tests hold real answers. Titles are the names of the document's components.
  */
 
 const NPI = Type.String({ description: "10-digit NPI." });
@@ -188,7 +188,7 @@ export type LookupAnswer = Static<typeof LookupAnswer>;
 export type SearchAnswer = Static<typeof SearchAnswer>;
 export type NearbyAnswer = Static<typeof NearbyAnswer>;
 
-/** One list of types serialises faster than a union, and is how OpenAPI 3.1 writes a nullable text. */
+/** One list of types is how OpenAPI 3.1 writes a nullable text. */
 function nullableText(description: string): TUnsafe<string | null> {
   return Type.Unsafe<string | null>({ type: ["string", "null"], description });
 }

@@ -16,12 +16,19 @@ interface WordPlaces {
   docCount: number;
 }
 
-/** The same as the bits of sets (snapshot/number-set.ts). `names` covers the whole `name` column: organizations are in it when all words match them. */
+/** The same as the bits of sets (snapshot/number-set.ts); `lasts` cover the whole column `name`. */
 interface WordSets {
-  names: Uint32Array;
-  nameBegins: Uint32Array;
+  lasts: Uint32Array;
+  lastBegins: Uint32Array;
   firsts: Uint32Array;
   firstBegins: Uint32Array;
+}
+
+/** The sets of all words, and the organizations that all words are in. */
+interface NameSets {
+  words: WordSets[];
+  organizations: Uint32Array;
+  organizationsBegin: Uint32Array;
 }
 
 /** A first name and a last name that are the whole value together. */
@@ -41,7 +48,7 @@ export class NameFilter implements TextFilter {
   readonly #fullNames: readonly FullName[];
   /** The word with the fewest documents, whose lists hold every match. */
   readonly #rarest: WordPlaces;
-  #sets: WordSets[] | null = null;
+  #sets: NameSets | null = null;
 
   /** `words` are the words of the folded value; there is at least one. */
   constructor(snapshot: Snapshot, folded: string, words: readonly string[]) {
@@ -71,9 +78,8 @@ export class NameFilter implements TextFilter {
   }
 
   keep(docs: Uint32Array, tiers: Uint8Array, count: number): number {
-    const sets = (this.#sets ??= this.#words.map((word) =>
-      this.#makeSets(word),
-    ));
+    const { words, organizations, organizationsBegin } = (this.#sets ??=
+      this.#makeSets());
     const { firstName, name } = this.#snapshot;
     let kept = 0;
     for (let i = 0; i < count; i++) {
@@ -82,16 +88,20 @@ export class NameFilter implements TextFilter {
       const first = firstName[doc]!;
       let hits = 1;
       let begins = 1;
-      for (let word = 0; word < sets.length && (hits & 1) === 1; word++) {
-        const set = sets[word]!;
+      for (let word = 0; word < words.length && (hits & 1) === 1; word++) {
+        const set = words[word]!;
         hits &=
-          (set.names[number >>> 5]! >>> (number & 31)) |
+          (set.lasts[number >>> 5]! >>> (number & 31)) |
           (set.firsts[first >>> 5]! >>> (first & 31));
         begins &=
-          (set.nameBegins[number >>> 5]! >>> (number & 31)) |
+          (set.lastBegins[number >>> 5]! >>> (number & 31)) |
           (set.firstBegins[first >>> 5]! >>> (first & 31));
       }
-      if ((hits & 1) === 0) continue;
+      if ((hits & 1) === 0) {
+        hits = organizations[number >>> 5]! >>> (number & 31);
+        begins = organizationsBegin[number >>> 5]! >>> (number & 31);
+        if ((hits & 1) === 0) continue;
+      }
       let tier: number = Tier.substring;
       if ((begins & 1) === 1)
         tier = this.#isWhole(number, first) ? Tier.exact : Tier.wordPrefix;
@@ -114,23 +124,19 @@ export class NameFilter implements TextFilter {
     );
   }
 
-  #makeSets({ last, first }: WordPlaces): WordSets {
+  #makeSets(): NameSets {
     const { firstNames, lastNames, organizations } = this.#snapshot;
-    const names = NumberSet.of(
-      lastNames.count + organizations.count + 1,
-      last.contains,
-    );
-    const nameBegins = NumberSet.of(
-      lastNames.count + organizations.count + 1,
-      last.begins,
-    );
-    names.addAll(this.#organizations.contains);
-    nameBegins.addAll(this.#organizations.begins);
+    const names = lastNames.count + organizations.count + 1;
+    const firsts = firstNames.count + 1;
     return {
-      names: names.bits,
-      nameBegins: nameBegins.bits,
-      firsts: NumberSet.of(firstNames.count + 1, first.contains).bits,
-      firstBegins: NumberSet.of(firstNames.count + 1, first.begins).bits,
+      words: this.#words.map(({ first, last }) => ({
+        lasts: NumberSet.of(names, last.contains).bits,
+        lastBegins: NumberSet.of(names, last.begins).bits,
+        firsts: NumberSet.of(firsts, first.contains).bits,
+        firstBegins: NumberSet.of(firsts, first.begins).bits,
+      })),
+      organizations: NumberSet.of(names, this.#organizations.contains).bits,
+      organizationsBegin: NumberSet.of(names, this.#organizations.begins).bits,
     };
   }
 }
