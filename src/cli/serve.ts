@@ -24,7 +24,7 @@ export const serveCommand: Command = {
         );
         if (snapshot === null)
           context.err(
-            "There are no data yet: import a registry file, and they are served as soon as that is done.",
+            "There are no data to serve yet: import a registry file, and they are served as soon as that is done. If there are snapshots, the log says what keeps them from being served.",
           );
         else
           context.err(`Serving snapshot ${snapshot.id}: ${snapshot.source}.`);

@@ -303,5 +303,8 @@ function parsePlans(text: string): Parsed<Plans> {
   const outcome = configurePlans(configuration);
   return outcome.outcome === "plans"
     ? { ok: true, value: outcome.plans }
-    : { ok: false, problem: `is not usable: ${outcome.problems.join(" ")}` };
+    : {
+        ok: false,
+        problem: `is not usable (${outcome.problems.join(" ")})`,
+      };
 }

@@ -7,6 +7,9 @@ const POLL_MS = 1_000;
 /** How long a snapshot that cannot be opened is left alone: reading a whole one each second would be a load of its own. */
 const RETRY_MS = 30_000;
 
+/** Stands for the id of a current snapshot where there are snapshots and none is current. */
+const UNMARKED = "";
+
 /** A snapshot that can be served. */
 export interface OpenedSnapshot {
   readonly id: string;
@@ -57,6 +60,7 @@ export class SnapshotWatch implements Disposable {
     let id: string | null = null;
     try {
       id = store.currentId();
+      if (id === null && store.ids().length > 0) this.#reportUnmarked();
       if (id === null || id === this.#opened?.id || this.#isLeftAlone(id))
         return;
       this.#opened = open(store, id);
@@ -72,6 +76,15 @@ export class SnapshotWatch implements Disposable {
       return;
     }
     onOpened(this.#opened);
+  }
+
+  /** Says once in a while that there are snapshots, and that nothing tells which one to serve. */
+  #reportUnmarked(): void {
+    if (this.#isLeftAlone(UNMARKED)) return;
+    this.#failed = { id: UNMARKED, atMs: this.#options.clock() };
+    this.#options.onFault(
+      "None of the snapshots is marked as current: run snapshots rollback to serve the newest, or import again.",
+    );
   }
 
   #isLeftAlone(id: string): boolean {

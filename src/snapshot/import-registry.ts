@@ -90,7 +90,7 @@ export async function importRegistryFile(
   const fault = force
     ? null
     : (tooManyBadRows(summary) ??
-      (isUpdate ? null : tooFewRows(summary, base)));
+      (isUpdate && base !== null ? null : tooFewRows(summary, base)));
   if (fault !== null)
     return {
       status: "refused",
@@ -180,6 +180,8 @@ function tooFewRows(
   { name, rows }: RegistryFileSummary,
   base: Snapshot | null,
 ): string | null {
+  if (rows === 0)
+    return `${name} holds no row that can be used: get the file anew, or give --force to import it`;
   if (base === null || rows >= base.count * LEAST_ROWS) return null;
   return `${name} has ${rows} rows, fewer than 90 % of the ${base.count} providers held now: get the file anew, or give --force to import it`;
 }

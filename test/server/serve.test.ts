@@ -124,7 +124,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
     const early = await service.ask("/v1/providers/search", key);
     assert.equal(early.status, 503);
     assert.match(await early.text(), /data_not_loaded/);
-    assert.match(service.program.err, /There are no data yet/);
+    assert.match(service.program.err, /There are no data to serve yet/);
 
     assert.equal(
       (
@@ -241,6 +241,21 @@ suite("the service, as processes", { concurrency: 2 }, () => {
     }
     assert.deepEqual(failures, []);
     assert.deepEqual([...new Set(totals)], [400, 300, 500]);
+  });
+
+  test("snapshots of which none is current are not taken for no data", async () => {
+    using folder = dataFolder();
+    writeFileSync(join(folder.path, "snapshots", "current"), "");
+    await using service = await serve(folder.path);
+    await service.program.printed(
+      /None of the snapshots is marked as current: run snapshots rollback/,
+    );
+    await runProgram(["snapshots", "rollback", "--data-dir", folder.path]);
+    await until(
+      "the newest snapshot to be served",
+      async () => (await service.ask("/readyz")).status === 200,
+      SOON_MS,
+    );
   });
 
   test("a snapshot that cannot be opened is logged in a sentence, and what was served before still is", async () => {

@@ -247,6 +247,20 @@ describe("a full file", () => {
   });
 });
 
+describe("a file without a row", () => {
+  it("is refused as the first data and in the place of others, unless forced", async () => {
+    using registry = new SmallRegistry();
+    for (const name of [FULL, WEEK_1]) {
+      const refused = await registry.import(name, []);
+      assert.match(
+        "message" in refused ? refused.message : "",
+        /holds no row that can be used/,
+      );
+    }
+    assert.equal(registry.store.currentId(), null);
+  });
+});
+
 describe("deactivated providers", () => {
   it("keep the last known details, through weeks and full files", async () => {
     using registry = new SmallRegistry();
