@@ -8,11 +8,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { builtinTaxonomy } from "../src/reference/builtin-specialties.ts";
-import { loadCentroids } from "../src/reference/centroids.ts";
-import { importRegistryFile } from "../src/snapshot/import-registry.ts";
 import { SnapshotStore } from "../src/snapshot/store.ts";
 import { writeSyntheticRegistry } from "../src/synthetic/write-registry.ts";
+import { importFile } from "./import-file.ts";
 
 const [first = "1000000", second = "3"] = process.argv.slice(2);
 if (first === "import-once") await importOnce(second, process.argv[4] ?? "");
@@ -49,22 +47,12 @@ async function bench(providers: number, rounds: number): Promise<void> {
 
 async function importOnce(path: string, dataDir: string): Promise<void> {
   const store = new SnapshotStore(dataDir);
-  const outcome = await importRegistryFile({
-    path,
-    store,
-    taxonomy: { table: builtinTaxonomy(), source: "the built-in table" },
-    centroids: loadCentroids(),
-    deactivatedDetails: "keep",
-    force: false,
-    demo: false,
-    now: Date.now,
-  });
-  if (outcome.status !== "imported") throw new Error(outcome.message);
+  const id = await importFile(path, store);
   const maxRss = process.resourceUsage().maxRSS * 1024;
   console.log(
     JSON.stringify({
       maxRss,
-      snapshotBytes: (await stat(store.pathOf(outcome.id))).size,
+      snapshotBytes: (await stat(store.pathOf(id))).size,
     }),
   );
 }

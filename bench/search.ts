@@ -8,13 +8,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { builtinTaxonomy } from "../src/reference/builtin-specialties.ts";
-import { loadCentroids } from "../src/reference/centroids.ts";
 import { Directory } from "../src/search/directory.ts";
-import { importRegistryFile } from "../src/snapshot/import-registry.ts";
 import { Snapshot } from "../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../src/snapshot/store.ts";
 import { writeSyntheticRegistry } from "../src/synthetic/write-registry.ts";
+import { importFile } from "./import-file.ts";
 import type { Provider } from "../src/registry/provider.ts";
 import type { SearchQuery } from "../src/search/query.ts";
 
@@ -205,16 +203,6 @@ async function build(folder: string, count: number): Promise<Snapshot> {
   const path = join(folder, "registry.zip");
   await writeSyntheticRegistry({ providers: count, out: path });
   const store = new SnapshotStore(folder);
-  const outcome = await importRegistryFile({
-    path,
-    store,
-    taxonomy: { table: builtinTaxonomy(), source: "the built-in table" },
-    centroids: loadCentroids(),
-    deactivatedDetails: "keep",
-    force: false,
-    demo: false,
-    now: Date.now,
-  });
-  if (outcome.status !== "imported") throw new Error(outcome.message);
+  await importFile(path, store);
   return current(store);
 }

@@ -1,4 +1,3 @@
-import { words as splitWords } from "../text/fold.ts";
 import { ByteInterner } from "./byte-interner.ts";
 import { writeCentroids, type Centroids } from "./centroids.ts";
 import {
@@ -9,6 +8,7 @@ import {
 } from "./dictionary.ts";
 import { foldCityBytes, type SnapshotDraft } from "./draft.ts";
 import { writeGrams } from "./grams.ts";
+import { withRoom } from "./growable.ts";
 import { entityOf, isDeactivated, writeKinds } from "./kinds.ts";
 import { layOut, type Layout } from "./layout.ts";
 import { groupItems, writePostings } from "./postings.ts";
@@ -19,6 +19,7 @@ import { Entity } from "../registry/provider-row.ts";
 import { RegistryFileError } from "../registry/registry-file-error.ts";
 import type { SnapshotCounts, SnapshotMetadata } from "./metadata.ts";
 
+const SPACE = 0x20;
 const MAX_TAXONOMIES = 0xffff;
 
 /** What a snapshot needs besides its rows. */
@@ -212,20 +213,29 @@ function wordUses(
   names: Dictionary,
   interner: ByteInterner,
 ): { words: Uint32Array; names: Uint32Array } {
-  const usedWords: number[] = [];
-  const usedNames: number[] = [];
+  const { bytes, offsets } = names;
+  let words: Uint32Array = new Uint32Array(names.count * 4);
+  let users: Uint32Array = new Uint32Array(names.count * 4);
+  /** Per word the name that used it last. */
+  let lastUser: Uint32Array = new Uint32Array(1024);
+  let count = 0;
   for (let number = 1; number <= names.count; number++) {
-    const distinctWords = new Set(splitWords(names.folded(number)));
-    for (const word of distinctWords) {
-      const bytes = Buffer.from(word);
-      usedWords.push(interner.intern(bytes, 0, bytes.length));
-      usedNames.push(number);
+    const end = names.foldedEnd(number);
+    for (let start = offsets[number]!; start < end;) {
+      let wordEnd = start;
+      while (wordEnd < end && bytes[wordEnd] !== SPACE) wordEnd++;
+      const word = interner.intern(bytes, start, wordEnd);
+      start = wordEnd + 1;
+      lastUser = withRoom(lastUser, word + 1);
+      if (lastUser[word] === number) continue;
+      lastUser[word] = number;
+      words = withRoom(words, count + 1);
+      users = withRoom(users, count + 1);
+      words[count] = word;
+      users[count++] = number;
     }
   }
-  return {
-    words: Uint32Array.from(usedWords),
-    names: Uint32Array.from(usedNames),
-  };
+  return { words: words.subarray(0, count), names: users.subarray(0, count) };
 }
 
 function countKinds(draft: SnapshotDraft, { rows }: Layout): SnapshotCounts {
