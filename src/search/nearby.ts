@@ -1,10 +1,8 @@
 import { isMilitary } from "../registry/states.ts";
 import { centroidIndex } from "../snapshot/centroids.ts";
-import { kindMask } from "../snapshot/kinds.ts";
-import { NumberSet } from "../snapshot/number-set.ts";
 import { itemsOf } from "../snapshot/postings.ts";
 import { centroidsAround, type Around } from "./around.ts";
-import { docsIn } from "./doc-ranges.ts";
+import { DocFilter } from "./doc-filter.ts";
 import type { NumberRange } from "../snapshot/dictionary.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { NearbyQuery } from "./query.ts";
@@ -27,7 +25,7 @@ export function findNearby(
   query: NearbyQuery,
   taxonomies: Uint32Array | null,
 ): NearbyDoc[] {
-  const filter = makeFilter(snapshot, query, taxonomies);
+  const filter = new DocFilter(snapshot, query, taxonomies);
   const listed =
     taxonomies === null ? Infinity : listedCount(snapshot, taxonomies);
   if (listed === 0) return [];
@@ -50,25 +48,6 @@ export function findNearby(
     );
     if (isWhole || page.length === query.limit) return page;
   }
-}
-
-interface DocFilter {
-  kinds: number;
-  taxonomies: NumberSet | null;
-}
-
-function makeFilter(
-  snapshot: Snapshot,
-  { entityType, status }: NearbyQuery,
-  taxonomies: Uint32Array | null,
-): DocFilter {
-  return {
-    kinds: kindMask(entityType, status),
-    taxonomies:
-      taxonomies === null
-        ? null
-        : NumberSet.of(snapshot.taxonomies.count + 1, taxonomies),
-  };
 }
 
 function listedCount(
@@ -103,10 +82,10 @@ function fromZips(
       );
       end++;
     }
-    const count = countDocs(snapshot, ranges, filter);
+    const count = filter.count(ranges);
     if (count <= skip) skip -= count;
     else {
-      const docs = listDocs(snapshot, ranges, filter);
+      const docs = filter.list(ranges);
       for (const doc of docs.slice(skip, skip + limit - page.length))
         page.push({ doc, miles });
       skip = 0;
@@ -116,50 +95,6 @@ function fromZips(
   return page;
 }
 
-function countDocs(
-  { kinds, taxonomy }: Snapshot,
-  ranges: NumberRange[],
-  filter: DocFilter,
-): number {
-  let count = 0;
-  for (const { from, to } of ranges) {
-    if (filter.taxonomies === null) {
-      count += kinds.count(from, to, filter.kinds);
-      continue;
-    }
-    for (let doc = from; doc < to; doc++) {
-      if (
-        ((filter.kinds >>> kinds.column[doc]!) & 1) === 1 &&
-        filter.taxonomies.has(taxonomy[doc]!)
-      )
-        count++;
-    }
-  }
-  return count;
-}
-
-/** The documents in ranges that pass a filter, by NPI. */
-function listDocs(
-  { kinds, npi, taxonomy }: Snapshot,
-  ranges: NumberRange[],
-  filter: DocFilter,
-): number[] {
-  const docs: number[] = [];
-  for (const { from, to } of ranges) {
-    for (let doc = from; doc < to; doc++) {
-      const isAdmitted = ((filter.kinds >>> kinds.column[doc]!) & 1) === 1;
-      if (
-        isAdmitted &&
-        (filter.taxonomies === null || filter.taxonomies.has(taxonomy[doc]!))
-      )
-        docs.push(doc);
-    }
-  }
-  return ranges.length === 1 && docsIn(ranges) === 1
-    ? docs
-    : docs.sort((a, b) => npi[a]! - npi[b]!);
-}
-
 /** The page from the lists of the taxonomies, each document's distance by its ZIP. */
 function fromLists(
   snapshot: Snapshot,
@@ -167,7 +102,7 @@ function fromLists(
   taxonomies: Uint32Array,
   filter: DocFilter,
 ): NearbyDoc[] {
-  const { centroids, kinds, npi, taxonomyDocs } = snapshot;
+  const { centroids, npi, taxonomyDocs } = snapshot;
   const milesOf = new Map<number, number>();
   for (const { index, miles } of centroidsAround(
     centroids,
@@ -178,7 +113,7 @@ function fromLists(
   const found: NearbyDoc[] = [];
   for (const number of taxonomies) {
     for (const doc of itemsOf(taxonomyDocs, number)) {
-      if (((filter.kinds >>> kinds.column[doc]!) & 1) === 0) continue;
+      if (!filter.admits(doc)) continue;
       const miles = milesOf.get(centroidOf(snapshot, doc));
       if (miles !== undefined) found.push({ doc, miles });
     }
