@@ -1,149 +1,34 @@
-import type { BadRowReason, RowWarning } from "./bad-row.ts";
-import type { CsvSource } from "./csv-source.ts";
-import { filePeriod } from "./file-name.ts";
-import type { FilePeriod } from "./file-name.ts";
-import { readFirstRow } from "./first-row.ts";
-import { bindHeader } from "./header.ts";
-import type { Header } from "./header.ts";
 import { openFile } from "./open-file.ts";
-import { RegistryFileError } from "./registry-file-error.ts";
-import { RowReader } from "./row-reader.ts";
-import type { RowHandlers } from "./row-reader.ts";
+import { readHere } from "./read-here.ts";
+import type { RegistryFileHandlers, RegistryFileSummary } from "./read-here.ts";
+import { readInThread } from "./read-in-thread.ts";
 
-/** A header is some 12 KB; a first line that does not end within this is no header. */
-const LONGEST_HEADER_BYTES = 1 << 20;
-
-/** How far a file has been read. */
-export interface ReadProgress {
-  /** Bytes of the file itself (compressed ones of a zip), and how many of them hold the data. */
-  bytesRead: number;
-  bytesTotal: number;
-  /** Usable rows so far. */
-  rows: number;
-}
-
-export interface RegistryFileHandlers extends RowHandlers {
-  /** Called about every megabyte of CSV, and once more at the end with `bytesRead` equal to `bytesTotal`. */
-  onProgress?(progress: ReadProgress): void;
-}
-
-/** What a registry file was. */
-export interface RegistryFileSummary {
-  /** The CSV file's name without folders: the zip's entry, or the file itself. */
-  name: string;
-  period: FilePeriod;
-  /** Length and CRC-32 of the CSV. */
-  bytes: number;
-  crc32: number;
-  /** Columns in its header: 329 in version 1, 330 in version 2. */
-  columns: number;
-  /** Usable rows. */
-  rows: number;
-  /** Rows that could not be used: how many, and why. */
-  badRows: number;
-  badRowsByReason: ReadonlyMap<BadRowReason, number>;
-  warnings: ReadonlyMap<RowWarning, number>;
-}
+/** A file with less CSV, such as a week, is read sooner than a thread is of use. */
+const LEAST_BYTES = 100_000_000;
 
 /**
  * Reads a registry file, the official zip or a CSV, row by row. Throws a RegistryFileError when the file is broken or is
  * not one; that may be after rows were handed out, so what they went into is valid only when this returns.
- * An aborted `signal` stops it within a megabyte and throws the signal's reason.
+ * An aborted `signal` stops it within some megabytes and throws the signal's reason. A file with at least
+ * `leastThreadBytes` of CSV is unpacked and scanned in a thread of its own.
  */
 export async function readRegistryFile(
   path: string,
   handlers: RegistryFileHandlers,
   signal?: AbortSignal,
+  leastThreadBytes: number = LEAST_BYTES,
 ): Promise<RegistryFileSummary> {
   signal?.throwIfAborted();
-  await using source = await openFile(path);
-  const chunks = source.chunks();
-  try {
-    const { header, rest, line } = await readHeader(chunks, path);
-    const reader = new RowReader(header, line, handlers);
-    reader.push(rest);
-    handlers.onProgress?.(progressOf(source, reader));
-    for await (const chunk of chunks) {
-      signal?.throwIfAborted();
-      reader.push(chunk);
-      handlers.onProgress?.(progressOf(source, reader));
-    }
-    reader.end();
-    handlers.onProgress?.({
-      ...progressOf(source, reader),
-      bytesRead: source.bytesTotal,
-    });
-    return summaryOf(source, header, reader);
-  } finally {
-    await chunks.return();
-  }
+  const { bytesTotal, csvBytes } = await sizeOf(path);
+  return csvBytes >= leastThreadBytes
+    ? readInThread(path, bytesTotal, handlers, signal)
+    : readHere(path, handlers, signal);
 }
 
-interface FileBegin {
-  header: Header;
-  /** The bytes behind the header that came with it, and the physical line on which they begin. */
-  rest: Uint8Array;
-  line: number;
-}
-
-async function readHeader(
-  chunks: AsyncGenerator<Uint8Array, void, undefined>,
+async function sizeOf(
   path: string,
-): Promise<FileBegin> {
-  let begin = new Uint8Array(0);
-  for (;;) {
-    const chunk = await chunks.next();
-    if (chunk.done !== true) begin = joined(begin, chunk.value);
-    const first = readFirstRow(begin, chunk.done === true);
-    if (first !== null) {
-      return {
-        header: bindHeader(first.cells, path),
-        rest: begin.subarray(first.next),
-        line: first.nextLine,
-      };
-    }
-    if (begin.length > LONGEST_HEADER_BYTES) {
-      throw new RegistryFileError(
-        `${path} is no CSV file, for its first line does not end: give the registry's zip or CSV.`,
-      );
-    }
-  }
-}
-
-function summaryOf(
-  source: CsvSource,
-  header: Header,
-  reader: RowReader,
-): RegistryFileSummary {
-  let badRows = 0;
-  for (const count of reader.badRows.values()) badRows += count;
-  return {
-    name: source.name,
-    period: filePeriod(source.name),
-    bytes: source.csvBytesRead,
-    crc32: source.checksum,
-    columns: header.columns,
-    rows: reader.rows,
-    badRows,
-    badRowsByReason: reader.badRows,
-    warnings: reader.warnings,
-  };
-}
-
-function progressOf(source: CsvSource, reader: RowReader): ReadProgress {
-  return {
-    bytesRead: source.bytesRead,
-    bytesTotal: source.bytesTotal,
-    rows: reader.rows,
-  };
-}
-
-function joined(
-  first: Uint8Array,
-  second: Uint8Array,
-): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
+): Promise<{ bytesTotal: number; csvBytes: number }> {
+  await using source = await openFile(path);
+  const { bytesTotal, declared } = source;
+  return { bytesTotal, csvBytes: declared?.bytes ?? bytesTotal };
 }

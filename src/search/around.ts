@@ -20,11 +20,15 @@ export interface Around {
   miles: number;
 }
 
-/** The centroids at most `radiusMiles` from a point, nearest first; those at one distance in the order of their ZIPs. */
+/**
+ * The centroids at most `radiusMiles` and more than `beyondMiles` from a point, nearest first; those at one distance in the
+ * order of their ZIPs.
+ */
 export function centroidsAround(
   grid: CentroidGrid,
   center: Point,
   radiusMiles: number,
+  beyondMiles = -1,
 ): Around[] {
   const found: Around[] = [];
   const latReach = radiusMiles / MILES_PER_DEGREE + MARGIN_DEGREES;
@@ -46,6 +50,7 @@ export function centroidsAround(
         row * GRID_COLUMNS + gridColumn(from + step),
         center,
         radiusMiles,
+        beyondMiles,
         found,
       );
     }
@@ -71,6 +76,7 @@ function collect(
   cell: number,
   center: Point,
   radiusMiles: number,
+  beyondMiles: number,
   found: Around[],
 ): void {
   const { cellItems, cellStarts, lat, lng } = grid;
@@ -82,7 +88,8 @@ function collect(
       lat[index]!,
       lng[index]!,
     );
-    if (miles <= radiusMiles) found.push({ index, miles });
+    if (miles <= radiusMiles && miles > beyondMiles)
+      found.push({ index, miles });
   }
 }
 

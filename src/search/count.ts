@@ -3,24 +3,17 @@ import { lowerBound } from "../snapshot/sorted.ts";
 import { docsIn } from "./doc-ranges.ts";
 import type { NumberRange } from "../snapshot/dictionary.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import type { Plan } from "./plan.ts";
-
-/**
- * Plans without a text filter whose total and pages come from the edges of ranges and lists alone, whatever the depth:
- * by place and kind, or by place and taxonomy. Other plans look at each candidate (match.ts).
- */
-export interface CountedPlan {
-  total: number;
-  /** The documents at `offset` to `offset + limit` - 1, which may lie past the end. */
-  page(offset: number, limit: number): number[];
-}
+import type { Found, Plan } from "./plan.ts";
 
 /** Searching a slice's edges in a list costs about as much as testing this many documents. */
 const EDGE_COST = 40;
 
-/** The plan's total and pages by counting, or null where that is not possible or not less work. */
-export function countPlan(snapshot: Snapshot, plan: Plan): CountedPlan | null {
-  if (plan.texts.length > 0) return null;
+/**
+ * Plans without a text filter whose total and pages come from the edges of ranges and lists alone, whatever the depth:
+ * by place and kind, or by place and taxonomy. Null where that is not possible or not less work.
+ */
+export function countPlan(snapshot: Snapshot, plan: Plan): Found | null {
+  if (plan.filters.length > 0) return null;
   if (plan.taxonomies === null) return countRanges(snapshot, plan);
   if (plan.kinds !== ALL_KINDS) return null;
   const edges = plan.taxonomies.length * plan.ranges.length * EDGE_COST;
@@ -29,7 +22,7 @@ export function countPlan(snapshot: Snapshot, plan: Plan): CountedPlan | null {
     : countSlices(snapshot, plan.ranges, plan.taxonomies);
 }
 
-function countRanges({ kinds }: Snapshot, plan: Plan): CountedPlan {
+function countRanges({ kinds }: Snapshot, plan: Plan): Found {
   const counts = plan.ranges.map(({ from, to }) =>
     kinds.count(from, to, plan.kinds),
   );
@@ -69,7 +62,7 @@ function countSlices(
   { count, taxonomyDocs }: Snapshot,
   ranges: readonly NumberRange[],
   taxonomies: Uint32Array,
-): CountedPlan {
+): Found {
   const { items, starts } = taxonomyDocs;
   const slices: Slice[] = [];
   let total = 0;

@@ -2,11 +2,12 @@ import { describeSource } from "../snapshot/metadata.ts";
 import { centroidIndex } from "../snapshot/centroids.ts";
 import { nearestCentroid } from "./around.ts";
 import { countPlan } from "./count.ts";
-import { findMatches, Matches } from "./match.ts";
+import { findMatches } from "./match.ts";
 import { findNearby } from "./nearby.ts";
 import { planSearch } from "./plan.ts";
 import { Renderer } from "./render.ts";
 import { TaxonomyFilter } from "./taxonomy-filter.ts";
+import { Workspace } from "./workspace.ts";
 import type { Provider } from "../registry/provider.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type {
@@ -26,7 +27,7 @@ export class Directory {
   readonly createdAt: Date;
   readonly #snapshot: Snapshot;
   readonly #renderer: Renderer;
-  readonly #matches = new Matches();
+  readonly #workspace: Workspace;
   readonly #taxonomyFilter: TaxonomyFilter;
 
   constructor(snapshot: Snapshot) {
@@ -36,6 +37,7 @@ export class Directory {
     this.createdAt = new Date(metadata.createdAt);
     this.#snapshot = snapshot;
     this.#renderer = new Renderer(snapshot);
+    this.#workspace = new Workspace(snapshot);
     this.#taxonomyFilter = new TaxonomyFilter(snapshot);
   }
 
@@ -46,11 +48,17 @@ export class Directory {
   }
 
   search(query: SearchQuery): SearchPage {
-    const plan = planSearch(this.#snapshot, this.#taxonomyFilter, query);
+    this.#workspace.begin();
+    const plan = planSearch(
+      this.#snapshot,
+      this.#taxonomyFilter,
+      this.#workspace,
+      query,
+    );
     const offset = (query.page - 1) * query.limit;
     const found =
       countPlan(this.#snapshot, plan) ??
-      findMatches(this.#snapshot, plan, this.#matches);
+      findMatches(this.#snapshot, plan, this.#workspace);
     const docs = offset < found.total ? found.page(offset, query.limit) : [];
     return {
       total: found.total,

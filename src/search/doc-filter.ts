@@ -33,26 +33,59 @@ export class DocFilter {
 
   /** How many documents of ranges pass. */
   count(ranges: readonly NumberRange[]): number {
+    const { kinds, taxonomy } = this.#snapshot;
+    const taxonomies = this.#taxonomies;
+    const mask = this.#kinds;
     let count = 0;
     for (const { from, to } of ranges) {
-      if (this.#taxonomies === null) {
-        count += this.#snapshot.kinds.count(from, to, this.#kinds);
+      if (taxonomies === null) {
+        count += kinds.count(from, to, mask);
       } else {
-        for (let doc = from; doc < to; doc++) if (this.admits(doc)) count++;
+        const { bits } = taxonomies;
+        const { column } = kinds;
+        for (let doc = from; doc < to; doc++) {
+          const number = taxonomy[doc]!;
+          count +=
+            (bits[number >>> 5]! >>> (number & 31)) &
+            (mask >>> column[doc]!) &
+            1;
+        }
       }
     }
     return count;
   }
 
-  /** The documents of ranges that pass, by NPI. */
-  list(ranges: readonly NumberRange[]): number[] {
+  /**
+   * The documents that pass at `offset` to `offset + limit` - 1 by NPI. Within each of the ranges documents stand by NPI,
+   * so that the ranges are merged as far as the page reaches.
+   */
+  page(
+    ranges: readonly NumberRange[],
+    offset: number,
+    limit: number,
+  ): number[] {
     const { npi } = this.#snapshot;
-    const docs: number[] = [];
-    for (const { from, to } of ranges) {
-      for (let doc = from; doc < to; doc++) {
-        if (this.admits(doc)) docs.push(doc);
+    const heads = ranges
+      .map(({ from, to }) => ({ doc: this.#next(from, to), to }))
+      .filter(({ doc, to }) => doc < to);
+    const page: number[] = [];
+    for (let skip = offset; page.length < limit && heads.length > 0; skip--) {
+      let least = 0;
+      for (let i = 1; i < heads.length; i++) {
+        if (npi[heads[i]!.doc]! < npi[heads[least]!.doc]!) least = i;
       }
+      const head = heads[least]!;
+      if (skip <= 0) page.push(head.doc);
+      head.doc = this.#next(head.doc + 1, head.to);
+      if (head.doc === head.to) heads.splice(least, 1);
     }
-    return docs.sort((a, b) => npi[a]! - npi[b]!);
+    return page;
+  }
+
+  /** The first document from `from` on that passes, or `to`. */
+  #next(from: number, to: number): number {
+    let doc = from;
+    while (doc < to && !this.admits(doc)) doc++;
+    return doc;
   }
 }

@@ -15,15 +15,28 @@ import type { SearchEntry } from "./query.ts";
 /** Turns documents into what the service answers. Fields of a record are read in its order (`Has`). */
 export class Renderer {
   readonly #snapshot: Snapshot;
+  /** Per taxonomy number what an answer shows; the answers share the objects. */
+  readonly #taxonomies: readonly (Taxonomy | null)[];
+  /** Per city number its spelling, as far as it was asked for. */
+  readonly #cities: (string | undefined)[];
 
   constructor(snapshot: Snapshot) {
+    const { cities, taxonomies, taxonomyNames } = snapshot;
     this.#snapshot = snapshot;
+    this.#cities = Array.from({ length: cities.count + 1 });
+    this.#taxonomies = taxonomyNames.map((description, number) => {
+      const code = taxonomies.spelling(number);
+      return code === null ? null : { code, description };
+    });
   }
 
   entry(doc: number): SearchEntry {
-    const { records, npi } = this.#snapshot;
+    return this.#entry(doc, this.#placeOf(doc));
+  }
+
+  #entry(doc: number, place: number): SearchEntry {
+    const { records, npi, taxonomy } = this.#snapshot;
     records.open(doc);
-    const place = this.#placeOf(doc);
     const city = this.#city(doc, place, records.number(Has.citySpelling));
     records.number(Has.file);
     const name = this.#name(doc);
@@ -35,7 +48,7 @@ export class Renderer {
       name,
       organization_name: this.#organizationName(doc),
       status: statusOf(kind),
-      primary_taxonomy: this.#taxonomy(doc),
+      primary_taxonomy: this.#taxonomies[taxonomy[doc]!] ?? null,
       city,
       state,
     };
@@ -44,7 +57,8 @@ export class Renderer {
   provider(doc: number): Provider {
     const { records } = this.#snapshot;
     // What an entry shows stands first in the record; the rest is read on from there.
-    const { city, state, ...shown } = this.entry(doc);
+    const place = this.#placeOf(doc);
+    const shown = this.#entry(doc, place);
     return {
       npi: shown.npi,
       entity_type: shown.entity_type,
@@ -55,7 +69,7 @@ export class Renderer {
       last_updated: isoDate(records.day(Has.lastUpdated)),
       deactivation_date: isoDate(records.day(Has.deactivationDate)),
       primary_taxonomy: shown.primary_taxonomy,
-      practice_address: this.#address(doc, city, state),
+      practice_address: this.#address(doc, place, shown),
     };
   }
 
@@ -67,11 +81,13 @@ export class Renderer {
 
   #city(doc: number, place: number, spelling: number): string | null {
     const { cities, places } = this.#snapshot;
-    return cities.spelling(
+    const number =
       place < 0
         ? places.looseCity[doc - places.placedDocs]!
-        : places.city[place]! + spelling,
-    );
+        : places.city[place]! + spelling;
+    return number === 0
+      ? null
+      : (this.#cities[number] ??= cities.spelling(number) ?? "");
   }
 
   #state(place: number): string | null {
@@ -101,22 +117,12 @@ export class Renderer {
     return organizations.spelling(number - lastNames.count);
   }
 
-  #taxonomy(doc: number): Taxonomy | null {
-    const { taxonomies, taxonomy, taxonomyNames } = this.#snapshot;
-    const number = taxonomy[doc]!;
-    const code = taxonomies.spelling(number);
-    return code === null
-      ? null
-      : { code, description: taxonomyNames[number] ?? null };
-  }
-
   #address(
     doc: number,
-    city: string | null,
-    state: string | null,
+    place: number,
+    { city, state }: SearchEntry,
   ): Address | null {
     const { places, records } = this.#snapshot;
-    const place = this.#placeOf(doc);
     const zip =
       place < 0
         ? places.looseZip[doc - places.placedDocs]!

@@ -1,69 +1,39 @@
-import type { NumberRange } from "../snapshot/dictionary.ts";
-import type { Postings } from "../snapshot/postings.ts";
+import type { NumberSet } from "../snapshot/number-set.ts";
 
 /** How well a text matches; the greatest of several filters decides. */
 export const Tier = { exact: 0, wordPrefix: 1, substring: 2 } as const;
 export const TIER_COUNT = 3;
+/** In the place of a tier: the document does not match. */
+export const NO_MATCH = 3;
 
-/** A text filter of a query, resolved against the dictionaries, so that a document is tested by numbers alone. */
+/** Takes the documents at `from` to `to` - 1 of an array. */
+export type TakeDocs = (
+  items: Uint32Array,
+  from: number,
+  to: number,
+  tier: number,
+) => void;
+
+/**
+ * A word or a beginning that a name has to match, resolved against the dictionaries. It can name its documents as lists or
+ * as a set, or look at one document, so that a search takes what is least work. Tiers here are `wordPrefix` and
+ * `substring`; what is exact, the rules of `exact-name.ts` tell.
+ */
 export interface TextFilter {
-  /** How many documents the lists of `eachList` hold: at least as many as match. */
-  readonly docCount: number;
-  /** Calls `add` with lists of documents that together hold all that match, and maybe others. */
-  eachList(add: (docs: Uint32Array) => void): void;
-  /**
-   * Keeps of the first `count` of `docs` those that match, in their order, and raises their `tiers` to this filter's.
-   * Returns how many it kept.
-   */
-  keep(docs: Uint32Array, tiers: Uint8Array, count: number): number;
-}
-
-/** A filter by the beginning of a field, whose matches are a range of the field's dictionary. */
-export class PrefixFilter implements TextFilter {
-  readonly docCount: number;
-  readonly #column: Uint32Array;
-  readonly #postings: Postings;
-  readonly #range: NumberRange;
-  readonly #exactEnd: number;
-
-  /** `exact` are the entries of `range` that are the whole value: its first ones. */
-  constructor(
-    column: Uint32Array,
-    postings: Postings,
-    range: NumberRange,
-    exact: NumberRange,
-  ) {
-    this.#column = column;
-    this.#postings = postings;
-    this.#range = range;
-    this.#exactEnd = exact.to;
-    this.docCount = postings.starts[range.to]! - postings.starts[range.from]!;
-  }
-
-  eachList(add: (docs: Uint32Array) => void): void {
-    const { starts, items } = this.#postings;
-    add(items.subarray(starts[this.#range.from], starts[this.#range.to]));
-  }
-
-  keep(docs: Uint32Array, tiers: Uint8Array, count: number): number {
-    const column = this.#column;
-    const { from, to } = this.#range;
-    const exactEnd = this.#exactEnd;
-    let kept = 0;
-    for (let i = 0; i < count; i++) {
-      const number = column[docs[i]!]!;
-      if (number < from || number >= to) continue;
-      const tier = number < exactEnd ? Tier.exact : Tier.wordPrefix;
-      docs[kept] = docs[i]!;
-      tiers[kept++] = Math.max(tiers[i]!, tier);
-    }
-    return kept;
-  }
-}
-
-/** How many documents the lists of the given numbers hold together. */
-export function listedDocs({ starts }: Postings, numbers: Uint32Array): number {
-  let count = 0;
-  for (const number of numbers) count += starts[number + 1]! - starts[number]!;
-  return count;
+  /** At most so many documents match, counted by the lists of `eachList`. */
+  readonly bound: number;
+  /** Whether no document is in two lists. */
+  readonly hasDisjointLists: boolean;
+  /** About how many nanoseconds `tiersOf` takes for a document. */
+  readonly testCost: number;
+  /** Lists that together hold all documents that match, those of the better tier first. */
+  eachList(take: TakeDocs): void;
+  /** Looks at the documents at `from` to `to` - 1 and writes their tiers, or NO_MATCH, from 0 on into `tiers`. */
+  tiersOf(docs: Uint32Array, from: number, to: number, tiers: Uint8Array): void;
+  /** Whether `matching` is at hand, and need not be made. */
+  isReady(): boolean;
+  /** All documents that match: not to be changed, and to be read before the next search begins. */
+  matching(): NumberSet;
+  /** Those of them that are of the tier `wordPrefix`. */
+  beginning(): NumberSet;
 }

@@ -1,75 +1,194 @@
 import { withRoom } from "./growable.ts";
 
-const FIRST_SLOTS = 1024;
+const FIRST_STRINGS = 512;
+/**
+ * A slot of the table is four numbers: the string's key, its number (0 in an empty slot), and of a string of up to eight
+ * bytes these bytes, of a longer one where it begins and ends in the arena. So most look-ups reach into the memory once.
+ */
+const SLOT = 4;
+const SHORT = 8;
+/** A key is a hash with the string's length in its lowest bits, where every longer one is LONG. */
+const LENGTH_MASK = 15;
+const LONG = 15;
 
 /**
  * Gives every distinct byte string a number, in the order of first sight, starting at 1; the empty string is 0.
- * Open addressing over one byte arena: a look-up makes no object and no string.
+ * Open addressing over one byte arena, four bytes at a time: a look-up makes no object and no string.
  */
 export class ByteInterner {
   /** The distinct strings one after the other; string `id` is `arena[offsets[id], offsets[id + 1])`. */
-  arena: Uint8Array = new Uint8Array(1 << 16);
-  offsets: Uint32Array = new Uint32Array(FIRST_SLOTS);
+  arena: Uint8Array = new Uint8Array(1 << 12);
+  offsets: Uint32Array = new Uint32Array(FIRST_STRINGS);
   /** How many numbers are given, the empty string's 0 included. */
   size = 1;
-  #hashes: Uint32Array = new Uint32Array(FIRST_SLOTS);
-  #slots: Uint32Array = new Uint32Array(FIRST_SLOTS);
+  #table: Uint32Array = new Uint32Array(FIRST_STRINGS * 2 * SLOT);
+  #arenaView = viewOf(this.arena);
+  /** The bytes that the last string was looked up in, which are mostly those of the next one. */
+  #source: Uint8Array = this.arena;
+  #sourceView: DataView = this.#arenaView;
 
   /** The number of `source[start, end)`. */
   intern(source: Uint8Array, start: number, end: number): number {
     if (start === end) return 0;
-    let hash = 0x811c9dc5;
-    for (let i = start; i < end; i++)
-      hash = Math.imul(hash ^ source[i]!, 0x01000193);
-    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0;
-    const mask = this.#slots.length - 1;
-    let slot = hash & mask;
-    for (let id = this.#slots[slot]!; id !== 0; id = this.#slots[slot]!) {
-      if (this.#hashes[id] === hash && this.#equals(id, source, start, end))
-        return id;
-      slot = (slot + 1) & mask;
+    if (source !== this.#source) {
+      this.#source = source;
+      this.#sourceView = viewOf(source);
     }
-    return this.#add(slot, hash, source, start, end);
+    return end - start <= SHORT
+      ? this.#internShort(source, start, end)
+      : this.#internLong(source, start, end);
   }
 
-  #equals(id: number, source: Uint8Array, start: number, end: number): boolean {
+  /** Gives back the memory that only `intern` needs, which must not be called any more. */
+  close(): void {
+    this.#table = new Uint32Array(0);
+  }
+
+  #internShort(source: Uint8Array, start: number, end: number): number {
+    const view = this.#sourceView;
+    let first = 0;
+    let second = 0;
+    let at = start;
+    if (at + 4 <= end) {
+      first = view.getUint32(at, true);
+      at += 4;
+      if (at + 4 <= end) second = view.getUint32(at, true);
+      else second = rest(source, at, end);
+    } else first = rest(source, at, end);
+    const key = keyOf(mixed(mixed(0, first), second), end - start);
+    const table = this.#table;
+    const mask = table.length - SLOT;
+    let slot = slotOf(key) & mask;
+    for (let id = table[slot + 1]!; id !== 0; id = table[slot + 1]!) {
+      if (
+        table[slot] === key &&
+        table[slot + 2] === first &&
+        table[slot + 3] === second
+      )
+        return id;
+      slot = (slot + SLOT) & mask;
+    }
+    const id = this.#append(source, start, end);
+    this.#fill(slot, key, id, first, second);
+    return id;
+  }
+
+  #internLong(source: Uint8Array, start: number, end: number): number {
+    const key = keyOf(this.#hash(source, start, end), LONG);
+    const table = this.#table;
+    const mask = table.length - SLOT;
+    let slot = slotOf(key) & mask;
+    for (let id = table[slot + 1]!; id !== 0; id = table[slot + 1]!) {
+      if (
+        table[slot] === key &&
+        this.#equals(table[slot + 2]!, table[slot + 3]!, source, start, end)
+      )
+        return id;
+      slot = (slot + SLOT) & mask;
+    }
+    const id = this.#append(source, start, end);
+    this.#fill(slot, key, id, this.offsets[id]!, this.offsets[id + 1]!);
+    return id;
+  }
+
+  #hash(source: Uint8Array, start: number, end: number): number {
+    const view = this.#sourceView;
+    let hash = end - start;
+    let at = start;
+    for (; at + 4 <= end; at += 4) hash = mixed(hash, view.getInt32(at, true));
+    return mixed(hash, rest(source, at, end));
+  }
+
+  #equals(
+    arenaStart: number,
+    arenaEnd: number,
+    source: Uint8Array,
+    start: number,
+    end: number,
+  ): boolean {
+    if (end - start !== arenaEnd - arenaStart) return false;
     const arena = this.arena;
-    let at = this.offsets[id]!;
-    if (this.offsets[id + 1]! - at !== end - start) return false;
-    for (let i = start; i < end; i++) {
-      if (arena[at++] !== source[i]) return false;
+    const sourceView = this.#sourceView;
+    const arenaView = this.#arenaView;
+    let at = start;
+    let to = arenaStart;
+    for (; at + 4 <= end; at += 4, to += 4) {
+      if (sourceView.getInt32(at, true) !== arenaView.getInt32(to, true))
+        return false;
+    }
+    for (; at < end; at++, to++) {
+      if (source[at] !== arena[to]) return false;
     }
     return true;
   }
 
-  #add(
-    slot: number,
-    hash: number,
-    source: Uint8Array,
-    start: number,
-    end: number,
-  ): number {
+  #append(source: Uint8Array, start: number, end: number): number {
     const id = this.size++;
     const at = this.offsets[id]!;
-    this.arena = withRoom(this.arena, at + end - start);
-    for (let i = start, to = at; i < end; i++) this.arena[to++] = source[i]!;
+    const arena = withRoom(this.arena, at + end - start);
+    if (arena !== this.arena) {
+      this.arena = arena;
+      this.#arenaView = viewOf(arena);
+    }
+    for (let i = start, to = at; i < end; i++) arena[to++] = source[i]!;
     this.offsets = withRoom(this.offsets, this.size + 1);
     this.offsets[this.size] = at + end - start;
-    this.#hashes = withRoom(this.#hashes, this.size);
-    this.#hashes[id] = hash;
-    this.#slots[slot] = id;
-    if (this.size * 2 > this.#slots.length) this.#rehash();
     return id;
   }
 
-  #rehash(): void {
-    const slots = new Uint32Array(this.#slots.length * 2);
-    const mask = slots.length - 1;
-    for (let id = 1; id < this.size; id++) {
-      let slot = this.#hashes[id]! & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = id;
-    }
-    this.#slots = slots;
+  #fill(
+    slot: number,
+    key: number,
+    id: number,
+    third: number,
+    fourth: number,
+  ): void {
+    this.#table[slot] = key;
+    this.#table[slot + 1] = id;
+    this.#table[slot + 2] = third;
+    this.#table[slot + 3] = fourth;
+    if (this.size * SLOT * 3 > this.#table.length * 2) this.#rehash();
   }
+
+  #rehash(): void {
+    const old = this.#table;
+    const table = new Uint32Array(old.length * 2);
+    const mask = table.length - SLOT;
+    for (let from = 0; from < old.length; from += SLOT) {
+      if (old[from + 1] === 0) continue;
+      let slot = slotOf(old[from]!) & mask;
+      while (table[slot + 1] !== 0) slot = (slot + SLOT) & mask;
+      for (let i = 0; i < SLOT; i++) table[slot + i] = old[from + i]!;
+    }
+    this.#table = table;
+  }
+}
+
+function mixed(hash: number, four: number): number {
+  const product = Math.imul(hash ^ four, 0x9e3779b1);
+  return product ^ (product >>> 15);
+}
+
+function keyOf(hash: number, length: number): number {
+  let key = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  key = Math.imul(key ^ (key >>> 13), 0xc2b2ae35);
+  return (((key ^ (key >>> 16)) & ~LENGTH_MASK) | length) >>> 0;
+}
+
+/** Where the search for a key begins, before it is cut to the table's length. */
+function slotOf(key: number): number {
+  return Math.imul(key >>> 4, SLOT);
+}
+
+/** The last bytes of a string, none to three, as a number. */
+function rest(source: Uint8Array, at: number, end: number): number {
+  let number = 0;
+  if (at < end) number = source[at]!;
+  if (at + 1 < end) number |= source[at + 1]! << 8;
+  if (at + 2 < end) number |= source[at + 2]! << 16;
+  return number;
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

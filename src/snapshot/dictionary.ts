@@ -1,8 +1,9 @@
 import { sortByBytes } from "./string-sort.ts";
 import { withRoom } from "./growable.ts";
+import { foldCity } from "../text/city.ts";
 import { foldBytes } from "../text/fold-bytes.ts";
 import type { ByteInterner } from "./byte-interner.ts";
-import type { SectionFile, SectionWriter } from "./section-file.ts";
+import type { Sections, SectionWriter } from "./section-file.ts";
 
 /**
  * A dictionary (FORMAT.md, "Dictionaries"): the distinct spellings of a kind of text, numbered from 1 in the order of
@@ -12,6 +13,7 @@ import type { SectionFile, SectionWriter } from "./section-file.ts";
 const SEPARATOR = 0;
 /** Folding lengthens no character's UTF-8 by more than this (U+FDFA, 3 bytes, becomes 33). */
 const FOLDING_GROWTH = 12;
+const encoder = new TextEncoder();
 
 /** A range of numbers, `from` ≤ number < `to`. */
 export interface NumberRange {
@@ -27,10 +29,14 @@ export type FoldBytes = (
   at: number,
 ) => number;
 
-/** Entries as they will be written, and the number of each spelling by its number in the interner. */
-export interface DictionaryDraft {
+/** Entries as they are written. */
+export interface DictionaryEntries {
   bytes: Uint8Array;
   offsets: Uint32Array;
+}
+
+/** The entries of an interner's spellings, and per number in the interner the number of its entry. */
+export interface DictionaryDraft extends DictionaryEntries {
   numbers: Uint32Array;
 }
 
@@ -77,14 +83,30 @@ export function draftDictionary(
   return { bytes, offsets, numbers };
 }
 
+/** A city's bytes as they are compared. */
+export function foldCityBytes(
+  source: Uint8Array,
+  start: number,
+  end: number,
+  target: Uint8Array,
+  at: number,
+): number {
+  const city = Buffer.from(
+    source.buffer,
+    source.byteOffset + start,
+    end - start,
+  ).toString();
+  return at + encoder.encodeInto(foldCity(city), target.subarray(at)).written;
+}
+
 /** Writes the sections `NAME.bytes` and `NAME.offsets`. */
 export function writeDictionary(
   writer: SectionWriter,
   name: string,
-  draft: DictionaryDraft,
+  { bytes, offsets }: DictionaryEntries,
 ): void {
-  writer.write(`${name}.bytes`, draft.bytes);
-  writer.write(`${name}.offsets`, draft.offsets);
+  writer.write(`${name}.bytes`, bytes);
+  writer.write(`${name}.offsets`, offsets);
 }
 
 /** Reads a dictionary in a snapshot. */
@@ -102,7 +124,7 @@ export class Dictionary {
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  static open(file: SectionFile, name: string): Dictionary {
+  static open(file: Sections, name: string): Dictionary {
     return new Dictionary(
       file.bytes(`${name}.bytes`),
       file.uint32(`${name}.offsets`),
@@ -129,6 +151,23 @@ export class Dictionary {
     );
   }
 
+  /** The bytes of an entry. */
+  entry(number: number): Uint8Array {
+    return this.bytes.subarray(this.offsets[number], this.offsets[number + 1]);
+  }
+
+  /** The first entry that does not stand before an entry of the given bytes; `count` + 1 where all do. */
+  firstEntryFrom(entry: Uint8Array): number {
+    let low = 1;
+    let high = this.count + 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (Buffer.compare(this.entry(middle), entry) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
   /** Where an entry's spelling begins in `bytes`; it ends where the next entry begins. */
   spellingStart(number: number): number {
     const foldedEnd = this.foldedEnd(number);
@@ -144,6 +183,19 @@ export class Dictionary {
     let at = this.offsets[number]!;
     while (at < end && bytes[at] !== SEPARATOR) at++;
     return at;
+  }
+
+  /** Whether two entries have one folded value. */
+  isFoldedAlike(one: number, other: number): boolean {
+    const { bytes, offsets } = this;
+    return isSame(
+      bytes,
+      offsets[one]!,
+      this.foldedEnd(one),
+      bytes,
+      offsets[other]!,
+      this.foldedEnd(other),
+    );
   }
 
   /** The entries whose folded value begins with the given bytes (not empty). */

@@ -1,262 +1,285 @@
+import { GramTable, type GramLists } from "./gram-table.ts";
 import { lowerBound } from "./sorted.ts";
-import { varintBytes, writeVarint } from "./varint.ts";
 import { NumberSet } from "./number-set.ts";
 import type { Dictionary } from "./dictionary.ts";
+import type { Postings } from "./postings.ts";
 import type { SectionFile, SectionWriter } from "./section-file.ts";
 
 /**
- * The substring index over a dictionary's folded values (FORMAT.md, "Grams"). A gram is three bytes of one word, as a
- * number: those at each position (zeros stand past the word's end), and for each word an anchor of 0x01 and its first
- * two bytes. So one, two or three bytes anywhere in a word, and one or two at its beginning, are a range of grams.
+ * The substring index over a dictionary's folded values (FORMAT.md, "Grams"). A gram is the byte at a position of a word
+ * and the next three, as a number, zeros standing past the word's end. So one to four bytes anywhere in a word are a range
+ * of grams. The grams at which words begin are listed once more.
  */
+export const GRAM_BYTES = 4;
 const SPACE = 0x20;
-const ANCHOR = 0x01;
+/** Looking at an entry's text takes as long as reading about so many entries of a list. */
+const MOST_LISTED = 16;
+/** So many entries are looked at together. */
+const BATCH = 256;
+const near = new Uint32Array(BATCH);
 
-/** The entries that contain a word, and those in which a word begins with it: a subset. Both ascending. */
-export interface WordMatches {
-  contains: Uint32Array;
-  begins: Uint32Array;
+/** The two indexes over a dictionary. */
+export interface GramSections {
+  /** Grams at every position. */
+  inside: GramLists;
+  /** Those at which words begin. */
+  begin: GramLists;
 }
 
-/** Writes the sections `NAME.grams`, `NAME.gramStarts`, `NAME.gramCounts` and `NAME.gramLists`. */
+/** Writes the sections of `NAME`'s grams and returns the index. `docs` are the documents of each entry. */
 export function writeGrams(
   writer: SectionWriter,
   name: string,
   dictionary: Dictionary,
-): void {
-  const table = new GramTable();
-  forEachGram(dictionary, (gram, number) => table.measure(gram, number));
-  const order = table.sorted();
-  const starts = new Uint32Array(order.length + 1);
-  const counts = new Uint32Array(order.length);
-  order.forEach((slot, index) => {
-    starts[index + 1] = starts[index]! + table.bytes[slot]!;
-    counts[index] = table.counts[slot]!;
-  });
-  const lists = new Uint8Array(starts[order.length]!);
-  order.forEach((slot, index) => {
-    table.bytes[slot] = starts[index]!;
-    table.last[slot] = 0;
-  });
-  forEachGram(dictionary, (gram, number) => table.append(gram, number, lists));
-  writer.write(
-    `${name}.grams`,
-    order.map((slot) => table.keys[slot]!),
-  );
-  writer.write(`${name}.gramStarts`, starts);
-  writer.write(`${name}.gramCounts`, counts);
-  writer.write(`${name}.gramLists`, lists);
+  docs: Postings,
+): GramIndex {
+  const sections = listGrams(dictionary, docs);
+  writeLists(writer, `${name}.gram`, sections.inside);
+  writeLists(writer, `${name}.begin`, sections.begin);
+  return new GramIndex(dictionary, sections);
 }
 
-/** Finds the entries that contain a word. */
+export function openGrams(
+  file: SectionFile,
+  name: string,
+  dictionary: Dictionary,
+): GramIndex {
+  return new GramIndex(dictionary, {
+    inside: openLists(file, `${name}.gram`),
+    begin: openLists(file, `${name}.begin`),
+  });
+}
+
+/** The grams of a dictionary with their entries, made anew. */
+export function listGrams(
+  dictionary: Dictionary,
+  { starts: docStarts }: Postings,
+): GramSections {
+  const inside = new GramTable();
+  const begin = new GramTable();
+  forEachGram(dictionary, (gram, entry, isBegin) => {
+    const docs = docStarts[entry + 1]! - docStarts[entry]!;
+    inside.measure(gram, entry, docs);
+    if (isBegin) begin.measure(gram, entry, docs);
+  });
+  const sections = { inside: inside.lists(), begin: begin.lists() };
+  forEachGram(dictionary, (gram, entry, isBegin) => {
+    inside.append(gram, entry);
+    if (isBegin) begin.append(gram, entry);
+  });
+  return sections;
+}
+
+/** Finds the entries that contain a word: folded UTF-8, not empty, without a space. Entries ascend. */
 export class GramIndex {
+  readonly sections: GramSections;
   readonly #dictionary: Dictionary;
-  readonly #grams: Uint32Array;
-  readonly #starts: Uint32Array;
-  readonly #counts: Uint32Array;
-  readonly #lists: Uint8Array;
 
-  constructor(file: SectionFile, name: string, dictionary: Dictionary) {
+  constructor(dictionary: Dictionary, sections: GramSections) {
     this.#dictionary = dictionary;
-    this.#grams = file.uint32(`${name}.grams`);
-    this.#starts = file.uint32(`${name}.gramStarts`);
-    this.#counts = file.uint32(`${name}.gramCounts`);
-    this.#lists = file.bytes(`${name}.gramLists`);
+    this.sections = sections;
   }
 
-  /** The entries whose folded value contains `word`: folded UTF-8, not empty, without a space. */
-  matches(word: Uint8Array): WordMatches {
-    if (word.length < 3) {
-      const first = word[0]!;
-      const second = word[1];
-      return {
-        contains:
-          second === undefined
-            ? this.#union(first << 16, 16)
-            : this.#union((first << 16) | (second << 8), 8),
-        begins:
-          second === undefined
-            ? this.#union((ANCHOR << 16) | (first << 8), 8)
-            : this.#union((ANCHOR << 16) | (first << 8) | second, 0),
-      };
+  /** At most how many documents have an entry that contains the word. */
+  docBound(word: Uint8Array): number {
+    const { inside } = this.sections;
+    if (word.length > GRAM_BYTES) {
+      const [rarest] = gramsOf(inside, word);
+      return rarest === undefined ? 0 : inside.docs[rarest]!;
     }
-    return this.#verify(this.#rarest(word), word);
+    const { from, to } = rangeOf(inside, word);
+    let bound = 0;
+    for (let index = from; index < to; index++) bound += inside.docs[index]!;
+    return bound;
   }
 
-  /** All entries in the lists of the grams that equal `gram` but for its lowest `freeBits`. */
-  #union(gram: number, freeBits: number): Uint32Array {
-    const from = lowerBound(this.#grams, gram);
-    const to = lowerBound(this.#grams, gram + (1 << freeBits));
+  /** The entries that contain the word. */
+  containing(word: Uint8Array): Uint32Array {
+    const { inside } = this.sections;
+    if (word.length <= GRAM_BYTES) return this.#union(inside, word);
+    return this.#verified(
+      inAllLists(inside, gramsOf(inside, word)),
+      word,
+      WordPlace.inside,
+    );
+  }
+
+  /** The entries in which a word begins with the given one. */
+  beginning(word: Uint8Array): Uint32Array {
+    const { begin } = this.sections;
+    const entries = this.#union(begin, word.subarray(0, GRAM_BYTES));
+    return word.length <= GRAM_BYTES
+      ? entries
+      : this.#verified(entries, word, WordPlace.atWord);
+  }
+
+  /** The entries of all grams that begin with at most four bytes. */
+  #union(lists: GramLists, bytes: Uint8Array): Uint32Array {
+    const { from, to } = rangeOf(lists, bytes);
     if (to - from === 0) return new Uint32Array(0);
-    if (to - from === 1) return this.#list(from);
+    if (to - from === 1) return listOf(lists, from);
     const numbers = new NumberSet(this.#dictionary.count + 1);
-    for (let index = from; index < to; index++)
-      numbers.addAll(this.#list(index));
+    for (let index = from; index < to; index++) {
+      const list = listOf(lists, index);
+      numbers.addAll(list, 0, list.length);
+    }
     return numbers.toArray();
   }
 
-  /** The index of the word's gram with the shortest list, or -1 when one of its grams is in no entry. */
-  #rarest(word: Uint8Array): number {
-    let rarest = -1;
-    for (let i = 0; i + 2 < word.length; i++) {
-      const gram = (word[i]! << 16) | (word[i + 1]! << 8) | word[i + 2]!;
-      const index = lowerBound(this.#grams, gram);
-      if (this.#grams[index] !== gram) return -1;
-      if (rarest < 0 || this.#counts[index]! < this.#counts[rarest]!)
-        rarest = index;
-    }
-    return rarest;
-  }
-
-  #verify(index: number, word: Uint8Array): WordMatches {
-    if (index < 0)
-      return { contains: new Uint32Array(0), begins: new Uint32Array(0) };
-    const contains = this.#list(index);
-    const begins = new Uint32Array(contains.length);
-    let containing = 0;
-    let beginning = 0;
-    for (let i = 0; i < contains.length; i++) {
-      const number = contains[i]!;
-      const place = this.#placeOf(number, word);
-      if (place !== ABSENT) contains[containing++] = number;
-      if (place === AT_WORD) begins[beginning++] = number;
-    }
-    return {
-      contains: contains.subarray(0, containing),
-      begins: begins.subarray(0, beginning),
-    };
-  }
-
-  /** Whether an entry has `word` at the beginning of one of its words, elsewhere, or not at all. */
-  #placeOf(number: number, word: Uint8Array): number {
-    const { bytes, offsets } = this.#dictionary;
-    const start = offsets[number]!;
-    const end = offsets[number + 1]!;
-    const first = word[0]!;
-    let place = ABSENT;
-    let previous = SPACE;
-    for (let at = start; at < end; at++) {
-      const byte = bytes[at]!;
-      if (byte === 0) break;
-      if (byte === first && isAt(bytes, at, end, word)) {
-        if (previous === SPACE) return AT_WORD;
-        place = INSIDE;
+  /** Those of `entries` in which the word stands at least at such a place; in the same array. */
+  #verified(
+    entries: Uint32Array,
+    word: Uint8Array,
+    least: number,
+  ): Uint32Array {
+    const dictionary = this.#dictionary;
+    let kept = 0;
+    for (let base = 0; base < entries.length; base += BATCH) {
+      const past = Math.min(entries.length, base + BATCH);
+      bringNear(dictionary, entries, base, past);
+      for (let i = base; i < past; i++) {
+        const entry = entries[i]!;
+        if (placeOf(dictionary, entry, word) >= least) entries[kept++] = entry;
       }
-      previous = byte;
     }
-    return place;
-  }
-
-  #list(index: number): Uint32Array {
-    const lists = this.#lists;
-    const numbers = new Uint32Array(this.#counts[index]!);
-    let at = this.#starts[index]!;
-    let number = 0;
-    for (let i = 0; i < numbers.length; i++) {
-      let byte = lists[at++]!;
-      let delta = byte & 0x7f;
-      for (let shift = 7; byte >= 0x80; shift += 7) {
-        byte = lists[at++]!;
-        delta |= (byte & 0x7f) << shift;
-      }
-      number += delta;
-      numbers[i] = number;
-    }
-    return numbers;
+    return entries.subarray(0, kept);
   }
 }
 
-const ABSENT = 0;
-const INSIDE = 1;
-const AT_WORD = 2;
+/**
+ * Reads the first byte of entries that lie far apart in memory, so that they are near when they are looked at: the
+ * processor waits for several of such reads at a time.
+ */
+function bringNear(
+  { bytes, offsets }: Dictionary,
+  entries: Uint32Array,
+  from: number,
+  to: number,
+): void {
+  for (let i = from; i < to; i++) near[i - from] = offsets[entries[i]!]!;
+  for (let i = from; i < to; i++) near[i - from] = bytes[near[i - from]!]!;
+}
 
-/** Grams by open addressing; per gram its list's length in bytes and entries, and the entry added last. */
-class GramTable {
-  keys: Uint32Array = new Uint32Array(1 << 12);
-  bytes: Uint32Array = new Uint32Array(1 << 12);
-  counts: Uint32Array = new Uint32Array(1 << 12);
-  last: Uint32Array = new Uint32Array(1 << 12);
-  #size = 0;
+/** Where a word stands in an entry: nowhere, inside one of its words, or at the beginning of one. */
+export const WordPlace = { absent: 0, inside: 1, atWord: 2 } as const;
 
-  measure(gram: number, number: number): void {
-    const slot = this.#slot(gram);
-    if (this.last[slot] === number) return;
-    this.bytes[slot]! += varintBytes(number - this.last[slot]!);
-    this.last[slot] = number;
-    if (this.counts[slot]!++ === 0) {
-      this.keys[slot] = gram;
-      if (++this.#size * 2 > this.keys.length) this.#grow();
+/** Where `word` stands in an entry's folded value; the beginning of a word goes before the inside of another. */
+export function placeOf(
+  { bytes, offsets }: Dictionary,
+  number: number,
+  word: Uint8Array,
+): number {
+  const end = offsets[number + 1]!;
+  const first = word[0]!;
+  let place: number = WordPlace.absent;
+  let previous = SPACE;
+  for (let at = offsets[number]!; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte === 0) break;
+    if (byte === first && isAt(bytes, at, end, word)) {
+      if (previous === SPACE) return WordPlace.atWord;
+      place = WordPlace.inside;
     }
+    previous = byte;
   }
+  return place;
+}
 
-  /** Appends an entry to its gram's list; `bytes` now holds where the list goes on. */
-  append(gram: number, number: number, lists: Uint8Array): void {
-    const slot = this.#slot(gram);
-    if (this.last[slot] === number) return;
-    this.bytes[slot] = writeVarint(
-      lists,
-      this.bytes[slot]!,
-      number - this.last[slot]!,
-    );
-    this.last[slot] = number;
+/** The first four bytes of a word as a gram. */
+export function gramOf(word: Uint8Array): number {
+  return gramAt(word, 0, word.length);
+}
+
+/** The gram at a position of bytes, of which the word ends at `end` at the latest. */
+function gramAt(bytes: Uint8Array, at: number, end: number): number {
+  let gram = 0;
+  let i = at;
+  for (; i < at + GRAM_BYTES && i < end && bytes[i] !== SPACE; i++)
+    gram = (gram << 8) | bytes[i]!;
+  return (gram << (8 * (at + GRAM_BYTES - i))) >>> 0;
+}
+
+/** The grams whose first bytes are those given. */
+function rangeOf(
+  { grams }: GramLists,
+  bytes: Uint8Array,
+): { from: number; to: number } {
+  const first = gramOf(bytes);
+  const past = first + 2 ** (8 * (GRAM_BYTES - bytes.length));
+  return { from: lowerBound(grams, first), to: lowerBound(grams, past) };
+}
+
+/** The indexes of a long word's grams, the rarest first; none when one of them is in no entry. */
+function gramsOf({ counts, grams }: GramLists, word: Uint8Array): number[] {
+  const indexes: number[] = [];
+  for (let i = 0; i + GRAM_BYTES <= word.length; i++) {
+    const gram = gramAt(word, i, word.length);
+    const index = lowerBound(grams, gram);
+    if (grams[index] !== gram) return [];
+    indexes.push(index);
   }
+  return indexes.sort((a, b) => counts[a]! - counts[b]!);
+}
 
-  /** The slots in use, by ascending gram. */
-  sorted(): Uint32Array {
-    const slots = new Uint32Array(this.#size);
-    let used = 0;
-    for (let slot = 0; slot < this.keys.length; slot++) {
-      if (this.keys[slot] !== 0) slots[used++] = slot;
+/**
+ * The entries in the list of the rarest gram and in those of the next rarest ones, as far as reading these is less work
+ * than looking at the entries that they would rule out.
+ */
+function inAllLists(lists: GramLists, indexes: readonly number[]): Uint32Array {
+  const [rarest, ...others] = indexes;
+  if (rarest === undefined) return new Uint32Array(0);
+  let entries = listOf(lists, rarest);
+  for (const index of others) {
+    if (lists.counts[index]! > entries.length * MOST_LISTED) break;
+    entries = inBoth(entries, listOf(lists, index));
+  }
+  return entries;
+}
+
+/** The members of both of two ascending lists, in the first one's array. */
+function inBoth(some: Uint32Array, others: Uint32Array): Uint32Array {
+  let kept = 0;
+  let j = 0;
+  for (let i = 0; i < some.length; i++) {
+    const entry = some[i]!;
+    while (j < others.length && others[j]! < entry) j++;
+    if (others[j] === entry) some[kept++] = entry;
+  }
+  return some.subarray(0, kept);
+}
+
+function listOf(
+  { counts, lists, starts }: GramLists,
+  index: number,
+): Uint32Array {
+  const entries = new Uint32Array(counts[index]!);
+  let at = starts[index]!;
+  let entry = 0;
+  for (let i = 0; i < entries.length; i++) {
+    let byte = lists[at++]!;
+    let delta = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = lists[at++]!;
+      delta |= (byte & 0x7f) << shift;
     }
-    return slots.sort((a, b) => this.keys[a]! - this.keys[b]!);
+    entry += delta;
+    entries[i] = entry;
   }
-
-  #slot(gram: number): number {
-    const mask = this.keys.length - 1;
-    let slot = (Math.imul(gram, 0x9e3779b1) >>> 8) & mask;
-    while (this.keys[slot] !== 0 && this.keys[slot] !== gram)
-      slot = (slot + 1) & mask;
-    return slot;
-  }
-
-  #grow(): void {
-    const { keys, bytes, counts, last } = this;
-    this.keys = new Uint32Array(keys.length * 2);
-    this.bytes = new Uint32Array(keys.length * 2);
-    this.counts = new Uint32Array(keys.length * 2);
-    this.last = new Uint32Array(keys.length * 2);
-    for (let old = 0; old < keys.length; old++) {
-      if (keys[old] === 0) continue;
-      const slot = this.#slot(keys[old]!);
-      this.keys[slot] = keys[old]!;
-      this.bytes[slot] = bytes[old]!;
-      this.counts[slot] = counts[old]!;
-      this.last[slot] = last[old]!;
-    }
-  }
+  return entries;
 }
 
 function forEachGram(
   dictionary: Dictionary,
-  visit: (gram: number, number: number) => void,
+  visit: (gram: number, entry: number, isBegin: boolean) => void,
 ): void {
   const { bytes, offsets } = dictionary;
-  for (let number = 1; number <= dictionary.count; number++) {
-    const end = dictionary.foldedEnd(number);
+  for (let entry = 1; entry <= dictionary.count; entry++) {
+    const end = dictionary.foldedEnd(entry);
     let previous = SPACE;
-    for (let at = offsets[number]!; at < end; at++) {
+    for (let at = offsets[entry]!; at < end; at++) {
       const byte = bytes[at]!;
-      if (byte !== SPACE) {
-        const second =
-          at + 1 < end && bytes[at + 1] !== SPACE ? bytes[at + 1]! : 0;
-        const third =
-          second !== 0 && at + 2 < end && bytes[at + 2] !== SPACE
-            ? bytes[at + 2]!
-            : 0;
-        if (previous === SPACE)
-          visit((ANCHOR << 16) | (byte << 8) | second, number);
-        visit((byte << 16) | (second << 8) | third, number);
-      }
+      if (byte !== SPACE)
+        visit(gramAt(bytes, at, end), entry, previous === SPACE);
       previous = byte;
     }
   }
@@ -273,4 +296,26 @@ function isAt(
     if (bytes[at + i] !== word[i]) return false;
   }
   return true;
+}
+
+function writeLists(
+  writer: SectionWriter,
+  prefix: string,
+  { counts, docs, grams, lists, starts }: GramLists,
+): void {
+  writer.write(`${prefix}s`, grams);
+  writer.write(`${prefix}Starts`, starts);
+  writer.write(`${prefix}Counts`, counts);
+  writer.write(`${prefix}Docs`, docs);
+  writer.write(`${prefix}Lists`, lists);
+}
+
+function openLists(file: SectionFile, prefix: string): GramLists {
+  return {
+    grams: file.uint32(`${prefix}s`),
+    starts: file.uint32(`${prefix}Starts`),
+    counts: file.uint32(`${prefix}Counts`),
+    docs: file.uint32(`${prefix}Docs`),
+    lists: file.bytes(`${prefix}Lists`),
+  };
 }

@@ -1,5 +1,6 @@
-import { SectionFile, SnapshotFormatError } from "./section-file.ts";
-import { Snapshot } from "./snapshot.ts";
+import { BaseSnapshot } from "./base-snapshot.ts";
+import { DiskSections } from "./disk-sections.ts";
+import { SnapshotFormatError } from "./section-file.ts";
 import type { SnapshotStore } from "./store.ts";
 
 /**
@@ -10,7 +11,7 @@ import type { SnapshotStore } from "./store.ts";
 export function openBase(
   store: SnapshotStore,
   mayStartAnew: boolean,
-): Snapshot | null {
+): BaseSnapshot | null {
   try {
     return openCurrent(store);
   } catch (error) {
@@ -20,40 +21,32 @@ export function openBase(
   }
 }
 
-function openCurrent(store: SnapshotStore): Snapshot | null {
+function openCurrent(store: SnapshotStore): BaseSnapshot | null {
   const id = store.currentId() ?? store.completeFirst();
   if (id === null) {
     if (store.ids().length === 0) return null;
     throw unusable("No snapshot is marked as the current one");
   }
-  const buffer = readIfThere(store, id);
-  if (buffer === null)
-    throw unusable(`The current snapshot ${id} is not there`);
-  const [corrupt] = corruptSections(buffer, id);
-  if (corrupt !== undefined)
-    throw unusable(
-      `The current snapshot ${id} is damaged, for its section "${corrupt}" does not match its checksum`,
-    );
-  return new Snapshot(buffer);
-}
-
-function readIfThere(
-  store: SnapshotStore,
-  id: string,
-): SharedArrayBuffer | null {
+  const sections = openSections(store, id);
   try {
-    return store.read(id);
+    const corrupt = sections.firstCorrupt();
+    if (corrupt !== null)
+      throw unusable(
+        `The current snapshot ${id} is damaged, for its section "${corrupt}" does not match its checksum`,
+      );
+    return new BaseSnapshot(sections);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT")
-      return null;
+    sections[Symbol.dispose]();
     throw error;
   }
 }
 
-function corruptSections(buffer: SharedArrayBuffer, id: string): string[] {
+function openSections(store: SnapshotStore, id: string): DiskSections {
   try {
-    return new SectionFile(buffer).corruptSections();
+    return new DiskSections(store.pathOf(id));
   } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      throw unusable(`The current snapshot ${id} is not there`);
     if (!(error instanceof SnapshotFormatError)) throw error;
     // What stands behind the semicolon is other advice.
     const [how] = error.message.split(";");

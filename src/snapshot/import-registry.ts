@@ -1,9 +1,8 @@
 import { inspectRegistryFile } from "../registry/inspect-registry-file.ts";
-import {
-  readRegistryFile,
-  type RegistryFileSummary,
-} from "../registry/read-registry-file.ts";
+import type { RegistryFileSummary } from "../registry/read-here.ts";
+import { readRegistryFile } from "../registry/read-registry-file.ts";
 import { buildSnapshot } from "./build.ts";
+import { mergeSnapshot } from "./merge.ts";
 import { SnapshotDraft } from "./draft.ts";
 import {
   decideImport,
@@ -15,8 +14,9 @@ import { BadRowExamples, type ImportReport } from "./import-report.ts";
 import { RowMerger } from "./row-merger.ts";
 import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
 import type { Centroids } from "./centroids.ts";
-import type { AppliedFile } from "./metadata.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { BuildContext } from "./document-sections.ts";
+import type { AppliedFile, SnapshotMetadata } from "./metadata.ts";
+import type { BaseSnapshot } from "./base-snapshot.ts";
 import type { SnapshotStore } from "./store.ts";
 
 /** More bad rows than this share stop an import. */
@@ -64,7 +64,7 @@ export async function importRegistryFile(
   const startedAt = now();
   store.discardUnfinished();
   const offered = await inspectRegistryFile(path);
-  const base = realBase(request, offered.period.kind === "full");
+  using base = realBase(request, offered.period.kind === "full");
   const held = base?.metadata.files ?? [];
   const decision = decideImport(held, offered, force);
   if (decision.status !== "import") return decision;
@@ -79,7 +79,7 @@ export async function importRegistryFile(
     deactivatedDetails: request.deactivatedDetails,
     isOutweighedBy: newerFiles === null ? null : (file) => newerFiles.has(file),
   });
-  if (isUpdate) merger.addBase();
+  if (isUpdate) merger.addWithheld();
   const examples = new BadRowExamples();
   const summary = await readRows(request, merger, examples);
   const file = appliedFile(summary);
@@ -97,17 +97,26 @@ export async function importRegistryFile(
       message: `${fault}; the report is ${store.writeRefusedReport(report)}.`,
     };
   request.onProgress?.({ phase: "building", rows: draft.rows.count });
-  return publish(request, draft, [...files, file], report);
+  const build = (
+    context: BuildContext,
+    snapshotPath: string,
+  ): SnapshotMetadata =>
+    isUpdate && base !== null
+      ? mergeSnapshot(base, draft, context, snapshotPath)
+      : buildSnapshot(draft, context, snapshotPath);
+  return publish(request, build, [...files, file], report);
 }
 
 /** What is held, as far as the file may be merged with it: invented providers and real ones are kept apart. */
 function realBase(
   { demo, force, store }: ImportRequest,
   isFull: boolean,
-): Snapshot | null {
+): BaseSnapshot | null {
   if (demo) return null;
   const base = openBase(store, force && isFull);
-  return base === null || base.metadata.demo ? null : base;
+  if (base?.metadata.demo !== true) return base;
+  base[Symbol.dispose]();
+  return null;
 }
 
 function readRows(
@@ -178,7 +187,7 @@ function tooManyBadRows({
 
 function tooFewRows(
   { name, rows }: RegistryFileSummary,
-  base: Snapshot | null,
+  base: BaseSnapshot | null,
 ): string | null {
   if (rows === 0)
     return `${name} holds no row that can be used: get the file anew, or give --force to import it`;
@@ -188,7 +197,7 @@ function tooFewRows(
 
 function publish(
   request: ImportRequest,
-  draft: SnapshotDraft,
+  build: (context: BuildContext, path: string) => SnapshotMetadata,
   files: AppliedFile[],
   report: ImportReport,
 ): ImportOutcome {
@@ -196,8 +205,7 @@ function publish(
   const id = store.newId(now());
   const buildDir = store.beginBuild(id);
   try {
-    const metadata = buildSnapshot(
-      draft,
+    const metadata = build(
       {
         metadata: {
           id,

@@ -1,5 +1,6 @@
 import { Entity } from "../registry/provider-row.ts";
 import type { EntityType, Status } from "../registry/provider.ts";
+import { NumberSet, wordsFor } from "./number-set.ts";
 import type { SectionFile, SectionWriter } from "./section-file.ts";
 
 /**
@@ -49,7 +50,18 @@ export function kindMask(
 
 export const ALL_KINDS = (1 << KIND_COUNT) - 1;
 
-/** Writes the sections `kind` and `kind.blocks`. */
+const KINDS_IN_USE = 0b0111_0111;
+const KINDS_OF_INDIVIDUALS = 0b0010_0010;
+const KINDS_OF_ORGANIZATIONS = 0b0100_0100;
+const KINDS_DEACTIVATED = 0b1111_0000;
+/** The sets that the section `kind.bits` holds, each as the kinds of its members. */
+const STORED_SETS = [
+  KINDS_OF_INDIVIDUALS,
+  KINDS_OF_ORGANIZATIONS,
+  KINDS_DEACTIVATED,
+];
+
+/** Writes the sections `kind`, `kind.blocks` and `kind.bits`. */
 export function writeKinds(writer: SectionWriter, kinds: Uint8Array): void {
   const blocks = new Uint32Array(
     (Math.ceil(kinds.length / KIND_BLOCK) + 1) * KIND_COUNT,
@@ -63,17 +75,54 @@ export function writeKinds(writer: SectionWriter, kinds: Uint8Array): void {
   blocks.set(counts, blocks.length - KIND_COUNT);
   writer.write("kind", kinds);
   writer.write("kind.blocks", blocks);
+  writer.begin("kind.bits", 4);
+  for (const stored of STORED_SETS) {
+    const { bits } = setOf(kinds, stored);
+    writer.append(new Uint8Array(bits.buffer));
+  }
+  writer.end();
+}
+
+function setOf(kinds: Uint8Array, mask: number): NumberSet {
+  const set = new NumberSet(kinds.length);
+  for (let doc = 0; doc < kinds.length; doc++)
+    set.bits[doc >>> 5]! |= ((mask >>> kinds[doc]!) & 1) << (doc & 31);
+  return set;
 }
 
 /** Counts and finds documents of admitted kinds without looking at each. */
 export class Kinds {
   /** The kind of each document. */
   readonly column: Uint8Array;
+  readonly organizations: NumberSet;
+  readonly #individuals: NumberSet;
+  readonly #deactivated: NumberSet;
   readonly #blocks: Uint32Array;
 
   constructor(file: SectionFile) {
     this.column = file.bytes("kind");
     this.#blocks = file.uint32("kind.blocks");
+    const bits = file.uint32("kind.bits");
+    const words = wordsFor(this.column.length);
+    const stored = (index: number): NumberSet =>
+      new NumberSet(
+        this.column.length,
+        bits.subarray(index * words, (index + 1) * words),
+      );
+    this.#individuals = stored(0);
+    this.organizations = stored(1);
+    this.#deactivated = stored(2);
+  }
+
+  /** Keeps of a set of documents those whose kind is in `mask`: one that `kindMask` makes, or what several of these have in common. */
+  restrict(docs: NumberSet, mask: number): void {
+    if (mask === ALL_KINDS) return;
+    const isOnly = (kinds: number): boolean =>
+      (mask & KINDS_IN_USE & ~kinds) === 0;
+    if (isOnly(KINDS_OF_INDIVIDUALS)) docs.intersect(this.#individuals);
+    if (isOnly(KINDS_OF_ORGANIZATIONS)) docs.intersect(this.organizations);
+    if (isOnly(KINDS_DEACTIVATED)) docs.intersect(this.#deactivated);
+    if (isOnly(~KINDS_DEACTIVATED)) docs.subtract(this.#deactivated);
   }
 
   /** How many of the documents `from` to `to` - 1 have a kind in `mask`. */

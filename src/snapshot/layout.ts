@@ -1,115 +1,123 @@
-import { PLACE_KEY_BYTES, type SnapshotDraft } from "./draft.ts";
-import { orderByGroup, orderByKey } from "./radix-sort.ts";
-import type { DictionaryDraft } from "./dictionary.ts";
+import { groupStarts, orderByGroup, orderByKey } from "./radix-sort.ts";
+import { Entry } from "./row-store.ts";
+import { NO_STATE } from "../registry/states.ts";
+import { Dictionary, type DictionaryDraft } from "./dictionary.ts";
+import type { SnapshotDraft } from "./draft.ts";
+import type { LooseColumns, PlaceColumns } from "./place-sections.ts";
 
 /** The order of a snapshot's documents, and the places that they stand in. */
 export interface Layout {
-  /** Per document the row that it comes from. */
-  rows: Uint32Array;
+  /** Per document the address of its row's entry. */
+  entries: Uint32Array;
   /** The documents in ascending order of NPI. */
   docsByNpi: Uint32Array;
-  places: {
-    state: Uint8Array;
-    city: Uint32Array;
-    zip: Uint32Array;
-    starts: Uint32Array;
-  };
-  /** Per document without a place: its city's entry, the first entry of what that city is compared as, the ZIP plus one. */
-  loose: { city: Uint32Array; comparedCity: Uint32Array; zip: Uint32Array };
-  /** How many entries the dictionary of cities has. */
-  cityCount: number;
-  /** Per row's place, its number in the snapshot's order. */
-  placeOfRow: (row: number) => number;
+  places: PlaceColumns;
+  loose: LooseColumns;
+  /** Per place of the draft how far its city's spelling stands from the first spelling of that city; 0 without a state. */
+  citySpellings: Uint32Array;
 }
 
 /** Puts the rows in the snapshot's order: state, compared city, ZIP, NPI; rows without a known state last, by NPI. */
 export function layOut(draft: SnapshotDraft, cities: DictionaryDraft): Layout {
   const { rows } = draft;
-  const byNpi = lastRowPerNpi(rows.npi, rows.count);
-  const firstEntries = firstEntryPerComparedCity(draft, cities);
-  const { order, rank } = sortPlaces(draft, firstEntries);
-  const placeCount = order.length;
+  const byNpi = lastRowPerNpi(rows.column(Entry.npi));
+  const spelled = draft.places.columns();
+  const city = spelled.city.map((id) => cities.numbers[id]!);
+  const first = firstSpellings(new Dictionary(cities.bytes, cities.offsets));
+  const comparedCity = city.map((entry) => first[entry]!);
+  const keys = { state: spelled.state, city: comparedCity, zip: spelled.zip };
+  const { groups, ...places } = groupPlaces(keys);
 
-  const groupOfRow = rows.place
-    .subarray(0, rows.count)
-    .map((place) => (place === 0 ? placeCount : rank[place]!));
-  const ordered = orderByGroup(byNpi, groupOfRow, placeCount + 1);
-  const places = describePlaces(
-    draft,
-    order,
-    firstEntries,
-    groupOfRow,
-    ordered,
-  );
+  const placeOfRow = rows.column(Entry.place);
+  const groupOfRow = placeOfRow.map((place) => groups[place]!);
+  const starts = groupStarts(byNpi, groupOfRow, places.state.length + 1);
+  const ordered = orderByGroup(byNpi, groupOfRow, starts);
+  const looseFrom = starts.at(-2)!;
+  const loosePlaces = ordered
+    .subarray(looseFrom)
+    .map((row) => placeOfRow[row]!);
   return {
-    rows: ordered,
-    docsByNpi: invert(byNpi, ordered, rows.count),
-    places,
-    loose: describeLoose(
-      draft,
-      cities,
-      firstEntries,
-      ordered.subarray(places.starts[placeCount]),
+    docsByNpi: docsOfRows(byNpi, ordered, groupOfRow),
+    entries: rows.toAddresses(ordered),
+    places: { ...places, starts: starts.subarray(0, -1) },
+    loose: {
+      city: loosePlaces.map((place) => city[place]!),
+      comparedCity: loosePlaces.map((place) => comparedCity[place]!),
+      zip: loosePlaces.map((place) => spelled.zip[place]!),
+    },
+    citySpellings: city.map((entry, place) =>
+      spelled.state[place] === NO_STATE ? 0 : entry - comparedCity[place]!,
     ),
-    cityCount: cities.numbers.length - 1,
-    placeOfRow: (row) => groupOfRow[row]!,
   };
 }
 
 /** The rows by NPI, of several rows of one NPI only the last added. */
-function lastRowPerNpi(npi: Uint32Array, count: number): Uint32Array {
+function lastRowPerNpi(npi: Uint32Array): Uint32Array {
+  const count = npi.length;
   const order = orderByKey(npi, count);
   let kept = 0;
+  let next = count === 0 ? 0 : npi[order[0]!]!;
   for (let i = 0; i < count; i++) {
-    if (i + 1 < count && npi[order[i]!] === npi[order[i + 1]!]) continue;
-    order[kept++] = order[i]!;
+    const own = next;
+    next = i + 1 < count ? npi[order[i + 1]!]! : 0;
+    if (next !== own) order[kept++] = order[i]!;
   }
   return order.subarray(0, kept);
 }
 
-/** Per compared city the first of its spellings' entries; 0 for a row without a city. */
-function firstEntryPerComparedCity(
-  draft: SnapshotDraft,
-  cities: DictionaryDraft,
-): Uint32Array {
-  const compared = new Uint32Array(draft.cities.size).map((_, city) =>
-    draft.comparedCity(city),
-  );
-  const first = new Uint32Array(draft.comparedCities.size);
-  for (let city = 1; city < compared.length; city++) {
-    const number = compared[city]!;
-    const entry = cities.numbers[city]!;
-    if (number !== 0 && (first[number] === 0 || entry < first[number]!))
-      first[number] = entry;
+/** Per city's entry the first of those that are compared as it is; 0 for a city of which folding leaves nothing. */
+export function firstSpellings(cities: Dictionary): Uint32Array {
+  const { offsets } = cities;
+  const first = new Uint32Array(cities.count + 1);
+  for (let entry = 1; entry <= cities.count; entry++) {
+    if (cities.foldedEnd(entry) === offsets[entry]) continue;
+    first[entry] =
+      entry > 1 && cities.isFoldedAlike(entry - 1, entry)
+        ? first[entry - 1]!
+        : entry;
   }
   return first;
 }
 
-/** The draft's places in order, and per place of the draft its rank. */
-function sortPlaces(
-  draft: SnapshotDraft,
-  firstEntries: Uint32Array,
-): { order: Uint32Array; rank: Uint32Array } {
-  const count = draft.places.size - 1;
-  const states = new Uint32Array(count);
-  const entries = new Uint32Array(count);
-  const zips = new Uint32Array(count);
-  for (let index = 0; index < count; index++) {
-    const { state, compared, zip } = decodePlace(draft, index + 1);
-    states[index] = state;
-    entries[index] = firstEntries[compared]!;
-    zips[index] = zip;
+/** The distinct places among the keys, in order, and per key the number of its place; their count for one without a state. */
+function groupPlaces({ city, state, zip }: Omit<PlaceColumns, "starts">): Omit<
+  PlaceColumns,
+  "starts"
+> & {
+  groups: Uint32Array;
+} {
+  const order = sortedBy(state, sortedBy(city, orderByKey(zip, zip.length)));
+  const groups = new Uint32Array(order.length);
+  const distinct = order.slice();
+  let count = 0;
+  for (const key of order) {
+    if (state[key] === NO_STATE) continue;
+    const last = distinct[count - 1];
+    const isNew =
+      last === undefined ||
+      state[last] !== state[key] ||
+      city[last] !== city[key] ||
+      zip[last] !== zip[key];
+    if (isNew) distinct[count++] = key;
+    groups[key] = count - 1;
   }
-  const order = orderByKey(zips, count);
-  const byCity = reorder(order, entries);
-  const byState = reorder(byCity, states);
-  const rank = new Uint32Array(count + 1);
-  byState.forEach((index, place) => (rank[index + 1] = place));
-  return { order: byState.map((index) => index + 1), rank };
+  state.forEach((each, key) => {
+    if (each === NO_STATE) groups[key] = count;
+  });
+  const places = distinct.subarray(0, count);
+  return {
+    groups,
+    state: Uint8Array.from(places, (key) => state[key]!),
+    city: places.map((key) => city[key]!),
+    zip: places.map((key) => zip[key]!),
+  };
 }
 
 /** `order`, stably sorted by the keys of its items. */
-function reorder(order: Uint32Array, keys: Uint32Array): Uint32Array {
+function sortedBy(
+  keys: Uint32Array | Uint8Array,
+  order: Uint32Array,
+): Uint32Array {
   const sorted = orderByKey(
     order.map((item) => keys[item]!),
     order.length,
@@ -117,66 +125,13 @@ function reorder(order: Uint32Array, keys: Uint32Array): Uint32Array {
   return sorted.map((index) => order[index]!);
 }
 
-function describePlaces(
-  draft: SnapshotDraft,
-  order: Uint32Array,
-  firstEntries: Uint32Array,
-  groupOfRow: Uint32Array,
-  rows: Uint32Array,
-): Layout["places"] {
-  const state = new Uint8Array(order.length);
-  const city = new Uint32Array(order.length);
-  const zip = new Uint32Array(order.length);
-  order.forEach((draftPlace, place) => {
-    const key = decodePlace(draft, draftPlace);
-    state[place] = key.state;
-    city[place] = firstEntries[key.compared]!;
-    zip[place] = key.zip;
-  });
-  const starts = new Uint32Array(order.length + 1);
-  for (const row of rows) {
-    const place = groupOfRow[row]!;
-    if (place < order.length) starts[place + 1]!++;
-  }
-  for (let place = 0; place < order.length; place++)
-    starts[place + 1]! += starts[place]!;
-  return { state, city, zip, starts };
-}
-
-function describeLoose(
-  draft: SnapshotDraft,
-  cities: DictionaryDraft,
-  firstEntries: Uint32Array,
-  rows: Uint32Array,
-): Layout["loose"] {
-  return {
-    city: rows.map((row) => cities.numbers[draft.rows.city[row]!]!),
-    comparedCity: rows.map(
-      (row) => firstEntries[draft.comparedCity(draft.rows.city[row]!)]!,
-    ),
-    zip: rows.map((row) => draft.rows.zip[row]!),
-  };
-}
-
-function invert(
+/** Per row of `byNpi` its document, given the rows in the order of documents; `room` is memory with a place for each row. */
+function docsOfRows(
   byNpi: Uint32Array,
   ordered: Uint32Array,
-  rowCount: number,
+  room: Uint32Array,
 ): Uint32Array {
-  const docOfRow = new Uint32Array(rowCount);
-  ordered.forEach((row, doc) => (docOfRow[row] = doc));
-  return byNpi.map((row) => docOfRow[row]!);
-}
-
-function decodePlace(
-  draft: SnapshotDraft,
-  place: number,
-): { state: number; compared: number; zip: number } {
-  const { arena, offsets } = draft.places;
-  const key = new DataView(arena.buffer, offsets[place], PLACE_KEY_BYTES);
-  return {
-    state: key.getUint8(0),
-    compared: key.getUint32(1, true),
-    zip: key.getUint32(5, true),
-  };
+  for (let doc = 0; doc < ordered.length; doc++) room[ordered[doc]!] = doc;
+  for (let i = 0; i < byNpi.length; i++) byNpi[i] = room[byNpi[i]!]!;
+  return byNpi;
 }

@@ -2,39 +2,137 @@
 export class NumberSet {
   readonly bits: Uint32Array;
 
-  constructor(size: number) {
-    this.bits = new Uint32Array((size >>> 5) + 1);
+  /** An empty set, or one over bits that exist: at least `wordsFor(size)` words. */
+  constructor(
+    size: number,
+    bits: Uint32Array = new Uint32Array(wordsFor(size)),
+  ) {
+    this.bits = bits;
   }
 
   /** The set of the given numbers. */
   static of(size: number, numbers: Uint32Array): NumberSet {
     const set = new NumberSet(size);
-    set.addAll(numbers);
+    set.addAll(numbers, 0, numbers.length);
     return set;
   }
 
-  add(number: number): void {
-    this.bits[number >>> 5]! |= 1 << (number & 31);
+  clear(): void {
+    this.bits.fill(0);
   }
 
   has(number: number): boolean {
     return ((this.bits[number >>> 5]! >>> (number & 31)) & 1) === 1;
   }
 
-  addAll(numbers: Uint32Array): void {
+  add(number: number): void {
+    this.bits[number >>> 5]! |= 1 << (number & 31);
+  }
+
+  /** Adds the numbers at `from` to `to` - 1 of an array. */
+  addAll(numbers: Uint32Array, from: number, to: number): void {
     const bits = this.bits;
-    for (let i = 0; i < numbers.length; i++) {
+    for (let i = from; i < to; i++) {
       const number = numbers[i]!;
       bits[number >>> 5]! |= 1 << (number & 31);
     }
   }
 
+  /** Removes the numbers at `from` to `to` - 1 of an array, and maybe others: makes a set empty that holds no others. */
+  forget(numbers: Uint32Array, from: number, to: number): void {
+    for (let i = from; i < to; i++) this.bits[numbers[i]! >>> 5] = 0;
+  }
+
+  copy(other: NumberSet): void {
+    this.bits.set(other.bits);
+  }
+
+  /** Keeps the members that are in another set too, and returns how many they are. */
+  intersect(other: NumberSet): number {
+    return this.assignBoth(this, other);
+  }
+
+  /** Takes for members those that two sets have in common, and returns how many they are. */
+  assignBoth(some: NumberSet, others: NumberSet): number {
+    const bits = this.bits;
+    const a = some.bits;
+    const b = others.bits;
+    let count = 0;
+    for (let i = 0; i < bits.length; i++) {
+      const word = a[i]! & b[i]!;
+      bits[i] = word;
+      count += ones(word);
+    }
+    return count;
+  }
+
+  subtract(other: NumberSet): void {
+    const bits = this.bits;
+    const others = other.bits;
+    for (let i = 0; i < bits.length; i++) bits[i]! &= ~others[i]!;
+  }
+
+  /** Removes the numbers `from` to `to` - 1. */
+  removeRange(from: number, to: number): void {
+    if (from >= to) return;
+    const bits = this.bits;
+    const first = from >>> 5;
+    const last = to >>> 5;
+    const below = lowBits(from & 31);
+    const above = ~lowBits(to & 31);
+    if (first === last) {
+      bits[first]! &= below | above;
+      return;
+    }
+    bits[first]! &= below;
+    bits.fill(0, first + 1, last);
+    if (last < bits.length) bits[last]! &= above;
+  }
+
+  /** How many of the numbers `from` to `to` - 1 are members. */
+  count(from: number, to: number): number {
+    if (from >= to) return 0;
+    const bits = this.bits;
+    const first = from >>> 5;
+    const last = to >>> 5;
+    const head = ~lowBits(from & 31);
+    if (first === last) return ones(bits[first]! & head & lowBits(to & 31));
+    let count = ones(bits[first]! & head);
+    for (let i = first + 1; i < last; i++) count += ones(bits[i]!);
+    return (to & 31) === 0
+      ? count
+      : count + ones(bits[last]! & lowBits(to & 31));
+  }
+
+  /**
+   * The members among `from` to `to` - 1, ascending, from the one at place `skip` (0-based) on, at most `limit` of them.
+   */
+  slice(from: number, to: number, skip: number, limit: number): number[] {
+    const bits = this.bits;
+    const members: number[] = [];
+    let left = skip;
+    for (let i = from >>> 5; i << 5 < to && members.length < limit; i++) {
+      let rest = bits[i]!;
+      if (i === from >>> 5) rest &= ~lowBits(from & 31);
+      if (rest === 0) continue;
+      const count = ones(rest);
+      if (count <= left) {
+        left -= count;
+        continue;
+      }
+      for (; rest !== 0 && members.length < limit; rest &= rest - 1) {
+        const member = (i << 5) + 31 - Math.clz32(rest & -rest);
+        if (member >= to) return members;
+        if (left-- <= 0) members.push(member);
+      }
+    }
+    return members;
+  }
+
   /** The members in ascending order. */
   toArray(): Uint32Array {
     const bits = this.bits;
-    let count = 0;
-    for (let i = 0; i < bits.length; i++) count += ones(bits[i]!);
-    const numbers = new Uint32Array(count);
+    const numbers = new Uint32Array(this.count(0, bits.length * 32));
     let at = 0;
     for (let i = 0; i < bits.length; i++) {
       for (let rest = bits[i]!; rest !== 0; rest &= rest - 1)
@@ -44,7 +142,18 @@ export class NumberSet {
   }
 }
 
-function ones(word: number): number {
+/** The words of 32 bits that a set of the numbers 0 to `size` - 1 takes. */
+export function wordsFor(size: number): number {
+  return (size + 31) >>> 5;
+}
+
+/** A word whose lowest `count` bits are set; `count` is less than 32. */
+function lowBits(count: number): number {
+  return (1 << count) - 1;
+}
+
+/** How many bits of a word are set. */
+export function ones(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

@@ -2,7 +2,7 @@ import { isMilitary, stateNumber } from "../registry/states.ts";
 import { itemsOf, openPostings, type Postings } from "./postings.ts";
 import { lowerBound } from "./sorted.ts";
 import type { Dictionary, NumberRange } from "./dictionary.ts";
-import type { SectionFile } from "./section-file.ts";
+import type { Sections } from "./section-file.ts";
 
 /**
  * Places (FORMAT.md, "Places"): the distinct (state, city, ZIP) of U.S. addresses in a known state, in the snapshot's
@@ -28,7 +28,7 @@ export class Places {
   readonly #zipPlaces: Postings;
   readonly #zipLoose: Postings;
 
-  constructor(file: SectionFile, cities: Dictionary) {
+  constructor(file: Sections, cities: Dictionary) {
     this.state = file.bytes("place.state");
     this.city = file.uint32("place.city");
     this.zip = file.uint32("place.zip");
@@ -82,17 +82,22 @@ export class Places {
       : this.#ranges(this.#zipPlaces, this.#zipLoose, index + 1);
   }
 
-  /** The same without the places of military addresses, whose ZIPs lie at no place in the U.S. */
+  /**
+   * The same without the places of military addresses, whose ZIPs lie at no place in the U.S. Within each of these ranges
+   * the documents stand by NPI.
+   */
   locatedDocsOfZip(zip: number): NumberRange[] {
     const index = this.#zipIndex(zip);
     if (index < 0) return [];
     const ranges: NumberRange[] = [];
     for (const place of itemsOf(this.#zipPlaces, index + 1)) {
-      if (!isMilitary(this.state[place]!)) this.#appendPlace(ranges, place);
+      if (!isMilitary(this.state[place]!))
+        ranges.push({ from: this.starts[place]!, to: this.starts[place + 1]! });
     }
-    for (const loose of itemsOf(this.#zipLoose, index + 1))
-      this.#appendLoose(ranges, loose);
-    return ranges;
+    const loose: NumberRange[] = [];
+    for (const doc of itemsOf(this.#zipLoose, index + 1))
+      this.#appendLoose(loose, doc);
+    return ranges.concat(loose);
   }
 
   #zipIndex(zip: number): number {

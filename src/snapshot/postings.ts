@@ -1,4 +1,4 @@
-import type { SectionFile, SectionWriter } from "./section-file.ts";
+import type { Sections, SectionWriter } from "./section-file.ts";
 
 /**
  * Postings (FORMAT.md, "Postings"): for each number from 1 to `count`, the items that have it, ascending. Number 0
@@ -40,7 +40,7 @@ export function writePostings(
   writer.write(`${name}.items`, postings.items);
 }
 
-export function openPostings(file: SectionFile, name: string): Postings {
+export function openPostings(file: Sections, name: string): Postings {
   return {
     starts: file.uint32(`${name}.starts`),
     items: file.uint32(`${name}.items`),

@@ -21,16 +21,30 @@ export function orderByKey(keys: Uint32Array, count: number): Uint32Array {
   return order;
 }
 
-/** `items` in ascending order of `groupOf[item]`, items of one group in their given order. Groups are 0 to `groups` - 1. */
-export function orderByGroup(
+/** Where each group begins among items in the order of their groups, and where the last one ends. Groups are 0 to `groups` - 1. */
+export function groupStarts(
   items: Uint32Array,
   groupOf: Uint32Array,
   groups: number,
 ): Uint32Array {
-  const next = new Uint32Array(groups + 1);
-  for (const item of items) next[groupOf[item]! + 1]!++;
-  for (let group = 0; group < groups; group++) next[group + 1]! += next[group]!;
+  const starts = new Uint32Array(groups + 1);
+  for (let i = 0; i < items.length; i++) starts[groupOf[items[i]!]! + 1]!++;
+  for (let group = 0; group < groups; group++)
+    starts[group + 1]! += starts[group]!;
+  return starts;
+}
+
+/** `items` in ascending order of `groupOf[item]`, items of one group in their given order; `starts` is what groupStarts says. */
+export function orderByGroup(
+  items: Uint32Array,
+  groupOf: Uint32Array,
+  starts: Uint32Array,
+): Uint32Array {
+  const next = starts.slice();
   const order = new Uint32Array(items.length);
-  for (const item of items) order[next[groupOf[item]!]!++] = item;
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i]!;
+    order[next[groupOf[item]!]!++] = item;
+  }
   return order;
 }

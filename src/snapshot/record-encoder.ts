@@ -6,6 +6,7 @@ import {
 } from "../registry/provider-row.ts";
 import { NO_STATE } from "../registry/states.ts";
 import { Has } from "./records.ts";
+import type { RecordWords } from "./record-words.ts";
 import { writeVarint } from "./varint.ts";
 
 const SPACE = 0x20;
@@ -27,9 +28,6 @@ const RECORD_TEXTS = [
   Text.address2,
 ];
 
-/** Gives a word its number and counts its use. */
-export type UseWord = (bytes: Uint8Array, start: number, end: number) => number;
-
 /** The most bytes that a row's record may take. */
 export function recordRoom(row: ProviderRow): number {
   let bytes = FIXED_BYTES;
@@ -40,25 +38,20 @@ export function recordRoom(row: ProviderRow): number {
 
 /** Encodes rows as records (records.ts), without city spelling and file, which are known when the snapshot is laid out. */
 export class RecordEncoder {
-  readonly #useWord: UseWord;
+  readonly #words: RecordWords;
   #target: Uint8Array = new Uint8Array(0);
   #to = 0;
   #has = 0;
 
-  constructor(useWord: UseWord) {
-    this.#useWord = useWord;
+  constructor(words: RecordWords) {
+    this.#words = words;
   }
 
   /** Writes a row's record at `at` and returns its end. */
-  encode(
-    row: ProviderRow,
-    carriedOver: boolean,
-    target: Uint8Array,
-    at: number,
-  ): number {
+  encode(row: ProviderRow, target: Uint8Array, at: number): number {
     this.#target = target;
     this.#to = at + 2;
-    this.#has = carriedOver ? Has.carriedOver : 0;
+    this.#has = 0;
     if (row.entityType === Entity.individual) {
       this.#text(row, Text.middle, Has.middle);
       this.#text(row, Text.credential, Has.credential);
@@ -124,7 +117,7 @@ export class RecordEncoder {
       let wordEnd = from;
       while (wordEnd < end && row.bytes[wordEnd] !== SPACE) wordEnd++;
       more = wordEnd < end ? 1 : 0;
-      const word = this.#useWord(row.bytes, from, wordEnd);
+      const word = this.#words.use(row.bytes, from, wordEnd);
       this.#to = writeVarint(this.#target, this.#to, (word << 1) | more);
       from = wordEnd + 1;
     }

@@ -1,5 +1,5 @@
 import { writeVarint } from "./varint.ts";
-import type { SectionFile } from "./section-file.ts";
+import type { Sections } from "./section-file.ts";
 
 /**
  * Records (FORMAT.md, "Records"): what a provider's answer shows and no column holds, packed by a byte code. A text is
@@ -44,31 +44,32 @@ export interface RecordOrigin {
 /** Numbers words anew. */
 export type Renumber = (word: number) => number;
 
-/** What a copied record says otherwise than its source. */
-export interface RecordChanges {
-  citySpelling: number;
-  file: number;
-  /** The day number of a deactivation of which the source's record knows nothing yet, or 0 for none. */
-  deactivationDate: number;
-}
-
 /**
- * Copies a record, numbering its words anew and changing what the changes say. Returns the end of what it wrote;
- * `target` needs room for five times the record's bytes and fourteen more.
+ * Copies records, numbering their words anew. `target` needs room for five times the record's bytes and fourteen more.
  */
 export class Recoder {
+  readonly #renumber: Renumber;
   #source: Uint8Array = new Uint8Array(0);
   #target: Uint8Array = new Uint8Array(0);
   #at = 0;
   #to = 0;
 
+  constructor(renumber: Renumber) {
+    this.#renumber = renumber;
+  }
+
+  /**
+   * Copies the record that begins at `at`, with another city's spelling and file, and where `deactivationDate` is not 0
+   * with that day number and the mark that the details are carried over. Returns the end of what it wrote.
+   */
   recode(
     source: Uint8Array,
     at: number,
     target: Uint8Array,
     to: number,
-    renumber: Renumber,
-    { citySpelling, file, deactivationDate }: RecordChanges,
+    citySpelling: number,
+    file: number,
+    deactivationDate: number,
   ): number {
     const had = source[at]! | (source[at + 1]! << 8);
     let has = had & ~(Has.citySpelling | Has.file);
@@ -86,25 +87,25 @@ export class Recoder {
     if (citySpelling !== 0)
       this.#to = writeVarint(target, this.#to, citySpelling);
     if (file !== 0) this.#to = writeVarint(target, this.#to, file);
-    if (had & Has.middle) this.#text(renumber);
-    if (had & Has.credential) this.#text(renumber);
-    if (had & Has.state) this.#text(renumber);
+    if (had & Has.middle) this.#text();
+    if (had & Has.credential) this.#text();
+    if (had & Has.state) this.#text();
     if (had & Has.enumerationDate) this.#copyTwo();
     if (had & Has.lastUpdated) this.#copyTwo();
     if (had & Has.deactivationDate) this.#copyTwo();
     if (deactivationDate !== 0)
       this.#setDate(deactivationDate, (had & Has.deactivationDate) !== 0);
-    if (had & Has.country) this.#text(renumber);
-    if ((had & (Has.zip | Has.zip4)) === (Has.zip | Has.zip4))
-      this.#text(renumber);
+    if (had & Has.country) this.#text();
+    if ((had & (Has.zip | Has.zip4)) === (Has.zip | Has.zip4)) this.#text();
     else if (had & Has.zip4) this.#copyTwo();
-    if (had & Has.address1) this.#text(renumber);
-    if (had & Has.address2) this.#text(renumber);
+    if (had & Has.address1) this.#text();
+    if (had & Has.address2) this.#text();
     return this.#to;
   }
 
-  #text(renumber: Renumber): void {
+  #text(): void {
     const source = this.#source;
+    const renumber = this.#renumber;
     for (let more = 1; more === 1;) {
       let byte = source[this.#at++]!;
       let code = byte & 0x7f;
@@ -154,11 +155,26 @@ export class RecordReader {
   #at = 0;
   #has = 0;
 
-  constructor(file: SectionFile) {
-    this.bytes = file.bytes("record.bytes");
-    this.#blocks = file.uint32("record.blocks");
-    this.wordBytes = file.bytes("record.wordBytes");
-    this.wordOffsets = file.uint32("record.wordOffsets");
+  /** `blocks` tells where in `bytes` the record of every 16th document begins. */
+  constructor(
+    bytes: Uint8Array,
+    blocks: Uint32Array,
+    wordBytes: Uint8Array,
+    wordOffsets: Uint32Array,
+  ) {
+    this.bytes = bytes;
+    this.#blocks = blocks;
+    this.wordBytes = wordBytes;
+    this.wordOffsets = wordOffsets;
+  }
+
+  static open(file: Sections): RecordReader {
+    return new RecordReader(
+      file.bytes("record.bytes"),
+      file.uint32("record.blocks"),
+      file.bytes("record.wordBytes"),
+      file.uint32("record.wordOffsets"),
+    );
   }
 
   /** Goes to a document's record. */
@@ -169,7 +185,13 @@ export class RecordReader {
       this.#at += length;
     }
     this.length = this.#varint();
-    this.start = this.#at;
+    this.openAt(this.#at);
+  }
+
+  /** Goes to the record that begins at `start` in `bytes`. */
+  openAt(start: number): void {
+    this.start = start;
+    this.#at = start;
     this.#has = this.#two();
   }
 

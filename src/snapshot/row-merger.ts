@@ -1,13 +1,13 @@
 import { Entity, ProviderRow } from "../registry/provider-row.ts";
 import { DocumentCopier } from "./document-copier.ts";
-import { entityOf } from "./kinds.ts";
+import { entityOf, isDeactivated } from "./kinds.ts";
 import type { SnapshotDraft } from "./draft.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { BaseSnapshot } from "./base-snapshot.ts";
 
 /** How a file's rows meet what is held already. */
 export interface MergeOptions {
   /** What is held: the snapshot that an update is merged into, or of which a full file carries details over. */
-  base: Snapshot | null;
+  base: BaseSnapshot | null;
   /** The index of the file in the new snapshot's list of files. */
   file: number;
   deactivatedDetails: "keep" | "withhold";
@@ -35,24 +35,29 @@ export class RowMerger {
       options.base === null ? null : new DocumentCopier(draft, options.base);
   }
 
-  /** Takes over all that the base holds, as an update leaves it where it says nothing; for updates, before any row. */
-  addBase(): void {
+  /**
+   * Where deactivated providers' details are to be withheld, adds them without those that the base holds; for updates,
+   * before any row.
+   */
+  addWithheld(): void {
     const { base, deactivatedDetails } = this.#options;
-    if (base === null || this.#copier === null) return;
-    const withheld =
-      deactivatedDetails === "withhold" ? new ProviderRow() : null;
-    for (let doc = 0; doc < base.count; doc++) {
-      if (withheld !== null && base.records.isCarriedOver(doc))
-        this.#addWithheld(withheld, base, doc);
-      else this.#copier.copy(doc);
-    }
+    if (base === null || deactivatedDetails === "keep") return;
+    const row = new ProviderRow();
+    row.deactivated = true;
+    base.kind.forEach((kind, doc) => {
+      if (!isDeactivated(kind) || !base.isCarriedOver(doc)) return;
+      const { deactivationDate, file } = base.origin(doc);
+      row.npi = base.npi[doc]!;
+      row.deactivationDate = deactivationDate;
+      this.#draft.add(row, file);
+    });
   }
 
   addRow(row: ProviderRow): void {
     const { base, file } = this.#options;
-    const doc = base === null ? -1 : base.find(row.npi);
+    const doc = base === null ? -1 : base.npiIndex.find(row.npi);
     if (base === null || this.#copier === null || doc < 0)
-      return this.#draft.add(row, file, false);
+      return this.#draft.add(row, file);
     if (this.#isOutweighed(row, base, doc)) {
       this.outweighed++;
     } else if (
@@ -62,24 +67,24 @@ export class RowMerger {
       this.carriedOver++;
       this.#copier.copyDeactivated(doc, row.deactivationDate, file);
     } else {
-      this.#draft.add(row, file, false);
+      this.#draft.add(row, file);
     }
   }
 
-  #keepsDetails(base: Snapshot, doc: number): boolean {
+  #keepsDetails(base: BaseSnapshot, doc: number): boolean {
     return (
       this.#options.deactivatedDetails === "keep" &&
-      entityOf(base.kinds.column[doc]!) !== Entity.withheld
+      entityOf(base.kind[doc]!) !== Entity.withheld
     );
   }
 
   /** A deactivation row's date is its deactivation's, any other's that of its last update. */
-  #isOutweighed(row: ProviderRow, base: Snapshot, doc: number): boolean {
+  #isOutweighed(row: ProviderRow, base: BaseSnapshot, doc: number): boolean {
     const { isOutweighedBy } = this.#options;
     if (isOutweighedBy === null) return false;
-    const held = base.records.origin(doc);
+    const held = base.origin(doc);
     const isDeactivationRow =
-      held.carriedOver || entityOf(base.kinds.column[doc]!) === Entity.withheld;
+      held.carriedOver || entityOf(base.kind[doc]!) === Entity.withheld;
     const heldDate = isDeactivationRow
       ? held.deactivationDate
       : held.lastUpdated;
@@ -90,13 +95,5 @@ export class RowMerger {
     return heldDate === rowDate
       ? isOutweighedBy(held.file)
       : heldDate > rowDate;
-  }
-
-  #addWithheld(row: ProviderRow, base: Snapshot, doc: number): void {
-    const { deactivationDate, file } = base.records.origin(doc);
-    row.npi = base.npi[doc]!;
-    row.deactivated = true;
-    row.deactivationDate = deactivationDate;
-    this.#draft.add(row, file, false);
   }
 }

@@ -13,14 +13,14 @@ import { crc32 } from "node:zlib";
  * aligned to 64 bytes and guarded by its own CRC-32. The writer fills in the header last, so that a file whose writing
  * was cut short is never taken for a snapshot.
  */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 const MAGIC = new TextEncoder().encode("PDSNAPSH");
 const ALIGNMENT = 64;
 const HEADER_BYTES = 64;
 const ENTRY_BYTES = 48;
 const NAME_BYTES = 24;
 const MAX_SECTIONS = 128;
-const FIRST_SECTION = HEADER_BYTES + MAX_SECTIONS * ENTRY_BYTES;
+export const FIRST_SECTION = HEADER_BYTES + MAX_SECTIONS * ENTRY_BYTES;
 const READ_BYTES = 1 << 24;
 
 /** The file cannot be used as a snapshot; the message says why and what to do. */
@@ -40,6 +40,13 @@ export interface Section {
 /** The typed arrays that a section may hold. */
 export type SectionArray =
   Uint8Array | Uint16Array | Uint32Array | Float64Array;
+
+/** Sections by their names, as what they hold. Each throws SnapshotFormatError where there is no such section. */
+export interface Sections {
+  bytes(name: string): Uint8Array;
+  uint16(name: string): Uint16Array;
+  uint32(name: string): Uint32Array;
+}
 
 /** Writes sections one after the other to a new file; `finish` makes it a snapshot and flushes it to the disk. */
 export class SectionWriter {
@@ -113,9 +120,9 @@ export class SectionWriter {
 }
 
 /** A snapshot's bytes in shared memory, so that every worker thread views the same ones. */
-export class SectionFile {
+export class SectionFile implements Sections {
   readonly buffer: SharedArrayBuffer;
-  readonly #sections: ReadonlyMap<string, Section>;
+  readonly #sections: readonly Section[];
 
   /** Checks header and table; the sections' own checksums are `corruptSections`' work. */
   constructor(buffer: SharedArrayBuffer) {
@@ -125,17 +132,12 @@ export class SectionFile {
       0,
       Math.min(FIRST_SECTION, buffer.byteLength),
     ).slice();
-    this.#sections = new Map(
-      decodeHeader(head, buffer.byteLength).map((section) => [
-        section.name,
-        section,
-      ]),
-    );
+    this.#sections = decodeHeader(head, buffer.byteLength);
   }
 
   /** All sections, in the order in which they were written. */
   sections(): Section[] {
-    return [...this.#sections.values()];
+    return [...this.#sections];
   }
 
   bytes(name: string): Uint8Array {
@@ -160,7 +162,7 @@ export class SectionFile {
 
   /** The names of the sections whose bytes do not match their checksum. */
   corruptSections(): string[] {
-    const wrong = [...this.#sections.values()].filter(
+    const wrong = this.#sections.filter(
       ({ offset, bytes, crc }) =>
         crc32(Buffer.from(this.buffer, offset, bytes)) !== crc,
     );
@@ -168,21 +170,30 @@ export class SectionFile {
   }
 
   #section(name: string, elementBytes: number): Section {
-    const section = this.#sections.get(name);
-    if (section === undefined)
-      throw new SnapshotFormatError(
-        `The snapshot has no section "${name}"; import again.`,
-      );
-    if (
-      section.elementBytes !== elementBytes ||
-      section.bytes % elementBytes !== 0
-    ) {
-      throw new SnapshotFormatError(
-        `The snapshot's section "${name}" has another element size; import again.`,
-      );
-    }
-    return section;
+    return sectionNamed(this.#sections, name, elementBytes);
   }
+}
+
+/** The section of a name; throws SnapshotFormatError where there is none, or one with elements of another size. */
+export function sectionNamed(
+  sections: readonly Section[],
+  name: string,
+  elementBytes: number,
+): Section {
+  const section = sections.find((each) => each.name === name);
+  if (section === undefined)
+    throw new SnapshotFormatError(
+      `The snapshot has no section "${name}"; import again.`,
+    );
+  if (
+    section.elementBytes !== elementBytes ||
+    section.bytes % elementBytes !== 0
+  ) {
+    throw new SnapshotFormatError(
+      `The snapshot's section "${name}" has another element size; import again.`,
+    );
+  }
+  return section;
 }
 
 /** Reads a snapshot file into shared memory. */
@@ -197,7 +208,7 @@ export function readSectionFile(path: string): SharedArrayBuffer {
   }
 }
 
-/** Reads one section of a snapshot file, without the others. */
+/** Reads one section of bytes of a snapshot file, without the others. */
 export function readOneSection(path: string, name: string): Uint8Array {
   const fd = openSync(path, "r");
   try {
@@ -207,13 +218,7 @@ export function readOneSection(path: string, name: string): Uint8Array {
       new Uint8Array(Math.min(FIRST_SECTION, length)),
       0,
     );
-    const section = decodeHeader(head, length).find(
-      (each) => each.name === name,
-    );
-    if (section === undefined)
-      throw new SnapshotFormatError(
-        `The snapshot has no section "${name}"; import again.`,
-      );
+    const section = sectionNamed(decodeHeader(head, length), name, 1);
     const bytes = readFully(fd, new Uint8Array(section.bytes), section.offset);
     if (crc32(bytes) !== section.crc) {
       throw new SnapshotFormatError(
@@ -226,7 +231,8 @@ export function readOneSection(path: string, name: string): Uint8Array {
   }
 }
 
-function readFully(
+/** Fills `target` from a place in a file. */
+export function readFully(
   fd: number,
   target: Uint8Array,
   position: number,
@@ -272,7 +278,7 @@ function encodeHeader(sections: Section[], length: number): Uint8Array {
 }
 
 /** Checks a file's first bytes and returns its sections. */
-function decodeHeader(bytes: Uint8Array, fileLength: number): Section[] {
+export function decodeHeader(bytes: Uint8Array, fileLength: number): Section[] {
   if (bytes.length < FIRST_SECTION)
     throw new SnapshotFormatError(
       "The file is too short for a snapshot; import again.",

@@ -1,15 +1,15 @@
 import { Dictionary } from "./dictionary.ts";
-import { GramIndex } from "./grams.ts";
+import { openGrams } from "./grams.ts";
 import { Kinds } from "./kinds.ts";
 import { Places } from "./places.ts";
 import { openCentroids, type CentroidGrid } from "./centroids.ts";
+import type { NameField } from "./name-field.ts";
+import { Pieces } from "./pieces.ts";
+import { NpiIndex } from "./npi-index.ts";
 import { openPostings, type Postings } from "./postings.ts";
 import { RecordReader } from "./records.ts";
 import { SectionFile } from "./section-file.ts";
 import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
-
-/** NPIs are looked up through buckets of this many bits, of some 160 NPIs each at full scale. */
-export const NPI_BUCKET_BITS = 14;
 
 /**
  * A snapshot, opened: views of the sections in shared memory. Documents are numbered from 0 in the snapshot's order:
@@ -33,23 +33,22 @@ export class Snapshot {
   readonly name: Uint32Array;
   readonly nameDocs: Postings;
   readonly lastNames: Dictionary;
-  readonly lastNameGrams: GramIndex;
+  readonly lastNameField: NameField;
   readonly organizations: Dictionary;
-  /** The distinct words of organization names, and per word the organization names that contain it. */
+  /** The distinct words of organization names. */
   readonly organizationWords: Dictionary;
-  readonly organizationWordGrams: GramIndex;
-  readonly organizationsOfWord: Postings;
+  readonly organizationWordField: NameField;
   /** Per document: the number of its first name, 0 for none. */
   readonly firstName: Uint32Array;
   readonly firstNameDocs: Postings;
   readonly firstNames: Dictionary;
-  readonly firstNameGrams: GramIndex;
+  readonly firstNameField: NameField;
+  /** Pieces of names, over all three fields. */
+  readonly pieces: Pieces;
   readonly records: RecordReader;
   readonly centroids: CentroidGrid;
   readonly file: SectionFile;
-  readonly #npiOrder: Uint32Array;
-  readonly #npiBuckets: Uint32Array;
-  readonly #firstBucket: number;
+  readonly #npiIndex: NpiIndex;
 
   /** Throws SnapshotFormatError where the bytes are no snapshot that this program reads. */
   constructor(buffer: SharedArrayBuffer) {
@@ -68,40 +67,36 @@ export class Snapshot {
     this.name = file.uint32("name");
     this.nameDocs = openPostings(file, "name.docs");
     this.lastNames = Dictionary.open(file, "last");
-    this.lastNameGrams = new GramIndex(file, "last", this.lastNames);
+    this.lastNameField = {
+      grams: openGrams(file, "last", this.lastNames),
+      docs: this.nameDocs,
+    };
     this.organizations = Dictionary.open(file, "organization");
     this.organizationWords = Dictionary.open(file, "word");
-    this.organizationWordGrams = new GramIndex(
-      file,
-      "word",
-      this.organizationWords,
-    );
-    this.organizationsOfWord = openPostings(file, "word.names");
+    this.organizationWordField = {
+      grams: openGrams(file, "word", this.organizationWords),
+      docs: openPostings(file, "word.docs"),
+    };
     this.firstName = file.uint32("first");
     this.firstNameDocs = openPostings(file, "first.docs");
     this.firstNames = Dictionary.open(file, "first");
-    this.firstNameGrams = new GramIndex(file, "first", this.firstNames);
-    this.records = new RecordReader(file);
+    this.firstNameField = {
+      grams: openGrams(file, "first", this.firstNames),
+      docs: this.firstNameDocs,
+    };
+    this.pieces = new Pieces(file, this.count);
+    this.records = RecordReader.open(file);
     this.centroids = openCentroids(file);
-    this.#npiOrder = file.uint32("npi.order");
-    this.#npiBuckets = file.uint32("npi.buckets");
-    this.#firstBucket =
-      this.count === 0 ? 0 : this.npi[this.#npiOrder[0]!]! >>> NPI_BUCKET_BITS;
+    this.#npiIndex = new NpiIndex(
+      this.npi,
+      file.uint32("npi.order"),
+      file.uint32("npi.buckets"),
+    );
   }
 
   /** The document of an NPI, or -1. */
   find(npi: number): number {
-    const bucket = (npi >>> NPI_BUCKET_BITS) - this.#firstBucket;
-    if (bucket < 0 || bucket >= this.#npiBuckets.length - 1) return -1;
-    let low = this.#npiBuckets[bucket]!;
-    let high = this.#npiBuckets[bucket + 1]!;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.npi[this.#npiOrder[middle]!]! < npi) low = middle + 1;
-      else high = middle;
-    }
-    const doc = this.#npiOrder[low];
-    return doc !== undefined && this.npi[doc] === npi ? doc : -1;
+    return this.#npiIndex.find(npi);
   }
 }
 

@@ -14,3 +14,13 @@ export function lowerBound(
   }
   return low;
 }
+
+/** The distinct values of an array, ascending, in the same array. */
+export function sortedDistinct(values: Uint32Array): Uint32Array {
+  values.sort();
+  let kept = 0;
+  for (let i = 0; i < values.length; i++) {
+    if (i === 0 || values[i] !== values[i - 1]) values[kept++] = values[i]!;
+  }
+  return values.subarray(0, kept);
+}

@@ -1,5 +1,11 @@
-import { KIND_BLOCK, KIND_COUNT } from "./kinds.ts";
+import { words } from "../text/fold.ts";
+import { listGrams } from "./grams.ts";
+import { KIND_BLOCK, KIND_COUNT, kindMask } from "./kinds.ts";
+import { NumberSet } from "./number-set.ts";
+import { countPieces } from "./pieces.ts";
 import type { Dictionary } from "./dictionary.ts";
+import type { GramLists } from "./gram-table.ts";
+import type { NameField } from "./name-field.ts";
 import { groupItems, openPostings, type Postings } from "./postings.ts";
 import { lowerBound } from "./sorted.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -46,6 +52,21 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
       snapshot.firstNameDocs,
       snapshot.firstName,
     ),
+    "The lists of words are those of the organization names":
+      areWordListsRight(snapshot),
+    "The grams of last names are those of the dictionary": areGramsOf(
+      snapshot.lastNameField,
+      lastNames,
+    ),
+    "The grams of first names are those of the dictionary": areGramsOf(
+      snapshot.firstNameField,
+      firstNames,
+    ),
+    "The grams of words are those of the dictionary": areGramsOf(
+      snapshot.organizationWordField,
+      organizationWords,
+    ),
+    "The pieces are those of the names": arePiecesRight(snapshot),
     "The lists of cities are those of the places": isSamePostings(
       openPostings(snapshot.file, "city.places"),
       groupItems(snapshot.places.city, cities.count),
@@ -55,6 +76,7 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
       placesByZip(snapshot),
     ),
     "The counts of kinds are those of the column": areKindCountsRight(snapshot),
+    "The sets of kinds are those of the column": areKindSetsRight(snapshot),
     "Records follow each other": recordsFollowEachOther(snapshot),
   })
     .filter(([, holds]) => !holds)
@@ -70,11 +92,7 @@ function placesByZip({ file, places }: Snapshot): Postings {
 }
 
 function isSamePostings(some: Postings, others: Postings): boolean {
-  return (
-    some.starts.every((start, at) => start === others.starts[at]) &&
-    some.items.length === others.items.length &&
-    some.items.every((item, at) => item === others.items[at])
-  );
+  return isSame(some.starts, others.starts) && isSame(some.items, others.items);
 }
 
 function everyNpiIsFound(snapshot: Snapshot): boolean {
@@ -152,6 +170,109 @@ function areKindCountsRight({ count, kinds }: Snapshot): boolean {
     }
     if (kinds.count(0, count, 1 << kind) !== seen) return false;
   }
+  return true;
+}
+
+function areKindSetsRight({ count, kinds }: Snapshot): boolean {
+  const masks = [
+    kindMask("individual", undefined),
+    kindMask("organization", undefined),
+    kindMask(undefined, "deactivated"),
+    kindMask(undefined, "active"),
+  ];
+  return masks.every((mask) => {
+    const docs = new NumberSet(count);
+    docs.bits.fill(0xffff_ffff);
+    kinds.restrict(docs, mask);
+    for (let doc = 0; doc < count; doc++) {
+      if (docs.has(doc) !== (((mask >>> kinds.column[doc]!) & 1) === 1))
+        return false;
+    }
+    return true;
+  });
+}
+
+/** Whether each document is in the lists of the distinct words of its organization's name, and in no others. */
+function areWordListsRight({
+  lastNames,
+  name,
+  organizations,
+  organizationWordField,
+  organizationWords,
+}: Snapshot): boolean {
+  const { items, starts } = organizationWordField.docs;
+  let expected = 0;
+  for (const number of name) {
+    if (number > lastNames.count)
+      expected += new Set(words(organizations.folded(number - lastNames.count)))
+        .size;
+  }
+  if (expected !== items.length) return false;
+  for (let word = 1; word <= organizationWords.count; word++) {
+    const text = ` ${organizationWords.folded(word)} `;
+    let named = 0;
+    for (let at = starts[word]!; at < starts[word + 1]!; at++) {
+      const doc = items[at]!;
+      if (at > starts[word]! && items[at - 1]! >= doc) return false;
+      if (name[doc] === named) continue;
+      named = name[doc]!;
+      if (named <= lastNames.count) return false;
+      const organization = organizations.folded(named - lastNames.count);
+      if (!` ${organization} `.includes(text)) return false;
+    }
+  }
+  return true;
+}
+
+function areGramsOf(
+  { docs, grams }: NameField,
+  dictionary: Dictionary,
+): boolean {
+  const { begin, inside } = listGrams(dictionary, docs);
+  return (
+    areSameLists(grams.sections.inside, inside) &&
+    areSameLists(grams.sections.begin, begin)
+  );
+}
+
+function areSameLists(some: GramLists, others: GramLists): boolean {
+  return (
+    isSame(some.grams, others.grams) &&
+    isSame(some.starts, others.starts) &&
+    isSame(some.counts, others.counts) &&
+    isSame(some.docs, others.docs) &&
+    isSame(some.lists, others.lists)
+  );
+}
+
+function arePiecesRight(snapshot: Snapshot): boolean {
+  const stored = snapshot.pieces.all();
+  for (const { number, piece } of countPieces(snapshot.count, [
+    snapshot.lastNameField,
+    snapshot.firstNameField,
+    snapshot.organizationWordField,
+  ])) {
+    const next = stored.next();
+    if (next.done === true || next.value.number !== number) return false;
+    const held = next.value.piece;
+    const isRight =
+      held.docCount === piece.docCount &&
+      isSame(held.counts, piece.counts) &&
+      (held.docs === null) === (piece.docs === null) &&
+      (held.docs === null ||
+        piece.docs === null ||
+        isSame(held.docs.bits, piece.docs.bits));
+    if (!isRight) return false;
+  }
+  return stored.next().done === true;
+}
+
+function isSame(
+  some: Uint8Array | Uint16Array | Uint32Array,
+  others: Uint8Array | Uint16Array | Uint32Array,
+): boolean {
+  if (some.length !== others.length) return false;
+  for (let i = 0; i < some.length; i++) if (some[i] !== others[i]) return false;
   return true;
 }
 

@@ -73,7 +73,7 @@ suite("what is served survives", () => {
       "-t",
       "tmpfs",
       "-o",
-      "size=4m",
+      "size=10m",
       "none",
       disk,
     ]);

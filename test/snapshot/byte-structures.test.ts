@@ -4,7 +4,11 @@ import * as fc from "fast-check";
 import { ByteInterner } from "../../src/snapshot/byte-interner.ts";
 import { NumberSet } from "../../src/snapshot/number-set.ts";
 import { groupItems, itemsOf } from "../../src/snapshot/postings.ts";
-import { orderByGroup, orderByKey } from "../../src/snapshot/radix-sort.ts";
+import {
+  groupStarts,
+  orderByGroup,
+  orderByKey,
+} from "../../src/snapshot/radix-sort.ts";
 import { lowerBound } from "../../src/snapshot/sorted.ts";
 import { sortByBytes } from "../../src/snapshot/string-sort.ts";
 import { varintBytes, writeVarint } from "../../src/snapshot/varint.ts";
@@ -29,6 +33,17 @@ describe("the byte interner", () => {
         assert.equal(interner.size, distinct.length + 1);
       }),
     );
+  });
+
+  it("looks at nothing but the string, whatever stands behind it", () => {
+    const interner = new ByteInterner();
+    for (let length = 1; length <= 20; length++) {
+      const text = "ABCDEFGHIJKLMNOPQRST".slice(0, length);
+      const numbers = ["", "UVWX", "\0\0\0\0"].map((behind) =>
+        interner.intern(Buffer.from(text + behind), 0, length),
+      );
+      assert.deepEqual(numbers, [length, length, length]);
+    }
   });
 
   it("keeps the strings while it grows", () => {
@@ -95,18 +110,13 @@ describe("sorting numbers", () => {
   it("orders items by group and keeps their order within one", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(5), { minLength: 1 }), (groups) => {
-        const items = groups.map((_, index) => index).reverse();
-        const expected = items.toSorted(
+        const groupOf = Uint32Array.from(groups);
+        const items = groupOf.map((_, index) => index).reverse();
+        const expected = Array.from(items).sort(
           (a, b) => groups[a]! - groups[b]! || b - a,
         );
         assert.deepEqual(
-          [
-            ...orderByGroup(
-              Uint32Array.from(items),
-              Uint32Array.from(groups),
-              6,
-            ),
-          ],
+          [...orderByGroup(items, groupOf, groupStarts(items, groupOf, 6))],
           expected,
         );
       }),
@@ -134,6 +144,10 @@ describe("postings", () => {
   });
 });
 
+function setOf(numbers: readonly number[]): NumberSet {
+  return NumberSet.of(201, Uint32Array.from(numbers));
+}
+
 describe("a set of numbers", () => {
   it("holds what was added and lists it in order", () => {
     fc.assert(
@@ -146,6 +160,51 @@ describe("a set of numbers", () => {
         for (let number = 0; number <= 300; number++)
           assert.equal(set.has(number), numbers.includes(number));
       }),
+    );
+  });
+
+  it("counts, lists, removes and compares as lists of numbers do", () => {
+    const members = fc.uniqueArray(fc.nat(200));
+    fc.assert(
+      fc.property(
+        members,
+        members,
+        fc.nat(201),
+        fc.nat(201),
+        fc.nat(20),
+        (some, others, from, to, skip) => {
+          const sorted = some.toSorted((a, b) => a - b);
+          const inside = sorted.filter((n) => n >= from && n < to);
+          assert.equal(setOf(some).count(from, to), inside.length);
+          assert.deepEqual(
+            setOf(some).slice(from, to, skip, 7),
+            inside.slice(skip, skip + 7),
+          );
+
+          const left = setOf(some);
+          left.removeRange(from, to);
+          assert.deepEqual(
+            [...left.toArray()],
+            sorted.filter((n) => !inside.includes(n)),
+          );
+          const both = setOf(some);
+          both.intersect(setOf(others));
+          assert.deepEqual(
+            [...both.toArray()],
+            sorted.filter((n) => others.includes(n)),
+          );
+          const rest = setOf(some);
+          rest.subtract(setOf(others));
+          assert.deepEqual(
+            [...rest.toArray()],
+            sorted.filter((n) => !others.includes(n)),
+          );
+          both.copy(setOf(some));
+          assert.deepEqual([...both.toArray()], sorted);
+          both.forget(Uint32Array.from(some), 0, some.length);
+          assert.equal(both.count(0, 201), 0);
+        },
+      ),
     );
   });
 });

@@ -53,8 +53,11 @@ describe("the store of snapshots", () => {
     await importWeeks(registry, 1);
     const path = registry.store.pathOf(registry.store.ids()[0]!);
     const bytes = readFileSync(path);
-    const { offset } = registry.snapshot().file.sections()[0]!;
-    bytes[offset + 10]! ^= 1;
+    const metadata = registry
+      .snapshot()
+      .file.sections()
+      .find(({ name }) => name === "metadata");
+    bytes[metadata!.offset + 10]! ^= 1;
     writeFileSync(path, bytes);
     assert.equal(registry.store.list()[0]?.metadata, null);
   });

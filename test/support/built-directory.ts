@@ -43,7 +43,7 @@ function draftOf(rows: readonly RawRow[]): SnapshotDraft {
   const draft = new SnapshotDraft();
   const reader = new RowReader(bindHeader(layout.columns, "rows"), 2, {
     onRow: (row) => {
-      draft.add(row, 0, false);
+      draft.add(row, 0);
     },
     onBadRow: (bad) => {
       throw new Error(`Line ${bad.line}: ${bad.reason}`);

@@ -8,6 +8,7 @@ import type {
 } from "fastify";
 import { buildApp } from "../../src/http/app.ts";
 import type { ProviderData } from "../../src/http/deps.ts";
+import type { AnswerLog } from "../../src/http/request-log.ts";
 import { install, issueKey } from "./accounts-installation.ts";
 import type { Installation } from "./accounts-installation.ts";
 import { sampleDirectory } from "./sample-directory.ts";
@@ -23,13 +24,14 @@ export interface HttpService extends AsyncDisposable {
   get(url: string, headers?: Record<string, string>): Promise<Response>;
   /** Any request, exactly as given, at the clock's present time. */
   ask(options: InjectOptions): Promise<Response>;
-  /** Starts to listen on a free port of 127.0.0.1, and returns it. */
+  /** Listens on a free port of 127.0.0.1, the same each time, and returns it. */
   listen(): Promise<number>;
 }
 
 export interface HttpServiceOptions {
   readonly publicUrl?: string;
   readonly logger?: FastifyBaseLogger;
+  readonly answerLog?: AnswerLog;
 }
 
 let sample: Promise<ProviderData> | null = null;
@@ -38,6 +40,7 @@ let sample: Promise<ProviderData> | null = null;
 export async function startHttpService({
   publicUrl,
   logger,
+  answerLog,
 }: HttpServiceOptions = {}): Promise<HttpService> {
   sample ??= sampleDirectory();
   const owned = new AsyncDisposableStack();
@@ -52,6 +55,8 @@ export async function startHttpService({
     now: () => clock.nowMs,
     makeRequestId: () => `test-${++requests}`,
     logger: logger ?? null,
+    answerLog: answerLog ?? null,
+    isLeaving: () => false,
     publicUrl: publicUrl ?? null,
   });
   owned.defer(() => app.close());
@@ -71,7 +76,8 @@ export async function startHttpService({
     },
     ask: (options) => app.inject(options),
     async listen() {
-      await app.listen({ host: "127.0.0.1", port: 0 });
+      if (!app.server.listening)
+        await app.listen({ host: "127.0.0.1", port: 0 });
       const address = app.server.address();
       if (address === null || typeof address === "string")
         throw new Error("The app does not listen on a port.");

@@ -1,0 +1,119 @@
+/**
+ * How many look-ups, searches and nearby searches a second does one worker answer over HTTP, key checked, quota counted,
+ * all headers sent? The floor, in the same run: a bare `node:http` server that answers the same bodies with Content-Type
+ * and Content-Length alone. Both get the same requests over 64 connections from autocannon in a process of its own; on
+ * two cores the client has one and the server the other. Rounds alternate, and each side's best one counts: other work
+ * on the machine only ever slows a round down. Where the client is the slower side it hides what a server could do, so
+ * the processor time of an answer is told too, of the whole process with its log.
+ *
+ *   node bench/http.ts [data folder] [rounds] [log level]
+ */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { fire, type Shot } from "./load/cannon.ts";
+import { expectAnswers } from "./load/expected-answers.ts";
+import { installOver } from "./load/installation.ts";
+import { drawQuestions, type Kind } from "./load/questions.ts";
+import { ServerProcess } from "./load/server-process.ts";
+
+const BARE_SERVER = fileURLToPath(
+  new URL("load/bare-server.ts", import.meta.url),
+);
+const QUESTIONS = { "look-up": 2_000, search: 2_000, nearby: 2_000 };
+/** Searches that find fewer are left out: a full page is what is measured. */
+const ENTRIES = 25;
+const CONNECTIONS = 64;
+const ROUND_SECONDS = 2;
+const [dataDir = "data", rounds = "4", logLevel = "info"] =
+  process.argv.slice(2);
+
+/** What is measured: all that is drawn of a kind, and the plainest of it. */
+const ROWS: readonly { title: string; kind: Kind; pattern: RegExp }[] = [
+  { title: "look-up", kind: "look-up", pattern: /./ },
+  { title: "search, city and state", kind: "search", pattern: /\?city=/ },
+  { title: "search, all kinds", kind: "search", pattern: /./ },
+  { title: "nearby, 25 miles", kind: "nearby", pattern: /\?zip=\d+$/ },
+  { title: "nearby, all kinds", kind: "nearby", pattern: /./ },
+];
+
+/** The best of a server's rounds. */
+interface Speed {
+  perSecond: number;
+  processorMicros: number;
+}
+
+using installation = await installOver(dataDir);
+const { key } = installation;
+const questions = drawQuestions(installation.dataDir, QUESTIONS);
+await using service = await ServerProcess.serve(installation, {
+  workers: 1,
+  logLevel,
+});
+for (const { kind, pattern, title } of ROWS) {
+  const asked = questions[kind].filter(({ path }) => pattern.test(path));
+  const answered = await expectAnswers(service.url, key, asked);
+  const shots = answered.filter(
+    ({ entries }) => entries === null || entries === ENTRIES,
+  );
+  await using bare = await startBare(shots);
+  const sides = [bare, service].map((server) => ({
+    server,
+    best: unmeasured(),
+  }));
+  for (const { server } of sides) await measure(server, shots, unmeasured());
+  for (let round = 0; round < Number(rounds); round++)
+    for (const { best, server } of sides) await measure(server, shots, best);
+  const [floor = unmeasured(), ours = unmeasured()] = sides.map(
+    ({ best }) => best,
+  );
+  const bytes = shots.reduce((sum, { expected }) => sum + expected.length, 0);
+  console.log(
+    `${title.padEnd(22)} bare ${describe(floor)}   service ${describe(ours)}   ` +
+      `${(ours.perSecond / floor.perSecond).toFixed(2)} × a second, ` +
+      `${(floor.processorMicros / ours.processorMicros).toFixed(2)} × by processor time ` +
+      `(${shots.length} questions, bodies of ${Math.round(bytes / shots.length)} characters)`,
+  );
+}
+
+async function startBare(shots: readonly Shot[]): Promise<ServerProcess> {
+  const bodies = join(installation.dataDir, "bodies.json");
+  writeFileSync(
+    bodies,
+    JSON.stringify(shots.map(({ expected, path }) => [path, expected])),
+  );
+  try {
+    return await ServerProcess.start([BARE_SERVER, bodies]);
+  } finally {
+    rmSync(bodies);
+  }
+}
+
+async function measure(
+  server: ServerProcess,
+  shots: readonly Shot[],
+  best: Speed,
+): Promise<void> {
+  const before = server.processorSeconds;
+  const { answers, compared, faults, seconds } = await fire({
+    url: server.url,
+    key,
+    connections: CONNECTIONS,
+    seconds: ROUND_SECONDS,
+    shots,
+  });
+  const [fault = compared === 0 ? "no answer was compared" : null] = faults;
+  if (fault !== null) throw new Error(fault);
+  const micros = ((server.processorSeconds - before) / answers) * 1e6;
+  best.perSecond = Math.max(best.perSecond, answers / seconds);
+  best.processorMicros = Math.min(best.processorMicros, micros);
+}
+
+function unmeasured(): Speed {
+  return { perSecond: 0, processorMicros: Number.POSITIVE_INFINITY };
+}
+
+function describe({ perSecond, processorMicros }: Speed): string {
+  const speed = Math.round(perSecond).toLocaleString("en").padStart(7);
+  return `${speed}/s (${processorMicros.toFixed(1)} µs)`;
+}

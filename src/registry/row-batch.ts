@@ -1,0 +1,188 @@
+import type { BadRow, BadRowReason } from "./bad-row.ts";
+import { TEXT_COUNT, type ProviderRow } from "./provider-row.ts";
+import type { RowHandlers } from "./row-reader.ts";
+
+/**
+ * Rows as bytes, to be handed from one thread to another. A batch begins with how far the file has been read (f64) and
+ * how many numbers of four bytes follow (u32), then come entries: rows and bad rows, each at a multiple of four bytes.
+ */
+
+/** The texts of one row take 3 MB at most: a row of a megabyte in Latin-1. */
+export const BATCH_BYTES = 1 << 22;
+/** From here on a batch is full, so that it is still in the processor's cache when the other thread reads it. */
+const FULL_NUMBERS = (1 << 18) / 4;
+const BEGIN = 4;
+const USED = 2;
+
+/** The numbers of a row, before its texts. Of a bad row only the first four are there. */
+const Field = {
+  /** 0, or for a bad row its reason's place in REASONS, plus one. */
+  kind: 0,
+  /** Of a bad row the first five digits, and as `line` the last five; NO_NPI for none. */
+  npi: 1,
+  line: 2,
+  npiEnd: 3,
+  flags: 2,
+  dates: 3,
+  deactivationDate: 4,
+  zip: 5,
+  /** Where each text ends, in bytes from where the first begins. */
+  textEnds: 6,
+} as const;
+const ROW_NUMBERS = Field.textEnds + TEXT_COUNT;
+const BAD_ROW_NUMBERS = 4;
+const NO_NPI = 0xffffffff;
+const NPI_HALF = 100_000;
+
+const DEACTIVATED = 1 << 2;
+const US_ADDRESS = 1 << 3;
+const STATE_SHIFT = 4;
+const ENTITY_MASK = 3;
+
+const REASONS: readonly BadRowReason[] = [
+  "invalid_npi",
+  "unknown_entity_type",
+  "wrong_column_count",
+  "unterminated_quote",
+  "row_too_long",
+];
+
+/** Writes entries into a batch. */
+export class RowBatchWriter {
+  readonly #numbers: Uint32Array;
+  readonly #bytes: Uint8Array;
+  readonly #bytesRead: Float64Array;
+  #at = BEGIN;
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#numbers = new Uint32Array(memory);
+    this.#bytes = new Uint8Array(memory);
+    this.#bytesRead = new Float64Array(memory, 0, 1);
+  }
+
+  /** Begins the batch anew. */
+  begin(): void {
+    this.#at = BEGIN;
+  }
+
+  get isFull(): boolean {
+    return this.#at >= FULL_NUMBERS;
+  }
+
+  row(row: ProviderRow): void {
+    const numbers = this.#numbers;
+    const at = this.#at;
+    numbers[at + Field.kind] = 0;
+    numbers[at + Field.npi] = row.npi;
+    numbers[at + Field.flags] =
+      row.entityType |
+      (row.deactivated ? DEACTIVATED : 0) |
+      (row.isUsAddress ? US_ADDRESS : 0) |
+      (row.state << STATE_SHIFT);
+    numbers[at + Field.dates] = row.enumerationDate | (row.lastUpdated << 16);
+    numbers[at + Field.deactivationDate] = row.deactivationDate;
+    numbers[at + Field.zip] = row.zip + 1;
+    const target = this.#bytes;
+    const source = row.bytes;
+    const begin = (at + ROW_NUMBERS) * 4;
+    let to = begin;
+    for (let text = 0; text < TEXT_COUNT; text++) {
+      const end = row.end[text]!;
+      for (let from = row.start[text]!; from < end; from++)
+        target[to++] = source[from]!;
+      numbers[at + Field.textEnds + text] = to - begin;
+    }
+    this.#at = (to + 3) >>> 2;
+  }
+
+  badRow({ line, npi, reason }: BadRow): void {
+    const numbers = this.#numbers;
+    const at = this.#at;
+    numbers[at + Field.kind] = REASONS.indexOf(reason) + 1;
+    numbers[at + Field.line] = line;
+    numbers[at + Field.npi] =
+      npi === undefined ? NO_NPI : Math.floor(Number(npi) / NPI_HALF);
+    numbers[at + Field.npiEnd] = Number(npi ?? 0) % NPI_HALF;
+    this.#at = at + BAD_ROW_NUMBERS;
+  }
+
+  /** Ends the batch, which may then be read; `bytesRead` is how far the file has been read. */
+  end(bytesRead: number): void {
+    this.#bytesRead[0] = bytesRead;
+    this.#numbers[USED] = this.#at;
+  }
+}
+
+/** Reads batches out of one piece of memory. */
+export class RowBatchReader {
+  readonly #numbers: Uint32Array;
+  readonly #bytes: Uint8Array;
+  readonly #bytesRead: Float64Array;
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#numbers = new Uint32Array(memory);
+    this.#bytes = new Uint8Array(memory);
+    this.#bytesRead = new Float64Array(memory, 0, 1);
+  }
+
+  /** How far the file had been read when the batch was ended. */
+  get bytesRead(): number {
+    return this.#bytesRead[0]!;
+  }
+
+  /** Hands the entries on in the order in which they were written and returns how many rows they are; `row` is filled anew for each. */
+  read(row: ProviderRow, handlers: RowHandlers): number {
+    const numbers = this.#numbers;
+    const end = numbers[USED]!;
+    let rows = 0;
+    for (let at = BEGIN; at < end;) {
+      if (numbers[at + Field.kind] === 0) {
+        at = this.#readRow(at, row);
+        rows++;
+        handlers.onRow(row);
+      } else {
+        handlers.onBadRow?.(this.#badRow(at));
+        at += BAD_ROW_NUMBERS;
+      }
+    }
+    return rows;
+  }
+
+  #readRow(at: number, row: ProviderRow): number {
+    const numbers = this.#numbers;
+    const flags = numbers[at + Field.flags]!;
+    const dates = numbers[at + Field.dates]!;
+    row.npi = numbers[at + Field.npi]!;
+    row.entityType = flags & ENTITY_MASK;
+    row.deactivated = (flags & DEACTIVATED) !== 0;
+    row.isUsAddress = (flags & US_ADDRESS) !== 0;
+    row.state = flags >>> STATE_SHIFT;
+    row.enumerationDate = dates & 0xffff;
+    row.lastUpdated = dates >>> 16;
+    row.deactivationDate = numbers[at + Field.deactivationDate]!;
+    row.zip = numbers[at + Field.zip]! - 1;
+    row.bytes = this.#bytes;
+    const begin = (at + ROW_NUMBERS) * 4;
+    let start = begin;
+    for (let text = 0; text < TEXT_COUNT; text++) {
+      row.start[text] = start;
+      start = begin + numbers[at + Field.textEnds + text]!;
+      row.end[text] = start;
+    }
+    return (start + 3) >>> 2;
+  }
+
+  #badRow(at: number): BadRow {
+    const numbers = this.#numbers;
+    const bad: BadRow = {
+      line: numbers[at + Field.line]!,
+      reason: REASONS[numbers[at + Field.kind]! - 1]!,
+    };
+    const begin = numbers[at + Field.npi]!;
+    if (begin !== NO_NPI) {
+      const npi = begin * NPI_HALF + numbers[at + Field.npiEnd]!;
+      bad.npi = String(npi).padStart(10, "0");
+    }
+    return bad;
+  }
+}

@@ -1,0 +1,80 @@
+import {
+  Tier,
+  NO_MATCH,
+  type TakeDocs,
+  type TextFilter,
+} from "./text-filter.ts";
+import type { NumberRange } from "../snapshot/dictionary.ts";
+import type { NumberSet } from "../snapshot/number-set.ts";
+import type { Postings } from "../snapshot/postings.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** A filter by the beginning of a field, whose matches are a range of the field's dictionary. */
+export class PrefixFilter implements TextFilter {
+  readonly bound: number;
+  readonly hasDisjointLists = true;
+  readonly testCost = 10;
+  /** The documents whose whole field is the value, and those that only begin with it; in any order. */
+  readonly exact: Uint32Array;
+  readonly others: Uint32Array;
+  readonly #postings: Postings;
+  readonly #column: Uint32Array;
+  readonly #range: NumberRange;
+  readonly #workspace: Workspace;
+  readonly #key: string;
+
+  /** `field` is a name for the column, `range` its numbers that match, `exact` those of the whole value: the first ones. */
+  constructor(
+    workspace: Workspace,
+    field: string,
+    column: Uint32Array,
+    postings: Postings,
+    range: NumberRange,
+    exact: NumberRange,
+  ) {
+    this.#workspace = workspace;
+    this.#key = `${field} ${range.from} ${range.to}`;
+    this.#column = column;
+    this.#range = range;
+    this.#postings = postings;
+    const { items, starts } = postings;
+    this.exact = items.subarray(starts[range.from], starts[exact.to]);
+    this.others = items.subarray(starts[exact.to], starts[range.to]);
+    this.bound = this.exact.length + this.others.length;
+  }
+
+  eachList(take: TakeDocs): void {
+    const { items, starts } = this.#postings;
+    const { from, to } = this.#range;
+    take(items, starts[from]!, starts[to]!, Tier.wordPrefix);
+  }
+
+  tiersOf(
+    docs: Uint32Array,
+    from: number,
+    to: number,
+    tiers: Uint8Array,
+  ): void {
+    const column = this.#column;
+    const { from: first, to: past } = this.#range;
+    for (let i = from; i < to; i++) {
+      const number = column[docs[i]!]!;
+      tiers[i - from] =
+        number >= first && number < past ? Tier.wordPrefix : NO_MATCH;
+    }
+  }
+
+  isReady(): boolean {
+    return this.#workspace.has(this.#key);
+  }
+
+  matching(): NumberSet {
+    return this.#workspace.made(this.#key, (set) =>
+      this.eachList((items, from, to) => set.addAll(items, from, to)),
+    );
+  }
+
+  beginning(): NumberSet {
+    return this.matching();
+  }
+}

@@ -1,0 +1,159 @@
+import { placeOf, WordPlace } from "../snapshot/grams.ts";
+import { addDocs, eachDocs, type NameField } from "../snapshot/name-field.ts";
+import {
+  Tier,
+  NO_MATCH,
+  type TakeDocs,
+  type TextFilter,
+} from "./text-filter.ts";
+import type { NumberSet } from "../snapshot/number-set.ts";
+import type { Piece } from "../snapshot/pieces.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import { CHUNK, type NameChunk } from "./name-chunk.ts";
+import type { Workspace } from "./workspace.ts";
+
+/**
+ * Where a word may be: in any name, or in organization names alone. In the second case the sets may hold individuals too:
+ * the plan's kinds rule them out.
+ */
+export type WordScope = "any" | "organization";
+
+const TIER_OF_PLACE: number[] = [];
+TIER_OF_PLACE[WordPlace.absent] = NO_MATCH;
+TIER_OF_PLACE[WordPlace.inside] = Tier.substring;
+TIER_OF_PLACE[WordPlace.atWord] = Tier.wordPrefix;
+
+/** One word of the filters `name` and `organization`: a substring of a name. */
+export class WordFilter implements TextFilter {
+  readonly bound: number;
+  readonly hasDisjointLists = false;
+  readonly testCost = 100;
+  readonly scope: WordScope;
+  readonly word: Uint8Array;
+  /** How often the word occurs in any names, by block; null for rarer words and for those of more than three bytes. */
+  readonly piece: Piece | null;
+  /** The same for names in which a word begins with it. */
+  readonly beginPiece: Piece | null;
+  readonly #snapshot: Snapshot;
+  readonly #workspace: Workspace;
+  readonly #fields: readonly NameField[];
+  readonly #key: string;
+  readonly #names: NameChunk;
+
+  /** `word` is folded, not empty, without a space. */
+  constructor(
+    snapshot: Snapshot,
+    workspace: Workspace,
+    word: string,
+    scope: WordScope,
+  ) {
+    this.word = Buffer.from(word);
+    this.scope = scope;
+    this.#snapshot = snapshot;
+    this.#workspace = workspace;
+    this.#key = `${scope} ${word}`;
+    this.#names = workspace.names;
+    const { firstNameField, lastNameField, organizationWordField, pieces } =
+      snapshot;
+    this.#fields =
+      scope === "any"
+        ? [lastNameField, firstNameField, organizationWordField]
+        : [organizationWordField];
+    this.piece = pieces.find(this.word, false);
+    this.beginPiece = pieces.find(this.word, true);
+    this.bound =
+      scope === "any" && this.piece !== null
+        ? this.piece.docCount
+        : this.#fields.reduce(
+            (sum, { grams }) => sum + grams.docBound(this.word),
+            0,
+          );
+  }
+
+  eachList(take: TakeDocs): void {
+    const begins = this.#fields.map(({ grams }) => grams.beginning(this.word));
+    this.#fields.forEach(({ docs }, index) =>
+      eachDocs(docs, begins[index]!, (items, from, to) =>
+        take(items, from, to, Tier.wordPrefix),
+      ),
+    );
+    this.#fields.forEach(({ docs, grams }, index) =>
+      eachDocs(
+        docs,
+        without(grams.containing(this.word), begins[index]!),
+        (items, from, to) => take(items, from, to, Tier.substring),
+      ),
+    );
+  }
+
+  tiersOf(
+    docs: Uint32Array,
+    from: number,
+    to: number,
+    tiers: Uint8Array,
+  ): void {
+    for (let start = from; start < to; start += CHUNK) {
+      const size = Math.min(CHUNK, to - start);
+      this.#names.read(docs, start, size);
+      for (let i = 0; i < size; i++)
+        tiers[start - from + i] = TIER_OF_PLACE[this.#placeIn(i)]!;
+    }
+  }
+
+  isReady(): boolean {
+    return (
+      (this.piece !== null && this.piece.docs !== null) ||
+      this.#workspace.has(this.#key)
+    );
+  }
+
+  matching(): NumberSet {
+    return this.#set(this.piece, this.#key, (field) =>
+      field.grams.containing(this.word),
+    );
+  }
+
+  beginning(): NumberSet {
+    return this.#set(this.beginPiece, `${this.#key} begins`, (field) =>
+      field.grams.beginning(this.word),
+    );
+  }
+
+  #set(
+    piece: Piece | null,
+    key: string,
+    entriesOf: (field: NameField) => Uint32Array,
+  ): NumberSet {
+    if (piece !== null && piece.docs !== null) return piece.docs;
+    return this.#workspace.made(key, (set) => {
+      for (const field of this.#fields)
+        addDocs(set, field.docs, entriesOf(field));
+    });
+  }
+
+  /** Where the word stands in the names of the document at a place of the chunk that was read. */
+  #placeIn(i: number): number {
+    const { firsts, numbers } = this.#names;
+    const { firstNames, lastNames, organizations } = this.#snapshot;
+    const number = numbers[i]!;
+    if (number > lastNames.count)
+      return placeOf(organizations, number - lastNames.count, this.word);
+    if (this.scope === "organization") return WordPlace.absent;
+    const place = placeOf(lastNames, number, this.word);
+    return place === WordPlace.atWord
+      ? place
+      : Math.max(place, placeOf(firstNames, firsts[i]!, this.word));
+  }
+}
+
+/** The members of an ascending list that are not in another one, in the first one's array. */
+function without(some: Uint32Array, others: Uint32Array): Uint32Array {
+  let kept = 0;
+  let j = 0;
+  for (let i = 0; i < some.length; i++) {
+    const entry = some[i]!;
+    while (j < others.length && others[j]! < entry) j++;
+    if (others[j] !== entry) some[kept++] = entry;
+  }
+  return some.subarray(0, kept);
+}

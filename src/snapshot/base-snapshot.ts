@@ -1,0 +1,155 @@
+import { Dictionary } from "./dictionary.ts";
+import type { DiskSections } from "./disk-sections.ts";
+import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
+import { NpiIndex } from "./npi-index.ts";
+import { Places } from "./places.ts";
+import { release } from "./release.ts";
+import type { Words } from "./record-words.ts";
+import {
+  RECORDS_PER_BLOCK,
+  RecordReader,
+  type RecordOrigin,
+} from "./records.ts";
+
+/**
+ * The snapshot that an import builds on, left on the disk: in memory is what each row is compared with, its NPIs and
+ * kinds, some 90 MB for the whole registry; all else is read when it is asked for.
+ */
+export class BaseSnapshot implements Disposable {
+  readonly sections: DiskSections;
+  readonly metadata: SnapshotMetadata;
+  readonly count: number;
+  readonly npi: Uint32Array;
+  readonly npiOrder: Uint32Array;
+  readonly npiIndex: NpiIndex;
+  readonly kind: Uint8Array;
+  readonly #recordBlocks: Uint32Array;
+  readonly #dictionaries = new Map<string, Dictionary>();
+  #words: Words | undefined;
+  #places: Places | undefined;
+  #block = -1;
+  #records: RecordReader | undefined;
+
+  constructor(sections: DiskSections) {
+    this.sections = sections;
+    this.metadata = parseMetadata(sections.bytes("metadata"));
+    this.npi = sections.uint32("npi");
+    this.count = this.npi.length;
+    this.npiOrder = sections.uint32("npi.order");
+    this.npiIndex = new NpiIndex(
+      this.npi,
+      this.npiOrder,
+      sections.uint32("npi.buckets"),
+    );
+    this.kind = sections.bytes("kind");
+    this.#recordBlocks = sections.uint32("record.blocks");
+  }
+
+  get words(): Words {
+    return (this.#words ??= {
+      bytes: this.sections.bytes("record.wordBytes"),
+      offsets: this.sections.uint32("record.wordOffsets"),
+    });
+  }
+
+  get cities(): Dictionary {
+    return this.#dictionary("city");
+  }
+
+  get places(): Places {
+    return (this.#places ??= new Places(this.sections, this.cities));
+  }
+
+  get lastNames(): Dictionary {
+    return this.#dictionary("last");
+  }
+
+  get firstNames(): Dictionary {
+    return this.#dictionary("first");
+  }
+
+  get organizations(): Dictionary {
+    return this.#dictionary("organization");
+  }
+
+  get taxonomies(): Dictionary {
+    return this.#dictionary("taxonomy");
+  }
+
+  /** Gives the dictionaries' memory back; they are read again when they are asked for. */
+  forgetDictionaries(): void {
+    for (const { bytes, offsets } of this.#dictionaries.values())
+      release(bytes, offsets);
+    this.#dictionaries.clear();
+  }
+
+  /** A document's name, first name and taxonomy, as the columns have them. */
+  name(doc: number): number {
+    return this.sections.element("name", 4, doc);
+  }
+
+  firstName(doc: number): number {
+    return this.sections.element("first", 4, doc);
+  }
+
+  taxonomy(doc: number): number {
+    return this.sections.element("taxonomy", 2, doc);
+  }
+
+  /** Where a document's details come from. */
+  origin(doc: number): RecordOrigin {
+    return this.#reader(doc).origin(doc % RECORDS_PER_BLOCK);
+  }
+
+  /** Whether a document's details are the last ones known, no longer shown by the registry. */
+  isCarriedOver(doc: number): boolean {
+    return this.#reader(doc).isCarriedOver(doc % RECORDS_PER_BLOCK);
+  }
+
+  /** A reader that is opened at a document's record, until the next one is asked for. */
+  record(doc: number): RecordReader {
+    const reader = this.#reader(doc);
+    reader.open(doc % RECORDS_PER_BLOCK);
+    return reader;
+  }
+
+  /** Gives all memory back; only `sections` may be used from then on. */
+  forget(): void {
+    this.forgetDictionaries();
+    release(this.npi, this.npiOrder, this.kind);
+    this.#words = undefined;
+    this.#places = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.forget();
+    this.sections[Symbol.dispose]();
+  }
+
+  #dictionary(name: string): Dictionary {
+    const known = this.#dictionaries.get(name);
+    if (known !== undefined) return known;
+    const dictionary = Dictionary.open(this.sections, name);
+    this.#dictionaries.set(name, dictionary);
+    return dictionary;
+  }
+
+  /** Reads the records of one block alone. */
+  #reader(doc: number): RecordReader {
+    const block = Math.floor(doc / RECORDS_PER_BLOCK);
+    if (this.#records !== undefined && this.#block === block)
+      return this.#records;
+    const from = this.#recordBlocks[block]!;
+    const to =
+      this.#recordBlocks[block + 1] ?? this.sections.length("record.bytes");
+    const bytes = new Uint8Array(to - from);
+    this.sections.readAt("record.bytes", bytes, from);
+    this.#block = block;
+    return (this.#records = new RecordReader(
+      bytes,
+      Uint32Array.of(0),
+      this.words.bytes,
+      this.words.offsets,
+    ));
+  }
+}

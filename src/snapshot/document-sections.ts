@@ -1,0 +1,154 @@
+import { writeCentroids, type Centroids } from "./centroids.ts";
+import type { Columns } from "./columns.ts";
+import {
+  Dictionary,
+  writeDictionary,
+  type DictionaryEntries,
+} from "./dictionary.ts";
+import { writeGrams } from "./grams.ts";
+import { entityOf, isDeactivated, writeKinds } from "./kinds.ts";
+import type { SnapshotCounts, SnapshotMetadata } from "./metadata.ts";
+import type { NameField } from "./name-field.ts";
+import { npiBuckets } from "./npi-index.ts";
+import { writeOrganizationWords } from "./organization-words.ts";
+import { writePieces } from "./pieces.ts";
+import { groupItems, writePostings, type Postings } from "./postings.ts";
+import type { SectionWriter } from "./section-file.ts";
+import { Entity } from "../registry/provider-row.ts";
+import { RegistryFileError } from "../registry/registry-file-error.ts";
+
+const MAX_TAXONOMIES = 0xffff;
+
+/** What a snapshot needs besides its rows. */
+export interface BuildContext {
+  /** All of the metadata but the counts, which come from the rows. */
+  metadata: Omit<SnapshotMetadata, "counts">;
+  /** The display name of a taxonomy code in upper case, or null. */
+  taxonomyName: (code: string) => string | null;
+  centroids: Centroids;
+}
+
+/** All documents of a snapshot but their places, records and NPIs. */
+export interface Documents {
+  columns: Omit<Columns, "npi">;
+  taxonomies: DictionaryEntries;
+  lastNames: DictionaryEntries;
+  firstNames: DictionaryEntries;
+  organizations: DictionaryEntries;
+}
+
+/** Writes the sections of NPIs; `docsByNpi` are the documents in ascending order of NPI. */
+export function writeNpis(
+  writer: SectionWriter,
+  npi: Uint32Array,
+  docsByNpi: Uint32Array,
+): void {
+  writer.write("npi", npi);
+  writer.write("npi.order", docsByNpi);
+  writer.write("npi.buckets", npiBuckets(npi, docsByNpi));
+}
+
+/** Writes every section but those of places, cities, records and NPIs. Returns the snapshot's metadata. */
+export function writeDocuments(
+  writer: SectionWriter,
+  documents: Documents,
+  context: BuildContext,
+): SnapshotMetadata {
+  const { columns, taxonomies } = documents;
+  const metadata = {
+    ...context.metadata,
+    counts: countKinds(columns.kind),
+  };
+  writer.write("metadata", encodeJson(metadata));
+  writeKinds(writer, columns.kind);
+  writeTaxonomies(writer, taxonomies, columns.taxonomy, context.taxonomyName);
+  writeNames(writer, documents);
+  writeCentroids(writer, context.centroids);
+  return metadata;
+}
+
+/** The column of taxonomies has 16 bits. NUCC lists some nine hundred. */
+export function refuseTaxonomies(count: number): void {
+  if (count <= MAX_TAXONOMIES) return;
+  throw new RegistryFileError(
+    `The rows name ${count} different taxonomy codes, and a snapshot holds ${MAX_TAXONOMIES} at most: the file is not what the registry publishes; get it anew.`,
+  );
+}
+
+function writeTaxonomies(
+  writer: SectionWriter,
+  codes: DictionaryEntries,
+  column: Uint16Array,
+  nameOf: BuildContext["taxonomyName"],
+): void {
+  const dictionary = new Dictionary(codes.bytes, codes.offsets);
+  const names = Array.from({ length: dictionary.count + 1 }, (_, number) => {
+    const code = dictionary.spelling(number);
+    return code === null ? null : nameOf(code.toUpperCase());
+  });
+  writeDictionary(writer, "taxonomy", codes);
+  writer.write("taxonomy.names", encodeJson(names));
+  writer.write("taxonomy", column);
+  writePostings(writer, "taxonomy.docs", groupItems(column, dictionary.count));
+}
+
+function writeNames(
+  writer: SectionWriter,
+  { columns, firstNames, lastNames, organizations }: Documents,
+): void {
+  writeDictionary(writer, "last", lastNames);
+  writeDictionary(writer, "first", firstNames);
+  writeDictionary(writer, "organization", organizations);
+  const { first, name } = columns;
+  const lasts = new Dictionary(lastNames.bytes, lastNames.offsets);
+  const firsts = new Dictionary(firstNames.bytes, firstNames.offsets);
+  const nameCount = lasts.count + organizations.offsets.length - 2;
+  const nameDocs = groupItems(name, nameCount);
+  writer.write("name", name);
+  writePostings(writer, "name.docs", nameDocs);
+  const firstDocs = groupItems(first, firsts.count);
+  writer.write("first", first);
+  writePostings(writer, "first.docs", firstDocs);
+  const words = writeOrganizationWords(
+    writer,
+    organizations,
+    name,
+    lasts.count,
+  );
+  const field = (
+    section: string,
+    dictionary: Dictionary,
+    docs: Postings,
+  ): NameField => ({
+    grams: writeGrams(writer, section, dictionary, docs),
+    docs,
+  });
+  writePieces(writer, name.length, [
+    field("last", lasts, nameDocs),
+    field("first", firsts, firstDocs),
+    field("word", words.dictionary, words.docs),
+  ]);
+}
+
+function countKinds(kinds: Uint8Array): SnapshotCounts {
+  const counts = {
+    providers: kinds.length,
+    individuals: 0,
+    organizations: 0,
+    deactivated: 0,
+    withheld: 0,
+  };
+  for (let doc = 0; doc < kinds.length; doc++) {
+    const kind = kinds[doc]!;
+    const entity = entityOf(kind);
+    if (entity === Entity.individual) counts.individuals++;
+    else if (entity === Entity.organization) counts.organizations++;
+    else counts.withheld++;
+    if (isDeactivated(kind)) counts.deactivated++;
+  }
+  return counts;
+}
+
+function encodeJson(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}

@@ -1,0 +1,51 @@
+import { Dictionary, type DictionaryDraft } from "./dictionary.ts";
+
+/** A dictionary to which spellings were added. */
+export interface MergedDictionary extends DictionaryDraft {
+  /** Per number of the dictionary before, its number now; they ascend. */
+  fromBase: Uint32Array;
+}
+
+/** Adds a draft's spellings to a dictionary; `numbers` are then those of the draft's interner. */
+export function mergeDictionary(
+  base: Dictionary,
+  draft: DictionaryDraft,
+): MergedDictionary {
+  const added = new Dictionary(draft.bytes, draft.offsets);
+  const bytes = new Uint8Array(base.bytes.length + draft.bytes.length);
+  const offsets = new Uint32Array(base.count + added.count + 2);
+  const fromBase = new Uint32Array(base.count + 1);
+  const fromDraft = new Uint32Array(added.count + 1);
+  let next = 1;
+  let inserted = 0;
+  let to = 0;
+  const copyUpTo = (end: number): void => {
+    const start = base.offsets[next]!;
+    bytes.set(base.bytes.subarray(start, base.offsets[end]), to);
+    for (let number = next; number < end; number++) {
+      fromBase[number] = number + inserted;
+      offsets[number + inserted] = to + base.offsets[number]! - start;
+    }
+    to += base.offsets[end]! - start;
+    next = end;
+  };
+  for (let number = 1; number <= added.count; number++) {
+    const entry = added.entry(number);
+    copyUpTo(base.firstEntryFrom(entry));
+    fromDraft[number] = next + inserted;
+    if (next <= base.count && Buffer.compare(base.entry(next), entry) === 0)
+      continue;
+    offsets[next + inserted] = to;
+    bytes.set(entry, to);
+    to += entry.length;
+    inserted++;
+  }
+  copyUpTo(base.count + 1);
+  offsets[base.count + inserted + 1] = to;
+  return {
+    bytes: bytes.subarray(0, to),
+    offsets: offsets.subarray(0, base.count + inserted + 2),
+    numbers: draft.numbers.map((number) => fromDraft[number]!),
+    fromBase,
+  };
+}

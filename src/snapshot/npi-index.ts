@@ -1,0 +1,58 @@
+/** NPIs are looked up through buckets of this many bits, of some ten NPIs each at full scale. */
+export const NPI_BUCKET_BITS = 10;
+
+/** Finds documents by NPI (FORMAT.md, "npi.order" and "npi.buckets"). */
+export class NpiIndex {
+  readonly #npi: Uint32Array;
+  readonly #order: Uint32Array;
+  readonly #buckets: Uint32Array;
+  readonly #firstBucket: number;
+
+  constructor(npi: Uint32Array, order: Uint32Array, buckets: Uint32Array) {
+    this.#npi = npi;
+    this.#order = order;
+    this.#buckets = buckets;
+    this.#firstBucket =
+      npi.length === 0 ? 0 : npi[order[0]!]! >>> NPI_BUCKET_BITS;
+  }
+
+  /** The document of an NPI, or -1. */
+  find(npi: number): number {
+    const doc = this.#order[this.firstFrom(npi)];
+    return doc !== undefined && this.#npi[doc] === npi ? doc : -1;
+  }
+
+  /** The place in `npi.order` of the first document whose NPI is not less. */
+  firstFrom(npi: number): number {
+    const bucket = (npi >>> NPI_BUCKET_BITS) - this.#firstBucket;
+    if (bucket < 0) return 0;
+    if (bucket >= this.#buckets.length - 1) return this.#order.length;
+    let low = this.#buckets[bucket]!;
+    let high = this.#buckets[bucket + 1]!;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#npi[this.#order[middle]!]! < npi) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** The section `npi.buckets`. */
+export function npiBuckets(
+  npi: Uint32Array,
+  docsByNpi: Uint32Array,
+): Uint32Array {
+  const first = docsByNpi[0];
+  const last = docsByNpi.at(-1);
+  if (first === undefined || last === undefined) return new Uint32Array(1);
+  const firstBucket = npi[first]! >>> NPI_BUCKET_BITS;
+  const buckets = new Uint32Array(
+    (npi[last]! >>> NPI_BUCKET_BITS) - firstBucket + 2,
+  );
+  for (let doc = 0; doc < npi.length; doc++)
+    buckets[(npi[doc]! >>> NPI_BUCKET_BITS) - firstBucket + 1]!++;
+  for (let bucket = 1; bucket < buckets.length; bucket++)
+    buckets[bucket]! += buckets[bucket - 1]!;
+  return buckets;
+}
