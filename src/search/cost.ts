@@ -6,6 +6,8 @@ import type { TextFilter } from "./text-filter.ts";
 export const LISTED_DOC = 15;
 /** Adding a document to a set. */
 export const ADDED_DOC = 3;
+/** Looking at the taxonomy of a member of a set. */
+export const TAXONOMY_LOOK_UP = 4;
 /** Looking a document up in a set. */
 const SET_LOOK_UP = 5;
 

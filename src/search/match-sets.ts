@@ -7,6 +7,7 @@ import {
   listCost,
   setCost,
   setPassCost,
+  TAXONOMY_LOOK_UP,
 } from "./cost.ts";
 import { countTaxonomies, refine } from "./match-list.ts";
 import { TieredSets } from "./tiered-sets.ts";
@@ -17,9 +18,6 @@ import type { TextFilter } from "./text-filter.ts";
 import type { Workspace } from "./workspace.ts";
 
 const NONE = new Uint32Array(0);
-/** Looking at the taxonomy of a member of a set, in nanoseconds. */
-const TAXONOMY_LOOK_UP = 4;
-
 /** Finds a plan's matches by intersecting sets of documents, until so few are left that a list is less work. */
 export function findInSets(
   snapshot: Snapshot,

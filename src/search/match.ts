@@ -4,6 +4,7 @@ import {
   LISTED_DOC,
   setCost,
   setPassCost,
+  TAXONOMY_LOOK_UP,
   testOrSetCost,
 } from "./cost.ts";
 import { countWord } from "./counted-word.ts";
@@ -32,7 +33,10 @@ export function findMatches(
   let listCost = driver.bound * LISTED_DOC;
   let setsCost = 2 * pass;
   if (plan.taxonomies !== null)
-    setsCost += pass + countTaxonomies(snapshot, plan.taxonomies) * ADDED_DOC;
+    setsCost += Math.min(
+      countTaxonomies(snapshot, plan.taxonomies) * ADDED_DOC,
+      driver.bound * TAXONOMY_LOOK_UP,
+    );
   for (const filter of plan.filters) {
     if (filter !== driver.filter)
       listCost += testOrSetCost(filter, driver.bound, pass);

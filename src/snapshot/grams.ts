@@ -96,21 +96,17 @@ export class GramIndex {
   /** The entries that contain the word. */
   containing(word: Uint8Array): Uint32Array {
     const { inside } = this.sections;
-    if (word.length <= GRAM_BYTES) return this.#union(inside, word);
-    return this.#verified(
-      inAllLists(inside, gramsOf(inside, word)),
-      word,
-      WordPlace.inside,
-    );
+    return word.length <= GRAM_BYTES
+      ? this.#union(inside, word)
+      : this.#verified(inAllLists(inside, word), word, WordPlace.inside);
   }
 
   /** The entries in which a word begins with the given one. */
   beginning(word: Uint8Array): Uint32Array {
-    const { begin } = this.sections;
-    const entries = this.#union(begin, word.subarray(0, GRAM_BYTES));
+    const { begin, inside } = this.sections;
     return word.length <= GRAM_BYTES
-      ? entries
-      : this.#verified(entries, word, WordPlace.atWord);
+      ? this.#union(begin, word)
+      : this.#verified(inAllLists(inside, word), word, WordPlace.atWord);
   }
 
   /** The entries of all grams that begin with at most four bytes. */
@@ -222,11 +218,11 @@ function gramsOf({ counts, grams }: GramLists, word: Uint8Array): number[] {
 }
 
 /**
- * The entries in the list of the rarest gram and in those of the next rarest ones, as far as reading these is less work
- * than looking at the entries that they would rule out.
+ * The entries in the list of a long word's rarest gram and in those of the next rarest ones, as far as reading these is
+ * less work than looking at the entries that they would rule out.
  */
-function inAllLists(lists: GramLists, indexes: readonly number[]): Uint32Array {
-  const [rarest, ...others] = indexes;
+function inAllLists(lists: GramLists, word: Uint8Array): Uint32Array {
+  const [rarest, ...others] = gramsOf(lists, word);
   if (rarest === undefined) return new Uint32Array(0);
   let entries = listOf(lists, rarest);
   for (const index of others) {
