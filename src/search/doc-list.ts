@@ -2,13 +2,11 @@ import { withRoom } from "../snapshot/growable.ts";
 import { NumberSet } from "../snapshot/number-set.ts";
 import { lowerBound } from "../snapshot/sorted.ts";
 import { NO_MATCH, Tier, TIER_COUNT, type TextFilter } from "./text-filter.ts";
-import { rankedDocs } from "./ranked-docs.ts";
+import { likelyFirst, rankedDocs } from "./ranked-docs.ts";
 import type { NumberRange } from "../snapshot/dictionary.ts";
 import type { ExactRule } from "./exact-name.ts";
 
 const FIRST_ROOM = 1024;
-/** Besides twice the documents of a page, so many are looked for at its depth. */
-const MARGIN = 64;
 
 /**
  * The documents that a search still takes for matches, in any order, each once, with their tiers. It is filled once and
@@ -211,8 +209,7 @@ export class DocList {
     limit: number,
   ): number[] {
     const { count, docs, tiers } = this;
-    // Were they spread evenly, twice as many as are needed would be among these; if not, all are looked at.
-    const share = (2 * (offset + limit) + MARGIN) / total;
+    const share = likelyFirst(offset + limit) / total;
     for (const end of [this.#docCount * share, Infinity]) {
       this.#tier = withRoom(this.#tier, total);
       const found = this.#tier;

@@ -2,6 +2,8 @@
 const GROUP_BITS = 12;
 /** So few are sorted outright. */
 const FEW = 256;
+/** A page at the beginning of at least so many times its documents is looked for at the beginning alone. */
+const MANY = 8;
 
 /**
  * The documents that stand at `offset` to `offset + limit` - 1 when all are in ascending order. They come in any order,
@@ -14,13 +16,38 @@ export function rankedDocs(
   limit: number,
 ): number[] {
   if (limit === 0 || offset >= docs.length) return [];
-  if (docs.length <= FEW)
-    return [
-      ...docs
-        .slice()
-        .sort()
-        .subarray(offset, offset + limit),
-    ];
+  if (docs.length <= FEW) return sortedSlice(docs.slice(), offset, limit);
+  const first = likelyFirst(offset + limit);
+  if (first * MANY < docs.length) {
+    const begin = below(docs, Math.ceil((first / docs.length) * docCount));
+    if (begin.length >= offset + limit)
+      return sortedSlice(begin, offset, limit);
+  }
+  return bySortedGroups(docs, docCount, offset, limit);
+}
+
+/**
+ * Were documents spread evenly, so many of them would be at the beginning; then the first `count` are among these, unless
+ * they are spread very unevenly.
+ */
+export function likelyFirst(count: number): number {
+  return 2 * count + 64;
+}
+
+function below(docs: Uint32Array, end: number): Uint32Array {
+  const found = new Uint32Array(docs.length);
+  let count = 0;
+  for (let i = 0; i < docs.length; i++)
+    if (docs[i]! < end) found[count++] = docs[i]!;
+  return found.subarray(0, count);
+}
+
+function bySortedGroups(
+  docs: Uint32Array,
+  docCount: number,
+  offset: number,
+  limit: number,
+): number[] {
   const counts = new Uint32Array((docCount >>> GROUP_BITS) + 1);
   for (let i = 0; i < docs.length; i++) counts[docs[i]! >>> GROUP_BITS]!++;
   let first = 0;
@@ -37,5 +64,14 @@ export function rankedDocs(
     const group = docs[i]! >>> GROUP_BITS;
     if (group >= first && group < last) near[count++] = docs[i]!;
   }
-  return [...near.sort().subarray(offset - before, offset - before + limit)];
+  return sortedSlice(near, offset - before, limit);
+}
+
+/** Sorts the documents in their array. */
+function sortedSlice(
+  docs: Uint32Array,
+  offset: number,
+  limit: number,
+): number[] {
+  return Array.from(docs.sort().subarray(offset, offset + limit));
 }
