@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import fastify from "fastify";
 import type {
   FastifyError,
@@ -20,13 +21,15 @@ import {
 } from "./methods.ts";
 import { openapiDocument } from "./openapi.ts";
 import { checkRequest, malformed } from "./request-check.ts";
+import { plainLookup } from "./plain-lookup.ts";
 import { requestId } from "./request-id.ts";
-import { addRequestLog } from "./request-log.ts";
+import { answerFacts } from "./request-log.ts";
 import { addDocumentationPages, addOpenapi } from "./routes/documentation.ts";
 import { addHealth } from "./routes/health.ts";
 import { addLookup } from "./routes/lookup.ts";
 import { addNearby } from "./routes/nearby.ts";
 import { addSearch } from "./routes/search.ts";
+import { inTurns } from "./turns.ts";
 import {
   HEADERS_TIMEOUT_MS,
   KEEP_ALIVE_TIMEOUT_MS,
@@ -57,7 +60,7 @@ export async function buildApp(
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_URL_BYTES },
     genReqId: (request) => requestId(request, deps.makeRequestId),
-    // The framework gets no logger: it would make one for every request. `request-log.ts` and the error handler log.
+    // The framework gets no logger: it would make one for every request. The hook below and the error handler log.
     logger: false,
     clientErrorHandler: clientErrorHandler(deps),
     frameworkErrors(error, request, reply) {
@@ -89,7 +92,9 @@ export async function buildApp(
 
   app.decorateRequest("caller", null);
   app.decorateRequest("keyVerdict", null);
+  app.decorateRequest("receivedMs", 0);
   app.addHook("onRequest", (request, reply, done) => {
+    request.receivedMs = performance.now();
     const failure = checkRequest(request.raw);
     if (failure !== null) refuse(request, reply, failure);
     // Here rather than in the handler, because before that the framework would look at a body.
@@ -98,9 +103,9 @@ export async function buildApp(
   });
   app.addHook("onSend", (request, reply, payload, done) => {
     setCommonHeaders(request, reply);
+    deps.answerLog?.(answerFacts(request, reply.statusCode));
     done(null, payload);
   });
-  if (deps.logger !== null) addRequestLog(app, deps.logger);
   app.setNotFoundHandler((request, reply) =>
     refuse(request, reply, notFound()),
   );
@@ -132,7 +137,37 @@ export async function buildApp(
     addNearby(operations, deps, refuse, answer);
     done();
   });
+  orderRequests(app, deps);
   return app;
+}
+
+/**
+ * What costs next to nothing is answered as it comes: plain look-ups, health, documentation. The operations wait for
+ * their turn, but not with a body, which nobody reads: what is wrong with it has to come after the answer.
+ */
+function orderRequests(app: FastifyInstance, deps: HttpDependencies): void {
+  const answerPlainLookup = plainLookup(deps);
+  const answerInTurn = inTurns((request, response) => {
+    app.routing(request, response);
+  });
+  app.server.removeAllListeners("request");
+  app.server.on("request", (request, response) => {
+    if (answerPlainLookup(request, response)) return;
+    if (isOperation(request) && !hasBody(request))
+      answerInTurn(request, response);
+    else app.routing(request, response);
+  });
+}
+
+function isOperation({ url }: IncomingMessage): boolean {
+  return url !== undefined && url.startsWith("/v1/");
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return (
+    headers["transfer-encoding"] !== undefined ||
+    headers["content-length"] !== undefined
+  );
 }
 
 /** The headers of every answer that the framework sends; `data-answer.ts` and `client-error.ts` write their own. */

@@ -49,6 +49,12 @@ export function clientErrorHandler(
       socket.destroy();
       return;
     }
+    const waiting = unbegunAnswer(socket);
+    if (waiting !== null) {
+      // A request that came before on this connection waits for its turn; the answers go in the order of the requests.
+      waiting.once("finish", () => handleClientError(error, socket));
+      return;
+    }
     answered.add(socket);
     if (isInAnsweredBody(socket)) {
       endGently(socket);
@@ -130,6 +136,12 @@ function stoppedInTarget({ rawPacket, bytesParsed }: ClientError): boolean {
 function hasBegunAnswer(socket: Socket): boolean {
   const answer: unknown = Reflect.get(socket, "_httpMessage");
   return isAnswering(answer) && answer.headersSent;
+}
+
+/** The answer that is still to be begun on the connection, null when there is none. */
+function unbegunAnswer(socket: Socket): ServerResponse | null {
+  const answer: unknown = Reflect.get(socket, "_httpMessage");
+  return isAnswering(answer) && !answer.headersSent ? answer : null;
 }
 
 function isAnswering(answer: unknown): answer is ServerResponse {

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { answerHeaders } from "./answer-headers.ts";
 import { count } from "./admission.ts";
 import type { Admitted } from "./admission.ts";
-import type { Caller } from "./authorize.ts";
 import { cacheHeaders, isHeld, validatorsBySnapshot } from "./conditional.ts";
 import type { HttpDependencies } from "./deps.ts";
 import type { Refuse } from "./failure.ts";
-import { FIXED_HEADER_LIST } from "./fixed-headers.ts";
+import { JSON_TYPE } from "./fixed-headers.ts";
 import { setHeaders } from "./header-list.ts";
 import type { HeaderList } from "./header-list.ts";
-import { rateHeaders } from "./rate-headers.ts";
+import { answerFacts } from "./request-log.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "./server-limits.ts";
 
 /** A success before it is written: its JSON, and the headers that are its own. */
@@ -37,15 +37,11 @@ export function answerFromDataWith(
   return function answerFromData(request, reply, admitted, question, find) {
     const { data, caller } = admitted;
     const validators = validatorsOf(data, question);
-    const caching = cacheHeaders(validators);
     if (isHeld(request.headers, validators)) {
-      writeDirectly(request, reply, 304, "", [
-        ...commonHeaders(request, caller),
-        ...caching,
-      ]);
+      writeDirectly(request, reply, 304, "", headersNow());
       return undefined;
     }
-    const { answer, headers = [] } = find();
+    const { answer, headers = NONE } = find();
     const uncounted = count(deps, caller);
     if (uncounted !== null) return refuse(request, reply, uncounted);
 
@@ -53,51 +49,39 @@ export function answerFromDataWith(
     const bytes = Buffer.byteLength(body);
     const mayCompress = request.headers["accept-encoding"] !== undefined;
     if (mayCompress && bytes >= COMPRESSION_THRESHOLD_BYTES) {
-      setHeaders(reply, caching);
+      setHeaders(reply, cacheHeaders(validators));
       setHeaders(reply, headers);
       return reply.type(JSON_TYPE).send(body);
     }
-    writeDirectly(request, reply, 200, body, [
-      ...commonHeaders(request, caller),
-      ...caching,
-      ...headers,
-      "content-type",
-      JSON_TYPE,
-      "content-length",
-      String(bytes),
-    ]);
+    const all = headersNow().concat(headers);
+    all.push("content-type", JSON_TYPE, "content-length", String(bytes));
+    writeDirectly(request, reply, 200, body, all);
     return undefined;
+
+    /** With the limits as they stand when the answer leaves. */
+    function headersNow(): string[] {
+      const quota = deps.gate.quota(caller.account, caller.nowMs);
+      return answerHeaders(request.id, caller, quota, validators);
+    }
   };
 
-  /** What the framework's hooks put on every other answer to a checked key. */
-  function commonHeaders(
+  /**
+   * Writes an answer past the framework's own sending, for a fifth more look-ups a second: it keeps headers in a table
+   * that gets slow with as many as ours. All that its hooks would add is in `headers`, and the log's line is written here.
+   */
+  function writeDirectly(
     request: FastifyRequest,
-    { account, burst, nowMs }: Caller,
-  ): HeaderList {
-    return [
-      ...FIXED_HEADER_LIST,
-      "x-request-id",
-      request.id,
-      ...rateHeaders(account.plan, burst, deps.gate.quota(account, nowMs)),
-    ];
+    reply: FastifyReply,
+    status: 200 | 304,
+    body: string,
+    headers: string[],
+  ): void {
+    reply.hijack();
+    reply.raw.writeHead(status, headers);
+    if (body === "" || request.method === "HEAD") reply.raw.end();
+    else reply.raw.end(body);
+    deps.answerLog?.(answerFacts(request, status));
   }
 }
 
-const JSON_TYPE = "application/json; charset=utf-8";
-
-/**
- * Writes an answer past the framework's own sending, for a fifth more look-ups a second: it keeps headers in a table
- * that gets slow with as many as ours. All that its hooks would add is in `headers`; the log's hook still runs.
- */
-function writeDirectly(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  status: 200 | 304,
-  body: string,
-  headers: string[],
-): void {
-  reply.hijack();
-  reply.raw.writeHead(status, headers);
-  if (body === "" || request.method === "HEAD") reply.raw.end();
-  else reply.raw.end(body);
-}
+const NONE: HeaderList = [];

@@ -8,6 +8,7 @@ import type {
   SearchPage,
   SearchQuery,
 } from "../search/query.ts";
+import type { AnswerLog } from "./request-log.ts";
 
 /** What the HTTP app stands on. Nothing else reaches it: no environment, no clock, no randomness of its own. */
 export interface HttpDependencies {
@@ -19,6 +20,10 @@ export interface HttpDependencies {
   readonly makeRequestId: () => string;
   /** A pino logger, or null for silence. */
   readonly logger: FastifyBaseLogger | null;
+  /** Takes the facts of each answer, or null when nobody wants them. */
+  readonly answerLog: AnswerLog | null;
+  /** Whether the process is about to end, so that nobody should send it more. */
+  readonly isLeaving: () => boolean;
   /** Where clients reach the service, without a trailing slash (`https://api.example.org`); null when nobody said. */
   readonly publicUrl: string | null;
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ERRORS } from "./error-table.ts";
 import type { ErrorCode } from "./error-table.ts";
+import { JSON_TYPE } from "./fixed-headers.ts";
 
 /** An expected refusal, before it is written as an answer. */
 export interface Failure {
@@ -29,7 +30,6 @@ export type Refuse = (
 /** The path under which the service explains its codes; a code is an anchor there. */
 export const ERRORS_PATH = "/docs/errors";
 
-const JSON_TYPE = "application/json; charset=utf-8";
 const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 /** Nothing but an address and a port, so that a forged Host cannot put anything else into an answer. */
 const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/;

@@ -1,5 +1,8 @@
 import type { HeaderList } from "./header-list.ts";
 
+/** The Content-Type of every answer in JSON but for problems. */
+export const JSON_TYPE = "application/json; charset=utf-8";
+
 /** What browsers' scripts may read of an answer beyond the few headers that they always may. */
 export const EXPOSED_HEADERS = [
   "ETag",

@@ -1,34 +1,61 @@
-import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { PARAMETER_NAMES } from "./parameters.ts";
 import { parseQuery, queryOf } from "./query-string.ts";
 
 /**
- * Logs one line for each answer. It says which parameters were given and never their values, for those are names of
- * people; names of parameters that do not exist are left out too, for people put keys there. No header is logged.
+ * What is logged of an answer when it is handed to the system. It says which parameters were given and never their
+ * values, for those are names of people; names of parameters that do not exist are left out too, for people put keys
+ * there. No header is logged.
  */
-export function addRequestLog(
-  app: FastifyInstance,
-  logger: FastifyBaseLogger,
-): void {
-  app.addHook("onResponse", (request, reply, done) => {
-    logger.info(
-      {
-        request_id: request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? null,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 1000) / 1000,
-        account: request.caller?.account.id ?? null,
-        key: request.caller === null ? request.keyVerdict : "valid",
-        params: parameterNames(request.url),
-      },
-      "answered",
-    );
-    done();
-  });
+export interface AnswerFacts {
+  readonly request_id: string;
+  readonly method: string;
+  /** The path as it was declared, null where there is none. */
+  readonly route: string | null;
+  readonly status: number;
+  /** How long the answer took from its turn on (`turns.ts`). */
+  readonly ms: number;
+  readonly account: number | null;
+  readonly key: string | null;
+  readonly params: readonly string[];
 }
 
-function parameterNames(url: string): string[] {
-  const names = new Set(parseQuery(queryOf(url)).map(([name]) => name));
+export type AnswerLog = (facts: AnswerFacts) => void;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** When the request came, by `performance.now()`. */
+    receivedMs: number;
+  }
+}
+
+const NONE: readonly string[] = [];
+
+/** The facts of an answer that is just being given. */
+export function answerFacts(
+  request: FastifyRequest,
+  status: number,
+): AnswerFacts {
+  const { caller } = request;
+  return {
+    request_id: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? null,
+    status,
+    ms: millisecondsSince(request.receivedMs),
+    account: caller === null ? null : caller.account.id,
+    key: caller === null ? request.keyVerdict : "valid",
+    params: parameterNames(queryOf(request.url)),
+  };
+}
+
+/** How long something took that began at a time of `performance.now()`, to the microsecond. */
+export function millisecondsSince(beganMs: number): number {
+  return Math.round((performance.now() - beganMs) * 1000) / 1000;
+}
+
+function parameterNames(query: string): readonly string[] {
+  if (query === "") return NONE;
+  const names = new Set(parseQuery(query).map(([name]) => name));
   return [...names].filter((name) => PARAMETER_NAMES.has(name));
 }

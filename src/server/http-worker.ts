@@ -3,18 +3,22 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyListenOptions } from "fastify";
 import { openGate } from "../accounts/open-gate.ts";
-import { dataNotLoaded } from "../http/admission.ts";
 import { buildApp } from "../http/app.ts";
 import type { ProviderData } from "../http/deps.ts";
-import { refuseWith } from "../http/failure.ts";
 import { Directory } from "../search/directory.ts";
 import { Snapshot } from "../snapshot/snapshot.ts";
-import { openLog } from "./log.ts";
+import { openWorkerLog } from "./log.ts";
 import type { WorkerSetup } from "./messages.ts";
 import { releaseOldSnapshot } from "./old-snapshot.ts";
 
 /** How long clients that are connected may still ask when the service stops, in milliseconds. */
 const LAST_CALL_MS = 250;
+
+/**
+ * Connections that may wait to be taken while the thread works; the system may allow fewer. Beyond it clients try again
+ * only after a second, then after two and four, so that of a thousand that come at once some would wait for ten.
+ */
+const MOST_UNACCEPTED = 4_096;
 
 /** One thread's share of the service: an app over the shared snapshot, with a gate of its own. */
 export class HttpWorker {
@@ -40,14 +44,22 @@ export class HttpWorker {
     });
   }
 
-  /** Makes the app, ready to listen. Throws AccountsDatabaseError when the accounts cannot be read. */
-  static async start(setup: WorkerSetup): Promise<HttpWorker> {
+  /**
+   * Makes the app, ready to listen; `writeLog` gets the lines of its log. Throws AccountsDatabaseError when the accounts
+   * cannot be read.
+   */
+  static async start(
+    setup: WorkerSetup,
+    writeLog: (lines: string) => void,
+  ): Promise<HttpWorker> {
     const owned = new DisposableStack();
     const state: { data: ProviderData | null; draining: boolean } = {
       data: null,
       draining: false,
     };
-    const { logger } = owned.use(openLog(setup.logLevel, setup.name));
+    const { answers, logger } = owned.use(
+      openWorkerLog(setup.logLevel, setup.name, writeLog),
+    );
     const gate = owned.use(
       openGate({
         file: setup.accountsFile,
@@ -61,9 +73,10 @@ export class HttpWorker {
       now: Date.now,
       makeRequestId: randomUUID,
       logger,
+      answerLog: answers,
+      isLeaving: () => state.draining,
       publicUrl: setup.publicUrl,
     });
-    refuseReadinessWhile(() => state.draining, app, setup.publicUrl);
     await app.ready();
     return new HttpWorker(app, setup.host, owned, state);
   }
@@ -81,6 +94,7 @@ export class HttpWorker {
       host: this.#host,
       port,
       reusePort,
+      backlog: MOST_UNACCEPTED,
     };
     await this.#app.listen(options);
     const address = this.#app.server.address();
@@ -112,21 +126,4 @@ export class HttpWorker {
     clearTimeout(limit);
     this.#owned.dispose();
   }
-}
-
-/** `GET /readyz` says that the service is going away to whoever still asks on an open connection. */
-function refuseReadinessWhile(
-  isDraining: () => boolean,
-  app: FastifyInstance,
-  publicUrl: string | null,
-): void {
-  const refuse = refuseWith(publicUrl);
-  app.addHook("onRequest", (request, reply, done) => {
-    if (isDraining() && request.routeOptions.url === "/readyz") {
-      refuse(request, reply, {
-        ...dataNotLoaded(),
-        message: "The service is shutting down.",
-      });
-    } else done();
-  });
 }

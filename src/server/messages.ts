@@ -29,6 +29,8 @@ export type ToWorker =
 
 /** From a worker to the supervisor. */
 export type FromWorker =
+  /** Whole lines for the log of the process. */
+  | { readonly kind: "log"; readonly lines: string }
   /** The app stands; nothing is listened on yet. */
   | { readonly kind: "started" }
   | { readonly kind: "opened" }

@@ -9,6 +9,7 @@ import { startUsageFlush } from "../accounts/usage-flusher.ts";
 import type { SnapshotStore } from "../snapshot/store.ts";
 import { checkListening, describeListenFault } from "./free-port.ts";
 import { openLog, type LogLevel } from "./log.ts";
+import { watchOverflows } from "./overflow-watch.ts";
 import { releaseOldSnapshot } from "./old-snapshot.ts";
 import { SnapshotWatch, type OpenedSnapshot } from "./snapshot-watch.ts";
 import { WorkerPool } from "./worker-pool.ts";
@@ -60,7 +61,8 @@ export async function startService(
   if (check.outcome === "refused") return check;
 
   await using owned = new AsyncDisposableStack();
-  const { logger } = owned.use(openLog(logLevel, "supervisor"));
+  const log = owned.use(openLog(logLevel));
+  const { logger } = log;
   const accountsFile = join(store.dataDir, ACCOUNTS_FILE);
   const accounts = owned.use(
     await openAccounts({ file: accountsFile, plans, clock, random }),
@@ -81,6 +83,16 @@ export async function startService(
         logger.error({ err }, "usage could not be written; it is tried again"),
     }),
   );
+  owned.use(
+    watchOverflows({
+      usage,
+      onOverflow: (times) =>
+        logger.warn(
+          { times },
+          "more accounts ask than this process can count together: the limits of the others hold for each worker by itself until it is started again",
+        ),
+    }),
+  );
   const pool = new WorkerPool({
     count: options.workers,
     setup: {
@@ -92,6 +104,7 @@ export async function startService(
       logLevel,
     },
     logger,
+    writeLog: (lines) => log.write(lines),
     clock,
   });
   owned.defer(() => pool.drain(DRAIN_MS));

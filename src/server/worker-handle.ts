@@ -6,7 +6,7 @@ const PROGRAM = new URL("./worker-thread.ts", import.meta.url);
 /** How long a thread may take beyond the time in which it was told to end, in milliseconds. */
 const GRACE_MS = 2_000;
 
-type Answer = Exclude<FromWorker, { kind: "started" }>;
+type Answer = Exclude<FromWorker, { kind: "started" | "log" }>;
 
 export type OpenOutcome =
   | { readonly outcome: "opened" }
@@ -33,7 +33,8 @@ export class WorkerHandle {
   }[] = [];
   #hasEnded = false;
 
-  constructor(setup: WorkerSetup) {
+  /** `writeLog` gets the lines of the thread's log. */
+  constructor(setup: WorkerSetup, writeLog: (lines: string) => void) {
     const worker = new Worker(PROGRAM, { workerData: setup, name: setup.name });
     const started = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<Error | null>();
@@ -43,7 +44,8 @@ export class WorkerHandle {
     // Whoever does not wait for the start hears of a failure by `ended`.
     started.promise.catch(() => undefined);
     worker.on("message", (message: FromWorker) => {
-      if (message.kind === "started") started.resolve();
+      if (message.kind === "log") writeLog(message.lines);
+      else if (message.kind === "started") started.resolve();
       else this.#waiting.shift()?.resolve(message);
     });
     let fault: Error | null = null;

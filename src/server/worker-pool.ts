@@ -15,6 +15,8 @@ export interface WorkerPoolOptions {
   /** What each is given, but for its name. */
   readonly setup: Omit<WorkerSetup, "name">;
   readonly logger: Logger;
+  /** Gets the lines of the threads' logs. */
+  readonly writeLog: (lines: string) => void;
   /** Epoch milliseconds. */
   readonly clock: () => number;
 }
@@ -99,10 +101,11 @@ export class WorkerPool {
   }
 
   #makeWorker(index: number): WorkerHandle {
-    return new WorkerHandle({
-      ...this.#options.setup,
-      name: `worker ${index + 1}`,
-    });
+    const { setup, writeLog } = this.#options;
+    return new WorkerHandle(
+      { ...setup, name: `worker ${index + 1}` },
+      writeLog,
+    );
   }
 
   async #dismiss(workers: readonly WorkerHandle[]): Promise<void> {

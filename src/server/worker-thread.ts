@@ -10,7 +10,9 @@ const setup: WorkerSetup = workerData;
 await work(parentPort, setup);
 
 async function work(port: MessagePort, given: WorkerSetup): Promise<void> {
-  const worker = await HttpWorker.start(given);
+  const worker = await HttpWorker.start(given, (lines) =>
+    tell(port, { kind: "log", lines }),
+  );
   let last = Promise.resolve();
   port.on("message", (message: ToWorker) => {
     last = last.then(() => obey(worker, message, port));

@@ -3,6 +3,7 @@ import test from "node:test";
 import { FIXED_HEADERS } from "../../src/http/fixed-headers.ts";
 import { errorOf } from "../support/http-error.ts";
 import { startHttpService } from "../support/http-service.ts";
+import { SAMPLE } from "../support/sample-directory.ts";
 import { askRaw, exchange } from "../support/raw-http.ts";
 
 const HOST = "Host: directory.example\r\n";
@@ -43,13 +44,20 @@ test("what the HTTP parser refuses gets the JSON error body and the usual header
 test("garbage behind a good request does not spoil the good request's answer", async () => {
   await using service = await startHttpService();
   const port = await service.listen();
-  const text = await exchange(
-    port,
-    `GET /healthz HTTP/1.1\r\n${HOST}\r\nGARBAGE\r\n\r\n`,
-  );
-  assert.match(text, /^HTTP\/1\.1 200 OK\r\n/);
-  assert.equal(text.match(/HTTP\/1\.1 /g)?.length, 2);
-  assert.match(text, /HTTP\/1\.1 400 Bad Request\r\n/);
+  const key = `Authorization: Bearer ${service.paidKey}\r\n`;
+  for (const paths of [
+    ["/healthz"],
+    [`/v1/providers/${SAMPLE.person}`],
+    ["/v1/providers/search?state=IL", "/v1/providers/search?state=MO"],
+  ]) {
+    const good = paths.map(
+      (path) => `GET ${path} HTTP/1.1\r\n${HOST}${key}\r\n`,
+    );
+    const text = await exchange(port, `${good.join("")}GARBAGE\r\n\r\n`);
+    const answers = text.match(/HTTP\/1\.1 [0-9]{3}/g);
+    const expected = [...paths.map(() => "HTTP/1.1 200"), "HTTP/1.1 400"];
+    assert.deepEqual([paths, answers], [paths, expected]);
+  }
 });
 
 test("what is wrong with the body of an answered request brings no second answer", async () => {

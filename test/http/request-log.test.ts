@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { pino } from "pino";
+import { answerLogTo } from "../../src/server/answer-log.ts";
 import { startHttpService } from "../support/http-service.ts";
 import { askRaw, rawGet } from "../support/raw-http.ts";
 import { SAMPLE } from "../support/sample-directory.ts";
@@ -11,31 +12,30 @@ interface Line {
 
 function recorder() {
   const text: string[] = [];
-  const logger = pino(
-    { base: null },
-    { write: (line: string) => void text.push(line) },
-  );
+  const write = (line: string) => void text.push(line);
   return {
-    logger,
+    logger: pino({ base: { thread: "test" } }, { write }),
+    answerLog: answerLogTo(write, "test", Date.now),
     text: () => text.join(""),
     lines: () => text.map((line): Line => JSON.parse(line)),
   };
 }
 
 test("each answer is one line with its id, route, status, time, account and given parameters", async () => {
-  const { logger, lines } = recorder();
-  await using service = await startHttpService({ logger });
+  const { answerLog, logger, lines } = recorder();
+  await using service = await startHttpService({ logger, answerLog });
   await service.get("/v1/providers/search?last_name=obrien&state=MO", {
     "x-request-id": "mine",
   });
   const [line = {}, ...others] = lines();
   assert.equal(others.length, 0);
   const { time, ms, account, ...rest } = line;
-  assert.equal(typeof time, "number");
+  assert.match(String(time), /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/);
   assert.equal(typeof ms, "number");
   assert.equal(typeof account, "number");
   assert.deepEqual(rest, {
     level: 30,
+    thread: "test",
     request_id: "mine",
     method: "GET",
     route: "/v1/providers/search",
@@ -47,8 +47,8 @@ test("each answer is one line with its id, route, status, time, account and give
 });
 
 test("neither keys nor the values of parameters nor unknown names are ever logged", async () => {
-  const { logger, text, lines } = recorder();
-  await using service = await startHttpService({ logger });
+  const { answerLog, logger, text, lines } = recorder();
+  await using service = await startHttpService({ logger, answerLog });
   const port = await service.listen();
   const { paidKey } = service;
   const secrets = [
@@ -75,8 +75,8 @@ test("neither keys nor the values of parameters nor unknown names are ever logge
 });
 
 test("the line says what became of the key", async () => {
-  const { logger, lines } = recorder();
-  await using service = await startHttpService({ logger });
+  const { answerLog, logger, lines } = recorder();
+  await using service = await startHttpService({ logger, answerLog });
   const url = `/v1/providers/${SAMPLE.person}`;
   await service.ask({ url });
   await service.ask({ url, headers: { authorization: "Bearer typo" } });
@@ -98,8 +98,8 @@ test("the line says what became of the key", async () => {
 });
 
 test("what fails inside the service is logged with its cause, under the request id that the client sees", async () => {
-  const { logger, lines } = recorder();
-  await using service = await startHttpService({ logger });
+  const { answerLog, logger, lines } = recorder();
+  await using service = await startHttpService({ logger, answerLog });
   service.data.directory = Object.create(service.data.directory);
   const { headers } = await service.get(`/v1/providers/${SAMPLE.person}`);
   const failure = lines().find(({ msg }) => msg === "failed");

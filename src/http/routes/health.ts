@@ -4,8 +4,8 @@ import type { HttpDependencies } from "../deps.ts";
 import type { Refuse } from "../failure.ts";
 
 /**
- * `GET /healthz` answers whether the process lives, `GET /readyz` whether it has data to answer from; both without a
- * key, and neither is stored by anybody.
+ * `GET /healthz` answers whether the process lives, `GET /readyz` whether it has data to answer from and will
+ * be there for the next request; both without a key, and neither is stored by anybody.
  */
 export function addHealth(
   app: FastifyInstance,
@@ -18,6 +18,11 @@ export function addHealth(
   });
 
   app.get("/readyz", (request, reply) => {
+    if (deps.isLeaving())
+      return refuse(request, reply, {
+        ...dataNotLoaded(),
+        message: "The service is shutting down.",
+      });
     const data = deps.data.current();
     if (data === null) return refuse(request, reply, dataNotLoaded());
     reply.header("cache-control", "no-store");

@@ -9,6 +9,8 @@ import { queryOf } from "../query-string.ts";
 import { parameterFailure, queryReader } from "../read-parameters.ts";
 import type { LookupAnswer } from "../record-schemas.ts";
 
+export const LOOKUP_ROUTE = "/v1/providers/:npi";
+
 /** `GET /v1/providers/{npi}`: one provider's record. */
 export function addLookup(
   app: FastifyInstance,
@@ -17,34 +19,27 @@ export function addLookup(
   answerFromData: AnswerFromData,
 ): void {
   const readQuery = queryReader(LookupParameters);
-  app.get<{ Params: { npi: string } }>(
-    "/v1/providers/:npi",
-    (request, reply) => {
-      const { npi } = request.params;
-      const { problems } = readQuery(queryOf(request.url));
-      const allProblems = [...npiProblems(npi), ...problems];
-      if (allProblems.length > 0)
-        return refuse(request, reply, parameterFailure(allProblems));
+  app.get<{ Params: { npi: string } }>(LOOKUP_ROUTE, (request, reply) => {
+    const { npi } = request.params;
+    const { problems } = readQuery(queryOf(request.url));
+    const allProblems = [...npiProblems(npi), ...problems];
+    if (allProblems.length > 0)
+      return refuse(request, reply, parameterFailure(allProblems));
 
-      const admission = admit(deps, request);
-      if (admission.status === "refused")
-        return refuse(request, reply, admission.failure);
-      const { data, caller } = admission;
+    const admission = admit(deps, request);
+    if (admission.status === "refused")
+      return refuse(request, reply, admission.failure);
+    const { data, caller } = admission;
 
-      const provider = data.lookup(npi);
-      if (provider === null)
-        return refuse(
-          request,
-          reply,
-          count(deps, caller) ?? notInRegistry(npi),
-        );
-      const answer: LookupAnswer = {
-        data: provider,
-        meta: { source: data.source },
-      };
-      return answerFromData(request, reply, admission, npi, () => ({ answer }));
-    },
-  );
+    const provider = data.lookup(npi);
+    if (provider === null)
+      return refuse(request, reply, count(deps, caller) ?? notInRegistry(npi));
+    const answer: LookupAnswer = {
+      data: provider,
+      meta: { source: data.source },
+    };
+    return answerFromData(request, reply, admission, npi, () => ({ answer }));
+  });
 }
 
 function npiProblems(npi: string): FailureDetail[] {

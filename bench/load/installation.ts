@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { openAccounts } from "../../src/accounts/accounts.ts";
+import { ACCOUNTS_FILE } from "../../src/accounts/database.ts";
+import { configurePlans } from "../../src/accounts/plans.ts";
+import { SnapshotStore } from "../../src/snapshot/store.ts";
+
+/** A plan that refuses nobody: more than a benchmark can ask in a month, and in a second. */
+const PLANS = {
+  bench: { monthlyQuota: 10_000_000_000, burstPerSecond: 100_000 },
+};
+const EMAIL = "load@bench.example";
+
+/** A data folder of its own over the current snapshot of another one, in which nothing is written. */
+export interface Installation extends Disposable {
+  readonly dataDir: string;
+  /** The path of the snapshot. */
+  readonly snapshotFile: string;
+  /** What `serve` is to be given as `PLANS`. */
+  readonly plans: string;
+  /** A key of an account on a plan that refuses nobody. */
+  readonly key: string;
+  /** Makes a snapshot current that has the same content and another id, as an import would. */
+  replaceSnapshot(): void;
+}
+
+/** Makes the folder, with links to the snapshot; it goes with the disposal. */
+export async function installOver(dataDir: string): Promise<Installation> {
+  const source = new SnapshotStore(dataDir);
+  const id = source.currentId();
+  if (id === null)
+    throw new Error(`There is no current snapshot in ${dataDir}.`);
+  const snapshotFile = resolve(source.pathOf(id));
+  const folder = mkdtempSync(join(tmpdir(), "load-bench-"));
+  const store = new SnapshotStore(folder);
+  makeCurrent(id);
+  return {
+    dataDir: folder,
+    snapshotFile,
+    plans: JSON.stringify(PLANS),
+    key: await makeKey(join(folder, ACCOUNTS_FILE)),
+    replaceSnapshot: () => makeCurrent(store.newId(Date.now())),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+  };
+
+  function makeCurrent(linkId: string): void {
+    symlinkSync(dirname(snapshotFile), dirname(store.pathOf(linkId)));
+    store.makeCurrent(linkId);
+  }
+}
+
+async function makeKey(file: string): Promise<string> {
+  const configured = configurePlans(PLANS);
+  if (configured.outcome !== "plans")
+    throw new Error(configured.problems.join(" "));
+  await using accounts = await openAccounts({
+    file,
+    plans: configured.plans,
+    clock: Date.now,
+    random: randomBytes,
+  });
+  await accounts.createAccount(EMAIL, "bench");
+  const made = await accounts.createKey(EMAIL);
+  if (made.outcome !== "created") throw new Error("No key could be made.");
+  return made.key;
+}

@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Installation } from "./installation.ts";
+
+const PROGRAM = fileURLToPath(
+  new URL("../../src/cli/main.ts", import.meta.url),
+);
+/** What Linux counts the time of processes in, on every machine that Node runs on (`getconf CLK_TCK`). */
+const TICKS_PER_SECOND = 100;
+
+export interface ServeOptions {
+  readonly workers: number;
+  readonly logLevel: string;
+}
+
+/** A server in a process of its own. What it writes to standard output goes nowhere, written all the same. */
+export class ServerProcess implements AsyncDisposable {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, url: string) {
+    this.#child = child;
+    this.url = url;
+  }
+
+  /** Starts `provider-directory serve` on a free port. */
+  static serve(
+    { dataDir, plans }: Installation,
+    { logLevel, workers }: ServeOptions,
+  ): Promise<ServerProcess> {
+    const options = {
+      "--data-dir": dataDir,
+      "--port": "0",
+      "--workers": String(workers),
+      "--log-level": logLevel,
+    };
+    return ServerProcess.start(
+      [PROGRAM, "serve", ...Object.entries(options).flat()],
+      { PLANS: plans },
+    );
+  }
+
+  /** Starts a program of Node that says on standard error where it listens. */
+  static async start(
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<ServerProcess> {
+    const child = spawn(
+      process.execPath,
+      ["--disable-warning=ExperimentalWarning", ...args],
+      { env: environment, stdio: ["ignore", "ignore", "pipe"] },
+    );
+    return new ServerProcess(child, await addressOf(child));
+  }
+
+  /** The processor time that it took so far, in seconds. */
+  get processorSeconds(): number {
+    const [, fields = ""] = this.#read("stat").split(") ");
+    const [user = 0, system = 0] = fields.split(" ").slice(11, 13).map(Number);
+    return (user + system) / TICKS_PER_SECOND;
+  }
+
+  /** The memory that it holds, in bytes. */
+  get residentBytes(): number {
+    return this.#memory("VmRSS");
+  }
+
+  /** The most memory that it ever held, in bytes. */
+  get peakBytes(): number {
+    return this.#memory("VmHWM");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode !== null) return;
+    const closed = once(this.#child, "close");
+    this.#child.kill("SIGTERM");
+    await closed;
+  }
+
+  #memory(name: string): number {
+    const line = this.#read("status")
+      .split("\n")
+      .find((each) => each.startsWith(`${name}:`));
+    return Number.parseInt(line?.split(":")[1] ?? "") * 1024;
+  }
+
+  #read(file: string): string {
+    return readFileSync(`/proc/${this.#child.pid}/${file}`, "utf8");
+  }
+}
+
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      const [, url] = /Listening on (http:\S+:\d+)/.exec(said) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    child.on("exit", () => reject(new Error(`The server ended: ${said}`)));
+  });
+}
