@@ -86,7 +86,7 @@ export const QUESTION_CLASSES: readonly QuestionClass[] = [
     ask:
       (directory, { npi }) =>
       () =>
-        directory.lookup(npi),
+        directory.lookupJson(npi),
   },
   search("zip", PLACE, (p) => ({ zip: zipOf(p) })),
   search("city", PLACE, (p) => ({ city: p.practice_address?.city })),
@@ -203,7 +203,7 @@ export const QUESTION_CLASSES: readonly QuestionClass[] = [
     ask: (directory) => {
       const { total } = directory.search({ limit: 1, page: 1 });
       return () =>
-        directory.search({ limit: 100, page: Math.floor(total / 100) });
+        directory.searchJson({ limit: 100, page: Math.floor(total / 100) });
     },
   },
 ];
@@ -227,7 +227,7 @@ function search(
         const depth = DEPTHS[index % DEPTHS.length]!;
         page = 1 + Math.floor(((total - 1) / PAGE) * depth);
       }
-      return () => directory.search({ ...filters, limit: PAGE, page });
+      return () => directory.searchJson({ ...filters, limit: PAGE, page });
     },
   };
 }
@@ -246,7 +246,7 @@ function nearby(
       const filters = given(filtersOf(provider));
       if (center === null || filters === null) return null;
       return () =>
-        directory.nearby({ ...filters, ...query, center, limit: PAGE });
+        directory.nearbyJson({ ...filters, ...query, center, limit: PAGE });
     },
   };
 }

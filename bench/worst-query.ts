@@ -52,7 +52,7 @@ function hunt(snapshot: Snapshot, forMs: number, firstSeed: number): Asked[] {
 
 function timeOf(directory: Directory, question: Question): number {
   const began = performance.now();
-  if (question.kind === "search") directory.search(question.query);
-  else directory.nearby(question.query);
+  if (question.kind === "search") directory.searchJson(question.query);
+  else directory.nearbyJson(question.query);
   return performance.now() - began;
 }

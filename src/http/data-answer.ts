@@ -11,9 +11,9 @@ import type { HeaderList } from "./header-list.ts";
 import { answerFacts } from "./request-log.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "./server-limits.ts";
 
-/** A success before it is written: its JSON, and the headers that are its own. */
+/** A success before it is written: its body in JSON, and the headers that are its own. */
 export interface Found {
-  readonly answer: unknown;
+  readonly body: string;
   readonly headers?: HeaderList;
 }
 
@@ -41,11 +41,10 @@ export function answerFromDataWith(
       writeDirectly(request, reply, 304, "", headersNow());
       return undefined;
     }
-    const { answer, headers = NONE } = find();
+    const { body, headers = NONE } = find();
     const uncounted = count(deps, caller);
     if (uncounted !== null) return refuse(request, reply, uncounted);
 
-    const body = JSON.stringify(answer);
     const bytes = Buffer.byteLength(body);
     const mayCompress = request.headers["accept-encoding"] !== undefined;
     if (mayCompress && bytes >= COMPRESSION_THRESHOLD_BYTES) {

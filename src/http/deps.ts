@@ -1,11 +1,10 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Gate } from "../accounts/gate.ts";
-import type { Provider } from "../registry/provider.ts";
 import type {
-  NearbyEntry,
+  JsonPage,
+  JsonSearchPage,
   NearbyQuery,
   Point,
-  SearchPage,
   SearchQuery,
 } from "../search/query.ts";
 import type { AnswerLog } from "./request-log.ts";
@@ -41,11 +40,11 @@ export interface ProviderData {
   readonly source: string;
   /** For `Last-Modified`. */
   readonly createdAt: Date;
-  /** A ten-digit NPI's record, or null. */
-  lookup(npi: string): Provider | null;
-  search(query: SearchQuery): SearchPage;
+  /** The JSON of a ten-digit NPI's record, or null. */
+  lookupJson(npi: string): string | null;
+  searchJson(query: SearchQuery): JsonSearchPage;
   /** One page of providers by distance. */
-  nearby(query: NearbyQuery): NearbyEntry[];
+  nearbyJson(query: NearbyQuery): JsonPage;
   /** Where a five-digit ZIP lies, or null when that is not known. */
   centroid(zip: string): Point | null;
   /** The ZIP whose centroid is nearest; null only when no centroid is loaded. */

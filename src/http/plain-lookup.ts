@@ -5,11 +5,10 @@ import { bearerToken } from "./authorize.ts";
 import { validatorsBySnapshot } from "./conditional.ts";
 import type { HttpDependencies } from "./deps.ts";
 import { JSON_TYPE } from "./fixed-headers.ts";
-import type { LookupAnswer } from "./record-schemas.ts";
 import { checkRequest } from "./request-check.ts";
 import { requestId } from "./request-id.ts";
 import { millisecondsSince } from "./request-log.ts";
-import { LOOKUP_ROUTE } from "./routes/lookup.ts";
+import { LOOKUP_ROUTE, lookupBody } from "./routes/lookup.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "./server-limits.ts";
 
 const PATH = LOOKUP_ROUTE.slice(0, LOOKUP_ROUTE.indexOf(":"));
@@ -39,13 +38,9 @@ export function plainLookup(
     const { account } = verdict;
     if (deps.gate.quota(account, nowMs).remaining <= 0) return false;
 
-    const provider = data.lookup(npi);
-    if (provider === null) return false;
-    const answer: LookupAnswer = {
-      data: provider,
-      meta: { source: data.source },
-    };
-    const body = JSON.stringify(answer);
+    const json = data.lookupJson(npi);
+    if (json === null) return false;
+    const body = lookupBody(json, data.source);
     const bytes = Buffer.byteLength(body);
     if (bytes >= COMPRESSION_THRESHOLD_BYTES && acceptsEncodings(request))
       return false;

@@ -5,18 +5,25 @@ import { countPlan } from "./count.ts";
 import { findMatches } from "./match.ts";
 import { findNearby } from "./nearby.ts";
 import { planSearch } from "./plan.ts";
+import { constant, JsonText } from "./json-text.ts";
 import { Renderer } from "./render.ts";
 import { TaxonomyFilter } from "./taxonomy-filter.ts";
 import { Workspace } from "./workspace.ts";
 import type { Provider } from "../registry/provider.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type {
+  JsonPage,
+  JsonSearchPage,
   NearbyEntry,
   NearbyQuery,
   Point,
   SearchPage,
   SearchQuery,
 } from "./query.ts";
+
+const ARRAY = constant("[");
+const NEXT = constant(",");
+const ARRAY_END = constant("]");
 
 /** The three operations over one snapshot. Synchronous; one per thread. */
 export class Directory {
@@ -26,6 +33,7 @@ export class Directory {
   readonly source: string;
   readonly createdAt: Date;
   readonly #snapshot: Snapshot;
+  readonly #out = new JsonText();
   readonly #renderer: Renderer;
   readonly #workspace: Workspace;
   readonly #taxonomyFilter: TaxonomyFilter;
@@ -36,18 +44,22 @@ export class Directory {
     this.source = describeSource(metadata);
     this.createdAt = new Date(metadata.createdAt);
     this.#snapshot = snapshot;
-    this.#renderer = new Renderer(snapshot);
+    this.#renderer = new Renderer(snapshot, this.#out);
     this.#workspace = new Workspace(snapshot);
     this.#taxonomyFilter = new TaxonomyFilter(snapshot);
   }
 
-  /** The provider of an NPI, or null when the registry does not hold it. */
-  lookup(npi: string): Provider | null {
+  /** The JSON of an NPI's record (`Provider`), or null when the registry does not hold it. */
+  lookupJson(npi: string): string | null {
     const doc = this.#snapshot.find(Number(npi));
-    return doc < 0 ? null : this.#renderer.provider(doc);
+    if (doc < 0) return null;
+    this.#out.begin();
+    this.#renderer.provider(doc);
+    return this.#out.text();
   }
 
-  search(query: SearchQuery): SearchPage {
+  /** A page of a search; its JSON is an array of `SearchEntry`. */
+  searchJson(query: SearchQuery): JsonSearchPage {
     this.#workspace.begin();
     const plan = planSearch(
       this.#snapshot,
@@ -60,23 +72,48 @@ export class Directory {
       countPlan(this.#snapshot, plan) ??
       findMatches(this.#snapshot, plan, this.#workspace);
     const docs = offset < found.total ? found.page(offset, query.limit) : [];
-    return {
-      total: found.total,
-      entries: docs.map((doc) => this.#renderer.entry(doc)),
-    };
+    this.#out.begin();
+    this.#out.raw(ARRAY);
+    docs.forEach((doc, index) => {
+      if (index > 0) this.#out.raw(NEXT);
+      this.#renderer.entry(doc);
+    });
+    this.#out.raw(ARRAY_END);
+    return { total: found.total, count: docs.length, json: this.#out.text() };
   }
 
-  nearby(query: NearbyQuery): NearbyEntry[] {
+  /** A page of a nearby search; its JSON is an array of `NearbyEntry`. */
+  nearbyJson(query: NearbyQuery): JsonPage {
     const found = findNearby(
       this.#snapshot,
       query,
       this.#taxonomyFilter.numbers(query),
     );
-    return found.map(({ doc, miles }) =>
-      Object.assign(this.#renderer.entry(doc), {
-        distance_miles: Math.round(miles * 100) / 100,
-      }),
-    );
+    this.#out.begin();
+    this.#out.raw(ARRAY);
+    found.forEach(({ doc, miles }, index) => {
+      if (index > 0) this.#out.raw(NEXT);
+      this.#renderer.nearbyEntry(doc, miles);
+    });
+    this.#out.raw(ARRAY_END);
+    return { count: found.length, json: this.#out.text() };
+  }
+
+  /** `lookupJson` as an object, for callers that look into it. */
+  lookup(npi: string): Provider | null {
+    const json = this.lookupJson(npi);
+    return json === null ? null : JSON.parse(json);
+  }
+
+  /** `searchJson` with the entries as objects. */
+  search(query: SearchQuery): SearchPage {
+    const { json, total } = this.searchJson(query);
+    return { total, entries: JSON.parse(json) };
+  }
+
+  /** `nearbyJson` as objects. */
+  nearby(query: NearbyQuery): NearbyEntry[] {
+    return JSON.parse(this.nearbyJson(query).json);
   }
 
   /** The centroid of a five-digit ZIP, or null when none is known. */

@@ -27,7 +27,18 @@ export interface SearchQuery extends Filters {
   page: number;
 }
 
-/** A search's page: the entries, and how many providers match in all. */
+/** A page as JSON: an array of entries, and how many they are. */
+export interface JsonPage {
+  json: string;
+  count: number;
+}
+
+/** A search's page, and how many providers match in all. */
+export interface JsonSearchPage extends JsonPage {
+  total: number;
+}
+
+/** A search's page with the entries as objects. */
 export interface SearchPage {
   total: number;
   entries: SearchEntry[];

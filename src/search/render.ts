@@ -1,76 +1,194 @@
 import { isoDate } from "../registry/dates.ts";
 import { Entity } from "../registry/provider-row.ts";
 import { STATE_CODES } from "../registry/states.ts";
-import { entityOf, entityTypeOf, statusOf } from "../snapshot/kinds.ts";
+import {
+  entityOf,
+  entityTypeOf,
+  KIND_COUNT,
+  statusOf,
+} from "../snapshot/kinds.ts";
 import { Has } from "../snapshot/records.ts";
-import type {
-  Address,
-  PersonName,
-  Provider,
-  Taxonomy,
-} from "../registry/provider.ts";
+import { constant, type JsonText } from "./json-text.ts";
+import type { Dictionary } from "../snapshot/dictionary.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import type { SearchEntry } from "./query.ts";
 
-/** Turns documents into what the service answers. Fields of a record are read in its order (`Has`). */
+const NULL = constant("null");
+const NPI = constant('{"npi":"');
+/** What stands between the NPI and the name, per kind of document. */
+const BEFORE_NAME = Array.from({ length: KIND_COUNT }, (_, kind) =>
+  constant(`","entity_type":${JSON.stringify(entityTypeOf(kind))},"name":`),
+);
+const FIRST = constant('{"first":');
+const MIDDLE = constant(',"middle":');
+const LAST = constant(',"last":');
+const CREDENTIAL = constant(',"credential":');
+const END = constant("}");
+const ORGANIZATION = constant(',"organization_name":');
+/** What stands behind the organization's name, per kind of document. */
+const STATUS = Array.from({ length: KIND_COUNT }, (_, kind) =>
+  constant(`,"status":"${statusOf(kind)}"`),
+);
+const ENUMERATED = constant(',"enumeration_date":');
+const UPDATED = constant(',"last_updated":');
+const DEACTIVATED = constant(',"deactivation_date":');
+const TAXONOMY = constant(',"primary_taxonomy":');
+const CITY = constant(',"city":');
+const STATE = constant(',"state":');
+const ADDRESS = constant(',"practice_address":');
+const ADDRESS_1 = constant('{"address_1":');
+const ADDRESS_2 = constant(',"address_2":');
+const POSTAL_CODE = constant(',"postal_code":');
+const COUNTRY = constant(',"country":');
+const US = constant('"US"');
+/** Strings that JSON does not escape: dates, states, most postal codes. */
+const PLAIN = /^[A-Z0-9-]*$/;
+const DISTANCE = constant(',"distance_miles":');
+
+/**
+ * Writes documents as the JSON that the service answers: the members of the records in `query.ts` and
+ * `registry/provider.ts`, in their order. Fields of a record are read in its order (`Has`).
+ */
 export class Renderer {
   readonly #snapshot: Snapshot;
-  /** Per taxonomy number what an answer shows; the answers share the objects. */
-  readonly #taxonomies: readonly (Taxonomy | null)[];
-  /** Per city number its spelling, as far as it was asked for. */
-  readonly #cities: (string | undefined)[];
+  readonly #out: JsonText;
+  /** Per taxonomy number its JSON. */
+  readonly #taxonomies: readonly Uint8Array[];
 
-  constructor(snapshot: Snapshot) {
-    const { cities, taxonomies, taxonomyNames } = snapshot;
+  constructor(snapshot: Snapshot, out: JsonText) {
+    const { taxonomies, taxonomyNames } = snapshot;
     this.#snapshot = snapshot;
-    this.#cities = Array.from({ length: cities.count + 1 });
+    this.#out = out;
     this.#taxonomies = taxonomyNames.map((description, number) => {
       const code = taxonomies.spelling(number);
-      return code === null ? null : { code, description };
+      return code === null
+        ? NULL
+        : constant(JSON.stringify({ code, description }));
     });
   }
 
-  entry(doc: number): SearchEntry {
-    return this.#entry(doc, this.#placeOf(doc));
+  /** An entry of a search. */
+  entry(doc: number): void {
+    this.#openEntry(doc);
+    this.#out.raw(END);
   }
 
-  #entry(doc: number, place: number): SearchEntry {
-    const { records, npi, taxonomy } = this.#snapshot;
-    records.open(doc);
-    const city = this.#city(doc, place, records.number(Has.citySpelling));
-    records.number(Has.file);
-    const name = this.#name(doc);
-    const state = this.#state(place);
-    const kind = this.#snapshot.kinds.column[doc]!;
-    return {
-      npi: String(npi[doc]),
-      entity_type: entityTypeOf(kind),
-      name,
-      organization_name: this.#organizationName(doc),
-      status: statusOf(kind),
-      primary_taxonomy: this.#taxonomies[taxonomy[doc]!] ?? null,
-      city,
-      state,
-    };
+  /** An entry of a nearby search. */
+  nearbyEntry(doc: number, miles: number): void {
+    this.#openEntry(doc);
+    this.#out.raw(DISTANCE);
+    this.#out.ascii(String(Math.round(miles * 100) / 100));
+    this.#out.raw(END);
   }
 
-  provider(doc: number): Provider {
+  /** A provider's record. */
+  provider(doc: number): void {
+    const out = this.#out;
     const { records } = this.#snapshot;
-    // What an entry shows stands first in the record; the rest is read on from there.
     const place = this.#placeOf(doc);
-    const shown = this.#entry(doc, place);
-    return {
-      npi: shown.npi,
-      entity_type: shown.entity_type,
-      name: shown.name,
-      organization_name: shown.organization_name,
-      status: shown.status,
-      enumeration_date: isoDate(records.day(Has.enumerationDate)),
-      last_updated: isoDate(records.day(Has.lastUpdated)),
-      deactivation_date: isoDate(records.day(Has.deactivationDate)),
-      primary_taxonomy: shown.primary_taxonomy,
-      practice_address: this.#address(doc, place, shown),
-    };
+    const city = this.#begin(doc, place);
+    const state = this.#stateOf(place);
+    this.#date(ENUMERATED, records.day(Has.enumerationDate));
+    this.#date(UPDATED, records.day(Has.lastUpdated));
+    this.#date(DEACTIVATED, records.day(Has.deactivationDate));
+    this.#writeTaxonomy(doc);
+    out.raw(ADDRESS);
+    this.#address(doc, place, city, state);
+    out.raw(END);
+  }
+
+  /** All members of an entry, without the brace that ends it. */
+  #openEntry(doc: number): void {
+    const place = this.#placeOf(doc);
+    const city = this.#begin(doc, place);
+    this.#writeTaxonomy(doc);
+    this.#out.raw(CITY);
+    this.#spelling(this.#snapshot.cities, city);
+    this.#out.raw(STATE);
+    this.#string(this.#stateOf(place));
+  }
+
+  /** The members that records and entries begin with. Returns the number of the city. */
+  #begin(doc: number, place: number): number {
+    const out = this.#out;
+    const { kinds, lastNames, name, npi, organizations, places, records } =
+      this.#snapshot;
+    records.open(doc);
+    const spelling = records.number(Has.citySpelling);
+    records.number(Has.file);
+    const kind = kinds.column[doc]!;
+    out.raw(NPI);
+    out.ascii(String(npi[doc]));
+    out.raw(BEFORE_NAME[kind]!);
+    const isOrganization = entityOf(kind) === Entity.organization;
+    if (entityOf(kind) === Entity.individual) this.#name(doc);
+    else out.raw(NULL);
+    out.raw(ORGANIZATION);
+    this.#spelling(
+      organizations,
+      isOrganization && name[doc] !== 0 ? name[doc]! - lastNames.count : 0,
+    );
+    out.raw(STATUS[kind]!);
+    return place < 0
+      ? places.looseCity[doc - places.placedDocs]!
+      : places.city[place]! + spelling;
+  }
+
+  #name(doc: number): void {
+    const out = this.#out;
+    const { firstName, firstNames, lastNames, name } = this.#snapshot;
+    out.raw(FIRST);
+    this.#spelling(firstNames, firstName[doc]!);
+    out.raw(MIDDLE);
+    this.#text(Has.middle);
+    out.raw(LAST);
+    this.#spelling(lastNames, name[doc]!);
+    out.raw(CREDENTIAL);
+    this.#text(Has.credential);
+    out.raw(END);
+  }
+
+  #writeTaxonomy(doc: number): void {
+    this.#out.raw(TAXONOMY);
+    this.#out.raw(this.#taxonomies[this.#snapshot.taxonomy[doc]!]!);
+  }
+
+  #address(
+    doc: number,
+    place: number,
+    city: number,
+    state: string | null,
+  ): void {
+    const out = this.#out;
+    const { cities, places, records } = this.#snapshot;
+    const zip =
+      place < 0
+        ? places.looseZip[doc - places.placedDocs]!
+        : places.zip[place]!;
+    const hasCountry = !records.has(Has.noCountry);
+    const country = records.text(Has.country);
+    const postalCode = records.postalCode(zip - 1);
+    const isEmpty =
+      city === 0 &&
+      state === null &&
+      postalCode === null &&
+      !hasCountry &&
+      !records.has(Has.address1) &&
+      !records.has(Has.address2);
+    if (isEmpty) return out.raw(NULL);
+    out.raw(ADDRESS_1);
+    this.#text(Has.address1);
+    out.raw(ADDRESS_2);
+    this.#text(Has.address2);
+    out.raw(CITY);
+    this.#spelling(cities, city);
+    out.raw(STATE);
+    this.#string(state);
+    out.raw(POSTAL_CODE);
+    this.#string(postalCode);
+    out.raw(COUNTRY);
+    if (hasCountry && country === null) out.raw(US);
+    else this.#string(country);
+    out.raw(END);
   }
 
   /** The place of a document, or -1. */
@@ -79,68 +197,40 @@ export class Renderer {
     return doc < places.placedDocs ? places.placeOf(doc) : -1;
   }
 
-  #city(doc: number, place: number, spelling: number): string | null {
-    const { cities, places } = this.#snapshot;
-    const number =
-      place < 0
-        ? places.looseCity[doc - places.placedDocs]!
-        : places.city[place]! + spelling;
-    return number === 0
-      ? null
-      : (this.#cities[number] ??= cities.spelling(number) ?? "");
-  }
-
-  #state(place: number): string | null {
+  #stateOf(place: number): string | null {
     const { places, records } = this.#snapshot;
     return place < 0
       ? records.text(Has.state)
       : (STATE_CODES[places.state[place]! - 1] ?? null);
   }
 
-  #name(doc: number): PersonName | null {
-    const { firstName, firstNames, kinds, lastNames, name, records } =
-      this.#snapshot;
-    if (entityOf(kinds.column[doc]!) !== Entity.individual) return null;
-    return {
-      first: firstNames.spelling(firstName[doc]!),
-      middle: records.text(Has.middle),
-      last: lastNames.spelling(name[doc]!),
-      credential: records.text(Has.credential),
-    };
+  #date(member: Uint8Array, day: number): void {
+    this.#out.raw(member);
+    this.#string(isoDate(day));
   }
 
-  #organizationName(doc: number): string | null {
-    const { kinds, lastNames, name, organizations } = this.#snapshot;
-    const number = name[doc]!;
-    if (entityOf(kinds.column[doc]!) !== Entity.organization || number === 0)
-      return null;
-    return organizations.spelling(number - lastNames.count);
+  /** The spelling of an entry, null for 0. */
+  #spelling(dictionary: Dictionary, number: number): void {
+    if (number === 0) this.#out.raw(NULL);
+    else
+      this.#out.quoted(
+        dictionary.bytes,
+        dictionary.spellingStart(number),
+        dictionary.offsets[number + 1]!,
+      );
   }
 
-  #address(
-    doc: number,
-    place: number,
-    { city, state }: SearchEntry,
-  ): Address | null {
-    const { places, records } = this.#snapshot;
-    const zip =
-      place < 0
-        ? places.looseZip[doc - places.placedDocs]!
-        : places.zip[place]!;
-    const country = records.has(Has.noCountry)
-      ? null
-      : (records.text(Has.country) ?? "US");
-    const postalCode = records.postalCode(zip - 1);
-    const address = {
-      address_1: records.text(Has.address1),
-      address_2: records.text(Has.address2),
-      city,
-      state,
-      postal_code: postalCode,
-      country,
-    };
-    return Object.values(address).every((member) => member === null)
-      ? null
-      : address;
+  /** The next text of the opened record, null when it has none. */
+  #text(field: number): void {
+    const { records } = this.#snapshot;
+    if (!records.has(field)) return this.#out.raw(NULL);
+    const length = records.gather();
+    this.#out.quoted(records.gathered, 0, length);
+  }
+
+  #string(text: string | null): void {
+    if (text === null) this.#out.raw(NULL);
+    else if (PLAIN.test(text)) this.#out.ascii(`"${text}"`);
+    else this.#out.raw(constant(JSON.stringify(text)));
   }
 }

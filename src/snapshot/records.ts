@@ -150,8 +150,9 @@ export class RecordReader {
   /** Where the opened record begins in `bytes`, and its length. */
   start = 0;
   length = 0;
+  /** The text read by `gather`, at its beginning. */
+  gathered: Buffer = Buffer.allocUnsafe(1 << 10);
   readonly #blocks: Uint32Array;
-  #text: Buffer = Buffer.allocUnsafe(1 << 10);
   #at = 0;
   #has = 0;
 
@@ -250,9 +251,10 @@ export class RecordReader {
     return this.has(Has.zip) ? String(zip).padStart(5, "0") : null;
   }
 
-  #readText(): string {
+  /** Reads the next text, which has to be there, into `gathered`, and returns how many bytes of UTF-8 it has. */
+  gather(): number {
     const { wordBytes, wordOffsets } = this;
-    let text = this.#text;
+    let text = this.gathered;
     let length = 0;
     for (let more = 1; more === 1;) {
       const code = this.#varint();
@@ -265,13 +267,18 @@ export class RecordReader {
         text[length++] = wordBytes[from]!;
       if (more === 1) text[length++] = 0x20;
     }
-    return text.toString("utf8", 0, length);
+    return length;
+  }
+
+  #readText(): string {
+    const length = this.gather();
+    return this.gathered.toString("utf8", 0, length);
   }
 
   #growText(length: number): Buffer {
     const grown = Buffer.allocUnsafe(length * 2);
-    this.#text.copy(grown);
-    this.#text = grown;
+    this.gathered.copy(grown);
+    this.gathered = grown;
     return grown;
   }
 

@@ -7,6 +7,7 @@ import type { Failure, FailureDetail, Refuse } from "../failure.ts";
 import { LookupParameters } from "../parameters.ts";
 import { queryOf } from "../query-string.ts";
 import { parameterFailure, queryReader } from "../read-parameters.ts";
+import { answerBody } from "../answer-body.ts";
 import type { LookupAnswer } from "../record-schemas.ts";
 
 export const LOOKUP_ROUTE = "/v1/providers/:npi";
@@ -31,15 +32,18 @@ export function addLookup(
       return refuse(request, reply, admission.failure);
     const { data, caller } = admission;
 
-    const provider = data.lookup(npi);
-    if (provider === null)
+    const json = data.lookupJson(npi);
+    if (json === null)
       return refuse(request, reply, count(deps, caller) ?? notInRegistry(npi));
-    const answer: LookupAnswer = {
-      data: provider,
-      meta: { source: data.source },
-    };
-    return answerFromData(request, reply, admission, npi, () => ({ answer }));
+    return answerFromData(request, reply, admission, npi, () => ({
+      body: lookupBody(json, data.source),
+    }));
   });
+}
+
+/** The answer that shows a record, given as JSON. */
+export function lookupBody(record: string, source: string): string {
+  return answerBody<LookupAnswer>(record, { source });
 }
 
 function npiProblems(npi: string): FailureDetail[] {

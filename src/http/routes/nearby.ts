@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Static } from "typebox";
 import type { NearbyQuery, Point } from "../../search/query.ts";
 import { admit } from "../admission.ts";
+import { answerBody } from "../answer-body.ts";
 import { questionOf } from "../conditional.ts";
 import type { AnswerFromData } from "../data-answer.ts";
 import type { HttpDependencies, ProviderData } from "../deps.ts";
@@ -48,16 +49,15 @@ export function addNearby(
       );
     const question = questionOf(asked);
     return answerFromData(request, reply, admission, question, () => {
-      const entries = data.nearby(nearbyQuery(asked, center));
+      const { count, json } = data.nearbyJson(nearbyQuery(asked, center));
       const { page, limit, radius } = asked;
-      const count = entries.length;
-      const answer: NearbyAnswer = {
-        data: entries,
-        meta: { count, page, limit, radius_miles: radius, center },
-      };
+      const meta = { count, page, limit, radius_miles: radius, center };
       // No total is counted here, so a full page is taken to have a next one; that may turn out to be empty.
       const place = { page, hasNext: count === limit, lastPage: page };
-      return { answer, headers: ["link", pageLinks(linkPath, pairs, place)] };
+      return {
+        body: answerBody<NearbyAnswer>(json, meta),
+        headers: ["link", pageLinks(linkPath, pairs, place)],
+      };
     });
   });
 }

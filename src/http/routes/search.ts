@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Static } from "typebox";
 import type { SearchQuery } from "../../search/query.ts";
 import { admit } from "../admission.ts";
+import { answerBody } from "../answer-body.ts";
 import { questionOf } from "../conditional.ts";
 import type { AnswerFromData } from "../data-answer.ts";
 import type { HttpDependencies } from "../deps.ts";
@@ -34,15 +35,17 @@ export function addSearch(
 
     const question = questionOf(asked);
     return answerFromData(request, reply, admission, question, () => {
-      const { entries, total } = admission.data.search(searchQuery(asked));
+      const { count, json, total } = admission.data.searchJson(
+        searchQuery(asked),
+      );
       const { page, limit } = asked;
-      const answer: SearchAnswer = {
-        data: entries,
-        meta: { count: entries.length, page, limit, total },
-      };
+      const meta = { count, page, limit, total };
       const lastPage = Math.max(1, Math.ceil(total / limit));
       const place = { page, hasNext: page < lastPage, lastPage };
-      return { answer, headers: ["link", pageLinks(linkPath, pairs, place)] };
+      return {
+        body: answerBody<SearchAnswer>(json, meta),
+        headers: ["link", pageLinks(linkPath, pairs, place)],
+      };
     });
   });
 }
