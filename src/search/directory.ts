@@ -72,14 +72,8 @@ export class Directory {
       countPlan(this.#snapshot, plan) ??
       findMatches(this.#snapshot, plan, this.#workspace);
     const docs = offset < found.total ? found.page(offset, query.limit) : [];
-    this.#out.begin();
-    this.#out.raw(ARRAY);
-    docs.forEach((doc, index) => {
-      if (index > 0) this.#out.raw(NEXT);
-      this.#renderer.entry(doc);
-    });
-    this.#out.raw(ARRAY_END);
-    return { total: found.total, count: docs.length, json: this.#out.text() };
+    const json = this.#array(docs, (doc) => this.#renderer.entry(doc));
+    return { total: found.total, count: docs.length, json };
   }
 
   /** A page of a nearby search; its JSON is an array of `NearbyEntry`. */
@@ -89,14 +83,11 @@ export class Directory {
       query,
       this.#taxonomyFilter.numbers(query),
     );
-    this.#out.begin();
-    this.#out.raw(ARRAY);
-    found.forEach(({ doc, miles }, index) => {
-      if (index > 0) this.#out.raw(NEXT);
-      this.#renderer.nearbyEntry(doc, miles);
-    });
-    this.#out.raw(ARRAY_END);
-    return { count: found.length, json: this.#out.text() };
+    const json = this.#array(
+      found.map(({ doc }) => doc),
+      (doc, index) => this.#renderer.nearbyEntry(doc, found[index]!.miles),
+    );
+    return { count: found.length, json };
   }
 
   /** `lookupJson` as an object, for callers that look into it. */
@@ -114,6 +105,24 @@ export class Directory {
   /** `nearbyJson` as objects. */
   nearby(query: NearbyQuery): NearbyEntry[] {
     return JSON.parse(this.nearbyJson(query).json);
+  }
+
+  /** The JSON of a page's documents, each written by `write`. */
+  #array(
+    docs: readonly number[],
+    write: (doc: number, index: number) => void,
+  ): string {
+    // All names of the page first: they lie far apart in memory.
+    this.#workspace.names.read(Uint32Array.from(docs), 0, docs.length);
+    const out = this.#out;
+    out.begin();
+    out.raw(ARRAY);
+    docs.forEach((doc, index) => {
+      if (index > 0) out.raw(NEXT);
+      write(doc, index);
+    });
+    out.raw(ARRAY_END);
+    return out.text();
   }
 
   /** The centroid of a five-digit ZIP, or null when none is known. */
