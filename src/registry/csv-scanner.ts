@@ -6,6 +6,13 @@ const CR = 0x0d;
 /** A row whose end is not found within this many bytes is bad. The registry's longest are some ten thousand. */
 const MAX_ROW_BYTES = 1 << 20;
 
+/**
+ * Bytes may be read anew for the sake of rows inside bad ones as far as so many of the longest rows, and as many bytes as
+ * the file has had so far. In a damaged file nearly every line may seem to begin such a row: beyond this a bad row is
+ * passed over as a whole, so that the work stays in proportion to the file.
+ */
+const REREAD_ROWS = 64;
+
 /** A row that a chunk's end cut is completed with so many bytes of the next chunk first, and with more if need be. */
 const FIRST_PIECE = MAX_ROW_BYTES / 16;
 
@@ -51,7 +58,7 @@ export interface CsvLayout {
  *
  * A bad quote must not swallow rows. A row of more than one line that has the wrong number of columns, or whose quote is
  * still open after `maxRowBytes` or at the file's end, is reported by its first line, and reading goes on at a line inside
- * it. The rows reported do not depend on where chunks end.
+ * it, unless that has been the case too often (REREAD_ROWS). The rows reported do not depend on where chunks end.
  */
 export class CsvScanner {
   /** What the ranges point into: the chunk, or the scanner's own memory. */
@@ -63,6 +70,8 @@ export class CsvScanner {
   line: number;
   /** Whether a needed cell holds quotes inside its quotes, so that its text is not its bytes. */
   hasInnerQuotes = false;
+  /** How many bytes of bad rows were read anew to find the rows inside them. */
+  rereadBytes = 0;
 
   readonly #sink: RowSink;
   readonly #columns: number;
@@ -74,6 +83,8 @@ export class CsvScanner {
   #carried = 0;
   /** Inside a line that is too long to be a row: everything is passed over to its end. */
   #skipsLine = false;
+  /** How many bytes were done with. */
+  #passedBytes = 0;
   /** Set by #scanRow. */
   #column = 0;
   #innerLines = 0;
@@ -156,10 +167,12 @@ export class CsvScanner {
     this.bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let at = this.#skipsLine ? this.#skipLine(from, end) : from;
+    let passed = from;
     while (at < end) {
+      this.#passedBytes += at - passed;
+      passed = at;
       const next = this.#scanRow(at, end, last);
-      if (next === INCOMPLETE && !last && end - at <= this.#maxRowBytes)
-        return at;
+      if (next === INCOMPLETE && !last && end - at <= this.#maxRowBytes) break;
       if (next === INCOMPLETE || next - at > this.#maxRowBytes) {
         at = this.#passOver(at, end);
       } else if (this.#column === this.#columns) {
@@ -170,6 +183,7 @@ export class CsvScanner {
         at = this.#wrongCount(at, next);
       }
     }
+    this.#passedBytes += at - passed;
     return at;
   }
 
@@ -282,6 +296,7 @@ export class CsvScanner {
         if (bytes[at] !== LF) continue;
         line++;
         if (!quoted || bytes[at + 1] === QUOTE) {
+          if (!this.#mayReread(rowEnd - at - 1)) break;
           this.line = line;
           return at + 1;
         }
@@ -298,11 +313,21 @@ export class CsvScanner {
     const tooLong = lineEnd < 0 && end - rowStart > this.#maxRowBytes;
     this.#sink.fault(tooLong ? "row_too_long" : "unterminated_quote");
     if (lineEnd >= 0) {
+      const next = rowStart + lineEnd + 1;
       this.line++;
-      return rowStart + lineEnd + 1;
+      if (this.#mayReread(limit - next)) return next;
+      for (let at = next; at < limit; at++)
+        if (this.bytes[at] === LF) this.line++;
     }
     this.#skipsLine = true;
     return this.#skipLine(limit, end);
+  }
+
+  #mayReread(bytes: number): boolean {
+    const most = this.#passedBytes + REREAD_ROWS * this.#maxRowBytes;
+    if (this.rereadBytes + bytes > most) return false;
+    this.rereadBytes += bytes;
+    return true;
   }
 
   #skipLine(from: number, end: number): number {

@@ -18,17 +18,17 @@ import type { SnapshotMetadata } from "./metadata.ts";
 import { writePlaces } from "./place-sections.ts";
 import { writeRecords } from "./record-writer.ts";
 import { release } from "./release.ts";
-import { SectionWriter } from "./section-file.ts";
+import { SectionWriter } from "./section-writer.ts";
 
 /**
  * Lays a draft out in the snapshot's order and writes it to a new file at `path`. Returns the snapshot's metadata. The
  * draft's rows are gone then: what takes much memory is given back before the next thing that does is made.
  */
-export function buildSnapshot(
+export async function buildSnapshot(
   draft: SnapshotDraft,
   context: BuildContext,
   path: string,
-): SnapshotMetadata {
+): Promise<SnapshotMetadata> {
   refuseTaxonomies(draft.taxonomies.size - 1);
   draft.close();
   using writer = new SectionWriter(path);
@@ -43,7 +43,7 @@ export function buildSnapshot(
   };
   numberColumns(columns, dictionaries);
   const documents = { columns, ...dictionaries };
-  const metadata = writeDocuments(writer, documents, context);
+  const metadata = await writeDocuments(writer, documents, context);
   writer.finish();
   return metadata;
 }

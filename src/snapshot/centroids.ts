@@ -1,5 +1,6 @@
 import { lowerBound } from "./sorted.ts";
-import type { SectionFile, SectionWriter } from "./section-file.ts";
+import type { SectionFile } from "./section-file.ts";
+import type { SectionWriter } from "./section-writer.ts";
 
 /** ZIP centroids: `zips` ascend; the point of `zips[i]` is `lat[i]`, `lng[i]` in decimal degrees. */
 export interface Centroids {

@@ -20,13 +20,14 @@ interface DraftDictionaries {
   organizations: DictionaryDraft;
 }
 
+/** Columns of zeros. Names are in shared memory, for the thread that counts pieces. */
 export function emptyColumns(count: number): Columns {
   return {
     npi: new Uint32Array(count),
     kind: new Uint8Array(count),
     taxonomy: new Uint16Array(count),
-    name: new Uint32Array(count),
-    first: new Uint32Array(count),
+    name: new Uint32Array(new SharedArrayBuffer(count * 4)),
+    first: new Uint32Array(new SharedArrayBuffer(count * 4)),
   };
 }
 

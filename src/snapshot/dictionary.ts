@@ -3,7 +3,8 @@ import { withRoom } from "./growable.ts";
 import { foldCity } from "../text/city.ts";
 import { foldBytes } from "../text/fold-bytes.ts";
 import type { ByteInterner } from "./byte-interner.ts";
-import type { Sections, SectionWriter } from "./section-file.ts";
+import type { Sections } from "./section-file.ts";
+import type { SectionWriter } from "./section-writer.ts";
 
 /**
  * A dictionary (FORMAT.md, "Dictionaries"): the distinct spellings of a kind of text, numbered from 1 in the order of
@@ -33,6 +34,11 @@ export type FoldBytes = (
 export interface DictionaryEntries {
   bytes: Uint8Array;
   offsets: Uint32Array;
+}
+
+/** How many entries there are; their numbers are 1 to this. */
+export function countOf({ offsets }: DictionaryEntries): number {
+  return offsets.length - 2;
 }
 
 /** The entries of an interner's spellings, and per number in the interner the number of its entry. */

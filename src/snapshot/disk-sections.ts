@@ -3,11 +3,11 @@ import { crc32 } from "node:zlib";
 import {
   decodeHeader,
   FIRST_SECTION,
-  readFully,
   sectionNamed,
   type Section,
   type Sections,
 } from "./section-file.ts";
+import { readFully } from "./read-section-file.ts";
 
 const CHECKED_BYTES = 1 << 22;
 

@@ -8,12 +8,13 @@ import {
 import { writeGrams } from "./grams.ts";
 import { entityOf, isDeactivated, writeKinds } from "./kinds.ts";
 import type { SnapshotCounts, SnapshotMetadata } from "./metadata.ts";
-import type { NameField } from "./name-field.ts";
 import { npiBuckets } from "./npi-index.ts";
-import { writeOrganizationWords } from "./organization-words.ts";
+import { docsByWord, organizationWords } from "./organization-words.ts";
+import { countPiecesAside } from "./count-pieces-aside.ts";
 import { writePieces } from "./pieces.ts";
-import { groupItems, writePostings, type Postings } from "./postings.ts";
-import type { SectionWriter } from "./section-file.ts";
+import { groupItems, writePostings } from "./postings.ts";
+import { release } from "./release.ts";
+import type { SectionWriter } from "./section-writer.ts";
 import { Entity } from "../registry/provider-row.ts";
 import { RegistryFileError } from "../registry/registry-file-error.ts";
 
@@ -49,11 +50,11 @@ export function writeNpis(
 }
 
 /** Writes every section but those of places, cities, records and NPIs. Returns the snapshot's metadata. */
-export function writeDocuments(
+export async function writeDocuments(
   writer: SectionWriter,
   documents: Documents,
   context: BuildContext,
-): SnapshotMetadata {
+): Promise<SnapshotMetadata> {
   const { columns, taxonomies } = documents;
   const metadata = {
     ...context.metadata,
@@ -62,7 +63,7 @@ export function writeDocuments(
   writer.write("metadata", encodeJson(metadata));
   writeKinds(writer, columns.kind);
   writeTaxonomies(writer, taxonomies, columns.taxonomy, context.taxonomyName);
-  writeNames(writer, documents);
+  await writeNames(writer, documents);
   writeCentroids(writer, context.centroids);
   return metadata;
 }
@@ -92,42 +93,49 @@ function writeTaxonomies(
   writePostings(writer, "taxonomy.docs", groupItems(column, dictionary.count));
 }
 
-function writeNames(
+async function writeNames(
   writer: SectionWriter,
   { columns, firstNames, lastNames, organizations }: Documents,
-): void {
-  writeDictionary(writer, "last", lastNames);
-  writeDictionary(writer, "first", firstNames);
-  writeDictionary(writer, "organization", organizations);
+): Promise<void> {
   const { first, name } = columns;
   const lasts = new Dictionary(lastNames.bytes, lastNames.offsets);
   const firsts = new Dictionary(firstNames.bytes, firstNames.offsets);
-  const nameCount = lasts.count + organizations.offsets.length - 2;
-  const nameDocs = groupItems(name, nameCount);
+  const names = new Dictionary(organizations.bytes, organizations.offsets);
+  const { uses, words } = organizationWords(names);
+  await using counting = countPiecesAside({
+    name,
+    first,
+    lasts: lastNames,
+    firsts: firstNames,
+    words,
+    uses,
+  });
+  writeDictionary(writer, "last", lastNames);
+  writeDictionary(writer, "first", firstNames);
+  writeDictionary(writer, "organization", organizations);
+
+  const nameDocs = groupItems(name, lasts.count + names.count);
   writer.write("name", name);
   writePostings(writer, "name.docs", nameDocs);
+  release(nameDocs.items);
   const firstDocs = groupItems(first, firsts.count);
   writer.write("first", first);
   writePostings(writer, "first.docs", firstDocs);
-  const words = writeOrganizationWords(
+  release(firstDocs.items);
+  const wordDocs = docsByWord(uses, words, name, nameDocs.starts, lasts.count);
+  writeDictionary(writer, "word", words);
+  writePostings(writer, "word.docs", wordDocs);
+  release(wordDocs.items);
+
+  writeGrams(writer, "last", lasts, nameDocs.starts);
+  writeGrams(writer, "first", firsts, firstDocs.starts);
+  writeGrams(
     writer,
-    organizations,
-    name,
-    lasts.count,
+    "word",
+    new Dictionary(words.bytes, words.offsets),
+    wordDocs.starts,
   );
-  const field = (
-    section: string,
-    dictionary: Dictionary,
-    docs: Postings,
-  ): NameField => ({
-    grams: writeGrams(writer, section, dictionary, docs),
-    docs,
-  });
-  writePieces(writer, name.length, [
-    field("last", lasts, nameDocs),
-    field("first", firsts, firstDocs),
-    field("word", words.dictionary, words.docs),
-  ]);
+  writePieces(writer, await counting.pieces());
 }
 
 function countKinds(kinds: Uint8Array): SnapshotCounts {

@@ -2,8 +2,8 @@ import { GramTable, type GramLists } from "./gram-table.ts";
 import { lowerBound } from "./sorted.ts";
 import { NumberSet } from "./number-set.ts";
 import type { Dictionary } from "./dictionary.ts";
-import type { Postings } from "./postings.ts";
-import type { SectionFile, SectionWriter } from "./section-file.ts";
+import type { SectionFile } from "./section-file.ts";
+import type { SectionWriter } from "./section-writer.ts";
 
 /**
  * The substring index over a dictionary's folded values (FORMAT.md, "Grams"). A gram is the byte at a position of a word
@@ -26,17 +26,16 @@ export interface GramSections {
   begin: GramLists;
 }
 
-/** Writes the sections of `NAME`'s grams and returns the index. `docs` are the documents of each entry. */
+/** Writes the sections of `NAME`'s grams. `docStarts` says where the list of each entry's documents begins. */
 export function writeGrams(
   writer: SectionWriter,
   name: string,
   dictionary: Dictionary,
-  docs: Postings,
-): GramIndex {
-  const sections = listGrams(dictionary, docs);
+  docStarts: Uint32Array,
+): void {
+  const sections = listGrams(dictionary, docStarts);
   writeLists(writer, `${name}.gram`, sections.inside);
   writeLists(writer, `${name}.begin`, sections.begin);
-  return new GramIndex(dictionary, sections);
 }
 
 export function openGrams(
@@ -53,7 +52,7 @@ export function openGrams(
 /** The grams of a dictionary with their entries, made anew. */
 export function listGrams(
   dictionary: Dictionary,
-  { starts: docStarts }: Postings,
+  docStarts: Uint32Array,
 ): GramSections {
   const inside = new GramTable();
   const begin = new GramTable();

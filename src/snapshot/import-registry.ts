@@ -100,11 +100,11 @@ export async function importRegistryFile(
   const build = (
     context: BuildContext,
     snapshotPath: string,
-  ): SnapshotMetadata =>
+  ): Promise<SnapshotMetadata> =>
     isUpdate && base !== null
       ? mergeSnapshot(base, draft, context, snapshotPath)
       : buildSnapshot(draft, context, snapshotPath);
-  return publish(request, build, [...files, file], report);
+  return await publish(request, build, [...files, file], report);
 }
 
 /** What is held, as far as the file may be merged with it: invented providers and real ones are kept apart. */
@@ -195,17 +195,17 @@ function tooFewRows(
   return `${name} has ${rows} rows, fewer than 90 % of the ${base.count} providers held now: get the file anew, or give --force to import it`;
 }
 
-function publish(
+async function publish(
   request: ImportRequest,
-  build: (context: BuildContext, path: string) => SnapshotMetadata,
+  build: (context: BuildContext, path: string) => Promise<SnapshotMetadata>,
   files: AppliedFile[],
   report: ImportReport,
-): ImportOutcome {
+): Promise<ImportOutcome> {
   const { centroids, demo, now, store, taxonomy } = request;
   const id = store.newId(now());
   const buildDir = store.beginBuild(id);
   try {
-    const metadata = build(
+    const metadata = await build(
       {
         metadata: {
           id,

@@ -1,7 +1,8 @@
 import { Entity } from "../registry/provider-row.ts";
 import type { EntityType, Status } from "../registry/provider.ts";
 import { NumberSet, wordsFor } from "./number-set.ts";
-import type { SectionFile, SectionWriter } from "./section-file.ts";
+import type { SectionFile } from "./section-file.ts";
+import type { SectionWriter } from "./section-writer.ts";
 
 /**
  * A document's kind is its entity type (0 withheld, 1 individual, 2 organization), plus 4 when it is deactivated. How

@@ -6,7 +6,7 @@ import { RecordSection } from "./record-section.ts";
 import { RecordStream } from "./record-stream.ts";
 import { RowRecords } from "./record-writer.ts";
 import { Has, Recoder, RecordReader } from "./records.ts";
-import type { SectionWriter } from "./section-file.ts";
+import type { SectionWriter } from "./section-writer.ts";
 
 /** A new spelling of a city may lengthen its distance by so many bytes. */
 const ADDED_BYTES = 16;

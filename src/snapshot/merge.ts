@@ -25,7 +25,7 @@ import { mergeRecords } from "./merge-records.ts";
 import type { SnapshotMetadata } from "./metadata.ts";
 import { writePlaces } from "./place-sections.ts";
 import { release } from "./release.ts";
-import { SectionWriter } from "./section-file.ts";
+import { SectionWriter } from "./section-writer.ts";
 
 /** The dictionaries that the columns refer to, merged. */
 interface Dictionaries {
@@ -41,18 +41,18 @@ interface Dictionaries {
  * than made anew. What no row uses any more stays in the dictionaries until the next full file. The base forgets what
  * it holds as soon as that is copied, because its memory is needed then.
  */
-export function mergeSnapshot(
+export async function mergeSnapshot(
   base: BaseSnapshot,
   draft: SnapshotDraft,
   context: BuildContext,
   path: string,
-): SnapshotMetadata {
+): Promise<SnapshotMetadata> {
   draft.close();
   using writer = new SectionWriter(path);
   const dictionaries = mergeDictionaries(base, draft);
   const columns = mergeRows(writer, base, draft, dictionaries);
   const documents = { columns, ...dictionaries };
-  const metadata = writeDocuments(writer, documents, context);
+  const metadata = await writeDocuments(writer, documents, context);
   writer.finish();
   return metadata;
 }

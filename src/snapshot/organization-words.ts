@@ -1,49 +1,34 @@
 import { ByteInterner } from "./byte-interner.ts";
 import {
-  Dictionary,
+  countOf,
   draftDictionary,
-  writeDictionary,
+  type Dictionary,
   type DictionaryEntries,
 } from "./dictionary.ts";
 import { withRoom } from "./growable.ts";
-import { writePostings, type Postings } from "./postings.ts";
-import type { SectionWriter } from "./section-file.ts";
+import type { Postings } from "./postings.ts";
 
 const SPACE = 0x20;
 
-/** The words of organization names, and per word the documents whose name contains it. */
+/** The words of organization names as a dictionary, and which of them each name has. */
 export interface OrganizationWords {
-  dictionary: Dictionary;
-  docs: Postings;
-}
-
-/**
- * Writes the sections `word.bytes`, `word.offsets`, `word.docs.starts` and `word.docs.items`. `names` is the column `name`,
- * in which organizations stand behind the `lastCount` last names.
- */
-export function writeOrganizationWords(
-  writer: SectionWriter,
-  organizations: DictionaryEntries,
-  names: Uint32Array,
-  lastCount: number,
-): OrganizationWords {
-  const interner = new ByteInterner();
-  const uses = wordUses(
-    new Dictionary(organizations.bytes, organizations.offsets),
-    interner,
-  );
-  const draft = draftDictionary(interner);
-  uses.words.forEach((id, at) => (uses.words[at] = draft.numbers[id]!));
-  const docs = docsByWord(uses, interner.size - 1, names, lastCount);
-  writeDictionary(writer, "word", draft);
-  writePostings(writer, "word.docs", docs);
-  return { dictionary: new Dictionary(draft.bytes, draft.offsets), docs };
+  words: DictionaryEntries;
+  uses: WordUses;
 }
 
 /** The distinct words of each organization name: those of `n` are `words[starts[n], starts[n + 1])`. */
-interface WordUses {
+export interface WordUses {
   starts: Uint32Array;
   words: Uint32Array;
+}
+
+/** The words of the names of a dictionary. */
+export function organizationWords(names: Dictionary): OrganizationWords {
+  const interner = new ByteInterner();
+  const uses = wordUses(names, interner);
+  const { bytes, numbers, offsets } = draftDictionary(interner);
+  uses.words.forEach((id, at) => (uses.words[at] = numbers[id]!));
+  return { words: { bytes, offsets }, uses };
 }
 
 function wordUses(names: Dictionary, interner: ByteInterner): WordUses {
@@ -72,22 +57,27 @@ function wordUses(names: Dictionary, interner: ByteInterner): WordUses {
   return { words: words.subarray(0, count), starts };
 }
 
-function docsByWord(
+/**
+ * Per word the documents whose name contains it. `names` is the column `name`, in which organizations stand behind the
+ * `lastCount` last names, and `nameStarts` says where the list of each name's documents begins.
+ */
+export function docsByWord(
   { starts: useStarts, words }: WordUses,
-  wordCount: number,
+  dictionary: DictionaryEntries,
   names: Uint32Array,
+  nameStarts: Uint32Array,
   lastCount: number,
 ): Postings {
-  const starts = new Uint32Array(wordCount + 2);
-  for (let doc = 0; doc < names.length; doc++) {
-    if (names[doc]! <= lastCount) continue;
-    const number = names[doc]! - lastCount;
+  const starts = new Uint32Array(countOf(dictionary) + 2);
+  for (let number = 1; number < useStarts.length - 1; number++) {
+    const name = lastCount + number;
+    const docs = nameStarts[name + 1]! - nameStarts[name]!;
     for (let use = useStarts[number]!; use < useStarts[number + 1]!; use++)
-      starts[words[use]! + 1]!++;
+      starts[words[use]! + 1]! += docs;
   }
-  for (let word = 1; word <= wordCount + 1; word++)
+  for (let word = 1; word < starts.length; word++)
     starts[word]! += starts[word - 1]!;
-  const items = new Uint32Array(starts[wordCount + 1]!);
+  const items = new Uint32Array(starts.at(-1)!);
   const next = starts.slice();
   for (let doc = 0; doc < names.length; doc++) {
     if (names[doc]! <= lastCount) continue;

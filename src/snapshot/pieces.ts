@@ -1,8 +1,9 @@
-import { GRAM_BYTES, gramOf } from "./grams.ts";
-import { addDocs, type NameField } from "./name-field.ts";
+import { gramOf } from "./grams.ts";
+import { BEGIN, MAX_PIECE_BYTES } from "./piece-tree.ts";
 import { NumberSet, wordsFor } from "./number-set.ts";
 import { lowerBound } from "./sorted.ts";
-import type { SectionFile, SectionWriter } from "./section-file.ts";
+import type { SectionFile } from "./section-file.ts";
+import type { SectionWriter } from "./section-writer.ts";
 
 /**
  * Pieces (FORMAT.md, "Pieces"): words of one to three bytes, or beginnings of words, that so many documents' names contain
@@ -11,14 +12,11 @@ import type { SectionFile, SectionWriter } from "./section-file.ts";
  */
 
 /** A piece that fewer than one in so many documents have is not stored. */
-const COUNTED_SHARE = 128;
+export const COUNTED_SHARE = 128;
 /** A piece that at least one in so many documents have is stored with its set. */
 const LISTED_SHARE = 16;
 /** Counts are of blocks of so many documents. */
 export const PIECE_BLOCK = 2048;
-/** A piece of one, two or three bytes is the gram of these, which leaves the lowest bit to mark the beginning of words. */
-const MAX_BYTES = 3;
-const BEGIN = 1;
 
 /** How often a piece occurs. */
 export interface Piece {
@@ -30,53 +28,36 @@ export interface Piece {
   docs: NumberSet | null;
 }
 
-/** Writes the sections `piece.numbers`, `piece.docs`, `piece.counts` and `piece.sets`. */
+export interface NumberedPiece {
+  /** FORMAT.md, "Pieces". */
+  number: number;
+  piece: Piece;
+}
+
+/** Writes the sections `piece.numbers`, `piece.docs`, `piece.counts` and `piece.sets`; pieces ascend by their numbers. */
 export function writePieces(
   writer: SectionWriter,
-  docCount: number,
-  fields: readonly NameField[],
+  pieces: readonly NumberedPiece[],
 ): void {
-  const numbers: number[] = [];
-  const pieces: Piece[] = [];
   writer.begin("piece.sets", 4);
-  for (const { number, piece } of countPieces(docCount, fields)) {
-    numbers.push(number);
-    pieces.push({ ...piece, docs: null });
-    if (piece.docs !== null)
-      writer.append(new Uint8Array(piece.docs.bits.buffer));
-  }
+  for (const { piece } of pieces)
+    if (piece.docs !== null) writer.append(bytesOf(piece.docs.bits));
   writer.end();
-  writer.write("piece.numbers", Uint32Array.from(numbers));
+  writer.write(
+    "piece.numbers",
+    Uint32Array.from(pieces, ({ number }) => number),
+  );
   writer.write(
     "piece.docs",
-    Uint32Array.from(pieces, (piece) => piece.docCount),
+    Uint32Array.from(pieces, ({ piece }) => piece.docCount),
   );
   writer.begin("piece.counts", 2);
-  for (const { counts } of pieces) writer.append(new Uint8Array(counts.buffer));
+  for (const { piece } of pieces) writer.append(bytesOf(piece.counts));
   writer.end();
 }
 
-/** The pieces to store with their numbers, ascending. The set of a piece is that of the next one when that is asked for. */
-export function* countPieces(
-  docCount: number,
-  fields: readonly NameField[],
-): Generator<{ number: number; piece: Piece }> {
-  const set = new NumberSet(docCount);
-  for (const number of candidates(fields, docCount)) {
-    set.clear();
-    addPiece(set, fields, number);
-    const counts = countBlocks(set, docCount);
-    const found = counts.reduce((sum, count) => sum + count, 0);
-    if (isCounted(found, docCount))
-      yield {
-        number,
-        piece: {
-          docCount: found,
-          counts,
-          docs: isListed(found, docCount) ? set : null,
-        },
-      };
-  }
+function bytesOf(array: Uint16Array | Uint32Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
 /** Reads the pieces of a snapshot. */
@@ -106,7 +87,7 @@ export class Pieces {
   }
 
   /** All stored pieces, ascending. */
-  *all(): Generator<{ number: number; piece: Piece }, undefined> {
+  *all(): Generator<NumberedPiece, undefined> {
     for (let index = 0; index < this.#numbers.length; index++)
       yield { number: this.#numbers[index]!, piece: this.#at(index) };
   }
@@ -130,11 +111,11 @@ export class Pieces {
   }
 }
 
-function isCounted(docs: number, docCount: number): boolean {
+export function isCounted(docs: number, docCount: number): boolean {
   return docs * COUNTED_SHARE >= docCount;
 }
 
-function isListed(docs: number, docCount: number): boolean {
+export function isListed(docs: number, docCount: number): boolean {
   return docs * LISTED_SHARE >= docCount;
 }
 
@@ -145,59 +126,8 @@ export function blocksFor(docCount: number): number {
 
 /** The number of a word as a piece, or of the beginning of words; null where it is too long for one. */
 function pieceOf(word: Uint8Array, isBegin: boolean): number | null {
-  if (word.length > MAX_BYTES) return null;
+  if (word.length > MAX_PIECE_BYTES) return null;
   return gramOf(word) + (isBegin ? BEGIN : 0);
-}
-
-/** The pieces of all fields that may be common enough, ascending. */
-function candidates(
-  fields: readonly NameField[],
-  docCount: number,
-): Uint32Array {
-  const bounds = new Map<number, number>();
-  for (const { grams } of fields) {
-    for (const [lists, mark] of [
-      [grams.sections.inside, 0],
-      [grams.sections.begin, BEGIN],
-    ] as const) {
-      lists.grams.forEach((gram, index) => {
-        const docs = lists.docs[index]!;
-        for (let length = 1; length <= MAX_BYTES; length++) {
-          const piece = firstBytes(gram, length) + mark;
-          bounds.set(piece, (bounds.get(piece) ?? 0) + docs);
-          // What follows is the same piece: the word ends there.
-          if (firstBytes(gram, length) === gram) break;
-        }
-      });
-    }
-  }
-  return Uint32Array.from(bounds.keys())
-    .filter((piece) => isCounted(bounds.get(piece)!, docCount))
-    .sort();
-}
-
-/** A gram with its first bytes alone. */
-function firstBytes(gram: number, length: number): number {
-  const free = 8 * (GRAM_BYTES - length);
-  return ((gram >>> free) << free) >>> 0;
-}
-
-/** Adds the documents that have a piece. */
-function addPiece(
-  set: NumberSet,
-  fields: readonly NameField[],
-  piece: number,
-): void {
-  const isBegin = (piece & BEGIN) !== 0;
-  const bytes = Buffer.alloc(GRAM_BYTES);
-  bytes.writeUInt32BE(piece - (isBegin ? BEGIN : 0));
-  const word = bytes.subarray(0, bytes.indexOf(0));
-  for (const { docs, grams } of fields)
-    addDocs(
-      set,
-      docs,
-      isBegin ? grams.beginning(word) : grams.containing(word),
-    );
 }
 
 /** How many members of a set of documents are in each block. */

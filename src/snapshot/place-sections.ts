@@ -1,5 +1,5 @@
 import { groupItems, writePostings } from "./postings.ts";
-import type { SectionWriter } from "./section-file.ts";
+import type { SectionWriter } from "./section-writer.ts";
 
 /** The places in order, and the first document of each (FORMAT.md, "Places"). */
 export interface PlaceColumns {

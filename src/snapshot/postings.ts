@@ -1,4 +1,5 @@
-import type { Sections, SectionWriter } from "./section-file.ts";
+import type { Sections } from "./section-file.ts";
+import type { SectionWriter } from "./section-writer.ts";
 
 /**
  * Postings (FORMAT.md, "Postings"): for each number from 1 to `count`, the items that have it, ascending. Number 0

@@ -1,6 +1,6 @@
 import { RECORDS_PER_BLOCK } from "./records.ts";
 import { writeVarint } from "./varint.ts";
-import type { SectionWriter } from "./section-file.ts";
+import type { SectionWriter } from "./section-writer.ts";
 
 const BUFFER_BYTES = 1 << 20;
 const MAX_VARINT = 5;

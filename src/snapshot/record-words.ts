@@ -1,7 +1,7 @@
 import { ByteInterner } from "./byte-interner.ts";
 import { withRoom } from "./growable.ts";
 import { orderByKey } from "./radix-sort.ts";
-import type { SectionWriter } from "./section-file.ts";
+import type { SectionWriter } from "./section-writer.ts";
 
 /** The words that records' texts are made of, numbered in the order of first sight, and how often each is used. */
 export class RecordWords {

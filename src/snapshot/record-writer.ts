@@ -4,7 +4,7 @@ import { RecordSection } from "./record-section.ts";
 import { ENTRY_NUMBERS, Entry, type RowStore } from "./row-store.ts";
 import type { SnapshotDraft } from "./draft.ts";
 import type { Layout } from "./layout.ts";
-import type { SectionWriter } from "./section-file.ts";
+import type { SectionWriter } from "./section-writer.ts";
 
 /** Documents whose entries are looked at together, so that the processor fetches several of them from memory at once. */
 const AHEAD = 512;

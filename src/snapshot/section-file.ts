@@ -1,27 +1,17 @@
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  writeSync,
-} from "node:fs";
 import { crc32 } from "node:zlib";
 
 /**
  * The container of a snapshot (FORMAT.md, "Container"): a header, a table of named sections, and the sections, each
- * aligned to 64 bytes and guarded by its own CRC-32. The writer fills in the header last, so that a file whose writing
- * was cut short is never taken for a snapshot.
+ * aligned to 64 bytes and guarded by its own CRC-32.
  */
 export const FORMAT_VERSION = 2;
 const MAGIC = new TextEncoder().encode("PDSNAPSH");
-const ALIGNMENT = 64;
+export const ALIGNMENT = 64;
 const HEADER_BYTES = 64;
 const ENTRY_BYTES = 48;
-const NAME_BYTES = 24;
-const MAX_SECTIONS = 128;
+export const NAME_BYTES = 24;
+export const MAX_SECTIONS = 128;
 export const FIRST_SECTION = HEADER_BYTES + MAX_SECTIONS * ENTRY_BYTES;
-const READ_BYTES = 1 << 24;
 
 /** The file cannot be used as a snapshot; the message says why and what to do. */
 export class SnapshotFormatError extends Error {
@@ -46,77 +36,6 @@ export interface Sections {
   bytes(name: string): Uint8Array;
   uint16(name: string): Uint16Array;
   uint32(name: string): Uint32Array;
-}
-
-/** Writes sections one after the other to a new file; `finish` makes it a snapshot and flushes it to the disk. */
-export class SectionWriter {
-  readonly #fd: number;
-  readonly #sections: Section[] = [];
-  #position = FIRST_SECTION;
-  #open: {
-    name: string;
-    elementBytes: number;
-    offset: number;
-    crc: number;
-  } | null = null;
-
-  constructor(path: string) {
-    this.#fd = openSync(path, "wx", 0o644);
-  }
-
-  /** Writes a whole section. */
-  write(name: string, array: SectionArray): void {
-    this.begin(name, array.BYTES_PER_ELEMENT);
-    this.append(
-      new Uint8Array(array.buffer, array.byteOffset, array.byteLength),
-    );
-    this.end();
-  }
-
-  /** Begins a section whose bytes follow by `append`. */
-  begin(name: string, elementBytes: number): void {
-    if (
-      this.#open !== null ||
-      name.length > NAME_BYTES ||
-      this.#sections.length === MAX_SECTIONS
-    ) {
-      throw new Error(`Section ${name} cannot begin here`);
-    }
-    this.#open = { name, elementBytes, offset: this.#position, crc: 0 };
-  }
-
-  append(bytes: Uint8Array): void {
-    if (this.#open === null) throw new Error("No section is open");
-    this.#open.crc = crc32(bytes, this.#open.crc);
-    writeFully(this.#fd, bytes, this.#position);
-    this.#position += bytes.length;
-  }
-
-  end(): void {
-    if (this.#open === null) throw new Error("No section is open");
-    const { name, elementBytes, offset, crc } = this.#open;
-    this.#sections.push({
-      name,
-      offset,
-      bytes: this.#position - offset,
-      elementBytes,
-      crc,
-    });
-    this.#position = align(this.#position);
-    this.#open = null;
-  }
-
-  /** Pads the file, writes table and header, and forces all of it to the disk. Returns the file's length in bytes. */
-  finish(): number {
-    writeFully(this.#fd, new Uint8Array(1), this.#position - 1);
-    writeFully(this.#fd, encodeHeader(this.#sections, this.#position), 0);
-    fsyncSync(this.#fd);
-    return this.#position;
-  }
-
-  [Symbol.dispose](): void {
-    closeSync(this.#fd);
-  }
 }
 
 /** A snapshot's bytes in shared memory, so that every worker thread views the same ones. */
@@ -196,65 +115,11 @@ export function sectionNamed(
   return section;
 }
 
-/** Reads a snapshot file into shared memory. */
-export function readSectionFile(path: string): SharedArrayBuffer {
-  const fd = openSync(path, "r");
-  try {
-    const buffer = new SharedArrayBuffer(fstatSync(fd).size);
-    readFully(fd, new Uint8Array(buffer), 0);
-    return buffer;
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** Reads one section of bytes of a snapshot file, without the others. */
-export function readOneSection(path: string, name: string): Uint8Array {
-  const fd = openSync(path, "r");
-  try {
-    const length = fstatSync(fd).size;
-    const head = readFully(
-      fd,
-      new Uint8Array(Math.min(FIRST_SECTION, length)),
-      0,
-    );
-    const section = sectionNamed(decodeHeader(head, length), name, 1);
-    const bytes = readFully(fd, new Uint8Array(section.bytes), section.offset);
-    if (crc32(bytes) !== section.crc) {
-      throw new SnapshotFormatError(
-        `The snapshot's section "${name}" is damaged; roll back or import again.`,
-      );
-    }
-    return bytes;
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** Fills `target` from a place in a file. */
-export function readFully(
-  fd: number,
-  target: Uint8Array,
-  position: number,
+/** A file's first bytes, up to the first section. */
+export function encodeHeader(
+  sections: readonly Section[],
+  length: number,
 ): Uint8Array {
-  for (let at = 0; at < target.length;) {
-    const read = readSync(
-      fd,
-      target,
-      at,
-      Math.min(READ_BYTES, target.length - at),
-      position + at,
-    );
-    if (read === 0)
-      throw new SnapshotFormatError(
-        "The snapshot became shorter while it was read; import again.",
-      );
-    at += read;
-  }
-  return target;
-}
-
-function encodeHeader(sections: Section[], length: number): Uint8Array {
   const bytes = new Uint8Array(FIRST_SECTION);
   const view = new DataView(bytes.buffer);
   sections.forEach((section, index) => {
@@ -341,20 +206,4 @@ function decodeEntry(
     elementBytes: view.getUint32(at + 40, true),
     crc: view.getUint32(at + 44, true),
   };
-}
-
-function writeFully(fd: number, bytes: Uint8Array, position: number): void {
-  for (let done = 0; done < bytes.length;) {
-    done += writeSync(
-      fd,
-      bytes,
-      done,
-      Math.min(bytes.length - done, READ_BYTES),
-      position + done,
-    );
-  }
-}
-
-function align(position: number): number {
-  return Math.ceil(position / ALIGNMENT) * ALIGNMENT;
 }

@@ -12,11 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import {
-  readOneSection,
-  readSectionFile,
-  SnapshotFormatError,
-} from "./section-file.ts";
+import { readOneSection, readSectionFile } from "./read-section-file.ts";
+import { SnapshotFormatError } from "./section-file.ts";
 import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
 
 const SNAPSHOT_FILE = "providers.snapshot";

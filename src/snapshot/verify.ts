@@ -2,7 +2,8 @@ import { words } from "../text/fold.ts";
 import { listGrams } from "./grams.ts";
 import { KIND_BLOCK, KIND_COUNT, kindMask } from "./kinds.ts";
 import { NumberSet } from "./number-set.ts";
-import { countPieces } from "./pieces.ts";
+import { countPieces } from "./count-pieces.ts";
+import { organizationWords as wordsOf } from "./organization-words.ts";
 import type { Dictionary } from "./dictionary.ts";
 import type { GramLists } from "./gram-table.ts";
 import type { NameField } from "./name-field.ts";
@@ -228,7 +229,7 @@ function areGramsOf(
   { docs, grams }: NameField,
   dictionary: Dictionary,
 ): boolean {
-  const { begin, inside } = listGrams(dictionary, docs);
+  const { begin, inside } = listGrams(dictionary, docs.starts);
   return (
     areSameLists(grams.sections.inside, inside) &&
     areSameLists(grams.sections.begin, begin)
@@ -247,11 +248,14 @@ function areSameLists(some: GramLists, others: GramLists): boolean {
 
 function arePiecesRight(snapshot: Snapshot): boolean {
   const stored = snapshot.pieces.all();
-  for (const { number, piece } of countPieces(snapshot.count, [
-    snapshot.lastNameField,
-    snapshot.firstNameField,
-    snapshot.organizationWordField,
-  ])) {
+  for (const { number, piece } of countPieces({
+    name: snapshot.name,
+    first: snapshot.firstName,
+    lasts: snapshot.lastNames,
+    firsts: snapshot.firstNames,
+    words: snapshot.organizationWords,
+    uses: wordsOf(snapshot.organizations).uses,
+  })) {
     const next = stored.next();
     if (next.done === true || next.value.number !== number) return false;
     const held = next.value.piece;

@@ -13,9 +13,19 @@ interface Scanned {
 function scan(
   csv: string | Uint8Array,
   columns: number,
+  sizes?: readonly number[],
+  maxRowBytes?: number,
+): Scanned {
+  return scanCounting(csv, columns, sizes, maxRowBytes).scanned;
+}
+
+/** The same, with how many bytes were read anew. */
+function scanCounting(
+  csv: string | Uint8Array,
+  columns: number,
   sizes: readonly number[] = [1 << 20],
   maxRowBytes = 1 << 20,
-): Scanned {
+): { scanned: Scanned; rereadBytes: number } {
   const scanned: Scanned = { rows: [], faults: [] };
   const cellOfColumn = Uint8Array.from(
     { length: columns },
@@ -49,7 +59,7 @@ function scan(
   ))
     scanner.push(chunk);
   scanner.end();
-  return scanned;
+  return { scanned, rereadBytes: scanner.rereadBytes };
 }
 
 function cellsOf(csv: string, columns: number): string[][] {
@@ -198,6 +208,26 @@ test("a line that is too long to be a row is passed over, without keeping it", (
   );
   assert.deepEqual(rows, [{ line: 2, cells: ["C", "D"] }]);
   assert.deepEqual(faults, [{ line: 1, fault: "row_too_long" }]);
+});
+
+test("a file in which every line opens a quote is read in time proportional to its length", () => {
+  const neverClosed = '"A\n'.repeat(100_000);
+  const closedLate = `${'"A\n'.repeat(900)}"\n`.repeat(100);
+  for (const damage of [neverClosed, closedLate]) {
+    const { rereadBytes, scanned } = scanCounting(
+      `"A","B"\n${damage}${'"C","D"\n'.repeat(1000)}`,
+      2,
+      [65_536],
+      4_000,
+    );
+    assert.ok(rereadBytes <= 2 * damage.length, `${rereadBytes} bytes`);
+    assert.ok(scanned.faults.length > 10);
+    assert.deepEqual(scanned.rows[0]?.cells, ["A", "B"]);
+    assert.deepEqual(scanned.rows.at(-1), {
+      line: damage.split("\n").length + 1000,
+      cells: ["C", "D"],
+    });
+  }
 });
 
 const chunkSizes = fc.array(fc.integer({ min: 1, max: 90 }), {

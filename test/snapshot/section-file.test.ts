@@ -5,12 +5,14 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import {
   FORMAT_VERSION,
-  readOneSection,
-  readSectionFile,
   SectionFile,
-  SectionWriter,
   SnapshotFormatError,
 } from "../../src/snapshot/section-file.ts";
+import {
+  readOneSection,
+  readSectionFile,
+} from "../../src/snapshot/read-section-file.ts";
+import { SectionWriter } from "../../src/snapshot/section-writer.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sections-"));
 after(() => rmSync(folder, { recursive: true }));

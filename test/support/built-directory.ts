@@ -9,7 +9,7 @@ import { Directory } from "../../src/search/directory.ts";
 import type { Point } from "../../src/search/query.ts";
 import { buildSnapshot } from "../../src/snapshot/build.ts";
 import { SnapshotDraft } from "../../src/snapshot/draft.ts";
-import { readSectionFile } from "../../src/snapshot/section-file.ts";
+import { readSectionFile } from "../../src/snapshot/read-section-file.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import type { RawRow } from "./raw-row.ts";
 import { officialLayout, registryCsv } from "./registry-csv.ts";
@@ -30,7 +30,7 @@ export async function buildDirectory(
   const folder = await mkdtemp(join(tmpdir(), "directory-"));
   try {
     const path = join(folder, "providers.snapshot");
-    buildSnapshot(draftOf(contents.rows), contextOf(contents), path);
+    await buildSnapshot(draftOf(contents.rows), contextOf(contents), path);
     return new Directory(new Snapshot(readSectionFile(path)));
   } finally {
     await rm(folder, { recursive: true });

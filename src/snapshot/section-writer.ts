@@ -1,0 +1,103 @@
+import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { crc32 } from "node:zlib";
+import {
+  ALIGNMENT,
+  encodeHeader,
+  FIRST_SECTION,
+  MAX_SECTIONS,
+  NAME_BYTES,
+  type Section,
+  type SectionArray,
+} from "./section-file.ts";
+
+const WRITE_BYTES = 1 << 24;
+
+/**
+ * Writes sections one after the other to a new file; `finish` makes it a snapshot and flushes it to the disk. The header is
+ * filled in last, so that a file whose writing was cut short is never taken for a snapshot.
+ */
+export class SectionWriter {
+  readonly #fd: number;
+  readonly #sections: Section[] = [];
+  #position = FIRST_SECTION;
+  #open: {
+    name: string;
+    elementBytes: number;
+    offset: number;
+    crc: number;
+  } | null = null;
+
+  constructor(path: string) {
+    this.#fd = openSync(path, "wx", 0o644);
+  }
+
+  /** Writes a whole section. */
+  write(name: string, array: SectionArray): void {
+    this.begin(name, array.BYTES_PER_ELEMENT);
+    this.append(
+      new Uint8Array(array.buffer, array.byteOffset, array.byteLength),
+    );
+    this.end();
+  }
+
+  /** Begins a section whose bytes follow by `append`. */
+  begin(name: string, elementBytes: number): void {
+    if (
+      this.#open !== null ||
+      name.length > NAME_BYTES ||
+      this.#sections.length === MAX_SECTIONS
+    ) {
+      throw new Error(`Section ${name} cannot begin here`);
+    }
+    this.#open = { name, elementBytes, offset: this.#position, crc: 0 };
+  }
+
+  append(bytes: Uint8Array): void {
+    if (this.#open === null) throw new Error("No section is open");
+    this.#open.crc = crc32(bytes, this.#open.crc);
+    writeFully(this.#fd, bytes, this.#position);
+    this.#position += bytes.length;
+  }
+
+  end(): void {
+    if (this.#open === null) throw new Error("No section is open");
+    const { name, elementBytes, offset, crc } = this.#open;
+    this.#sections.push({
+      name,
+      offset,
+      bytes: this.#position - offset,
+      elementBytes,
+      crc,
+    });
+    this.#position = align(this.#position);
+    this.#open = null;
+  }
+
+  /** Pads the file, writes table and header, and forces all of it to the disk. Returns the file's length in bytes. */
+  finish(): number {
+    writeFully(this.#fd, new Uint8Array(1), this.#position - 1);
+    writeFully(this.#fd, encodeHeader(this.#sections, this.#position), 0);
+    fsyncSync(this.#fd);
+    return this.#position;
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#fd);
+  }
+}
+
+function writeFully(fd: number, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length;) {
+    done += writeSync(
+      fd,
+      bytes,
+      done,
+      Math.min(bytes.length - done, WRITE_BYTES),
+      position + done,
+    );
+  }
+}
+
+function align(position: number): number {
+  return Math.ceil(position / ALIGNMENT) * ALIGNMENT;
+}

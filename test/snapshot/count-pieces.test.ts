@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import * as fc from "fast-check";
+import { ByteInterner } from "../../src/snapshot/byte-interner.ts";
+import { countPiecesAside } from "../../src/snapshot/count-pieces-aside.ts";
+import {
+  countPieces,
+  type PieceNames,
+} from "../../src/snapshot/count-pieces.ts";
+import { Dictionary, draftDictionary } from "../../src/snapshot/dictionary.ts";
+import { organizationWords } from "../../src/snapshot/organization-words.ts";
+import type { NumberedPiece } from "../../src/snapshot/pieces.ts";
+
+interface Document {
+  last: string;
+  first: string;
+  organization: string;
+}
+
+const name = fc
+  .array(fc.constantFrom("A", "B", "C", "AB", " "), { maxLength: 8 })
+  .map((parts) => parts.join("").trim().replaceAll(/ +/g, " "));
+const person = fc.record({
+  last: name,
+  first: name,
+  organization: fc.constant(""),
+});
+const company = fc.record({
+  last: fc.constant(""),
+  first: fc.constant(""),
+  organization: name,
+});
+const documents = fc.array(fc.oneof(person, company), {
+  minLength: 1,
+  maxLength: 300,
+});
+
+describe("the pieces of names", () => {
+  it("are those that a look at every name finds", () => {
+    fc.assert(
+      fc.property(documents, (docs) => {
+        assert.deepEqual(
+          plain(countPieces(namesOf(docs)), docs.length),
+          found(docs),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("are counted by blocks of 2,048 documents", () => {
+    const docs = Array.from({ length: 5000 }, (_, doc) => ({
+      last: doc % 100 === 0 ? "XYZ" : "A",
+      first: doc < 2048 ? "B" : "",
+      organization: "",
+    }));
+    const pieces = countPieces(namesOf(docs));
+    assert.deepEqual(plain(pieces, docs.length), found(docs));
+    const counts = new Set(pieces.map(({ piece }) => piece.counts.join()));
+    assert.ok(counts.has("2048,0,0"));
+    assert.ok(counts.has("21,20,9"));
+  });
+
+  it("are the same from a thread, and the thread may be left alone", async () => {
+    const docs = fc.sample(documents, { numRuns: 1, seed: 3 })[0]!;
+    const names = namesOf(docs);
+    const here = countPieces(names);
+    await using counting = countPiecesAside(names, 0);
+    assert.deepEqual(
+      plain(await counting.pieces(), docs.length),
+      plain(here, docs.length),
+    );
+    await using _left = countPiecesAside(names, 0);
+  });
+});
+
+/** Pieces as number and documents, the documents as the counts and the set tell them. */
+function plain(pieces: readonly NumberedPiece[], count: number): unknown[] {
+  return pieces.map(({ number, piece: { counts, docCount, docs } }) => ({
+    number,
+    docCount,
+    counts: [...counts],
+    docs: docs === null ? null : docs.slice(0, count, 0, count),
+  }));
+}
+
+/** What plain says of the pieces that are in at least one document in 128, with the documents of those in one in 16. */
+function found(docs: readonly Document[]): unknown[] {
+  const docsOf = new Map<number, Set<number>>();
+  docs.forEach((document, doc) => {
+    for (const text of Object.values(document)) {
+      for (const word of text.split(" ")) {
+        const bytes = Buffer.from(word);
+        for (let at = 0; at < bytes.length; at++) {
+          for (let end = at + 1; end <= Math.min(at + 3, bytes.length); end++) {
+            const gram = Buffer.alloc(4);
+            bytes.copy(gram, 0, at, end);
+            for (const mark of at === 0 ? [0, 1] : [0]) {
+              const number = gram.readUInt32BE() + mark;
+              const set = docsOf.get(number) ?? new Set();
+              docsOf.set(number, set.add(doc));
+            }
+          }
+        }
+      }
+    }
+  });
+  return [...docsOf]
+    .filter(([, set]) => set.size * 128 >= docs.length)
+    .sort(([a], [b]) => a - b)
+    .map(([number, set]) => ({
+      number,
+      docCount: set.size,
+      counts: Array.from(
+        { length: Math.ceil(docs.length / 2048) },
+        (_, block) =>
+          [...set].filter((doc) => Math.floor(doc / 2048) === block).length,
+      ),
+      docs: set.size * 16 >= docs.length ? [...set] : null,
+    }));
+}
+
+/** The documents' names as a snapshot has them. */
+function namesOf(docs: readonly Document[]): PieceNames {
+  const lasts = numbered(docs.map(({ last }) => last));
+  const firsts = numbered(docs.map(({ first }) => first));
+  const organizations = numbered(docs.map(({ organization }) => organization));
+  const { bytes, offsets } = organizations.dictionary;
+  const lastCount = lasts.dictionary.offsets.length - 2;
+  return {
+    name: lasts.column.map((last, doc) => {
+      const organization = organizations.column[doc]!;
+      return organization === 0 ? last : lastCount + organization;
+    }),
+    first: firsts.column,
+    lasts: lasts.dictionary,
+    firsts: firsts.dictionary,
+    ...organizationWords(new Dictionary(bytes, offsets)),
+  };
+}
+
+function numbered(texts: readonly string[]) {
+  const interner = new ByteInterner();
+  const ids = texts.map((text) => {
+    const bytes = Buffer.from(text);
+    return interner.intern(bytes, 0, bytes.length);
+  });
+  const { bytes, numbers, offsets } = draftDictionary(interner);
+  return {
+    column: Uint32Array.from(ids, (id) => numbers[id]!),
+    dictionary: { bytes, offsets },
+  };
+}
