@@ -34,6 +34,7 @@ export class Directory {
   readonly createdAt: Date;
   readonly #snapshot: Snapshot;
   readonly #out = new JsonText();
+  readonly #doc = new Uint32Array(1);
   readonly #renderer: Renderer;
   readonly #workspace: Workspace;
   readonly #taxonomyFilter: TaxonomyFilter;
@@ -53,6 +54,8 @@ export class Directory {
   lookupJson(npi: string): string | null {
     const doc = this.#snapshot.find(Number(npi));
     if (doc < 0) return null;
+    this.#doc[0] = doc;
+    this.#workspace.names.read(this.#doc, 0, 1);
     this.#out.begin();
     this.#renderer.provider(doc);
     return this.#out.text();

@@ -28,6 +28,12 @@ const ORGANIZATION = constant(',"organization_name":');
 const STATUS = Array.from({ length: KIND_COUNT }, (_, kind) =>
   constant(`,"status":"${statusOf(kind)}"`),
 );
+/** What stands behind the NPI of an entry of which nothing else is known, per kind of document. */
+const BARE = Array.from({ length: KIND_COUNT }, (_, kind) =>
+  constant(
+    `","entity_type":null,"name":null,"organization_name":null,"status":"${statusOf(kind)}","primary_taxonomy":null,"city":null,"state":null}`,
+  ),
+);
 const ENUMERATED = constant(',"enumeration_date":');
 const UPDATED = constant(',"last_updated":');
 const DEACTIVATED = constant(',"deactivation_date":');
@@ -68,6 +74,7 @@ export class Renderer {
 
   /** An entry of a search. */
   entry(doc: number): void {
+    if (this.#isBare(doc)) return this.#bareEntry(doc);
     this.#openEntry(doc);
     this.#out.raw(END);
   }
@@ -96,6 +103,24 @@ export class Renderer {
     out.raw(END);
   }
 
+  /** Whether nothing but the NPI and the status is known that an entry shows; so it is with hundreds of thousands. */
+  #isBare(doc: number): boolean {
+    const { kinds, places, records, taxonomy } = this.#snapshot;
+    if (entityOf(kinds.column[doc]!) !== Entity.withheld) return false;
+    if (taxonomy[doc] !== 0 || doc < places.placedDocs) return false;
+    records.open(doc);
+    return (
+      places.looseCity[doc - places.placedDocs] === 0 && !records.has(Has.state)
+    );
+  }
+
+  #bareEntry(doc: number): void {
+    const { kinds, npi } = this.#snapshot;
+    this.#out.raw(NPI);
+    this.#out.tenDigits(npi[doc]!);
+    this.#out.raw(BARE[kinds.column[doc]!]!);
+  }
+
   /** All members of an entry, without the brace that ends it. */
   #openEntry(doc: number): void {
     const place = this.#placeOf(doc);
@@ -117,7 +142,7 @@ export class Renderer {
     records.number(Has.file);
     const kind = kinds.column[doc]!;
     out.raw(NPI);
-    out.ascii(String(npi[doc]));
+    out.tenDigits(npi[doc]!);
     out.raw(BEFORE_NAME[kind]!);
     const isOrganization = entityOf(kind) === Entity.organization;
     if (entityOf(kind) === Entity.individual) this.#name(doc);

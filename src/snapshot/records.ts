@@ -151,7 +151,7 @@ export class RecordReader {
   start = 0;
   length = 0;
   /** The text read by `gather`, at its beginning. */
-  gathered: Buffer = Buffer.allocUnsafe(1 << 10);
+  gathered: Uint8Array = new Uint8Array(1 << 10);
   readonly #blocks: Uint32Array;
   #at = 0;
   #has = 0;
@@ -272,12 +272,13 @@ export class RecordReader {
 
   #readText(): string {
     const length = this.gather();
-    return this.gathered.toString("utf8", 0, length);
+    const { buffer } = this.gathered;
+    return Buffer.from(buffer, 0, length).toString();
   }
 
-  #growText(length: number): Buffer {
-    const grown = Buffer.allocUnsafe(length * 2);
-    this.gathered.copy(grown);
+  #growText(length: number): Uint8Array {
+    const grown = new Uint8Array(length * 2);
+    grown.set(this.gathered);
     this.gathered = grown;
     return grown;
   }
