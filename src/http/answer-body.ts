@@ -1,7 +1,13 @@
+import type {
+  LookupAnswer,
+  NearbyAnswer,
+  SearchAnswer,
+} from "./record-schemas.ts";
+
 /** An answer's envelope around data that are JSON already. */
-export function answerBody<Answer extends { meta: unknown }>(
+export function answerBody(
   data: string,
-  meta: Answer["meta"],
+  meta: (LookupAnswer | NearbyAnswer | SearchAnswer)["meta"],
 ): string {
   return `{"data":${data},"meta":${JSON.stringify(meta)}}`;
 }

@@ -47,6 +47,8 @@ class CountedWord {
   readonly #rule: ExactRule;
   /** The documents that have the word, when they are stored as a set. */
   readonly #members: NumberSet | null;
+  /** Those in which a word begins with it, likewise. */
+  readonly #beginning: NumberSet | null;
   /** Per tier how many documents of each block are of that tier or a better one. */
   readonly #counts: readonly Uint16Array[];
   /** The documents looked at last, and their tiers. */
@@ -63,9 +65,11 @@ class CountedWord {
     this.#filter = filter;
     this.#rule = rule;
     this.#members = piece.docs;
+    const begins = filter.beginPiece;
+    this.#beginning = begins === null ? filter.beginning() : begins.docs;
     this.#counts = [
       countExact(rule, workspace),
-      filter.beginPiece?.counts ?? countBlocks(filter.beginning(), docCount),
+      begins?.counts ?? countBlocks(filter.beginning(), docCount),
       piece.counts,
     ];
   }
@@ -107,7 +111,7 @@ class CountedWord {
     const { from, to } = within(range, block);
     if (to - from === PIECE_BLOCK) return;
     for (const blocks of counts) blocks[block - first] = 0;
-    const found = this.#look(from, to);
+    const found = this.#look(from, to, this.#members);
     for (let i = 0; i < found; i++) {
       for (let tier = this.#tiers[i]!; tier < TIER_COUNT; tier++)
         counts[tier]![block - first]!++;
@@ -126,6 +130,11 @@ class CountedWord {
     const first = Math.floor(range.from / PIECE_BLOCK);
     const own = counts[tier]!;
     const better = counts[tier - 1];
+    // Few documents begin with a word that is counted but not stored so; to look at all would take long.
+    const members =
+      tier === Tier.substring
+        ? this.#members
+        : (this.#beginning ?? this.#members);
     let left = skip;
     for (let i = 0; i < own.length && page.length < limit; i++) {
       const count = own[i]! - (better?.[i] ?? 0);
@@ -135,7 +144,7 @@ class CountedWord {
       }
       const { from, to } = within(range, first + i);
       for (let doc = from; doc < to && page.length < limit; doc += LOOK) {
-        const found = this.#look(doc, Math.min(to, doc + LOOK));
+        const found = this.#look(doc, Math.min(to, doc + LOOK), members);
         for (let at = 0; at < found && page.length < limit; at++) {
           if (this.#tiers[at] === tier && left-- <= 0)
             page.push(this.#docs[at]!);
@@ -144,11 +153,10 @@ class CountedWord {
     }
   }
 
-  /** Finds out the tiers of documents `from` to `to` - 1, but for some without the word. Returns how many it looked at. */
-  #look(from: number, to: number): number {
+  /** Finds out the tiers of those of documents `from` to `to` - 1 that are in a set. Returns how many it looked at. */
+  #look(from: number, to: number, members: NumberSet | null): number {
     const docs = this.#docs;
     const tiers = this.#tiers;
-    const members = this.#members;
     let count = 0;
     for (let doc = from; doc < to; doc++)
       if (members?.has(doc) !== false) docs[count++] = doc;

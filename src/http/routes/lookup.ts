@@ -8,7 +8,6 @@ import { LookupParameters } from "../parameters.ts";
 import { queryOf } from "../query-string.ts";
 import { parameterFailure, queryReader } from "../read-parameters.ts";
 import { answerBody } from "../answer-body.ts";
-import type { LookupAnswer } from "../record-schemas.ts";
 
 export const LOOKUP_ROUTE = "/v1/providers/:npi";
 
@@ -43,7 +42,7 @@ export function addLookup(
 
 /** The answer that shows a record, given as JSON. */
 export function lookupBody(record: string, source: string): string {
-  return answerBody<LookupAnswer>(record, { source });
+  return answerBody(record, { source });
 }
 
 function npiProblems(npi: string): FailureDetail[] {

@@ -55,7 +55,7 @@ export function addNearby(
       // No total is counted here, so a full page is taken to have a next one; that may turn out to be empty.
       const place = { page, hasNext: count === limit, lastPage: page };
       return {
-        body: answerBody<NearbyAnswer>(json, meta),
+        body: answerBody(json, meta),
         headers: ["link", pageLinks(linkPath, pairs, place)],
       };
     });

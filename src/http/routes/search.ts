@@ -11,7 +11,6 @@ import { pageLinks } from "../page-links.ts";
 import { SearchParameters } from "../parameters.ts";
 import { queryOf } from "../query-string.ts";
 import { parameterFailure, queryReader } from "../read-parameters.ts";
-import type { SearchAnswer } from "../record-schemas.ts";
 
 const PATH = "/v1/providers/search";
 
@@ -43,7 +42,7 @@ export function addSearch(
       const lastPage = Math.max(1, Math.ceil(total / limit));
       const place = { page, hasNext: page < lastPage, lastPage };
       return {
-        body: answerBody<SearchAnswer>(json, meta),
+        body: answerBody(json, meta),
         headers: ["link", pageLinks(linkPath, pairs, place)],
       };
     });
