@@ -25,7 +25,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "text",
   ],
   synthetic: ["registry", "reference", "text"],
+  update: ["snapshot", "registry", "reference"],
   cli: [
+    "update",
     "server",
     "synthetic",
     "http",

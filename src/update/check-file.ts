@@ -1,0 +1,72 @@
+import { basename } from "node:path";
+import { openPromise } from "yauzl";
+import {
+  readTaxonomyFile,
+  TaxonomyFileError,
+} from "../reference/taxonomy-table.ts";
+import { inspectRegistryFile } from "../registry/inspect-registry-file.ts";
+import { RegistryFileError } from "../registry/registry-file-error.ts";
+import type { OfferedFull, OfferedWeek } from "./offered-file.ts";
+import type { PlannedFile } from "./plan.ts";
+import { shownUrl } from "./source.ts";
+import { UpdateError } from "./update-error.ts";
+
+/**
+ * Looks into a file that came for an offer: it must be a whole zip, or a taxonomy, and hold what its name says. Its data
+ * are checked by the import. Returns the offer with what is known now. Throws an UpdateError.
+ */
+export async function checkFile(
+  offer: PlannedFile,
+  path: string,
+): Promise<PlannedFile> {
+  try {
+    if (offer.kind === "taxonomy") readTaxonomyFile(path);
+    else if (offer.kind === "deactivations") await requireWorkbook(path);
+    else return await checkRegistryFile(offer, path);
+    return offer;
+  } catch (error) {
+    const isExpected =
+      error instanceof RegistryFileError || error instanceof TaxonomyFileError;
+    if (!isExpected) throw error;
+    throw unusable(offer, error.message, error);
+  }
+}
+
+async function checkRegistryFile(
+  offer: OfferedFull | OfferedWeek,
+  path: string,
+): Promise<PlannedFile> {
+  const { name, period } = await inspectRegistryFile(path);
+  if (offer.kind === "week") {
+    const { begin, end } = offer;
+    if (period.kind !== "week" || period.begin !== begin || period.end !== end)
+      throw unusable(offer, `the data in it are called ${name}.`);
+    return offer;
+  }
+  if (period.kind !== "full" || period.end === null)
+    throw unusable(offer, `the data in it are called ${name}.`);
+  return { ...offer, end: period.end };
+}
+
+async function requireWorkbook(path: string): Promise<void> {
+  let names: string[];
+  try {
+    // It closes itself at its end.
+    const zip = await openPromise(path, { lazyEntries: true });
+    names = [];
+    for await (const { fileName } of zip.eachEntry()) names.push(fileName);
+  } catch (error) {
+    throw new RegistryFileError(`${basename(path)} is a damaged zip.`, {
+      cause: error,
+    });
+  }
+  if (!names.some((name) => /\.xlsx$/i.test(name)))
+    throw new RegistryFileError(`${basename(path)} holds no xlsx file.`);
+}
+
+function unusable(offer: PlannedFile, why: string, cause?: unknown): Error {
+  return new UpdateError(
+    `What ${shownUrl(offer.url)} gives is not ${offer.name}: ${why} Run it again later, or name another source.`,
+    { cause },
+  );
+}

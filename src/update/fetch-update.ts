@@ -1,0 +1,181 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Asking } from "./ask.ts";
+import { checkFile } from "./check-file.ts";
+import { download, type DownloadProgress } from "./download.ts";
+import type { OfferedFile } from "./offered-file.ts";
+import {
+  planUpdate,
+  type Installed,
+  type Offered,
+  type PlannedFile,
+  type UpdatePlan,
+} from "./plan.ts";
+import { readRegistryPage } from "./registry-page.ts";
+import { readTaxonomyPage, type OfferedTaxonomy } from "./taxonomy-page.ts";
+import { UpdateError } from "./update-error.ts";
+
+/** A snapshot of the whole registry takes about half the bytes of its zip; rather too much than too little. */
+const SNAPSHOT_PER_ZIP = 0.8;
+
+export interface UpdateRequest extends Asking {
+  /** Where the registry's files are offered, as `parseSource` reads it. */
+  source: URL;
+  /** The same for NUCC's taxonomy; null to do without. */
+  taxonomySource: URL | null;
+  /** Where downloads are kept. Made when it is not there. One update at a time. */
+  folder: string;
+  installed: Installed;
+  /** Length of the current snapshot's file, 0 when there is none: an import writes another of about this length. */
+  snapshotBytes: number;
+  onProgress?: (progress: DownloadProgress) => void;
+  /** Told in a sentence why the names of specialties stay as they are: providers do not wait for them. */
+  onTaxonomyFault: (message: string) => void;
+}
+
+/** A file at hand, looked into. */
+export interface FetchedFile {
+  kind: PlannedFile["kind"];
+  name: string;
+  path: string;
+}
+
+/** Reads the sources and works out what is lacking; downloads nothing. Throws an UpdateError. */
+export async function lookForUpdate(
+  request: UpdateRequest,
+): Promise<UpdatePlan> {
+  return planUpdate(await readOffers(request), request.installed);
+}
+
+/**
+ * Brings everything here that the installation lacks; the files come in the order in which they are to be imported.
+ * Throws an UpdateError, the signal's reason, and the file system's own errors.
+ */
+export async function fetchUpdate(
+  request: UpdateRequest,
+): Promise<
+  | { status: "fetched"; files: FetchedFile[] }
+  | Exclude<UpdatePlan, { status: "update" }>
+> {
+  await mkdir(request.folder, { recursive: true });
+  const { files: offered, taxonomy } = await readOffers(request);
+  let files = offered;
+  let plan = planUpdate({ files, taxonomy }, request.installed);
+  // The day that a full file covers decides on the weeks, and is only known from inside.
+  for (;;) {
+    if (plan.status !== "update") return plan;
+    const unseen = plan.files.find(
+      (file) => file.kind === "full" && file.end === null,
+    );
+    if (unseen === undefined) break;
+    const seen = await bring(unseen, request);
+    files = files.map((file) =>
+      file === unseen && seen.kind === "full" ? seen : file,
+    );
+    plan = planUpdate({ files, taxonomy }, request.installed);
+  }
+  const fetched: FetchedFile[] = [];
+  for (const file of plan.files) {
+    if (file.kind === "taxonomy" && !(await bringTaxonomy(file, request)))
+      continue;
+    if (file.kind !== "taxonomy") await bring(file, request);
+    const { kind, name } = file;
+    fetched.push({ kind, name, path: pathOf(file, request.folder) });
+  }
+  return { status: "fetched", files: fetched };
+}
+
+/** Full files that are at hand already are offered with the day that they cover. */
+async function readOffers(request: UpdateRequest): Promise<Offered> {
+  const files: OfferedFile[] = [];
+  for (const file of await readRegistryPage(request.source, request)) {
+    const path = pathOf(file, request.folder);
+    const seen =
+      file.kind === "full" && existsSync(path)
+        ? await usable(file, path)
+        : null;
+    files.push(seen?.kind === "full" ? seen : file);
+  }
+  return { files, taxonomy: await readTaxonomyOffer(request) };
+}
+
+async function readTaxonomyOffer(
+  request: UpdateRequest,
+): Promise<OfferedTaxonomy | null> {
+  const { onTaxonomyFault, taxonomySource } = request;
+  if (taxonomySource === null) return null;
+  try {
+    return await readTaxonomyPage(taxonomySource, request);
+  } catch (error) {
+    if (!(error instanceof UpdateError)) throw error;
+    onTaxonomyFault(error.message);
+    return null;
+  }
+}
+
+async function bringTaxonomy(
+  file: OfferedTaxonomy,
+  request: UpdateRequest,
+): Promise<boolean> {
+  try {
+    await bring(file, request);
+    return true;
+  } catch (error) {
+    if (!(error instanceof UpdateError)) throw error;
+    request.onTaxonomyFault(error.message);
+    return false;
+  }
+}
+
+/** Makes a file be at hand, and returns it with what is known of it then. Files of a folder are used where they are. */
+async function bring(
+  file: PlannedFile,
+  request: UpdateRequest,
+): Promise<PlannedFile> {
+  const path = pathOf(file, request.folder);
+  if (isHere(file)) return await checkFile(file, path);
+  const kept = existsSync(path) ? await usable(file, path) : null;
+  if (kept !== null) return kept;
+  const { snapshotBytes } = request;
+  let seen = file;
+  await download(
+    {
+      name: file.name,
+      url: file.url,
+      path,
+      snapshotBytes: (bytes) =>
+        file.kind === "full"
+          ? Math.max(snapshotBytes, bytes * SNAPSHOT_PER_ZIP)
+          : snapshotBytes,
+      async check(part) {
+        seen = await checkFile(file, part);
+      },
+    },
+    request,
+    request.onProgress,
+  );
+  return seen;
+}
+
+/** The offer with what is known from its file, or null when that is not what it should be. */
+async function usable(
+  file: PlannedFile,
+  path: string,
+): Promise<PlannedFile | null> {
+  try {
+    return await checkFile(file, path);
+  } catch (error) {
+    if (error instanceof UpdateError) return null;
+    throw error;
+  }
+}
+
+function pathOf(file: PlannedFile, folder: string): string {
+  return isHere(file) ? fileURLToPath(file.url) : join(folder, file.name);
+}
+
+function isHere({ url }: PlannedFile): boolean {
+  return url.protocol === "file:";
+}

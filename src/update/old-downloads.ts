@@ -1,0 +1,71 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import {
+  newestGenerations,
+  offeredFile,
+  type OfferedFile,
+} from "./offered-file.ts";
+import { PART, PART_FACTS } from "./part-file.ts";
+import { taxonomyVersionOf } from "./taxonomy-page.ts";
+
+/**
+ * Removes downloads that are no longer of use after a successful update, and returns their names: all of them, or all
+ * but the newest full file, what was published from its month on, and the newest taxonomy. Other files in the folder are
+ * left alone.
+ */
+export function removeOldDownloads(
+  folder: string,
+  keep: "newest" | "nothing",
+): string[] {
+  const names = readdirSync(folder).filter(isDownload);
+  const kept = new Set(keep === "nothing" ? [] : newestOf(names, folder));
+  const old = names.filter((name) => !kept.has(name));
+  for (const name of old) rmSync(join(folder, name));
+  return old;
+}
+
+/** Whether a name is that of a download, or of an unfinished one. */
+function isDownload(name: string): boolean {
+  const final = finalName(name);
+  return (
+    taxonomyVersionOf(final) !== null ||
+    offeredFile(final, pathToFileURL(final)) !== null
+  );
+}
+
+/** What is worth keeping. Nothing unfinished is: what was planned has come. */
+function newestOf(names: readonly string[], folder: string): string[] {
+  const whole = names.filter((name) => finalName(name) === name);
+  const files = newestGenerations(
+    whole.map((name) => ({ name, url: pathToFileURL(join(folder, name)) })),
+  );
+  const newestMonth = files
+    .flatMap((file) => (file.kind === "full" ? file.month : []))
+    .sort()
+    .at(-1);
+  const newestTaxonomy = whole
+    .filter((name) => taxonomyVersionOf(name) !== null)
+    .toSorted(
+      (a, b) => (taxonomyVersionOf(b) ?? 0) - (taxonomyVersionOf(a) ?? 0),
+    )
+    .slice(0, 1);
+  return [
+    ...files
+      .filter((file) => monthOf(file) >= (newestMonth ?? ""))
+      .map(({ name }) => name),
+    ...newestTaxonomy,
+  ];
+}
+
+/** The month in which a file was published, or for a week the one in which it ends. */
+function monthOf(file: OfferedFile): string {
+  if (file.kind === "full") return file.month;
+  return (file.kind === "week" ? file.end : file.date).slice(0, 7);
+}
+
+/** The name that an unfinished download is going to have; that of a finished one as it is. */
+function finalName(name: string): string {
+  const end = [PART_FACTS, PART].find((each) => name.endsWith(each)) ?? "";
+  return name.slice(0, name.length - end.length);
+}

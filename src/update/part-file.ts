@@ -1,0 +1,118 @@
+import { open, rename, rm, writeFile, readFile } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
+import { shownUrl } from "./source.ts";
+
+/** The ends of the names of an unfinished download, and of what is known of it. */
+export const PART = ".part";
+export const PART_FACTS = ".part.json";
+
+/** What a server said of the file that it sent the beginning of. */
+export interface PartFacts {
+  /** Where it was asked for, without a password. */
+  url: string;
+  /** The ETag or Last-Modified by which a server can tell whether the file is still the same; null when it gave neither. */
+  validator: string | null;
+  /** The length of the whole file; null when the server did not tell. */
+  bytesTotal: number | null;
+}
+
+/** The beginning of a file, kept beside its final place until the rest has come. */
+export class PartFile implements AsyncDisposable {
+  readonly path: string;
+  readonly #factsPath: string;
+  readonly #finalPath: string;
+  readonly #file: FileHandle;
+  #facts: PartFacts | null;
+  #size: number;
+
+  private constructor(
+    finalPath: string,
+    file: FileHandle,
+    size: number,
+    facts: PartFacts | null,
+  ) {
+    this.path = finalPath + PART;
+    this.#factsPath = finalPath + PART_FACTS;
+    this.#finalPath = finalPath;
+    this.#file = file;
+    this.#size = size;
+    this.#facts = facts;
+  }
+
+  /** Opens what there is, or an empty one. What came from elsewhere is known of no longer. */
+  static async open(finalPath: string, url: URL): Promise<PartFile> {
+    const facts = await readFacts(finalPath + PART_FACTS);
+    // Whatever is written goes to the end, also after the file was cut.
+    const file = await open(finalPath + PART, "a");
+    const { size } = await file.stat();
+    const isFromThere = facts?.url === shownUrl(url);
+    return new PartFile(finalPath, file, size, isFromThere ? facts : null);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get facts(): PartFacts | null {
+    return this.#facts;
+  }
+
+  get isComplete(): boolean {
+    return this.#size > 0 && this.#size === this.#facts?.bytesTotal;
+  }
+
+  /** Drops the bytes, and keeps what is known of those to come: before them, so that there are none without it. */
+  async restart(facts: PartFacts | null): Promise<void> {
+    await this.#file.truncate(0);
+    this.#size = 0;
+    this.#facts = facts;
+    await writeFile(this.#factsPath, JSON.stringify(facts));
+  }
+
+  async append(chunk: Uint8Array): Promise<void> {
+    for (let done = 0; done < chunk.length;) {
+      const { bytesWritten } = await this.#file.write(chunk, done);
+      done += bytesWritten;
+      this.#size += bytesWritten;
+    }
+  }
+
+  /** Gives the file its final name once its bytes are on the disk. */
+  async finish(): Promise<void> {
+    await this.#file.sync();
+    await rename(this.path, this.#finalPath);
+    await rm(this.#factsPath, { force: true });
+    await using folder = await open(dirname(this.#finalPath));
+    await folder.sync();
+  }
+
+  async discard(): Promise<void> {
+    await rm(this.path, { force: true });
+    await rm(this.#factsPath, { force: true });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file.close();
+  }
+}
+
+/** Null when there are none, or none that were written to their end. */
+async function readFacts(path: string): Promise<PartFacts | null> {
+  let facts: unknown;
+  try {
+    facts = JSON.parse(await readFile(path, "utf8"));
+  } catch {
+    return null;
+  }
+  if (typeof facts !== "object" || facts === null) return null;
+  if (!("url" in facts && "validator" in facts && "bytesTotal" in facts))
+    return null;
+  const { bytesTotal, url, validator } = facts;
+  if (typeof url !== "string") return null;
+  return {
+    url,
+    validator: typeof validator === "string" ? validator : null,
+    bytesTotal: typeof bytesTotal === "number" ? bytesTotal : null,
+  };
+}

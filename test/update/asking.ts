@@ -1,0 +1,35 @@
+/** What asking a server needs, for tests: short limits of time, and waits that are written down in place of being waited. */
+
+import type { Asking } from "../../src/update/ask.ts";
+import { Web } from "../../src/update/web.ts";
+
+const LIMITS = { answerTimeoutMs: 300, stallTimeoutMs: 300 };
+/** 2026-11-21, 12:00 UTC. */
+export const NOW_MS = Date.UTC(2026, 10, 21, 12);
+
+export interface TestAsking extends Asking, Disposable {
+  readonly waits: number[];
+  stop: (reason: Error) => void;
+}
+
+export function testAsking({
+  proxy = {},
+  retries = 3,
+}: { proxy?: Record<string, string>; retries?: number } = {}): TestAsking {
+  const waits: number[] = [];
+  const stopped = new AbortController();
+  const web = new Web({ proxy, ...LIMITS });
+  return {
+    web,
+    waits,
+    signal: stopped.signal,
+    stop: (reason) => stopped.abort(reason),
+    patience: {
+      retries,
+      random: () => 1,
+      now: () => NOW_MS,
+      sleep: async (ms) => void waits.push(ms),
+    },
+    [Symbol.dispose]: () => web[Symbol.dispose](),
+  };
+}

@@ -1,0 +1,17 @@
+/** A process that downloads a file, to be killed: `download-child.ts URL PATH`. */
+
+import { download } from "../../src/update/download.ts";
+import { testAsking } from "./asking.ts";
+
+const [, , url = "", path = ""] = process.argv;
+using asking = testAsking();
+await download(
+  {
+    name: "file.zip",
+    url: new URL(url),
+    path,
+    snapshotBytes: () => 0,
+    check: async () => {},
+  },
+  asking,
+);

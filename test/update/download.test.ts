@@ -1,0 +1,395 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { Asking } from "../../src/update/ask.ts";
+import { download, type DownloadProgress } from "../../src/update/download.ts";
+import { UpdateError } from "../../src/update/update-error.ts";
+import { temporaryFolder, until } from "../support/program.ts";
+import { NOW_MS, testAsking } from "./asking.ts";
+import {
+  cutAfter,
+  FileServer,
+  refuse,
+  silence,
+  slowly,
+  stallAfter,
+} from "./file-server.ts";
+
+const BYTES = randomBytes(100_000);
+const PATH = "/nppes/file.zip";
+const FILE = { bytes: BYTES, etag: '"one"' };
+const CHILD = fileURLToPath(new URL("./download-child.ts", import.meta.url));
+
+/** Downloads the server's file into a folder, under its own name. */
+async function fetchInto(
+  folder: string,
+  server: FileServer,
+  asking: Asking,
+  options: {
+    snapshotBytes?: number;
+    check?: (path: string) => Promise<void>;
+    onProgress?: (progress: DownloadProgress) => void;
+  } = {},
+): Promise<void> {
+  const { check = async () => {}, onProgress, snapshotBytes = 0 } = options;
+  await download(
+    {
+      name: "file.zip",
+      url: server.url(PATH),
+      path: join(folder, "file.zip"),
+      snapshotBytes: () => snapshotBytes,
+      check,
+    },
+    asking,
+    onProgress,
+  );
+}
+
+function assertWhole(folder: string, bytes: Uint8Array = BYTES): void {
+  assert.deepEqual(readdirSync(folder), ["file.zip"]);
+  assert.ok(readFileSync(join(folder, "file.zip")).equals(bytes));
+}
+
+function says(pattern: RegExp): (error: unknown) => boolean {
+  return (error) => error instanceof UpdateError && pattern.test(error.message);
+}
+
+suite("a download", { concurrency: false }, () => {
+  test("brings the file, says how far it is, and leaves nothing beside it", async () => {
+    await using server = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testAsking();
+    server.files.set(PATH, FILE);
+    const told: DownloadProgress[] = [];
+    await fetchInto(folder.path, server, asking, {
+      onProgress: (progress) => told.push(progress),
+    });
+    assertWhole(folder.path);
+    assert.deepEqual(told.at(-1), {
+      name: "file.zip",
+      bytes: BYTES.length,
+      bytesTotal: BYTES.length,
+    });
+  });
+
+  test("goes on from where the connection was cut, if the file is the same", async () => {
+    await using server = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testAsking();
+    server.files.set(PATH, FILE);
+    server.faults.set(PATH, [cutAfter(30_000), cutAfter(20_000)]);
+    await fetchInto(folder.path, server, asking);
+    assertWhole(folder.path);
+    assert.deepEqual(
+      server.asked.map(({ ifRange, range }) => [range, ifRange]),
+      [
+        [undefined, undefined],
+        ["bytes=30000-", '"one"'],
+        ["bytes=50000-", '"one"'],
+      ],
+    );
+    assert.deepEqual(asking.waits, [1000, 2000]);
+  });
+
+  test("uses the date of a file that has no tag for its very bytes", async () => {
+    await using server = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testAsking();
+    const lastModified = "Mon, 09 Nov 2026 12:00:00 GMT";
+    server.files.set(PATH, { bytes: BYTES, etag: 'W/"weak"', lastModified });
+    server.faults.set(PATH, [cutAfter(30_000)]);
+    await fetchInto(folder.path, server, asking);
+    assertWhole(folder.path);
+    assert.equal(server.asked[1]?.ifRange, lastModified);
+  });
+
+  test("starts anew where nothing tells whether the file is the same", async () => {
+    await using server = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testAsking();
+    server.files.set(PATH, { bytes: BYTES });
+    server.faults.set(PATH, [cutAfter(30_000)]);
+    await fetchInto(folder.path, server, asking);
+    assertWhole(folder.path);
+    assert.equal(server.asked[1]?.range, undefined);
+  });
+
+  test("starts anew when the file has changed in between", async () => {
+    await using server = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testAsking();
+    const changed = randomBytes(90_000);
+    server.files.set(PATH, FILE);
+    server.faults.set(PATH, [
+      (...request) => {
+        cutAfter(30_000)(...request);
+        server.files.set(PATH, { bytes: changed, etag: '"two"' });
+      },
+    ]);
+    await fetchInto(folder.path, server, asking);
+    assertWhole(folder.path, changed);
+  });
+
+  test("starts anew when a server continues another file than it was asked for, or from another place", async () => {
+    await using server = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testAsking();
+    for (const answer of [
+      { etag: '"two"', "content-range": "bytes 30000-99999/100000" },
+      { etag: '"one"', "content-range": "bytes 30000-99999/200000" },
+      { etag: '"one"', "content-range": "bytes 0-69999/100000" },
+      { etag: '"one"' },
+    ]) {
+      server.files.set(PATH, FILE);
+      server.faults.set(PATH, [
+        cutAfter(30_000),
+        (_request, response) =>
+          response.writeHead(206, answer).end(randomBytes(70_000)),
+      ]);
+      await fetchInto(folder.path, server, asking);
+      assertWhole(folder.path);
+      rmSync(join(folder.path, "file.zip"));
+    }
+  });
+
+  test("takes the whole file from a server that ignores ranges", async () => {
+    await using server = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testAsking();
+    server.files.set(PATH, { ...FILE, ranges: false });
+    server.faults.set(PATH, [cutAfter(30_000)]);
+    await fetchInto(folder.path, server, asking);
+    assertWhole(folder.path);
+    assert.equal(server.asked[1]?.range, "bytes=30000-");
+  });
+
+  test("goes on after the server's own faults, and no sooner than it is asked to", async () => {
+    await using server = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testAsking({ retries: 6 });
+    server.files.set(PATH, FILE);
+    server.faults.set(PATH, [
+      refuse(500),
+      refuse(429, { "retry-after": "7" }),
+      refuse(503, { "retry-after": new Date(NOW_MS + 90_000).toUTCString() }),
+      refuse(503, { "retry-after": "soon" }),
+      silence,
+      stallAfter(40_000),
+    ]);
+    await fetchInto(folder.path, server, asking);
+    assertWhole(folder.path);
+    assert.deepEqual(asking.waits, [1000, 7000, 90_000, 8000, 16_000, 32_000]);
+    assert.equal(server.asked.at(-1)?.range, "bytes=40000-");
+  });
+
+  test("does not count attempts that get on by a megabyte", async () => {
+    await using server = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testAsking({ retries: 1 });
+    const large = randomBytes(5 << 20);
+    server.files.set(PATH, { bytes: large, etag: '"large"' });
+    server.faults.set(PATH, Array(3).fill(cutAfter(1_500_000)));
+    await fetchInto(folder.path, server, asking);
+    assertWhole(folder.path, large);
+  });
+
+  test("gives up after some attempts that do not get on, and keeps what it has", async () => {
+    await using server = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testAsking({ retries: 2 });
+    server.files.set(PATH, FILE);
+    server.faults.set(PATH, Array(3).fill(cutAfter(10_000)));
+    await assert.rejects(
+      fetchInto(folder.path, server, asking),
+      says(
+        /The connection to .*file\.zip failed \(ECONNRESET\), attempt 3 of 3: run it again later/,
+      ),
+    );
+    await fetchInto(folder.path, server, asking);
+    assertWhole(folder.path);
+    assert.equal(server.asked.at(-1)?.range, "bytes=30000-");
+  });
+
+  test("says at once what waiting will not mend", async () => {
+    await using server = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testAsking();
+    for (const [fault, sentence] of [
+      [refuse(403), /may not be read by this machine \(403\)/],
+      [refuse(404), /does not exist \(404\)/],
+      [refuse(418), /status 418/],
+      [
+        refuse(429, { "retry-after": "86400" }),
+        /asks for a pause: run it again after 2026-11-22T12:00:00/,
+      ],
+    ] as const) {
+      server.faults.set(PATH, [fault]);
+      await assert.rejects(
+        fetchInto(folder.path, server, asking),
+        says(sentence),
+      );
+    }
+    assert.deepEqual(asking.waits, []);
+  });
+
+  test("drops a file that is not what it should be, and brings it whole the next time", async () => {
+    await using server = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testAsking();
+    server.files.set(PATH, { bytes: BYTES.subarray(1), etag: '"short"' });
+    const check = async (path: string) => {
+      if (statSync(path).size < BYTES.length) throw new UpdateError("Short.");
+    };
+    await assert.rejects(
+      fetchInto(folder.path, server, asking, { check }),
+      says(/Short/),
+    );
+    assert.deepEqual(readdirSync(folder.path), []);
+    server.files.set(PATH, FILE);
+    await fetchInto(folder.path, server, asking, { check });
+    assertWhole(folder.path);
+  });
+
+  test("that could not be looked into is not brought again", async () => {
+    await using server = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testAsking();
+    server.files.set(PATH, FILE);
+    const fault = new Error("too many open files");
+    const check = () => Promise.reject(fault);
+    await assert.rejects(
+      fetchInto(folder.path, server, asking, { check }),
+      (error) => error === fault,
+    );
+    await fetchInto(folder.path, server, asking);
+    assertWhole(folder.path);
+    assert.equal(server.asked.length, 1);
+  });
+
+  test("of which another server sent the beginning starts anew", async () => {
+    await using server = await FileServer.start();
+    await using another = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testAsking({ retries: 0 });
+    another.files.set(PATH, { bytes: randomBytes(90_000), etag: '"one"' });
+    another.faults.set(PATH, [cutAfter(30_000)]);
+    await assert.rejects(fetchInto(folder.path, another, asking));
+    assert.ok(statSync(join(folder.path, "file.zip.part")).size > 0);
+    server.files.set(PATH, FILE);
+    await fetchInto(folder.path, server, asking);
+    assertWhole(folder.path);
+  });
+
+  test("that is stopped leaves a part to go on from, and throws what it was stopped with", async () => {
+    await using server = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testAsking();
+    server.files.set(PATH, FILE);
+    server.faults.set(PATH, [stallAfter(25_000)]);
+    const reason = new Error("stopped by hand");
+    const onProgress = ({ bytes }: DownloadProgress) => {
+      if (bytes === 25_000) asking.stop(reason);
+    };
+    await assert.rejects(
+      fetchInto(folder.path, server, asking, { onProgress }),
+      (error) => error === reason,
+    );
+    using another = testAsking();
+    await fetchInto(folder.path, server, another);
+    assertWhole(folder.path);
+    assert.equal(server.asked.at(-1)?.range, "bytes=25000-");
+  });
+
+  test("that needs more room than there is says so before it begins", async () => {
+    await using server = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testAsking();
+    server.files.set(PATH, FILE);
+    await assert.rejects(
+      fetchInto(folder.path, server, asking, { snapshotBytes: 1e18 }),
+      says(
+        /The disk has [\d,]+ MB free in .*, and file\.zip needs 1,000,000,000,001 MB: 1 MB to download and 1,000,000,000,000 MB/,
+      ),
+    );
+    assert.equal(statSync(join(folder.path, "file.zip.part")).size, 0);
+  });
+
+  test("on a disk that becomes full goes on when there is room", async (t) => {
+    await using server = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testAsking();
+    const disk = join(folder.path, "disk");
+    mkdirSync(disk);
+    const mounted = spawnSync("mount", [
+      "-t",
+      "tmpfs",
+      "-o",
+      "size=64k",
+      "none",
+      disk,
+    ]);
+    if (mounted.status !== 0)
+      return t.skip("no small disk can be mounted here (root may)");
+    try {
+      // Nobody knows beforehand how long it is.
+      server.files.set(PATH, FILE);
+      server.faults.set(PATH, [
+        (request, response, { files }) => {
+          response.setHeader("etag", '"one"');
+          response.write(files.get(PATH)?.bytes);
+          request.on("close", () => response.destroy());
+        },
+      ]);
+      await assert.rejects(
+        fetchInto(disk, server, asking),
+        says(/The disk became full at .*file\.zip\.part: free some space/),
+      );
+      spawnSync("mount", ["-o", "remount,size=1m", disk]);
+      await fetchInto(disk, server, asking);
+      assertWhole(disk);
+    } finally {
+      spawnSync("umount", [disk]);
+    }
+  });
+
+  test("killed again and again is completed by the next one", async () => {
+    await using server = await FileServer.start();
+    using folder = temporaryFolder();
+    using asking = testAsking();
+    const part = join(folder.path, "file.zip.part");
+    const sizeOfPart = () =>
+      statSync(part, { throwIfNoEntry: false })?.size ?? 0;
+    server.files.set(PATH, FILE);
+    for (let kill = 1; kill <= 5; kill++) {
+      server.faults.set(PATH, [slowly(40, 2)]);
+      const before = sizeOfPart();
+      const child = spawn(process.execPath, [
+        CHILD,
+        server.url(PATH).href,
+        join(folder.path, "file.zip"),
+      ]);
+      const ended = once(child, "exit");
+      await until("the child to get on", () => sizeOfPart() > before);
+      child.kill("SIGKILL");
+      await ended;
+    }
+    assert.ok(sizeOfPart() > 0 && sizeOfPart() < BYTES.length);
+    await fetchInto(folder.path, server, asking);
+    assertWhole(folder.path);
+    assert.equal(
+      server.asked.filter(({ range }) => range === undefined).length,
+      1,
+    );
+  });
+});

@@ -1,0 +1,341 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { dayOfIso, isoDate } from "../../src/registry/dates.ts";
+import { decideImport } from "../../src/snapshot/import-decision.ts";
+import type { AppliedFile } from "../../src/snapshot/metadata.ts";
+import type { OfferedFile } from "../../src/update/offered-file.ts";
+import {
+  planUpdate,
+  type Installed,
+  type PlannedFile,
+  type UpdatePlan,
+} from "../../src/update/plan.ts";
+
+const NOTHING: Installed = {
+  files: [],
+  taxonomyVersion: null,
+  deactivationsDate: null,
+};
+
+function full(month: string, end: string | null = null): OfferedFile {
+  return { kind: "full", month, end, ...named(`full ${month}`) };
+}
+
+function week(begin: string, end: string): OfferedFile {
+  return { kind: "week", begin, end, ...named(`week ${begin}`) };
+}
+
+function named(name: string): { name: string; url: URL } {
+  return { name, url: new URL(`https://mirror.example/${name}`) };
+}
+
+function held(...files: readonly OfferedFile[]): Installed {
+  return { ...NOTHING, files: files.flatMap(applied) };
+}
+
+function applied(file: PlannedFile): AppliedFile[] {
+  const facts = { name: file.name, bytes: 1, crc32: dayOfName(file.name) };
+  if (file.kind === "full")
+    return [{ ...facts, kind: "full", begin: "2005-05-23", end: file.end }];
+  if (file.kind === "week")
+    return [{ ...facts, kind: "week", begin: file.begin, end: file.end }];
+  return [];
+}
+
+/** Some number that differs between the names. */
+function dayOfName(name: string): number {
+  return Number(name.replace(/\D/g, ""));
+}
+
+function plan(
+  files: readonly OfferedFile[],
+  installed: Installed,
+): string[] | string {
+  return summary(planUpdate({ files, taxonomy: null }, installed));
+}
+
+function summary(planned: UpdatePlan): string[] | string {
+  return planned.status === "update"
+    ? planned.files.map(({ name }) => name)
+    : planned.message;
+}
+
+const OCTOBER = full("2026-10", "2026-10-11");
+const NOVEMBER = full("2026-11");
+const WEEKS = [
+  week("2026-10-26", "2026-11-01"),
+  week("2026-11-02", "2026-11-08"),
+  week("2026-11-09", "2026-11-15"),
+  week("2026-11-16", "2026-11-22"),
+];
+
+test("an empty installation gets the newest full file and the weeks after it", () => {
+  assert.deepEqual(plan([...WEEKS, full("2026-10"), NOVEMBER], NOTHING), [
+    "full 2026-11",
+    "week 2026-11-09",
+    "week 2026-11-16",
+  ]);
+});
+
+test("the day that a full file covers decides on the weeks, once it is known", () => {
+  const late = full("2026-11", "2026-11-15");
+  assert.deepEqual(plan([...WEEKS, late], NOTHING), [
+    "full 2026-11",
+    "week 2026-11-16",
+  ]);
+  const early = full("2026-11", "2026-11-02");
+  assert.deepEqual(plan([...WEEKS, early], NOTHING), [
+    "full 2026-11",
+    "week 2026-11-02",
+    "week 2026-11-09",
+    "week 2026-11-16",
+  ]);
+});
+
+test("an installation with data gets weeks alone, from what it has on", () => {
+  const files = held(OCTOBER, week("2026-10-12", "2026-11-08"));
+  assert.deepEqual(plan(WEEKS, files), ["week 2026-11-09", "week 2026-11-16"]);
+});
+
+test("a full file of the month of the one in use is not fetched again", () => {
+  const files = held(full("2026-11", "2026-11-08"));
+  assert.deepEqual(plan([NOVEMBER, ...WEEKS], files), [
+    "week 2026-11-09",
+    "week 2026-11-16",
+  ]);
+});
+
+test("with nothing newer on offer, the data are current", () => {
+  const files = held(full("2026-11", "2026-11-08"), ...WEEKS.slice(2));
+  assert.equal(
+    plan([NOVEMBER, ...WEEKS], files),
+    "The data are current: they reach to 2026-11-22, and nothing newer is offered.",
+  );
+});
+
+test("a missing week is named", () => {
+  const [first, second, , fourth] = WEEKS;
+  assert.ok(first && second && fourth);
+  const installed = held(OCTOBER, week("2026-10-12", "2026-10-25"));
+  assert.match(
+    String(plan([first, second, fourth], installed)),
+    /The week from 2026-11-09 to 2026-11-15 is missing/,
+  );
+  assert.match(
+    String(plan([fourth], installed)),
+    /The week from 2026-10-26 to 2026-11-15 is missing/,
+  );
+});
+
+test("a missing week does not matter when a newer full file covers it", () => {
+  const installed = held(OCTOBER, week("2026-10-12", "2026-10-25"));
+  assert.deepEqual(plan([NOVEMBER, ...WEEKS.slice(2)], installed), [
+    "full 2026-11",
+    "week 2026-11-09",
+    "week 2026-11-16",
+  ]);
+});
+
+test("a newer full file is passed over where it would take the data back", () => {
+  const installed = held(OCTOBER, week("2026-10-12", "2026-11-15"));
+  for (const end of [null, "2026-11-08"])
+    assert.match(
+      String(plan([full("2026-11", end)], installed)),
+      /^The data are current: they reach to 2026-11-15/,
+    );
+  assert.deepEqual(plan([NOVEMBER, ...WEEKS], installed), [
+    "full 2026-11",
+    "week 2026-11-09",
+    "week 2026-11-16",
+  ]);
+});
+
+test("without data and without a full file there is nothing to begin with", () => {
+  assert.match(String(plan(WEEKS, NOTHING)), /no full file .* is offered/);
+});
+
+test("taxonomy comes first and the deactivation report last, each when it is newer", () => {
+  const taxonomy = { kind: "taxonomy", version: 261, ...named("t") } as const;
+  const report: OfferedFile = {
+    kind: "deactivations",
+    date: "2026-11-09",
+    ...named("r"),
+  };
+  const offered = { files: [report, NOVEMBER], taxonomy };
+  assert.deepEqual(summary(planUpdate(offered, NOTHING)), [
+    "t",
+    "full 2026-11",
+    "r",
+  ]);
+  const installed = {
+    ...held(full("2026-11", "2026-11-08")),
+    taxonomyVersion: 261,
+    deactivationsDate: "2026-11-09",
+  };
+  assert.equal(planUpdate(offered, installed).status, "current");
+});
+
+test("data of an unknown date take all weeks", () => {
+  const installed = held(full("2026-11"));
+  assert.deepEqual(
+    plan(WEEKS, installed),
+    WEEKS.map(({ name }) => name),
+  );
+});
+
+const FIRST_MONDAY = dayOfIso("2026-08-31");
+const MONTHS = ["2026-09", "2026-10", "2026-11"];
+
+function weekOf(number: number): OfferedFile {
+  const begin = FIRST_MONDAY + 7 * number;
+  return week(isoDate(begin) ?? "", isoDate(begin + 6) ?? "");
+}
+
+function fullOf(month: number, dayOfMonth: number): OfferedFile {
+  const name = MONTHS[month] ?? "";
+  return full(name, `${name}-${String(dayOfMonth).padStart(2, "0")}`);
+}
+
+const arbitraryFull = fc
+  .tuple(fc.nat(2), fc.integer({ min: 1, max: 30 }))
+  .map(([month, day]) => fullOf(month, day));
+
+/** Some of thirteen weeks in any order, and some full files of three months, all ends known. */
+const arbitraryOffer = fc
+  .tuple(
+    fc.shuffledSubarray([...Array(13).keys()]),
+    fc.uniqueArray(arbitraryFull, {
+      maxLength: 2,
+      selector: ({ name }) => name,
+    }),
+  )
+  .map(([weeks, fulls]) => weeks.map(weekOf).concat(fulls));
+
+const arbitraryInstalled = fc
+  .tuple(
+    fc.option(arbitraryFull, { nil: null }),
+    fc.uniqueArray(fc.nat(12), { maxLength: 3 }),
+  )
+  .map(([base, weeks]) =>
+    held(
+      ...(base === null ? [] : [base]),
+      ...weeks.sort((a, b) => a - b).map(weekOf),
+    ),
+  );
+
+/** The rules read the obvious way: day by day, and each way of going on tried in turn. Null when none is any good. */
+function obviousPlan(
+  files: readonly OfferedFile[],
+  installed: Installed,
+): string[] | null {
+  const newest = files
+    .flatMap((file) => (file.kind === "full" ? [file] : []))
+    .sort((a, b) => a.month.localeCompare(b.month))
+    .at(-1);
+  const inUse = installed.files.find(({ kind }) => kind === "full")?.end ?? "";
+  const heldDay = Math.max(
+    0,
+    ...installed.files.map(({ end }) => dayOfIso(end ?? "")),
+  );
+  const starts = [
+    ...(newest !== undefined && (newest.end ?? "") > inUse ? [newest] : []),
+    ...(heldDay > 0 ? [null] : []),
+  ];
+  for (const start of starts) {
+    const from = start === null ? heldDay : dayOfIso(start.end ?? "");
+    const weeks = files.flatMap((file) =>
+      file.kind === "week" && dayOfIso(file.end) > from ? [file] : [],
+    );
+    const days = new Set<number>();
+    for (const { begin, end } of weeks)
+      for (let day = dayOfIso(begin); day <= dayOfIso(end); day++)
+        days.add(day);
+    const last = Math.max(from, ...days);
+    let isGood = last >= heldDay;
+    for (let day = from + 1; day <= last; day++) isGood &&= days.has(day);
+    if (isGood)
+      return [
+        ...(start === null ? [] : [start.name]),
+        ...weeks.map(({ name }) => name).sort(),
+      ];
+  }
+  return null;
+}
+
+test("whatever is offered and held, the plan is what an obvious reading gives", () => {
+  fc.assert(
+    fc.property(arbitraryOffer, arbitraryInstalled, (files, installed) => {
+      const planned = planUpdate({ files, taxonomy: null }, installed);
+      const expected = obviousPlan(files, installed);
+      const found =
+        planned.status === "blocked"
+          ? null
+          : planned.status === "current"
+            ? []
+            : planned.files.map(({ name }) => name);
+      assert.deepEqual(found, expected);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("the import takes every file of a plan, and then the data are current", () => {
+  fc.assert(
+    fc.property(arbitraryOffer, arbitraryInstalled, (files, installed) => {
+      const planned = planUpdate({ files, taxonomy: null }, installed);
+      if (planned.status !== "update") return;
+      let now = installed.files.map((file) => ({
+        ...file,
+        name: "",
+        bytes: 0,
+        crc32: 0,
+      }));
+      for (const file of planned.files) {
+        for (const next of applied(file)) {
+          const { begin, end, kind, name } = next;
+          const period =
+            kind === "week"
+              ? { kind, begin: begin ?? "", end: end ?? "" }
+              : { kind, begin, end };
+          const decision = decideImport(
+            now,
+            { name, period, declared: next },
+            false,
+          );
+          assert.equal(decision.status, "import", name);
+          now = kind === "full" ? [next] : [...now, next];
+        }
+      }
+      const after = { ...installed, files: now };
+      const again = planUpdate({ files, taxonomy: null }, after);
+      assert.equal(again.status, "current");
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("an update is never blocked for a day that looking into the full file would tell", () => {
+  fc.assert(
+    fc.property(arbitraryOffer, arbitraryInstalled, (files, installed) => {
+      const unseen = files.map((file) =>
+        file.kind === "full" ? { ...file, end: null } : file,
+      );
+      const before = planUpdate({ files: unseen, taxonomy: null }, installed);
+      const after = planUpdate({ files, taxonomy: null }, installed);
+      // Only of a second full file for one month nothing is known beforehand.
+      if (before.status === "blocked" && after.status !== "blocked")
+        assert.equal(
+          files.some(
+            (file) =>
+              file.kind === "full" &&
+              installed.files.some(
+                ({ end }) => end?.slice(0, 7) === file.month,
+              ),
+          ),
+          true,
+        );
+    }),
+    { numRuns: 2_000 },
+  );
+});
