@@ -1,6 +1,6 @@
 import { ALL_KINDS } from "../snapshot/kinds.ts";
 import { NumberSet } from "../snapshot/number-set.ts";
-import { isSetCheaper, setPassCost } from "./cost.ts";
+import { isBeginningCheaper, isSetCheaper, setPassCost } from "./cost.ts";
 import { docsIn } from "./doc-ranges.ts";
 import { Tier } from "./text-filter.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
@@ -86,7 +86,7 @@ export function refine(
 
 /** Raises the tiers of documents that all match a filter. */
 function raise(list: DocList, filter: TextFilter, pass: number): void {
-  if (isSetCheaper(filter, list.count, pass))
+  if (isBeginningCheaper(filter, list.count, pass))
     list.demoteOthers(filter.beginning());
   else list.raiseTiers(filter);
 }

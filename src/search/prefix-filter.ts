@@ -68,6 +68,10 @@ export class PrefixFilter implements TextFilter {
     return this.#workspace.has(this.#key);
   }
 
+  isBeginningReady(): boolean {
+    return this.isReady();
+  }
+
   matching(): NumberSet {
     return this.#workspace.made(this.#key, (set) =>
       this.eachList((items, from, to) => set.addAll(items, from, to)),

@@ -32,6 +32,8 @@ export interface TextFilter {
   tiersOf(docs: Uint32Array, from: number, to: number, tiers: Uint8Array): void;
   /** Whether `matching` is at hand, and need not be made. */
   isReady(): boolean;
+  /** Whether `beginning` is. */
+  isBeginningReady(): boolean;
   /** All documents that match: not to be changed, and to be read before the next search begins. */
   matching(): NumberSet;
   /** Those of them that are of the tier `wordPrefix`. */

@@ -107,6 +107,13 @@ export class WordFilter implements TextFilter {
     );
   }
 
+  isBeginningReady(): boolean {
+    return (
+      (this.beginPiece !== null && this.beginPiece.docs !== null) ||
+      this.#workspace.has(`${this.#key} begins`)
+    );
+  }
+
   matching(): NumberSet {
     return this.#set(this.piece, this.#key, (field) =>
       field.grams.containing(this.word),
