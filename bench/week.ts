@@ -5,7 +5,6 @@
  *
  *   node bench/week.ts [providers] [changes] [rounds]
  */
-import { spawnSync } from "node:child_process";
 import {
   closeSync,
   copyFileSync,
@@ -20,13 +19,13 @@ import { join } from "node:path";
 import { SnapshotStore } from "../src/snapshot/store.ts";
 import { writeSyntheticRegistry } from "../src/synthetic/write-registry.ts";
 import { importFile } from "./import-file.ts";
+import { measureImport, megabytes, seconds } from "./import-process.ts";
 
 const WEEK = { from: "2026-11-10", to: "2026-11-16" };
 
 const [first = "1000000", second = "35000", third = "3"] =
   process.argv.slice(2);
-if (first === "import-once") await importOnce(second, third);
-else await bench(Number(first), Number(second), Number(third));
+await bench(Number(first), Number(second), Number(third));
 
 async function bench(
   providers: number,
@@ -52,18 +51,9 @@ async function bench(
       const floor = seconds(() => copyDurably(snapshot, join(folder, "copy")));
       const data = join(folder, `data-${round}`);
       cpSync(store.dataDir, data, { recursive: true });
-      const began = performance.now();
-      const { maxRss } = JSON.parse(
-        run(process.execPath, [
-          import.meta.filename,
-          "import-once",
-          week,
-          data,
-        ]),
-      );
-      const taken = (performance.now() - began) / 1000;
+      const merged = measureImport(week, data);
       console.log(
-        `copy ${floor.toFixed(2)} s, week ${taken.toFixed(2)} s (${(taken / floor).toFixed(1)} ×), peak ${megabytes(maxRss)} MB`,
+        `copy ${floor.toFixed(2)} s, week ${merged.seconds.toFixed(2)} s (${(merged.seconds / floor).toFixed(1)} ×), peak ${megabytes(merged.maxRss)} MB`,
       );
       rmSync(data, { recursive: true });
     }
@@ -72,35 +62,9 @@ async function bench(
   }
 }
 
-async function importOnce(path: string, dataDir: string): Promise<void> {
-  await importFile(path, new SnapshotStore(dataDir));
-  console.log(
-    JSON.stringify({ maxRss: process.resourceUsage().maxRSS * 1024 }),
-  );
-}
-
 function copyDurably(from: string, to: string): void {
   copyFileSync(from, to);
   const fd = openSync(to, "r");
   fsyncSync(fd);
   closeSync(fd);
-}
-
-function run(command: string, args: string[]): string {
-  const { error, status, stderr, stdout } = spawnSync(command, args, {
-    encoding: "utf8",
-  });
-  if (error !== undefined || status !== 0)
-    throw error ?? new Error(`${command} failed: ${stderr}`);
-  return stdout;
-}
-
-function seconds(action: () => void): number {
-  const began = performance.now();
-  action();
-  return (performance.now() - began) / 1000;
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(0);
 }

@@ -160,7 +160,7 @@ class CountedWord {
     let count = 0;
     for (let doc = from; doc < to; doc++)
       if (members?.has(doc) !== false) docs[count++] = doc;
-    this.#filter.tiersOf(docs, 0, count, tiers);
+    this.#filter.tiersOf(docs, count, tiers);
     for (let i = 0; i < count; i++) {
       if (tiers[i] === Tier.wordPrefix && this.#rule.has(docs[i]!))
         tiers[i] = Tier.exact;

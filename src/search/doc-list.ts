@@ -241,7 +241,7 @@ export class DocList {
 
   #ownTiers(filter: TextFilter): Uint8Array {
     const own = new Uint8Array(this.count);
-    filter.tiersOf(this.docs, 0, this.count, own);
+    filter.tiersOf(this.docs, this.count, own);
     return own;
   }
 

@@ -2,6 +2,7 @@ import { ALL_KINDS } from "../snapshot/kinds.ts";
 import { NumberSet } from "../snapshot/number-set.ts";
 import { isBeginningCheaper, isSetCheaper, setPassCost } from "./cost.ts";
 import { docsIn } from "./doc-ranges.ts";
+import { countTaxonomies } from "./taxonomy-filter.ts";
 import { Tier } from "./text-filter.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { DocList } from "./doc-list.ts";
@@ -106,15 +107,4 @@ function fill(
     for (const number of plan.taxonomies ?? [])
       list.addAll(items, starts[number]!, starts[number + 1]!, Tier.wordPrefix);
   }
-}
-
-/** How many documents have one of the given taxonomies. */
-export function countTaxonomies(
-  { taxonomyDocs: { starts } }: Snapshot,
-  taxonomies: Uint32Array,
-): number {
-  let count = 0;
-  for (const number of taxonomies)
-    count += starts[number + 1]! - starts[number]!;
-  return count;
 }

@@ -9,7 +9,8 @@ import {
   setPassCost,
   TAXONOMY_LOOK_UP,
 } from "./cost.ts";
-import { countTaxonomies, refine } from "./match-list.ts";
+import { refine } from "./match-list.ts";
+import { countTaxonomies } from "./taxonomy-filter.ts";
 import { TieredSets } from "./tiered-sets.ts";
 import type { NumberRange } from "../snapshot/dictionary.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";

@@ -8,10 +8,11 @@ import {
   testOrSetCost,
 } from "./cost.ts";
 import { countWord } from "./counted-word.ts";
-import { cheapestDriver, countTaxonomies, findInList } from "./match-list.ts";
+import { cheapestDriver, findInList } from "./match-list.ts";
 import { findInSets } from "./match-sets.ts";
 import { PrefixFilter } from "./prefix-filter.ts";
 import { rankedDocs } from "./ranked-docs.ts";
+import { countTaxonomies } from "./taxonomy-filter.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { Found, Plan } from "./plan.ts";
 import type { Workspace } from "./workspace.ts";

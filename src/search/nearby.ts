@@ -1,6 +1,7 @@
 import { centroidsAround, type Around } from "./around.ts";
 import { DocFilter } from "./doc-filter.ts";
 import { nearbyFromLists } from "./nearby-lists.ts";
+import { countTaxonomies } from "./taxonomy-filter.ts";
 import type { NumberRange } from "../snapshot/dictionary.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { NearbyQuery } from "./query.ts";
@@ -24,19 +25,10 @@ export function findNearby(
   taxonomies: Uint32Array | null,
 ): NearbyDoc[] {
   const filter = new DocFilter(snapshot, query, taxonomies);
-  return taxonomies !== null && isShort(snapshot, taxonomies)
+  return taxonomies !== null &&
+    countTaxonomies(snapshot, taxonomies) <= FEW_LISTED
     ? nearbyFromLists(snapshot, query, taxonomies, filter)
     : nearbyFromZips(snapshot, query, filter);
-}
-
-function isShort(
-  { taxonomyDocs: { starts } }: Snapshot,
-  taxonomies: Uint32Array,
-): boolean {
-  let listed = 0;
-  for (const number of taxonomies)
-    listed += starts[number + 1]! - starts[number]!;
-  return listed <= FEW_LISTED;
 }
 
 /** The page from the ZIPs around, ring by ring. */

@@ -49,18 +49,12 @@ export class PrefixFilter implements TextFilter {
     take(items, starts[from]!, starts[to]!, Tier.wordPrefix);
   }
 
-  tiersOf(
-    docs: Uint32Array,
-    from: number,
-    to: number,
-    tiers: Uint8Array,
-  ): void {
+  tiersOf(docs: Uint32Array, count: number, tiers: Uint8Array): void {
     const column = this.#column;
-    const { from: first, to: past } = this.#range;
-    for (let i = from; i < to; i++) {
+    const { from, to } = this.#range;
+    for (let i = 0; i < count; i++) {
       const number = column[docs[i]!]!;
-      tiers[i - from] =
-        number >= first && number < past ? Tier.wordPrefix : NO_MATCH;
+      tiers[i] = number >= from && number < to ? Tier.wordPrefix : NO_MATCH;
     }
   }
 

@@ -30,3 +30,14 @@ export class TaxonomyFilter {
     return Uint32Array.from(matching);
   }
 }
+
+/** How many documents have one of the given taxonomies. */
+export function countTaxonomies(
+  { taxonomyDocs: { starts } }: Snapshot,
+  taxonomies: Uint32Array,
+): number {
+  let count = 0;
+  for (const number of taxonomies)
+    count += starts[number + 1]! - starts[number]!;
+  return count;
+}

@@ -28,8 +28,8 @@ export interface TextFilter {
   readonly testCost: number;
   /** Lists that together hold all documents that match, those of the better tier first. */
   eachList(take: TakeDocs): void;
-  /** Looks at the documents at `from` to `to` - 1 and writes their tiers, or NO_MATCH, from 0 on into `tiers`. */
-  tiersOf(docs: Uint32Array, from: number, to: number, tiers: Uint8Array): void;
+  /** Looks at the first `count` documents and writes their tiers, or NO_MATCH, into `tiers`. */
+  tiersOf(docs: Uint32Array, count: number, tiers: Uint8Array): void;
   /** Whether `matching` is at hand, and need not be made. */
   isReady(): boolean;
   /** Whether `beginning` is. */

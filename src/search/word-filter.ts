@@ -1,5 +1,6 @@
 import { placeOf, WordPlace } from "../snapshot/grams.ts";
 import { addDocs, eachDocs, type NameField } from "../snapshot/name-field.ts";
+import { without } from "../snapshot/sorted.ts";
 import {
   Tier,
   NO_MATCH,
@@ -86,17 +87,12 @@ export class WordFilter implements TextFilter {
     );
   }
 
-  tiersOf(
-    docs: Uint32Array,
-    from: number,
-    to: number,
-    tiers: Uint8Array,
-  ): void {
-    for (let start = from; start < to; start += CHUNK) {
-      const size = Math.min(CHUNK, to - start);
+  tiersOf(docs: Uint32Array, count: number, tiers: Uint8Array): void {
+    for (let start = 0; start < count; start += CHUNK) {
+      const size = Math.min(CHUNK, count - start);
       this.#names.read(docs, start, size);
       for (let i = 0; i < size; i++)
-        tiers[start - from + i] = TIER_OF_PLACE[this.#placeIn(i)]!;
+        tiers[start + i] = TIER_OF_PLACE[this.#placeIn(i)]!;
     }
   }
 
@@ -151,16 +147,4 @@ export class WordFilter implements TextFilter {
       ? place
       : Math.max(place, placeOf(firstNames, firsts[i]!, this.word));
   }
-}
-
-/** The members of an ascending list that are not in another one, in the first one's array. */
-function without(some: Uint32Array, others: Uint32Array): Uint32Array {
-  let kept = 0;
-  let j = 0;
-  for (let i = 0; i < some.length; i++) {
-    const entry = some[i]!;
-    while (j < others.length && others[j]! < entry) j++;
-    if (others[j] !== entry) some[kept++] = entry;
-  }
-  return some.subarray(0, kept);
 }

@@ -1,5 +1,5 @@
 import { GramTable, type GramLists } from "./gram-table.ts";
-import { lowerBound } from "./sorted.ts";
+import { inBoth, lowerBound } from "./sorted.ts";
 import { NumberSet } from "./number-set.ts";
 import type { Dictionary } from "./dictionary.ts";
 import type { SectionFile } from "./section-file.ts";
@@ -229,18 +229,6 @@ function inAllLists(lists: GramLists, word: Uint8Array): Uint32Array {
     entries = inBoth(entries, listOf(lists, index));
   }
   return entries;
-}
-
-/** The members of both of two ascending lists, in the first one's array. */
-function inBoth(some: Uint32Array, others: Uint32Array): Uint32Array {
-  let kept = 0;
-  let j = 0;
-  for (let i = 0; i < some.length; i++) {
-    const entry = some[i]!;
-    while (j < others.length && others[j]! < entry) j++;
-    if (others[j] === entry) some[kept++] = entry;
-  }
-  return some.subarray(0, kept);
 }
 
 function listOf(

@@ -24,3 +24,28 @@ export function sortedDistinct(values: Uint32Array): Uint32Array {
   }
   return values.subarray(0, kept);
 }
+
+/** The members of both of two ascending lists, in the first one's array. */
+export function inBoth(some: Uint32Array, others: Uint32Array): Uint32Array {
+  return compared(some, others, true);
+}
+
+/** The members of an ascending list that are not in another one, in the first one's array. */
+export function without(some: Uint32Array, others: Uint32Array): Uint32Array {
+  return compared(some, others, false);
+}
+
+function compared(
+  some: Uint32Array,
+  others: Uint32Array,
+  isShared: boolean,
+): Uint32Array {
+  let count = 0;
+  let j = 0;
+  for (let i = 0; i < some.length; i++) {
+    const value = some[i]!;
+    while (j < others.length && others[j]! < value) j++;
+    if ((others[j] === value) === isShared) some[count++] = value;
+  }
+  return some.subarray(0, count);
+}

@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import { stat } from "node:fs/promises";
+import { SnapshotStore } from "../src/snapshot/store.ts";
+import { importFile } from "./import-file.ts";
+
+/** What an import in a process of its own took. */
+export interface MeasuredImport {
+  seconds: number;
+  /** Peak resident memory, in bytes. */
+  maxRss: number;
+  snapshotBytes: number;
+}
+
+/** Imports a registry file into a data folder, in a process of its own. */
+export function measureImport(path: string, dataDir: string): MeasuredImport {
+  const began = performance.now();
+  const result = JSON.parse(
+    run(process.execPath, [import.meta.filename, path, dataDir]),
+  );
+  return { ...result, seconds: (performance.now() - began) / 1000 };
+}
+
+/** Runs a command to its end and returns what it printed; throws when it fails. */
+export function run(command: string, args: string[]): string {
+  const { error, status, stderr, stdout } = spawnSync(command, args, {
+    encoding: "utf8",
+  });
+  if (error !== undefined || status !== 0)
+    throw error ?? new Error(`${command} failed: ${stderr}`);
+  return stdout;
+}
+
+export function seconds(action: () => void): number {
+  const began = performance.now();
+  action();
+  return (performance.now() - began) / 1000;
+}
+
+export function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(0);
+}
+
+if (import.meta.main) {
+  const [path = "", dataDir = ""] = process.argv.slice(2);
+  const store = new SnapshotStore(dataDir);
+  const id = await importFile(path, store);
+  const maxRss = process.resourceUsage().maxRSS * 1024;
+  const { size: snapshotBytes } = await stat(store.pathOf(id));
+  console.log(JSON.stringify({ maxRss, snapshotBytes }));
+}
