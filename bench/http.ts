@@ -1,10 +1,11 @@
 /**
  * How many look-ups, searches and nearby searches a second does one worker answer over HTTP, key checked, quota counted,
- * all headers sent? The floor, in the same run: a bare `node:http` server that answers the same bodies with Content-Type
- * and Content-Length alone. Both get the same requests over 64 connections from autocannon in a process of its own; on
- * two cores the client has one and the server the other. Rounds alternate, and each side's best one counts: other work
- * on the machine only ever slows a round down. Where the client is the slower side it hides what a server could do, so
- * the processor time of an answer is told too, of the whole process with its log.
+ * all headers sent? The floor, in the same run: a bare `node:http` server that answers the same bytes, head and body,
+ * from memory. What the headers cost is told by a second one, which sends the bodies under Content-Type alone. All get
+ * the same requests over 64 connections from autocannon in a process of its own; on two cores the client has one and the
+ * server the other. Rounds alternate, and each side's best one counts: other work on the machine only ever slows a round
+ * down. Where the client is the slower side it hides what a server could do, so the processor time of an answer is told
+ * too, of the whole process with its log.
  *
  *   node bench/http.ts [data folder] [rounds] [log level]
  */
@@ -12,7 +13,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fire, type Shot } from "./load/cannon.ts";
-import { expectAnswers } from "./load/expected-answers.ts";
+import { expectAnswers, headersOfAnswer } from "./load/expected-answers.ts";
 import { installOver } from "./load/installation.ts";
 import { drawQuestions, type Kind } from "./load/questions.ts";
 import { ServerProcess } from "./load/server-process.ts";
@@ -25,6 +26,7 @@ const QUESTIONS = { "look-up": 2_000, search: 2_000, nearby: 2_000 };
 const ENTRIES = 25;
 const CONNECTIONS = 64;
 const ROUND_SECONDS = 2;
+const CONTENT_TYPE = ["content-type", "application/json; charset=utf-8"];
 const [dataDir = "data", rounds = "4", logLevel = "info"] =
   process.argv.slice(2);
 
@@ -56,36 +58,36 @@ for (const { kind, pattern, title } of ROWS) {
   const shots = answered.filter(
     ({ entries }) => entries === null || entries === ENTRIES,
   );
-  await using bare = await startBare(shots);
-  const sides = [bare, service].map((server) => ({
-    server,
-    best: unmeasured(),
-  }));
+  const [first] = shots;
+  if (first === undefined) throw new Error(`${title}: no question`);
+  const headers = await headersOfAnswer(service.url, key, first);
+  await using bare = await startBare(shots, headers);
+  await using barest = await startBare(shots, CONTENT_TYPE);
+  const servers = [service, bare, barest];
+  const sides = servers.map((server) => ({ server, best: unmeasured() }));
   for (const { server } of sides) await measure(server, shots, unmeasured());
   for (let round = 0; round < Number(rounds); round++)
     for (const { best, server } of sides) await measure(server, shots, best);
-  const [floor = unmeasured(), ours = unmeasured()] = sides.map(
-    ({ best }) => best,
-  );
+  const [ours = unmeasured(), ...floors] = sides.map(({ best }) => best);
+  const [same, bodies] = floors.map((floor) => compare(ours, floor));
   const bytes = shots.reduce((sum, { expected }) => sum + expected.length, 0);
   console.log(
-    `${title.padEnd(22)} bare ${describe(floor)}   service ${describe(ours)}   ` +
-      `${(ours.perSecond / floor.perSecond).toFixed(2)} × a second, ` +
-      `${(floor.processorMicros / ours.processorMicros).toFixed(2)} × by processor time ` +
-      `(${shots.length} questions, bodies of ${Math.round(bytes / shots.length)} characters)`,
+    `${title.padEnd(22)} ${describe(ours)}   beside the same bytes ${same}   beside the same bodies ${bodies}` +
+      `   (${shots.length} questions, bodies of ${Math.round(bytes / shots.length)} characters)`,
   );
 }
 
-async function startBare(shots: readonly Shot[]): Promise<ServerProcess> {
-  const bodies = join(installation.dataDir, "bodies.json");
-  writeFileSync(
-    bodies,
-    JSON.stringify(shots.map(({ expected, path }) => [path, expected])),
-  );
+async function startBare(
+  shots: readonly Shot[],
+  headers: readonly string[],
+): Promise<ServerProcess> {
+  const file = join(installation.dataDir, "bodies.json");
+  const bodies = shots.map(({ expected, path }) => [path, expected]);
+  writeFileSync(file, JSON.stringify({ headers, bodies }));
   try {
-    return await ServerProcess.start([BARE_SERVER, bodies]);
+    return await ServerProcess.start([BARE_SERVER, file]);
   } finally {
-    rmSync(bodies);
+    rmSync(file);
   }
 }
 
@@ -116,4 +118,11 @@ function unmeasured(): Speed {
 function describe({ perSecond, processorMicros }: Speed): string {
   const speed = Math.round(perSecond).toLocaleString("en").padStart(7);
   return `${speed}/s (${processorMicros.toFixed(1)} µs)`;
+}
+
+/** What a server answers beside a floor: by what is answered in a second, and by the processor time of an answer. */
+function compare(ours: Speed, floor: Speed): string {
+  const rate = ours.perSecond / floor.perSecond;
+  const work = floor.processorMicros / ours.processorMicros;
+  return `${describe(floor)} ${rate.toFixed(2)} × (${work.toFixed(2)} ×)`;
 }

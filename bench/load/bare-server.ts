@@ -1,24 +1,28 @@
 /**
- * The floor: a bare `node:http` server that answers given bodies by path, in a process of its own. It sends
- * Content-Type and Content-Length, and what Node adds by itself: Date, Connection, Keep-Alive.
+ * The floor: a bare `node:http` server that answers given bodies by path under given headers, in a process of its own.
+ * Node itself adds Date, Connection and Keep-Alive.
  *
- *   node bench/load/bare-server.ts FILE.json    a list of [path, body]
+ *   node bench/load/bare-server.ts FILE.json    { headers: [name, value, …], bodies: [path, body][] }
  */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 
-const bodies = new Map<string | undefined, string>(
-  JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")),
+interface Answers {
+  readonly headers: readonly string[];
+  readonly bodies: readonly (readonly [path: string, body: string])[];
+}
+
+const { bodies, headers }: Answers = JSON.parse(
+  readFileSync(process.argv[2] ?? "", "utf8"),
 );
+const bodyOf = new Map<string | undefined, string>(bodies);
 
 const server = createServer((request, response) => {
-  const body = bodies.get(request.url) ?? "";
-  response.writeHead(200, [
-    "content-type",
-    "application/json; charset=utf-8",
-    "content-length",
-    String(Buffer.byteLength(body)),
-  ]);
+  const body = bodyOf.get(request.url) ?? "";
+  response.writeHead(
+    200,
+    headers.concat("content-length", String(Buffer.byteLength(body))),
+  );
   response.end(body);
 });
 server.listen(0, "127.0.0.1", () => {

@@ -18,12 +18,7 @@ export async function expectAnswers(
 ): Promise<AnsweredQuestion[]> {
   const answered: AnsweredQuestion[] = [];
   for (const question of questions) {
-    const response = await fetch(`${url}${question.path}`, {
-      headers: {
-        authorization: `Bearer ${key}`,
-        "accept-encoding": "identity",
-      },
-    });
+    const response = await ask(url, key, question);
     const expected = await response.text();
     if (response.status === 400) continue;
     if (response.status !== 200)
@@ -32,4 +27,32 @@ export async function expectAnswers(
     answered.push({ ...question, expected, entries: meta.count ?? null });
   }
   return answered;
+}
+
+/** The headers of the answer to a question, name and value in turn, but for those of its body's length and of the connection. */
+export async function headersOfAnswer(
+  url: string,
+  key: string,
+  question: Pick<Question, "path">,
+): Promise<string[]> {
+  const response = await ask(url, key, question);
+  await response.text();
+  return [...response.headers].filter(([name]) => !OF_NODE.has(name)).flat();
+}
+
+const OF_NODE: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "date",
+  "keep-alive",
+]);
+
+function ask(
+  url: string,
+  key: string,
+  { path }: Pick<Question, "path">,
+): Promise<Response> {
+  return fetch(`${url}${path}`, {
+    headers: { authorization: `Bearer ${key}`, "accept-encoding": "identity" },
+  });
 }
