@@ -8,6 +8,7 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, join } from "node:path";
+import { crc32 } from "node:zlib";
 import { builtinTaxonomy } from "../reference/builtin-specialties.ts";
 import {
   parseTaxonomy,
@@ -16,6 +17,15 @@ import {
 } from "../reference/taxonomy-table.ts";
 
 const KEPT_FILE = "taxonomy.csv";
+const KEPT_FACTS = "taxonomy.json";
+
+/** What is known of the file that is kept. */
+export interface KeptTaxonomy {
+  /** The name under which it came. */
+  readonly name: string;
+  /** Whether an update downloaded it; otherwise the operator gave it. */
+  readonly isDownloaded: boolean;
+}
 
 /** The names of specialties for an import. */
 export interface ChosenTaxonomy {
@@ -33,6 +43,7 @@ export interface ChosenTaxonomy {
 export function chooseTaxonomy(
   dataDir: string,
   given: string | null,
+  isDownloaded = false,
 ): ChosenTaxonomy {
   const kept = join(dataDir, KEPT_FILE);
   if (given !== null) {
@@ -40,19 +51,52 @@ export function chooseTaxonomy(
     const table = parseTaxonomy(bytes, given);
     const isNew = !existsSync(kept) || !readFileSync(kept).equals(bytes);
     if (isNew) replaceFile(kept, bytes);
-    return { table, source: `NUCC's taxonomy file ${basename(given)}`, isNew };
+    const name = basename(given);
+    // After the file, and with its checksum: what does not go with the file is not believed.
+    const facts = { name, isDownloaded, crc32: crc32(bytes) };
+    replaceFile(
+      join(dataDir, KEPT_FACTS),
+      Buffer.from(`${JSON.stringify(facts)}\n`),
+    );
+    return { table, source: sourceOf(name), isNew };
   }
-  if (existsSync(kept))
+  if (existsSync(kept)) {
+    const name = keptTaxonomy(dataDir)?.name;
     return {
       table: readTaxonomyFile(kept),
-      source: "NUCC's taxonomy file, kept from an earlier import",
+      source:
+        name === undefined
+          ? "NUCC's taxonomy file, kept from an earlier import"
+          : sourceOf(name),
       isNew: false,
     };
+  }
   return {
     table: builtinTaxonomy(),
     source: "the built-in table of common specialties",
     isNew: false,
   };
+}
+
+/** What is known of the file kept in a data folder; null when there is none, or none of which anything is known. */
+export function keptTaxonomy(dataDir: string): KeptTaxonomy | null {
+  let facts: unknown;
+  let actual: number;
+  try {
+    facts = JSON.parse(readFileSync(join(dataDir, KEPT_FACTS), "utf8"));
+    actual = crc32(readFileSync(join(dataDir, KEPT_FILE)));
+  } catch {
+    return null;
+  }
+  if (typeof facts !== "object" || facts === null) return null;
+  if (!("name" in facts && "crc32" in facts)) return null;
+  if (typeof facts.name !== "string" || facts.crc32 !== actual) return null;
+  const isDownloaded = "isDownloaded" in facts && facts.isDownloaded === true;
+  return { name: facts.name, isDownloaded };
+}
+
+function sourceOf(name: string): string {
+  return `NUCC's taxonomy file ${name}`;
 }
 
 /** Whoever reads the file meanwhile gets the old one or the new one, whole. */

@@ -17,7 +17,8 @@ export interface Reached {
   readonly total: number;
   readonly bytes: number;
   readonly bytesTotal: number | null;
-  readonly rows: number;
+  /** Null where there are none: then the speed is that of the bytes. */
+  readonly rows: number | null;
 }
 
 /**
@@ -106,8 +107,12 @@ export function progressLine(
     bytesTotal === null
       ? formatBytes(bytes)
       : `${formatBytes(bytes)} of ${formatBytes(bytesTotal)}`,
-    `${formatCount(rows)} rows`,
-    `${formatCount(seconds > 0 ? rows / seconds : 0)} rows/s`,
+    ...(rows === null
+      ? [`${formatBytes(perSecond(bytes, seconds))}/s`]
+      : [
+          `${formatCount(rows)} rows`,
+          `${formatCount(perSecond(rows, seconds))} rows/s`,
+        ]),
   ];
   if (share > 0 && share < 1)
     facts.push(`${formatSeconds((seconds / share) * (1 - share))} left`);
@@ -123,4 +128,8 @@ export function progressLine(
   if (plain.length <= width) return plain;
   const room = width - figures.length - 5;
   return room > 0 ? `${label.slice(0, room)}...: ${figures}` : figures;
+}
+
+function perSecond(amount: number, seconds: number): number {
+  return seconds > 0 ? amount / seconds : 0;
 }

@@ -4,16 +4,20 @@ import { SnapshotFormatError } from "./section-file.ts";
 import type { SnapshotStore } from "./store.ts";
 
 /**
- * The snapshot that an import builds on, null where the store holds none. Every checksum is checked first: what is taken
+ * The snapshot that an import builds on: that of the build `keptId`, where one was kept back for it, else the current one;
+ * null where the store holds none. Every checksum is checked first: what is taken
  * over gets new ones, so a damaged byte would pass for a sound one from then on. Throws SnapshotFormatError where the
  * snapshot is damaged, or where no current one is named though there are some; with `mayStartAnew` it is null instead.
  */
 export function openBase(
   store: SnapshotStore,
   mayStartAnew: boolean,
+  keptId: string | null = null,
 ): BaseSnapshot | null {
   try {
-    return openCurrent(store);
+    return keptId === null
+      ? openCurrent(store)
+      : openSound(store.snapshotPathIn(store.buildDirOf(keptId)), keptId);
   } catch (error) {
     if (!(error instanceof SnapshotFormatError)) throw error;
     if (mayStartAnew) return null;
@@ -27,7 +31,11 @@ function openCurrent(store: SnapshotStore): BaseSnapshot | null {
     if (store.ids().length === 0) return null;
     throw unusable("No snapshot is marked as the current one");
   }
-  const sections = openSections(store, id);
+  return openSound(store.pathOf(id), id);
+}
+
+function openSound(path: string, id: string): BaseSnapshot {
+  const sections = openSections(path, id);
   try {
     const corrupt = sections.firstCorrupt();
     if (corrupt !== null)
@@ -41,9 +49,9 @@ function openCurrent(store: SnapshotStore): BaseSnapshot | null {
   }
 }
 
-function openSections(store: SnapshotStore, id: string): DiskSections {
+function openSections(path: string, id: string): DiskSections {
   try {
-    return new DiskSections(store.pathOf(id));
+    return new DiskSections(path);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT")
       throw unusable(`The current snapshot ${id} is not there`);

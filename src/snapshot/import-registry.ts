@@ -15,7 +15,11 @@ import { RowMerger } from "./row-merger.ts";
 import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
 import type { Centroids } from "./centroids.ts";
 import type { BuildContext } from "./document-sections.ts";
-import type { AppliedFile, SnapshotMetadata } from "./metadata.ts";
+import type {
+  AppliedFile,
+  SnapshotCounts,
+  SnapshotMetadata,
+} from "./metadata.ts";
 import type { BaseSnapshot } from "./base-snapshot.ts";
 import type { SnapshotStore } from "./store.ts";
 
@@ -36,11 +40,23 @@ export interface ImportRequest {
   force: boolean;
   /** The providers are invented: they replace all that is held and are never merged with the registry's. */
   demo: boolean;
+  /** The id of a snapshot that an import before kept back: it is what is held then, in place of the current one. */
+  onto?: string | null;
+  /**
+   * Keeps the new snapshot back: it does not become current, and goes away unless the next import is `onto` it. For a file
+   * that newer ones follow, where what is served is newer than the file itself.
+   */
+  keepBack?: boolean;
   /** Milliseconds since 1970. */
   now: () => number;
   signal?: AbortSignal;
   onProgress?: (progress: ImportProgress) => void;
 }
+
+export type PublishRequest = Pick<
+  ImportRequest,
+  "centroids" | "demo" | "keepBack" | "now" | "onto" | "store" | "taxonomy"
+>;
 
 export type ImportProgress =
   | { phase: "reading"; bytesRead: number; bytesTotal: number; rows: number }
@@ -53,16 +69,16 @@ export type ImportOutcome =
   | { status: "refused"; message: string };
 
 /**
- * Imports one registry file: a new snapshot in the store, made current at the very end; until then nothing that is
- * served changes. The caller holds the data folder's import lock. Throws RegistryFileError for a file that cannot be
+ * Imports one registry file: a new snapshot in the store, made current at the very end unless it is to be kept back;
+ * until then nothing that is served changes. The caller holds the data folder's import lock. Throws RegistryFileError for a file that cannot be
  * read, SnapshotFormatError where what is held cannot be built on, and the file system's own errors.
  */
 export async function importRegistryFile(
   request: ImportRequest,
 ): Promise<ImportOutcome> {
-  const { force, now, path, store } = request;
+  const { force, now, onto = null, path, store } = request;
   const startedAt = now();
-  store.discardUnfinished();
+  store.discardUnfinished(onto);
   const offered = await inspectRegistryFile(path);
   using base = realBase(request, offered.period.kind === "full");
   const held = base?.metadata.files ?? [];
@@ -104,16 +120,17 @@ export async function importRegistryFile(
     isUpdate && base !== null
       ? mergeSnapshot(base, draft, context, snapshotPath)
       : buildSnapshot(draft, context, snapshotPath);
-  return await publish(request, build, [...files, file], report);
+  const published = await publish(request, build, [...files, file], report);
+  return { status: "imported", ...published };
 }
 
 /** What is held, as far as the file may be merged with it: invented providers and real ones are kept apart. */
 function realBase(
-  { demo, force, store }: ImportRequest,
+  { demo, force, onto, store }: ImportRequest,
   isFull: boolean,
 ): BaseSnapshot | null {
   if (demo) return null;
-  const base = openBase(store, force && isFull);
+  const base = openBase(store, force && isFull, onto);
   if (base?.metadata.demo !== true) return base;
   base[Symbol.dispose]();
   return null;
@@ -195,13 +212,17 @@ function tooFewRows(
   return `${name} has ${rows} rows, fewer than 90 % of the ${base.count} providers held now: get the file anew, or give --force to import it`;
 }
 
-async function publish(
-  request: ImportRequest,
+/** Builds a snapshot and makes it current, or keeps it back; the report, with what came of it, stands beside it. */
+export async function publish<Report extends object>(
+  request: PublishRequest,
   build: (context: BuildContext, path: string) => Promise<SnapshotMetadata>,
   files: AppliedFile[],
-  report: ImportReport,
-): Promise<ImportOutcome> {
-  const { centroids, demo, now, store, taxonomy } = request;
+  report: Report,
+): Promise<{
+  id: string;
+  report: Report & { finishedAt: string; counts: SnapshotCounts };
+}> {
+  const { centroids, demo, now, onto = null, store, taxonomy } = request;
   const id = store.newId(now());
   const buildDir = store.beginBuild(id);
   try {
@@ -225,8 +246,11 @@ async function publish(
       finishedAt: new Date(now()).toISOString(),
       counts: metadata.counts,
     };
-    store.publish(id, buildDir, finished);
-    return { status: "imported", id, report: finished };
+    if (onto !== null) store.inheritReports(onto, buildDir);
+    if (request.keepBack === true) store.keepBack(buildDir, finished);
+    else store.publish(id, buildDir, finished);
+    if (onto !== null) store.discard(store.buildDirOf(onto));
+    return { id, report: finished };
   } catch (error) {
     store.discard(buildDir);
     throw error;

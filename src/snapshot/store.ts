@@ -18,6 +18,7 @@ import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
 
 const SNAPSHOT_FILE = "providers.snapshot";
 const REPORT_FILE = "import-report.json";
+const REPORT = /^import-report\..*json$/;
 const CURRENT_FILE = "current";
 const UNFINISHED = ".unfinished-";
 const ID = /^\d{8}T\d{9}Z$/;
@@ -96,7 +97,10 @@ export class SnapshotStore {
 
   /** An id that sorts after all others: the time in UTC, or just after the newest where the clock stands before it. */
   newId(nowMs: number): string {
-    const newest = this.ids()[0];
+    const building = readdirSync(this.#dir).flatMap((name) =>
+      name.startsWith(UNFINISHED) ? name.slice(UNFINISHED.length) : [],
+    );
+    const newest = [...this.ids().slice(0, 1), ...building].sort().at(-1);
     const time =
       newest === undefined ? nowMs : Math.max(nowMs, timeOf(newest) + 1);
     return new Date(time).toISOString().replace(/[-:.]/g, "");
@@ -104,13 +108,38 @@ export class SnapshotStore {
 
   /** A new folder to build the snapshot `id` in; `publish` makes it one of the store, and `discard` removes it. */
   beginBuild(id: string): string {
-    const dir = join(this.#dir, UNFINISHED + id);
+    const dir = this.buildDirOf(id);
     mkdirSync(dir);
     return dir;
   }
 
+  buildDirOf(id: string): string {
+    return join(this.#dir, UNFINISHED + id);
+  }
+
   snapshotPathIn(buildDir: string): string {
     return join(buildDir, SNAPSHOT_FILE);
+  }
+
+  /**
+   * Keeps a finished build out of the store, for another one to be built on it. It is gone with the next import that does
+   * not build on it.
+   */
+  keepBack(buildDir: string, report: unknown): void {
+    writeDurably(join(buildDir, REPORT_FILE), formatJson(report));
+  }
+
+  /** Moves the reports of a build that was kept back to the build made of it: as `import-report.ID.json`. */
+  inheritReports(fromId: string, buildDir: string): void {
+    const from = this.buildDirOf(fromId);
+    for (const name of readdirSync(from).filter((each) => REPORT.test(each)))
+      renameSync(
+        join(from, name),
+        join(
+          buildDir,
+          name === REPORT_FILE ? `import-report.${fromId}.json` : name,
+        ),
+      );
   }
 
   /** Takes a finished build into the store and makes it current. */
@@ -132,9 +161,13 @@ export class SnapshotStore {
       .map((name) => join(this.#dir, name));
   }
 
-  /** Removes what a killed import left behind. Only for the holder of the import lock. */
-  discardUnfinished(): void {
-    for (const dir of this.unfinished()) this.discard(dir);
+  /**
+   * Removes what a killed import left behind, all but the build of `keptId`, which was kept back. Only for the holder of
+   * the import lock.
+   */
+  discardUnfinished(keptId: string | null = null): void {
+    const kept = keptId === null ? null : this.buildDirOf(keptId);
+    for (const dir of this.unfinished()) if (dir !== kept) this.discard(dir);
   }
 
   /** Keeps the report of an import that was refused where the operator finds it, and returns its path. */

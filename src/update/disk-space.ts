@@ -6,7 +6,7 @@ export interface Need {
   name: string;
   /** What is still to be downloaded. */
   download: number;
-  /** For the snapshot that is made of it. */
+  /** For the snapshots that are made of it. */
   snapshot: number;
 }
 
@@ -17,7 +17,7 @@ export async function requireSpace(folder: string, need: Need): Promise<void> {
   const needed = need.download + need.snapshot;
   if (needed <= free) return;
   throw new UpdateError(
-    `The disk has ${megabytes(free)} free in ${folder}, and ${need.name} needs ${megabytes(needed)}: ${megabytes(need.download)} to download and ${megabytes(need.snapshot)} for the snapshot that is made of it. Free some space and run it again.`,
+    `The disk has ${megabytes(free)} free in ${folder}, and ${need.name} needs ${megabytes(needed)}: ${megabytes(need.download)} to download and ${megabytes(need.snapshot)} for what is made of it. Free some space and run it again.`,
   );
 }
 

@@ -1,7 +1,5 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Asking } from "./ask.ts";
 import { checkFile } from "./check-file.ts";
 import { download, type DownloadProgress } from "./download.ts";
@@ -13,12 +11,10 @@ import {
   type PlannedFile,
   type UpdatePlan,
 } from "./plan.ts";
+import { isHere, pathOf, snapshotOf } from "./plan-space.ts";
 import { readRegistryPage } from "./registry-page.ts";
 import { readTaxonomyPage, type OfferedTaxonomy } from "./taxonomy-page.ts";
 import { UpdateError } from "./update-error.ts";
-
-/** A snapshot of the whole registry takes about half the bytes of its zip; rather too much than too little. */
-const SNAPSHOT_PER_ZIP = 0.8;
 
 export interface UpdateRequest extends Asking {
   /** Where the registry's files are offered, as `parseSource` reads it. */
@@ -31,6 +27,8 @@ export interface UpdateRequest extends Asking {
   /** Length of the current snapshot's file, 0 when there is none: an import writes another of about this length. */
   snapshotBytes: number;
   onProgress?: (progress: DownloadProgress) => void;
+  /** Told what is going to be brought, before it is; again when a full file's own date changes it. */
+  onPlan?: (files: readonly PlannedFile[]) => Promise<void>;
   /** Told in a sentence why the names of specialties stay as they are: providers do not wait for them. */
   onTaxonomyFault: (message: string) => void;
 }
@@ -40,6 +38,8 @@ export interface FetchedFile {
   kind: PlannedFile["kind"];
   name: string;
   path: string;
+  /** Whether it was downloaded; otherwise it lies where the source has it. */
+  isDownload: boolean;
 }
 
 /** Reads the sources and works out what is lacking; downloads nothing. Throws an UpdateError. */
@@ -63,9 +63,12 @@ export async function fetchUpdate(
   const { files: offered, taxonomy } = await readOffers(request);
   let files = offered;
   let plan = planUpdate({ files, taxonomy }, request.installed);
+  let told: readonly PlannedFile[] = [];
   // The day that a full file covers decides on the weeks, and is only known from inside.
   for (;;) {
     if (plan.status !== "update") return plan;
+    await tellChanged(plan.files, told, request);
+    told = plan.files;
     const unseen = plan.files.find(
       (file) => file.kind === "full" && file.end === null,
     );
@@ -82,9 +85,25 @@ export async function fetchUpdate(
       continue;
     if (file.kind !== "taxonomy") await bring(file, request);
     const { kind, name } = file;
-    fetched.push({ kind, name, path: pathOf(file, request.folder) });
+    fetched.push({
+      kind,
+      name,
+      path: pathOf(file, request.folder),
+      isDownload: !isHere(file),
+    });
   }
   return { status: "fetched", files: fetched };
+}
+
+async function tellChanged(
+  files: readonly PlannedFile[],
+  told: readonly PlannedFile[],
+  { onPlan }: UpdateRequest,
+): Promise<void> {
+  const isSame =
+    files.length === told.length &&
+    files.every(({ name }, index) => name === told[index]?.name);
+  if (!isSame) await onPlan?.(files);
 }
 
 /** Full files that are at hand already are offered with the day that they cover. */
@@ -145,10 +164,7 @@ async function bring(
       name: file.name,
       url: file.url,
       path,
-      snapshotBytes: (bytes) =>
-        file.kind === "full"
-          ? Math.max(snapshotBytes, bytes * SNAPSHOT_PER_ZIP)
-          : snapshotBytes,
+      snapshotBytes: (bytes) => snapshotOf(file, bytes, snapshotBytes),
       async check(part) {
         seen = await checkFile(file, part);
       },
@@ -170,12 +186,4 @@ async function usable(
     if (error instanceof UpdateError) return null;
     throw error;
   }
-}
-
-function pathOf(file: PlannedFile, folder: string): string {
-  return isHere(file) ? fileURLToPath(file.url) : join(folder, file.name);
-}
-
-function isHere({ url }: PlannedFile): boolean {
-  return url.protocol === "file:";
 }

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import {
@@ -8,6 +8,15 @@ import {
 } from "./offered-file.ts";
 import { PART, PART_FACTS } from "./part-file.ts";
 import { taxonomyVersionOf } from "./taxonomy-page.ts";
+
+/** The end of the name of a download that an import refused. */
+const REFUSED = ".refused";
+
+/** Sets a download aside, for the operator to look at: the next update gets it anew. Returns its new path. */
+export function setAside(path: string): string {
+  renameSync(path, path + REFUSED);
+  return path + REFUSED;
+}
 
 /**
  * Removes downloads that are no longer of use after a successful update, and returns their names: all of them, or all
@@ -25,7 +34,7 @@ export function removeOldDownloads(
   return old;
 }
 
-/** Whether a name is that of a download, or of an unfinished one. */
+/** Whether a name is that of a download, of an unfinished one, or of one set aside. */
 function isDownload(name: string): boolean {
   const final = finalName(name);
   return (
@@ -34,7 +43,7 @@ function isDownload(name: string): boolean {
   );
 }
 
-/** What is worth keeping. Nothing unfinished is: what was planned has come. */
+/** What is worth keeping. Nothing unfinished or set aside is: what was planned has come. */
 function newestOf(names: readonly string[], folder: string): string[] {
   const whole = names.filter((name) => finalName(name) === name);
   const files = newestGenerations(
@@ -64,8 +73,9 @@ function monthOf(file: OfferedFile): string {
   return (file.kind === "week" ? file.end : file.date).slice(0, 7);
 }
 
-/** The name that an unfinished download is going to have; that of a finished one as it is. */
+/** The name that an unfinished download is going to have, or one set aside had; that of a finished one as it is. */
 function finalName(name: string): string {
-  const end = [PART_FACTS, PART].find((each) => name.endsWith(each)) ?? "";
+  const end =
+    [PART_FACTS, PART, REFUSED].find((each) => name.endsWith(each)) ?? "";
   return name.slice(0, name.length - end.length);
 }

@@ -355,6 +355,7 @@ test("old downloads go, but for the newest full file and its weeks, or all of th
     "NPPES_Data_Dissemination_December_2026.zip.part",
     "NPPES_Data_Dissemination_December_2026.zip.part.json",
     "NPPES_Deactivated_NPI_Report_101226.zip",
+    `${WEEK_1}.refused`,
     "nucc_taxonomy_251.csv",
   ];
   const newest = [FULL, WEEK_1, WEEK_2, REPORT, TAXONOMY];

@@ -1,0 +1,32 @@
+import type { SnapshotMetadata } from "./metadata.ts";
+import { SnapshotDraft } from "./draft.ts";
+import { openBase } from "./import-base.ts";
+import { publish, type ImportRequest } from "./import-registry.ts";
+import { mergeSnapshot } from "./merge.ts";
+
+/**
+ * Makes the current snapshot anew with other display names of taxonomies, and makes the new one current; providers and
+ * files stay as they are. The caller holds the data folder's import lock. Returns the new snapshot's id. Throws
+ * SnapshotFormatError where what is held cannot be built on.
+ */
+export async function renameTaxonomies(
+  request: Pick<ImportRequest, "centroids" | "now" | "store" | "taxonomy">,
+): Promise<string> {
+  const { now, store, taxonomy } = request;
+  store.discardUnfinished();
+  using base = openBase(store, false);
+  if (base === null)
+    throw new Error("There is no snapshot to name taxonomies in.");
+  const { demo, files } = base.metadata;
+  const { id } = await publish(
+    { ...request, demo },
+    (context, path): Promise<SnapshotMetadata> =>
+      mergeSnapshot(base, new SnapshotDraft(), context, path),
+    files,
+    {
+      startedAt: new Date(now()).toISOString(),
+      taxonomySource: taxonomy.source,
+    },
+  );
+  return id;
+}
