@@ -11,9 +11,11 @@ import { snapshotsListCommand } from "./snapshots-list.ts";
 import { snapshotsRollbackCommand } from "./snapshots-rollback.ts";
 import { snapshotsVerifyCommand } from "./snapshots-verify.ts";
 import { startCommand } from "./start.ts";
+import { updateCommand } from "./update.ts";
 
 /** All commands of the program, in the order of its help. */
 export const COMMANDS: readonly Command[] = [
+  updateCommand,
   importCommand,
   serveCommand,
   keysCreateCommand,

@@ -1,3 +1,4 @@
+import type { ProxyEnv } from "node:http";
 import type { Setting } from "./settings.ts";
 
 /** Environment variables by name. */
@@ -7,6 +8,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function processEnvironment(): Environment {
   return process.env;
 }
+
+const PROXY_VARIABLES = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"].flatMap(
+  (name) => [name, name.toLowerCase()],
+);
 
 /** Flags as they were given, by name without dashes; a switch is "true" or "false". */
 export type Flags = ReadonlyMap<string, string>;
@@ -60,6 +65,16 @@ export class SettingReader {
       );
     }
     return value ?? otherwise;
+  }
+
+  /** The variables that name proxies, as every program reads them: they are no settings of this one. */
+  proxies(): ProxyEnv {
+    return Object.fromEntries(
+      PROXY_VARIABLES.flatMap((name) => {
+        const value = this.#environment[name];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    );
   }
 
   #find({

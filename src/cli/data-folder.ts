@@ -29,7 +29,7 @@ export function openFolderAccounts(
 
 /** What to say when the import lock is held by somebody else. */
 export const IMPORT_RUNS =
-  "Another import works on this data folder: wait until it is done.";
+  "Another import or update works on this data folder: wait until it is done.";
 
 /** Does something that changes the snapshots of a folder, alone; null when somebody else is changing them. */
 export async function withImportLock<T>(

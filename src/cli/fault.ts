@@ -3,6 +3,7 @@ import { TaxonomyFileError } from "../reference/taxonomy-table.ts";
 import { RegistryFileError } from "../registry/registry-file-error.ts";
 import { SnapshotFormatError } from "../snapshot/section-file.ts";
 import { SyntheticInputError } from "../synthetic/synthetic-input-error.ts";
+import { UpdateError } from "../update/update-error.ts";
 import { PROGRAM } from "./command.ts";
 
 /** Faults that carry a sentence for the operator. */
@@ -12,6 +13,7 @@ const EXPECTED = [
   SnapshotFormatError,
   SyntheticInputError,
   TaxonomyFileError,
+  UpdateError,
 ];
 
 const UNCHANGED = "what was served before still is";

@@ -153,7 +153,7 @@ export async function importWithProgress(
   return { outcome, seconds: progress.seconds };
 }
 
-/** What an import did, in lines. */
+/** What an import did, in lines; `reportPath` is null where the report has no place of its own yet. */
 export function describeImport(
   {
     badRows,
@@ -164,7 +164,7 @@ export function describeImport(
     rows,
     warnings,
   }: ImportReport,
-  reportPath: string,
+  reportPath: string | null,
   seconds: number,
 ): string[] {
   const lines = [
@@ -190,7 +190,7 @@ export function describeImport(
     lines.push(
       `  rows for which newer ones were held: ${formatCount(outweighed)}`,
     );
-  lines.push(`  report: ${reportPath}`);
+  if (reportPath !== null) lines.push(`  report: ${reportPath}`);
   return lines;
 }
 

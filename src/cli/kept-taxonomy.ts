@@ -23,8 +23,8 @@ const KEPT_FACTS = "taxonomy.json";
 export interface KeptTaxonomy {
   /** The name under which it came. */
   readonly name: string;
-  /** Whether an update downloaded it; otherwise the operator gave it. */
-  readonly isDownloaded: boolean;
+  /** Whether an update brought it; otherwise the operator gave it. */
+  readonly isFromUpdate: boolean;
 }
 
 /** The names of specialties for an import. */
@@ -43,7 +43,7 @@ export interface ChosenTaxonomy {
 export function chooseTaxonomy(
   dataDir: string,
   given: string | null,
-  isDownloaded = false,
+  isFromUpdate = false,
 ): ChosenTaxonomy {
   const kept = join(dataDir, KEPT_FILE);
   if (given !== null) {
@@ -53,7 +53,7 @@ export function chooseTaxonomy(
     if (isNew) replaceFile(kept, bytes);
     const name = basename(given);
     // After the file, and with its checksum: what does not go with the file is not believed.
-    const facts = { name, isDownloaded, crc32: crc32(bytes) };
+    const facts = { name, isFromUpdate, crc32: crc32(bytes) };
     replaceFile(
       join(dataDir, KEPT_FACTS),
       Buffer.from(`${JSON.stringify(facts)}\n`),
@@ -91,8 +91,8 @@ export function keptTaxonomy(dataDir: string): KeptTaxonomy | null {
   if (typeof facts !== "object" || facts === null) return null;
   if (!("name" in facts && "crc32" in facts)) return null;
   if (typeof facts.name !== "string" || facts.crc32 !== actual) return null;
-  const isDownloaded = "isDownloaded" in facts && facts.isDownloaded === true;
-  return { name: facts.name, isDownloaded };
+  const isFromUpdate = "isFromUpdate" in facts && facts.isFromUpdate === true;
+  return { name: facts.name, isFromUpdate };
 }
 
 function sourceOf(name: string): string {

@@ -15,6 +15,14 @@ import {
   WORKERS,
 } from "./settings.ts";
 import { untilAborted } from "./stop-signal.ts";
+import { UpdateSchedule } from "./update-schedule.ts";
+import {
+  readUpdateOptions,
+  UPDATE,
+  UPDATE_SETTINGS,
+  UPDATE_ZONE,
+  type UpdateOptions,
+} from "./update-settings.ts";
 
 export const SERVE_SETTINGS = [
   DATA_DIR,
@@ -24,6 +32,9 @@ export const SERVE_SETTINGS = [
   PUBLIC_URL,
   LOG_LEVEL,
   PLANS,
+  UPDATE,
+  UPDATE_ZONE,
+  ...UPDATE_SETTINGS,
 ];
 
 export interface ServeOptions {
@@ -34,6 +45,15 @@ export interface ServeOptions {
   readonly publicUrl: string | null;
   readonly logLevel: LogLevel;
   readonly plans: Plans;
+  /** When to update, and how; null for never. */
+  readonly update: UpdateTimes | null;
+}
+
+interface UpdateTimes {
+  /** A cron expression, and the time zone in which it is meant. */
+  readonly schedule: string;
+  readonly zone: string;
+  readonly options: UpdateOptions;
 }
 
 /** Reads SERVE_SETTINGS; `logLevel` holds where nobody chose one. */
@@ -49,12 +69,29 @@ export function readServeOptions(
     publicUrl: reader.read(PUBLIC_URL),
     logLevel: reader.read(LOG_LEVEL) ?? logLevel,
     plans: reader.read(PLANS),
+    update: readUpdateTimes(reader),
   };
+}
+
+function readUpdateTimes(reader: SettingReader): UpdateTimes | null {
+  const schedule = reader.read(UPDATE);
+  const zone = reader.read(UPDATE_ZONE);
+  const options = readUpdateOptions(reader);
+  return schedule === null ? null : { schedule, zone, options };
 }
 
 /** Serves until the program is asked to stop; `onListening` is told where, with an address that works on this machine. */
 export async function serveUntilStopped(
-  { dataDir, host, logLevel, plans, port, publicUrl, workers }: ServeOptions,
+  {
+    dataDir,
+    host,
+    logLevel,
+    plans,
+    port,
+    publicUrl,
+    update,
+    workers,
+  }: ServeOptions,
   context: Context,
   onListening: (service: Service, url: string) => void,
 ): Promise<ExitCode> {
@@ -74,6 +111,12 @@ export async function serveUntilStopped(
   if (started.outcome === "refused") return fail(context, started.message);
   await using service = started.service;
   onListening(service, localUrl(host, service.port));
+  const { logger } = service;
+  // It ends before the service does, whose log it writes.
+  await using _schedule =
+    update === null
+      ? null
+      : new UpdateSchedule({ ...update, now: clock, logger, store });
   await untilAborted(stop);
   return 0;
 }

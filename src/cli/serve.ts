@@ -12,6 +12,7 @@ export const serveCommand: Command = {
   summary: "Answer the three operations over HTTP.",
   details: [
     "It starts without data too, and takes up each import and rollback in the data folder within five seconds. The log is JSON lines on standard output.",
+    "With --update it gets what is lacking at those times, in a process of its own: the same as the command update does, with the same options. Without data it does so at once.",
     "SIGTERM or SIGINT stops it: running requests finish within ten seconds, and what was counted is written down. A second signal ends it at once.",
   ],
   prepare(reader) {

@@ -244,7 +244,7 @@ function whole<T extends number | null>({
   };
 }
 
-function toggle(
+export function toggle(
   setting: Pick<Setting<boolean>, "flag" | "variable" | "help">,
 ): Setting<boolean> {
   return {
@@ -262,7 +262,7 @@ function parseSwitch(text: string): Parsed<boolean> {
   return { ok: false, problem: "must be true or false" };
 }
 
-function oneOf<T extends string>(
+export function oneOf<T extends string>(
   choices: readonly T[],
 ): (text: string) => Parsed<T> {
   return function parse(text) {

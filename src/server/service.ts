@@ -46,6 +46,8 @@ export interface Service extends AsyncDisposable {
   readonly workers: number;
   /** What is served; null while nothing is. */
   readonly snapshot: OpenedSnapshot | null;
+  /** The log of the process. */
+  readonly logger: Logger;
 }
 
 /**
@@ -135,6 +137,7 @@ export async function startService(
   const service: Service = {
     port: listening.port,
     workers: pool.count,
+    logger,
     get snapshot() {
       return watch.opened;
     },

@@ -28,7 +28,7 @@ export async function requirePlanSpace(
 ): Promise<void> {
   const { folder, snapshotBytes, snapshotsMore } = space;
   let download = 0;
-  let snapshot = 0;
+  let snapshot = snapshotBytes;
   // NUCC's table is small, and providers do not wait for it.
   for (const file of files.filter(({ kind }) => kind !== "taxonomy")) {
     const path = pathOf(file, folder);

@@ -231,7 +231,7 @@ suite("provider-directory import", () => {
       [code, err],
       [
         1,
-        "provider-directory: Another import works on this data folder: wait until it is done.\n",
+        "provider-directory: Another import or update works on this data folder: wait until it is done.\n",
       ],
     );
   });

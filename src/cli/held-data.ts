@@ -1,0 +1,62 @@
+import { describeSource, type SnapshotMetadata } from "../snapshot/metadata.ts";
+import type { SnapshotStore } from "../snapshot/store.ts";
+import type { Installed } from "../update/plan.ts";
+import { taxonomyVersionOf } from "../update/taxonomy-page.ts";
+import { UpdateError } from "../update/update-error.ts";
+
+/** Later than any report: deactivation reports cannot be imported yet, so that none is lacking. */
+const NO_REPORTS_YET = "9999-12-31";
+
+/** What an installation has, as an update sees it. */
+export interface HeldData {
+  readonly installed: Installed;
+  /** Length of the current snapshot's file, 0 when there is none. */
+  readonly snapshotBytes: number;
+  /** How many snapshots there are. */
+  readonly snapshots: number;
+  /** ISO date to which the data reach; null when there are none, or when no file says. */
+  readonly reach: string | null;
+  /** In words. */
+  readonly source: string;
+}
+
+export const NO_DATA: HeldData = {
+  installed: heldBy(null),
+  snapshotBytes: 0,
+  snapshots: 0,
+  reach: null,
+  source: "no data of the registry",
+};
+
+/**
+ * What the current snapshot holds; invented providers count as nothing. Throws an UpdateError where there are snapshots
+ * and none can be built on.
+ */
+export function heldData(store: SnapshotStore): HeldData {
+  const all = store.list();
+  const current = all.find(({ isCurrent }) => isCurrent);
+  if (current === undefined || current.metadata === null) {
+    if (all.length === 0) return NO_DATA;
+    throw new UpdateError(
+      `${current === undefined ? "No snapshot is marked as the current one" : `The current snapshot ${current.id} cannot be read`}: go back with snapshots rollback, or import a full file with --force.`,
+    );
+  }
+  const { fileBytes, metadata } = current;
+  const real = metadata.demo ? null : metadata;
+  const ends = real?.files.flatMap(({ end }) => end ?? []) ?? [];
+  return {
+    installed: heldBy(real),
+    snapshotBytes: fileBytes,
+    snapshots: all.length,
+    reach: ends.sort().at(-1) ?? null,
+    source: real === null ? NO_DATA.source : describeSource(real),
+  };
+}
+
+function heldBy(metadata: SnapshotMetadata | null): Installed {
+  return {
+    files: metadata?.files ?? [],
+    taxonomyVersion: taxonomyVersionOf(metadata?.taxonomySource ?? ""),
+    deactivationsDate: NO_REPORTS_YET,
+  };
+}
