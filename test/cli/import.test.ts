@@ -255,13 +255,27 @@ suite("the names of specialties", () => {
     assert.equal((await files.import(files.week1)).code, 0);
     assert.equal(
       currentMetadata(files.store()).taxonomySource,
-      "NUCC's taxonomy file, kept from an earlier import",
+      "NUCC's taxonomy file nucc_taxonomy_999.csv",
     );
     const store = files.store();
     const names = new Snapshot(
       store.read(store.currentId() ?? ""),
     ).taxonomyNames.filter((name) => name !== null);
     assert.deepEqual(names, ["Family Medicine Physician"]);
+  });
+
+  test("come from a copy of which nothing is known, or of another file than is said", async () => {
+    using files = registry();
+    const nucc = join(files.path, "nucc_taxonomy_999.csv");
+    writeFileSync(nucc, TAXONOMY);
+    assert.equal((await files.import(files.full, "--taxonomy", nucc)).code, 0);
+    const kept = join(files.dataDir, "taxonomy.csv");
+    writeFileSync(kept, `${TAXONOMY}\n`);
+    assert.equal((await files.import(files.week1)).code, 0);
+    assert.equal(
+      currentMetadata(files.store()).taxonomySource,
+      "NUCC's taxonomy file, kept from an earlier import",
+    );
   });
 
   test("come from the built-in table when nobody gave a file", async () => {

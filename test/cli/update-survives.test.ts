@@ -20,10 +20,10 @@ const PIECES = 10;
 const PAUSE_MS = 15;
 
 /** Each download comes in pieces; the request before it asks how long it is. */
-function slowDown({ path, server }: UpdateSource): void {
+function slowDown(source: UpdateSource): void {
   for (const name of [FULL, WEEK_1, WEEK_2])
-    server.faults.set(
-      path(name),
+    source.server.faults.set(
+      source.path(name),
       Array.from({ length: 2 }, () => slowly(PIECES, PAUSE_MS)),
     );
 }

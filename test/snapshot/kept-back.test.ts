@@ -17,6 +17,8 @@ const WEEK_1 = "npidata_pfile_20261109-20261115.csv";
 const NEWER_FULL = "npidata_pfile_20050523-20261112.csv";
 const WEEK_2 = "npidata_pfile_20261116-20261122.csv";
 
+const now = (): number => Date.UTC(2026, 10, 21);
+
 describe("a full file that is kept back", () => {
   it("is served with the week after it, in one step", async () => {
     using registry = new SmallRegistry();
@@ -68,7 +70,6 @@ describe("a full file that is kept back", () => {
 
   it("does not share its id with the week after it, whatever the clock says", async () => {
     using registry = new SmallRegistry();
-    const now = (): number => Date.UTC(2026, 10, 21);
     await registry.import(FULL, people(50), { now });
     const full = await registry.import(NEWER_FULL, people(55), {
       keepBack: true,
