@@ -7,6 +7,7 @@ import { SnapshotStore } from "../../src/snapshot/store.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { describeSource } from "../../src/snapshot/metadata.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { writeSyntheticRegistry } from "../../src/synthetic/write-registry.ts";
 import { runProgram, temporaryFolder } from "../support/program.ts";
 import { FileServer } from "../update/file-server.ts";
 import { registryZip } from "../update/week-zip.ts";
@@ -17,6 +18,8 @@ export const WEEK_2 = "NPPES_Data_Dissemination_111626_112226_Weekly.zip";
 export const TAXONOMY = "nucc_taxonomy_261.csv";
 export const TAXONOMY_TEXT = `Code,Display Name\r\n207Q00000X,"Family Medicine Physician"\r\n`;
 
+/** Fewer than the full file has, or it would be refused. */
+const OCTOBER_PROVIDERS = 250;
 const PAGE = "/nppes/NPI_Files.html";
 const ZIPS = {
   [FULL]: await registryZip({ asOf: "2026-11-08" }),
@@ -98,6 +101,14 @@ export class Installation implements Disposable {
     const path = join(this.#folder.path, name);
     writeFileSync(path, ZIPS[name]);
     assert.equal((await this.run("import", path)).code, 0);
+  }
+
+  /** Imports the full file of the month before, which the source offers no longer. */
+  async importOctober(): Promise<void> {
+    const out = join(this.#folder.path, "october.zip");
+    const contents = { providers: OCTOBER_PROVIDERS, asOf: "2026-10-11" };
+    await writeSyntheticRegistry({ ...contents, out });
+    assert.equal((await this.run("import", out)).code, 0);
   }
 
   run(command: string, ...args: string[]) {

@@ -110,14 +110,7 @@ suite("the command update", () => {
   test("does not go back in time while a new full file waits for its weeks", async () => {
     await using source = await UpdateSource.start();
     using here = new Installation();
-    using folder = temporaryFolder();
-    const october = join(folder.path, "october.zip");
-    await writeSyntheticRegistry({
-      providers: 250,
-      asOf: "2026-10-11",
-      out: october,
-    });
-    assert.equal((await here.run("import", october)).code, 0);
+    await here.importOctober();
     await here.import(WEEK_1);
     const before = here.store.ids();
     const { code, out } = await here.update(source);
@@ -293,10 +286,7 @@ suite("the command update", () => {
       asOf: "2026-11-08",
       out: small,
     });
-    const october = join(folder.path, "october.zip");
-    const period = { providers: 300, asOf: "2026-10-11", out: october };
-    await writeSyntheticRegistry(period);
-    await here.run("import", october);
+    await here.importOctober();
     source.put(FULL, readFileSync(small));
     const { code, err } = await here.update(source);
     assert.equal(code, 1);
