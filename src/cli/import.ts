@@ -5,6 +5,7 @@ import {
   type ImportOutcome,
   type ImportRequest,
 } from "../snapshot/import-registry.ts";
+import type { DeactivationCounts } from "../snapshot/deactivation-merger.ts";
 import type { ImportReport } from "../snapshot/import-report.ts";
 import { SnapshotStore } from "../snapshot/store.ts";
 import { fail, type Command, type Context, type ExitCode } from "./command.ts";
@@ -33,15 +34,15 @@ interface Options {
 export const importCommand: Command = {
   words: ["import"],
   operands: {
-    text: "FILE.zip|FILE.csv...",
+    text: "FILE.zip|FILE.csv|FILE.xlsx...",
     least: 1,
     most: Number.POSITIVE_INFINITY,
   },
   settings: [DATA_DIR, TAXONOMY, DEACTIVATED_DETAILS, FORCE, KEEP_SNAPSHOTS],
   summary:
-    "Import the registry's files: a full file replaces what is held, a week is merged into it.",
+    "Import the registry's files: a full file replaces what is held; a week, and the report of deactivated NPIs, are merged into it.",
   details: [
-    "Zips are read as the registry publishes them. Several files are taken in the order of their periods: full files first, then weeks. A running service takes up the result within five seconds.",
+    "Zips are read as the registry publishes them. Several files are taken in the order of their periods: full files first, then weeks, then reports of deactivated NPIs. A running service takes up the result within five seconds.",
     "Whatever fails, and whenever it is stopped, what was served before still is.",
   ],
   prepare(reader, paths) {
@@ -159,6 +160,7 @@ export function describeImport(
     badRows,
     carriedOver,
     counts,
+    deactivations,
     file,
     outweighed,
     rows,
@@ -190,8 +192,26 @@ export function describeImport(
     lines.push(
       `  rows for which newer ones were held: ${formatCount(outweighed)}`,
     );
+  if (deactivations !== null) lines.push(describeDeactivations(deactivations));
   if (reportPath !== null) lines.push(`  report: ${reportPath}`);
   return lines;
+}
+
+function describeDeactivations({
+  added,
+  deactivated,
+  outweighed,
+  redated,
+  unchanged,
+}: DeactivationCounts): string {
+  const parts = [
+    `${formatCount(deactivated)} that were active`,
+    `${formatCount(redated)} with another date`,
+    `${formatCount(added)} not held before`,
+    `${formatCount(unchanged)} known already`,
+    `${formatCount(outweighed)} of which something newer is held`,
+  ];
+  return `  deactivated NPIs: ${parts.join(", ")}`;
 }
 
 function listed(counts: Readonly<Record<string, number>>): string {

@@ -4,10 +4,11 @@ import { RegistryFileError } from "./registry-file-error.ts";
 /** Bytes of a file that are read at a time. */
 const CHUNK_BYTES = 1 << 20;
 
-/** The CSV of a registry file, opened, wherever it lies. Dispose it when done. */
+/** The CSV of a registry file, opened, wherever it lies; or a workbook. Dispose it when done. */
 export interface CsvSource extends AsyncDisposable {
   /** The CSV file's name without folders: the zip's entry, or the file itself. */
   readonly name: string;
+  readonly content: "csv" | "workbook";
   /** Bytes of the opened file that hold the CSV (compressed in a zip), and how many of them have been read. */
   readonly bytesTotal: number;
   readonly bytesRead: number;

@@ -35,8 +35,8 @@ const TEXT_LOOKALIKES: readonly (readonly [begin: RegExp, is: string])[] = [
 const BEFORE_TEXT = /^(?:\xef\xbb\xbf)?\s*/;
 
 /**
- * Opens a registry file: the official zip, read as it is, or a CSV. Its first bytes say which, not its name. Throws a
- * RegistryFileError when it is neither, or when the operating system refuses.
+ * Opens a registry file: the official zip, read as it is, a CSV, or a workbook. Its first bytes say which, not its name.
+ * Throws a RegistryFileError when it is none of them, or when the operating system refuses.
  */
 export async function openFile(path: string): Promise<CsvSource> {
   const handle = await openHandle(path);
@@ -55,9 +55,11 @@ export async function openFile(path: string): Promise<CsvSource> {
         `${path} holds column names alone: give the npidata_pfile CSV that comes with it.`,
       );
     }
-    const source = isZip
-      ? await openZipSource(path, handle)
-      : new CsvFile(path, handle, size);
+    const inside = isZip ? await openZipSource(path, handle) : "csv";
+    const source =
+      typeof inside === "string"
+        ? new WholeFile(path, handle, size, inside)
+        : inside;
     opened = true;
     return source;
   } finally {
@@ -65,8 +67,9 @@ export async function openFile(path: string): Promise<CsvSource> {
   }
 }
 
-class CsvFile implements CsvSource {
+class WholeFile implements CsvSource {
   readonly name: string;
+  readonly content: "csv" | "workbook";
   readonly bytesTotal: number;
   csvBytesRead = 0;
   checksum = 0;
@@ -74,8 +77,14 @@ class CsvFile implements CsvSource {
   readonly #path: string;
   readonly #handle: FileHandle;
 
-  constructor(path: string, handle: FileHandle, size: number) {
+  constructor(
+    path: string,
+    handle: FileHandle,
+    size: number,
+    content: "csv" | "workbook",
+  ) {
     this.name = baseName(path);
+    this.content = content;
     this.bytesTotal = size;
     this.#path = path;
     this.#handle = handle;

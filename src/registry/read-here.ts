@@ -57,6 +57,10 @@ export async function readHere(
 ): Promise<RegistryFileSummary> {
   signal?.throwIfAborted();
   await using source = await openFile(path);
+  if (source.content === "workbook")
+    throw new RegistryFileError(
+      `${path} is an Excel workbook: give the registry's zip or CSV.`,
+    );
   const chunks = source.chunks();
   try {
     const { header, rest, line } = await readHeader(chunks, path);

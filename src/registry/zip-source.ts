@@ -7,12 +7,13 @@ import { fromFdPromise } from "yauzl";
 import type { Entry, ZipFile } from "yauzl";
 import { readRange } from "./csv-source.ts";
 import type { CsvSource } from "./csv-source.ts";
-import { baseName, isDataFile } from "./file-name.ts";
+import { baseName, isDataFile, isWorkbook } from "./file-name.ts";
 import { RegistryFileError } from "./registry-file-error.ts";
 
 const STORED = 0;
 const DEFLATED = 8;
 const LISTED_NAMES = 8;
+const WORKBOOK_PART = "xl/workbook.xml";
 const OFFICE_DOCUMENT = "[Content_Types].xml";
 
 /**
@@ -25,14 +26,17 @@ const INFLATE_OPTIONS: ZlibOptions & { readableHighWaterMark: number } = {
 };
 
 /**
- * Opens the one `npidata_pfile_*.csv` in a zip, ZIP64 included; the source owns the handle from then on. Throws a
- * RegistryFileError when the zip's list of contents is damaged, or holds no such entry, or several.
+ * Opens the one `npidata_pfile_*.csv` in a zip, ZIP64 included, or the one workbook in a zip that holds no such CSV; the
+ * source owns the handle from then on. Returns "workbook" for a zip that is one itself. Throws a RegistryFileError when
+ * the zip's list of contents is damaged, or holds no such entry, or several.
  */
 export async function openZipSource(
   path: string,
   handle: FileHandle,
-): Promise<CsvSource> {
+): Promise<CsvSource | "workbook"> {
   const { zip, entries } = await readDirectory(path, handle);
+  if (entries.some(({ fileName }) => fileName === WORKBOOK_PART))
+    return "workbook";
   const entry = onlyDataEntry(path, entries);
   if (entry.isEncrypted()) {
     throw new RegistryFileError(
@@ -53,6 +57,7 @@ export async function openZipSource(
 
 class ZipSource implements CsvSource {
   readonly name: string;
+  readonly content: "csv" | "workbook";
   readonly bytesTotal: number;
   csvBytesRead = 0;
   checksum = 0;
@@ -65,6 +70,7 @@ class ZipSource implements CsvSource {
 
   constructor(path: string, handle: FileHandle, entry: Entry, start: number) {
     this.name = baseName(entry.fileName);
+    this.content = isWorkbook(entry.fileName) ? "workbook" : "csv";
     this.bytesTotal = entry.compressedSize;
     this.declared = { bytes: entry.uncompressedSize, crc32: entry.crc32 };
     this.#path = path;
@@ -156,12 +162,21 @@ function onlyDataEntry(path: string, entries: readonly Entry[]): Entry {
     isDataFile(fileName),
   );
   if (entry !== undefined && another === undefined) return entry;
+  const [workbook, anotherBook] = entries.filter(({ fileName }) =>
+    isWorkbook(fileName),
+  );
+  if (
+    entry === undefined &&
+    workbook !== undefined &&
+    anotherBook === undefined
+  )
+    return workbook;
   const names = entries
     .map(({ fileName }) => fileName)
     .filter((name) => !name.endsWith("/"));
   if (names.includes(OFFICE_DOCUMENT)) {
     throw new RegistryFileError(
-      `${path} seems to be an Excel workbook or another office document: give the registry's zip or CSV.`,
+      `${path} seems to be an office document of another kind: give the registry's zip or CSV.`,
     );
   }
   const many = entry !== undefined;

@@ -33,6 +33,14 @@ export function decideImport(
   ) {
     return { status: "unchanged", message: unchangedMessage(name) };
   }
+  if (period.kind === "deactivations") {
+    if (files.length > 0)
+      return { status: "import", kind: "update", newerFiles: null };
+    return {
+      status: "refused",
+      message: `${name} lists deactivated NPIs, and there are no data of the registry yet that they could belong to: import a full file or a week first.`,
+    };
+  }
   const fullEnd = files.find(({ kind }) => kind === "full")?.end ?? null;
   if (period.kind === "full") {
     if (
@@ -60,7 +68,7 @@ export function decideImport(
     };
   return {
     status: "refused",
-    message: `${name} covers a week to ${period.end}, and the data already reach to ${newestEnd(files)}: nothing is missing, or give --force to merge what is newer in it.`,
+    message: `${name} covers a week to ${period.end}, and the data already reach to ${newestEnd(files.filter(({ kind }) => kind !== "deactivations"))}: nothing is missing, or give --force to merge what is newer in it.`,
   };
 }
 
@@ -81,6 +89,11 @@ export function isApplied(
 
 export function unchangedMessage(name: string): string {
   return `${name} was imported already: nothing to do (--force imports it again).`;
+}
+
+/** For a report of deactivated NPIs that tells nothing new. */
+export function nothingNewMessage({ end, name }: AppliedFile): string {
+  return `${name} tells of no deactivation to ${end} that is not known: nothing to do.`;
 }
 
 function newestEnd(files: readonly AppliedFile[]): string | null {

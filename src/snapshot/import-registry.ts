@@ -1,5 +1,6 @@
 import { inspectRegistryFile } from "../registry/inspect-registry-file.ts";
 import type { RegistryFileSummary } from "../registry/read-here.ts";
+import { readDeactivations } from "../registry/read-deactivations.ts";
 import { readRegistryFile } from "../registry/read-registry-file.ts";
 import { buildSnapshot } from "./build.ts";
 import { mergeSnapshot } from "./merge.ts";
@@ -7,9 +8,14 @@ import { SnapshotDraft } from "./draft.ts";
 import {
   decideImport,
   isApplied,
+  nothingNewMessage,
   unchangedMessage,
 } from "./import-decision.ts";
 import { openBase } from "./import-base.ts";
+import {
+  mergeDeactivations,
+  type DeactivationCounts,
+} from "./deactivation-merger.ts";
 import { BadRowExamples, type ImportReport } from "./import-report.ts";
 import { RowMerger } from "./row-merger.ts";
 import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
@@ -81,7 +87,7 @@ export async function importRegistryFile(
   store.discardUnfinished(onto);
   const offered = await inspectRegistryFile(path);
   using base = realBase(request, offered.period.kind === "full");
-  const held = base?.metadata.files ?? [];
+  const held = base === null ? [] : store.appliedFiles(base.metadata);
   const decision = decideImport(held, offered, force);
   if (decision.status !== "import") return decision;
 
@@ -97,12 +103,18 @@ export async function importRegistryFile(
   });
   if (isUpdate) merger.addWithheld();
   const examples = new BadRowExamples();
-  const summary = await readRows(request, merger, examples);
+  const { deactivations, summary } =
+    offered.period.kind === "deactivations"
+      ? await readReport(request, base, merger, examples)
+      : await readRows(request, merger, examples);
   const file = appliedFile(summary);
   if (!force && isApplied(held, file))
     return { status: "unchanged", message: unchangedMessage(file.name) };
 
-  const report = makeReport(request, startedAt, summary, examples, merger);
+  const report = {
+    ...makeReport(request, startedAt, summary, examples, merger),
+    deactivations,
+  };
   const fault = force
     ? null
     : (tooManyBadRows(summary) ??
@@ -112,6 +124,10 @@ export async function importRegistryFile(
       status: "refused",
       message: `${fault}; the report is ${store.writeRefusedReport(report)}.`,
     };
+  if (base !== null && deactivations !== null && draft.rows.count === 0) {
+    store.noteWithoutEffect(base.metadata, file);
+    return { status: "unchanged", message: nothingNewMessage(file) };
+  }
   request.onProgress?.({ phase: "building", rows: draft.rows.count });
   const build = (
     context: BuildContext,
@@ -136,12 +152,18 @@ function realBase(
   return null;
 }
 
-function readRows(
+/** What was read of a file, and of a report of deactivated NPIs what came of it. */
+interface ReadFile {
+  summary: RegistryFileSummary;
+  deactivations: DeactivationCounts | null;
+}
+
+async function readRows(
   request: ImportRequest,
   merger: RowMerger,
   examples: BadRowExamples,
-): Promise<RegistryFileSummary> {
-  return readRegistryFile(
+): Promise<ReadFile> {
+  const summary = await readRegistryFile(
     request.path,
     {
       onRow: (row) => merger.addRow(row),
@@ -151,6 +173,23 @@ function readRows(
     },
     request.signal,
   );
+  return { summary, deactivations: null };
+}
+
+async function readReport(
+  { path, signal }: ImportRequest,
+  base: BaseSnapshot | null,
+  merger: RowMerger,
+  examples: BadRowExamples,
+): Promise<ReadFile> {
+  const report = await readDeactivations(path, signal);
+  for (const bad of report.badRows) examples.add(bad);
+  const { summary } = report;
+  return {
+    summary,
+    deactivations:
+      base === null ? null : mergeDeactivations(report, base, merger),
+  };
 }
 
 function appliedFile({
@@ -175,7 +214,7 @@ function makeReport(
   summary: RegistryFileSummary,
   { examples }: BadRowExamples,
   { carriedOver, outweighed }: RowMerger,
-): ImportReport {
+): Omit<ImportReport, "deactivations"> {
   return {
     file: appliedFile(summary),
     startedAt: new Date(startedAt).toISOString(),

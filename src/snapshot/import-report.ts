@@ -1,4 +1,5 @@
 import type { BadRow } from "../registry/bad-row.ts";
+import type { DeactivationCounts } from "./deactivation-merger.ts";
 import type { AppliedFile, SnapshotCounts } from "./metadata.ts";
 
 const MAX_EXAMPLES = 1000;
@@ -23,6 +24,8 @@ export interface ImportReport {
   carriedOver: number;
   /** Rows of a forced older week that a newer row of the same NPI outweighs. */
   outweighed: number;
+  /** What came of the NPIs that a report of deactivated ones lists; null for other files. */
+  deactivations: DeactivationCounts | null;
   /** Of the snapshot that came of it; null when the import was refused. */
   counts: SnapshotCounts | null;
 }

@@ -16,8 +16,9 @@ export interface SnapshotMetadata {
 
 export interface AppliedFile {
   name: string;
-  kind: "full" | "week";
-  /** ISO 8601 dates of the period that the file's name carries, null where it carries none. */
+  /** `deactivations`: the registry's report of deactivated NPIs. */
+  kind: "full" | "week" | "deactivations";
+  /** ISO 8601 dates of the period that the file's name carries, null where it carries none; a report has an end alone. */
   begin: string | null;
   end: string | null;
   /** Length and CRC-32 of the file's data, uncompressed: the same file again changes nothing. */
@@ -38,6 +39,16 @@ export interface SnapshotCounts {
 /** Reads the section `metadata`; what it was written from stands for its shape. */
 export function parseMetadata(bytes: Uint8Array): SnapshotMetadata {
   return JSON.parse(new TextDecoder().decode(bytes.slice()));
+}
+
+/** The day of the newest report of deactivated NPIs among the files applied, an ISO date; null for none. */
+export function deactivationsDate(
+  files: readonly Pick<AppliedFile, "kind" | "end">[],
+): string | null {
+  const days = files.flatMap(({ end, kind }) =>
+    kind === "deactivations" && end !== null ? [end] : [],
+  );
+  return days.sort().at(-1) ?? null;
 }
 
 /** `meta.source` of an answer: `NPPES (CMS), full file 2026-11-09, weekly updates to 2026-11-15`. */

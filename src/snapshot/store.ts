@@ -14,12 +14,17 @@ import {
 import { join } from "node:path";
 import { readOneSection, readSectionFile } from "./read-section-file.ts";
 import { SnapshotFormatError } from "./section-file.ts";
-import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
+import {
+  parseMetadata,
+  type AppliedFile,
+  type SnapshotMetadata,
+} from "./metadata.ts";
 
 const SNAPSHOT_FILE = "providers.snapshot";
 const REPORT_FILE = "import-report.json";
 const REPORT = /^import-report\..*json$/;
 const CURRENT_FILE = "current";
+const WITHOUT_EFFECT_FILE = "files-without-effect.json";
 const UNFINISHED = ".unfinished-";
 const ID = /^\d{8}T\d{9}Z$/;
 
@@ -178,10 +183,31 @@ export class SnapshotStore {
   }
 
   makeCurrent(id: string): void {
-    const temporary = join(this.#dir, `${CURRENT_FILE}.new`);
-    writeDurably(temporary, `${id}\n`);
-    renameSync(temporary, join(this.#dir, CURRENT_FILE));
-    syncDir(this.#dir);
+    replaceDurably(this.#dir, CURRENT_FILE, `${id}\n`);
+  }
+
+  /** The files that a snapshot was made from, and those imported since that changed nothing in it. */
+  appliedFiles({
+    files,
+    id,
+  }: Pick<SnapshotMetadata, "files" | "id">): AppliedFile[] {
+    const path = join(this.#dir, id, WITHOUT_EFFECT_FILE);
+    if (!existsSync(path)) return files;
+    const since: AppliedFile[] = JSON.parse(readFileSync(path, "utf8"));
+    return [...files, ...since];
+  }
+
+  /** Notes beside a snapshot that a file was imported and changed nothing in it, so that there need be no new one. */
+  noteWithoutEffect(
+    snapshot: Pick<SnapshotMetadata, "files" | "id">,
+    file: AppliedFile,
+  ): void {
+    const since = this.appliedFiles(snapshot).slice(snapshot.files.length);
+    replaceDurably(
+      join(this.#dir, snapshot.id),
+      WITHOUT_EFFECT_FILE,
+      formatJson([...since, file]),
+    );
   }
 
   /**
@@ -251,6 +277,14 @@ function writeDurably(path: string, text: string): void {
   } finally {
     closeSync(fd);
   }
+}
+
+/** Gives a file new content, or leaves it as it was. */
+function replaceDurably(dir: string, name: string, text: string): void {
+  const temporary = join(dir, `${name}.new`);
+  writeDurably(temporary, text);
+  renameSync(temporary, join(dir, name));
+  syncDir(dir);
 }
 
 function syncDir(path: string): void {

@@ -1,12 +1,10 @@
-import { basename } from "node:path";
-import { openPromise } from "yauzl";
 import {
   readTaxonomyFile,
   TaxonomyFileError,
 } from "../reference/taxonomy-table.ts";
 import { inspectRegistryFile } from "../registry/inspect-registry-file.ts";
 import { RegistryFileError } from "../registry/registry-file-error.ts";
-import type { OfferedFull, OfferedWeek } from "./offered-file.ts";
+import type { OfferedFile } from "./offered-file.ts";
 import type { PlannedFile } from "./plan.ts";
 import { shownUrl } from "./source.ts";
 import { UpdateError } from "./update-error.ts";
@@ -21,7 +19,6 @@ export async function checkFile(
 ): Promise<PlannedFile> {
   try {
     if (offer.kind === "taxonomy") readTaxonomyFile(path);
-    else if (offer.kind === "deactivations") await requireWorkbook(path);
     else return await checkRegistryFile(offer, path);
     return offer;
   } catch (error) {
@@ -33,7 +30,7 @@ export async function checkFile(
 }
 
 async function checkRegistryFile(
-  offer: OfferedFull | OfferedWeek,
+  offer: OfferedFile,
   path: string,
 ): Promise<PlannedFile> {
   const { name, period } = await inspectRegistryFile(path);
@@ -43,25 +40,14 @@ async function checkRegistryFile(
       throw unusable(offer, `the data in it are called ${name}.`);
     return offer;
   }
+  if (offer.kind === "deactivations") {
+    if (period.kind !== "deactivations" || period.end !== offer.date)
+      throw unusable(offer, `the data in it are called ${name}.`);
+    return offer;
+  }
   if (period.kind !== "full" || period.end === null)
     throw unusable(offer, `the data in it are called ${name}.`);
   return { ...offer, end: period.end };
-}
-
-async function requireWorkbook(path: string): Promise<void> {
-  let names: string[];
-  try {
-    // It closes itself at its end.
-    const zip = await openPromise(path, { lazyEntries: true });
-    names = [];
-    for await (const { fileName } of zip.eachEntry()) names.push(fileName);
-  } catch (error) {
-    throw new RegistryFileError(`${basename(path)} is a damaged zip.`, {
-      cause: error,
-    });
-  }
-  if (!names.some((name) => /\.xlsx$/i.test(name)))
-    throw new RegistryFileError(`${basename(path)} holds no xlsx file.`);
 }
 
 function unusable(offer: PlannedFile, why: string, cause?: unknown): Error {

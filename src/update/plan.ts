@@ -155,8 +155,11 @@ function daysOf({ end, month }: OfferedFull): {
   };
 }
 
+/** The last day that provider data cover; a report of deactivated NPIs is no such data. */
 function reachOf(files: Installed["files"]): number | null {
-  const days = files.flatMap(({ end }) => (end === null ? [] : dayOfIso(end)));
+  const days = files.flatMap(({ end, kind }) =>
+    end === null || kind === "deactivations" ? [] : dayOfIso(end),
+  );
   return days.length === 0 ? null : Math.max(...days);
 }
 

@@ -86,7 +86,7 @@ suite("misuse ends with 2, one sentence, and the way to the help", () => {
     ],
     [
       ["import"],
-      "FILE.zip|FILE.csv... is missing. See provider-directory import --help.",
+      "FILE.zip|FILE.csv|FILE.xlsx... is missing. See provider-directory import --help.",
     ],
     [
       ["serve", "now"],

@@ -234,7 +234,7 @@ test("a file given by mistake is told what it seems to be", async () => {
     [
       "a.xlsx",
       await zipBytes([{ name: "[Content_Types].xml", content: "<x/>" }]),
-      /^seems to be an Excel workbook or another office document/,
+      /^seems to be an office document of another kind/,
     ],
     [
       "a.xls",

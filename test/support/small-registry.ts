@@ -38,6 +38,13 @@ export class SmallRegistry implements Disposable {
   ): Promise<ImportOutcome> {
     const path = join(this.folder, name);
     writeFileSync(path, text);
+    return this.importPath(path, options);
+  }
+
+  importPath(
+    path: string,
+    options: Partial<ImportRequest> = {},
+  ): Promise<ImportOutcome> {
     return importRegistryFile({
       path,
       store: this.store,

@@ -229,7 +229,7 @@ suite("an update", { concurrency: false }, () => {
       [WEEK_1, short, /called npidata_pfile_20261109-20261114/],
       [WEEK_1, ZIPS[WEEK_2], /data in it are called npidata_pfile_20261116/],
       [WEEK_1, Buffer.from("<html>Sorry"), /seems to be a web page/],
-      [REPORT, ZIPS[WEEK_1], /holds no xlsx file/],
+      [REPORT, ZIPS[WEEK_1], /data in it are called npidata_pfile_20261109/],
       [REPORT, Buffer.from("PK\u0003\u0004"), /is a damaged zip/],
     ] as const) {
       const path = `/nppes/${name}`;

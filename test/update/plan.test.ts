@@ -176,6 +176,20 @@ test("taxonomy comes first and the deactivation report last, each when it is new
   assert.equal(planUpdate(offered, installed).status, "current");
 });
 
+test("a deactivation report that is newer than the data hides no week", () => {
+  const installed = held(full("2026-11", "2026-11-08"));
+  const report = {
+    kind: "deactivations",
+    begin: null,
+    end: "2026-11-30",
+  } as const;
+  const files = [...installed.files, report];
+  assert.deepEqual(
+    plan(WEEKS, { ...installed, files }),
+    plan(WEEKS, installed),
+  );
+});
+
 test("data of an unknown date take all weeks", () => {
   const installed = held(full("2026-11"));
   assert.deepEqual(
@@ -294,6 +308,7 @@ test("the import takes every file of a plan, and then the data are current", () 
       for (const file of planned.files) {
         for (const next of applied(file)) {
           const { begin, end, kind, name } = next;
+          assert.ok(kind !== "deactivations");
           const period =
             kind === "week"
               ? { kind, begin: begin ?? "", end: end ?? "" }

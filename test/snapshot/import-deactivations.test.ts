@@ -1,0 +1,299 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import type { ImportRequest } from "../../src/snapshot/import-registry.ts";
+import { deactivationsDate } from "../../src/snapshot/metadata.ts";
+import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import {
+  workbookBytes,
+  writeReport,
+  type ReportRow,
+} from "../support/deactivation-report.ts";
+import {
+  FULL,
+  npiOf,
+  people,
+  person,
+  SmallRegistry,
+  withheld,
+} from "../support/small-registry.ts";
+
+const WEEK = "npidata_pfile_20261109-20261115.csv";
+const OCTOBER = "NPPES_Deactivated_NPI_Report_101226.zip";
+const DECEMBER = "NPPES_Deactivated_NPI_Report_121426.zip";
+
+/** Imports a report of 2026-11-09, or of the day in its name. */
+async function importReport(
+  registry: SmallRegistry,
+  rows: readonly ReportRow[],
+  options: Partial<ImportRequest> & { name?: string } = {},
+) {
+  const { name, ...request } = options;
+  return registry.importPath(
+    await writeReport(registry.folder, rows, name),
+    request,
+  );
+}
+
+/** What came of the NPIs that a report lists, without what did not happen. */
+async function countsOf(
+  registry: SmallRegistry,
+  rows: readonly ReportRow[],
+  options: Partial<ImportRequest> & { name?: string } = {},
+) {
+  const outcome = await importReport(registry, rows, options);
+  assert.ok(outcome.status === "imported", JSON.stringify(outcome));
+  assert.deepEqual(verifySnapshot(registry.snapshot()), []);
+  return Object.fromEntries(
+    Object.entries(outcome.report.deactivations ?? {}).filter(
+      ([, count]) => count > 0,
+    ),
+  );
+}
+
+function held(registry: SmallRegistry, number: number) {
+  return registry.directory().lookup(npiOf(number));
+}
+
+function appliedTo(registry: SmallRegistry) {
+  const { metadata } = registry.snapshot();
+  return registry.store.appliedFiles(metadata);
+}
+
+describe("a report of deactivated NPIs", () => {
+  it("deactivates those that are active, and keeps their last details", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, people(20));
+    assert.deepEqual(
+      await countsOf(registry, [
+        [npiOf(3), "11/02/2026"],
+        [npiOf(9), "11/09/2026"],
+      ]),
+      { deactivated: 2 },
+    );
+    const provider = held(registry, 3);
+    assert.equal(provider?.status, "deactivated");
+    assert.equal(provider.deactivation_date, "2026-11-02");
+    assert.equal(provider.name?.last, "EXAMPLE");
+    assert.equal(held(registry, 4)?.status, "active");
+    assert.equal(registry.directory().search({ limit: 25, page: 1 }).total, 20);
+  });
+
+  it("withholds the details where these are to be withheld", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, people(5));
+    const deactivatedDetails = "withhold";
+    await importReport(registry, [[npiOf(3), "11/02/2026"]], {
+      deactivatedDetails,
+    });
+    const provider = held(registry, 3);
+    assert.equal(provider?.deactivation_date, "2026-11-02");
+    assert.equal(provider.name, null);
+  });
+
+  it("withholds the details that were kept before, though it lists nothing new", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, people(5));
+    await registry.import(WEEK, [withheld(3, "11/12/2026")]);
+    const rows: ReportRow[] = [[npiOf(3), "11/12/2026"]];
+    await importReport(registry, rows, {
+      name: DECEMBER,
+      deactivatedDetails: "withhold",
+    });
+    assert.equal(held(registry, 3)?.name, null);
+    assert.equal(held(registry, 3)?.deactivation_date, "2026-11-12");
+  });
+
+  it("adds an NPI that is not held, of which nothing but the date is known", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, people(5));
+    const rows: ReportRow[] = [
+      [npiOf(77), "01/05/2010"],
+      [npiOf(77), "01/06/2010"],
+      [npiOf(4), "01/05/2010"],
+    ];
+    assert.deepEqual(await countsOf(registry, rows), {
+      added: 1,
+      deactivated: 1,
+    });
+    assert.equal(held(registry, 77)?.deactivation_date, "2010-01-06");
+    assert.equal(held(registry, 77)?.entity_type, null);
+  });
+
+  it("gives a deactivated one the date that it says", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, [...people(3), withheld(7, "01/05/2010")]);
+    assert.deepEqual(await countsOf(registry, [[npiOf(7), "01/06/2010"]]), {
+      redated: 1,
+    });
+    assert.equal(held(registry, 7)?.deactivation_date, "2010-01-06");
+  });
+
+  it("leaves alone what it does not list", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, [...people(3), withheld(7, "01/05/2010")]);
+    await importReport(registry, [[npiOf(1), "11/01/2026"]]);
+    assert.equal(held(registry, 7)?.status, "deactivated");
+    assert.equal(held(registry, 7)?.deactivation_date, "2010-01-05");
+  });
+
+  it("is outweighed by rows of a newer week, whatever these say", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, people(9));
+    await registry.import(WEEK, [
+      person(3, { lastUpdated: "11/12/2026" }),
+      person(4, { lastUpdated: "11/01/2026" }),
+      withheld(5, "11/13/2026"),
+    ]);
+    assert.deepEqual(
+      await countsOf(registry, [
+        [npiOf(3), "11/02/2026"],
+        [npiOf(4), "11/02/2026"],
+        [npiOf(5), "11/02/2026"],
+        [npiOf(6), "11/02/2026"],
+      ]),
+      { deactivated: 1, outweighed: 3 },
+    );
+    assert.equal(held(registry, 3)?.status, "active");
+    assert.equal(held(registry, 4)?.status, "active");
+    assert.equal(held(registry, 5)?.deactivation_date, "2026-11-13");
+    assert.equal(held(registry, 6)?.status, "deactivated");
+  });
+
+  it("is outweighed by a later update, also where the file's name tells no period", async () => {
+    using registry = new SmallRegistry();
+    await registry.import("renamed.csv", [
+      person(1, { lastUpdated: "11/10/2026" }),
+      person(2, { lastUpdated: "11/09/2026" }),
+    ]);
+    assert.deepEqual(
+      await countsOf(registry, [
+        [npiOf(1), "11/02/2026"],
+        [npiOf(2), "11/02/2026"],
+      ]),
+      { deactivated: 1, outweighed: 1 },
+    );
+    assert.equal(held(registry, 1)?.status, "active");
+  });
+
+  it("is outweighed by a full file that reaches further, also where that lacks an NPI", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, people(3));
+    const { status } = await importReport(
+      registry,
+      [
+        [npiOf(1), "10/02/2026"],
+        [npiOf(99), "10/02/2026"],
+      ],
+      { name: OCTOBER },
+    );
+    assert.equal(status, "unchanged");
+    assert.equal(held(registry, 1)?.status, "active");
+    assert.equal(held(registry, 99), null);
+  });
+
+  it("is itself outweighed by a later week, in which a provider is active again", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, people(3));
+    await importReport(registry, [[npiOf(1), "11/02/2026"]]);
+    await registry.import(WEEK, [
+      person(1, {
+        deactivationDate: "11/02/2026",
+        reactivationDate: "11/11/2026",
+        lastUpdated: "11/11/2026",
+      }),
+    ]);
+    assert.equal(held(registry, 1)?.status, "active");
+    assert.equal(
+      registry.directory().source,
+      "NPPES (CMS), full file 2026-11-08, weekly updates to 2026-11-15",
+    );
+  });
+});
+
+describe("the same report again", () => {
+  const rows: ReportRow[] = [[npiOf(1), "11/02/2026"]];
+
+  it("changes nothing, in its zip or not", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, people(3));
+    await importReport(registry, rows);
+    const current = registry.store.currentId();
+    const workbook = join(
+      registry.folder,
+      "NPPES Deactivated NPI Report 20261109.xlsx",
+    );
+    writeFileSync(workbook, await workbookBytes(rows));
+    for (const outcome of [
+      await importReport(registry, rows),
+      await importReport(registry, rows, { force: true }),
+    ])
+      assert.equal(outcome.status, "unchanged");
+    assert.equal(registry.store.currentId(), current);
+  });
+
+  it("is one that changed nothing: remembered beside the snapshot, and by the next one", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, [...people(3), withheld(1, "11/02/2026")]);
+    assert.equal(deactivationsDate(appliedTo(registry)), null);
+    const current = registry.store.currentId();
+    const outcome = await importReport(registry, rows);
+    assert.deepEqual(outcome, {
+      status: "unchanged",
+      message:
+        "report.xlsx tells of no deactivation to 2026-11-09 that is not known: nothing to do.",
+    });
+    assert.equal(registry.store.currentId(), current);
+    assert.equal(deactivationsDate(appliedTo(registry)), "2026-11-09");
+    const again = await importReport(registry, rows);
+    assert.ok(again.status === "unchanged");
+    assert.match(again.message, /was imported already/);
+    assert.equal(appliedTo(registry).length, 2);
+
+    await registry.import(WEEK, [person(2, { last: "CHANGED" })]);
+    assert.deepEqual(
+      registry.snapshot().metadata.files.map(({ kind }) => kind),
+      ["full", "deactivations", "week"],
+    );
+    assert.equal(deactivationsDate(appliedTo(registry)), "2026-11-09");
+    await importReport(registry, [[npiOf(2), "12/01/2026"]], {
+      name: DECEMBER,
+    });
+    assert.equal(held(registry, 2)?.status, "deactivated");
+    assert.equal(deactivationsDate(appliedTo(registry)), "2026-12-14");
+  });
+});
+
+describe("a report that cannot be imported", () => {
+  it("is refused without data that it could belong to", async () => {
+    using registry = new SmallRegistry();
+    const refused = async () => {
+      const outcome = await importReport(registry, [[npiOf(1), "11/02/2026"]]);
+      assert.ok(outcome.status === "refused");
+      assert.match(outcome.message, /import a full file or a week first\.$/);
+    };
+    await refused();
+    await registry.import(FULL, people(3), { demo: true });
+    await refused();
+    assert.equal(held(registry, 1)?.status, "active");
+  });
+
+  it("is refused for too many bad rows, with the report of them", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, people(3));
+    const rows: ReportRow[] = [
+      [npiOf(1), "11/02/2026"],
+      [npiOf(2), "never"],
+    ];
+    const outcome = await importReport(registry, rows);
+    assert.ok(outcome.status === "refused");
+    assert.match(outcome.message, /1 of 2 rows of report\.xlsx cannot be used/);
+    const forced = await importReport(registry, rows, { force: true });
+    assert.ok(forced.status === "imported");
+    assert.deepEqual(forced.report.badRows.byReason, {
+      invalid_deactivation_date: 1,
+    });
+    assert.equal(forced.report.badRows.examples[0]?.line, 4);
+  });
+});
