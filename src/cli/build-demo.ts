@@ -27,10 +27,10 @@ export async function buildDemo(
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   try {
-    const path = join(folder, "demo-providers.csv");
+    const path = join(folder, "demo-providers.zip");
     await writeWithProgress(
       "Inventing providers",
-      { providers, out: path, specialties: "named" },
+      { providers, out: path, specialties: "named", otherFiles: true },
       context,
     );
     const { outcome } = await importWithProgress(

@@ -212,6 +212,12 @@ export const OUT: Setting<string | null> = {
       : { ok: false, problem: "must end in .csv or .zip" },
 };
 
+export const WITH_OTHER_FILES = toggle({
+  flag: "with-other-files",
+  variable: "WITH_OTHER_FILES",
+  help: "Write other names of organizations and secondary practice locations too, as the registry's zip holds them.",
+});
+
 export const SEED = whole({
   flag: "seed",
   variable: "SEED",

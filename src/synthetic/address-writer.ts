@@ -72,10 +72,11 @@ const BOX = 8;
 /** An address that does not lie in the U.S. has this added to the number of its FOREIGN_PLACES entry. */
 const FOREIGN = 1 << 24;
 
-/** How often the telephone and the fax number of an address are given. */
-export interface PhoneShares {
+/** How often the telephone and the fax number of an address are given, and how often it is in mixed case; never when absent. */
+export interface AddressShares {
   telephone: number;
   fax: number;
+  mixedCase?: number;
 }
 
 /** Draws places and writes addresses. The same place and sequence number give the same street, spelling and telephone. */
@@ -151,21 +152,30 @@ export class AddressWriter {
     place: number,
     stream: number,
     index: number,
-    phones: PhoneShares,
+    shares: AddressShares,
   ): void {
     const random = this.#random;
     random.restart(this.#seed, stream, index);
+    const { mixedCase } = shares;
+    const isMixedCase = mixedCase !== undefined && random.chance(mixedCase);
     row.open(column);
+    const street = row.at;
     this.#putStreet(row, random, place);
+    if (isMixedCase) row.titleCase(street);
     row.close();
     this.#putSecondLine(row, random, column + LINE_2);
+    row.open(column + CITY);
+    const city = row.at;
+    this.#putCity(row, random, place);
+    if (isMixedCase) row.titleCase(city);
+    row.close();
     if (place >= FOREIGN)
       this.#putForeignPlace(row, random, column, place - FOREIGN);
     else this.#putPlace(row, random, column, place);
     const area = this.areaOf(place);
-    if (random.chance(phones.telephone))
+    if (random.chance(shares.telephone))
       putTelephone(row, random, column + TELEPHONE, area);
-    if (random.chance(phones.fax))
+    if (random.chance(shares.fax))
       putTelephone(row, random, column + FAX, area);
   }
 
@@ -213,16 +223,21 @@ export class AddressWriter {
     }
   }
 
-  #putPlace(row: CsvRow, random: Random, column: number, place: number): void {
-    row.open(column + CITY);
+  #putCity(row: CsvRow, random: Random, place: number): void {
+    if (place >= FOREIGN) {
+      row.putWord(this.#foreignCities, place - FOREIGN);
+      return;
+    }
     const start = row.at;
     row.putWord(
       this.#places.spellings,
       this.#places.drawSpelling(random, place),
     );
     if (random.chance(LOWER_CASE_SHARE)) row.titleCase(start);
-    row.close();
+  }
 
+  /** State, postal code and country. */
+  #putPlace(row: CsvRow, random: Random, column: number, place: number): void {
     const state = this.#places.stateOf(place);
     row.open(column + STATE);
     const spelledOut = random.chance(STATE_NAME_SHARE)
@@ -252,9 +267,6 @@ export class AddressWriter {
     column: number,
     foreign: number,
   ): void {
-    row.open(column + CITY);
-    row.putWord(this.#foreignCities, foreign);
-    row.close();
     row.open(column + STATE);
     row.putWord(this.#foreignStates, foreign);
     row.close();

@@ -20,10 +20,12 @@ export function columnNumber(name: string): number {
   return column;
 }
 
-/** The header line of the official layout, with its line end. */
-export function headerLine(): Uint8Array {
+/** The header line of these columns, or of the official layout, with its line end. */
+export function headerLine(
+  columns: readonly string[] = OFFICIAL_COLUMNS,
+): Uint8Array {
   return new TextEncoder().encode(
-    `${OFFICIAL_COLUMNS.map((name) => `"${name}"`).join(",")}\n`,
+    `${columns.map((name) => `"${name}"`).join(",")}\n`,
   );
 }
 
@@ -36,10 +38,13 @@ export class CsvRow {
   /** Where the next byte goes. */
   at = 0;
   #column = 0;
+  readonly #columns: number;
   readonly #empties: Buffer;
 
-  constructor() {
-    this.#empties = Buffer.from('"",'.repeat(OFFICIAL_COLUMNS.length));
+  /** `columns`: how many a row has; as the official layout when absent. */
+  constructor(columns: number = OFFICIAL_COLUMNS.length) {
+    this.#columns = columns;
+    this.#empties = Buffer.from('"",'.repeat(columns));
   }
 
   /** Begins a row in `target` at `start`. */
@@ -63,7 +68,7 @@ export class CsvRow {
 
   /** Ends the row; returns where the next begins. */
   end(): number {
-    this.#skipTo(OFFICIAL_COLUMNS.length);
+    this.#skipTo(this.#columns);
     // The last column's comma becomes the line end.
     this.bytes[this.at - 1] = LINE_FEED;
     return this.at;

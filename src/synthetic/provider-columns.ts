@@ -4,6 +4,7 @@ import { columnNumber } from "./csv-row.ts";
 export const PROVIDER_COLUMN = {
   npi: columnNumber("NPI"),
   entityType: columnNumber("Entity Type Code"),
+  replacement: columnNumber("Replacement NPI"),
   employer: columnNumber("Employer Identification Number (EIN)"),
   organization: columnNumber(
     "Provider Organization Name (Legal Business Name)",
@@ -27,6 +28,7 @@ export const PROVIDER_COLUMN = {
   ),
   enumerated: columnNumber("Provider Enumeration Date"),
   updated: columnNumber("Last Update Date"),
+  deactivationReason: columnNumber("NPI Deactivation Reason Code"),
   deactivated: columnNumber("NPI Deactivation Date"),
   reactivated: columnNumber("NPI Reactivation Date"),
   sex: columnNumber("Provider Sex Code"),

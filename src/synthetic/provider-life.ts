@@ -1,5 +1,6 @@
 import { dayNumber, FIRST_DAY } from "./calendar.ts";
 import type { Random } from "./random.ts";
+import type { WeekChange } from "./week-changes.ts";
 
 /** Shares of the whole registry, by rows. What is left of 1 is deactivated. */
 const INDIVIDUAL_SHARE = 0.76;
@@ -67,6 +68,14 @@ export class ProviderLife {
       this.reactivated = dayBetween(random, this.deactivated, this.updated);
     }
     this.#certify(random);
+  }
+
+  /** Goes on with what a week tells. */
+  apply({ day, kind }: WeekChange, random: Random): void {
+    if (kind === "enumeration") this.begin(day, random);
+    else if (kind === "update") this.update(day, random);
+    else if (kind === "deactivation") this.deactivate(day);
+    else if (kind === "reactivation") this.reactivate(day, random);
   }
 
   /** Enumerated on this day, whatever `draw` said but for the kind. */

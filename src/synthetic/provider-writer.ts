@@ -1,13 +1,14 @@
 import type { ZipPlace } from "../reference/zip-places.ts";
 import { AddressWriter, putTelephone } from "./address-writer.ts";
 import { DateBytes, FIRST_DAY } from "./calendar.ts";
-import { CsvRow } from "./csv-row.ts";
+import { CsvRow, MAX_ROW_BYTES } from "./csv-row.ts";
 import {
   MENS_PREFIXES,
   NAME_SUFFIXES,
   NICKNAMES,
   WOMENS_PREFIXES,
 } from "./given-name-words.ts";
+import { DeactivationColumns } from "./deactivation-columns.ts";
 import { npiOfIndex } from "./npi-sequence.ts";
 import { OrganizationNames } from "./organization-names.ts";
 import { OFFICIAL_TITLES, type Trade } from "./organization-words.ts";
@@ -18,22 +19,9 @@ import { NEVER, ProviderLife } from "./provider-life.ts";
 import { Random } from "./random.ts";
 import { SkewedChoice, zipfWeights } from "./skewed-choice.ts";
 import { SpecialtyColumns } from "./specialty-columns.ts";
+import { Stream, STREAMS } from "./streams.ts";
 import type { WeekChange } from "./week-changes.ts";
 import { WordPool } from "./word-pool.ts";
-
-/** Each part of a row has its own sequence of random numbers, so that an update can change one and keep the others. */
-const Stream = {
-  life: 1,
-  name: 2,
-  place: 3,
-  specialty: 4,
-  rest: 5,
-  practiceStreet: 6,
-  mailingStreet: 7,
-  update: 8,
-} as const;
-/** A week's own versions of the streams lie this far apart. */
-const STREAMS = 16;
 
 /** What an update changes, apart from its date. */
 const MOVED_SHARE = 0.25;
@@ -74,19 +62,34 @@ export interface ProviderWriterOptions {
   places: readonly ZipPlace[];
   /** Taxonomy codes, the commonest first (`specialty-mix.ts`). */
   codes: readonly string[];
+  /** Whether deactivated providers with details have reasons and replacements. */
+  hasReasons: boolean;
+}
+
+/** What the rows of other files have to agree with. */
+export interface ProviderFacts {
+  /** Whether an organization has another name in its own row. */
+  hasOtherName: boolean;
+  trade: Trade;
+  /** Its place, as AddressWriter has it. */
+  practice: number;
+  /** What an update adds to the streams of its names and places, when it changed these. */
+  nameVersion: number;
+  placeVersion: number;
 }
 
 /** Writes the rows of invented providers. A provider is its index: any row can be written at any time, always the same. */
 export class ProviderWriter {
   readonly #seed: number;
   readonly #asOf: number;
+  readonly #deactivations: DeactivationColumns | null;
   readonly #row = new CsvRow();
   readonly #random = new Random();
   readonly #life = new ProviderLife();
   readonly #dates: DateBytes;
   readonly #people = new PersonNames();
-  readonly #organizations: OrganizationNames;
-  readonly #addresses: AddressWriter;
+  readonly organizations: OrganizationNames;
+  readonly addresses: AddressWriter;
   readonly #specialties: SpecialtyColumns;
   readonly #womensPrefixes = new WordPool(WOMENS_PREFIXES);
   readonly #mensPrefixes = new WordPool(MENS_PREFIXES);
@@ -96,26 +99,47 @@ export class ProviderWriter {
   readonly #titleRanks = new SkewedChoice(
     zipfWeights(OFFICIAL_TITLES.length, 1),
   );
+  readonly #scratch = new Uint8Array(MAX_ROW_BYTES);
+  #hasOtherName = false;
+  #practice = 0;
+  #nameVersion = 0;
+  #placeVersion = 0;
 
   constructor(options: ProviderWriterOptions) {
     const places = new PlaceMap(options.places);
     this.#seed = options.seed;
     this.#asOf = options.asOf;
+    this.#deactivations = options.hasReasons
+      ? new DeactivationColumns(options.seed)
+      : null;
     this.#dates = new DateBytes(FIRST_DAY, options.lastDay);
-    this.#organizations = new OrganizationNames(
+    this.organizations = new OrganizationNames(
       options.seed,
       this.#people,
       places,
     );
-    this.#addresses = new AddressWriter(options.seed, places);
+    this.addresses = new AddressWriter(options.seed, places);
     this.#specialties = new SpecialtyColumns(options.codes, places);
   }
 
-  /** Whether the full file shows no more of a provider than its NPI and the date of its deactivation. */
-  isWithheld(index: number): boolean {
+  /** What became of a provider until the full file, or until a week's change; good until the next call of any method. */
+  life(index: number, change?: WeekChange): ProviderLife {
     this.#random.restart(this.#seed, Stream.life, index);
     this.#life.draw(this.#random, this.#asOf);
-    return this.#life.isWithheld;
+    if (change !== undefined) this.#life.apply(change, this.#random);
+    return this.#life;
+  }
+
+  /** What other files' rows of a provider have to agree with; not for one that is withheld. */
+  facts(index: number, change?: WeekChange): ProviderFacts {
+    this.write(this.#scratch, 0, index, change);
+    return {
+      hasOtherName: this.#hasOtherName,
+      trade: this.#specialties.trade,
+      practice: this.#practice,
+      nameVersion: this.#nameVersion,
+      placeVersion: this.#placeVersion,
+    };
   }
 
   /**
@@ -128,12 +152,7 @@ export class ProviderWriter {
     index: number,
     change?: WeekChange,
   ): number {
-    const random = this.#random;
-    const life = this.#life;
-    random.restart(this.#seed, Stream.life, index);
-    life.draw(random, this.#asOf);
-    if (change !== undefined) applyChange(life, change, random);
-
+    const life = this.life(index, change);
     const row = this.#row;
     row.begin(target, at);
     row.open(COLUMN.npi);
@@ -150,21 +169,22 @@ export class ProviderWriter {
     const isOrganization = this.#life.isOrganization;
     const version = change?.kind === "update" ? change.week * STREAMS : 0;
     random.restart(this.#seed, Stream.update + version, index);
-    const nameStream =
-      Stream.name + (random.chance(RENAMED_SHARE) ? version : 0);
+    this.#nameVersion = random.chance(RENAMED_SHARE) ? version : 0;
     const placeVersion = random.chance(MOVED_SHARE) ? version : 0;
+    this.#placeVersion = placeVersion;
     const specialtyStream =
       Stream.specialty + (random.chance(RETRAINED_SHARE) ? version : 0);
 
     random.restart(this.#seed, specialtyStream, index);
     this.#specialties.draw(random, isOrganization);
     random.restart(this.#seed, Stream.place + placeVersion, index);
-    const practice = this.#addresses.drawPlace(random);
+    const practice = this.addresses.drawPlace(random);
+    this.#practice = practice;
     const isMailSame = random.chance(SAME_ADDRESS_SHARE);
     const mailing =
       isMailSame || random.chance(0.32)
         ? practice
-        : this.#addresses.drawPlaceNear(random, practice);
+        : this.addresses.drawPlaceNear(random, practice);
     const practiceStreet = Stream.practiceStreet + placeVersion;
     const mailingStreet = isMailSame
       ? practiceStreet
@@ -173,13 +193,14 @@ export class ProviderWriter {
     row.open(COLUMN.entityType);
     row.putByte(DIGIT_1 + (isOrganization ? 1 : 0));
     row.close();
-    random.restart(this.#seed, nameStream, index);
+    this.#deactivations?.putReplacement(row, this.#life, index);
+    random.restart(this.#seed, Stream.name + this.#nameVersion, index);
     const isWoman = random.chance(WOMEN_SHARE);
     const trade = this.#specialties.trade;
     if (isOrganization)
-      this.#putOrganization(trade, this.#addresses.namedPlace(practice));
+      this.#putOrganization(trade, this.addresses.namedPlace(practice));
     else this.#putPerson(isWoman);
-    this.#addresses.put(
+    this.addresses.put(
       row,
       COLUMN.mailing,
       mailing,
@@ -187,7 +208,7 @@ export class ProviderWriter {
       index,
       MAILING_PHONES,
     );
-    this.#addresses.put(
+    this.addresses.put(
       row,
       COLUMN.practice,
       practice,
@@ -195,16 +216,16 @@ export class ProviderWriter {
       index,
       PRACTICE_PHONES,
     );
-    this.#putDates();
+    this.#putDates(index);
 
     random.restart(this.#seed, Stream.rest, index);
-    if (isOrganization) this.#putOfficial(this.#addresses.areaOf(practice));
+    if (isOrganization) this.#putOfficial(this.addresses.areaOf(practice));
     else this.#putByte(COLUMN.sex, isWoman ? LETTER_F : LETTER_M);
     this.#specialties.putCodes(
       row,
       random,
       isOrganization,
-      this.#addresses.stateOf(practice),
+      this.addresses.stateOf(practice),
     );
     if (isOrganization) this.#putOwnership(trade);
     else
@@ -271,12 +292,13 @@ export class ProviderWriter {
     row.close();
     row.open(COLUMN.organization);
     const start = row.at;
-    this.#organizations.put(row, random, trade, place);
+    this.organizations.put(row, random, trade, place);
     if (random.chance(LOWER_CASE_SHARE)) row.titleCase(start);
     row.close();
-    if (!random.chance(OTHER_ORGANIZATION_SHARE)) return;
+    this.#hasOtherName = random.chance(OTHER_ORGANIZATION_SHARE);
+    if (!this.#hasOtherName) return;
     row.open(COLUMN.otherOrganization);
-    this.#organizations.put(row, random, trade, place);
+    this.organizations.put(row, random, trade, place);
     row.close();
     // 3: doing business as; 4: former legal business name; 5: other.
     this.#putByte(
@@ -285,10 +307,11 @@ export class ProviderWriter {
     );
   }
 
-  #putDates(): void {
+  #putDates(index: number): void {
     const life = this.#life;
     this.#putDate(COLUMN.enumerated, life.enumerated);
     this.#putDate(COLUMN.updated, life.updated);
+    this.#deactivations?.putReason(this.#row, life, index);
     this.#putDate(COLUMN.deactivated, life.deactivated);
     this.#putDate(COLUMN.reactivated, life.reactivated);
   }
@@ -321,7 +344,7 @@ export class ProviderWriter {
     this.#putByte(COLUMN.subpart, isSubpart ? LETTER_Y : LETTER_N);
     if (isSubpart) {
       row.open(COLUMN.parentName);
-      this.#organizations.putChain(row, random, trade);
+      this.organizations.putChain(row, random, trade);
       row.close();
       row.open(COLUMN.parentTaxNumber);
       row.putWord(MASKS, UNAVAILABLE);
@@ -351,15 +374,4 @@ export class ProviderWriter {
     this.#row.at = this.#dates.put(this.#row.bytes, this.#row.at, day);
     this.#row.close();
   }
-}
-
-function applyChange(
-  life: ProviderLife,
-  change: WeekChange,
-  random: Random,
-): void {
-  if (change.kind === "enumeration") life.begin(change.day, random);
-  else if (change.kind === "update") life.update(change.day, random);
-  else if (change.kind === "deactivation") life.deactivate(change.day);
-  else if (change.kind === "reactivation") life.reactivate(change.day, random);
 }

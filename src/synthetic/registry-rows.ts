@@ -10,6 +10,7 @@ import {
   MAX_CHANGES,
   MAX_PROVIDERS,
   type Week,
+  type WeekChange,
   weekChange,
 } from "./week-changes.ts";
 
@@ -26,6 +27,11 @@ export interface SyntheticContents {
   seed?: number;
   /** ISO date of the last day that the full file covers; DEFAULT_AS_OF when absent. No date in the full file is later. */
   asOf?: string;
+  /**
+   * Writes the registry's other files too, into the zip: other names of organizations, and secondary practice locations.
+   * Rows of deactivated providers that are shown then have reasons and replacements, which the registry's leave blank.
+   */
+  otherFiles?: boolean;
   /** Writes that week's changes of the full file instead of the full file itself. */
   week?: SyntheticWeek;
   /** `all` (when absent): as many primary taxonomies as the registry has. `named`: only common ones that `taxonomy` names. */
@@ -49,9 +55,9 @@ export class RegistryRows {
   /** The official name of the file that these rows are: `npidata_pfile_20050523-20261109.csv`. */
   readonly fileName: string;
   readonly #providers: number;
-  readonly #seed: number;
+  readonly seed: number;
   readonly #week: Week | null;
-  readonly #writer: ProviderWriter;
+  readonly writer: ProviderWriter;
   #written = 0;
   #isHeaderWritten = false;
 
@@ -73,7 +79,7 @@ export class RegistryRows {
     this.#week =
       contents.week === undefined ? null : parseWeek(contents.week, asOfDay);
     this.#providers = providers;
-    this.#seed = seed;
+    this.seed = seed;
     this.total = this.#week?.changes ?? providers;
     this.fileName = registryFileName(
       this.#week?.first ?? FIRST_DAY,
@@ -88,12 +94,13 @@ export class RegistryRows {
         "The taxonomy table names no common specialty; give NUCC's own, or none.",
       );
     }
-    this.#writer = new ProviderWriter({
+    this.writer = new ProviderWriter({
       seed,
       asOf: asOfDay,
       lastDay: Math.max(asOfDay, this.#week?.last ?? 0),
       places: loadZipPlaces(),
       codes,
+      hasReasons: contents.otherFiles ?? false,
     });
   }
 
@@ -117,16 +124,22 @@ export class RegistryRows {
     return at;
   }
 
-  #writeRow(target: Uint8Array, at: number, number: number): number {
-    if (this.#week === null) return this.#writer.write(target, at, number);
-    const { index, change } = weekChange(
-      this.#seed,
+  /** The provider of row `number` (from 0), and what a week changed of it. */
+  providerAt(number: number): { index: number; change?: WeekChange } {
+    if (this.#week === null) return { index: number };
+    return weekChange(
+      this.seed,
       this.#providers,
       this.#week,
       number,
-      (provider) => this.#writer.isWithheld(provider),
+      (provider) => this.writer.life(provider).isWithheld,
     );
-    return this.#writer.write(target, at, index, change);
+  }
+
+  #writeRow(target: Uint8Array, at: number, number: number): number {
+    if (this.#week === null) return this.writer.write(target, at, number);
+    const { index, change } = this.providerAt(number);
+    return this.writer.write(target, at, index, change);
   }
 }
 

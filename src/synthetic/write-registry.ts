@@ -6,6 +6,7 @@ import {
   RegistryRows,
   type SyntheticContents,
 } from "./registry-rows.ts";
+import { otherFileRows } from "./other-files.ts";
 import { dayNumber } from "./calendar.ts";
 import { headerLine } from "./csv-row.ts";
 import { SyntheticInputError } from "./synthetic-input-error.ts";
@@ -34,7 +35,7 @@ export interface SyntheticResult {
   rows: number;
   /** Size of the file. */
   bytes: number;
-  /** Size of the CSV in it; the same as `bytes` when it is not packed. */
+  /** Size of the main CSV in it; the same as `bytes` when it is not packed. */
   csvBytes: number;
 }
 
@@ -53,10 +54,16 @@ export async function writeSyntheticRegistry(
       `${out} must end in .csv or .zip, which says what kind of file to write.`,
     );
   }
+  if (kind === ".csv" && options.otherFiles === true) {
+    throw new SyntheticInputError(
+      `${out} must end in .zip, for one CSV does not hold the registry's other files.`,
+    );
+  }
   await requireFolder(out);
   options.signal?.throwIfAborted();
   const rows = new RegistryRows(options);
-  const pieces = new Pieces(rows, options);
+  const { onProgress, signal } = options;
+  const pieces = new Pieces(rows, { onProgress, signal });
   const partial = join(
     dirname(out),
     `.${basename(out)}.${process.pid}.partial`,
@@ -79,12 +86,18 @@ async function writeZip(
   file: FileHandle,
   rows: RegistryRows,
   pieces: Pieces,
-  { asOf = DEFAULT_AS_OF, week }: SyntheticContents,
+  options: SyntheticRegistryOptions,
 ): Promise<void> {
+  const { asOf = DEFAULT_AS_OF, otherFiles = false, signal, week } = options;
   const zip = new ZipFile(file, dayNumber(week?.to ?? asOf));
   await zip.add(rows.fileName, pieces);
   // The registry's own zips hold the header once more, in a file of its own.
   await zip.add(columnHeaderFileName(rows.fileName), [headerLine()]);
+  for (const other of otherFiles ? otherFileRows(rows) : []) {
+    // They are small beside the main one, whose rows the progress counts.
+    await zip.add(other.fileName, new Pieces(other, { signal }));
+    await zip.add(columnHeaderFileName(other.fileName), [other.header]);
+  }
   await zip.finish();
 }
 
@@ -104,14 +117,22 @@ async function writeCsv(file: FileHandle, pieces: Pieces): Promise<void> {
   }
 }
 
+interface PieceOptions {
+  onProgress?: ((progress: SyntheticProgress) => void) | undefined;
+  signal: AbortSignal | undefined;
+}
+
+/** The rows of one file, made as they are asked for. */
+type Rows = Pick<RegistryRows, "fill" | "total" | "written">;
+
 /** The rows in pieces, in two buffers by turns: a piece is good until the one after the next is asked for. */
 class Pieces {
   /** Bytes handed out so far. */
   bytes = 0;
-  readonly #rows: RegistryRows;
-  readonly #options: SyntheticRegistryOptions;
+  readonly #rows: Rows;
+  readonly #options: PieceOptions;
 
-  constructor(rows: RegistryRows, options: SyntheticRegistryOptions) {
+  constructor(rows: Rows, options: PieceOptions) {
     this.#rows = rows;
     this.#options = options;
   }
