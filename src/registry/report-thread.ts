@@ -53,6 +53,11 @@ async function readCells(
   }
 }
 
+// The library parses a sheet in pieces. It halves them while one takes longer than 7 ms, and copies all rows so far after
+// each, so that on a slow or busy machine it runs out of stack within a report. A clock that stands still, in this thread
+// alone, lets the pieces grow.
+Date.now = () => 0;
+
 const result = await read(task);
 const transfer =
   result.kind === "read"
