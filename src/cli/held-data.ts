@@ -1,11 +1,12 @@
-import { describeSource, type SnapshotMetadata } from "../snapshot/metadata.ts";
+import {
+  deactivationsDate,
+  describeSource,
+  type AppliedFile,
+} from "../snapshot/metadata.ts";
 import type { SnapshotStore } from "../snapshot/store.ts";
 import type { Installed } from "../update/plan.ts";
 import { taxonomyVersionOf } from "../update/taxonomy-page.ts";
 import { UpdateError } from "../update/update-error.ts";
-
-/** Later than any report: deactivation reports cannot be imported yet, so that none is lacking. */
-const NO_REPORTS_YET = "9999-12-31";
 
 /** What an installation has, as an update sees it. */
 export interface HeldData {
@@ -21,7 +22,7 @@ export interface HeldData {
 }
 
 export const NO_DATA: HeldData = {
-  installed: heldBy(null),
+  installed: heldBy([], null),
   snapshotBytes: 0,
   snapshots: 0,
   reach: null,
@@ -43,9 +44,12 @@ export function heldData(store: SnapshotStore): HeldData {
   }
   const { fileBytes, metadata } = current;
   const real = metadata.demo ? null : metadata;
-  const ends = real?.files.flatMap(({ end }) => end ?? []) ?? [];
+  const files = real === null ? [] : store.appliedFiles(real);
+  const ends = files.flatMap(({ end, kind }) =>
+    kind === "deactivations" ? [] : (end ?? []),
+  );
   return {
-    installed: heldBy(real),
+    installed: heldBy(files, real?.taxonomySource ?? null),
     snapshotBytes: fileBytes,
     snapshots: all.length,
     reach: ends.sort().at(-1) ?? null,
@@ -53,10 +57,13 @@ export function heldData(store: SnapshotStore): HeldData {
   };
 }
 
-function heldBy(metadata: SnapshotMetadata | null): Installed {
+function heldBy(
+  files: readonly AppliedFile[],
+  taxonomySource: string | null,
+): Installed {
   return {
-    files: metadata?.files ?? [],
-    taxonomyVersion: taxonomyVersionOf(metadata?.taxonomySource ?? ""),
-    deactivationsDate: NO_REPORTS_YET,
+    files,
+    taxonomyVersion: taxonomyVersionOf(taxonomySource ?? ""),
+    deactivationsDate: deactivationsDate(files),
   };
 }

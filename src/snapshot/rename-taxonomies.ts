@@ -17,12 +17,12 @@ export async function renameTaxonomies(
   using base = openBase(store, false);
   if (base === null)
     throw new Error("There is no snapshot to name taxonomies in.");
-  const { demo, files } = base.metadata;
+  const { demo } = base.metadata;
   const { id } = await publish(
     { ...request, demo },
     (context, path): Promise<SnapshotMetadata> =>
       mergeSnapshot(base, new SnapshotDraft(), context, path),
-    files,
+    store.appliedFiles(base.metadata),
     {
       startedAt: new Date(now()).toISOString(),
       taxonomySource: taxonomy.source,

@@ -41,7 +41,8 @@ async function checkRegistryFile(
     return offer;
   }
   if (offer.kind === "deactivations") {
-    if (period.kind !== "deactivations" || period.end !== offer.date)
+    // Its day is the one in the name of the zip, whatever the workbook inside is called.
+    if (period.kind !== "deactivations")
       throw unusable(offer, `the data in it are called ${name}.`);
     return offer;
   }

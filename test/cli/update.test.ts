@@ -12,7 +12,9 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { ImportLock } from "../../src/snapshot/import-lock.ts";
 import { writeSyntheticRegistry } from "../../src/synthetic/write-registry.ts";
+import { reportZipBytes } from "../support/deactivation-report.ts";
 import { temporaryFolder } from "../support/program.ts";
+import { npiOf } from "../support/small-registry.ts";
 import { cutAfter, refuse } from "../update/file-server.ts";
 import {
   FULL,
@@ -126,6 +128,35 @@ suite("the command update", () => {
     );
     assert.equal(made[1]?.metadata?.madeFrom, before[0]);
     assert.deepEqual(here.store.unfinished(), []);
+  });
+
+  test("brings each report of deactivated NPIs once, also one that tells nothing new", async () => {
+    const rows = [[npiOf(1), "11/02/2026"]] as const;
+    const november = "NPPES_Deactivated_NPI_Report_110926.zip";
+    const december = "NPPES_Deactivated_NPI_Report_121426_V2.zip";
+    await using source = await UpdateSource.start([FULL, WEEK_1, november]);
+    source.put(november, await reportZipBytes(rows));
+    using here = new Installation();
+    const first = await here.update(source);
+    assert.deepEqual([first.code, first.err], [0, ""]);
+    assert.match(first.out, /: the deactivated NPIs as of 2026-11-09\n/);
+    assert.match(first.out, /deactivated NPIs: 0 that were active, .* 1 not/);
+    assert.match((await here.update(source)).out, /^The data are current/);
+
+    source.put(december, await reportZipBytes(rows));
+    source.link([FULL, WEEK_1, december]);
+    const served = here.store.currentId();
+    const second = await here.update(source);
+    const asked = source.asked(december);
+    assert.match(second.out, /tells of no deactivation to 2026-12-14 that/);
+    assert.equal(here.store.currentId(), served);
+    assert.match((await here.update(source)).out, /^The data are current/);
+
+    source.taxonomy("nucc_taxonomy_262.csv", TAXONOMY_TEXT);
+    await here.update(source);
+    assert.notEqual(here.store.currentId(), served);
+    assert.match((await here.update(source)).out, /^The data are current/);
+    assert.equal(source.asked(december), asked);
   });
 
   test("makes a new taxonomy alone take effect, and shows its notice once", async () => {
