@@ -1,5 +1,5 @@
 import type { FilePeriod } from "../registry/file-name.ts";
-import type { AppliedFile } from "./metadata.ts";
+import { newestEnd, type AppliedFile } from "./metadata.ts";
 
 /** What is known of a file before its rows are read: its name and period, and of a zip what its directory declares. */
 export interface FileToImport {
@@ -81,14 +81,6 @@ export function isApplied(
 
 export function unchangedMessage(name: string): string {
   return `${name} was imported already: nothing to do (--force imports it again).`;
-}
-
-function newestEnd(files: readonly AppliedFile[]): string | null {
-  return files.reduce<string | null>(
-    (newest, { end }) =>
-      end !== null && (newest === null || end > newest) ? end : newest,
-    null,
-  );
 }
 
 /** The indexes of the files that cover a newer period, or the same one. */

@@ -12,6 +12,7 @@ import {
 import { openBase } from "./import-base.ts";
 import { BadRowExamples, type ImportReport } from "./import-report.ts";
 import { RowMerger } from "./row-merger.ts";
+import { Entry } from "./row-store.ts";
 import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
 import type { Centroids } from "./centroids.ts";
 import type { BuildContext } from "./document-sections.ts";
@@ -40,6 +41,19 @@ export interface ImportRequest {
   now: () => number;
   signal?: AbortSignal;
   onProgress?: (progress: ImportProgress) => void;
+  /** Told of the new snapshot before it becomes current; where it throws, nothing does. */
+  onBuilt?: (built: BuiltSnapshot) => void;
+}
+
+/** A new snapshot that is not in the store yet, and what it was made from. */
+export interface BuiltSnapshot {
+  metadata: SnapshotMetadata;
+  /** Its file. */
+  path: string;
+  /** The snapshot whose data were current before; null where there were none that it could build on. */
+  base: { id: string; path: string } | null;
+  /** The NPIs of the rows that were merged into the base, in any order; null where every record may be another. */
+  merged: Uint32Array | null;
 }
 
 export type ImportProgress =
@@ -97,14 +111,26 @@ export async function importRegistryFile(
       message: `${fault}; the report is ${store.writeRefusedReport(report)}.`,
     };
   request.onProgress?.({ phase: "building", rows: draft.rows.count });
+  const mergesInto = isUpdate ? base : null;
+  const merged = mergesInto === null ? null : draft.rows.column(Entry.npi);
   const build = (
     context: BuildContext,
     snapshotPath: string,
   ): Promise<SnapshotMetadata> =>
-    isUpdate && base !== null
-      ? mergeSnapshot(base, draft, context, snapshotPath)
-      : buildSnapshot(draft, context, snapshotPath);
-  return await publish(request, build, [...files, file], report);
+    mergesInto === null
+      ? buildSnapshot(draft, context, snapshotPath)
+      : mergeSnapshot(mergesInto, draft, context, snapshotPath);
+  const madeOf = { files: [...files, file], base: baseOf(base, store), merged };
+  return await publish(request, build, madeOf, report);
+}
+
+function baseOf(
+  base: BaseSnapshot | null,
+  store: SnapshotStore,
+): BuiltSnapshot["base"] {
+  if (base === null) return null;
+  const { id } = base.metadata;
+  return { id, path: store.pathOf(id) };
 }
 
 /** What is held, as far as the file may be merged with it: invented providers and real ones are kept apart. */
@@ -198,12 +224,17 @@ function tooFewRows(
 async function publish(
   request: ImportRequest,
   build: (context: BuildContext, path: string) => Promise<SnapshotMetadata>,
-  files: AppliedFile[],
+  {
+    base,
+    files,
+    merged,
+  }: Pick<BuiltSnapshot, "base" | "merged"> & { files: AppliedFile[] },
   report: ImportReport,
 ): Promise<ImportOutcome> {
   const { centroids, demo, now, store, taxonomy } = request;
   const id = store.newId(now());
   const buildDir = store.beginBuild(id);
+  const path = store.snapshotPathIn(buildDir);
   try {
     const metadata = await build(
       {
@@ -218,8 +249,9 @@ async function publish(
         taxonomyName: (code) => taxonomy.table.name(code),
         centroids,
       },
-      store.snapshotPathIn(buildDir),
+      path,
     );
+    request.onBuilt?.({ metadata, path, base, merged });
     const finished = {
       ...report,
       finishedAt: new Date(now()).toISOString(),

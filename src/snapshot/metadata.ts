@@ -40,6 +40,23 @@ export function parseMetadata(bytes: Uint8Array): SnapshotMetadata {
   return JSON.parse(new TextDecoder().decode(bytes.slice()));
 }
 
+/** The end of the newest period that the files cover, ISO 8601; null for invented data, and where no name tells one. */
+export function dataDateOf({
+  demo,
+  files,
+}: Pick<SnapshotMetadata, "files" | "demo">): string | null {
+  return demo ? null : newestEnd(files);
+}
+
+/** The newest end of the files' periods, null where none is known. */
+export function newestEnd(files: readonly AppliedFile[]): string | null {
+  return files.reduce<string | null>(
+    (newest, { end }) =>
+      end !== null && (newest === null || end > newest) ? end : newest,
+    null,
+  );
+}
+
 /** `meta.source` of an answer: `NPPES (CMS), full file 2026-11-09, weekly updates to 2026-11-15`. */
 export function describeSource({
   files,

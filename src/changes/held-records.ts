@@ -1,0 +1,43 @@
+import type { Provider } from "../registry/provider.ts";
+import { JsonText } from "../search/json-text.ts";
+import { Renderer } from "../search/render.ts";
+import { isDeactivated } from "../snapshot/kinds.ts";
+import { DiskSnapshot } from "../snapshot/disk-snapshot.ts";
+
+/** The records of a snapshot on the disk, as the service would answer them without the names of specialties. */
+export class HeldRecords implements Disposable {
+  readonly snapshot: DiskSnapshot;
+  readonly #json = new JsonText();
+  readonly #renderer: Renderer;
+
+  /** Throws SnapshotFormatError, and the file system's errors. */
+  constructor(path: string) {
+    this.snapshot = new DiskSnapshot(path);
+    this.#renderer = new Renderer(this.snapshot, this.#json);
+  }
+
+  /** Whether the record of a document is the same as that of a document of another snapshot. */
+  isSame(doc: number, other: HeldRecords, otherDoc: number): boolean {
+    this.#write(doc);
+    other.#write(otherDoc);
+    return this.#json.equals(other.#json);
+  }
+
+  isDeactivated(doc: number): boolean {
+    return isDeactivated(this.snapshot.kinds.column[doc]!);
+  }
+
+  read(doc: number): Provider {
+    this.#write(doc);
+    return JSON.parse(this.#json.text());
+  }
+
+  [Symbol.dispose](): void {
+    this.snapshot[Symbol.dispose]();
+  }
+
+  #write(doc: number): void {
+    this.#json.begin();
+    this.#renderer.provider(doc);
+  }
+}
