@@ -104,11 +104,8 @@ export class ChangeReader implements Disposable {
       changes: page.map(({ row, set }) => ({ set, change: changeOf(row) })),
       end:
         last === undefined
-          ? { snapshot, number: lengthOf(sets.at(-1)) }
-          : {
-              snapshot: last.set.snapshot,
-              number: Number(last.row["number"]),
-            },
+          ? { snapshot, behind: "all" }
+          : positionBehind(last.set, Number(last.row["number"])),
       hasMore: found.length > limit,
       completeSince: timeOfSnapshot(begins),
     };
@@ -147,12 +144,23 @@ function startOf(
     return { index: index < 0 ? sets.length : index, after: 0 };
   }
   const index = sets.findIndex(({ snapshot }) => snapshot === from.snapshot);
-  if (index >= 0) return { index, after: from.number };
-  return from.snapshot === begins ? { index: 0, after: 0 } : null;
+  const { behind } = from;
+  if (index >= 0)
+    return behind === "all"
+      ? { index: index + 1, after: 0 }
+      : { index, after: behind };
+  // What was left of a set that is no longer kept cannot be made up for.
+  return from.snapshot === begins && behind === "all"
+    ? { index: 0, after: 0 }
+    : null;
 }
 
-function lengthOf(set: ChangeSet | undefined): number {
-  return set?.isListed === true ? countAll(set.counts) : 0;
+/** Numbers of a set's changes begin with 1. */
+function positionBehind(set: ChangeSet, number: number): Position {
+  return {
+    snapshot: set.snapshot,
+    behind: number === countAll(set.counts) ? "all" : number,
+  };
 }
 
 function changeOf({ fields, kind, npi }: Row): Change {

@@ -96,6 +96,7 @@ export async function startService(
   const pool = new WorkerPool({
     count: options.workers,
     setup: {
+      dataDir: store.dataDir,
       accountsFile,
       plans,
       usage,
