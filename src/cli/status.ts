@@ -102,7 +102,7 @@ function changeLines(changes: InstallationStatus["changes"]): string[] {
   const { date, ...counts } = last;
   return [
     `Changes:   last on ${date}: ${describeCounts(counts)}`,
-    `           ${formatCount(changes.changes)} of ${sets === 1 ? "1 import" : `${formatCount(sets)} imports`} listed, complete since ${minuteOf(changes.complete_since)}`,
+    `           ${formatCount(changes.changes)} listed, of ${sets === 1 ? "1 import" : `${formatCount(sets)} imports`}; complete since ${minuteOf(changes.complete_since)}`,
   ];
 }
 
