@@ -12,11 +12,14 @@ function week(number: number): { name: string; day: string } {
     new Date(Date.UTC(2026, 10, 9 + number * 7 + days))
       .toISOString()
       .slice(0, 10);
-  const compact = (day: string) => day.replaceAll("-", "");
   return {
     name: `npidata_pfile_${compact(at(0))}-${compact(at(6))}.csv`,
     day: at(8),
   };
+}
+
+function compact(day: string): string {
+  return day.replaceAll("-", "");
 }
 
 /** A registry with a full file of 2026-11-10 and so many weeks, of which week n adds the NPIs 10 n and 10 n + 1. */
@@ -149,7 +152,6 @@ test("a cursor is read as it was written, and nothing else is a cursor", () => {
     const position = { snapshot: "20261116T031500000Z", behind };
     assert.deepEqual(readCursor(writeCursor(position)), position);
   }
-  const word = (text: string) => Buffer.from(text).toString("base64url");
   for (const cursor of [
     "",
     "20261116T031500000Z.1",
@@ -161,6 +163,10 @@ test("a cursor is read as it was written, and nothing else is a cursor", () => {
   ])
     assert.equal(readCursor(cursor), null, cursor);
 });
+
+function word(text: string): string {
+  return Buffer.from(text).toString("base64url");
+}
 
 /** How many sets the database has, whether they lead to the current snapshot or not. */
 function storedSets(data: ChangingRegistry): number {

@@ -14,7 +14,6 @@ const NOW = "2026-11-17T08:00:00Z";
 function dataFolder() {
   const folder = temporaryFolder();
   const dataDir = join(folder.path, "data");
-  const at = (time: string) => ({ context: { now: () => Date.parse(time) } });
   return {
     dataDir,
     run: (args: readonly string[], time = NOW) =>
@@ -31,6 +30,11 @@ function dataFolder() {
     },
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
+}
+
+/** The program at a time. */
+function at(time: string) {
+  return { context: { now: () => Date.parse(time) } };
 }
 
 /** A full file of 2026-11-10, and a week that adds, changes and deactivates. */

@@ -23,7 +23,11 @@ export function sortedFields({ fields, kind, npi }: Change): Change {
   return {
     npi,
     kind,
-    fields: Object.fromEntries(Object.entries(fields).sort()),
+    fields: Object.fromEntries(
+      Object.keys(fields)
+        .sort()
+        .map((path) => [path, fields[path] ?? [null, null]]),
+    ),
   };
 }
 
