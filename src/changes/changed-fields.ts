@@ -1,32 +1,52 @@
 import type { Provider } from "../registry/provider.ts";
 import type { ChangedFields } from "./change.ts";
 
-type Path = string;
+type Text = string | null;
+/** A record, or a part of it. */
+type Members = Readonly<Record<string, unknown>>;
 
-/** The fields in which two records of one provider differ. Names of specialties are no part of the registry's record. */
+const NAME_OF_TAXONOMY = "primary_taxonomy.description";
+
+/**
+ * The fields in which two records of one provider differ; a part that is null as a whole counts as one whose members are.
+ * Names of specialties are no part of the registry's record.
+ */
 export function changedFields(
   before: Provider,
   after: Provider,
 ): ChangedFields {
-  const old = fieldsOf(before);
-  const now = fieldsOf(after);
-  const changed: Record<Path, [string | null, string | null]> = {};
-  for (const path of new Set([...now.keys(), ...old.keys()])) {
-    const values = [old.get(path) ?? null, now.get(path) ?? null] as const;
-    if (values[0] !== values[1]) changed[path] = [...values];
-  }
+  const changed: Record<string, [Text, Text]> = {};
+  addChanged(changed, "", { ...before }, { ...after });
   return changed;
 }
 
-/** A record's values by their paths; an absent part has none. */
-function fieldsOf(record: Provider): Map<Path, string | null> {
-  const fields = new Map<Path, string | null>();
-  for (const [member, value] of Object.entries(record)) {
-    if (value === null || typeof value === "string") fields.set(member, value);
-    else
-      for (const [part, text] of Object.entries<string | null>(value))
-        fields.set(`${member}.${part}`, text);
+function addChanged(
+  changed: Record<string, [Text, Text]>,
+  prefix: string,
+  before: Members | null,
+  after: Members | null,
+): void {
+  for (const member of Object.keys(after ?? before ?? {})) {
+    const was = before?.[member] ?? null;
+    const is = after?.[member] ?? null;
+    if (was === is) continue;
+    const path = prefix + member;
+    if (isPart(was) || isPart(is))
+      addChanged(
+        changed,
+        `${path}.`,
+        isPart(was) ? was : null,
+        isPart(is) ? is : null,
+      );
+    else if (path !== NAME_OF_TAXONOMY)
+      changed[path] = [textOf(was), textOf(is)];
   }
-  fields.delete("primary_taxonomy.description");
-  return fields;
+}
+
+function isPart(value: unknown): value is Members {
+  return typeof value === "object" && value !== null;
+}
+
+function textOf(value: unknown): Text {
+  return typeof value === "string" ? value : null;
 }

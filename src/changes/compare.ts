@@ -1,5 +1,6 @@
 import { withRoom } from "../snapshot/growable.ts";
 import { NumberSet } from "../snapshot/number-set.ts";
+import type { DiskSnapshot } from "../snapshot/disk-snapshot.ts";
 import { RecordComparer } from "../snapshot/same-record.ts";
 import { sortedDistinct } from "../snapshot/sorted.ts";
 import type { Change, ChangeKind } from "./change.ts";
@@ -7,62 +8,58 @@ import { changedFields } from "./changed-fields.ts";
 import type { HeldRecords } from "./held-records.ts";
 
 /**
- * The NPIs whose records differ between two snapshots, ascending. `candidates` are those that may, or null for all: then
- * both are walked in the order of their documents, which is nearly the same.
+ * The NPIs whose records may differ between two snapshots, ascending: those of the rows that were merged, or, where `merged`
+ * is null, those that a walk over both finds to differ. The documents of both stand in nearly the same order.
  */
-export function differingNpis(
-  before: HeldRecords,
-  after: HeldRecords,
-  candidates: Uint32Array | null,
+export function candidates(
+  before: DiskSnapshot,
+  after: DiskSnapshot,
+  merged: Uint32Array | null,
 ): Uint32Array {
-  const differing =
-    candidates === null
-      ? walk(before, after)
-      : candidates.filter((npi) => {
-          const old = before.snapshot.find(npi);
-          const doc = after.snapshot.find(npi);
-          return old < 0 || doc < 0
-            ? old !== doc
-            : !after.isSame(doc, before, old);
-        });
-  return sortedDistinct(differing);
+  return sortedDistinct(merged ?? walk(before, after));
 }
 
-/** What kind of change each of the NPIs had, all of which differ. */
-export function kindOfChange(
+/** The changes of NPIs in their order; those whose records are the same have none. */
+export function* changesOf(
   before: HeldRecords,
   after: HeldRecords,
-  npi: number,
+  npis: Uint32Array,
+): Generator<Change> {
+  for (const npi of npis) {
+    const change = changeOf(before, after, npi);
+    if (change !== null) yield change;
+  }
+}
+
+function changeOf(
+  before: HeldRecords,
+  after: HeldRecords,
+  number: number,
+): Change | null {
+  const old = before.snapshot.find(number);
+  const doc = after.snapshot.find(number);
+  const npi = String(number);
+  if (old < 0) return doc < 0 ? null : { npi, kind: "added", fields: {} };
+  if (doc < 0) return { npi, kind: "removed", fields: {} };
+  const was = before.json(old);
+  const is = after.json(doc);
+  if (was === is) return null;
+  const fields = changedFields(JSON.parse(was), JSON.parse(is));
+  return { npi, kind: kindOf(before, old, after, doc), fields };
+}
+
+function kindOf(
+  before: HeldRecords,
+  old: number,
+  after: HeldRecords,
+  doc: number,
 ): ChangeKind {
-  const old = before.snapshot.find(npi);
-  const doc = after.snapshot.find(npi);
-  if (old < 0) return "added";
-  if (doc < 0) return "removed";
   const was = before.isDeactivated(old);
   if (was === after.isDeactivated(doc)) return "changed";
   return was ? "reactivated" : "deactivated";
 }
 
-/** The change of an NPI whose record differs. */
-export function changeOf(
-  before: HeldRecords,
-  after: HeldRecords,
-  npi: number,
-): Change {
-  const kind = kindOfChange(before, after, npi);
-  const fields =
-    kind === "added" || kind === "removed"
-      ? {}
-      : changedFields(
-          before.read(before.snapshot.find(npi)),
-          after.read(after.snapshot.find(npi)),
-        );
-  return { npi: String(npi), kind, fields };
-}
-
-function walk(before: HeldRecords, after: HeldRecords): Uint32Array {
-  const old = before.snapshot;
-  const now = after.snapshot;
+function walk(old: DiskSnapshot, now: DiskSnapshot): Uint32Array {
   const comparer = new RecordComparer(old, now);
   const met = new NumberSet(old.count);
   let differing: Uint32Array = new Uint32Array(0);

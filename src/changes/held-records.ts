@@ -1,4 +1,3 @@
-import type { Provider } from "../registry/provider.ts";
 import { JsonText } from "../search/json-text.ts";
 import { Renderer } from "../search/render.ts";
 import { isDeactivated } from "../snapshot/kinds.ts";
@@ -16,28 +15,18 @@ export class HeldRecords implements Disposable {
     this.#renderer = new Renderer(this.snapshot, this.#json);
   }
 
-  /** Whether the record of a document is the same as that of a document of another snapshot. */
-  isSame(doc: number, other: HeldRecords, otherDoc: number): boolean {
-    this.#write(doc);
-    other.#write(otherDoc);
-    return this.#json.equals(other.#json);
-  }
-
   isDeactivated(doc: number): boolean {
     return isDeactivated(this.snapshot.kinds.column[doc]!);
   }
 
-  read(doc: number): Provider {
-    this.#write(doc);
-    return JSON.parse(this.#json.text());
+  /** The record of a document. */
+  json(doc: number): string {
+    this.#json.begin();
+    this.#renderer.provider(doc);
+    return this.#json.text();
   }
 
   [Symbol.dispose](): void {
     this.snapshot[Symbol.dispose]();
-  }
-
-  #write(doc: number): void {
-    this.#json.begin();
-    this.#renderer.provider(doc);
   }
 }

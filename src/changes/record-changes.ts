@@ -3,7 +3,7 @@ import { dataDateOf } from "../snapshot/metadata.ts";
 import type { SnapshotStore } from "../snapshot/store.ts";
 import { noChanges, type Change, type ChangeCounts } from "./change.ts";
 import { ChangeWriter } from "./change-writer.ts";
-import { changeOf, differingNpis, kindOfChange } from "./compare.ts";
+import { candidates, changesOf } from "./compare.ts";
 import { HeldRecords } from "./held-records.ts";
 
 /** One set lists so many changes at most; of more only the counts are kept, and the list begins anew with it. */
@@ -57,27 +57,15 @@ export function recordChanges(
   }
   using before = new HeldRecords(base.path);
   using after = new HeldRecords(path);
-  const npis = differingNpis(before, after, merged);
-  if (npis.length <= mostInASet)
-    return write(changesOf(before, after, npis), null);
-  const counts = noChanges();
-  for (const npi of npis) counts[kindOfChange(before, after, npi)]++;
-  return write([], counts);
+  const npis = candidates(before.snapshot, after.snapshot, merged);
+  const changes = changesOf(before, after, npis);
+  return npis.length <= mostInASet
+    ? write(changes, null)
+    : write([], counted(changes));
 }
 
-/** The changes of NPIs, but for those of which two spellings of the same record were taken for two. */
-function* changesOf(
-  before: HeldRecords,
-  after: HeldRecords,
-  npis: Uint32Array,
-): Generator<Change> {
-  for (const npi of npis) {
-    const change = changeOf(before, after, npi);
-    if (
-      change.kind === "added" ||
-      change.kind === "removed" ||
-      Object.keys(change.fields).length > 0
-    )
-      yield change;
-  }
+function counted(changes: Iterable<Change>): ChangeCounts {
+  const counts = noChanges();
+  for (const { kind } of changes) counts[kind]++;
+  return counts;
 }

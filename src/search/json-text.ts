@@ -28,16 +28,6 @@ export class JsonText {
     return Buffer.from(this.#bytes.buffer, 0, this.#length).toString();
   }
 
-  /** Whether another one holds the same bytes. */
-  equals(other: JsonText): boolean {
-    if (this.#length !== other.#length) return false;
-    const bytes = this.#bytes;
-    const others = other.#bytes;
-    for (let i = 0; i < this.#length; i++)
-      if (bytes[i] !== others[i]) return false;
-    return true;
-  }
-
   /** Bytes as they are. */
   raw(text: Uint8Array): void {
     this.#reserve(text.length);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { suite, test } from "node:test";
-import { differingNpis } from "../../src/changes/compare.ts";
-import { HeldRecords } from "../../src/changes/held-records.ts";
+import { candidates } from "../../src/changes/compare.ts";
+import { DiskSnapshot } from "../../src/snapshot/disk-snapshot.ts";
 import { recordChanges } from "../../src/changes/record-changes.ts";
 import { taxonomyTable } from "../../src/reference/taxonomy-table.ts";
 import { importRegistryFile } from "../../src/snapshot/import-registry.ts";
@@ -279,7 +279,7 @@ async function importAndCompare(
 
 /** The NPIs whose records differ, by a walk over both snapshots, as after a full file. */
 function walkedNpis(before: string, after: string): string[] {
-  using old = new HeldRecords(before);
-  using now = new HeldRecords(after);
-  return Array.from(differingNpis(old, now, null), String);
+  using old = new DiskSnapshot(before);
+  using now = new DiskSnapshot(after);
+  return Array.from(candidates(old, now, null), String);
 }
