@@ -1,7 +1,8 @@
 /**
  * How long does it take to merge a week into the whole registry, beside copying the snapshot's file to the disk? Invents a
  * full file and its week, imports the full file, copies the snapshot and flushes the copy (the floor), and imports the
- * week in a process of its own, whose peak memory is told too.
+ * week in a process of its own, whose peak memory is told too; then the full file over it, which takes the week back. Of
+ * both it tells how long it took to write down what they changed.
  *
  *   node bench/week.ts [providers] [changes] [rounds]
  */
@@ -43,7 +44,8 @@ async function bench(
       week: { ...WEEK, changes },
     });
     const store = new SnapshotStore(join(folder, "data"));
-    const snapshot = store.pathOf(await importFile(full, store));
+    const { id } = await importFile(full, store);
+    const snapshot = store.pathOf(id);
     console.log(
       `${changes} rows into ${providers}, a snapshot of ${megabytes((await stat(snapshot)).size)} MB`,
     );
@@ -53,7 +55,11 @@ async function bench(
       cpSync(store.dataDir, data, { recursive: true });
       const merged = measureImport(week, data);
       console.log(
-        `copy ${floor.toFixed(2)} s, week ${merged.seconds.toFixed(2)} s (${(merged.seconds / floor).toFixed(1)} ×), peak ${megabytes(merged.maxRss)} MB`,
+        `copy ${floor.toFixed(2)} s, week ${merged.seconds.toFixed(2)} s (${(merged.seconds / floor).toFixed(1)} ×), peak ${megabytes(merged.maxRss)} MB; of it ${merged.comparedSeconds.toFixed(2)} s to write down what changed`,
+      );
+      const again = measureImport(full, data, "again");
+      console.log(
+        `the full file over it ${again.seconds.toFixed(2)} s, peak ${megabytes(again.maxRss)} MB; of it ${again.comparedSeconds.toFixed(2)} s to write down what changed`,
       );
       rmSync(data, { recursive: true });
     }

@@ -14,9 +14,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   snapshot: ["registry", "reference", "text"],
   search: ["snapshot", "text", "registry"],
   accounts: [],
-  http: ["search", "accounts", "registry", "text"],
+  changes: ["search", "snapshot", "registry"],
+  http: ["changes", "search", "accounts", "registry", "text"],
   server: [
     "http",
+    "changes",
+    "update",
     "accounts",
     "search",
     "snapshot",
@@ -28,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   update: ["snapshot", "registry", "reference"],
   cli: [
     "update",
+    "changes",
     "server",
     "synthetic",
     "http",
@@ -40,8 +44,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Where the database may be used; the import lock is one that is used as a lock alone. */
-const DATABASE_FILES = [/^accounts\//, /^snapshot\/import-lock\.ts$/];
+/** Where databases may be used; the import lock is one that is used as a lock alone. */
+const DATABASE_FILES = [
+  /^accounts\//,
+  /^changes\//,
+  /^snapshot\/import-lock\.ts$/,
+];
 const ENVIRONMENT_FILES = ["cli/config.ts"];
 
 interface SourceFile {
@@ -121,7 +129,7 @@ test("imports name files with their ending, and packages of Node with their pref
   assert.deepEqual(wrong, []);
 });
 
-test("the database is known to the accounts alone", () => {
+test("databases are known to the accounts and the changes alone", () => {
   const users = FILES.filter((file) =>
     importsOf(file).some(
       (specifier) => specifier === "node:sqlite" || specifier === "kysely",

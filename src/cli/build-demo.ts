@@ -9,6 +9,7 @@ import { writeSyntheticRegistry } from "../synthetic/write-registry.ts";
 import type { Context } from "./command.ts";
 import { importWithProgress } from "./import.ts";
 import { Progress } from "./progress.ts";
+import { KEEP_CHANGES } from "./settings.ts";
 
 /** The folder, in the data folder, that the demo's file is in until it is imported. */
 const WORK_FOLDER = ".demo-unfinished";
@@ -47,6 +48,7 @@ export async function buildDemo(
         force: true,
         demo: true,
         now: context.now,
+        keepChanges: KEEP_CHANGES.fallback,
       },
       context,
     );

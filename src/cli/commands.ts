@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import { changesCommand } from "./changes.ts";
 import { demoCommand } from "./demo.ts";
 import { generateCommand } from "./generate.ts";
 import { importCommand } from "./import.ts";
@@ -11,6 +12,7 @@ import { snapshotsListCommand } from "./snapshots-list.ts";
 import { snapshotsRollbackCommand } from "./snapshots-rollback.ts";
 import { snapshotsVerifyCommand } from "./snapshots-verify.ts";
 import { startCommand } from "./start.ts";
+import { statusCommand } from "./status.ts";
 import { updateCommand } from "./update.ts";
 
 /** All commands of the program, in the order of its help. */
@@ -18,6 +20,8 @@ export const COMMANDS: readonly Command[] = [
   updateCommand,
   importCommand,
   serveCommand,
+  statusCommand,
+  changesCommand,
   keysCreateCommand,
   keysListCommand,
   keysRevokeCommand,

@@ -1,4 +1,5 @@
 import { AccountsDatabaseError } from "../accounts/database.ts";
+import { ChangesDatabaseError } from "../changes/database.ts";
 import { TaxonomyFileError } from "../reference/taxonomy-table.ts";
 import { RegistryFileError } from "../registry/registry-file-error.ts";
 import { SnapshotFormatError } from "../snapshot/section-file.ts";
@@ -9,6 +10,7 @@ import { PROGRAM } from "./command.ts";
 /** Faults that carry a sentence for the operator. */
 const EXPECTED = [
   AccountsDatabaseError,
+  ChangesDatabaseError,
   RegistryFileError,
   SnapshotFormatError,
   SyntheticInputError,

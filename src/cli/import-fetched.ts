@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { recordChanges } from "../changes/record-changes.ts";
 import { loadCentroids } from "../reference/centroids.ts";
 import { inspectRegistryFile } from "../registry/inspect-registry-file.ts";
 import { RegistryFileError } from "../registry/registry-file-error.ts";
@@ -6,6 +7,7 @@ import { renameTaxonomies } from "../snapshot/rename-taxonomies.ts";
 import type { SnapshotStore } from "../snapshot/store.ts";
 import type { FetchedFile } from "../update/fetch-update.ts";
 import { setAside } from "../update/old-downloads.ts";
+import { describeCounts } from "./change-lines.ts";
 import { fail, type Context, type ExitCode } from "./command.ts";
 import type { HeldData } from "./held-data.ts";
 import { describeImport, importWithProgress } from "./import.ts";
@@ -55,11 +57,14 @@ async function applyNames(
   options: UpdateOptions,
   context: Context,
 ): Promise<void> {
+  const { now } = context;
   await renameTaxonomies({
     store,
     taxonomy,
     centroids: loadCentroids(),
-    now: context.now,
+    now,
+    onBuilt: (built) =>
+      void recordChanges(built, { store, now, keepDays: options.keepChanges }),
   });
   context.out(`Specialties are named by ${taxonomy.source} now.`);
   pruneAloud(store, options, context);
@@ -70,7 +75,7 @@ async function importAll(
   taxonomy: ChosenTaxonomy,
   held: HeldData,
   store: SnapshotStore,
-  { deactivatedDetails, keepSnapshots }: UpdateOptions,
+  { deactivatedDetails, keepChanges, keepSnapshots }: UpdateOptions,
   context: Context,
 ): Promise<ExitCode> {
   const centroids = loadCentroids();
@@ -89,6 +94,7 @@ async function importAll(
       now: context.now,
       onto,
       keepBack,
+      keepChanges,
     };
     let imported: Awaited<ReturnType<typeof importWithProgress>>;
     try {
@@ -97,7 +103,7 @@ async function importAll(
       if (!(error instanceof RegistryFileError)) throw error;
       return fail(context, `${error.message}${removed(file)}`);
     }
-    const { outcome, seconds } = imported;
+    const { changes, outcome, seconds } = imported;
     if (outcome.status === "refused")
       return fail(context, `${outcome.message}${refused(file)}`);
     if (outcome.status === "unchanged") {
@@ -108,6 +114,7 @@ async function importAll(
     const reportPath = keepBack ? null : store.reportPathOf(id);
     for (const line of describeImport(report, reportPath, seconds))
       context.out(line);
+    if (changes !== null) context.out(`  changes: ${describeCounts(changes)}`);
     onto = keepBack ? id : null;
     if (keepBack)
       context.out("  not served yet: older than what is served until the next");

@@ -1,4 +1,8 @@
 import { basename } from "node:path";
+import {
+  recordChanges,
+  type RecordedChanges,
+} from "../changes/record-changes.ts";
 import { loadCentroids } from "../reference/centroids.ts";
 import {
   importRegistryFile,
@@ -12,12 +16,14 @@ import { fail, type Command, type Context, type ExitCode } from "./command.ts";
 import { IMPORT_RUNS, withImportLock } from "./data-folder.ts";
 import { inImportOrder } from "./import-order.ts";
 import { chooseTaxonomy } from "./kept-taxonomy.ts";
+import { describeCounts } from "./change-lines.ts";
 import { Progress } from "./progress.ts";
 import { formatCount, formatSeconds } from "./quantities.ts";
 import {
   DATA_DIR,
   DEACTIVATED_DETAILS,
   FORCE,
+  KEEP_CHANGES,
   KEEP_SNAPSHOTS,
   TAXONOMY,
 } from "./settings.ts";
@@ -29,6 +35,7 @@ interface Options {
   readonly deactivatedDetails: "keep" | "withhold";
   readonly force: boolean;
   readonly keepSnapshots: number;
+  readonly keepChanges: number;
 }
 
 export const importCommand: Command = {
@@ -38,7 +45,14 @@ export const importCommand: Command = {
     least: 1,
     most: Number.POSITIVE_INFINITY,
   },
-  settings: [DATA_DIR, TAXONOMY, DEACTIVATED_DETAILS, FORCE, KEEP_SNAPSHOTS],
+  settings: [
+    DATA_DIR,
+    TAXONOMY,
+    DEACTIVATED_DETAILS,
+    FORCE,
+    KEEP_SNAPSHOTS,
+    KEEP_CHANGES,
+  ],
   summary:
     "Import the registry's files: a full file replaces what is held; a week, and the report of deactivated NPIs, are merged into it.",
   details: [
@@ -53,6 +67,7 @@ export const importCommand: Command = {
       deactivatedDetails: reader.read(DEACTIVATED_DETAILS),
       force: reader.read(FORCE),
       keepSnapshots: reader.read(KEEP_SNAPSHOTS),
+      keepChanges: reader.read(KEEP_CHANGES),
     };
     return (context) => importFiles(options, context);
   },
@@ -77,6 +92,7 @@ async function importInOrder(
     dataDir,
     deactivatedDetails,
     force,
+    keepChanges,
     keepSnapshots,
     taxonomy: given,
   }: Options,
@@ -95,8 +111,12 @@ async function importInOrder(
       force,
       demo: false,
       now: context.now,
+      keepChanges,
     };
-    const { outcome, seconds } = await importWithProgress(request, context);
+    const { changes, outcome, seconds } = await importWithProgress(
+      request,
+      context,
+    );
     if (outcome.status === "refused") {
       const left = paths.slice(index + 1);
       return fail(
@@ -117,6 +137,8 @@ async function importInOrder(
         seconds,
       ))
         context.out(line);
+      if (changes !== null)
+        context.out(`  changes: ${describeCounts(changes)}`);
       const removed = store.prune(keepSnapshots);
       if (removed.length > 0)
         context.out(`  removed older snapshots: ${removed.join(", ")}`);
@@ -125,15 +147,31 @@ async function importInOrder(
   return 0;
 }
 
-/** Imports one file and shows how far it is. */
+/** Imports one file, writes down what it changes, and shows how far it is. `keepChanges`: for how many days. */
 export async function importWithProgress(
-  request: Omit<ImportRequest, "onProgress" | "signal">,
+  {
+    keepChanges,
+    ...request
+  }: Omit<ImportRequest, "onProgress" | "onBuilt" | "signal"> & {
+    keepChanges: number;
+  },
   context: Context,
-): Promise<{ outcome: ImportOutcome; seconds: number }> {
+): Promise<{
+  outcome: ImportOutcome;
+  changes: RecordedChanges;
+  seconds: number;
+}> {
+  let changes: RecordedChanges = null;
   using progress = new Progress(`Importing ${basename(request.path)}`, context);
   const outcome = await importRegistryFile({
     ...request,
     signal: context.stop,
+    onBuilt(built) {
+      const { now, store } = request;
+      if (built.base !== null)
+        progress.note("comparing with what was held before");
+      changes = recordChanges(built, { store, now, keepDays: keepChanges });
+    },
     onProgress(reached) {
       if (reached.phase === "building")
         progress.note(
@@ -151,7 +189,7 @@ export async function importWithProgress(
       }
     },
   });
-  return { outcome, seconds: progress.seconds };
+  return { outcome, changes, seconds: progress.seconds };
 }
 
 /** What an import did, in lines; `reportPath` is null where the report has no place of its own yet. */

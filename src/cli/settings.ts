@@ -5,6 +5,8 @@ import {
   DEFAULT_PLAN,
   type Plans,
 } from "../accounts/plans.ts";
+import { dayOfIso } from "../registry/dates.ts";
+import { checkNpi } from "../registry/npi.ts";
 import { LOG_LEVELS, type LogLevel } from "../server/log.ts";
 import { DEFAULT_SEED } from "../synthetic/registry-rows.ts";
 
@@ -143,6 +145,17 @@ export const KEEP_SNAPSHOTS = whole({
   most: 1_000,
 });
 
+export const KEEP_CHANGES = whole({
+  flag: "keep-changes",
+  variable: "KEEP_CHANGES",
+  takes: "DAYS",
+  help: "For how many days what imports changed is kept; older sets of changes are removed at an import.",
+  fallback: 400,
+  fallbackText: "400",
+  least: 1,
+  most: 36_500,
+});
+
 export const EMAIL: Setting<string | null> = {
   flag: "email",
   variable: "KEY_EMAIL",
@@ -181,6 +194,35 @@ export const JSON_OUTPUT = toggle({
   variable: "JSON_OUTPUT",
   help: "Print JSON instead of text.",
 });
+
+export const SINCE: Setting<string | null> = {
+  flag: "since",
+  variable: "CHANGES_SINCE",
+  takes: "DATE",
+  help: "Only what was taken up on this day (UTC, YYYY-MM-DD) or later.",
+  fallback: null,
+  fallbackText: "",
+  parse: (text) =>
+    dayOfIso(text) > 0
+      ? { ok: true, value: text }
+      : { ok: false, problem: "must be a day such as 2026-11-15" },
+};
+
+export const ONE_NPI: Setting<string | null> = {
+  flag: "npi",
+  variable: "CHANGES_NPI",
+  takes: "NPI",
+  help: "Only the changes of this provider.",
+  fallback: null,
+  fallbackText: "",
+  parse: (text) =>
+    checkNpi(text) === "ok"
+      ? { ok: true, value: text }
+      : {
+          ok: false,
+          problem: "must be an NPI: 10 digits, the last a check digit",
+        },
+};
 
 export const ALL = toggle({
   flag: "all",

@@ -5,6 +5,7 @@ import type { Environment, SettingReader } from "./config.ts";
 import {
   DATA_DIR,
   DEACTIVATED_DETAILS,
+  KEEP_CHANGES,
   KEEP_SNAPSHOTS,
   oneOf,
   toggle,
@@ -80,6 +81,7 @@ export const UPDATE_SETTINGS = [
   KEEP_DOWNLOADS,
   DEACTIVATED_DETAILS,
   KEEP_SNAPSHOTS,
+  KEEP_CHANGES,
 ];
 
 export interface UpdateOptions {
@@ -89,6 +91,7 @@ export interface UpdateOptions {
   readonly keepDownloads: "newest" | "nothing";
   readonly deactivatedDetails: "keep" | "withhold";
   readonly keepSnapshots: number;
+  readonly keepChanges: number;
 }
 
 /** Reads UPDATE_SETTINGS and the data folder. */
@@ -100,6 +103,7 @@ export function readUpdateOptions(reader: SettingReader): UpdateOptions {
     keepDownloads: reader.read(KEEP_DOWNLOADS),
     deactivatedDetails: reader.read(DEACTIVATED_DETAILS),
     keepSnapshots: reader.read(KEEP_SNAPSHOTS),
+    keepChanges: reader.read(KEEP_CHANGES),
   };
 }
 
@@ -112,6 +116,7 @@ export function updateVariables(options: UpdateOptions): Environment {
     [KEEP_DOWNLOADS.variable]: options.keepDownloads,
     [DEACTIVATED_DETAILS.variable]: options.deactivatedDetails,
     [KEEP_SNAPSHOTS.variable]: String(options.keepSnapshots),
+    [KEEP_CHANGES.variable]: String(options.keepChanges),
     [DRY_RUN.variable]: "false",
   };
 }

@@ -1,4 +1,5 @@
 import type {
+  ChangesAnswer,
   LookupAnswer,
   NearbyAnswer,
   SearchAnswer,
@@ -7,7 +8,7 @@ import type {
 /** An answer's envelope around data that are JSON already. */
 export function answerBody(
   data: string,
-  meta: (LookupAnswer | NearbyAnswer | SearchAnswer)["meta"],
+  meta: (ChangesAnswer | LookupAnswer | NearbyAnswer | SearchAnswer)["meta"],
 ): string {
   return `{"data":${data},"meta":${JSON.stringify(meta)}}`;
 }

@@ -26,9 +26,11 @@ import { requestId } from "./request-id.ts";
 import { answerFacts } from "./request-log.ts";
 import { addDocumentationPages, addOpenapi } from "./routes/documentation.ts";
 import { addHealth } from "./routes/health.ts";
+import { addChanges } from "./routes/changes.ts";
 import { addLookup } from "./routes/lookup.ts";
 import { addNearby } from "./routes/nearby.ts";
 import { addSearch } from "./routes/search.ts";
+import { addStatus } from "./routes/status.ts";
 import { inTurns } from "./turns.ts";
 import {
   HEADERS_TIMEOUT_MS,
@@ -126,6 +128,7 @@ export async function buildApp(
   });
   addMethodAnswers(app, refuse);
   addHealth(app, deps, refuse);
+  addStatus(app, deps, refuse);
   const openapi = JSON.stringify(openapiDocument(deps.publicUrl));
   addOpenapi(app, openapi);
   await app.register((pages) => addDocumentationPages(pages, openapi, refuse));
@@ -135,6 +138,7 @@ export async function buildApp(
     addLookup(operations, deps, refuse, answer);
     addSearch(operations, deps, refuse, answer);
     addNearby(operations, deps, refuse, answer);
+    addChanges(operations, deps, refuse, answer);
     done();
   });
   orderRequests(app, deps);

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Gate } from "../accounts/gate.ts";
+import type { ChangePage, PageRequest } from "../changes/change-reader.ts";
 import type {
   JsonPage,
   JsonSearchPage,
@@ -7,11 +8,15 @@ import type {
   Point,
   SearchQuery,
 } from "../search/query.ts";
+import type { StatusAnswer } from "./record-schemas.ts";
 import type { AnswerLog } from "./request-log.ts";
 
 /** What the HTTP app stands on. Nothing else reaches it: no environment, no clock, no randomness of its own. */
 export interface HttpDependencies {
   readonly data: DataHolder;
+  readonly changes: ChangeLog;
+  /** When new data are looked for next, ISO 8601; null without a schedule. */
+  readonly nextUpdate: () => string | null;
   readonly gate: Gate;
   /** Now, in epoch milliseconds. */
   readonly now: () => number;
@@ -32,6 +37,15 @@ export interface DataHolder {
   current(): ProviderData | null;
 }
 
+/** What imports changed: what `changes/change-reader.ts` implements. Synchronous. */
+export interface ChangeLog {
+  /** A page of the changes that led to a snapshot; null where the place to begin at is gone. */
+  page(snapshot: string, request: PageRequest): ChangePage | null;
+}
+
+/** How many records there are, and of which kinds. */
+type ProviderCounts = StatusAnswer["data"]["counts"];
+
 /** One snapshot, asked: what `search/directory.ts` implements. All calls are synchronous. */
 export interface ProviderData {
   /** Differs between any two snapshots that may answer differently. */
@@ -40,6 +54,9 @@ export interface ProviderData {
   readonly source: string;
   /** For `Last-Modified`. */
   readonly createdAt: Date;
+  /** The end of the newest period that its files cover, ISO 8601; null where none is known. */
+  readonly dataDate: string | null;
+  readonly counts: ProviderCounts;
   /** The JSON of a ten-digit NPI's record, or null. */
   lookupJson(npi: string): string | null;
   searchJson(query: SearchQuery): JsonSearchPage;

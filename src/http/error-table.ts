@@ -77,6 +77,13 @@ export const ERRORS = {
     when: "The path exists, and takes GET and HEAD only (OPTIONS for CORS). `Allow` lists them.",
     remedy: "Use GET. The service is read-only.",
   },
+  cursor_gone: {
+    status: 410,
+    title: "Cursor gone",
+    when: "The cursor of a list of changes stands in a part of the list that is no longer there: it is older than what is kept, or what it followed was rolled back, or the data were replaced as a whole. It is not counted.",
+    remedy:
+      "Begin again with `since`, the day of your last answer. Where `meta.complete_since` is later than your copy of the data, take a new copy.",
+  },
   uri_too_long: {
     status: 414,
     title: "URI too long",

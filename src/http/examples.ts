@@ -1,8 +1,10 @@
 import type { Provider } from "../registry/provider.ts";
 import type {
+  ChangesAnswer,
   LookupAnswer,
   NearbyAnswer,
   SearchAnswer,
+  StatusAnswer,
 } from "./record-schemas.ts";
 
 /** Invented providers for the documentation. Their NPIs start with a 2, which the registry has not assigned yet. */
@@ -87,4 +89,44 @@ export const NEARBY_EXAMPLE: NearbyAnswer = {
     radius_miles: 25,
     center: { zip: "62701", lat: 39.8, lng: -89.65 },
   },
+};
+
+export const CHANGES_EXAMPLE: ChangesAnswer = {
+  data: [
+    {
+      npi: person.npi,
+      kind: "changed",
+      date: "2026-11-16",
+      data_date: "2026-11-15",
+      changed_fields: ["name.last", "last_updated"],
+    },
+  ],
+  meta: {
+    count: 1,
+    limit: 100,
+    has_more: false,
+    next_cursor: "MjAyNjExMTZUMDMxNTAwMDAwWi5hbGw",
+    complete_since: "2026-11-10T03:15:00.000Z",
+    source: LOOKUP_EXAMPLE.meta.source,
+  },
+};
+
+export const STATUS_EXAMPLE: StatusAnswer = {
+  data: {
+    snapshot: "20261116T031500000Z",
+    taken_up_at: "2026-11-16T03:15:00.000Z",
+    data_date: "2026-11-15",
+    data_age_days: 3,
+    stale: false,
+    warning: null,
+    counts: {
+      providers: 9_812_345,
+      individuals: 7_603_210,
+      organizations: 1_910_480,
+      deactivated: 318_655,
+      withheld: 298_655,
+    },
+    next_update: "2026-11-19T06:00:00.000Z",
+  },
+  meta: LOOKUP_EXAMPLE.meta,
 };

@@ -116,6 +116,7 @@ const AFTER_KEY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
     "invalid_parameter",
     "invalid_location",
     "provider_not_found",
+    "cursor_gone",
   ] as const),
 ]);
 
@@ -169,6 +170,11 @@ const EXAMPLE_FAILURES: Readonly<Record<ErrorCode, Failure>> = {
     code: "method_not_allowed",
     message: "This path does not take POST; it takes GET, HEAD, OPTIONS.",
     headers: { allow: "GET, HEAD, OPTIONS" },
+  },
+  cursor_gone: {
+    code: "cursor_gone",
+    message:
+      "This cursor's place in the list of changes is no longer there. Begin again with since, the day of your last answer.",
   },
   uri_too_long: {
     code: "uri_too_long",

@@ -13,7 +13,14 @@ import {
   SearchEntry,
   Taxonomy,
 } from "./record-schemas.ts";
-import { LookupAnswer, NearbyAnswer, SearchAnswer } from "./record-schemas.ts";
+import {
+  ChangeEntry,
+  ChangesAnswer,
+  LookupAnswer,
+  NearbyAnswer,
+  SearchAnswer,
+  StatusAnswer,
+} from "./record-schemas.ts";
 import {
   CACHE_HEADERS,
   LIMIT_HEADERS,
@@ -31,9 +38,12 @@ const COMPONENTS: readonly TSchema[] = [
   LookupAnswer,
   SearchAnswer,
   NearbyAnswer,
+  ChangesAnswer,
+  StatusAnswer,
   ProviderRecord,
   SearchEntry,
   NearbyEntry,
+  ChangeEntry,
   PersonName,
   Taxonomy,
   Address,

@@ -2,18 +2,28 @@ import { Type } from "typebox";
 import type { TObject, TSchema } from "typebox";
 import type { ErrorCode } from "./error-table.ts";
 import {
+  CHANGES_EXAMPLE,
   LOOKUP_EXAMPLE,
   NEARBY_EXAMPLE,
   SEARCH_EXAMPLE,
+  STATUS_EXAMPLE,
   WITHHELD_EXAMPLE,
 } from "./examples.ts";
 import {
+  ChangesParameters,
   LookupParameters,
   NearbyParameters,
+  NoParameters,
   NpiParameter,
   SearchParameters,
 } from "./parameters.ts";
-import { LookupAnswer, NearbyAnswer, SearchAnswer } from "./record-schemas.ts";
+import {
+  ChangesAnswer,
+  LookupAnswer,
+  NearbyAnswer,
+  SearchAnswer,
+  StatusAnswer,
+} from "./record-schemas.ts";
 import type { HeaderName } from "./response-headers.ts";
 
 /** A path of the service, as the OpenAPI document describes it. */
@@ -121,6 +131,44 @@ export const OPERATIONS: readonly Operation[] = [
       headers: ["Link"],
     },
     codes: ["invalid_parameter", "invalid_location"],
+  },
+  {
+    path: "/v1/changes",
+    operationId: "listChanges",
+    tag: "Providers",
+    summary: "List what changed",
+    description:
+      "The providers whose records an import of this service added, changed, deactivated, reactivated or removed, in the order in which they were taken up, and by NPI within one import. Begin with `since`, or with nothing for all that is kept, and go on with `meta.next_cursor`, which stays good across updates. An import that was rolled back is not in the list.",
+    pathParameters: {},
+    query: ChangesParameters,
+    authenticated: true,
+    answer: {
+      description: "Some of the changes, the oldest first.",
+      contentType: "application/json",
+      schema: ChangesAnswer,
+      examples: { "One change": CHANGES_EXAMPLE },
+      headers: [],
+    },
+    codes: ["invalid_parameter", "cursor_gone"],
+  },
+  {
+    path: "/v1/status",
+    operationId: "getStatus",
+    tag: "Service",
+    summary: "What is served, and how old it is",
+    description:
+      "The data at a glance, without a key: how far they reach, how old they are, how many records there are, when new ones are looked for. It is not counted.",
+    pathParameters: {},
+    query: NoParameters,
+    authenticated: false,
+    answer: {
+      description: "The state of the data.",
+      contentType: "application/json",
+      schema: StatusAnswer,
+      examples: { "Data of three days ago": STATUS_EXAMPLE },
+      headers: [],
+    },
+    codes: ["invalid_parameter", "data_not_loaded"],
   },
   {
     path: "/healthz",

@@ -1,9 +1,11 @@
 import { Type } from "typebox";
+import { readCursor } from "../changes/cursor.ts";
+import { dayOfIso } from "../registry/dates.ts";
 import { STATE_CODES } from "../registry/states.ts";
 import { fold } from "../text/fold.ts";
 
 /**
- * The query parameters of the three operations. These schemas are the validation (`read-parameters.ts`), the handlers'
+ * The query parameters of the operations. These schemas are the validation (`read-parameters.ts`), the handlers'
  * types, and the parameters of the OpenAPI document. `x-rule` finishes the sentence "<name> must be …" of a refusal.
  */
 
@@ -90,6 +92,9 @@ export const LookupParameters = Type.Object(
   { additionalProperties: false },
 );
 
+/** Nor does the status. */
+export const NoParameters = Type.Object({}, { additionalProperties: false });
+
 export const SearchParameters = Type.Object(
   {
     name: Type.Optional(name),
@@ -152,6 +157,47 @@ export const NearbyParameters = Type.Object(
   { additionalProperties: false },
 );
 
+const MAX_CHANGES_LIMIT = 1000;
+
+export const ChangesParameters = Type.Object(
+  {
+    since: Type.Optional(
+      Type.Refine(
+        Type.String({
+          format: "date",
+          description:
+            "Only what this service took up on this day (UTC) or later. Without it and `cursor`, from the oldest change kept.",
+          examples: ["2026-11-15"],
+          "x-rule": "a day such as 2026-11-15",
+        }),
+        (value) => dayOfIso(value) > 0,
+      ),
+    ),
+    cursor: Type.Optional(
+      Type.Refine(
+        Type.String({
+          maxLength: MAX_TEXT_CHARACTERS,
+          description:
+            "`meta.next_cursor` of an earlier answer: the list goes on behind it. Not together with `since`.",
+          examples: ["MjAyNjExMTZUMDMxNTAwMDAwWi5hbGw"],
+          "x-rule": "the next_cursor of an earlier answer, unchanged",
+        }),
+        (value) => readCursor(value) !== null,
+      ),
+    ),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: MAX_CHANGES_LIMIT,
+      default: 100,
+      description:
+        "Changes per answer. A value outside the range is refused, never adjusted.",
+      examples: [500],
+      "x-rule": `a whole number from 1 to ${MAX_CHANGES_LIMIT}`,
+    }),
+  },
+  { additionalProperties: false },
+);
+
 /** The path parameter of a look-up. Its check digit is checked by `registry/npi.ts`. */
 export const NpiParameter = Type.String({
   pattern: "^[0-9]{10}$",
@@ -164,6 +210,7 @@ export const NpiParameter = Type.String({
 export const PARAMETER_NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(SearchParameters.properties),
   ...Object.keys(NearbyParameters.properties),
+  ...Object.keys(ChangesParameters.properties),
 ]);
 
 /** A text that is compared folded, so one without a letter or digit would say nothing. */

@@ -128,6 +128,6 @@ function unknownName(name: string, known: string | null): string {
   const absent = `There is no parameter "${shown}".`;
   if (known === null) return absent;
   return known === ""
-    ? `${absent} Look-ups take none.`
+    ? `${absent} This path takes none.`
     : `${absent} Known are ${known}.`;
 }

@@ -1,4 +1,8 @@
-import { describeSource } from "../snapshot/metadata.ts";
+import {
+  dataDateOf,
+  describeSource,
+  type SnapshotCounts,
+} from "../snapshot/metadata.ts";
 import { centroidIndex } from "../snapshot/centroids.ts";
 import { nearestCentroid } from "./around.ts";
 import { countPlan } from "./count.ts";
@@ -32,6 +36,9 @@ export class Directory {
   /** Where the data come from, in words. */
   readonly source: string;
   readonly createdAt: Date;
+  /** The end of the newest period that its files cover, ISO 8601; null where none is known. */
+  readonly dataDate: string | null;
+  readonly counts: SnapshotCounts;
   readonly #snapshot: Snapshot;
   readonly #out = new JsonText();
   readonly #doc = new Uint32Array(1);
@@ -44,6 +51,8 @@ export class Directory {
     this.id = metadata.id;
     this.source = describeSource(metadata);
     this.createdAt = new Date(metadata.createdAt);
+    this.dataDate = dataDateOf(metadata);
+    this.counts = metadata.counts;
     this.#snapshot = snapshot;
     this.#renderer = new Renderer(snapshot, this.#out);
     this.#workspace = new Workspace(snapshot);

@@ -10,7 +10,7 @@ import {
 import { Has } from "../snapshot/records.ts";
 import { constant, type JsonText } from "./json-text.ts";
 import type { Dictionary } from "../snapshot/dictionary.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { RecordSource } from "../snapshot/record-source.ts";
 
 const NULL = constant("null");
 const NPI = constant('{"npi":"');
@@ -55,12 +55,12 @@ const DISTANCE = constant(',"distance_miles":');
  * `registry/provider.ts`, in their order. Fields of a record are read in its order (`Has`).
  */
 export class Renderer {
-  readonly #snapshot: Snapshot;
+  readonly #snapshot: RecordSource;
   readonly #out: JsonText;
   /** Per taxonomy number its JSON. */
   readonly #taxonomies: readonly Uint8Array[];
 
-  constructor(snapshot: Snapshot, out: JsonText) {
+  constructor(snapshot: RecordSource, out: JsonText) {
     const { taxonomies, taxonomyNames } = snapshot;
     this.#snapshot = snapshot;
     this.#out = out;

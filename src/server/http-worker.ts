@@ -3,10 +3,12 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyListenOptions } from "fastify";
 import { openGate } from "../accounts/open-gate.ts";
+import { ChangeReader } from "../changes/change-reader.ts";
 import { buildApp } from "../http/app.ts";
 import type { ProviderData } from "../http/deps.ts";
 import { Directory } from "../search/directory.ts";
 import { Snapshot } from "../snapshot/snapshot.ts";
+import { readUpdateStatus } from "../update/update-status.ts";
 import { openWorkerLog } from "./log.ts";
 import type { WorkerSetup } from "./messages.ts";
 import { releaseOldSnapshot } from "./old-snapshot.ts";
@@ -69,6 +71,8 @@ export class HttpWorker {
     );
     const app = await buildApp({
       data: { current: () => state.data },
+      changes: owned.use(new ChangeReader(setup.dataDir)),
+      nextUpdate: () => readUpdateStatus(setup.dataDir)?.nextAt ?? null,
       gate,
       now: Date.now,
       makeRequestId: randomUUID,

@@ -5,6 +5,8 @@ import type { LogLevel } from "./log.ts";
 export interface WorkerSetup {
   /** Its name in the log. */
   readonly name: string;
+  /** The data folder, where changes and the state of updates are read. */
+  readonly dataDir: string;
   readonly accountsFile: string;
   readonly plans: Plans;
   /** The memory in which all workers count (`createUsageBuffer`). */

@@ -98,6 +98,7 @@ export async function startService(
   const pool = new WorkerPool({
     count: options.workers,
     setup: {
+      dataDir: store.dataDir,
       accountsFile,
       plans,
       usage,

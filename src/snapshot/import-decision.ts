@@ -1,5 +1,5 @@
 import type { FilePeriod } from "../registry/file-name.ts";
-import type { AppliedFile } from "./metadata.ts";
+import { newestEnd, type AppliedFile } from "./metadata.ts";
 
 /** What is known of a file before its rows are read: its name and period, and of a zip what its directory declares. */
 export interface FileToImport {
@@ -94,14 +94,6 @@ export function unchangedMessage(name: string): string {
 /** For a report of deactivated NPIs that tells nothing new. */
 export function nothingNewMessage({ end, name }: AppliedFile): string {
   return `${name} tells of no deactivation to ${end} that is not known: nothing to do.`;
-}
-
-function newestEnd(files: readonly AppliedFile[]): string | null {
-  return files.reduce<string | null>(
-    (newest, { end }) =>
-      end !== null && (newest === null || end > newest) ? end : newest,
-    null,
-  );
 }
 
 /** The indexes of the files that cover a newer period, or the same one. */

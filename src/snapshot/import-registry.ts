@@ -18,6 +18,7 @@ import {
 } from "./deactivation-merger.ts";
 import { BadRowExamples, type ImportReport } from "./import-report.ts";
 import { RowMerger } from "./row-merger.ts";
+import { Entry } from "./row-store.ts";
 import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
 import type { Centroids } from "./centroids.ts";
 import type { BuildContext } from "./document-sections.ts";
@@ -57,12 +58,37 @@ export interface ImportRequest {
   now: () => number;
   signal?: AbortSignal;
   onProgress?: (progress: ImportProgress) => void;
+  /** Told of the new snapshot before it becomes current, not of one that is kept back; where it throws, nothing does. */
+  onBuilt?: (built: BuiltSnapshot) => void;
+}
+
+/** A new snapshot that is not in the store yet, and what it was made from. */
+export interface BuiltSnapshot {
+  metadata: SnapshotMetadata;
+  /** Its file. */
+  path: string;
+  /** The snapshot whose data were current before; null where there were none that it could build on. */
+  base: { id: string; path: string } | null;
+  /** The NPIs of the rows that were merged into the base, in any order; null where every record may be another. */
+  merged: Uint32Array | null;
 }
 
 export type PublishRequest = Pick<
   ImportRequest,
-  "centroids" | "demo" | "keepBack" | "now" | "onto" | "store" | "taxonomy"
+  | "centroids"
+  | "demo"
+  | "keepBack"
+  | "now"
+  | "onBuilt"
+  | "onto"
+  | "store"
+  | "taxonomy"
 >;
+
+/** What a snapshot is made of: its files, and what `onBuilt` is told. */
+export type MadeOf = Pick<BuiltSnapshot, "base" | "merged"> & {
+  files: AppliedFile[];
+};
 
 export type ImportProgress =
   | { phase: "reading"; bytesRead: number; bytesTotal: number; rows: number }
@@ -129,15 +155,32 @@ export async function importRegistryFile(
     return { status: "unchanged", message: nothingNewMessage(file) };
   }
   request.onProgress?.({ phase: "building", rows: draft.rows.count });
+  const mergesInto = isUpdate ? base : null;
+  const merged =
+    mergesInto === null || onto !== null ? null : draft.rows.column(Entry.npi);
   const build = (
     context: BuildContext,
     snapshotPath: string,
   ): Promise<SnapshotMetadata> =>
-    isUpdate && base !== null
-      ? mergeSnapshot(base, draft, context, snapshotPath)
-      : buildSnapshot(draft, context, snapshotPath);
-  const published = await publish(request, build, [...files, file], report);
+    mergesInto === null
+      ? buildSnapshot(draft, context, snapshotPath)
+      : mergeSnapshot(mergesInto, draft, context, snapshotPath);
+  const madeOf = {
+    files: [...files, file],
+    base: base === null ? null : servedBefore(request, base),
+    merged,
+  };
+  const published = await publish(request, build, madeOf, report);
   return { status: "imported", ...published };
+}
+
+/** What is served until the new snapshot is: what it builds on, or the current snapshot where that was kept back. */
+function servedBefore(
+  { onto = null, store }: ImportRequest,
+  base: BaseSnapshot,
+): BuiltSnapshot["base"] {
+  const id = onto === null ? base.metadata.id : store.currentId();
+  return id === null ? null : { id, path: store.pathOf(id) };
 }
 
 /** What is held, as far as the file may be merged with it: invented providers and real ones are kept apart. */
@@ -255,7 +298,7 @@ function tooFewRows(
 export async function publish<Report extends object>(
   request: PublishRequest,
   build: (context: BuildContext, path: string) => Promise<SnapshotMetadata>,
-  files: AppliedFile[],
+  { base, files, merged }: MadeOf,
   report: Report,
 ): Promise<{
   id: string;
@@ -264,6 +307,7 @@ export async function publish<Report extends object>(
   const { centroids, demo, now, onto = null, store, taxonomy } = request;
   const id = store.newId(now());
   const buildDir = store.beginBuild(id);
+  const path = store.snapshotPathIn(buildDir);
   try {
     const metadata = await build(
       {
@@ -278,8 +322,10 @@ export async function publish<Report extends object>(
         taxonomyName: (code) => taxonomy.table.name(code),
         centroids,
       },
-      store.snapshotPathIn(buildDir),
+      path,
     );
+    if (request.keepBack !== true)
+      request.onBuilt?.({ metadata, path, base, merged });
     const finished = {
       ...report,
       finishedAt: new Date(now()).toISOString(),

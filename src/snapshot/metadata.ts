@@ -51,6 +51,25 @@ export function deactivationsDate(
   return days.sort().at(-1) ?? null;
 }
 
+/** The end of the newest period that full files and weeks cover, ISO 8601; null for invented data, and where no name tells one. */
+export function dataDateOf({
+  demo,
+  files,
+}: Pick<SnapshotMetadata, "files" | "demo">): string | null {
+  return demo
+    ? null
+    : newestEnd(files.filter(({ kind }) => kind !== "deactivations"));
+}
+
+/** The newest end of the files' periods, null where none is known. */
+export function newestEnd(files: readonly AppliedFile[]): string | null {
+  return files.reduce<string | null>(
+    (newest, { end }) =>
+      end !== null && (newest === null || end > newest) ? end : newest,
+    null,
+  );
+}
+
 /** `meta.source` of an answer: `NPPES (CMS), full file 2026-11-09, weekly updates to 2026-11-15`. */
 export function describeSource({
   files,

@@ -143,7 +143,7 @@ export class Recoder {
  * One reader serves one record after the other, so that reading makes no object but the texts.
  */
 export class RecordReader {
-  readonly bytes: Uint8Array;
+  bytes: Uint8Array;
   /** The words that texts are made of: `word` is `wordBytes[wordOffsets[word], wordOffsets[word + 1])`. */
   readonly wordBytes: Uint8Array;
   readonly wordOffsets: Uint32Array;

@@ -10,19 +10,26 @@ import { mergeSnapshot } from "./merge.ts";
  * SnapshotFormatError where what is held cannot be built on.
  */
 export async function renameTaxonomies(
-  request: Pick<ImportRequest, "centroids" | "now" | "store" | "taxonomy">,
+  request: Pick<
+    ImportRequest,
+    "centroids" | "now" | "onBuilt" | "store" | "taxonomy"
+  >,
 ): Promise<string> {
   const { now, store, taxonomy } = request;
   store.discardUnfinished();
   using base = openBase(store, false);
   if (base === null)
     throw new Error("There is no snapshot to name taxonomies in.");
-  const { demo } = base.metadata;
+  const { demo, id: baseId } = base.metadata;
   const { id } = await publish(
     { ...request, demo },
     (context, path): Promise<SnapshotMetadata> =>
       mergeSnapshot(base, new SnapshotDraft(), context, path),
-    store.appliedFiles(base.metadata),
+    {
+      files: store.appliedFiles(base.metadata),
+      base: { id: baseId, path: store.pathOf(baseId) },
+      merged: new Uint32Array(0),
+    },
     {
       startedAt: new Date(now()).toISOString(),
       taxonomySource: taxonomy.source,

@@ -168,7 +168,7 @@ suite("provider-directory snapshots", () => {
 });
 
 suite("provider-directory demo and generate", () => {
-  test("a demo says that it is one, and leaves nothing but its snapshot", async () => {
+  test("a demo says that it is one, and leaves nothing but its snapshot and the mark from which changes are listed", async () => {
     using folder = temporaryFolder();
     const { code, err, out } = await runProgram([
       "demo",
@@ -180,6 +180,7 @@ suite("provider-directory demo and generate", () => {
     assert.deepEqual([code, err], [0, ""]);
     assert.match(out, /^250 invented providers imported in [0-9.]+ s\.\n$/);
     assert.deepEqual(readdirSync(folder.path).sort(), [
+      "changes.sqlite",
       "import.lock",
       "snapshots",
     ]);

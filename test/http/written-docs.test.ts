@@ -5,9 +5,11 @@ import { KEY_SCAN_PATTERN } from "../../src/accounts/api-key.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { ERROR_CODES, ERRORS } from "../../src/http/error-table.ts";
 import {
+  CHANGES_EXAMPLE,
   LOOKUP_EXAMPLE,
   NEARBY_EXAMPLE,
   SEARCH_EXAMPLE,
+  STATUS_EXAMPLE,
 } from "../../src/http/examples.ts";
 import { OPERATIONS } from "../../src/http/operations.ts";
 import { ProviderRecord } from "../../src/http/record-schemas.ts";
@@ -107,7 +109,13 @@ test("the examples are those of the OpenAPI document", () => {
     ...NEARBY_EXAMPLE,
     meta: { ...NEARBY_EXAMPLE.meta, radius_miles: 10 },
   };
-  assert.deepEqual(shown, [LOOKUP_EXAMPLE, SEARCH_EXAMPLE, nearby]);
+  assert.deepEqual(shown, [
+    LOOKUP_EXAMPLE,
+    SEARCH_EXAMPLE,
+    nearby,
+    CHANGES_EXAMPLE,
+    STATUS_EXAMPLE,
+  ]);
 });
 
 test("the plans and the pattern of keys are those of the accounts", () => {

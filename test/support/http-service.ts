@@ -6,6 +6,7 @@ import type {
   InjectOptions,
   LightMyRequestResponse as Response,
 } from "fastify";
+import { ChangeReader } from "../../src/changes/change-reader.ts";
 import { buildApp } from "../../src/http/app.ts";
 import type { ProviderData } from "../../src/http/deps.ts";
 import type { AnswerLog } from "../../src/http/request-log.ts";
@@ -30,6 +31,10 @@ export interface HttpService extends AsyncDisposable {
 
 export interface HttpServiceOptions {
   readonly publicUrl?: string;
+  /** The data folder whose changes are listed; without it there are none. */
+  readonly changesOf?: string;
+  /** What `nextUpdate` says. */
+  readonly nextUpdate?: string;
   readonly logger?: FastifyBaseLogger;
   readonly answerLog?: AnswerLog;
 }
@@ -39,6 +44,8 @@ let sample: Promise<ProviderData> | null = null;
 /** Starts a service of its own; the directory is shared by all tests of a file, for nothing changes it. */
 export async function startHttpService({
   publicUrl,
+  changesOf,
+  nextUpdate,
   logger,
   answerLog,
 }: HttpServiceOptions = {}): Promise<HttpService> {
@@ -51,6 +58,8 @@ export async function startHttpService({
   let requests = 0;
   const app = await buildApp({
     data: { current: () => data.directory },
+    changes: owned.use(new ChangeReader(changesOf ?? installation.folder)),
+    nextUpdate: () => nextUpdate ?? null,
     gate,
     now: () => clock.nowMs,
     makeRequestId: () => `test-${++requests}`,

@@ -1,0 +1,171 @@
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import {
+  CHANGE_KINDS,
+  countAll,
+  type Change,
+  type ChangeSet,
+} from "./change.ts";
+import {
+  lineageOf,
+  readSets,
+  timeOfSnapshot,
+  type Lineage,
+} from "./change-sets.ts";
+import type { Position } from "./cursor.ts";
+import { openForReading } from "./database.ts";
+
+export interface PageRequest {
+  /** Where the list is taken up: behind a position, on a day (`YYYY-MM-DD`), or at its beginning. */
+  readonly from: Position | string | null;
+  readonly limit: number;
+}
+
+/** A page of the list of changes; null in the place of one: the position is in no set of the list any more. */
+export interface ChangePage {
+  readonly changes: readonly {
+    readonly set: ChangeSet;
+    readonly change: Change;
+  }[];
+  /** Behind the last change of the page. */
+  readonly end: Position;
+  readonly hasMore: boolean;
+  /** When the data were made from which the list goes on, ISO 8601: it cannot bring older copies up to date. */
+  readonly completeSince: string;
+}
+
+/** Reads the changes that led to a snapshot. Opened when it is asked, so that it may come before the first import. */
+export class ChangeReader implements Disposable {
+  readonly #dataDir: string;
+  #database: DatabaseSync | null = null;
+  /** The snapshot that was asked for last; with another one the file is opened anew, for it may be another too. */
+  #snapshot: string | null = null;
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir;
+  }
+
+  /** Throws ChangesDatabaseError. */
+  lineage(snapshot: string): Lineage {
+    const database = this.#open(snapshot);
+    return lineageOf(
+      database === null ? new Map() : readSets(database),
+      snapshot,
+    );
+  }
+
+  /** A page of the changes that led to a snapshot. Throws ChangesDatabaseError. */
+  page(snapshot: string, { from, limit }: PageRequest): ChangePage | null {
+    const database = this.#open(snapshot);
+    // One state of the database for all reads: an import may remove old sets meanwhile.
+    database?.exec("BEGIN");
+    try {
+      return this.#page(snapshot, from, limit);
+    } finally {
+      database?.exec("COMMIT");
+    }
+  }
+
+  /** The changes of a set in their order; those of one NPI where one is given. */
+  *changes(set: ChangeSet, npi: string | null): Generator<Change> {
+    const rows = this.#database
+      ?.prepare(
+        "SELECT npi, kind, fields FROM change WHERE change_set = ? AND (? IS NULL OR npi = ?) ORDER BY number",
+      )
+      .iterate(
+        set.number,
+        npi === null ? null : Number(npi),
+        npi === null ? null : Number(npi),
+      );
+    for (const row of rows ?? []) yield changeOf(row);
+  }
+
+  [Symbol.dispose](): void {
+    this.#database?.close();
+    this.#database = null;
+  }
+
+  #page(
+    snapshot: string,
+    from: PageRequest["from"],
+    limit: number,
+  ): ChangePage | null {
+    const { begins, sets } = this.lineage(snapshot);
+    const start = startOf(from, sets, begins);
+    if (start === null) return null;
+    const found: { set: ChangeSet; row: Row }[] = [];
+    for (const [index, set] of sets.slice(start.index).entries()) {
+      const after = index === 0 ? start.after : 0;
+      for (const row of this.#rows(set, after, limit + 1 - found.length))
+        found.push({ set, row });
+    }
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      changes: page.map(({ row, set }) => ({ set, change: changeOf(row) })),
+      end:
+        last === undefined
+          ? { snapshot, behind: "all" }
+          : positionBehind(last.set, Number(last.row["number"])),
+      hasMore: found.length > limit,
+      completeSince: timeOfSnapshot(begins),
+    };
+  }
+
+  /** The first changes of a set behind a number. */
+  #rows(set: ChangeSet, after: number, most: number): Row[] {
+    if (this.#database === null || most === 0) return [];
+    return this.#database
+      .prepare(
+        "SELECT number, npi, kind, fields FROM change WHERE change_set = ? AND number > ? ORDER BY number LIMIT ?",
+      )
+      .all(set.number, after, most);
+  }
+
+  #open(snapshot: string): DatabaseSync | null {
+    if (snapshot === this.#snapshot) return this.#database;
+    this[Symbol.dispose]();
+    this.#database = openForReading(this.#dataDir);
+    this.#snapshot = snapshot;
+    return this.#database;
+  }
+}
+
+type Row = Record<string, SQLOutputValue>;
+
+/** The set in which a page begins, and the number in it behind which it does; null for a position that is gone. */
+function startOf(
+  from: PageRequest["from"],
+  sets: readonly ChangeSet[],
+  begins: string,
+): { index: number; after: number } | null {
+  if (from === null) return { index: 0, after: 0 };
+  if (typeof from === "string") {
+    const index = sets.findIndex(({ appliedOn }) => appliedOn >= from);
+    return { index: index < 0 ? sets.length : index, after: 0 };
+  }
+  const index = sets.findIndex(({ snapshot }) => snapshot === from.snapshot);
+  const { behind } = from;
+  if (index >= 0)
+    return behind === "all"
+      ? { index: index + 1, after: 0 }
+      : { index, after: behind };
+  // What was left of a set that is no longer kept cannot be made up for.
+  return from.snapshot === begins && behind === "all"
+    ? { index: 0, after: 0 }
+    : null;
+}
+
+/** Numbers of a set's changes begin with 1. */
+function positionBehind(set: ChangeSet, number: number): Position {
+  return {
+    snapshot: set.snapshot,
+    behind: number === countAll(set.counts) ? "all" : number,
+  };
+}
+
+function changeOf({ fields, kind, npi }: Row): Change {
+  const name = CHANGE_KINDS[Number(kind)];
+  if (name === undefined)
+    throw new Error(`The database of changes holds the kind ${String(kind)}.`);
+  return { npi: String(npi), kind: name, fields: JSON.parse(String(fields)) };
+}

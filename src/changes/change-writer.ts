@@ -1,0 +1,141 @@
+import type { DatabaseSync } from "node:sqlite";
+import { CHANGE_KINDS, countAll, noChanges } from "./change.ts";
+import type { Change, ChangeCounts, ChangeSet } from "./change.ts";
+import { lineageOf, readSets } from "./change-sets.ts";
+import { openForWriting } from "./database.ts";
+
+/** A set before it is written. */
+export type NewChangeSet = Omit<
+  ChangeSet,
+  "number" | "appliedOn" | "counts"
+> & {
+  /** The UTC day of the import, `YYYY-MM-DD`. */
+  readonly day: string;
+  /** Counts where the changes are not listed. */
+  readonly counts: ChangeCounts | null;
+};
+
+export interface Retention {
+  /** For how many days sets are kept, counted from the day of the import. */
+  readonly days: number;
+  /** How many changes are kept at most, the newest set's always. */
+  readonly changes: number;
+}
+
+/** Writes the changes of imports. Only for the holder of the import lock. */
+export class ChangeWriter implements Disposable {
+  readonly #database: DatabaseSync;
+
+  /** Throws ChangesDatabaseError. */
+  constructor(dataDir: string) {
+    this.#database = openForWriting(dataDir);
+  }
+
+  /**
+   * Writes a set, all of it or nothing, and removes others: what a killed import left behind, of which neither a snapshot
+   * in `stored` nor the new one came, and the oldest beyond the retention. Returns how many changes there are of each kind.
+   */
+  write(
+    set: NewChangeSet,
+    changes: Iterable<Change>,
+    stored: readonly string[],
+    retention: Retention,
+  ): ChangeCounts {
+    const database = this.#database;
+    database.exec("BEGIN IMMEDIATE");
+    try {
+      this.#removeUnused(set.base === null ? stored : [...stored, set.base]);
+      const { counts, number } = this.#insert(set, changes);
+      this.#removeOld(number, set.day, retention);
+      database.exec("COMMIT");
+      return counts;
+    } catch (error) {
+      if (database.isTransaction) database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    // A large set would leave a log as large.
+    this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    this.#database.close();
+  }
+
+  #insert(
+    { base, counts, dataDate, day, file, isListed, snapshot }: NewChangeSet,
+    changes: Iterable<Change>,
+  ): { number: number; counts: ChangeCounts } {
+    const appliedOn = this.#dayAfter(base, day);
+    const { lastInsertRowid } = this.#database
+      .prepare(
+        "INSERT INTO change_set (snapshot, base, file, data_date, applied_on, is_listed, counts) VALUES (?, ?, ?, ?, ?, ?, '{}')",
+      )
+      .run(snapshot, base, file, dataDate, appliedOn, isListed ? 1 : 0);
+    const number = Number(lastInsertRowid);
+    const counted = counts ?? this.#insertChanges(number, changes);
+    this.#database
+      .prepare("UPDATE change_set SET counts = ? WHERE number = ?")
+      .run(JSON.stringify(counted), number);
+    return { number, counts: counted };
+  }
+
+  #insertChanges(number: number, changes: Iterable<Change>): ChangeCounts {
+    const counts = noChanges();
+    const insert = this.#database.prepare(
+      "INSERT INTO change VALUES (?, ?, ?, ?, ?)",
+    );
+    let place = 0;
+    for (const { fields, kind, npi } of changes) {
+      counts[kind]++;
+      insert.run(
+        number,
+        ++place,
+        Number(npi),
+        CHANGE_KINDS.indexOf(kind),
+        JSON.stringify(fields),
+      );
+    }
+    return counts;
+  }
+
+  /** The day of an import, or that of its base where the clock went back meanwhile. */
+  #dayAfter(base: string | null, day: string): string {
+    const before = this.#database
+      .prepare("SELECT applied_on FROM change_set WHERE snapshot = ?")
+      .get(base)?.["applied_on"];
+    return typeof before === "string" && before > day ? before : day;
+  }
+
+  #removeUnused(snapshots: readonly string[]): void {
+    const sets = readSets(this.#database);
+    const used = new Set(snapshots.flatMap((id) => lineageOf(sets, id).sets));
+    for (const set of sets.values())
+      if (!used.has(set)) this.#remove(set.number);
+  }
+
+  /** Removes whole sets, the oldest first. */
+  #removeOld(newest: number, day: string, { changes, days }: Retention): void {
+    const first = new Date(Date.parse(day) - days * 86_400_000)
+      .toISOString()
+      .slice(0, 10);
+    const kept = [...readSets(this.#database).values()].map((set) => ({
+      set,
+      listed: set.isListed ? countAll(set.counts) : 0,
+    }));
+    let sum = kept.reduce((all, { listed }) => all + listed, 0);
+    for (const { listed, set } of kept) {
+      if (set.number === newest || (set.appliedOn >= first && sum <= changes))
+        break;
+      this.#remove(set.number);
+      sum -= listed;
+    }
+  }
+
+  #remove(number: number): void {
+    for (const statement of [
+      "DELETE FROM change WHERE change_set = ?",
+      "DELETE FROM change_set WHERE number = ?",
+    ])
+      this.#database.prepare(statement).run(number);
+  }
+}

@@ -1,0 +1,96 @@
+import { closeSync, existsSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+const CHANGES_FILE = "changes.sqlite";
+const SCHEMA = 1;
+/** Readers wait for nobody's write, only for the repair of what a killed process left behind. */
+const BUSY_TIMEOUT_MS = 5_000;
+const MODE = 0o644;
+
+/** The database of changes cannot be used; the message says why and what to do. */
+export class ChangesDatabaseError extends Error {
+  override readonly name = "ChangesDatabaseError";
+}
+
+export function changesFile(dataDir: string): string {
+  return join(dataDir, CHANGES_FILE);
+}
+
+/** Opens the database of changes for the holder of the import lock; it is made when it is not there. */
+export function openForWriting(dataDir: string): DatabaseSync {
+  const file = changesFile(dataDir);
+  return opened(file, () => {
+    closeSync(openSync(file, "a", MODE));
+    const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+    if (schemaOf(database) === 0) database.exec(MAKE);
+    return database;
+  });
+}
+
+/** Opens it for reading, at any time beside an import; null while nothing was written. */
+export function openForReading(dataDir: string): DatabaseSync | null {
+  const file = changesFile(dataDir);
+  if (!existsSync(file)) return null;
+  const database = opened(
+    file,
+    () => new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS }),
+    true,
+  );
+  if (schemaOf(database) !== 0) return database;
+  database.close();
+  return null;
+}
+
+function opened(
+  file: string,
+  open: () => DatabaseSync,
+  mayBeEmpty = false,
+): DatabaseSync {
+  let database: DatabaseSync | null = null;
+  try {
+    database = open();
+    const schema = schemaOf(database);
+    if (schema === SCHEMA || (mayBeEmpty && schema === 0)) return database;
+    throw new Error(
+      `it has the form ${schema}, and this version knows ${SCHEMA}: run the version that wrote it, or move the file away, which ends the list of changes`,
+    );
+  } catch (error) {
+    database?.close();
+    throw new ChangesDatabaseError(
+      `Cannot open the database of changes ${file}: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+function schemaOf(database: DatabaseSync): number {
+  return Number(
+    database.prepare("PRAGMA user_version").get()?.["user_version"],
+  );
+}
+
+const MAKE = `
+BEGIN IMMEDIATE;
+CREATE TABLE change_set (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  snapshot TEXT NOT NULL UNIQUE,
+  base TEXT,
+  file TEXT NOT NULL,
+  data_date TEXT,
+  applied_on TEXT NOT NULL,
+  is_listed INTEGER NOT NULL,
+  counts TEXT NOT NULL
+) STRICT;
+CREATE TABLE change (
+  change_set INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  npi INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  fields TEXT NOT NULL,
+  PRIMARY KEY (change_set, number)
+) STRICT, WITHOUT ROWID;
+PRAGMA user_version = ${SCHEMA};
+COMMIT;
+`;

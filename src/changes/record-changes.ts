@@ -1,0 +1,71 @@
+import type { BuiltSnapshot } from "../snapshot/import-registry.ts";
+import { dataDateOf } from "../snapshot/metadata.ts";
+import type { SnapshotStore } from "../snapshot/store.ts";
+import { noChanges, type Change, type ChangeCounts } from "./change.ts";
+import { ChangeWriter } from "./change-writer.ts";
+import { candidates, changesOf } from "./compare.ts";
+import { HeldRecords } from "./held-records.ts";
+
+/** One set lists so many changes at most; of more only the counts are kept, and the list begins anew with it. */
+export const MOST_IN_A_SET = 1_000_000;
+/** So many changes are kept at most: 400 days of weeks of 35,000 rows, with room to spare, in less than a gigabyte. */
+const MOST_KEPT = 3_000_000;
+
+export interface RecordingOptions {
+  readonly store: SnapshotStore;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** For how many days changes are kept. */
+  readonly keepDays: number;
+  /** `MOST_IN_A_SET`, or fewer. */
+  readonly mostInASet?: number;
+}
+
+/** What an import changed, for its operator; null where it had nothing to compare with. */
+export type RecordedChanges = ChangeCounts | null;
+
+/**
+ * Writes down what a new snapshot changes, before it becomes current. An import that begins anew leaves a mark instead.
+ * Throws ChangesDatabaseError, SnapshotFormatError, and the file system's errors. The caller holds the import lock.
+ */
+export function recordChanges(
+  { base, merged, metadata, path }: BuiltSnapshot,
+  { keepDays, mostInASet = MOST_IN_A_SET, now, store }: RecordingOptions,
+): RecordedChanges {
+  using writer = new ChangeWriter(store.dataDir);
+  const write = (
+    changes: Iterable<Change>,
+    counts: ChangeCounts | null,
+  ): ChangeCounts =>
+    writer.write(
+      {
+        snapshot: metadata.id,
+        base: base?.id ?? null,
+        file: metadata.files.at(-1)?.name ?? "",
+        dataDate: dataDateOf(metadata),
+        day: new Date(now()).toISOString().slice(0, 10),
+        isListed: counts === null,
+        counts,
+      },
+      changes,
+      store.ids(),
+      { days: keepDays, changes: MOST_KEPT },
+    );
+  if (base === null) {
+    write([], noChanges());
+    return null;
+  }
+  using before = new HeldRecords(base.path);
+  using after = new HeldRecords(path);
+  const npis = candidates(before.snapshot, after.snapshot, merged);
+  const changes = changesOf(before, after, npis);
+  return npis.length <= mostInASet
+    ? write(changes, null)
+    : write([], counted(changes));
+}
+
+function counted(changes: Iterable<Change>): ChangeCounts {
+  const counts = noChanges();
+  for (const { kind } of changes) counts[kind]++;
+  return counts;
+}

@@ -1,0 +1,112 @@
+import { SnapshotStore } from "../snapshot/store.ts";
+import { describeCounts } from "./change-lines.ts";
+import {
+  fail,
+  NO_OPERANDS,
+  PROGRAM,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "./command.ts";
+import { missingFolder } from "./data-folder.ts";
+import {
+  installationStatus,
+  type InstallationStatus,
+} from "./installation-status.ts";
+import { formatBytes, formatCount } from "./quantities.ts";
+import { DATA_DIR, JSON_OUTPUT } from "./settings.ts";
+
+export const statusCommand: Command = {
+  words: ["status"],
+  operands: NO_OPERANDS,
+  settings: [JSON_OUTPUT, DATA_DIR],
+  summary:
+    "Show the installation at a glance: what is served, the age of the data, the next update, changes, disk.",
+  details: [
+    "Data older than ten days are a warning on standard error; the exit code stays 0.",
+  ],
+  prepare(reader) {
+    const dataDir = reader.read(DATA_DIR);
+    const json = reader.read(JSON_OUTPUT);
+    return (context) => Promise.resolve(showStatus(dataDir, json, context));
+  },
+};
+
+function showStatus(
+  dataDir: string,
+  json: boolean,
+  context: Context,
+): ExitCode {
+  const missing = missingFolder(dataDir);
+  if (missing !== null) return fail(context, missing);
+  const status = installationStatus(new SnapshotStore(dataDir), context.now());
+  if (json) context.out(JSON.stringify(status, null, 2));
+  else for (const line of statusLines(status)) context.out(line);
+  if (status.warning !== null)
+    context.err(`${PROGRAM}: warning: ${status.warning}`);
+  return 0;
+}
+
+/** The status for people. */
+function statusLines(status: InstallationStatus): string[] {
+  const { databases, downloads, free, snapshots } = status.disk;
+  return [
+    ...snapshotLines(status.snapshot),
+    ...updateLines(status.update),
+    ...changeLines(status.changes),
+    `Disk:      ${formatBytes(snapshots)} in ${formatCount(status.snapshots)} snapshots, ${formatBytes(downloads)} of downloads, ${formatBytes(databases)} of databases; ${formatBytes(free)} free`,
+  ];
+}
+
+function snapshotLines(snapshot: InstallationStatus["snapshot"]): string[] {
+  if (snapshot === null)
+    return [
+      "Snapshot:  none is served: import a registry file, or see snapshots list",
+    ];
+  const { counts, data_age_days: days, data_date: date } = snapshot;
+  return [
+    `Snapshot:  ${snapshot.id}, made ${minuteOf(snapshot.created_at)}`,
+    `Source:    ${snapshot.source}`,
+    `Data:      ${date === null ? "of no known date" : `to ${date}, ${days === 1 ? "1 day" : `${formatCount(days ?? 0)} days`} old`}`,
+    `Providers: ${formatCount(counts.providers)}: ${formatCount(counts.individuals)} individuals, ${formatCount(counts.organizations)} organizations, ${formatCount(counts.withheld)} withheld by the registry; ${formatCount(counts.deactivated)} of all are deactivated`,
+    `Names:     of specialties from ${snapshot.specialty_names}`,
+    ...snapshot.files.map(
+      ({ begin, end, kind, name }, index) =>
+        (index === 0 ? "Files:" : "").padEnd(11) +
+        `${name} (${kind === "full" ? "full file" : "week"}${end === null ? "" : `, ${begin ?? ""} to ${end}`})`,
+    ),
+  ];
+}
+
+function updateLines(update: InstallationStatus["update"]): string[] {
+  if (update === null) return ["Update:    no schedule"];
+  const { lastFinishedAt, lastMessage, lastOutcome, lastStartedAt } = update;
+  const next =
+    update.schedule === null
+      ? "no schedule"
+      : `${update.nextAt === null ? "not planned" : `next ${minuteOf(update.nextAt)}`} (${update.schedule}${update.zone === null ? "" : `, ${update.zone}`})`;
+  const message = lastMessage === null ? "" : `: ${lastMessage}`;
+  if (lastStartedAt === null) return [`Update:    ${next}`];
+  return [
+    `Update:    ${next}`,
+    lastFinishedAt === null || lastFinishedAt < lastStartedAt
+      ? `           last begun ${minuteOf(lastStartedAt)}, not finished`
+      : `           last finished ${minuteOf(lastFinishedAt)}, ${lastOutcome ?? "outcome unknown"}${message}`,
+  ];
+}
+
+function changeLines(changes: InstallationStatus["changes"]): string[] {
+  if (changes === null) return [];
+  const { last, sets } = changes;
+  if (last === null) return ["Changes:   none listed yet"];
+  const { date, ...counts } = last;
+  return [
+    `Changes:   last on ${date}: ${describeCounts(counts)}`,
+    `           ${formatCount(changes.changes)} listed, of ${sets === 1 ? "1 import" : `${formatCount(sets)} imports`}; complete since ${minuteOf(changes.complete_since)}`,
+  ];
+}
+
+/** `2026-11-15 06:00 UTC`. */
+function minuteOf(iso: string): string {
+  return `${iso.slice(0, 16).replace("T", " ")} UTC`;
+}

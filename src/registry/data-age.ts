@@ -1,0 +1,26 @@
+const DAY_MS = 86_400_000;
+
+/** The registry publishes a week every seven days; data older than this miss one. */
+export const MOST_DAYS = 10;
+
+/** How old data are. */
+export interface DataAge {
+  /** Whole days since the end of the newest file's period. */
+  readonly days: number;
+  /** One sentence where they are older than `MOST_DAYS`, else null. */
+  readonly warning: string | null;
+}
+
+/** The age of data that reach to a date (ISO 8601); null where no date is known. `nowMs` is in epoch milliseconds. */
+export function dataAge(
+  dataDate: string | null,
+  nowMs: number,
+): DataAge | null {
+  if (dataDate === null) return null;
+  const days = Math.max(0, Math.floor((nowMs - Date.parse(dataDate)) / DAY_MS));
+  const warning =
+    days <= MOST_DAYS
+      ? null
+      : `The data end on ${dataDate}, ${days} days ago, and the registry publishes a new week every seven days.`;
+  return { days, warning };
+}

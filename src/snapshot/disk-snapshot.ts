@@ -1,0 +1,82 @@
+import { Dictionary } from "./dictionary.ts";
+import { DiskRecords } from "./disk-records.ts";
+import { DiskSections } from "./disk-sections.ts";
+import { NpiIndex } from "./npi-index.ts";
+import { Places } from "./places.ts";
+import type { RecordSource } from "./record-source.ts";
+import type { RecordReader } from "./records.ts";
+import { release } from "./release.ts";
+
+/**
+ * A snapshot on the disk, opened for its records alone: some 400 MB of memory for the whole registry. Its taxonomies have
+ * no display names, which belong to NUCC's table and not to the registry's rows.
+ */
+export class DiskSnapshot implements RecordSource, Disposable {
+  readonly npi: Uint32Array;
+  readonly kinds: { readonly column: Uint8Array };
+  readonly taxonomy: Uint16Array;
+  readonly name: Uint32Array;
+  readonly firstName: Uint32Array;
+  readonly taxonomies: Dictionary;
+  readonly taxonomyNames: readonly null[];
+  readonly lastNames: Dictionary;
+  readonly organizations: Dictionary;
+  readonly firstNames: Dictionary;
+  readonly places: Places;
+  readonly cities: Dictionary;
+  readonly records: RecordReader;
+  readonly #sections: DiskSections;
+  readonly #npiOrder: Uint32Array;
+  readonly #npiIndex: NpiIndex;
+
+  /** Throws SnapshotFormatError where the file is no snapshot that this program reads, and the file system's errors. */
+  constructor(path: string) {
+    const sections = new DiskSections(path);
+    this.#sections = sections;
+    this.npi = sections.uint32("npi");
+    this.kinds = { column: sections.bytes("kind") };
+    this.taxonomy = sections.uint16("taxonomy");
+    this.name = sections.uint32("name");
+    this.firstName = sections.uint32("first");
+    this.taxonomies = Dictionary.open(sections, "taxonomy");
+    this.taxonomyNames = Array.from(
+      { length: this.taxonomies.count + 1 },
+      () => null,
+    );
+    this.lastNames = Dictionary.open(sections, "last");
+    this.organizations = Dictionary.open(sections, "organization");
+    this.firstNames = Dictionary.open(sections, "first");
+    this.cities = Dictionary.open(sections, "city");
+    this.places = new Places(sections, this.cities);
+    this.records = new DiskRecords(sections);
+    this.#npiOrder = sections.uint32("npi.order");
+    this.#npiIndex = new NpiIndex(
+      this.npi,
+      this.#npiOrder,
+      sections.uint32("npi.buckets"),
+    );
+  }
+
+  /** How many documents there are. */
+  get count(): number {
+    return this.npi.length;
+  }
+
+  /** The document of an NPI, or -1. */
+  find(npi: number): number {
+    return this.#npiIndex.find(npi);
+  }
+
+  [Symbol.dispose](): void {
+    for (const { bytes, offsets } of [
+      this.lastNames,
+      this.organizations,
+      this.firstNames,
+      this.cities,
+    ])
+      release(bytes, offsets);
+    release(this.npi, this.kinds.column, this.taxonomy, this.name);
+    release(this.firstName, this.#npiOrder, this.records.wordBytes);
+    this.#sections[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { after, before, suite, test } from "node:test";
+import { writeCursor } from "../../../src/changes/cursor.ts";
+import { ChangingRegistry } from "../../support/changing-registry.ts";
+import { badParameters, errorOf } from "../../support/http-error.ts";
+import { startHttpService } from "../../support/http-service.ts";
+import { FULL, npiOf, person, withheld } from "../../support/small-registry.ts";
+
+const PATH = "/v1/changes";
+const WEEK_1 = "npidata_pfile_20261109-20261115.csv";
+const WEEK_2 = "npidata_pfile_20261116-20261122.csv";
+const WEEK_3 = "npidata_pfile_20261123-20261129.csv";
+
+suite("GET /v1/changes", () => {
+  const data = new ChangingRegistry();
+  const ids: string[] = [];
+
+  before(async () => {
+    const all = Array.from({ length: 8 }, (_, index) => person(index));
+    ids.push(
+      await data.import(FULL, "2026-11-10", all),
+      await data.import(WEEK_1, "2026-11-17", [
+        person(1, { first: "OTHER", postalCode: "606020002" }),
+        withheld(2, "11/11/2026"),
+        person(20),
+      ]),
+      await data.import(WEEK_2, "2026-11-24", [
+        person(2, {
+          deactivationDate: "11/11/2026",
+          reactivationDate: "11/18/2026",
+        }),
+        person(3, { last: "OTHER" }),
+      ]),
+    );
+  });
+  after(() => data[Symbol.dispose]());
+
+  /** The service over the registry as it is now. */
+  async function serve() {
+    const service = await startHttpService({ changesOf: data.store.dataDir });
+    service.data.directory = data.registry.directory();
+    return service;
+  }
+
+  test("lists what each import changed, the oldest first and by NPI, with the days and the names of the fields", async () => {
+    await using service = await serve();
+    const answer = (await service.get(PATH)).json();
+    const [week1, week2] = [
+      { date: "2026-11-17", data_date: "2026-11-15" },
+      { date: "2026-11-24", data_date: "2026-11-22" },
+    ];
+    assert.deepEqual(answer.data, [
+      {
+        npi: npiOf(1),
+        kind: "changed",
+        ...week1,
+        changed_fields: ["name.first", "practice_address.postal_code"],
+      },
+      {
+        npi: npiOf(2),
+        kind: "deactivated",
+        ...week1,
+        changed_fields: ["status", "deactivation_date"],
+      },
+      { npi: npiOf(20), kind: "added", ...week1, changed_fields: [] },
+      {
+        npi: npiOf(2),
+        kind: "reactivated",
+        ...week2,
+        changed_fields: ["status", "deactivation_date"],
+      },
+      {
+        npi: npiOf(3),
+        kind: "changed",
+        ...week2,
+        changed_fields: ["name.last"],
+      },
+    ]);
+    assert.deepEqual(answer.meta, {
+      count: 5,
+      limit: 100,
+      has_more: false,
+      next_cursor: writeCursor({ snapshot: ids[2] ?? "", behind: "all" }),
+      complete_since: "2026-11-10T12:00:00.000Z",
+      source: "NPPES (CMS), full file 2026-11-08, weekly updates to 2026-11-22",
+    });
+  });
+
+  test("goes on by cursor, page by page, without a gap and without a repetition", async () => {
+    await using service = await serve();
+    const whole = (await service.get(PATH)).json().data;
+    for (const limit of [1, 2, 3, 4, 5]) {
+      const pieces: unknown[] = [];
+      let url = `${PATH}?limit=${limit}`;
+      for (;;) {
+        const { data: piece, meta } = (await service.get(url)).json();
+        assert.equal(meta.count, piece.length);
+        pieces.push(...piece);
+        if (meta.has_more === false) break;
+        assert.equal(piece.length, limit);
+        url = `${PATH}?limit=${limit}&cursor=${meta.next_cursor}`;
+      }
+      assert.deepEqual(pieces, whole);
+    }
+  });
+
+  test("since counts the day on which the service took a change up", async () => {
+    await using service = await serve();
+    const counts = async (since: string) =>
+      (await service.get(`${PATH}?since=${since}`)).json().meta.count;
+    assert.equal(await counts("2020-01-01"), 5);
+    assert.equal(await counts("2026-11-17"), 5);
+    assert.equal(await counts("2026-11-18"), 2);
+    assert.equal(await counts("2026-11-24"), 2);
+    assert.equal(await counts("2026-11-25"), 0);
+  });
+
+  test("at the end the cursor stays good, and finds what the next import brings", async () => {
+    await using service = await serve();
+    const { meta } = (await service.get(`${PATH}?since=2026-12-31`)).json();
+    const url = `${PATH}?cursor=${meta.next_cursor}`;
+    assert.deepEqual((await service.get(url)).json().data, []);
+    await data.import(WEEK_3, "2026-12-01", [person(30)]);
+    service.data.directory = data.registry.directory();
+    const found = (await service.get(url)).json();
+    assert.deepEqual(
+      found.data.map(({ npi }: { npi: string }) => npi),
+      [npiOf(30)],
+    );
+
+    // A rollback takes it out of the list, and with it the places in it.
+    data.store.makeCurrent(ids[2] ?? "");
+    service.data.directory = data.registry.directory();
+    assert.deepEqual((await service.get(url)).json().data, []);
+    const gone = await service.get(`${PATH}?cursor=${found.meta.next_cursor}`);
+    assert.equal(gone.statusCode, 410);
+    assert.equal(errorOf(gone.body).code, "cursor_gone");
+    assert.match(errorOf(gone.body).message, /Begin again with since/);
+  });
+
+  test("refuses what it cannot read, and since beside a cursor, each with a sentence", async () => {
+    await using service = await serve();
+    const cursor = writeCursor({ snapshot: ids[1] ?? "", behind: 1 });
+    for (const [query, param] of [
+      ["since=2026-02-30", "since"],
+      ["since=yesterday", "since"],
+      ["limit=0", "limit"],
+      ["limit=1001", "limit"],
+      ["cursor=abc", "cursor"],
+      [`cursor=${cursor}x`, "cursor"],
+      [`cursor=${cursor}&since=2026-11-17`, "cursor"],
+      ["page=2", "page"],
+    ] as const) {
+      const { body, statusCode } = await service.get(`${PATH}?${query}`);
+      assert.equal(statusCode, 400, query);
+      assert.deepEqual(
+        badParameters(body),
+        [`${param} invalid_parameter`],
+        query,
+      );
+    }
+  });
+
+  test("needs a key, counts as one answer, and is free where the client holds it already", async () => {
+    await using service = await serve();
+    const { app, freeKey } = service;
+    assert.equal((await service.ask({ url: PATH })).statusCode, 401);
+    const authorization = `Bearer ${freeKey}`;
+    const ask = (headers = {}) =>
+      app.inject({ url: PATH, headers: { authorization, ...headers } });
+    const first = await ask();
+    assert.equal(first.headers["x-ratelimit-remaining"], "999");
+    const again = await ask({ "if-none-match": first.headers.etag ?? "" });
+    assert.equal(again.statusCode, 304);
+    assert.equal(again.headers["x-ratelimit-remaining"], "999");
+    const head = await app.inject({
+      method: "HEAD",
+      url: PATH,
+      headers: { authorization },
+    });
+    assert.equal(head.headers["x-ratelimit-remaining"], "998");
+  });
+
+  test("is empty where no change was written down, and 503 while there are no data", async () => {
+    await using service = await startHttpService();
+    const { data: entries, meta } = (await service.get(PATH)).json();
+    assert.deepEqual(entries, []);
+    assert.equal(meta.complete_since, "2026-11-16T03:15:00.000Z");
+    const next = await service.get(`${PATH}?cursor=${meta.next_cursor}`);
+    assert.equal(next.statusCode, 200);
+    service.data.directory = null;
+    assert.equal((await service.get(PATH)).statusCode, 503);
+  });
+});

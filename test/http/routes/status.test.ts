@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { badParameters } from "../../support/http-error.ts";
+import { startHttpService } from "../../support/http-service.ts";
+
+const PATH = "/v1/status";
+
+test("the status tells what is served and how old it is, without a key", async () => {
+  const nextUpdate = "2026-11-21T06:00:00.000Z";
+  await using service = await startHttpService({ nextUpdate });
+  const { body, headers, statusCode } = await service.ask({ url: PATH });
+  assert.equal(statusCode, 200);
+  const { data, meta } = JSON.parse(body);
+  const { counts, ...rest } = data;
+  assert.deepEqual(rest, {
+    snapshot: "20261116T031500000Z",
+    taken_up_at: "2026-11-16T03:15:00.123Z",
+    data_date: "2026-11-09",
+    data_age_days: 11,
+    stale: true,
+    warning:
+      "The data end on 2026-11-09, 11 days ago, and the registry publishes a new week every seven days.",
+    next_update: nextUpdate,
+  });
+  assert.equal(
+    counts.individuals + counts.organizations + counts.withheld,
+    counts.providers,
+  );
+  assert.deepEqual(meta, { source: "NPPES (CMS), full file 2026-11-09" });
+  assert.equal(headers["cache-control"], "public, max-age=30");
+});
+
+test("data of up to ten days are no warning", async () => {
+  await using service = await startHttpService();
+  service.installation.clock.nowMs = Date.parse("2026-11-19T23:59:00Z");
+  const { data } = (await service.ask({ url: PATH })).json();
+  assert.deepEqual(
+    [data.data_age_days, data.stale, data.warning, data.next_update],
+    [10, false, null, null],
+  );
+});
+
+test("the status is not counted, whoever asks", async () => {
+  await using service = await startHttpService();
+  const quota = async () =>
+    (await service.get("/v1/providers/search")).headers[
+      "x-ratelimit-remaining"
+    ];
+  const before = Number(await quota());
+  for (let asked = 0; asked < 20; asked++) {
+    const { headers, statusCode } = await service.get(PATH);
+    assert.equal(statusCode, 200);
+    assert.equal(headers["x-ratelimit-remaining"], undefined);
+  }
+  assert.equal(Number(await quota()), before - 1);
+});
+
+test("the status is 503 while there are no data, and takes no parameters", async () => {
+  await using service = await startHttpService();
+  const { body } = await service.ask({ url: `${PATH}?verbose=1` });
+  assert.deepEqual(badParameters(body), ["verbose invalid_parameter"]);
+  service.data.directory = null;
+  const { headers, statusCode } = await service.ask({ url: PATH });
+  assert.equal(statusCode, 503);
+  assert.equal(headers["retry-after"], "5");
+});
