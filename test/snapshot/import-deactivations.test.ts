@@ -10,6 +10,7 @@ import {
   writeReport,
   type ReportRow,
 } from "../support/deactivation-report.ts";
+import { zipBytes } from "../support/zip-bytes.ts";
 import {
   FULL,
   npiOf,
@@ -21,6 +22,7 @@ import {
 
 const WEEK = "npidata_pfile_20261109-20261115.csv";
 const OCTOBER = "NPPES_Deactivated_NPI_Report_101226.zip";
+const NOVEMBER = "NPPES_Deactivated_NPI_Report_110926.zip";
 const DECEMBER = "NPPES_Deactivated_NPI_Report_121426.zip";
 
 /** Imports a report of 2026-11-09, or of the day in its name. */
@@ -218,16 +220,18 @@ describe("the same report again", () => {
   it("changes nothing, in its zip or not", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(3));
-    await importReport(registry, rows);
+    const name = "NPPES Deactivated NPI Report 20261109.xlsx";
+    const content = await workbookBytes(rows);
+    const zip = join(registry.folder, NOVEMBER);
+    const workbook = join(registry.folder, name);
+    writeFileSync(zip, await zipBytes([{ name, content }]));
+    writeFileSync(workbook, content);
+    await registry.importPath(zip);
     const current = registry.store.currentId();
-    const workbook = join(
-      registry.folder,
-      "NPPES Deactivated NPI Report 20261109.xlsx",
-    );
-    writeFileSync(workbook, await workbookBytes(rows));
     for (const outcome of [
-      await importReport(registry, rows),
-      await importReport(registry, rows, { force: true }),
+      await registry.importPath(zip),
+      await registry.importPath(workbook),
+      await registry.importPath(zip, { force: true }),
     ])
       assert.equal(outcome.status, "unchanged");
     assert.equal(registry.store.currentId(), current);
@@ -246,7 +250,7 @@ describe("the same report again", () => {
     });
     assert.equal(registry.store.currentId(), current);
     assert.equal(deactivationsDate(appliedTo(registry)), "2026-11-09");
-    const again = await importReport(registry, rows);
+    const again = await registry.importPath(join(registry.folder, NOVEMBER));
     assert.ok(again.status === "unchanged");
     assert.match(again.message, /was imported already/);
     assert.equal(appliedTo(registry).length, 2);
