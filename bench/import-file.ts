@@ -1,5 +1,6 @@
 import { recordChanges } from "../src/changes/record-changes.ts";
 import { builtinTaxonomy } from "../src/reference/builtin-specialties.ts";
+import { DETAIL_PARTS, type DetailPart } from "../src/registry/detail-parts.ts";
 import { loadCentroids } from "../src/reference/centroids.ts";
 import { importRegistryFile } from "../src/snapshot/import-registry.ts";
 import type { SnapshotStore } from "../src/snapshot/store.ts";
@@ -15,6 +16,7 @@ export async function importFile(
   path: string,
   store: SnapshotStore,
   force = false,
+  details: ReadonlySet<DetailPart> = new Set(DETAIL_PARTS),
 ): Promise<Imported> {
   let comparedSeconds = 0;
   const outcome = await importRegistryFile({
@@ -23,6 +25,7 @@ export async function importFile(
     taxonomy: { table: builtinTaxonomy(), source: "the built-in table" },
     centroids: loadCentroids(),
     deactivatedDetails: "keep",
+    details,
     force,
     demo: false,
     now: Date.now,

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { builtinTaxonomy } from "../reference/builtin-specialties.ts";
+import type { DetailPart } from "../registry/detail-parts.ts";
 import { loadCentroids } from "../reference/centroids.ts";
 import type { ImportReport } from "../snapshot/import-report.ts";
 import type { SnapshotStore } from "../snapshot/store.ts";
@@ -21,6 +22,7 @@ const WORK_FOLDER = ".demo-unfinished";
 export async function buildDemo(
   store: SnapshotStore,
   providers: number,
+  details: ReadonlySet<DetailPart>,
   context: Context,
 ): Promise<{ report: ImportReport; seconds: number }> {
   const startedMs = context.now();
@@ -44,6 +46,7 @@ export async function buildDemo(
         },
         centroids: loadCentroids(),
         deactivatedDetails: "keep",
+        details,
         // The caller has decided that the demo may replace what is held.
         force: true,
         demo: true,

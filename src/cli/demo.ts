@@ -1,3 +1,4 @@
+import type { DetailPart } from "../registry/detail-parts.ts";
 import { SnapshotStore } from "../snapshot/store.ts";
 import { buildDemo } from "./build-demo.ts";
 import {
@@ -9,11 +10,18 @@ import {
 } from "./command.ts";
 import { IMPORT_RUNS, withImportLock } from "./data-folder.ts";
 import { formatCount, formatSeconds } from "./quantities.ts";
-import { DATA_DIR, FORCE, KEEP_SNAPSHOTS, PROVIDERS } from "./settings.ts";
+import {
+  DATA_DIR,
+  DETAILS,
+  FORCE,
+  KEEP_SNAPSHOTS,
+  PROVIDERS,
+} from "./settings.ts";
 
 interface Options {
   readonly dataDir: string;
   readonly providers: number;
+  readonly details: ReadonlySet<DetailPart>;
   readonly force: boolean;
   readonly keepSnapshots: number;
 }
@@ -21,7 +29,7 @@ interface Options {
 export const demoCommand: Command = {
   words: ["demo"],
   operands: NO_OPERANDS,
-  settings: [DATA_DIR, PROVIDERS, FORCE, KEEP_SNAPSHOTS],
+  settings: [DATA_DIR, PROVIDERS, DETAILS, FORCE, KEEP_SNAPSHOTS],
   summary: "Fill the data folder with invented providers, marked as a demo.",
   details: [
     "Invented providers are never mixed with the registry's: an import of a registry file replaces them.",
@@ -30,6 +38,7 @@ export const demoCommand: Command = {
     const options: Options = {
       dataDir: reader.read(DATA_DIR),
       providers: reader.read(PROVIDERS),
+      details: reader.read(DETAILS),
       force: reader.read(FORCE),
       keepSnapshots: reader.read(KEEP_SNAPSHOTS),
     };
@@ -38,7 +47,7 @@ export const demoCommand: Command = {
 };
 
 async function demo(
-  { dataDir, force, keepSnapshots, providers }: Options,
+  { dataDir, details, force, keepSnapshots, providers }: Options,
   context: Context,
 ): Promise<ExitCode> {
   const store = new SnapshotStore(dataDir);
@@ -49,7 +58,12 @@ async function demo(
         `${dataDir} holds the registry's data: name another folder with --data-dir, or give --force to replace them.`,
       );
     }
-    const { report, seconds } = await buildDemo(store, providers, context);
+    const { report, seconds } = await buildDemo(
+      store,
+      providers,
+      details,
+      context,
+    );
     context.out(
       `${formatCount(report.counts?.providers ?? report.rows)} invented providers imported in ${formatSeconds(seconds)}.`,
     );

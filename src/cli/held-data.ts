@@ -42,7 +42,7 @@ export function heldData(store: SnapshotStore): HeldData {
       `${current === undefined ? "No snapshot is marked as the current one" : `The current snapshot ${current.id} cannot be read`}: go back with snapshots rollback, or import a full file with --force.`,
     );
   }
-  const { fileBytes, metadata } = current;
+  const { detailsBytes, fileBytes, metadata } = current;
   const real = metadata.demo ? null : metadata;
   const files = real === null ? [] : store.appliedFiles(real);
   const ends = files.flatMap(({ end, kind }) =>
@@ -50,7 +50,7 @@ export function heldData(store: SnapshotStore): HeldData {
   );
   return {
     installed: heldBy(files, real?.taxonomySource ?? null),
-    snapshotBytes: fileBytes,
+    snapshotBytes: fileBytes + detailsBytes,
     snapshots: all.length,
     reach: ends.sort().at(-1) ?? null,
     source: real === null ? NO_DATA.source : describeSource(real),

@@ -75,7 +75,7 @@ async function importAll(
   taxonomy: ChosenTaxonomy,
   held: HeldData,
   store: SnapshotStore,
-  { deactivatedDetails, keepChanges, keepSnapshots }: UpdateOptions,
+  { deactivatedDetails, details, keepChanges, keepSnapshots }: UpdateOptions,
   context: Context,
 ): Promise<ExitCode> {
   const centroids = loadCentroids();
@@ -89,6 +89,7 @@ async function importAll(
       taxonomy,
       centroids,
       deactivatedDetails,
+      details,
       force: false,
       demo: false,
       now: context.now,

@@ -3,6 +3,7 @@ import {
   recordChanges,
   type RecordedChanges,
 } from "../changes/record-changes.ts";
+import type { DetailPart } from "../registry/detail-parts.ts";
 import { loadCentroids } from "../reference/centroids.ts";
 import {
   importRegistryFile,
@@ -22,6 +23,7 @@ import { formatCount, formatSeconds } from "./quantities.ts";
 import {
   DATA_DIR,
   DEACTIVATED_DETAILS,
+  DETAILS,
   FORCE,
   KEEP_CHANGES,
   KEEP_SNAPSHOTS,
@@ -33,6 +35,7 @@ interface Options {
   readonly dataDir: string;
   readonly taxonomy: string | null;
   readonly deactivatedDetails: "keep" | "withhold";
+  readonly details: ReadonlySet<DetailPart>;
   readonly force: boolean;
   readonly keepSnapshots: number;
   readonly keepChanges: number;
@@ -48,6 +51,7 @@ export const importCommand: Command = {
   settings: [
     DATA_DIR,
     TAXONOMY,
+    DETAILS,
     DEACTIVATED_DETAILS,
     FORCE,
     KEEP_SNAPSHOTS,
@@ -65,6 +69,7 @@ export const importCommand: Command = {
       dataDir: reader.read(DATA_DIR),
       taxonomy: reader.read(TAXONOMY),
       deactivatedDetails: reader.read(DEACTIVATED_DETAILS),
+      details: reader.read(DETAILS),
       force: reader.read(FORCE),
       keepSnapshots: reader.read(KEEP_SNAPSHOTS),
       keepChanges: reader.read(KEEP_CHANGES),
@@ -91,6 +96,7 @@ async function importInOrder(
   {
     dataDir,
     deactivatedDetails,
+    details,
     force,
     keepChanges,
     keepSnapshots,
@@ -108,6 +114,7 @@ async function importInOrder(
       taxonomy,
       centroids,
       deactivatedDetails,
+      details,
       force,
       demo: false,
       now: context.now,
@@ -199,6 +206,7 @@ export function describeImport(
     carriedOver,
     counts,
     deactivations,
+    details,
     file,
     outweighed,
     rows,
@@ -231,6 +239,10 @@ export function describeImport(
       `  rows for which newer ones were held: ${formatCount(outweighed)}`,
     );
   if (deactivations !== null) lines.push(describeDeactivations(deactivations));
+  const { held } = details;
+  lines.push(
+    `  details kept besides the records: ${held.length === 0 ? "none" : held.join(", ")}`,
+  );
   if (reportPath !== null) lines.push(`  report: ${reportPath}`);
   return lines;
 }

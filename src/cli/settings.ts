@@ -7,6 +7,7 @@ import {
 } from "../accounts/plans.ts";
 import { dayOfIso } from "../registry/dates.ts";
 import { checkNpi } from "../registry/npi.ts";
+import { DETAIL_PARTS, type DetailPart } from "../registry/detail-parts.ts";
 import { LOG_LEVELS, type LogLevel } from "../server/log.ts";
 import { DEFAULT_SEED } from "../synthetic/registry-rows.ts";
 
@@ -116,16 +117,26 @@ export const TAXONOMY: Setting<string | null> = {
   parse: (text) => ({ ok: true, value: text }),
 };
 
-const DETAILS = ["keep", "withhold"] as const;
+export const DETAILS: Setting<ReadonlySet<DetailPart>> = {
+  flag: "details",
+  variable: "DETAILS",
+  takes: "all|none|LIST",
+  help: `What is kept of the registry's files besides the records: all, none, or a list of ${DETAIL_PARTS.join(", ")}.`,
+  fallback: new Set(DETAIL_PARTS),
+  fallbackText: "all",
+  parse: parseDetails,
+};
 
-export const DEACTIVATED_DETAILS: Setting<(typeof DETAILS)[number]> = {
+const OF_DEACTIVATED = ["keep", "withhold"] as const;
+
+export const DEACTIVATED_DETAILS: Setting<(typeof OF_DEACTIVATED)[number]> = {
   flag: "deactivated-details",
   variable: "DEACTIVATED_DETAILS",
-  takes: DETAILS.join("|"),
+  takes: OF_DEACTIVATED.join("|"),
   help: "Whether the last known details of a deactivated NPI are kept when the registry withholds them.",
   fallback: "keep",
   fallbackText: "keep",
-  parse: oneOf(DETAILS),
+  parse: oneOf(OF_DEACTIVATED),
 };
 
 export const FORCE = toggle({
@@ -318,6 +329,18 @@ export function oneOf<T extends string>(
     return value === undefined
       ? { ok: false, problem: `must be one of ${choices.join(", ")}` }
       : { ok: true, value };
+  };
+}
+
+function parseDetails(text: string): Parsed<ReadonlySet<DetailPart>> {
+  if (text === "all") return { ok: true, value: new Set(DETAIL_PARTS) };
+  if (text === "none") return { ok: true, value: new Set() };
+  const named = text.split(",").map((part) => part.trim());
+  const parts = DETAIL_PARTS.filter((part) => named.includes(part));
+  if (parts.length === named.length) return { ok: true, value: new Set(parts) };
+  return {
+    ok: false,
+    problem: `must be all, none, or a list such as ${DETAIL_PARTS.join(",")}`,
   };
 }
 

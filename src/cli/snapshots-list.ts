@@ -39,18 +39,20 @@ function listSnapshots(
     context.out("There are no snapshots. Make one with import or demo.");
   else {
     const rows = snapshots.map((snapshot) => {
-      const { current, id, providers, bytes, source } = snapshotFacts(snapshot);
+      const { bytes, current, details_bytes, id, providers, source } =
+        snapshotFacts(snapshot);
       const unreadable = "cannot be read: see snapshots verify --all";
       return [
         current ? "*" : "",
         id,
         providers === null ? "?" : formatCount(providers),
         formatBytes(bytes),
+        details_bytes === 0 ? "none" : formatBytes(details_bytes),
         source ?? unreadable,
       ];
     });
     for (const line of formatTable(
-      ["", "SNAPSHOT", "PROVIDERS", "SIZE", "SOURCE"],
+      ["", "SNAPSHOT", "PROVIDERS", "SIZE", "DETAILS", "SOURCE"],
       rows,
     ))
       context.out(line);
@@ -59,13 +61,21 @@ function listSnapshots(
 }
 
 /** A snapshot as `--json` prints it; what is unknown of an unreadable one is null. */
-function snapshotFacts({ fileBytes, id, isCurrent, metadata }: StoredSnapshot) {
+function snapshotFacts({
+  detailsBytes,
+  fileBytes,
+  id,
+  isCurrent,
+  metadata,
+}: StoredSnapshot) {
   return {
     id,
     current: isCurrent,
     created_at: metadata?.createdAt ?? null,
     providers: metadata?.counts.providers ?? null,
     bytes: fileBytes,
+    details: metadata?.details ?? [],
+    details_bytes: detailsBytes,
     source: metadata === null ? null : describeSource(metadata),
     specialty_names: metadata?.taxonomySource ?? null,
   };

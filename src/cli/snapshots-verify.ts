@@ -1,5 +1,6 @@
 import { Snapshot } from "../snapshot/snapshot.ts";
 import { SnapshotStore } from "../snapshot/store.ts";
+import { verifyDetails } from "../snapshot/verify-details.ts";
 import { verifySnapshot } from "../snapshot/verify.ts";
 import {
   fail,
@@ -65,7 +66,13 @@ export function checkSnapshot(
 ): { providers: number; faults: string[] } {
   try {
     const snapshot = new Snapshot(store.read(id));
-    return { providers: snapshot.count, faults: verifySnapshot(snapshot) };
+    return {
+      providers: snapshot.count,
+      faults: [
+        ...verifySnapshot(snapshot),
+        ...verifyDetails(snapshot, store.detailsPathOf(id)),
+      ],
+    };
   } catch (error) {
     // A damaged file can fail in any way; whichever it is, it is the answer.
     return {

@@ -1,3 +1,4 @@
+import type { DetailPart } from "../registry/detail-parts.ts";
 import { Directory } from "../search/directory.ts";
 import { checkListening } from "../server/free-port.ts";
 import type { Service } from "../server/service.ts";
@@ -24,7 +25,7 @@ import {
   serveUntilStopped,
   type ServeOptions,
 } from "./serve-until-stopped.ts";
-import { PROVIDERS } from "./settings.ts";
+import { DETAILS, PROVIDERS } from "./settings.ts";
 
 /** An address that mail never reaches (RFC 2606). */
 const DEMO_EMAIL = "demo@demo.example";
@@ -45,13 +46,20 @@ export const startCommand: Command = {
   prepare(reader) {
     const options = readServeOptions(reader, "warn");
     const providers = reader.read(PROVIDERS);
-    return (context) => start(options, providers, context);
+    const details = reader.read(DETAILS);
+    return (context) => start(options, { providers, details }, context);
   },
 };
 
+/** The demo that is made where there are no data. */
+interface DemoChoice {
+  readonly providers: number;
+  readonly details: ReadonlySet<DetailPart>;
+}
+
 async function start(
   options: ServeOptions,
-  providers: number,
+  demo: DemoChoice,
   context: Context,
 ): Promise<ExitCode> {
   // Before the demo is made: it would be in vain.
@@ -66,7 +74,7 @@ async function start(
         `${options.dataDir} holds snapshots of which none is marked as the current one: choose the newest with snapshots rollback.`,
       );
     const made = await withImportLock(options.dataDir, () =>
-      makeDemo(store, options, providers, context),
+      makeDemo(store, options, demo, context),
     );
     if (made === null) return fail(context, IMPORT_RUNS);
     key = made;
@@ -80,13 +88,18 @@ async function start(
 async function makeDemo(
   store: SnapshotStore,
   { dataDir, plans }: ServeOptions,
-  providers: number,
+  demo: DemoChoice,
   context: Context,
 ): Promise<string> {
   context.out(
-    `There are no data in ${dataDir} yet: inventing a registry of ${formatCount(providers)} providers ...`,
+    `There are no data in ${dataDir} yet: inventing a registry of ${formatCount(demo.providers)} providers ...`,
   );
-  const { seconds } = await buildDemo(store, providers, context);
+  const { seconds } = await buildDemo(
+    store,
+    demo.providers,
+    demo.details,
+    context,
+  );
   context.out(`Demo data are ready after ${formatSeconds(seconds)}.`);
   await using accounts = await openFolderAccounts(dataDir, plans, context);
   await accounts.createAccount(DEMO_EMAIL, DEMO_PLAN);

@@ -1,10 +1,12 @@
 import { Cron } from "croner";
+import type { DetailPart } from "../registry/detail-parts.ts";
 import { parseSource, REGISTRY_PAGE, TAXONOMY_PAGE } from "../update/source.ts";
 import { UpdateError } from "../update/update-error.ts";
 import type { Environment, SettingReader } from "./config.ts";
 import {
   DATA_DIR,
   DEACTIVATED_DETAILS,
+  DETAILS,
   KEEP_CHANGES,
   KEEP_SNAPSHOTS,
   oneOf,
@@ -79,6 +81,7 @@ export const UPDATE_SETTINGS = [
   SOURCE,
   TAXONOMY_SOURCE,
   KEEP_DOWNLOADS,
+  DETAILS,
   DEACTIVATED_DETAILS,
   KEEP_SNAPSHOTS,
   KEEP_CHANGES,
@@ -90,6 +93,7 @@ export interface UpdateOptions {
   readonly taxonomySource: URL | null;
   readonly keepDownloads: "newest" | "nothing";
   readonly deactivatedDetails: "keep" | "withhold";
+  readonly details: ReadonlySet<DetailPart>;
   readonly keepSnapshots: number;
   readonly keepChanges: number;
 }
@@ -102,6 +106,7 @@ export function readUpdateOptions(reader: SettingReader): UpdateOptions {
     taxonomySource: reader.read(TAXONOMY_SOURCE),
     keepDownloads: reader.read(KEEP_DOWNLOADS),
     deactivatedDetails: reader.read(DEACTIVATED_DETAILS),
+    details: reader.read(DETAILS),
     keepSnapshots: reader.read(KEEP_SNAPSHOTS),
     keepChanges: reader.read(KEEP_CHANGES),
   };
@@ -115,6 +120,7 @@ export function updateVariables(options: UpdateOptions): Environment {
     [TAXONOMY_SOURCE.variable]: options.taxonomySource?.href ?? NONE,
     [KEEP_DOWNLOADS.variable]: options.keepDownloads,
     [DEACTIVATED_DETAILS.variable]: options.deactivatedDetails,
+    [DETAILS.variable]: [...options.details].join(",") || NONE,
     [KEEP_SNAPSHOTS.variable]: String(options.keepSnapshots),
     [KEEP_CHANGES.variable]: String(options.keepChanges),
     [DRY_RUN.variable]: "false",

@@ -9,6 +9,7 @@ import type {
   SearchQuery,
 } from "../search/query.ts";
 import type { StatusAnswer } from "./record-schemas.ts";
+import type { DetailPart } from "../registry/detail-parts.ts";
 import type { AnswerLog } from "./request-log.ts";
 
 /** What the HTTP app stands on. Nothing else reaches it: no environment, no clock, no randomness of its own. */
@@ -59,6 +60,10 @@ export interface ProviderData {
   readonly counts: ProviderCounts;
   /** The JSON of a ten-digit NPI's record, or null. */
   lookupJson(npi: string): string | null;
+  /** The details that are held besides the records. */
+  readonly heldDetails: readonly DetailPart[];
+  /** The same JSON with the details of some parts that are held. Throws where they cannot be read. */
+  lookupJsonWith(npi: string, parts: readonly DetailPart[]): string | null;
   searchJson(query: SearchQuery): JsonSearchPage;
   /** One page of providers by distance. */
   nearbyJson(query: NearbyQuery): JsonPage;

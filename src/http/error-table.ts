@@ -39,6 +39,13 @@ export const ERRORS = {
     remedy:
       "Give a 5-digit ZIP code of a place in the United States, or both `lat` and `lng`.",
   },
+  details_not_held: {
+    status: 400,
+    title: "Details not held",
+    when: "`include` names a part that this installation does not hold: its operator chose not to keep it, or the files that were imported do not offer it. The message says which parts are held. It is not counted.",
+    remedy:
+      "Leave the part out. An operator gets it by importing the registry's full zip, which brings other names and locations with it, with `--details all`.",
+  },
   missing_api_key: {
     status: 401,
     title: "Missing API key",
@@ -115,6 +122,13 @@ export const ERRORS = {
     title: "Internal error",
     when: "The service failed. The cause is in its own log, under the request id.",
     remedy: "Try again later, and report the `request_id` if it stays.",
+  },
+  details_unreadable: {
+    status: 500,
+    title: "Details unreadable",
+    when: "The file that holds what `include` asks for is damaged or gone. Records themselves are served. The cause is in the service's own log, under the request id.",
+    remedy:
+      "Ask without `include`. An operator checks with `snapshots verify`, and goes back or imports again.",
   },
   data_not_loaded: {
     status: 503,

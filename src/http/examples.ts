@@ -58,6 +58,75 @@ export const LOOKUP_EXAMPLE: LookupAnswer = {
   },
 };
 
+/** The same with all that `include` can ask for. */
+export const DETAILS_EXAMPLE: LookupAnswer = {
+  data: {
+    ...person,
+    taxonomies: [
+      {
+        code: "207Q00000X",
+        description: "Family Medicine Physician",
+        primary: true,
+        license_number: "036000000",
+        license_state: "IL",
+        group: null,
+      },
+      {
+        code: "207QG0300X",
+        description: "Geriatric Medicine (Family Medicine) Physician",
+        primary: false,
+        license_number: "036000000",
+        license_state: "IL",
+        group: null,
+      },
+    ],
+    other_names: [
+      {
+        type: { code: "1", description: "Former Name" },
+        name: {
+          prefix: null,
+          first: "MARISOL",
+          middle: null,
+          last: "EXAMPLE",
+          suffix: null,
+          credential: "MD",
+        },
+        organization_name: null,
+      },
+    ],
+    locations: [
+      {
+        address_1: "7 INVENTED PLZ",
+        address_2: null,
+        city: "CHATHAM",
+        state: "IL",
+        postal_code: "626291234",
+        country: "US",
+        phone: "2175550123",
+        phone_extension: null,
+        fax: null,
+      },
+    ],
+    identity: {
+      name_prefix: "DR.",
+      name_suffix: null,
+      sex: "F",
+      sole_proprietor: false,
+      organization_subpart: null,
+      parent_organization: null,
+      phone: "2175550100",
+      fax: "2175550101",
+      certification_date: "2025-08-19",
+      deactivation_reason: null,
+      deactivation_date: null,
+      reactivation_date: null,
+      replacement_npi: null,
+      authorized_official: null,
+    },
+  },
+  meta: LOOKUP_EXAMPLE.meta,
+};
+
 /** An NPI of which the registry shows the number and the date alone, and of which no details were ever held. */
 export const WITHHELD_EXAMPLE: LookupAnswer = {
   data: {

@@ -115,8 +115,10 @@ const AFTER_KEY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
     "invalid_npi",
     "invalid_parameter",
     "invalid_location",
+    "details_not_held",
     "provider_not_found",
     "cursor_gone",
+    "details_unreadable",
   ] as const),
 ]);
 
@@ -157,6 +159,11 @@ const EXAMPLE_FAILURES: Readonly<Record<ErrorCode, Failure>> = {
     code: "account_suspended",
     message: "The account of this API key is suspended.",
   },
+  details_not_held: parameterExample(
+    "details_not_held",
+    "include",
+    "This installation does not hold locations; held are taxonomies, identity. Its operator gets them with an import of the registry's full zip and --details all.",
+  ),
   not_found: {
     code: "not_found",
     message:
@@ -198,6 +205,11 @@ const EXAMPLE_FAILURES: Readonly<Record<ErrorCode, Failure>> = {
   internal_error: {
     code: "internal_error",
     message: "The service failed to answer.",
+  },
+  details_unreadable: {
+    code: "details_unreadable",
+    message:
+      "The file that holds these details cannot be read. Without include the record is served.",
   },
   data_not_loaded: {
     code: "data_not_loaded",

@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import { DETAIL_COMPONENTS } from "./detail-schemas.ts";
 import { ErrorAnswer, ProblemAnswer } from "./error-schemas.ts";
 import { headerRefs, namedExamples, toJson } from "./openapi-parts.ts";
 import type { Json, JsonObject } from "./openapi-parts.ts";
@@ -47,6 +48,7 @@ const COMPONENTS: readonly TSchema[] = [
   PersonName,
   Taxonomy,
   Address,
+  ...DETAIL_COMPONENTS,
   ErrorAnswer,
   ProblemAnswer,
 ];
@@ -178,7 +180,10 @@ function parameter(
   required: boolean,
 ): Json {
   const { description = "", "x-rule": _, ...rest } = schema;
-  return { name, in: place, required, description, schema: rest };
+  // A list is one value with commas.
+  const list =
+    rest["type"] === "array" ? { style: "form", explode: false } : {};
+  return { name, in: place, required, description, ...list, schema: rest };
 }
 
 function successes({ answer, authenticated }: Operation): JsonObject {

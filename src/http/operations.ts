@@ -3,6 +3,7 @@ import type { TObject, TSchema } from "typebox";
 import type { ErrorCode } from "./error-table.ts";
 import {
   CHANGES_EXAMPLE,
+  DETAILS_EXAMPLE,
   LOOKUP_EXAMPLE,
   NEARBY_EXAMPLE,
   SEARCH_EXAMPLE,
@@ -78,7 +79,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: "Providers",
     summary: "Look up a provider by NPI",
     description:
-      "The record of one provider. The number's format and check digit are checked before the data is asked. The record of a deactivated NPI shows the last details that this installation held; where it never held any, every member but `npi`, `status` and `deactivation_date` is null.",
+      "The record of one provider. The number's format and check digit are checked before the data is asked. The record of a deactivated NPI shows the last details that this installation held; where it never held any, every member but `npi`, `status` and `deactivation_date` is null. `include` adds members to the record; without it they are not there.",
     pathParameters: { npi: NpiParameter },
     query: LookupParameters,
     authenticated: true,
@@ -88,11 +89,18 @@ export const OPERATIONS: readonly Operation[] = [
       schema: LookupAnswer,
       examples: {
         "An individual": LOOKUP_EXAMPLE,
+        "An individual, with all that can be included": DETAILS_EXAMPLE,
         "A deactivated NPI without details": WITHHELD_EXAMPLE,
       },
       headers: [],
     },
-    codes: ["invalid_npi", "invalid_parameter", "provider_not_found"],
+    codes: [
+      "invalid_npi",
+      "invalid_parameter",
+      "details_not_held",
+      "provider_not_found",
+      "details_unreadable",
+    ],
   },
   {
     path: "/v1/providers/search",

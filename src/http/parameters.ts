@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { readCursor } from "../changes/cursor.ts";
 import { dayOfIso } from "../registry/dates.ts";
+import { DETAIL_PARTS } from "../registry/detail-parts.ts";
 import { STATE_CODES } from "../registry/states.ts";
 import { fold } from "../text/fold.ts";
 
@@ -86,9 +87,17 @@ const page = Type.Integer({
   "x-rule": `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
 });
 
-/** Look-ups take no query parameter at all. */
+const include = Type.Array(Type.Enum([...DETAIL_PARTS], { type: "string" }), {
+  minItems: 1,
+  uniqueItems: true,
+  description:
+    "What the answer shows besides the record: a list with commas. Each becomes a member of `data`: `taxonomies` every taxonomy with its license, `other_names` former and other names, `locations` further practice locations, `identity` what else the registry says of the provider. Which of them an installation holds is its operator's choice. Any case.",
+  examples: [["taxonomies", "locations"]],
+  "x-rule": `a list, with commas, of ${DETAIL_PARTS.slice(0, -1).join(", ")} and ${DETAIL_PARTS.at(-1)}, each at most once`,
+});
+
 export const LookupParameters = Type.Object(
-  {},
+  { include: Type.Optional(include) },
   { additionalProperties: false },
 );
 
@@ -208,6 +217,7 @@ export const NpiParameter = Type.String({
 
 /** Every parameter name there is: what a log line may mention. */
 export const PARAMETER_NAMES: ReadonlySet<string> = new Set([
+  ...Object.keys(LookupParameters.properties),
   ...Object.keys(SearchParameters.properties),
   ...Object.keys(NearbyParameters.properties),
   ...Object.keys(ChangesParameters.properties),

@@ -99,13 +99,18 @@ function ruleOf(name: string, schema: TSchema): ParameterRule {
   };
 }
 
-/** Text to the schema's type; a text that is none of that type stays a text, which the schema then refuses. */
-function converterOf(schema: TSchema): (text: string) => unknown {
+/** Text to the schema's type, a list with commas to an array of it; a text that is none of that type stays a text, which the schema then refuses. */
+function converterOf(schema: object): (text: string) => unknown {
   const type = keyword(schema, "type");
   if (type === "integer")
     return (text) => (WHOLE.test(text) ? Number(text) : text);
   if (type === "number")
     return (text) => (DECIMAL.test(text) ? Number(text) + 0 : text);
+  const items = keyword(schema, "items");
+  if (typeof items === "object" && items !== null) {
+    const convert = converterOf(items);
+    return (text) => text.split(",").map((item) => convert(item.trim()));
+  }
   const allowed = keyword(schema, "enum");
   if (!Array.isArray(allowed)) return (text) => text;
   const spelling = new Map(
@@ -114,7 +119,7 @@ function converterOf(schema: TSchema): (text: string) => unknown {
   return (text) => spelling.get(text.toLowerCase()) ?? text;
 }
 
-function keyword(schema: TSchema, name: string): unknown {
+function keyword(schema: object, name: string): unknown {
   return Reflect.get(schema, name);
 }
 

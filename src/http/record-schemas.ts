@@ -1,12 +1,13 @@
 import { Type } from "typebox";
 import { MOST_DAYS } from "../registry/data-age.ts";
-import type {
-  Static,
-  TObject,
-  TProperties,
-  TSchemaOptions,
-  TUnsafe,
-} from "typebox";
+import type { Static } from "typebox";
+import {
+  Identity,
+  OtherName,
+  PracticeLocation,
+  TaxonomySlot,
+} from "./detail-schemas.ts";
+import { nullable, nullableText } from "./nullable-schemas.ts";
 
 /**
  * What the service answers, in the specification's member order: the handlers' types and the schemas
@@ -87,6 +88,24 @@ export const ProviderRecord = Type.Object(
       Address,
       "Null when every member of it would be null.",
     ),
+    taxonomies: Type.Optional(
+      Type.Array(TaxonomySlot, {
+        description:
+          "With `include=taxonomies`: every taxonomy, in the registry's order.",
+      }),
+    ),
+    other_names: Type.Optional(
+      Type.Array(OtherName, {
+        description: "With `include=other_names`: former and other names.",
+      }),
+    ),
+    locations: Type.Optional(
+      Type.Array(PracticeLocation, {
+        description:
+          "With `include=locations`: practice locations besides `practice_address`.",
+      }),
+    ),
+    identity: Type.Optional(Identity),
   },
   {
     title: "Provider",
@@ -288,20 +307,3 @@ export type StatusAnswer = Static<typeof StatusAnswer>;
 export type LookupAnswer = Static<typeof LookupAnswer>;
 export type SearchAnswer = Static<typeof SearchAnswer>;
 export type NearbyAnswer = Static<typeof NearbyAnswer>;
-
-/** One list of types is how OpenAPI 3.1 writes a nullable text. */
-function nullableText(description: string): TUnsafe<string | null> {
-  return Type.Unsafe<string | null>({ type: ["string", "null"], description });
-}
-
-function nullable<P extends TProperties>(
-  object: TObject<P>,
-  description: string,
-): TUnsafe<Static<TObject<P>> | null> {
-  const options: TSchemaOptions = {
-    ...object,
-    type: ["object", "null"],
-    description,
-  };
-  return Type.Unsafe<Static<TObject<P>> | null>(options);
-}

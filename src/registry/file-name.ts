@@ -17,6 +17,8 @@ export type FilePeriod =
 const LONGEST_UPDATE_DAYS = 31;
 
 const DATA_FILE = /^npidata_pfile_.*\.csv$/i;
+const OTHER_NAME_FILE = /^othername_pfile_.*\.csv$/i;
+const LOCATION_FILE = /^pl_pfile_.*\.csv$/i;
 const HEADER_FILE = /_?fileheader(_v\d+)?\.csv$/i;
 const WORKBOOK = /\.xlsx$/i;
 const REPORT_DAY = /report[ _-]*(\d{8})(?:_v\d+)?\.(?:xlsx|zip)$/i;
@@ -28,6 +30,18 @@ const PERIOD = /^npidata_pfile_(\d{8})-(\d{8})(?:_v\d+)?\.csv$/i;
 export function isDataFile(name: string): boolean {
   const base = baseName(name);
   return DATA_FILE.test(base) && !HEADER_FILE.test(base);
+}
+
+/** The same for the rows of other names, `othername_pfile_*.csv`. */
+export function isOtherNameFile(name: string): boolean {
+  const base = baseName(name);
+  return OTHER_NAME_FILE.test(base) && !HEADER_FILE.test(base);
+}
+
+/** The same for those of secondary practice locations, `pl_pfile_*.csv`. */
+export function isLocationFile(name: string): boolean {
+  const base = baseName(name);
+  return LOCATION_FILE.test(base) && !HEADER_FILE.test(base);
 }
 
 /** Whether a file, by its name, holds column names alone. */

@@ -108,11 +108,41 @@ export interface Header {
   cellOfColumn: Uint8Array;
 }
 
+/** What the columns of a file are, and what to say where some are missing. */
+export interface FileColumns {
+  /** The columns of the cells 1, 2, … */
+  needed: readonly string[];
+  /** Those of the cells behind them, each with its other names; a file may lack any of them. */
+  optional: readonly (readonly string[])[];
+  /** What a file with these columns is, and what to give instead of another one. */
+  what: string;
+  advice: string;
+}
+
 /**
- * Binds a file's columns by their names, so that reordered and added columns do not matter; names are compared without
- * case and white space. Throws a RegistryFileError that names the file and every column that is missing or doubled.
+ * Binds a provider file's columns by their names, so that reordered and added columns do not matter; names are compared without
+ * case and white space. `optional` are columns, each with its other names, that get the numbers from CELL_COUNT on and may
+ * be missing. Throws a RegistryFileError that names the file and every column that is missing or doubled.
  */
-export function bindHeader(names: readonly string[], file: string): Header {
+export function bindHeader(
+  names: readonly string[],
+  file: string,
+  optional: readonly (readonly string[])[] = [],
+): Header {
+  return bindColumns(names, file, {
+    needed: NEEDED_COLUMNS,
+    optional,
+    what: "a complete provider file",
+    advice: "give the registry's npidata_pfile CSV or the zip that holds it",
+  });
+}
+
+/** Binds columns as `bindHeader` does, those of any file. */
+export function bindColumns(
+  names: readonly string[],
+  file: string,
+  { advice, needed, optional, what }: FileColumns,
+): Header {
   const places = new Map<string, number>();
   const doubled: string[] = [];
   names.forEach((name, column) => {
@@ -121,12 +151,10 @@ export function bindHeader(names: readonly string[], file: string): Header {
     if (places.has(key)) doubled.push(name.trim());
     places.set(key, column);
   });
-  const missing = NEEDED_COLUMNS.filter(
-    (name) => !places.has(comparable(name)),
-  );
+  const missing = needed.filter((name) => !places.has(comparable(name)));
   if (missing.length > 0) {
     throw new RegistryFileError(
-      `${file} is not a complete provider file, for its first line lacks ${list(missing)}: give the registry's npidata_pfile CSV or the zip that holds it.`,
+      `${file} is not ${what}, for its first line lacks ${list(missing)}: ${advice}.`,
     );
   }
   if (doubled.length > 0) {
@@ -135,9 +163,15 @@ export function bindHeader(names: readonly string[], file: string): Header {
     );
   }
   const cellOfColumn = new Uint8Array(names.length);
-  NEEDED_COLUMNS.forEach((name, index) => {
+  needed.forEach((name, index) => {
     const column = places.get(comparable(name));
     if (column !== undefined) cellOfColumn[column] = index + 1;
+  });
+  optional.forEach((alike, index) => {
+    const column = alike
+      .map((name) => places.get(comparable(name)))
+      .find((place) => place !== undefined);
+    if (column !== undefined) cellOfColumn[column] = needed.length + 1 + index;
   });
   return { columns: names.length, cellOfColumn };
 }

@@ -1,7 +1,12 @@
+import { isSpace } from "./values.ts";
+
 /**
  * The national provider identifier: ten digits of which the last is a check digit, Luhn's over the card issuer prefix
  * 80840 (health, United States) and the number itself (45 CFR 162.406, ISO/IEC 7812).
  */
+
+/** What `npiOfBytes` says of bytes that are no ten digits. */
+export const NOT_AN_NPI = -1;
 
 export type NpiCheck = "ok" | "shape" | "check_digit";
 
@@ -34,6 +39,26 @@ export function isAssignableNpi(npi: number): boolean {
   return (
     npi >= FIRST_ASSIGNED && npi < FIRST_UNASSIGNED && luhnSum(npi) % 10 === 0
   );
+}
+
+/** The NPI in the ten digits that `[start, end)` are, but for outer white space; NOT_AN_NPI where it is something else. */
+export function npiOfBytes(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+): number {
+  let start = from;
+  let end = to;
+  while (start < end && isSpace(bytes[start]!)) start++;
+  while (end > start && isSpace(bytes[end - 1]!)) end--;
+  if (end - start !== 10) return NOT_AN_NPI;
+  let npi = 0;
+  for (let at = start; at < end; at++) {
+    const digit = bytes[at]! - 0x30;
+    if (digit >>> 0 > 9) return NOT_AN_NPI;
+    npi = npi * 10 + digit;
+  }
+  return npi;
 }
 
 /** The check digit, 0–9, that makes nine digits (as a number, or as a string of nine) an NPI. For makers of invented data. */

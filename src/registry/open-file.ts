@@ -5,7 +5,7 @@ import { readRange, unreadable } from "./csv-source.ts";
 import type { CsvSource } from "./csv-source.ts";
 import { baseName, isHeaderFile } from "./file-name.ts";
 import { RegistryFileError } from "./registry-file-error.ts";
-import { openZipSource } from "./zip-source.ts";
+import { openZipEntry, openZipSource } from "./zip-source.ts";
 
 const SNIFFED_BYTES = 512;
 const ZIP = ["PK\x03\x04", "PK\x05\x06", "PK\x07\x08"];
@@ -64,6 +64,26 @@ export async function openFile(path: string): Promise<CsvSource> {
     return source;
   } finally {
     if (!opened) await handle.close();
+  }
+}
+
+/**
+ * Opens the one further file in a zip whose name `isWanted`. Null where the path leads to something else than a zip, or to
+ * a zip without such a file. Throws a RegistryFileError where it cannot be read.
+ */
+export async function openFurtherFile(
+  path: string,
+  isWanted: (name: string) => boolean,
+): Promise<CsvSource | null> {
+  const handle = await openHandle(path);
+  let source: CsvSource | null = null;
+  try {
+    const { begin } = await look(path, handle);
+    if (ZIP.some((magic) => begin.startsWith(magic)))
+      source = await openZipEntry(path, handle, isWanted);
+    return source;
+  } finally {
+    if (source === null) await handle.close();
   }
 }
 

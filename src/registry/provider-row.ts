@@ -43,6 +43,13 @@ export class ProviderRow {
   zip = -1;
   /** Valid UTF-8. A value is `bytes[start[i], end[i])`, outer spaces trimmed; empty for null (blank or masked). */
   bytes: Uint8Array = new Uint8Array(0);
+  /**
+   * Where details are asked for, what the row says of them, as the beginning of a blob (`detail-blob.ts`):
+   * `details[detailsStart, detailsEnd)`.
+   */
+  details: Uint8Array = new Uint8Array(0);
+  detailsStart = 0;
+  detailsEnd = 0;
   readonly start = new Int32Array(TEXT_COUNT);
   readonly end = new Int32Array(TEXT_COUNT);
 }

@@ -2,16 +2,13 @@ import type { BadRowReason, RowWarning } from "./bad-row.ts";
 import type { CsvSource } from "./csv-source.ts";
 import { filePeriod } from "./file-name.ts";
 import type { FilePeriod } from "./file-name.ts";
-import { readFirstRow } from "./first-row.ts";
+import { DETAIL_COLUMNS } from "./detail-cells.ts";
 import { bindHeader } from "./header.ts";
 import type { Header } from "./header.ts";
 import { openFile } from "./open-file.ts";
-import { RegistryFileError } from "./registry-file-error.ts";
+import { readHeader } from "./read-header.ts";
 import { RowReader } from "./row-reader.ts";
 import type { RowHandlers } from "./row-reader.ts";
-
-/** A header is some 12 KB; a first line that does not end within this is no header. */
-const LONGEST_HEADER_BYTES = 1 << 20;
 
 /** How far a file has been read. */
 export interface ReadProgress {
@@ -63,7 +60,12 @@ export async function readHere(
     );
   const chunks = source.chunks();
   try {
-    const { header, rest, line } = await readHeader(chunks, path);
+    const { names, rest, line } = await readHeader(chunks, path);
+    const header = bindHeader(
+      names,
+      path,
+      handlers.details ? DETAIL_COLUMNS : [],
+    );
     const reader = new RowReader(header, line, handlers);
     reader.push(rest);
     handlers.onProgress?.(progressOf(source, reader));
@@ -80,37 +82,6 @@ export async function readHere(
     return summaryOf(source, header, reader);
   } finally {
     await chunks.return();
-  }
-}
-
-interface FileBegin {
-  header: Header;
-  /** The bytes behind the header that came with it, and the physical line on which they begin. */
-  rest: Uint8Array;
-  line: number;
-}
-
-async function readHeader(
-  chunks: AsyncGenerator<Uint8Array, void, undefined>,
-  path: string,
-): Promise<FileBegin> {
-  let begin = new Uint8Array(0);
-  for (;;) {
-    const chunk = await chunks.next();
-    if (chunk.done !== true) begin = joined(begin, chunk.value);
-    const first = readFirstRow(begin, chunk.done === true);
-    if (first !== null) {
-      return {
-        header: bindHeader(first.cells, path),
-        rest: begin.subarray(first.next),
-        line: first.nextLine,
-      };
-    }
-    if (begin.length > LONGEST_HEADER_BYTES) {
-      throw new RegistryFileError(
-        `${path} is no CSV file, for its first line does not end: give the registry's zip or CSV.`,
-      );
-    }
   }
 }
 
@@ -140,14 +111,4 @@ function progressOf(source: CsvSource, reader: RowReader): ReadProgress {
     bytesTotal: source.bytesTotal,
     rows: reader.rows,
   };
-}
-
-function joined(
-  first: Uint8Array,
-  second: Uint8Array,
-): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }

@@ -22,7 +22,10 @@ export async function readInThread(
   signal?.throwIfAborted();
   const memory = ringMemory(BATCH_BYTES);
   const ring = new RingEmptier(memory);
-  const thread = new ReadingThread({ path, memory }, () => ring.wake());
+  const thread = new ReadingThread(
+    { path, memory, details: handlers.details ?? null },
+    () => ring.wake(),
+  );
   try {
     const batches = memory.pieces.map((piece) => new RowBatchReader(piece));
     const row = new ProviderRow();

@@ -1,6 +1,7 @@
 /** The program of a thread that reads a registry file into a ring of batches. It ends when the file does, or its reader leaves. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { MessagePort } from "node:worker_threads";
+import type { DetailPart } from "./detail-parts.ts";
 import { RingFiller, type RingMemory } from "./batch-ring.ts";
 import { readHere } from "./read-here.ts";
 import type { RegistryFileSummary } from "./read-here.ts";
@@ -10,6 +11,7 @@ import { RowBatchWriter } from "./row-batch.ts";
 export interface ReadingTask {
   path: string;
   memory: RingMemory;
+  details: ReadonlySet<DetailPart> | null;
 }
 
 /** How the reading ended. */
@@ -27,13 +29,10 @@ if (parentPort === null)
 const task: ReadingTask = workerData;
 await run(task, parentPort);
 
-async function run(
-  { memory, path }: ReadingTask,
-  port: MessagePort,
-): Promise<void> {
+async function run(reading: ReadingTask, port: MessagePort): Promise<void> {
   const tell = (result: ReadingResult): void => port.postMessage(result);
   try {
-    tell({ kind: "read", summary: await readInto(memory, path) });
+    tell({ kind: "read", summary: await readInto(reading) });
   } catch (error) {
     if (error instanceof RegistryFileError)
       tell({ kind: "refused", message: error.message, cause: error.cause });
@@ -41,10 +40,11 @@ async function run(
   }
 }
 
-async function readInto(
-  memory: RingMemory,
-  path: string,
-): Promise<RegistryFileSummary> {
+async function readInto({
+  details,
+  memory,
+  path,
+}: ReadingTask): Promise<RegistryFileSummary> {
   const ring = new RingFiller(memory);
   const batches = memory.pieces.map((piece) => new RowBatchWriter(piece));
   let bytesRead = 0;
@@ -54,6 +54,7 @@ async function readInto(
     ring.fill();
   };
   const summary = await readHere(path, {
+    details,
     onRow(row) {
       batch.row(row);
       if (batch.isFull) goOn();

@@ -7,8 +7,8 @@ import type { RowHandlers } from "./row-reader.ts";
  * how many numbers of four bytes follow (u32), then come entries: rows and bad rows, each at a multiple of four bytes.
  */
 
-/** The texts of one row take 3 MB at most: a row of a megabyte in Latin-1. */
-export const BATCH_BYTES = 1 << 22;
+/** The texts of one row take 3 MB at most, a row of a megabyte in Latin-1, and its details as much again. */
+export const BATCH_BYTES = 1 << 23;
 /** From here on a batch is full, so that it is still in the processor's cache when the other thread reads it. */
 const FULL_NUMBERS = (1 << 18) / 4;
 const BEGIN = 4;
@@ -28,8 +28,10 @@ const Field = {
   zip: 5,
   /** Where each text ends, in bytes from where the first begins. */
   textEnds: 6,
+  /** Where the details end, which follow the texts. */
+  detailsEnd: 6 + TEXT_COUNT,
 } as const;
-const ROW_NUMBERS = Field.textEnds + TEXT_COUNT;
+const ROW_NUMBERS = Field.detailsEnd + 1;
 const BAD_ROW_NUMBERS = 4;
 const NO_NPI = 0xffffffff;
 const NPI_HALF = 100_000;
@@ -92,6 +94,10 @@ export class RowBatchWriter {
         target[to++] = source[from]!;
       numbers[at + Field.textEnds + text] = to - begin;
     }
+    const { details } = row;
+    for (let from = row.detailsStart; from < row.detailsEnd; from++)
+      target[to++] = details[from]!;
+    numbers[at + Field.detailsEnd] = to - begin;
     this.#at = (to + 3) >>> 2;
   }
 
@@ -169,7 +175,10 @@ export class RowBatchReader {
       start = begin + numbers[at + Field.textEnds + text]!;
       row.end[text] = start;
     }
-    return (start + 3) >>> 2;
+    row.details = this.#bytes;
+    row.detailsStart = start;
+    row.detailsEnd = begin + numbers[at + Field.detailsEnd]!;
+    return (row.detailsEnd + 3) >>> 2;
   }
 
   #badRow(at: number): BadRow {

@@ -3,9 +3,12 @@ import type { BadRow, BadRowReason, RowWarning } from "./bad-row.ts";
 import { CsvScanner } from "./csv-scanner.ts";
 import type { RowFault } from "./csv-scanner.ts";
 import { dayOfBytes } from "./dates.ts";
+import { ALL_CELL_COUNT } from "./detail-cells.ts";
+import { DetailEncoder } from "./detail-encoder.ts";
+import type { DetailPart } from "./detail-parts.ts";
 import { CELL_COUNT, Cell, TAXONOMY_SLOTS } from "./header.ts";
 import type { Header } from "./header.ts";
-import { isAssignableNpi } from "./npi.ts";
+import { isAssignableNpi, NOT_AN_NPI, npiOfBytes } from "./npi.ts";
 import {
   Entity,
   NO_DATE,
@@ -20,7 +23,6 @@ const QUOTE = 0x22;
 const LETTER_Y = 0x59;
 const DIGIT_1 = 0x31;
 const DIGIT_2 = 0x32;
-const NOT_AN_NPI = -1;
 /** UTF-8 bytes for one Latin-1 byte, at most. */
 const GROWTH = 3;
 
@@ -38,6 +40,8 @@ SHOWN[Entity.organization] = textsWithout([
 ]);
 
 export interface RowHandlers {
+  /** Which details the rows carry; without it none. */
+  readonly details?: ReadonlySet<DetailPart> | null;
   /** The row is one object that is reused: its values hold during the call. */
   onRow(row: ProviderRow): void;
   onBadRow?(bad: BadRow): void;
@@ -53,6 +57,7 @@ export class RowReader {
   readonly #scanner: CsvScanner;
   readonly #handlers: RowHandlers;
   readonly #row = new ProviderRow();
+  readonly #details: DetailEncoder | null;
   /** The cell of each text of the row. The texts before the taxonomy are in the cells' order. */
   readonly #cells = Uint8Array.from(
     { length: TEXT_COUNT },
@@ -62,11 +67,17 @@ export class RowReader {
   #scratch = new Uint8Array(1 << 12);
   #scratchEnd = 0;
 
-  /** `firstLine` is the physical line, from 1, behind the header. */
+  /**
+   * `firstLine` is the physical line, from 1, behind the header; where details are asked for, the header has
+   * DETAIL_COLUMNS bound as well.
+   */
   constructor(header: Header, firstLine: number, handlers: RowHandlers) {
     this.#handlers = handlers;
+    const details = handlers.details ?? null;
+    this.#details = details === null ? null : new DetailEncoder(details);
+    const cellCount = details === null ? CELL_COUNT : ALL_CELL_COUNT;
     this.#scanner = new CsvScanner(
-      { ...header, cellCount: CELL_COUNT, firstLine },
+      { ...header, cellCount, firstLine },
       { row: () => this.#readRow(), fault: (fault) => this.#readFault(fault) },
     );
   }
@@ -101,8 +112,16 @@ export class RowReader {
     row.lastUpdated = entityType === Entity.withheld ? NO_DATE : lastUpdated;
     this.#readTexts(SHOWN[entityType]!);
     this.#readPlace();
+    if (this.#details !== null) this.#readDetails(this.#details);
     this.rows++;
     this.#handlers.onRow(row);
+  }
+
+  #readDetails(details: DetailEncoder): void {
+    const row = this.#row;
+    details.encode(this.#scanner, row.entityType === Entity.withheld);
+    row.details = details.bytes;
+    row.detailsEnd = details.end;
   }
 
   #readFault(fault: RowFault): void {
@@ -119,17 +138,7 @@ export class RowReader {
   /** The row's NPI cell as a number when it is ten digits. */
   #npi(): number {
     const { bytes, ends, starts } = this.#scanner;
-    const cellEnd = ends[Cell.npi]!;
-    const start = trimmedStart(bytes, starts[Cell.npi]!, cellEnd);
-    const end = trimmedEnd(bytes, start, cellEnd);
-    if (end - start !== 10) return NOT_AN_NPI;
-    let npi = 0;
-    for (let at = start; at < end; at++) {
-      const digit = bytes[at]! - 0x30;
-      if (digit >>> 0 > 9) return NOT_AN_NPI;
-      npi = npi * 10 + digit;
-    }
-    return npi;
+    return npiOfBytes(bytes, starts[Cell.npi]!, ends[Cell.npi]!);
   }
 
   #entityType(): number {

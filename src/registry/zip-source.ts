@@ -37,7 +37,33 @@ export async function openZipSource(
   const { zip, entries } = await readDirectory(path, handle);
   if (entries.some(({ fileName }) => fileName === WORKBOOK_PART))
     return "workbook";
-  const entry = onlyDataEntry(path, entries);
+  return openEntry(path, handle, zip, onlyDataEntry(path, entries));
+}
+
+/**
+ * Opens the one entry of a zip whose name `isWanted`; null where there is none. Throws as `openZipSource` does; the source
+ * owns the handle, where there is one.
+ */
+export async function openZipEntry(
+  path: string,
+  handle: FileHandle,
+  isWanted: (name: string) => boolean,
+): Promise<CsvSource | null> {
+  const { zip, entries } = await readDirectory(path, handle);
+  const [entry, another] = entries.filter(({ fileName }) => isWanted(fileName));
+  if (entry === undefined) return null;
+  if (another === undefined) return openEntry(path, handle, zip, entry);
+  throw new RegistryFileError(
+    `${path} holds both ${entry.fileName} and ${another.fileName}: give a zip that holds one of them, as the registry publishes it.`,
+  );
+}
+
+async function openEntry(
+  path: string,
+  handle: FileHandle,
+  zip: ZipFile,
+  entry: Entry,
+): Promise<CsvSource> {
   if (entry.isEncrypted()) {
     throw new RegistryFileError(
       `${path} is encrypted: unpack ${entry.fileName} with its password and give the CSV.`,

@@ -13,6 +13,10 @@ import { constant, JsonText } from "./json-text.ts";
 import { Renderer } from "./render.ts";
 import { TaxonomyFilter } from "./taxonomy-filter.ts";
 import { Workspace } from "./workspace.ts";
+import { NO_DETAILS, withDetails } from "./details-json.ts";
+import { SnapshotFormatError } from "../snapshot/section-file.ts";
+import type { DetailPart } from "../registry/detail-parts.ts";
+import type { DetailsReader } from "../snapshot/details-reader.ts";
 import type { Provider } from "../registry/provider.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type {
@@ -30,7 +34,7 @@ const NEXT = constant(",");
 const ARRAY_END = constant("]");
 
 /** The three operations over one snapshot. Synchronous; one per thread. */
-export class Directory {
+export class Directory implements Disposable {
   /** The snapshot's id. */
   readonly id: string;
   /** Where the data come from, in words. */
@@ -39,20 +43,26 @@ export class Directory {
   /** The end of the newest period that its files cover, ISO 8601; null where none is known. */
   readonly dataDate: string | null;
   readonly counts: SnapshotCounts;
+  /** The details that are held besides the records. */
+  readonly heldDetails: readonly DetailPart[];
   readonly #snapshot: Snapshot;
   readonly #out = new JsonText();
   readonly #doc = new Uint32Array(1);
   readonly #renderer: Renderer;
   readonly #workspace: Workspace;
   readonly #taxonomyFilter: TaxonomyFilter;
+  readonly #details: DetailsReader | null;
 
-  constructor(snapshot: Snapshot) {
+  /** It owns the details, which are null where none are held or the file cannot be opened. */
+  constructor(snapshot: Snapshot, details: DetailsReader | null = null) {
     const { metadata } = snapshot;
     this.id = metadata.id;
     this.source = describeSource(metadata);
     this.createdAt = new Date(metadata.createdAt);
     this.dataDate = dataDateOf(metadata);
     this.counts = metadata.counts;
+    this.heldDetails = metadata.details ?? [];
+    this.#details = details;
     this.#snapshot = snapshot;
     this.#renderer = new Renderer(snapshot, this.#out);
     this.#workspace = new Workspace(snapshot);
@@ -68,6 +78,27 @@ export class Directory {
     this.#out.begin();
     this.#renderer.provider(doc);
     return this.#out.text();
+  }
+
+  /**
+   * The same with the details of some parts, which must be held. Throws SnapshotFormatError where the file of details is
+   * damaged, and the file system's own errors.
+   */
+  lookupJsonWith(npi: string, parts: readonly DetailPart[]): string | null {
+    const json = this.lookupJson(npi);
+    if (json === null) return null;
+    const details = this.#details;
+    if (details === null)
+      throw new SnapshotFormatError(
+        "The details file cannot be opened; roll back or import again.",
+      );
+    const held = details.get(Number(npi), this.#snapshot.rank(Number(npi)));
+    return withDetails(
+      json,
+      held ?? NO_DETAILS,
+      parts,
+      (code) => details.taxonomyNames.get(code.toUpperCase()) ?? null,
+    );
   }
 
   /** A page of a search; its JSON is an array of `SearchEntry`. */
@@ -117,6 +148,10 @@ export class Directory {
   /** `nearbyJson` as objects. */
   nearby(query: NearbyQuery): NearbyEntry[] {
     return JSON.parse(this.nearbyJson(query).json);
+  }
+
+  [Symbol.dispose](): void {
+    this.#details?.[Symbol.dispose]();
   }
 
   /** The JSON of a page's documents, each written by `write`. */

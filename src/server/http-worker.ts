@@ -5,12 +5,13 @@ import type { FastifyInstance, FastifyListenOptions } from "fastify";
 import { openGate } from "../accounts/open-gate.ts";
 import { ChangeReader } from "../changes/change-reader.ts";
 import { buildApp } from "../http/app.ts";
-import type { ProviderData } from "../http/deps.ts";
+import type { HttpDependencies } from "../http/deps.ts";
 import { Directory } from "../search/directory.ts";
+import { DetailsReader } from "../snapshot/details-reader.ts";
 import { Snapshot } from "../snapshot/snapshot.ts";
 import { readUpdateStatus } from "../update/update-status.ts";
 import { openWorkerLog } from "./log.ts";
-import type { WorkerSetup } from "./messages.ts";
+import type { SnapshotToServe, WorkerSetup } from "./messages.ts";
 import { releaseOldSnapshot } from "./old-snapshot.ts";
 
 /** How long clients that are connected may still ask when the service stops, in milliseconds. */
@@ -22,20 +23,28 @@ const LAST_CALL_MS = 250;
  */
 const MOST_UNACCEPTED = 4_096;
 
+interface WorkerState {
+  data: Directory | null;
+  draining: boolean;
+}
+
 /** One thread's share of the service: an app over the shared snapshot, with a gate of its own. */
 export class HttpWorker {
   readonly #app: FastifyInstance;
   readonly #host: string;
   readonly #owned: DisposableStack;
   readonly #sockets = new Set<Socket>();
-  readonly #state: { data: ProviderData | null; draining: boolean };
+  readonly #state: WorkerState;
+  readonly #logger: HttpDependencies["logger"];
 
   private constructor(
     app: FastifyInstance,
     host: string,
     owned: DisposableStack,
-    state: { data: ProviderData | null; draining: boolean },
+    state: WorkerState,
+    logger: HttpDependencies["logger"],
   ) {
+    this.#logger = logger;
     this.#app = app;
     this.#host = host;
     this.#owned = owned;
@@ -55,10 +64,7 @@ export class HttpWorker {
     writeLog: (lines: string) => void,
   ): Promise<HttpWorker> {
     const owned = new DisposableStack();
-    const state: { data: ProviderData | null; draining: boolean } = {
-      data: null,
-      draining: false,
-    };
+    const state: WorkerState = { data: null, draining: false };
     const { answers, logger } = owned.use(
       openWorkerLog(setup.logLevel, setup.name, writeLog),
     );
@@ -82,13 +88,35 @@ export class HttpWorker {
       publicUrl: setup.publicUrl,
     });
     await app.ready();
-    return new HttpWorker(app, setup.host, owned, state);
+    owned.defer(() => state.data?.[Symbol.dispose]());
+    return new HttpWorker(app, setup.host, owned, state, logger);
   }
 
-  /** Answers from another snapshot from the next request on. Throws where it cannot be opened; then nothing changes. */
-  open(snapshot: SharedArrayBuffer): void {
-    this.#state.data = new Directory(new Snapshot(snapshot));
+  /**
+   * Answers from another snapshot from the next request on, with its file of details. Throws where the
+   * snapshot cannot be opened; then nothing changes. Details that cannot be opened are missed by those who ask for them.
+   */
+  open({ bytes, detailsPath }: SnapshotToServe): void {
+    const snapshot = new Snapshot(bytes);
+    const details = this.#openDetails(snapshot, detailsPath);
+    const before = this.#state.data;
+    this.#state.data = new Directory(snapshot, details);
+    // No answer is under way: each is found within one turn of this thread.
+    before?.[Symbol.dispose]();
     releaseOldSnapshot();
+  }
+
+  #openDetails({ metadata }: Snapshot, path: string): DetailsReader | null {
+    if (metadata.details === undefined) return null;
+    try {
+      return new DetailsReader(path);
+    } catch (error) {
+      this.#logger?.error(
+        { err: error, snapshot: metadata.id },
+        "the details file cannot be opened: look-ups with include fail",
+      );
+      return null;
+    }
   }
 
   /** Begins to listen and returns the port. Rejects with the system's error. */

@@ -17,10 +17,17 @@ export interface WorkerSetup {
   readonly logLevel: LogLevel;
 }
 
+/** A snapshot as a worker gets it. */
+export interface SnapshotToServe {
+  readonly bytes: SharedArrayBuffer;
+  /** Where its file of details is, if it has one. */
+  readonly detailsPath: string;
+}
+
 /** From the supervisor to a worker. */
 export type ToWorker =
   /** Answer from this snapshot from now on. */
-  | { readonly kind: "open"; readonly snapshot: SharedArrayBuffer }
+  | { readonly kind: "open"; readonly snapshot: SnapshotToServe }
   | {
       readonly kind: "listen";
       readonly port: number;

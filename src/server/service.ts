@@ -152,11 +152,11 @@ export async function startService(
 
 /** Makes the workers answer from a snapshot, and logs what came of it. */
 async function present(
-  { bytes, id, providers, source }: OpenedSnapshot,
+  { bytes, detailsPath, id, providers, source }: OpenedSnapshot,
   pool: WorkerPool,
   logger: Logger,
 ): Promise<void> {
-  const faults = await pool.open(bytes);
+  const faults = await pool.open({ bytes, detailsPath });
   releaseOldSnapshot();
   for (const reason of faults)
     logger.error({ snapshot: id, reason }, "a worker cannot open the snapshot");

@@ -14,6 +14,8 @@ const UNMARKED = "";
 export interface OpenedSnapshot {
   readonly id: string;
   readonly bytes: SharedArrayBuffer;
+  /** Where its file of details is, if it has one. */
+  readonly detailsPath: string;
   /** Where the data come from, in words. */
   readonly source: string;
   readonly providers: number;
@@ -101,6 +103,7 @@ function open(store: SnapshotStore, id: string): OpenedSnapshot {
   return {
     id,
     bytes,
+    detailsPath: store.detailsPathOf(id),
     source: describeSource(snapshot.metadata),
     providers: snapshot.count,
   };

@@ -1,5 +1,10 @@
 import { Worker } from "node:worker_threads";
-import type { FromWorker, ToWorker, WorkerSetup } from "./messages.ts";
+import type {
+  FromWorker,
+  SnapshotToServe,
+  ToWorker,
+  WorkerSetup,
+} from "./messages.ts";
 
 const PROGRAM = new URL("./worker-thread.ts", import.meta.url);
 
@@ -62,7 +67,7 @@ export class WorkerHandle {
   }
 
   /** Makes the thread answer from another snapshot. */
-  async open(snapshot: SharedArrayBuffer): Promise<OpenOutcome> {
+  async open(snapshot: SnapshotToServe): Promise<OpenOutcome> {
     const answer = await this.#ask({ kind: "open", snapshot });
     if (answer.kind === "opened") return { outcome: "opened" };
     if (answer.kind === "unopened")

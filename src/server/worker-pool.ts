@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { WorkerSetup } from "./messages.ts";
+import type { SnapshotToServe, WorkerSetup } from "./messages.ts";
 import { WorkerHandle, type ListenOutcome } from "./worker-handle.ts";
 
 /** How long to wait before a worker that died is replaced: doubled each time it dies soon again. */
@@ -31,7 +31,7 @@ interface Endpoint {
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #workers: WorkerHandle[];
-  #snapshot: SharedArrayBuffer | null = null;
+  #snapshot: SnapshotToServe | null = null;
   #endpoint: Endpoint | null = null;
   readonly #stopping = new AbortController();
 
@@ -53,7 +53,7 @@ export class WorkerPool {
   }
 
   /** Makes all threads answer from a snapshot, those too that come later. Returns what kept any of them from it. */
-  async open(snapshot: SharedArrayBuffer): Promise<string[]> {
+  async open(snapshot: SnapshotToServe): Promise<string[]> {
     this.#snapshot = snapshot;
     const outcomes = await Promise.allSettled(
       this.#workers.map((worker) => worker.open(snapshot)),

@@ -2,7 +2,12 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { MessagePort } from "node:worker_threads";
 import { HttpWorker } from "./http-worker.ts";
-import type { FromWorker, ToWorker, WorkerSetup } from "./messages.ts";
+import type {
+  FromWorker,
+  SnapshotToServe,
+  ToWorker,
+  WorkerSetup,
+} from "./messages.ts";
 
 if (parentPort === null)
   throw new Error("This file is the program of a worker thread.");
@@ -39,7 +44,7 @@ async function obey(
   }
 }
 
-function open(worker: HttpWorker, snapshot: SharedArrayBuffer): FromWorker {
+function open(worker: HttpWorker, snapshot: SnapshotToServe): FromWorker {
   try {
     worker.open(snapshot);
     return { kind: "opened" };

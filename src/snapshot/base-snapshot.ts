@@ -1,4 +1,5 @@
 import { Dictionary } from "./dictionary.ts";
+import type { DetailsReader } from "./details-reader.ts";
 import type { DiskSections } from "./disk-sections.ts";
 import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
 import { NpiIndex } from "./npi-index.ts";
@@ -17,6 +18,8 @@ import {
  */
 export class BaseSnapshot implements Disposable {
   readonly sections: DiskSections;
+  /** The file of details beside it, null where there is none. */
+  readonly details: DetailsReader | null;
   readonly metadata: SnapshotMetadata;
   readonly count: number;
   readonly npi: Uint32Array;
@@ -30,8 +33,10 @@ export class BaseSnapshot implements Disposable {
   #block = -1;
   #records: RecordReader | undefined;
 
-  constructor(sections: DiskSections) {
+  /** It owns the sections and the details, once it is made. */
+  constructor(sections: DiskSections, details: DetailsReader | null) {
     this.sections = sections;
+    this.details = details;
     this.metadata = parseMetadata(sections.bytes("metadata"));
     this.npi = sections.uint32("npi");
     this.count = this.npi.length;
@@ -124,6 +129,7 @@ export class BaseSnapshot implements Disposable {
   [Symbol.dispose](): void {
     this.forget();
     this.sections[Symbol.dispose]();
+    this.details?.[Symbol.dispose]();
   }
 
   #dictionary(name: string): Dictionary {

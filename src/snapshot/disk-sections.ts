@@ -3,8 +3,10 @@ import { crc32 } from "node:zlib";
 import {
   decodeHeader,
   FIRST_SECTION,
+  PROVIDERS_FILE,
   sectionNamed,
   type Section,
+  type SectionFileType,
   type Sections,
 } from "./section-file.ts";
 import { readFully } from "./read-section-file.ts";
@@ -17,12 +19,12 @@ export class DiskSections implements Sections, Disposable {
   readonly #sections: readonly Section[];
 
   /** Checks header and table. Throws SnapshotFormatError, and the file system's own errors. */
-  constructor(path: string) {
+  constructor(path: string, type: SectionFileType = PROVIDERS_FILE) {
     this.#fd = openSync(path, "r");
     try {
       const length = fstatSync(this.#fd).size;
       const head = new Uint8Array(Math.min(FIRST_SECTION, length));
-      this.#sections = decodeHeader(readFully(this.#fd, head, 0), length);
+      this.#sections = decodeHeader(readFully(this.#fd, head, 0), length, type);
     } catch (error) {
       closeSync(this.#fd);
       throw error;

@@ -1,5 +1,7 @@
 import { BaseSnapshot } from "./base-snapshot.ts";
+import { DetailsReader } from "./details-reader.ts";
 import { DiskSections } from "./disk-sections.ts";
+import { parseMetadata } from "./metadata.ts";
 import { SnapshotFormatError } from "./section-file.ts";
 import type { SnapshotStore } from "./store.ts";
 
@@ -15,9 +17,10 @@ export function openBase(
   keptId: string | null = null,
 ): BaseSnapshot | null {
   try {
-    return keptId === null
-      ? openCurrent(store)
-      : openSound(store.snapshotPathIn(store.buildDirOf(keptId)), keptId);
+    if (keptId === null) return openCurrent(store);
+    const dir = store.buildDirOf(keptId);
+    const details = store.detailsPathIn(dir);
+    return openSound(store.snapshotPathIn(dir), details, keptId);
   } catch (error) {
     if (!(error instanceof SnapshotFormatError)) throw error;
     if (mayStartAnew) return null;
@@ -31,34 +34,53 @@ function openCurrent(store: SnapshotStore): BaseSnapshot | null {
     if (store.ids().length === 0) return null;
     throw unusable("No snapshot is marked as the current one");
   }
-  return openSound(store.pathOf(id), id);
+  return openSound(store.pathOf(id), store.detailsPathOf(id), id);
 }
 
-function openSound(path: string, id: string): BaseSnapshot {
-  const sections = openSections(path, id);
-  try {
-    const corrupt = sections.firstCorrupt();
-    if (corrupt !== null)
-      throw unusable(
-        `The current snapshot ${id} is damaged, for its section "${corrupt}" does not match its checksum`,
-      );
-    return new BaseSnapshot(sections);
-  } catch (error) {
-    sections[Symbol.dispose]();
-    throw error;
+function openSound(
+  path: string,
+  detailsPath: string,
+  id: string,
+): BaseSnapshot {
+  using opened = new DisposableStack();
+  const snapshot = `The current snapshot ${id}`;
+  const sections = opened.use(openPart(snapshot, () => new DiskSections(path)));
+  refuseCorrupt(snapshot, sections);
+  const { details } = parseMetadata(sections.bytes("metadata"));
+  if (details === undefined) {
+    opened.move();
+    return new BaseSnapshot(sections, null);
   }
+  const what = `The details file of the current snapshot ${id}`;
+  const reader = opened.use(
+    openPart(what, () => new DetailsReader(detailsPath)),
+  );
+  refuseCorrupt(what, reader);
+  opened.move();
+  return new BaseSnapshot(sections, reader);
 }
 
-function openSections(path: string, id: string): DiskSections {
+function refuseCorrupt(
+  what: string,
+  file: { firstCorrupt: () => string | null },
+): void {
+  const corrupt = file.firstCorrupt();
+  if (corrupt !== null)
+    throw unusable(
+      `${what} is damaged, for its section "${corrupt}" does not match its checksum`,
+    );
+}
+
+function openPart<T>(what: string, open: () => T): T {
   try {
-    return new DiskSections(path);
+    return open();
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT")
-      throw unusable(`The current snapshot ${id} is not there`);
+      throw unusable(`${what} is not there`);
     if (!(error instanceof SnapshotFormatError)) throw error;
     // What stands behind the semicolon is other advice.
     const [how] = error.message.split(";");
-    throw unusable(`The current snapshot ${id} is damaged (${how})`, error);
+    throw unusable(`${what} is damaged (${how})`, error);
   }
 }
 

@@ -1,9 +1,11 @@
+import type { DetailPart } from "../registry/detail-parts.ts";
 import { inspectRegistryFile } from "../registry/inspect-registry-file.ts";
 import type { RegistryFileSummary } from "../registry/read-here.ts";
 import { readDeactivations } from "../registry/read-deactivations.ts";
 import { readRegistryFile } from "../registry/read-registry-file.ts";
 import { buildSnapshot } from "./build.ts";
 import { mergeSnapshot } from "./merge.ts";
+import { DetailsImport } from "./details-import.ts";
 import { SnapshotDraft } from "./draft.ts";
 import {
   decideImport,
@@ -17,6 +19,7 @@ import {
   type DeactivationCounts,
 } from "./deactivation-merger.ts";
 import { BadRowExamples, type ImportReport } from "./import-report.ts";
+import { UnfinishedBuild } from "./unfinished-build.ts";
 import { RowMerger } from "./row-merger.ts";
 import { Entry } from "./row-store.ts";
 import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
@@ -43,6 +46,8 @@ export interface ImportRequest {
   taxonomy: { table: TaxonomyTable; source: string };
   centroids: Centroids;
   deactivatedDetails: "keep" | "withhold";
+  /** The parts of the registry's details that are kept beside the records. */
+  details: ReadonlySet<DetailPart>;
   /** Imports in spite of bad rows, missing rows, and a file older than what is held. */
   force: boolean;
   /** The providers are invented: they replace all that is held and are never merged with the registry's. */
@@ -120,19 +125,30 @@ export async function importRegistryFile(
   const isUpdate = decision.kind === "update";
   const files = isUpdate ? held : [];
   const newerFiles = isUpdate ? decision.newerFiles : null;
+  using unfinished = new UnfinishedBuild(store, now());
+  using details = await DetailsImport.begin({
+    path,
+    parts: request.details,
+    base,
+    isUpdate,
+    target: store.detailsPathIn(unfinished.dir),
+    signal: request.signal,
+  });
   const draft = new SnapshotDraft();
   const merger = new RowMerger(draft, {
     base,
     file: files.length,
     deactivatedDetails: request.deactivatedDetails,
     isOutweighedBy: newerFiles === null ? null : (file) => newerFiles.has(file),
+    details: details?.rows ?? null,
   });
   if (isUpdate) merger.addWithheld();
   const examples = new BadRowExamples();
   const { deactivations, summary } =
     offered.period.kind === "deactivations"
       ? await readReport(request, base, merger, examples)
-      : await readRows(request, merger, examples);
+      : await readRows(request, merger, examples, details);
+  details?.endRows(newerFiles === null);
   const file = appliedFile(summary);
   if (!force && isApplied(held, file))
     return { status: "unchanged", message: unchangedMessage(file.name) };
@@ -140,6 +156,7 @@ export async function importRegistryFile(
   const report = {
     ...makeReport(request, startedAt, summary, examples, merger),
     deactivations,
+    details: reportDetails(details),
   };
   const fault = force
     ? null
@@ -170,7 +187,14 @@ export async function importRegistryFile(
     base: base === null ? null : servedBefore(request, base),
     merged,
   };
-  const published = await publish(request, build, madeOf, report);
+  const published = await publish(
+    request,
+    unfinished,
+    details,
+    build,
+    madeOf,
+    report,
+  );
   return { status: "imported", ...published };
 }
 
@@ -205,10 +229,12 @@ async function readRows(
   request: ImportRequest,
   merger: RowMerger,
   examples: BadRowExamples,
+  details: DetailsImport | null,
 ): Promise<ReadFile> {
   const summary = await readRegistryFile(
     request.path,
     {
+      details: details === null ? null : details.parts,
       onRow: (row) => merger.addRow(row),
       onBadRow: (bad) => examples.add(bad),
       onProgress: (progress) =>
@@ -257,7 +283,7 @@ function makeReport(
   summary: RegistryFileSummary,
   { examples }: BadRowExamples,
   { carriedOver, outweighed }: RowMerger,
-): Omit<ImportReport, "deactivations"> {
+): Omit<ImportReport, "deactivations" | "details"> {
   return {
     file: appliedFile(summary),
     startedAt: new Date(startedAt).toISOString(),
@@ -273,6 +299,12 @@ function makeReport(
     outweighed,
     counts: null,
   };
+}
+
+function reportDetails(details: DetailsImport | null): ImportReport["details"] {
+  if (details === null) return { held: [], otherNames: null, locations: null };
+  const { held, locations, otherNames } = details;
+  return { held, otherNames, locations };
 }
 
 function tooManyBadRows({
@@ -297,6 +329,8 @@ function tooFewRows(
 /** Builds a snapshot and makes it current, or keeps it back; the report, with what came of it, stands beside it. */
 export async function publish<Report extends object>(
   request: PublishRequest,
+  unfinished: UnfinishedBuild,
+  details: DetailsImport | null,
   build: (context: BuildContext, path: string) => Promise<SnapshotMetadata>,
   { base, files, merged }: MadeOf,
   report: Report,
@@ -305,39 +339,36 @@ export async function publish<Report extends object>(
   report: Report & { finishedAt: string; counts: SnapshotCounts };
 }> {
   const { centroids, demo, now, onto = null, store, taxonomy } = request;
-  const id = store.newId(now());
-  const buildDir = store.beginBuild(id);
-  const path = store.snapshotPathIn(buildDir);
-  try {
-    const metadata = await build(
-      {
-        metadata: {
-          id,
-          createdAt: new Date(now()).toISOString(),
-          files,
-          demo,
-          madeFrom: store.currentId(),
-          taxonomySource: taxonomy.source,
-        },
-        taxonomyName: (code) => taxonomy.table.name(code),
-        centroids,
+  const { dir, id } = unfinished;
+  const path = store.snapshotPathIn(dir);
+  const metadata = await build(
+    {
+      metadata: {
+        id,
+        createdAt: new Date(now()).toISOString(),
+        files,
+        demo,
+        madeFrom: store.currentId(),
+        taxonomySource: taxonomy.source,
+        ...(details === null ? {} : { details: details.held }),
       },
-      path,
-    );
-    if (request.keepBack !== true)
-      request.onBuilt?.({ metadata, path, base, merged });
-    const finished = {
-      ...report,
-      finishedAt: new Date(now()).toISOString(),
-      counts: metadata.counts,
-    };
-    if (onto !== null) store.inheritReports(onto, buildDir);
-    if (request.keepBack === true) store.keepBack(buildDir, finished);
-    else store.publish(id, buildDir, finished);
-    if (onto !== null) store.discard(store.buildDirOf(onto));
-    return { id, report: finished };
-  } catch (error) {
-    store.discard(buildDir);
-    throw error;
-  }
+      taxonomyName: (code) => taxonomy.table.name(code),
+      centroids,
+    },
+    path,
+  );
+  details?.finish(id, path, taxonomy.table);
+  if (request.keepBack !== true)
+    request.onBuilt?.({ metadata, path, base, merged });
+  const finished = {
+    ...report,
+    finishedAt: new Date(now()).toISOString(),
+    counts: metadata.counts,
+  };
+  if (onto !== null) store.inheritReports(onto, dir);
+  if (request.keepBack === true) store.keepBack(dir, finished);
+  else store.publish(id, dir, finished);
+  unfinished.stay();
+  if (onto !== null) store.discard(store.buildDirOf(onto));
+  return { id, report: finished };
 }

@@ -1,3 +1,5 @@
+import type { DetailPart } from "../registry/detail-parts.ts";
+import type { FurtherSummary } from "../registry/further-file.ts";
 import type { BadRow } from "../registry/bad-row.ts";
 import type { DeactivationCounts } from "./deactivation-merger.ts";
 import type { AppliedFile, SnapshotCounts } from "./metadata.ts";
@@ -28,6 +30,12 @@ export interface ImportReport {
   deactivations: DeactivationCounts | null;
   /** Of the snapshot that came of it; null when the import was refused. */
   counts: SnapshotCounts | null;
+  /** The parts of the registry's details that are held, and the rows of the files that come in the zip for them. */
+  details: {
+    held: readonly DetailPart[];
+    otherNames: FurtherSummary | null;
+    locations: FurtherSummary | null;
+  };
 }
 
 /** Keeps the first bad rows of an import. */

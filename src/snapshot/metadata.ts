@@ -1,3 +1,5 @@
+import type { DetailPart } from "../registry/detail-parts.ts";
+
 /** What a snapshot says of itself, as JSON in its section `metadata`. */
 export interface SnapshotMetadata {
   id: string;
@@ -12,6 +14,8 @@ export interface SnapshotMetadata {
   /** Where the display names of taxonomies come from, in words. */
   taxonomySource: string;
   counts: SnapshotCounts;
+  /** The parts that the details file beside it holds; absent where there is none. */
+  details?: readonly DetailPart[];
 }
 
 export interface AppliedFile {

@@ -1,3 +1,5 @@
+import type { Sections } from "./section-file.ts";
+
 /** NPIs are looked up through buckets of this many bits, of some ten NPIs each at full scale. */
 export const NPI_BUCKET_BITS = 10;
 const BUCKET_VALUES = 1 << NPI_BUCKET_BITS;
@@ -23,6 +25,13 @@ export class NpiIndex {
     return doc !== undefined && this.#npi[doc] === npi ? doc : -1;
   }
 
+  /** The place of an NPI among all in ascending order, or -1. */
+  rank(npi: number): number {
+    const rank = this.firstFrom(npi);
+    const doc = this.#order[rank];
+    return doc !== undefined && this.#npi[doc] === npi ? rank : -1;
+  }
+
   /** The place in `npi.order` of the first document whose NPI is not less. */
   firstFrom(npi: number): number {
     const bucket = (npi >>> NPI_BUCKET_BITS) - this.#firstBucket;
@@ -37,6 +46,12 @@ export class NpiIndex {
     while (at > low && this.#npi[this.#order[at - 1]!]! >= npi) at--;
     return at;
   }
+}
+
+/** A snapshot's NPIs in ascending order. */
+export function ascendingNpis(sections: Sections): Uint32Array {
+  const npi = sections.uint32("npi");
+  return sections.uint32("npi.order").map((doc) => npi[doc]!);
 }
 
 /** The section `npi.buckets`. */

@@ -1,8 +1,10 @@
 import type { SnapshotMetadata } from "./metadata.ts";
 import { SnapshotDraft } from "./draft.ts";
+import { DetailsImport } from "./details-import.ts";
 import { openBase } from "./import-base.ts";
 import { publish, type ImportRequest } from "./import-registry.ts";
 import { mergeSnapshot } from "./merge.ts";
+import { UnfinishedBuild } from "./unfinished-build.ts";
 
 /**
  * Makes the current snapshot anew with other display names of taxonomies, and makes the new one current; providers and
@@ -21,8 +23,12 @@ export async function renameTaxonomies(
   if (base === null)
     throw new Error("There is no snapshot to name taxonomies in.");
   const { demo, id: baseId } = base.metadata;
+  using unfinished = new UnfinishedBuild(store, now());
+  using details = DetailsImport.copy(base, store.detailsPathIn(unfinished.dir));
   const { id } = await publish(
     { ...request, demo },
+    unfinished,
+    details,
     (context, path): Promise<SnapshotMetadata> =>
       mergeSnapshot(base, new SnapshotDraft(), context, path),
     {

@@ -2,6 +2,7 @@ import { Entity, ProviderRow } from "../registry/provider-row.ts";
 import { DocumentCopier } from "./document-copier.ts";
 import { entityOf, isDeactivated } from "./kinds.ts";
 import type { SnapshotDraft } from "./draft.ts";
+import type { RowDetails } from "./row-details.ts";
 import type { BaseSnapshot } from "./base-snapshot.ts";
 
 /** How a file's rows meet what is held already. */
@@ -16,6 +17,8 @@ export interface MergeOptions {
    * Then a row replaces what is held only where it is newer, by date, on equal dates by period. Null: it always does.
    */
   isOutweighedBy: ((file: number) => boolean) | null;
+  /** Where the rows' details go; null where none are kept. */
+  details: RowDetails | null;
 }
 
 /** Puts the rows of one file into a draft, with what the base knows of them. */
@@ -50,24 +53,29 @@ export class RowMerger {
       row.npi = base.npi[doc]!;
       row.deactivationDate = deactivationDate;
       this.#draft.add(row, file);
+      this.#options.details?.withhold(row.npi);
     });
   }
 
   addRow(row: ProviderRow): void {
-    const { base, file } = this.#options;
+    const { base, details, file } = this.#options;
     const doc = base === null ? -1 : base.npiIndex.find(row.npi);
-    if (base === null || this.#copier === null || doc < 0)
-      return this.#draft.add(row, file);
-    if (this.#isOutweighed(row, base, doc)) {
+    if (base === null || this.#copier === null || doc < 0) {
+      this.#draft.add(row, file);
+      details?.add(row);
+    } else if (this.#isOutweighed(row, base, doc)) {
       this.outweighed++;
+      details?.leave(row.npi);
     } else if (
       row.entityType === Entity.withheld &&
       this.#keepsDetails(base, doc)
     ) {
       this.carriedOver++;
       this.#copier.copyDeactivated(doc, row.deactivationDate, file);
+      details?.carryOver(row);
     } else {
       this.#draft.add(row, file);
+      details?.add(row);
     }
   }
 

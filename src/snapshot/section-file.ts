@@ -5,13 +5,26 @@ import { crc32 } from "node:zlib";
  * aligned to 64 bytes and guarded by its own CRC-32.
  */
 export const FORMAT_VERSION = 2;
-const MAGIC = new TextEncoder().encode("PDSNAPSH");
 export const ALIGNMENT = 64;
 const HEADER_BYTES = 64;
 const ENTRY_BYTES = 48;
 export const NAME_BYTES = 24;
 export const MAX_SECTIONS = 128;
 export const FIRST_SECTION = HEADER_BYTES + MAX_SECTIONS * ENTRY_BYTES;
+
+/** What a file of sections says of itself first. */
+export interface SectionFileType {
+  readonly magic: string;
+  readonly version: number;
+  /** What messages call it. */
+  readonly name: string;
+}
+
+export const PROVIDERS_FILE: SectionFileType = {
+  magic: "PDSNAPSH",
+  version: FORMAT_VERSION,
+  name: "snapshot",
+};
 
 /** The file cannot be used as a snapshot; the message says why and what to do. */
 export class SnapshotFormatError extends Error {
@@ -119,6 +132,7 @@ export function sectionNamed(
 export function encodeHeader(
   sections: readonly Section[],
   length: number,
+  type: SectionFileType = PROVIDERS_FILE,
 ): Uint8Array {
   const bytes = new Uint8Array(FIRST_SECTION);
   const view = new DataView(bytes.buffer);
@@ -133,8 +147,8 @@ export function encodeHeader(
     view.setUint32(at + 40, section.elementBytes, true);
     view.setUint32(at + 44, section.crc, true);
   });
-  bytes.set(MAGIC, 0);
-  view.setUint32(8, FORMAT_VERSION, true);
+  new TextEncoder().encodeInto(type.magic, bytes);
+  view.setUint32(8, type.version, true);
   view.setUint32(12, sections.length, true);
   view.setBigUint64(16, BigInt(length), true);
   view.setUint32(24, crc32(bytes.subarray(HEADER_BYTES)), true);
@@ -143,37 +157,41 @@ export function encodeHeader(
 }
 
 /** Checks a file's first bytes and returns its sections. */
-export function decodeHeader(bytes: Uint8Array, fileLength: number): Section[] {
+export function decodeHeader(
+  bytes: Uint8Array,
+  fileLength: number,
+  { magic, name, version: known }: SectionFileType = PROVIDERS_FILE,
+): Section[] {
   if (bytes.length < FIRST_SECTION)
     throw new SnapshotFormatError(
-      "The file is too short for a snapshot; import again.",
+      `The file is too short for a ${name}; import again.`,
     );
   const view = new DataView(bytes.buffer, bytes.byteOffset);
-  if (!MAGIC.every((byte, index) => bytes[index] === byte)) {
+  if (new TextDecoder("latin1").decode(bytes.subarray(0, 8)) !== magic) {
     throw new SnapshotFormatError(
-      "The file is not a snapshot (its first bytes are others), or was not finished; import again.",
+      `The file is not a ${name} (its first bytes are others), or was not finished; import again.`,
     );
   }
   const version = view.getUint32(8, true);
-  if (version !== FORMAT_VERSION) {
+  if (version !== known) {
     throw new SnapshotFormatError(
-      `The snapshot has format version ${version}, this program reads ${FORMAT_VERSION}; import again, or use the matching program.`,
+      `The ${name} has format version ${version}, this program reads ${known}; import again, or use the matching program.`,
     );
   }
   if (crc32(bytes.subarray(0, 28)) !== view.getUint32(28, true)) {
     throw new SnapshotFormatError(
-      "The snapshot's header is damaged; roll back or import again.",
+      `The ${name}'s header is damaged; roll back or import again.`,
     );
   }
   if (crc32(bytes.subarray(HEADER_BYTES)) !== view.getUint32(24, true)) {
     throw new SnapshotFormatError(
-      "The snapshot's section table is damaged; roll back or import again.",
+      `The ${name}'s section table is damaged; roll back or import again.`,
     );
   }
   const length = Number(view.getBigUint64(16, true));
   if (length !== fileLength) {
     throw new SnapshotFormatError(
-      `The snapshot has ${fileLength} bytes instead of ${length}; roll back or import again.`,
+      `The ${name} has ${fileLength} bytes instead of ${length}; roll back or import again.`,
     );
   }
   const sections = Array.from(
@@ -184,7 +202,7 @@ export function decodeHeader(bytes: Uint8Array, fileLength: number): Section[] {
     offset % ALIGNMENT === 0 && offset + size <= length;
   if (!sections.every(isInside)) {
     throw new SnapshotFormatError(
-      "The snapshot's section table points outside the file; roll back or import again.",
+      `The ${name}'s section table points outside the file; roll back or import again.`,
     );
   }
   return sections;

@@ -6,8 +6,10 @@ import {
   FIRST_SECTION,
   MAX_SECTIONS,
   NAME_BYTES,
+  PROVIDERS_FILE,
   type Section,
   type SectionArray,
+  type SectionFileType,
 } from "./section-file.ts";
 
 const WRITE_BYTES = 1 << 24;
@@ -18,6 +20,7 @@ const WRITE_BYTES = 1 << 24;
  */
 export class SectionWriter {
   readonly #fd: number;
+  readonly #type: SectionFileType;
   readonly #sections: Section[] = [];
   #position = FIRST_SECTION;
   #open: {
@@ -27,7 +30,8 @@ export class SectionWriter {
     crc: number;
   } | null = null;
 
-  constructor(path: string) {
+  constructor(path: string, type: SectionFileType = PROVIDERS_FILE) {
+    this.#type = type;
     this.#fd = openSync(path, "wx", 0o644);
   }
 
@@ -76,7 +80,11 @@ export class SectionWriter {
   /** Pads the file, writes table and header, and forces all of it to the disk. Returns the file's length in bytes. */
   finish(): number {
     writeFully(this.#fd, new Uint8Array(1), this.#position - 1);
-    writeFully(this.#fd, encodeHeader(this.#sections, this.#position), 0);
+    writeFully(
+      this.#fd,
+      encodeHeader(this.#sections, this.#position, this.#type),
+      0,
+    );
     fsyncSync(this.#fd);
     return this.#position;
   }

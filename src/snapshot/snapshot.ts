@@ -98,6 +98,11 @@ export class Snapshot {
   find(npi: number): number {
     return this.#npiIndex.find(npi);
   }
+
+  /** The place of an NPI among all in ascending order, or -1. */
+  rank(npi: number): number {
+    return this.#npiIndex.rank(npi);
+  }
 }
 
 /** A section's JSON; the section's checksum stands for its shape. */

@@ -21,6 +21,7 @@ import {
 } from "./metadata.ts";
 
 const SNAPSHOT_FILE = "providers.snapshot";
+const DETAILS_FILE = "providers.details";
 const REPORT_FILE = "import-report.json";
 const REPORT = /^import-report\..*json$/;
 const CURRENT_FILE = "current";
@@ -34,12 +35,15 @@ export interface StoredSnapshot {
   /** Whether it is the one that is served. */
   isCurrent: boolean;
   fileBytes: number;
+  /** The size of its details file, 0 where it has none. */
+  detailsBytes: number;
   /** Null when the file cannot be read as a snapshot. */
   metadata: SnapshotMetadata | null;
 }
 
 /**
- * The snapshots of a data folder: `snapshots/ID/providers.snapshot`, and in `snapshots/current` the id of the one that
+ * The snapshots of a data folder: `snapshots/ID/providers.snapshot`, beside it `providers.details` where details are
+ * kept, and in `snapshots/current` the id of the one that
  * is served. A snapshot appears whole, by one rename, and `current` changes after it, by another: whatever fails in
  * between, the snapshot that was served still is.
  */
@@ -80,15 +84,19 @@ export class SnapshotStore {
     return this.ids().map((id) => ({
       id,
       isCurrent: id === current,
-      fileBytes: existsSync(this.pathOf(id))
-        ? statSync(this.pathOf(id)).size
-        : 0,
+      fileBytes: sizeOf(this.pathOf(id)),
+      detailsBytes: sizeOf(this.detailsPathOf(id)),
       metadata: readMetadata(this.pathOf(id)),
     }));
   }
 
   pathOf(id: string): string {
     return join(this.#dir, id, SNAPSHOT_FILE);
+  }
+
+  /** The details file beside a snapshot, which not every snapshot has. */
+  detailsPathOf(id: string): string {
+    return join(this.#dir, id, DETAILS_FILE);
   }
 
   reportPathOf(id: string): string {
@@ -145,6 +153,10 @@ export class SnapshotStore {
           name === REPORT_FILE ? `import-report.${fromId}.json` : name,
         ),
       );
+  }
+
+  detailsPathIn(buildDir: string): string {
+    return join(buildDir, DETAILS_FILE);
   }
 
   /** Takes a finished build into the store and makes it current. */
@@ -246,6 +258,10 @@ export class SnapshotStore {
       rmSync(join(this.#dir, id), { recursive: true, force: true });
     return removed;
   }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function readMetadata(path: string): SnapshotMetadata | null {

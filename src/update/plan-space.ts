@@ -6,13 +6,13 @@ import { requireSpace } from "./disk-space.ts";
 import { PART } from "./part-file.ts";
 import type { PlannedFile } from "./plan.ts";
 
-/** A snapshot of the whole registry takes about half the bytes of its zip; rather too much than too little. */
-const SNAPSHOT_PER_ZIP = 0.8;
+/** A snapshot of the whole registry and its details take about 1.6 times the bytes of its zip; rather too much than too little. */
+const SNAPSHOT_PER_ZIP = 1.8;
 
 export interface PlanSpace extends Asking {
   /** Where downloads are kept; it is there. */
   folder: string;
-  /** Length of the current snapshot's file, 0 when there is none. */
+  /** Length of the current snapshot's files, 0 when there is none. */
   snapshotBytes: number;
   /** How many snapshots there are at most, at any time, beside those that are there now. */
   snapshotsMore: number;

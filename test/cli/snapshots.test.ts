@@ -72,14 +72,19 @@ suite("provider-directory snapshots", () => {
     const { code, out } = await data.run("list");
     const [heading, ...rows] = out.trimEnd().split("\n");
     assert.equal(code, 0);
-    assert.match(heading ?? "", /^ +SNAPSHOT +PROVIDERS +SIZE +SOURCE$/);
+    assert.match(
+      heading ?? "",
+      /^ +SNAPSHOT +PROVIDERS +SIZE +DETAILS +SOURCE$/,
+    );
     assert.match(
       rows[0] ?? "",
-      new RegExp(`^\\* +${data.newer} +300 +[0-9.]+ MB +Demo data`),
+      new RegExp(
+        `^\\* +${data.newer} +300 +[0-9.]+ MB +[0-9.]+ [kM]B +Demo data`,
+      ),
     );
     assert.match(
       rows[1] ?? "",
-      new RegExp(`^ +${data.older} +200 +[0-9.]+ MB +Demo data`),
+      new RegExp(`^ +${data.older} +200 +[0-9.]+ MB +[0-9.]+ [kM]B +Demo data`),
     );
     const listed: unknown = JSON.parse((await data.run("list", "--json")).out);
     assert.ok(Array.isArray(listed));

@@ -12,6 +12,9 @@ import { startHttpService } from "../support/http-service.ts";
 import { at, listAt, objectAt, objectsIn, textAt } from "../support/json-at.ts";
 import { SAMPLE } from "../support/sample-directory.ts";
 
+/** Everything that can be included. */
+const ALL = "taxonomies,other_names,locations,identity";
+
 const document = openapiDocument(null);
 const operations = Object.keys(objectAt(document, "paths")).map((path) => ({
   path,
@@ -186,6 +189,12 @@ test("real answers fit the documented schemas, member for member", async () => {
     ["/v1/providers/{npi}", `/v1/providers/${SAMPLE.withheld}`],
     ["/v1/providers/{npi}", `/v1/providers/${SAMPLE.bare}`],
     ["/v1/providers/{npi}", `/v1/providers/${SAMPLE.foreign}`],
+    ["/v1/providers/{npi}", `/v1/providers/${SAMPLE.person}?include=${ALL}`],
+    [
+      "/v1/providers/{npi}",
+      `/v1/providers/${SAMPLE.organization}?include=${ALL}`,
+    ],
+    ["/v1/providers/{npi}", `/v1/providers/${SAMPLE.withheld}?include=${ALL}`],
     ["/v1/providers/search", "/v1/providers/search?limit=100"],
     ["/v1/providers/search", "/v1/providers/search?limit=100&page=2"],
     ["/v1/providers/nearby", "/v1/providers/nearby?zip=62701&radius=500"],
@@ -237,6 +246,7 @@ test("what the document says of a parameter is what the service does", async () 
 
 /** A value as a query string has it. */
 function plain(value: Json): string {
+  if (Array.isArray(value)) return value.map(plain).join(",");
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

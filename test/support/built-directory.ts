@@ -3,13 +3,20 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DETAIL_COLUMNS } from "../../src/registry/detail-cells.ts";
+import { DETAIL_PARTS } from "../../src/registry/detail-parts.ts";
 import { bindHeader } from "../../src/registry/header.ts";
 import { RowReader } from "../../src/registry/row-reader.ts";
 import { Directory } from "../../src/search/directory.ts";
 import type { Point } from "../../src/search/query.ts";
 import { buildSnapshot } from "../../src/snapshot/build.ts";
+import { DetailsReader } from "../../src/snapshot/details-reader.ts";
+import { DetailsWriter } from "../../src/snapshot/details-writer.ts";
+import { DiskSections } from "../../src/snapshot/disk-sections.ts";
 import { SnapshotDraft } from "../../src/snapshot/draft.ts";
+import { ascendingNpis } from "../../src/snapshot/npi-index.ts";
 import { readSectionFile } from "../../src/snapshot/read-section-file.ts";
+import { RowDetails } from "../../src/snapshot/row-details.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import type { RawRow } from "./raw-row.ts";
 import { officialLayout, registryCsv } from "./registry-csv.ts";
@@ -30,20 +37,47 @@ export async function buildDirectory(
   const folder = await mkdtemp(join(tmpdir(), "directory-"));
   try {
     const path = join(folder, "providers.snapshot");
-    await buildSnapshot(draftOf(contents.rows), contextOf(contents), path);
-    return new Directory(new Snapshot(readSectionFile(path)));
+    const detailsPath = join(folder, "providers.details");
+    {
+      using writer = new DetailsWriter(detailsPath);
+      const draft = draftOf(contents.rows, writer);
+      await buildSnapshot(draft, contextOf(contents), path);
+      using sections = new DiskSections(path);
+      writer.finish(
+        { id: contents.id, parts: [...DETAIL_PARTS] },
+        contents.taxonomyNames,
+        ascendingNpis(sections),
+        null,
+      );
+    }
+    const snapshot = new Snapshot(readSectionFile(path));
+    return new Directory(snapshot, new DetailsReader(detailsPath));
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-function draftOf(rows: readonly RawRow[]): SnapshotDraft {
+function draftOf(
+  rows: readonly RawRow[],
+  writer: DetailsWriter,
+): SnapshotDraft {
   const layout = officialLayout();
   const text = registryCsv(rows, layout);
   const draft = new SnapshotDraft();
-  const reader = new RowReader(bindHeader(layout.columns, "rows"), 2, {
+  const parts = new Set(DETAIL_PARTS);
+  const details = new RowDetails(writer, {
+    parts,
+    otherNames: null,
+    locations: null,
+    base: null,
+    isUpdate: false,
+  });
+  const header = bindHeader(layout.columns, "rows", DETAIL_COLUMNS);
+  const reader = new RowReader(header, 2, {
+    details: parts,
     onRow: (row) => {
       draft.add(row, 0);
+      details.add(row);
     },
     onBadRow: (bad) => {
       throw new Error(`Line ${bad.line}: ${bad.reason}`);
@@ -73,6 +107,7 @@ function contextOf(contents: DirectoryContents) {
       demo: false,
       madeFrom: null,
       taxonomySource: "a test",
+      details: DETAIL_PARTS,
     },
     taxonomyName: (code: string) => taxonomyNames.get(code) ?? null,
     centroids: {

@@ -3,6 +3,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DETAIL_PARTS } from "../../src/registry/detail-parts.ts";
 import { taxonomyTable } from "../../src/reference/taxonomy-table.ts";
 import { Directory } from "../../src/search/directory.ts";
 import { importRegistryFile } from "../../src/snapshot/import-registry.ts";
@@ -45,6 +46,7 @@ export async function startEngine(
           source: "the test's",
         },
         centroids: centroidsOf(references.centroids),
+        details: new Set(DETAIL_PARTS),
         demo: false,
         now: Date.now,
         ...options,

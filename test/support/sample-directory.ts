@@ -68,6 +68,21 @@ function particular(): RawRow[] {
         country: "US",
       },
       FAMILY,
+      {
+        "Provider License Number_1": "INV-1",
+        "Provider License Number State Code_1": "MO",
+        "Healthcare Provider Taxonomy Code_4": UNNAMED,
+        "Healthcare Provider Primary Taxonomy Switch_4": "N",
+        "Healthcare Provider Taxonomy Group_4":
+          "193200000X MULTI-SPECIALTY GROUP",
+        "Provider Other Last Name": "EXAMPLE",
+        "Provider Other First Name": "MARIA",
+        "Provider Other Last Name Type Code": "1",
+        "Provider Sex Code": "F",
+        "Is Sole Proprietor": "Y",
+        "Provider Business Practice Location Address Telephone Number":
+          "3145550100",
+      },
     ),
     row(
       SAMPLE.organization,
@@ -132,11 +147,16 @@ function crowd(): RawRow[] {
   );
 }
 
-function row(number: string, values: RowValues, taxonomy?: string): RawRow {
+function row(
+  number: string,
+  values: RowValues,
+  taxonomy?: string,
+  details: RawRow = {},
+): RawRow {
   const dates = { enumerationDate: "03/05/2012", lastUpdated: "08/19/2025" };
   const slots =
     taxonomy === undefined ? [] : [{ code: taxonomy, primary: "Y" }];
-  return rawRow({ npi: number, ...dates, ...values }, slots);
+  return { ...rawRow({ npi: number, ...dates, ...values }, slots), ...details };
 }
 
 function npi(index: number): string {

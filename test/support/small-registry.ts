@@ -1,10 +1,12 @@
 /** A data folder of its own, and a short way to import small files of invented rows into it. */
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DETAIL_PARTS } from "../../src/registry/detail-parts.ts";
 import { taxonomyTable } from "../../src/reference/taxonomy-table.ts";
 import { Directory } from "../../src/search/directory.ts";
+import { DetailsReader } from "../../src/snapshot/details-reader.ts";
 import {
   importRegistryFile,
   type ImportOutcome,
@@ -41,6 +43,7 @@ export class SmallRegistry implements Disposable {
     return this.importPath(path, options);
   }
 
+  /** Imports a file that is there. */
   importPath(
     path: string,
     options: Partial<ImportRequest> = {},
@@ -60,6 +63,7 @@ export class SmallRegistry implements Disposable {
         lng: Float64Array.of(-87.62),
       },
       deactivatedDetails: "keep",
+      details: new Set(DETAIL_PARTS),
       force: false,
       demo: false,
       now: Date.now,
@@ -72,8 +76,15 @@ export class SmallRegistry implements Disposable {
     return new Snapshot(this.store.read(this.store.currentId() ?? "none"));
   }
 
+  /** The details file beside it. */
+  detailsPath(): string {
+    return this.store.detailsPathOf(this.store.currentId() ?? "none");
+  }
+
   directory(): Directory {
-    return new Directory(this.snapshot());
+    const path = this.detailsPath();
+    const details = existsSync(path) ? new DetailsReader(path) : null;
+    return new Directory(this.snapshot(), details);
   }
 
   [Symbol.dispose](): void {

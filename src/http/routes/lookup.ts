@@ -1,8 +1,9 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { DETAIL_PARTS, type DetailPart } from "../../registry/detail-parts.ts";
 import { checkNpi } from "../../registry/npi.ts";
 import { admit, count } from "../admission.ts";
 import type { AnswerFromData } from "../data-answer.ts";
-import type { HttpDependencies } from "../deps.ts";
+import type { HttpDependencies, ProviderData } from "../deps.ts";
 import type { Failure, FailureDetail, Refuse } from "../failure.ts";
 import { LookupParameters } from "../parameters.ts";
 import { queryOf } from "../query-string.ts";
@@ -21,7 +22,7 @@ export function addLookup(
   const readQuery = queryReader(LookupParameters);
   app.get<{ Params: { npi: string } }>(LOOKUP_ROUTE, (request, reply) => {
     const { npi } = request.params;
-    const { problems } = readQuery(queryOf(request.url));
+    const { problems, value } = readQuery(queryOf(request.url));
     const allProblems = [...npiProblems(npi), ...problems];
     if (allProblems.length > 0)
       return refuse(request, reply, parameterFailure(allProblems));
@@ -31,13 +32,58 @@ export function addLookup(
       return refuse(request, reply, admission.failure);
     const { data, caller } = admission;
 
-    const json = data.lookupJson(npi);
+    const include = inOrder(value?.include ?? []);
+    if (include.some((part) => !data.heldDetails.includes(part)))
+      return refuse(request, reply, notHeld(include, data.heldDetails));
+    const json = find(request, data, npi, include);
+    if (json === undefined) return refuse(request, reply, UNREADABLE);
     if (json === null)
       return refuse(request, reply, count(deps, caller) ?? notInRegistry(npi));
-    return answerFromData(request, reply, admission, npi, () => ({
+    const question = [npi, ...include].join(".");
+    return answerFromData(request, reply, admission, question, () => ({
       body: lookupBody(json, data.source),
     }));
   });
+
+  /** The record's JSON, null where there is none; undefined where details were asked for that cannot be read. */
+  function find(
+    request: FastifyRequest,
+    data: ProviderData,
+    npi: string,
+    include: readonly DetailPart[],
+  ): string | null | undefined {
+    if (include.length === 0) return data.lookupJson(npi);
+    try {
+      return data.lookupJsonWith(npi, include);
+    } catch (err) {
+      deps.logger?.error(
+        { request_id: request.id, err },
+        "the details of a provider cannot be read",
+      );
+      return undefined;
+    }
+  }
+}
+
+const UNREADABLE: Failure = {
+  code: "details_unreadable",
+  message:
+    "The file that holds these details cannot be read. Without include the record is served.",
+};
+
+/** The parts in the order in which answers show them, so that one answer has one tag. */
+function inOrder(include: readonly string[]): DetailPart[] {
+  return DETAIL_PARTS.filter((part) => include.includes(part));
+}
+
+function notHeld(
+  include: readonly DetailPart[],
+  held: readonly DetailPart[],
+): Failure {
+  const missing = include.filter((part) => !held.includes(part)).join(", ");
+  const code = "details_not_held";
+  const message = `This installation does not hold ${missing}; held are ${held.length === 0 ? "no details" : held.join(", ")}. Its operator gets them with an import of the registry's full zip and --details all.`;
+  return { code, message, details: [{ param: "include", code, message }] };
 }
 
 /** The answer that shows a record, given as JSON. */

@@ -140,7 +140,7 @@ test("an invalid NPI does not ask the data: it is refused while none is loaded",
   assert.equal(errorOf(body).code, "invalid_npi");
 });
 
-test("a look-up takes no query parameter", async () => {
+test("a look-up takes no other query parameter than include", async () => {
   await using service = await startHttpService();
   for (const query of ["fields=npi", "limit=1", "x", "x="]) {
     const { body } = await service.get(

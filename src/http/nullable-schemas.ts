@@ -1,0 +1,25 @@
+import { Type } from "typebox";
+import type {
+  Static,
+  TObject,
+  TProperties,
+  TSchemaOptions,
+  TUnsafe,
+} from "typebox";
+
+/** One list of types is how OpenAPI 3.1 writes a nullable text. */
+export function nullableText(description: string): TUnsafe<string | null> {
+  return Type.Unsafe<string | null>({ type: ["string", "null"], description });
+}
+
+export function nullable<P extends TProperties>(
+  object: TObject<P>,
+  description: string,
+): TUnsafe<Static<TObject<P>> | null> {
+  const options: TSchemaOptions = {
+    ...object,
+    type: ["object", "null"],
+    description,
+  };
+  return Type.Unsafe<Static<TObject<P>> | null>(options);
+}

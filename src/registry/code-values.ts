@@ -1,0 +1,21 @@
+/** What the registry's codes mean (NPPES Data Dissemination, Code Values), for those of a provider's details. */
+
+export const OTHER_NAME_TYPES: ReadonlyMap<string, string> = new Map([
+  ["1", "Former Name"],
+  ["2", "Professional Name"],
+  ["3", "Doing Business As"],
+  ["4", "Former Legal Business Name"],
+  ["5", "Other Name"],
+]);
+
+export const DEACTIVATION_REASONS: ReadonlyMap<string, string> = new Map([
+  ["DT", "Death"],
+  ["DB", "Disbandment"],
+  ["FR", "Fraud"],
+  ["OT", "Other"],
+]);
+
+export const TAXONOMY_GROUPS: ReadonlyMap<string, string> = new Map([
+  ["193200000X", "Multi-Specialty Group"],
+  ["193400000X", "Single Specialty Group"],
+]);

@@ -1,0 +1,90 @@
+/**
+ * The details of one provider as bytes, a _blob_ (FORMAT.md, "Details"): sections by ascending number, each with records
+ * of so many texts. A text is its length, a varint, and UTF-8; an empty one is nothing. A date is a text of two bytes, a
+ * day number, the low byte first.
+ */
+export const BlobSection = {
+  /** What is known of the NPI's deactivation: one record. */
+  status: 1,
+  /** One record. */
+  identity: 2,
+  /** A record per slot that has a code. */
+  taxonomies: 3,
+  /** The other name in the provider's own row: one record. */
+  ownOtherName: 4,
+  /** A record per row of the file of other names. */
+  otherNames: 5,
+  /** A record per row of the file of secondary practice locations. */
+  locations: 6,
+} as const;
+
+/** The texts of a record, in this order. Where a section has one record alone, the empty texts at its end are left out. */
+export const StatusText = {
+  reason: 0,
+  /** Dates. */
+  deactivated: 1,
+  reactivated: 2,
+  replacementNpi: 3,
+} as const;
+export const STATUS_TEXTS = 4;
+
+export const IdentityText = {
+  sex: 0,
+  soleProprietor: 1,
+  subpart: 2,
+  /** A date. */
+  certified: 3,
+  prefix: 4,
+  suffix: 5,
+  phone: 6,
+  fax: 7,
+  parent: 8,
+  officialPrefix: 9,
+  officialFirst: 10,
+  officialMiddle: 11,
+  officialLast: 12,
+  officialSuffix: 13,
+  officialCredential: 14,
+  officialTitle: 15,
+  officialPhone: 16,
+} as const;
+export const IDENTITY_TEXTS = 17;
+
+export const TaxonomyText = {
+  code: 0,
+  license: 1,
+  licenseState: 2,
+  /** The switch that says whether it is the primary one. */
+  primary: 3,
+  group: 4,
+} as const;
+export const TAXONOMY_TEXTS = 5;
+
+export const OwnNameText = {
+  organization: 0,
+  organizationType: 1,
+  prefix: 2,
+  first: 3,
+  middle: 4,
+  last: 5,
+  suffix: 6,
+  credential: 7,
+  lastType: 8,
+} as const;
+export const OWN_NAME_TEXTS = 9;
+
+export const OtherNameText = { name: 0, type: 1 } as const;
+export const OTHER_NAME_TEXTS = 2;
+
+export const LocationText = {
+  address1: 0,
+  address2: 1,
+  city: 2,
+  state: 3,
+  postalCode: 4,
+  country: 5,
+  phone: 6,
+  phoneExtension: 7,
+  fax: 8,
+} as const;
+export const LOCATION_TEXTS = 9;

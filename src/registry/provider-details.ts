@@ -1,0 +1,73 @@
+/** What the registry publishes of a provider beyond its record (`provider.ts`). Null is the registry's silence. */
+export interface ProviderDetails {
+  /** Every taxonomy slot with a code, in the order of the slots. */
+  taxonomies: TaxonomySlot[];
+  otherNames: OtherName[];
+  locations: PracticeLocation[];
+  identity: Identity;
+}
+
+export interface TaxonomySlot {
+  code: string;
+  /** Whether the registry marks it as the primary one. */
+  primary: boolean;
+  licenseNumber: string | null;
+  licenseState: string | null;
+  group: string | null;
+}
+
+/** Another name of an organization or of a person; the other of the two is null. */
+export interface OtherName {
+  /** The registry's code: 1 to 5. */
+  type: string | null;
+  organization: string | null;
+  person: FullName | null;
+}
+
+export interface FullName {
+  prefix: string | null;
+  first: string | null;
+  middle: string | null;
+  last: string | null;
+  suffix: string | null;
+  credential: string | null;
+}
+
+/** A practice location besides the one in the record, as published. */
+export interface PracticeLocation {
+  address_1: string | null;
+  address_2: string | null;
+  city: string | null;
+  state: string | null;
+  postal_code: string | null;
+  country: string | null;
+  phone: string | null;
+  phone_extension: string | null;
+  fax: string | null;
+}
+
+export interface Identity {
+  prefix: string | null;
+  suffix: string | null;
+  /** As the registry codes it: F, M, … */
+  sex: string | null;
+  /** Y, N, or X for not answered. */
+  soleProprietor: string | null;
+  organizationSubpart: string | null;
+  parentOrganization: string | null;
+  /** Of the primary practice location. */
+  phone: string | null;
+  fax: string | null;
+  /** ISO 8601. */
+  certificationDate: string | null;
+  deactivationReason: string | null;
+  deactivationDate: string | null;
+  reactivationDate: string | null;
+  replacementNpi: string | null;
+  official: AuthorizedOfficial | null;
+}
+
+export interface AuthorizedOfficial extends FullName {
+  title: string | null;
+  phone: string | null;
+}

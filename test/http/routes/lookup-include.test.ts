@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { pino } from "pino";
+import { OTHER_NAME_TYPES } from "../../../src/registry/code-values.ts";
+import { badParameters, errorOf } from "../../support/http-error.ts";
+import { startHttpService } from "../../support/http-service.ts";
+import { SAMPLE } from "../../support/sample-directory.ts";
+import {
+  FULL,
+  npiOf,
+  people,
+  SmallRegistry,
+} from "../../support/small-registry.ts";
+
+const ALL = "taxonomies,other_names,locations,identity";
+
+test("include adds what was asked for at the record's end, in one order, and changes nothing else", async () => {
+  await using service = await startHttpService();
+  const url = `/v1/providers/${SAMPLE.person}`;
+  const plain = (await service.get(url)).json();
+  for (const [include, members] of [
+    ["identity,taxonomies", ["taxonomies", "identity"]],
+    ["Locations", ["locations"]],
+    [" other_names , identity", ["other_names", "identity"]],
+    [ALL, ALL.split(",")],
+    ["", []],
+  ] as const) {
+    const { body, statusCode } = await service.get(
+      `${url}?include=${encodeURIComponent(include)}`,
+    );
+    assert.equal(statusCode, 200);
+    const answer = JSON.parse(body);
+    assert.deepEqual(Object.keys(answer.data), [
+      ...Object.keys(plain.data),
+      ...members,
+    ]);
+    for (const member of members) delete answer.data[member];
+    assert.deepEqual(answer, plain);
+  }
+});
+
+test("taxonomies have license, state, the registry's mark, display name and group", async () => {
+  await using service = await startHttpService();
+  const { data } = (
+    await service.get(`/v1/providers/${SAMPLE.person}?include=${ALL}`)
+  ).json();
+  assert.deepEqual(data.taxonomies, [
+    {
+      code: "207Q00000X",
+      description: "Family Medicine Physician",
+      primary: true,
+      license_number: "INV-1",
+      license_state: "MO",
+      group: null,
+    },
+    {
+      code: "999X00000X",
+      description: null,
+      primary: false,
+      license_number: null,
+      license_state: null,
+      group: { code: "193200000X", description: "Multi-Specialty Group" },
+    },
+  ]);
+  assert.deepEqual(data.other_names, [
+    {
+      type: { code: "1", description: "Former Name" },
+      name: {
+        prefix: null,
+        first: "MARIA",
+        middle: null,
+        last: "EXAMPLE",
+        suffix: null,
+        credential: null,
+      },
+      organization_name: null,
+    },
+  ]);
+  assert.deepEqual(data.locations, []);
+  assert.equal(data.identity.sex, "F");
+  assert.equal(data.identity.sole_proprietor, true);
+  assert.equal(data.identity.phone, "3145550100");
+  assert.equal(data.identity.authorized_official, null);
+});
+
+test("a withheld NPI shows its deactivation alone", async () => {
+  await using service = await startHttpService();
+  const { data } = (
+    await service.get(`/v1/providers/${SAMPLE.withheld}?include=${ALL}`)
+  ).json();
+  assert.deepEqual(
+    [data.taxonomies, data.other_names, data.locations],
+    [[], [], []],
+  );
+  const { deactivation_date, ...rest } = data.identity;
+  assert.equal(deactivation_date, "2019-06-30");
+  assert.ok(Object.values(rest).every((value) => value === null));
+});
+
+test("a part that there is not, or twice, is an invalid parameter", async () => {
+  await using service = await startHttpService();
+  for (const include of [
+    "taxonomy",
+    "taxonomies,everything",
+    "taxonomies,taxonomies",
+    "taxonomies,",
+    "taxonomies;identity",
+  ]) {
+    const { body } = await service.get(
+      `/v1/providers/${SAMPLE.person}?include=${include}`,
+    );
+    assert.deepEqual(badParameters(body), ["include invalid_parameter"]);
+    assert.match(
+      errorOf(body).message,
+      /^include must be a list, with commas, of taxonomies, other_names, locations and identity/,
+    );
+  }
+});
+
+test("a part that is not held is refused, free, with what is held", async () => {
+  await using service = await startHttpService();
+  using registry = new SmallRegistry();
+  // A plain CSV brings neither other names nor locations.
+  await registry.import(FULL, people(2));
+  using directory = registry.directory();
+  service.data.directory = directory;
+  const url = `/v1/providers/${npiOf(1)}?include=`;
+  const before = remaining(await service.get(`${url}identity`));
+  const refused = await service.get(`${url}locations,identity,other_names`);
+  const { code, message, param, status } = errorOf(refused.body);
+  assert.deepEqual([status, code, param], [400, "details_not_held", "include"]);
+  assert.match(
+    message,
+    /^This installation does not hold other_names, locations; held are taxonomies, identity\. .*--details all\.$/,
+  );
+  assert.equal(remaining(refused), before);
+});
+
+test("an answer with include has a tag of its own, which does not depend on the order asked for", async () => {
+  await using service = await startHttpService();
+  const tagOf = async (query: string): Promise<string> => {
+    const url = `/v1/providers/${SAMPLE.person}${query}`;
+    return String((await service.get(url)).headers["etag"]);
+  };
+  const tags = [
+    await tagOf(""),
+    await tagOf("?include=identity"),
+    await tagOf("?include=identity,taxonomies"),
+  ];
+  assert.equal(new Set(tags).size, 3);
+  assert.equal(await tagOf("?include=taxonomies,IDENTITY"), tags[2]);
+  const held = await service.get(
+    `/v1/providers/${SAMPLE.person}?include=identity,taxonomies`,
+    { "if-none-match": tags[2]! },
+  );
+  assert.equal(held.statusCode, 304);
+});
+
+test("HEAD answers as GET does, without the body; an unknown NPI is not found, and counts", async () => {
+  await using service = await startHttpService();
+  const url = `/v1/providers/${SAMPLE.person}?include=identity`;
+  const got = await service.get(url);
+  const head = await service.ask({
+    method: "HEAD",
+    url,
+    headers: { authorization: `Bearer ${service.paidKey}` },
+  });
+  assert.equal(head.statusCode, 200);
+  assert.equal(head.body, "");
+  assert.equal(head.headers["content-length"], got.headers["content-length"]);
+  const before = remaining(head);
+  const unknown = await service.get(
+    `/v1/providers/${SAMPLE.absent}?include=identity`,
+  );
+  assert.equal(errorOf(unknown.body).code, "provider_not_found");
+  assert.equal(remaining(unknown), before - 1);
+});
+
+test("details that cannot be read are a failure of their own, free and logged; the record is served", async () => {
+  const lines: string[] = [];
+  const logger = pino(
+    { level: "error" },
+    { write: (line) => lines.push(line) },
+  );
+  await using service = await startHttpService({ logger });
+  using registry = new SmallRegistry();
+  await registry.import(FULL, people(2));
+  const path = registry.detailsPath();
+  const bytes = readFileSync(path);
+  bytes.fill("?", bytes.indexOf("207Q00000X"), bytes.length);
+  using intact = registry.directory();
+  service.data.directory = intact;
+  const url = `/v1/providers/${npiOf(1)}`;
+  const before = await service.get(`${url}?include=identity`);
+  assert.equal(before.statusCode, 200);
+  writeFileSync(path, bytes);
+  const { body, headers, statusCode } = await service.get(
+    `${url}?include=identity`,
+  );
+  assert.equal(statusCode, 500);
+  assert.equal(errorOf(body).code, "details_unreadable");
+  assert.equal(remaining({ headers }), remaining(before));
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? "", /details of a provider cannot be read/);
+  assert.equal((await service.get(url)).statusCode, 200);
+});
+
+test("the registry's own answers name the same codes as we do", (t) => {
+  const folder = new URL(
+    "../../../../shared/data/npi-registry-api/",
+    import.meta.url,
+  );
+  if (!existsSync(folder))
+    return t.skip("the folder of the registry's own answers is not there");
+  const types = new Map<string, string>();
+  for (const file of readdirSync(folder)) {
+    const text = readFileSync(new URL(file, folder), "utf8");
+    for (const [, list = ""] of text.matchAll(/"other_names":\s*\[([^\]]*)/g))
+      for (const object of list.split("}")) {
+        const code = /"code":\s*"(\d)"/.exec(object)?.[1];
+        const type = /"type":\s*"([^"]+)"/.exec(object)?.[1];
+        if (code !== undefined && type !== undefined) types.set(code, type);
+      }
+  }
+  assert.ok(types.size > 0);
+  for (const [code, type] of types)
+    assert.equal(OTHER_NAME_TYPES.get(code), type);
+});
+
+function remaining({ headers }: { headers: object }): number {
+  return Number(Reflect.get(headers, "x-ratelimit-remaining"));
+}

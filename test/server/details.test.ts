@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { truncateSync } from "node:fs";
+import { suite, test } from "node:test";
+import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
+import { startService } from "../../src/server/service.ts";
+import { Snapshot } from "../../src/snapshot/snapshot.ts";
+import { SnapshotStore } from "../../src/snapshot/store.ts";
+import { errorOf } from "../support/http-error.ts";
+import { runProgram, temporaryFolder, until } from "../support/program.ts";
+
+const KEY = /\bpd_live_[0-9A-Za-z]{36}\b/;
+
+/** A data folder with a demo, a key, and the service over it. */
+async function start() {
+  await using owned = new AsyncDisposableStack();
+  const folder = owned.use(temporaryFolder());
+  const run = async (...words: string[]) => {
+    const outcome = await runProgram([...words, "--data-dir", folder.path]);
+    assert.equal(outcome.code, 0, outcome.err);
+    return outcome.out;
+  };
+  const demo = (details: string) =>
+    run("demo", "--providers", "50", "--force", "--details", details);
+  await demo("all");
+  const created = await run("keys", "create", "--email", "a@clinic.example");
+  const key = KEY.exec(created)?.[0] ?? "";
+  const store = new SnapshotStore(folder.path);
+  const started = await startService({
+    store,
+    plans: BUILT_IN_PLANS,
+    host: "127.0.0.1",
+    port: 0,
+    workers: 1,
+    publicUrl: null,
+    logLevel: "silent",
+    clock: Date.now,
+    random: randomBytes,
+  });
+  assert.ok(started.outcome === "started");
+  const { service } = started;
+  owned.use(service);
+  const { npi } = new Snapshot(store.read(store.currentId() ?? "none"));
+  const running = owned.move();
+  return {
+    demo,
+    store,
+    /** The answer to a look-up of a provider with a query. */
+    async ask(query: string): Promise<{ status: number; body: string }> {
+      const url = `http://127.0.0.1:${service.port}/v1/providers/${npi[0]}${query}`;
+      const answer = await fetch(url, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      return { status: answer.status, body: await answer.text() };
+    },
+    served: (id: string | null) =>
+      until("the snapshot to be served", () => service.snapshot?.id === id),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+suite("the service and details", () => {
+  test("shows them, and follows a snapshot that holds others", async () => {
+    await using installation = await start();
+    const { ask, demo, served, store } = installation;
+    await served(store.currentId());
+    const { body, status } = await ask("?include=identity,taxonomies");
+    assert.equal(status, 200);
+    const { data } = JSON.parse(body);
+    assert.ok(Array.isArray(data.taxonomies));
+    assert.ok("sex" in data.identity);
+
+    await demo("taxonomies");
+    await served(store.currentId());
+    await until("the new details", async () => {
+      const answer = await ask("?include=identity");
+      return (
+        answer.status === 400 &&
+        errorOf(answer.body).code === "details_not_held"
+      );
+    });
+    assert.equal((await ask("?include=taxonomies")).status, 200);
+  });
+
+  test("goes on without a file of details that is damaged", async () => {
+    await using installation = await start();
+    const { ask, demo, served, store } = installation;
+    // The service is asked to open the file anew by another snapshot, whose file is cut short before.
+    await demo("none");
+    await served(store.currentId());
+    const [newest = "", older = ""] = store.ids();
+    assert.equal(store.currentId(), newest);
+    truncateSync(store.detailsPathOf(older), 1_000);
+    store.makeCurrent(older);
+    await served(older);
+    await until("the failure", async () => {
+      const answer = await ask("?include=identity");
+      return (
+        answer.status === 500 &&
+        errorOf(answer.body).code === "details_unreadable"
+      );
+    });
+    assert.equal((await ask("")).status, 200);
+  });
+});

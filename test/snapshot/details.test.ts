@@ -1,0 +1,519 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import {
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+  closeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual, promisify } from "node:util";
+import { DETAIL_PARTS } from "../../src/registry/detail-parts.ts";
+import type { ProviderDetails } from "../../src/registry/provider-details.ts";
+import type { ProviderRow } from "../../src/registry/provider-row.ts";
+import { readRegistryFile } from "../../src/registry/read-registry-file.ts";
+import { DetailsReader } from "../../src/snapshot/details-reader.ts";
+import type { ImportRequest } from "../../src/snapshot/import-registry.ts";
+import { verifyDetails } from "../../src/snapshot/verify-details.ts";
+import type { RawRow } from "../support/raw-row.ts";
+import {
+  LOCATION_COLUMNS,
+  OTHER_NAME_COLUMNS,
+  ReferenceDetails,
+  type FileWithDetails,
+} from "../support/reference-details.ts";
+import { officialLayout, registryCsv } from "../support/registry-csv.ts";
+import {
+  npiOf,
+  person,
+  SmallRegistry,
+  withheld,
+} from "../support/small-registry.ts";
+import { zipBytes } from "../support/zip-bytes.ts";
+
+const SHARED = new URL("../../../shared/data/registry/", import.meta.url);
+const WEEKS = ["010124_010724", "010824_011424", "011524_012124"];
+
+const FULL = "20050523-20261108";
+const WEEK = "20261109-20261115";
+
+/** Writes the zip of a period, with the further files that are given, and imports it. */
+async function importZip(
+  registry: SmallRegistry,
+  period: string,
+  { locations, otherNames, rows }: Omit<FileWithDetails, "kind">,
+  options: Partial<ImportRequest> = {},
+) {
+  const layout = officialLayout();
+  const csv = (columns: string[], of: readonly RawRow[]) =>
+    registryCsv(of, { ...layout, columns });
+  const path = join(registry.folder, `${period}.zip`);
+  const entries = [
+    { name: `npidata_pfile_${period}.csv`, content: registryCsv(rows, layout) },
+  ];
+  if (otherNames !== null)
+    entries.push({
+      name: `othername_pfile_${period}.csv`,
+      content: csv(OTHER_NAME_COLUMNS, otherNames),
+    });
+  if (locations !== null)
+    entries.push({
+      name: `pl_pfile_${period}.csv`,
+      content: csv(LOCATION_COLUMNS, locations),
+    });
+  // The files of column names alone come in each zip too.
+  entries.push({
+    name: `pl_pfile_${period}_fileheader.csv`,
+    content: csv(LOCATION_COLUMNS, []),
+  });
+  writeFileSync(path, await zipBytes(entries));
+  const outcome = await registry.importPath(path, options);
+  assert.ok(outcome.status === "imported");
+  return outcome;
+}
+
+function reader(registry: SmallRegistry): DetailsReader {
+  return new DetailsReader(registry.detailsPath());
+}
+
+/** The details of every NPI of what is served, by looking each of them up. */
+function allDetails(registry: SmallRegistry): Map<string, ProviderDetails> {
+  const snapshot = registry.snapshot();
+  using details = reader(registry);
+  const all = new Map<string, ProviderDetails>();
+  for (const npi of snapshot.npi.toSorted()) {
+    const found = details.get(npi, snapshot.rank(npi));
+    all.set(String(npi), plain(found ?? NOTHING));
+  }
+  return all;
+}
+
+function plain(details: ProviderDetails): ProviderDetails {
+  const { identity, locations, otherNames, taxonomies } = details;
+  return { taxonomies, otherNames, locations, identity };
+}
+
+function expected(reference: ReferenceDetails): Map<string, ProviderDetails> {
+  const held = [...reference.held].sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(held.map(([npi, { details }]) => [npi, plain(details)]));
+}
+
+const NOTHING = (() => {
+  const reference = new ReferenceDetails();
+  const row = { NPI: "x" };
+  reference.apply({ kind: "full", rows: [row], otherNames: [], locations: [] });
+  const nothing = reference.held.get("x")?.details;
+  assert.ok(nothing !== undefined);
+  return nothing;
+})();
+
+function name(number: number, text: string, type = "3"): RawRow {
+  const [npi = "", column = "", code = ""] = OTHER_NAME_COLUMNS;
+  return { [npi]: npiOf(number), [column]: text, [code]: type };
+}
+
+function place(number: number, ...values: string[]): RawRow {
+  return Object.fromEntries(
+    LOCATION_COLUMNS.map((column, index) => [
+      column,
+      index === 0 ? npiOf(number) : (values[index - 1] ?? ""),
+    ]),
+  );
+}
+
+/** An individual with something in every column of details. */
+function rich(number: number, mark: string): RawRow {
+  return {
+    ...person(number),
+    "Provider Sex Code": "F",
+    "Is Sole Proprietor": "X",
+    "Provider Name Prefix Text": "Dr.",
+    "Provider Name Suffix Text": ' "JR" ',
+    "Certification Date": "07/28/2021",
+    "Provider Business Practice Location Address Telephone Number":
+      "3125550100",
+    "Provider Business Practice Location Address Fax Number": "--",
+    "Provider License Number_1": `L-${mark}`,
+    "Provider License Number State Code_1": "IL",
+    "Healthcare Provider Taxonomy Code_3": "1223G0001X",
+    "Healthcare Provider Primary Taxonomy Switch_3": "N",
+    "Provider License Number_15": "of no code",
+    "Healthcare Provider Taxonomy Group_3": "193400000X",
+    "Provider Other Last Name": `ÑANDÚ ${mark}`,
+    "Provider Other Last Name Type Code": "1",
+    "Provider Other Credential Text": "<UNAVAIL>",
+    "NPI Deactivation Date": "01/02/2015",
+    "NPI Reactivation Date": "01/02/2016",
+    "NPI Deactivation Reason Code": "OT",
+    "Replacement NPI": npiOf(900),
+  };
+}
+
+/** Individuals, each with a further name and location. */
+function everything(mark: string, numbers: readonly number[]) {
+  return {
+    rows: numbers.map((number) => rich(number, mark)),
+    otherNames: numbers.map((number) => name(number, mark)),
+    locations: numbers.map((number) => place(number, mark)),
+  };
+}
+
+/** What every section of the snapshot's own file is, but the metadata. */
+function facts(registry: SmallRegistry) {
+  return registry
+    .snapshot()
+    .file.sections()
+    .filter(({ name: each }) => each !== "metadata")
+    .map(({ bytes, crc, name: each }) => [each, bytes, crc]);
+}
+
+function organization(number: number): RawRow {
+  return {
+    NPI: npiOf(number),
+    "Entity Type Code": "2",
+    "Provider Organization Name (Legal Business Name)": "INVENTED CLINIC",
+    "Is Organization Subpart": "Y",
+    "Parent Organization LBN": "INVENTED HOLDING",
+    "Provider Other Organization Name": "CLINIC, OTHERWISE",
+    "Provider Other Organization Name Type Code": "3",
+    "Authorized Official Last Name": "EXAMPLE",
+    "Authorized Official First Name": "PAT",
+    "Authorized Official Title or Position": `${"VERY ".repeat(40)}HIGH`,
+    "Authorized Official Telephone Number": "3125550101",
+  };
+}
+
+describe("the details of the registry's files", () => {
+  test("are held as published, of every kind of file", async () => {
+    using registry = new SmallRegistry();
+    const file: FileWithDetails = {
+      kind: "full",
+      rows: [
+        organization(1),
+        rich(2, "a"),
+        person(3),
+        withheld(4, "03/04/2020"),
+        // The last row of an NPI counts.
+        rich(5, "before"),
+        rich(5, "after"),
+      ],
+      otherNames: [
+        name(1, "FIRST, FURTHER"),
+        name(2, "OF A PERSON"),
+        name(1, "SECOND", "4"),
+        name(77, "OF NOBODY"),
+      ],
+      locations: [
+        place(3, "1 AWAY ST", "", "Gary", "IN", "46402", "US", "1", "2", "3"),
+        ...Array.from({ length: 300 }, (_, index) =>
+          place(1, `${index} EVERYWHERE AVE`, "", "X", "IL"),
+        ),
+      ],
+    };
+    const outcome = await importZip(registry, FULL, file);
+    assert.deepEqual(outcome.report.details, {
+      held: ["taxonomies", "other_names", "locations", "identity"],
+      otherNames: { rows: 4, badRows: 0 },
+      locations: { rows: 301, badRows: 0 },
+    });
+    const reference = new ReferenceDetails();
+    reference.apply(file);
+    assert.deepEqual(allDetails(registry), expected(reference));
+    using details = reader(registry);
+    const seen: string[] = [];
+    details.forEach((npi) => seen.push(String(npi)));
+    assert.deepEqual(seen, [1, 2, 3, 5].map(npiOf));
+    assert.deepEqual(
+      verifyDetails(registry.snapshot(), registry.detailsPath()),
+      [],
+    );
+  });
+
+  test("read in a thread of their own are the same", async () => {
+    using registry = new SmallRegistry();
+    const rows = [organization(1), rich(2, "a"), withheld(3, "03/04/2020")];
+    const path = join(registry.folder, "rows.csv");
+    writeFileSync(path, registryCsv(rows, officialLayout()));
+    const blobs = async (leastThreadBytes: number): Promise<string[]> => {
+      const read: string[] = [];
+      const handlers = {
+        details: new Set(DETAIL_PARTS),
+        onRow({ details, detailsEnd, detailsStart, npi }: ProviderRow) {
+          const blob = details.slice(detailsStart, detailsEnd);
+          read.push(`${npi} ${Buffer.from(blob).toString("hex")}`);
+        },
+      };
+      await readRegistryFile(path, handlers, undefined, leastThreadBytes);
+      return read;
+    };
+    const here = await blobs(Number.POSITIVE_INFINITY);
+    assert.equal(here.length, 3);
+    assert.deepEqual(await blobs(0), here);
+  });
+
+  test("follow the weeks: rows replace theirs, what a week does not bring stays, a withheld row keeps what was held", async () => {
+    using registry = new SmallRegistry();
+    const reference = new ReferenceDetails();
+    const apply = async (period: string, file: FileWithDetails) => {
+      await importZip(registry, period, file);
+      reference.apply(file);
+      assert.deepEqual(allDetails(registry), expected(reference));
+      const faults = verifyDetails(registry.snapshot(), registry.detailsPath());
+      assert.deepEqual(faults, []);
+    };
+    await apply(FULL, {
+      kind: "full",
+      rows: [1, 2, 3, 4, 5].map((number) => rich(number, "full")),
+      otherNames: [1, 2, 3, 4, 5].map((number) => name(number, "FULL")),
+      locations: [1, 2, 3, 4, 5].map((number) => place(number, "FULL ST")),
+    });
+    await apply(WEEK, {
+      kind: "week",
+      rows: [rich(2, "week"), withheld(3, "11/01/2026"), person(6)],
+      otherNames: [name(2, "WEEK"), name(2, "AGAIN")],
+      locations: null,
+    });
+    await apply("20261116-20261122", {
+      kind: "week",
+      rows: [rich(2, "later"), person(4), rich(3, "active again")],
+      otherNames: null,
+      locations: [place(3, "NEW ST")],
+    });
+    // A full file carries over what it withholds itself.
+    await apply("20050523-20261213", {
+      kind: "full",
+      rows: [rich(1, "newer"), withheld(2, "12/01/2026"), person(3)].concat(
+        person(4),
+        person(5),
+        person(6),
+      ),
+      otherNames: [name(3, "NEWER")],
+      locations: [],
+    });
+  });
+
+  test("of further names alone, in a week without the provider's row, are taken up", async () => {
+    using registry = new SmallRegistry();
+    const none = { otherNames: [], locations: [] };
+    await importZip(registry, FULL, { rows: [rich(1, "a")], ...none });
+    await importZip(registry, WEEK, {
+      rows: [person(2)],
+      otherNames: [name(1, "NEW"), name(50, "NOBODY")],
+      locations: [],
+    });
+    const { otherNames, taxonomies } = allDetails(registry).get(npiOf(1))!;
+    assert.deepEqual(
+      otherNames.map(({ organization: text }) => text),
+      [null, "NEW"],
+    );
+    assert.equal(taxonomies.length, 2);
+  });
+
+  test("are the same after weeks as after one full file of the same rows", async () => {
+    using weekly = new SmallRegistry();
+    using whole = new SmallRegistry();
+    await importZip(weekly, FULL, everything("FULL", [1, 2, 3, 4]));
+    await importZip(weekly, WEEK, everything("WEEK", [2, 9, 4]));
+    const full = everything("FULL", [1, 3]);
+    const week = everything("WEEK", [2, 9, 4]);
+    await importZip(whole, FULL, {
+      rows: [...full.rows, ...week.rows],
+      otherNames: [...full.otherNames, ...week.otherNames],
+      locations: [...full.locations, ...week.locations],
+    });
+    assert.deepEqual(allDetails(weekly), allDetails(whole));
+  });
+
+  test("of deactivated NPIs are withheld where the operator chose so; the deactivation is shown", async () => {
+    using registry = new SmallRegistry();
+    const none = { otherNames: [], locations: [] };
+    await importZip(registry, FULL, {
+      rows: [rich(1, "a"), rich(2, "a"), rich(3, "a")],
+      otherNames: [name(1, "NAME"), name(2, "NAME")],
+      locations: [],
+    });
+    const kept = { rows: [withheld(1, "11/01/2026")], ...none };
+    await importZip(registry, WEEK, kept);
+    const before = allDetails(registry).get(npiOf(1))!;
+    assert.equal(before.otherNames.length, 2);
+    assert.equal(before.identity.deactivationDate, "2026-11-01");
+    assert.equal(before.identity.deactivationReason, null);
+    await importZip(
+      registry,
+      "20261116-20261122",
+      { rows: [withheld(2, "11/20/2026")], ...none },
+      { deactivatedDetails: "withhold" },
+    );
+    for (const [number, date] of [
+      [1, "2026-11-01"],
+      [2, "2026-11-20"],
+    ] as const) {
+      const { identity, ...rest } = allDetails(registry).get(npiOf(number))!;
+      assert.deepEqual(rest, {
+        taxonomies: [],
+        otherNames: [],
+        locations: [],
+      });
+      assert.equal(identity.deactivationDate, date);
+      assert.equal(identity.phone, null);
+    }
+    assert.equal(allDetails(registry).get(npiOf(3))!.taxonomies.length, 2);
+  });
+
+  test("that a plain CSV does not bring are not held, and neither are those that nobody wants", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(`npidata_pfile_${FULL}.csv`, [rich(1, "a")]);
+    const held = () => registry.snapshot().metadata.details;
+    assert.deepEqual(held(), ["taxonomies", "identity"]);
+    // A week holds of one provider what of the others is not there.
+    const week = { rows: [rich(2, "b")], otherNames: [], locations: [] };
+    await importZip(registry, WEEK, week);
+    assert.deepEqual(held(), ["taxonomies", "identity"]);
+    await importZip(registry, "20261116-20261122", week, {
+      details: new Set(["taxonomies", "locations"] as const),
+    });
+    assert.deepEqual(held(), ["taxonomies"]);
+    await importZip(registry, "20261123-20261129", week, {
+      details: new Set(),
+    });
+    assert.equal(held(), undefined);
+    assert.equal(existsSync(registry.detailsPath()), false);
+  });
+
+  test("change nothing in the snapshot's own file but the metadata", async () => {
+    using lean = new SmallRegistry();
+    using rare = new SmallRegistry();
+    const rows = [organization(1), rich(2, "a"), person(3)];
+    await lean.import(`npidata_pfile_${FULL}.csv`, rows, {
+      details: new Set(),
+    });
+    await rare.import(`npidata_pfile_${FULL}.csv`, rows);
+    assert.deepEqual(facts(rare), facts(lean));
+  });
+
+  test("of a broken further file stop the import, and nothing is left of it", async () => {
+    using registry = new SmallRegistry();
+    const path = join(registry.folder, "broken.zip");
+    const rows = registryCsv([person(1)], officialLayout());
+    writeFileSync(
+      path,
+      await zipBytes([
+        { name: `npidata_pfile_${FULL}.csv`, content: rows },
+        { name: `pl_pfile_${FULL}.csv`, content: '"NPI","Something"\n' },
+      ]),
+    );
+    await assert.rejects(registry.importPath(path), {
+      name: "RegistryFileError",
+      message:
+        /pl_pfile_20050523-20261108\.csv in .*broken\.zip is not a file of practice locations, for its first line lacks .*: get the zip anew\./,
+    });
+    assert.deepEqual(
+      readdirSync(join(registry.store.dataDir, "snapshots")),
+      [],
+    );
+  });
+
+  test("with rows that cannot be used are read without these", async () => {
+    using registry = new SmallRegistry();
+    const outcome = await importZip(registry, FULL, {
+      rows: [person(1)],
+      otherNames: [
+        { ...name(1, "GOOD") },
+        { ...name(1, "BAD"), NPI: "1234567890" },
+      ],
+      locations: [],
+    });
+    assert.deepEqual(outcome.report.details.otherNames, {
+      rows: 1,
+      badRows: 1,
+    });
+    assert.equal(allDetails(registry).get(npiOf(1))!.otherNames.length, 1);
+  });
+
+  test("that are damaged on the disk are told by verify, and when they are read", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(`npidata_pfile_${FULL}.csv`, [rich(1, "MARKED")]);
+    damage(registry.detailsPath(), "MARKED");
+    const snapshot = registry.snapshot();
+    assert.deepEqual(verifyDetails(snapshot, registry.detailsPath()), [
+      'Section "entries" of the details file does not match its checksum.',
+    ]);
+    using details = reader(registry);
+    const npi = Number(npiOf(1));
+    assert.throws(() => details.get(npi, snapshot.rank(npi)), {
+      name: "SnapshotFormatError",
+      message: /does not match its checksum; roll back or import again\.$/,
+    });
+    await assert.rejects(
+      registry.import(`npidata_pfile_${WEEK}.csv`, [rich(1, "b")]),
+      /The details file of the current snapshot \S+ is damaged/,
+    );
+  });
+});
+
+test("the details of the real weeks are those of a plain reading, for every NPI", async (t) => {
+  if (!existsSync(SHARED))
+    return t.skip("the folder of real registry files is not there");
+  using registry = new SmallRegistry();
+  const reference = new ReferenceDetails();
+  for (const week of WEEKS) {
+    const path = fileURLToPath(
+      new URL(`NPPES_Data_Dissemination_${week}_Weekly.zip`, SHARED),
+    );
+    const outcome = await registry.importPath(path);
+    assert.equal(outcome.status, "imported");
+    reference.apply({
+      kind: "week",
+      rows: await plainRows(path),
+      otherNames: null,
+      locations: null,
+    });
+    const found = allDetails(registry);
+    const wanted = expected(reference);
+    assert.deepEqual([...found.keys()], [...wanted.keys()]);
+    for (const [npi, details] of found) {
+      // These zips have no further files, so that other names and locations are not held.
+      const held = { ...wanted.get(npi), otherNames: [], locations: [] };
+      if (!isDeepStrictEqual(details, held))
+        assert.deepEqual(details, held, npi);
+    }
+  }
+});
+
+/** The rows of a zip, read by other means than the program's. */
+async function plainRows(path: string): Promise<RawRow[]> {
+  const { stdout } = await promisify(execFile)(
+    "unzip",
+    ["-p", path, "npidata_pfile_*-????????.csv"],
+    { maxBuffer: 1 << 28 },
+  );
+  const [columns = [], ...records] = stdout
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().slice(1, -1).split('","'));
+  return records.map((record) => {
+    // Every value is quoted, and no line ends inside of one.
+    assert.equal(record.length, columns.length);
+    return Object.fromEntries(
+      columns.map((column, at) => [
+        column,
+        (record[at] ?? "").replaceAll('""', '"'),
+      ]),
+    );
+  });
+}
+
+/** Changes one byte of a text in a file. */
+function damage(path: string, text: string): void {
+  const at = readFileSync(path).indexOf(text);
+  assert.ok(at > 0 && at < statSync(path).size);
+  const fd = openSync(path, "r+");
+  writeSync(fd, "?", at);
+  closeSync(fd);
+}
