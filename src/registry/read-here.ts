@@ -7,6 +7,7 @@ import { bindHeader } from "./header.ts";
 import type { Header } from "./header.ts";
 import { openFile } from "./open-file.ts";
 import { readHeader } from "./read-header.ts";
+import { RegistryFileError } from "./registry-file-error.ts";
 import { RowReader } from "./row-reader.ts";
 import type { RowHandlers } from "./row-reader.ts";
 

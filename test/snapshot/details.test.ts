@@ -21,6 +21,7 @@ import { readRegistryFile } from "../../src/registry/read-registry-file.ts";
 import { DetailsReader } from "../../src/snapshot/details-reader.ts";
 import type { ImportRequest } from "../../src/snapshot/import-registry.ts";
 import { verifyDetails } from "../../src/snapshot/verify-details.ts";
+import { writeReport } from "../support/deactivation-report.ts";
 import type { RawRow } from "../support/raw-row.ts";
 import {
   LOCATION_COLUMNS,
@@ -364,6 +365,35 @@ describe("the details of the registry's files", () => {
       assert.equal(identity.phone, null);
     }
     assert.equal(allDetails(registry).get(npiOf(3))!.taxonomies.length, 2);
+  });
+
+  test("of an NPI that the report of deactivated ones lists stay, with its date", async () => {
+    using registry = new SmallRegistry();
+    await importZip(registry, FULL, {
+      rows: [rich(1, "a"), rich(2, "a")],
+      otherNames: [name(1, "NAME")],
+      locations: [place(1, "1 AWAY ST")],
+    });
+    const before = allDetails(registry).get(npiOf(1))!;
+    const path = await writeReport(registry.folder, [
+      [npiOf(1), "11/07/2026"],
+      [npiOf(3), "11/08/2026"],
+    ]);
+    assert.equal((await registry.importPath(path)).status, "imported");
+    const after = allDetails(registry);
+    assert.deepEqual(after.get(npiOf(1)), {
+      ...before,
+      identity: {
+        ...before.identity,
+        deactivationDate: "2026-11-07",
+        deactivationReason: null,
+        reactivationDate: null,
+        replacementNpi: null,
+      },
+    });
+    const { identity, taxonomies } = after.get(npiOf(3))!;
+    assert.equal(identity.deactivationDate, "2026-11-08");
+    assert.deepEqual(taxonomies, []);
   });
 
   test("that a plain CSV does not bring are not held, and neither are those that nobody wants", async () => {

@@ -50,6 +50,7 @@ describe("a full file that is kept back", () => {
       [
         `import-report.${full.id}.json`,
         "import-report.json",
+        "providers.details",
         "providers.snapshot",
       ],
     );
