@@ -46,7 +46,7 @@ async function start() {
     demo,
     store,
     /** The answer to a look-up of a provider with a query. */
-    async ask(query: string): Promise<{ status: number; body: string }> {
+    ask: async (query: string): Promise<{ status: number; body: string }> => {
       const url = `http://127.0.0.1:${service.port}/v1/providers/${npi[0]}${query}`;
       const answer = await fetch(url, {
         headers: { authorization: `Bearer ${key}` },
