@@ -12,10 +12,14 @@ import { TextWriter, type ScannedRow } from "./text-writer.ts";
 /** Writes what a provider's own row says of its details as the beginning of a blob: `bytes[0, end)`. */
 export class DetailEncoder {
   readonly #out = new TextWriter();
-  readonly #parts: ReadonlySet<DetailPart>;
+  readonly #hasIdentity: boolean;
+  readonly #hasTaxonomies: boolean;
+  readonly #hasOtherNames: boolean;
 
   constructor(parts: ReadonlySet<DetailPart>) {
-    this.#parts = parts;
+    this.#hasIdentity = parts.has("identity");
+    this.#hasTaxonomies = parts.has("taxonomies");
+    this.#hasOtherNames = parts.has("other_names");
   }
 
   get bytes(): Uint8Array {
@@ -29,14 +33,21 @@ export class DetailEncoder {
   /** Of a row that the registry withholds there is the status alone. */
   encode(row: ScannedRow, isWithheld: boolean): void {
     this.#out.at = 0;
-    if (this.#parts.has("identity")) this.#status(row);
+    if (this.#hasIdentity) this.#status(row);
     if (isWithheld) return;
-    if (this.#parts.has("identity")) this.#identity(row);
-    if (this.#parts.has("taxonomies")) this.#taxonomies(row);
-    if (this.#parts.has("other_names")) this.#ownOtherName(row);
+    if (this.#hasIdentity) this.#identity(row);
+    if (this.#hasTaxonomies) this.#taxonomies(row);
+    if (this.#hasOtherNames) this.#ownOtherName(row);
   }
 
   #status(row: ScannedRow): void {
+    if (
+      isEmpty(row, Cell.deactivationDate) &&
+      isEmpty(row, DetailCell.reason) &&
+      isEmpty(row, Cell.reactivationDate) &&
+      isEmpty(row, DetailCell.replacementNpi)
+    )
+      return;
     const out = this.#out;
     const start = this.#begin();
     out.cell(row, DetailCell.reason);
@@ -49,7 +60,8 @@ export class DetailEncoder {
   #identity(row: ScannedRow): void {
     const out = this.#out;
     const start = this.#begin();
-    for (let text = 0; text < IDENTITY_TEXTS; text++) {
+    const texts = filled(row, DetailCell.identity, IDENTITY_TEXTS);
+    for (let text = 0; text < texts; text++) {
       const cell = DetailCell.identity + text;
       if (text === IdentityText.certified) out.date(row, cell);
       else out.cell(row, cell);
@@ -78,8 +90,10 @@ export class DetailEncoder {
   }
 
   #ownOtherName(row: ScannedRow): void {
+    const texts = filled(row, DetailCell.ownOtherName, OWN_NAME_TEXTS);
+    if (texts === 0) return;
     const start = this.#begin();
-    for (let text = 0; text < OWN_NAME_TEXTS; text++)
+    for (let text = 0; text < texts; text++)
       this.#out.cell(row, DetailCell.ownOtherName + text);
     this.#endOnly(BlobSection.ownOtherName, start);
   }
@@ -94,4 +108,15 @@ export class DetailEncoder {
     this.#out.at = this.#out.filledTo;
     this.#out.section(section, start);
   }
+}
+
+function isEmpty({ ends, starts }: ScannedRow, cell: number): boolean {
+  return starts[cell] === ends[cell];
+}
+
+/** How many of the cells from `first` on there are up to the last one that is not empty. */
+function filled(row: ScannedRow, first: number, count: number): number {
+  let length = count;
+  while (length > 0 && isEmpty(row, first + length - 1)) length--;
+  return length;
 }

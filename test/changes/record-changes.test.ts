@@ -255,6 +255,7 @@ async function importAndCompare(
         lng: new Float64Array(0),
       },
       deactivatedDetails,
+      details: new Set(),
       force: false,
       demo: false,
       now,
