@@ -1,19 +1,15 @@
 import { writeCentroids, type Centroids } from "./centroids.ts";
 import type { Columns } from "./columns.ts";
-import {
-  Dictionary,
-  writeDictionary,
-  type DictionaryEntries,
-} from "./dictionary.ts";
-import { writeGrams } from "./grams.ts";
+import { countOf, Dictionary, type DictionaryEntries } from "./dictionary.ts";
 import { entityOf, isDeactivated, writeKinds } from "./kinds.ts";
 import type { SnapshotCounts, SnapshotMetadata } from "./metadata.ts";
 import { npiBuckets } from "./npi-index.ts";
-import { docsByWord, organizationWords } from "./organization-words.ts";
+import { writeNameIndex } from "./name-index.ts";
+import { organizationWords } from "./organization-words.ts";
 import { countPiecesAside } from "./count-pieces-aside.ts";
 import { writePieces } from "./pieces.ts";
 import { groupItems, writePostings } from "./postings.ts";
-import { release } from "./release.ts";
+import { encodeJson, writeTaxonomyCodes } from "./taxonomy-names.ts";
 import type { SectionWriter } from "./section-writer.ts";
 import { Entity } from "../registry/provider-row.ts";
 import { RegistryFileError } from "../registry/registry-file-error.ts";
@@ -82,15 +78,9 @@ function writeTaxonomies(
   column: Uint16Array,
   nameOf: BuildContext["taxonomyName"],
 ): void {
-  const dictionary = new Dictionary(codes.bytes, codes.offsets);
-  const names = Array.from({ length: dictionary.count + 1 }, (_, number) => {
-    const code = dictionary.spelling(number);
-    return code === null ? null : nameOf(code.toUpperCase());
-  });
-  writeDictionary(writer, "taxonomy", codes);
-  writer.write("taxonomy.names", encodeJson(names));
+  writeTaxonomyCodes(writer, codes, nameOf);
   writer.write("taxonomy", column);
-  writePostings(writer, "taxonomy.docs", groupItems(column, dictionary.count));
+  writePostings(writer, "taxonomy.docs", groupItems(column, countOf(codes)));
 }
 
 async function writeNames(
@@ -98,10 +88,9 @@ async function writeNames(
   { columns, firstNames, lastNames, organizations }: Documents,
 ): Promise<void> {
   const { first, name } = columns;
-  const lasts = new Dictionary(lastNames.bytes, lastNames.offsets);
-  const firsts = new Dictionary(firstNames.bytes, firstNames.offsets);
-  const names = new Dictionary(organizations.bytes, organizations.offsets);
-  const { uses, words } = organizationWords(names);
+  const { uses, words } = organizationWords(
+    new Dictionary(organizations.bytes, organizations.offsets),
+  );
   await using counting = countPiecesAside({
     name,
     first,
@@ -110,30 +99,10 @@ async function writeNames(
     words,
     uses,
   });
-  writeDictionary(writer, "last", lastNames);
-  writeDictionary(writer, "first", firstNames);
-  writeDictionary(writer, "organization", organizations);
-
-  const nameDocs = groupItems(name, lasts.count + names.count);
-  writer.write("name", name);
-  writePostings(writer, "name.docs", nameDocs);
-  release(nameDocs.items);
-  const firstDocs = groupItems(first, firsts.count);
-  writer.write("first", first);
-  writePostings(writer, "first.docs", firstDocs);
-  release(firstDocs.items);
-  const wordDocs = docsByWord(uses, words, name, nameDocs.starts, lasts.count);
-  writeDictionary(writer, "word", words);
-  writePostings(writer, "word.docs", wordDocs);
-  release(wordDocs.items);
-
-  writeGrams(writer, "last", lasts, nameDocs.starts);
-  writeGrams(writer, "first", firsts, firstDocs.starts);
-  writeGrams(
+  writeNameIndex(
     writer,
-    "word",
-    new Dictionary(words.bytes, words.offsets),
-    wordDocs.starts,
+    { name, first, firstNames, lastNames, organizations },
+    { uses, words },
   );
   writePieces(writer, await counting.pieces());
 }
@@ -155,8 +124,4 @@ function countKinds(kinds: Uint8Array): SnapshotCounts {
     if (isDeactivated(kind)) counts.deactivated++;
   }
   return counts;
-}
-
-function encodeJson(value: unknown): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(value));
 }

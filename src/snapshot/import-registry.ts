@@ -6,6 +6,8 @@ import { readRegistryFile } from "../registry/read-registry-file.ts";
 import { buildSnapshot } from "./build.ts";
 import { mergeSnapshot } from "./merge.ts";
 import { DetailsImport } from "./details-import.ts";
+import { DetailsReader } from "./details-reader.ts";
+import { scopesOf } from "./details-scopes.ts";
 import { SnapshotDraft } from "./draft.ts";
 import {
   decideImport,
@@ -32,6 +34,7 @@ import type {
 } from "./metadata.ts";
 import type { BaseSnapshot } from "./base-snapshot.ts";
 import type { SnapshotStore } from "./store.ts";
+import { writeScopes } from "./write-scopes.ts";
 
 /** More bad rows than this share stop an import. */
 const MOST_BAD_ROWS = 0.001;
@@ -357,7 +360,11 @@ export async function publish<Report extends object>(
     },
     path,
   );
-  details?.finish(id, path, taxonomy.table);
+  if (details !== null) {
+    details.finish(id, path, taxonomy.table);
+    using reader = new DetailsReader(store.detailsPathIn(dir));
+    writeScopes(path, scopesOf(reader), (code) => taxonomy.table.name(code));
+  }
   if (request.keepBack !== true)
     request.onBuilt?.({ metadata, path, base, merged });
   const finished = {

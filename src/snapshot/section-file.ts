@@ -54,17 +54,27 @@ export interface Sections {
 /** A snapshot's bytes in shared memory, so that every worker thread views the same ones. */
 export class SectionFile implements Sections {
   readonly buffer: SharedArrayBuffer;
+  /** Where the file begins in the buffer, and its sections by their offsets in the file. */
+  readonly #from: number;
   readonly #sections: readonly Section[];
 
-  /** Checks header and table; the sections' own checksums are `corruptSections`' work. */
-  constructor(buffer: SharedArrayBuffer) {
+  /**
+   * Checks header and table of the file at `from` to `from + length` - 1 of a buffer, which is the whole of it but for a
+   * file inside a section; the sections' own checksums are `corruptSections`' work.
+   */
+  constructor(
+    buffer: SharedArrayBuffer,
+    from = 0,
+    length: number = buffer.byteLength - from,
+  ) {
     this.buffer = buffer;
     const head = new Uint8Array(
       buffer,
-      0,
-      Math.min(FIRST_SECTION, buffer.byteLength),
+      from,
+      Math.min(FIRST_SECTION, length),
     ).slice();
-    this.#sections = decodeHeader(head, buffer.byteLength);
+    this.#from = from;
+    this.#sections = decodeHeader(head, length);
   }
 
   /** All sections, in the order in which they were written. */
@@ -72,31 +82,57 @@ export class SectionFile implements Sections {
     return [...this.#sections];
   }
 
+  has(name: string): boolean {
+    return this.#sections.some((section) => section.name === name);
+  }
+
+  /** The file that a section holds. */
+  fileIn(name: string): SectionFile {
+    const { bytes, offset } = this.#section(name, 1);
+    return new SectionFile(this.buffer, this.#from + offset, bytes);
+  }
+
   bytes(name: string): Uint8Array {
     const section = this.#section(name, 1);
-    return new Uint8Array(this.buffer, section.offset, section.bytes);
+    return new Uint8Array(
+      this.buffer,
+      this.#from + section.offset,
+      section.bytes,
+    );
   }
 
   uint16(name: string): Uint16Array {
     const section = this.#section(name, 2);
-    return new Uint16Array(this.buffer, section.offset, section.bytes / 2);
+    return new Uint16Array(
+      this.buffer,
+      this.#from + section.offset,
+      section.bytes / 2,
+    );
   }
 
   uint32(name: string): Uint32Array {
     const section = this.#section(name, 4);
-    return new Uint32Array(this.buffer, section.offset, section.bytes / 4);
+    return new Uint32Array(
+      this.buffer,
+      this.#from + section.offset,
+      section.bytes / 4,
+    );
   }
 
   float64(name: string): Float64Array {
     const section = this.#section(name, 8);
-    return new Float64Array(this.buffer, section.offset, section.bytes / 8);
+    return new Float64Array(
+      this.buffer,
+      this.#from + section.offset,
+      section.bytes / 8,
+    );
   }
 
   /** The names of the sections whose bytes do not match their checksum. */
   corruptSections(): string[] {
     const wrong = this.#sections.filter(
       ({ offset, bytes, crc }) =>
-        crc32(Buffer.from(this.buffer, offset, bytes)) !== crc,
+        crc32(Buffer.from(this.buffer, this.#from + offset, bytes)) !== crc,
     );
     return wrong.map(({ name }) => name);
   }

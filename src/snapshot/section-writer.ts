@@ -94,7 +94,12 @@ export class SectionWriter {
   }
 }
 
-function writeFully(fd: number, bytes: Uint8Array, position: number): void {
+/** Writes all bytes to a place in a file. */
+export function writeFully(
+  fd: number,
+  bytes: Uint8Array,
+  position: number,
+): void {
   for (let done = 0; done < bytes.length;) {
     done += writeSync(
       fd,
@@ -106,6 +111,7 @@ function writeFully(fd: number, bytes: Uint8Array, position: number): void {
   }
 }
 
-function align(position: number): number {
+/** The first place from a position on at which a section may begin. */
+export function align(position: number): number {
   return Math.ceil(position / ALIGNMENT) * ALIGNMENT;
 }

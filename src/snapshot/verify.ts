@@ -1,14 +1,17 @@
-import { words } from "../text/fold.ts";
-import { listGrams } from "./grams.ts";
 import { KIND_BLOCK, KIND_COUNT, kindMask } from "./kinds.ts";
 import { NumberSet } from "./number-set.ts";
 import { countPieces } from "./count-pieces.ts";
 import { organizationWords as wordsOf } from "./organization-words.ts";
-import type { Dictionary } from "./dictionary.ts";
-import type { GramLists } from "./gram-table.ts";
-import type { NameField } from "./name-field.ts";
 import { groupItems, openPostings, type Postings } from "./postings.ts";
 import { lowerBound } from "./sorted.ts";
+import { nameClaims } from "./verify-names.ts";
+import { scopeClaims } from "./verify-scopes.ts";
+import {
+  areListsOf,
+  isSame,
+  isSamePostings,
+  isSorted,
+} from "./verify-structures.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /**
@@ -21,14 +24,7 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
     return corrupt.map(
       (name) => `Section "${name}" does not match its checksum.`,
     );
-  const {
-    cities,
-    firstNames,
-    lastNames,
-    organizations,
-    organizationWords,
-    taxonomies,
-  } = snapshot;
+  const { cities, taxonomies } = snapshot;
   return Object.entries({
     "There are as many documents as the metadata says":
       snapshot.count === snapshot.metadata.counts.providers,
@@ -37,36 +33,11 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
     "Places stand by state, city and ZIP": placesAreOrdered(snapshot),
     "Cities stand by their folded values": isSorted(cities),
     "Taxonomies stand by their folded values": isSorted(taxonomies),
-    "Last names stand by their folded values": isSorted(lastNames),
-    "First names stand by their folded values": isSorted(firstNames),
-    "Organization names stand by their folded values": isSorted(organizations),
-    "Words stand by their folded values": isSorted(organizationWords),
     "The lists of taxonomies are those of the column": areListsOf(
       snapshot.taxonomyDocs,
       snapshot.taxonomy,
     ),
-    "The lists of names are those of the column": areListsOf(
-      snapshot.nameDocs,
-      snapshot.name,
-    ),
-    "The lists of first names are those of the column": areListsOf(
-      snapshot.firstNameDocs,
-      snapshot.firstName,
-    ),
-    "The lists of words are those of the organization names":
-      areWordListsRight(snapshot),
-    "The grams of last names are those of the dictionary": areGramsOf(
-      snapshot.lastNameField,
-      lastNames,
-    ),
-    "The grams of first names are those of the dictionary": areGramsOf(
-      snapshot.firstNameField,
-      firstNames,
-    ),
-    "The grams of words are those of the dictionary": areGramsOf(
-      snapshot.organizationWordField,
-      organizationWords,
-    ),
+    ...nameClaims(snapshot),
     "The pieces are those of the names": arePiecesRight(snapshot),
     "The lists of cities are those of the places": isSamePostings(
       openPostings(snapshot.file, "city.places"),
@@ -79,6 +50,7 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
     "The counts of kinds are those of the column": areKindCountsRight(snapshot),
     "The sets of kinds are those of the column": areKindSetsRight(snapshot),
     "Records follow each other": recordsFollowEachOther(snapshot),
+    ...scopeClaims(snapshot),
   })
     .filter(([, holds]) => !holds)
     .map(([claim]) => `This does not hold: ${claim}.`);
@@ -90,10 +62,6 @@ function placesByZip({ file, places }: Snapshot): Postings {
     zip === 0 ? 0 : lowerBound(zips, zip - 1) + 1,
   );
   return groupItems(numbers, zips.length);
-}
-
-function isSamePostings(some: Postings, others: Postings): boolean {
-  return isSame(some.starts, others.starts) && isSame(some.items, others.items);
 }
 
 function everyNpiIsFound(snapshot: Snapshot): boolean {
@@ -122,43 +90,6 @@ function placesAreOrdered({
     if (order >= 0 || starts[before]! > starts[place]!) return false;
   }
   return true;
-}
-
-function isSorted({ bytes, count, offsets }: Dictionary): boolean {
-  for (let number = 2; number <= count; number++) {
-    const before = Buffer.from(
-      bytes.buffer,
-      bytes.byteOffset + offsets[number - 1]!,
-      offsets[number]! - offsets[number - 1]!,
-    );
-    const own = Buffer.from(
-      bytes.buffer,
-      bytes.byteOffset + offsets[number]!,
-      offsets[number + 1]! - offsets[number]!,
-    );
-    if (Buffer.compare(before, own) >= 0) return false;
-  }
-  return true;
-}
-
-/** Whether the lists hold each document once, ascending, under the number that its column has. */
-function areListsOf(
-  { items, starts }: Postings,
-  column: Uint32Array | Uint16Array,
-): boolean {
-  for (let number = 1; number < starts.length - 1; number++) {
-    for (let at = starts[number]!; at < starts[number + 1]!; at++) {
-      if (
-        column[items[at]!] !== number ||
-        (at > starts[number]! && items[at - 1]! >= items[at]!)
-      )
-        return false;
-    }
-  }
-  let numbered = 0;
-  for (let doc = 0; doc < column.length; doc++)
-    if (column[doc] !== 0) numbered++;
-  return numbered === items.length;
 }
 
 function areKindCountsRight({ count, kinds }: Snapshot): boolean {
@@ -193,59 +124,6 @@ function areKindSetsRight({ count, kinds }: Snapshot): boolean {
   });
 }
 
-/** Whether each document is in the lists of the distinct words of its organization's name, and in no others. */
-function areWordListsRight({
-  lastNames,
-  name,
-  organizations,
-  organizationWordField,
-  organizationWords,
-}: Snapshot): boolean {
-  const { items, starts } = organizationWordField.docs;
-  let expected = 0;
-  for (const number of name) {
-    if (number > lastNames.count)
-      expected += new Set(words(organizations.folded(number - lastNames.count)))
-        .size;
-  }
-  if (expected !== items.length) return false;
-  for (let word = 1; word <= organizationWords.count; word++) {
-    const text = ` ${organizationWords.folded(word)} `;
-    let named = 0;
-    for (let at = starts[word]!; at < starts[word + 1]!; at++) {
-      const doc = items[at]!;
-      if (at > starts[word]! && items[at - 1]! >= doc) return false;
-      if (name[doc] === named) continue;
-      named = name[doc]!;
-      if (named <= lastNames.count) return false;
-      const organization = organizations.folded(named - lastNames.count);
-      if (!` ${organization} `.includes(text)) return false;
-    }
-  }
-  return true;
-}
-
-function areGramsOf(
-  { docs, grams }: NameField,
-  dictionary: Dictionary,
-): boolean {
-  const { begin, inside } = listGrams(dictionary, docs.starts);
-  return (
-    areSameLists(grams.sections.inside, inside) &&
-    areSameLists(grams.sections.begin, begin)
-  );
-}
-
-function areSameLists(some: GramLists, others: GramLists): boolean {
-  return (
-    isSame(some.grams, others.grams) &&
-    isSame(some.starts, others.starts) &&
-    isSame(some.counts, others.counts) &&
-    isSame(some.docs, others.docs) &&
-    isSame(some.lists, others.lists)
-  );
-}
-
 function arePiecesRight(snapshot: Snapshot): boolean {
   const stored = snapshot.pieces.all();
   for (const { number, piece } of countPieces({
@@ -269,15 +147,6 @@ function arePiecesRight(snapshot: Snapshot): boolean {
     if (!isRight) return false;
   }
   return stored.next().done === true;
-}
-
-function isSame(
-  some: Uint8Array | Uint16Array | Uint32Array,
-  others: Uint8Array | Uint16Array | Uint32Array,
-): boolean {
-  if (some.length !== others.length) return false;
-  for (let i = 0; i < some.length; i++) if (some[i] !== others[i]) return false;
-  return true;
 }
 
 /** Each record begins where the one before it ends, and the last ends with the section. */

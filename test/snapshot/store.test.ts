@@ -94,9 +94,9 @@ describe("verifying a snapshot", () => {
     const path = registry.store.pathOf(registry.store.ids()[0]!);
     const whole = readFileSync(path);
     for (const { name, bytes, offset } of registry.snapshot().file.sections()) {
-      // The texts in JSON are parsed on opening, which may fail first.
-      if (bytes === 0 || name === "metadata" || name === "taxonomy.names")
-        continue;
+      // The texts in JSON and the file inside a section are read on opening, which may fail first.
+      if (["metadata", "taxonomy.names", "scopes"].includes(name)) continue;
+      if (bytes === 0) continue;
       const damaged = new SharedArrayBuffer(whole.length);
       new Uint8Array(damaged).set(whole);
       new Uint8Array(damaged)[offset + Math.floor(bytes / 2)]! ^= 4;

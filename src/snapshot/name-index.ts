@@ -1,0 +1,109 @@
+import {
+  Dictionary,
+  writeDictionary,
+  type DictionaryEntries,
+} from "./dictionary.ts";
+import { openGrams, writeGrams } from "./grams.ts";
+import type { NameField } from "./name-field.ts";
+import { docsByWord, type OrganizationWords } from "./organization-words.ts";
+import { Pieces } from "./pieces.ts";
+import { groupItems, openPostings, writePostings } from "./postings.ts";
+import type { Postings } from "./postings.ts";
+import { release } from "./release.ts";
+import type { SectionFile } from "./section-file.ts";
+import type { SectionWriter } from "./section-writer.ts";
+
+/** The names of items: what the columns `name` and `first` say, and the dictionaries that they refer to. */
+interface Names {
+  name: Uint32Array;
+  first: Uint32Array;
+  lastNames: DictionaryEntries;
+  firstNames: DictionaryEntries;
+  organizations: DictionaryEntries;
+}
+
+/** Writes every section of names but those of pieces (FORMAT.md, "Dictionaries", "Postings", "Grams"). */
+export function writeNameIndex(
+  writer: SectionWriter,
+  { first, firstNames, lastNames, name, organizations }: Names,
+  { uses, words }: OrganizationWords,
+): void {
+  const lasts = new Dictionary(lastNames.bytes, lastNames.offsets);
+  const firsts = new Dictionary(firstNames.bytes, firstNames.offsets);
+  const names = new Dictionary(organizations.bytes, organizations.offsets);
+  writeDictionary(writer, "last", lastNames);
+  writeDictionary(writer, "first", firstNames);
+  writeDictionary(writer, "organization", organizations);
+
+  const nameDocs = groupItems(name, lasts.count + names.count);
+  writer.write("name", name);
+  writePostings(writer, "name.docs", nameDocs);
+  release(nameDocs.items);
+  const firstDocs = groupItems(first, firsts.count);
+  writer.write("first", first);
+  writePostings(writer, "first.docs", firstDocs);
+  release(firstDocs.items);
+  const wordDocs = docsByWord(uses, words, name, nameDocs.starts, lasts.count);
+  writeDictionary(writer, "word", words);
+  writePostings(writer, "word.docs", wordDocs);
+  release(wordDocs.items);
+
+  writeGrams(writer, "last", lasts, nameDocs.starts);
+  writeGrams(writer, "first", firsts, firstDocs.starts);
+  writeGrams(
+    writer,
+    "word",
+    new Dictionary(words.bytes, words.offsets),
+    wordDocs.starts,
+  );
+}
+
+/**
+ * The names of numbered items and all that finds items by them. In a snapshot the items are its documents, one name each;
+ * in `other-names.ts` they are the further names of documents. "Documents" in the lists below are these items.
+ */
+export class NameIndex {
+  /** How many items there are. */
+  readonly count: number;
+  /** Per item: its last name's number, or of an organization's name its number plus `lastNames.count`; 0 for none. */
+  readonly name: Uint32Array;
+  readonly nameDocs: Postings;
+  readonly lastNames: Dictionary;
+  readonly lastNameField: NameField;
+  readonly organizations: Dictionary;
+  /** The distinct words of organization names. */
+  readonly organizationWords: Dictionary;
+  readonly organizationWordField: NameField;
+  /** Per item: the number of its first name, 0 for none. */
+  readonly firstName: Uint32Array;
+  readonly firstNameDocs: Postings;
+  readonly firstNames: Dictionary;
+  readonly firstNameField: NameField;
+  /** Pieces of names, over all three fields. */
+  readonly pieces: Pieces;
+
+  constructor(file: SectionFile) {
+    this.name = file.uint32("name");
+    this.count = this.name.length;
+    this.nameDocs = openPostings(file, "name.docs");
+    this.lastNames = Dictionary.open(file, "last");
+    this.lastNameField = {
+      grams: openGrams(file, "last", this.lastNames),
+      docs: this.nameDocs,
+    };
+    this.organizations = Dictionary.open(file, "organization");
+    this.organizationWords = Dictionary.open(file, "word");
+    this.organizationWordField = {
+      grams: openGrams(file, "word", this.organizationWords),
+      docs: openPostings(file, "word.docs"),
+    };
+    this.firstName = file.uint32("first");
+    this.firstNameDocs = openPostings(file, "first.docs");
+    this.firstNames = Dictionary.open(file, "first");
+    this.firstNameField = {
+      grams: openGrams(file, "first", this.firstNames),
+      docs: this.firstNameDocs,
+    };
+    this.pieces = new Pieces(file, this.count);
+  }
+}

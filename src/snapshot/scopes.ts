@@ -1,0 +1,26 @@
+import { OtherLocations } from "./other-locations.ts";
+import { OtherNames } from "./other-names.ts";
+import { openTaxonomySlots, type TaxonomySlots } from "./taxonomy-slots.ts";
+import type { SectionFile } from "./section-file.ts";
+
+/** The section that holds a file of its own with all that searches can be widened to. */
+export const SCOPES = "scopes";
+
+/** What a search can be widened to (FORMAT.md, "Scopes"); each is null where the snapshot does not hold it. */
+export interface Scopes {
+  readonly slots: TaxonomySlots | null;
+  readonly names: OtherNames | null;
+  readonly locations: OtherLocations | null;
+}
+
+const NOTHING: Scopes = { slots: null, names: null, locations: null };
+
+export function openScopes(snapshot: SectionFile): Scopes {
+  if (!snapshot.has(SCOPES)) return NOTHING;
+  const file = snapshot.fileIn(SCOPES);
+  return {
+    slots: file.has("taxonomy.bytes") ? openTaxonomySlots(file) : null,
+    names: OtherNames.isIn(file) ? new OtherNames(file) : null,
+    locations: OtherLocations.isIn(file) ? new OtherLocations(file) : null,
+  };
+}

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { DETAIL_PARTS } from "../../src/registry/detail-parts.ts";
+import type { Directory } from "../../src/search/directory.ts";
+import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { npiOf, person, SmallRegistry } from "../support/small-registry.ts";
+import {
+  FAMILY,
+  FULL_PERIOD,
+  importZip,
+  NURSE,
+  otherName,
+  WEEK_PERIOD,
+  WIDENED,
+  widenedDirectory,
+} from "../support/widened-registry.ts";
+
+const PAGE = { limit: 10, page: 1 };
+const CHICAGO = { center: { lat: 41.88, lng: -87.62 }, radiusMiles: 5 };
+
+describe("what searches can be widened to", () => {
+  it("comes from the registry's zip", async () => {
+    using registry = new SmallRegistry();
+    await importZip(registry, FULL_PERIOD, WIDENED);
+    using directory = widenedDirectory(registry);
+    assert.deepEqual(verifySnapshot(registry.snapshot()), []);
+    assert.deepEqual(named(directory, "sunrise"), [npiOf(3)]);
+    assert.deepEqual(named(directory, "pat maiden"), [npiOf(1)]);
+    assert.deepEqual(withTaxonomy(directory, NURSE), [npiOf(1)]);
+    assert.deepEqual(withTaxonomy(directory, FAMILY), [npiOf(1), npiOf(4)]);
+    assert.deepEqual(nearChicago(directory), [1, 2, 3, 4].map(npiOf));
+  });
+
+  it("changes with a week, and stays what it was for all others", async () => {
+    using registry = new SmallRegistry();
+    await importZip(registry, FULL_PERIOD, WIDENED);
+    const week = await importZip(registry, WEEK_PERIOD, {
+      rows: [
+        person(1, { lastUpdated: "11/10/2026" }),
+        {
+          ...person(5, { city: "AURORA" }),
+          "Provider Other Last Name": "MAIDEN",
+          "Provider Other First Name": "ALEX",
+        },
+      ],
+      otherNames: [otherName(2, "MOONLIGHT CLINIC")],
+      locations: [],
+    });
+    assert.equal(week.status, "imported");
+    using directory = widenedDirectory(registry);
+    assert.deepEqual(verifySnapshot(registry.snapshot()), []);
+    assert.deepEqual(named(directory, "maiden"), [npiOf(5)]);
+    assert.deepEqual(named(directory, "sunrise"), [npiOf(3)]);
+    assert.deepEqual(named(directory, "moonlight"), [npiOf(2)]);
+    assert.deepEqual(withTaxonomy(directory, NURSE), []);
+  });
+
+  it("is as much as the details that are kept", async () => {
+    using registry = new SmallRegistry();
+    for (const part of DETAIL_PARTS) {
+      await importZip(registry, FULL_PERIOD, WIDENED, {
+        details: new Set([part]),
+        force: true,
+      });
+      const { locations, names, slots } = registry.snapshot().scopes;
+      assert.deepEqual(
+        [slots !== null, names !== null, locations !== null],
+        [part === "taxonomies", part === "other_names", part === "locations"],
+      );
+    }
+  });
+
+  it("is nothing, and takes no room, without details", async () => {
+    using registry = new SmallRegistry();
+    await importZip(registry, FULL_PERIOD, WIDENED, { details: new Set() });
+    const { file, scopes } = registry.snapshot();
+    assert.equal(file.has("scopes"), false);
+    assert.deepEqual(scopes, { slots: null, names: null, locations: null });
+  });
+});
+
+function named(directory: Directory, name: string): string[] {
+  const { entries } = directory.search({ ...PAGE, name, nameScope: "any" });
+  return entries.map(({ npi }) => npi);
+}
+
+function withTaxonomy(directory: Directory, taxonomy: string): string[] {
+  const { entries } = directory.search({
+    ...PAGE,
+    taxonomy,
+    taxonomyScope: "any",
+  });
+  return entries.map(({ npi }) => npi).toSorted();
+}
+
+function nearChicago(directory: Directory): string[] {
+  return directory
+    .nearby({ ...PAGE, ...CHICAGO, locationScope: "any" })
+    .map(({ npi }) => npi);
+}

@@ -1,0 +1,143 @@
+/** A small registry whose providers have further names, taxonomies and locations, imported from the registry's zips. */
+
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Directory } from "../../src/search/directory.ts";
+import { DetailsReader } from "../../src/snapshot/details-reader.ts";
+import type {
+  ImportOutcome,
+  ImportRequest,
+} from "../../src/snapshot/import-registry.ts";
+import { rawRow, type RawRow } from "./raw-row.ts";
+import { LOCATION_COLUMNS, OTHER_NAME_COLUMNS } from "./reference-details.ts";
+import { officialLayout, registryCsv } from "./registry-csv.ts";
+import { npiOf, person, type SmallRegistry } from "./small-registry.ts";
+import { zipBytes } from "./zip-bytes.ts";
+
+export const FULL_PERIOD = "20050523-20261108";
+export const WEEK_PERIOD = "20261109-20261115";
+
+export const FAMILY = "207Q00000X";
+export const NURSE = "163W00000X";
+
+/** The rows of a zip's three files. */
+interface ZipRows {
+  rows: readonly RawRow[];
+  otherNames: readonly RawRow[];
+  locations: readonly RawRow[];
+}
+
+/**
+ * 1: Pat Example, family medicine, formerly Pat Maiden, also a nurse. 2: a clinic in Toronto with a second location in
+ * Chicago. 3: a clinic in Chicago that does business as Sunrise Pharmacy. 4: one of family medicine in Chicago.
+ */
+export const WIDENED: ZipRows = {
+  rows: [
+    {
+      ...person(1),
+      "Healthcare Provider Taxonomy Code_2": NURSE,
+      "Healthcare Provider Primary Taxonomy Switch_2": "N",
+      "Provider Other Last Name": "MAIDEN",
+      "Provider Other First Name": "PAT",
+      "Provider Other Last Name Type Code": "1",
+    },
+    clinic(2, "NORTHERN INVENTED CLINIC", {
+      city: "TORONTO",
+      state: "ON",
+      postalCode: "M5V 2T6",
+      country: "CA",
+    }),
+    clinic(3, "WESTERN INVENTED CLINIC", {
+      city: "CHICAGO",
+      state: "IL",
+      postalCode: "60601",
+      country: "US",
+    }),
+    person(4),
+  ],
+  otherNames: [otherName(3, "SUNRISE PHARMACY")],
+  locations: [
+    location(2, "M5V 3K3", "ON", "CA"),
+    location(2, "606011234", "IL", "US"),
+  ],
+};
+
+/** Imports a zip of a period. */
+export async function importZip(
+  registry: SmallRegistry,
+  period: string,
+  { locations, otherNames, rows }: ZipRows,
+  options: Partial<ImportRequest> = {},
+): Promise<ImportOutcome> {
+  const layout = officialLayout();
+  const csv = (columns: string[], of: readonly RawRow[]): string =>
+    registryCsv(of, { ...layout, columns });
+  const path = join(registry.folder, `${period}.zip`);
+  const bytes = await zipBytes([
+    { name: `npidata_pfile_${period}.csv`, content: registryCsv(rows, layout) },
+    {
+      name: `othername_pfile_${period}.csv`,
+      content: csv(OTHER_NAME_COLUMNS, otherNames),
+    },
+    {
+      name: `pl_pfile_${period}.csv`,
+      content: csv(LOCATION_COLUMNS, locations),
+    },
+  ]);
+  writeFileSync(path, bytes);
+  return registry.importPath(path, options);
+}
+
+/** What a registry serves, with its details where it has some. */
+export function widenedDirectory(registry: SmallRegistry): Directory {
+  const { store } = registry;
+  const path = store.detailsPathOf(store.currentId() ?? "none");
+  return new Directory(
+    registry.snapshot(),
+    existsSync(path) ? new DetailsReader(path) : null,
+  );
+}
+
+export function otherName(number: number, name: string): RawRow {
+  const [npi = "", organization = "", type = ""] = OTHER_NAME_COLUMNS;
+  return { [npi]: npiOf(number), [organization]: name, [type]: "3" };
+}
+
+function clinic(
+  number: number,
+  organization: string,
+  address: Record<"city" | "state" | "postalCode" | "country", string>,
+): RawRow {
+  return rawRow({
+    npi: npiOf(number),
+    entityType: "2",
+    organization,
+    address1: "5 NOWHERE RD",
+    enumerationDate: "05/01/2010",
+    lastUpdated: "01/02/2024",
+    ...address,
+  });
+}
+
+function location(
+  number: number,
+  postalCode: string,
+  state: string,
+  country: string,
+): RawRow {
+  const values = [
+    npiOf(number),
+    "7 FURTHER ST",
+    "",
+    "CHICAGO",
+    state,
+    postalCode,
+    country,
+    "3125550100",
+    "",
+    "",
+  ];
+  return Object.fromEntries(
+    LOCATION_COLUMNS.map((column, i) => [column, values[i] ?? ""]),
+  );
+}
