@@ -8,7 +8,9 @@ import { nearestCentroid } from "./around.ts";
 import { countPlan } from "./count.ts";
 import { findMatches } from "./match.ts";
 import { findNearby } from "./nearby.ts";
-import { planSearch } from "./plan.ts";
+import { findNearbyScoped, PRIMARY_LOCATION } from "./nearby-scoped.ts";
+import { planNearby } from "./plan-nearby.ts";
+import { planSearch, type Planning } from "./plan.ts";
 import { constant, JsonText } from "./json-text.ts";
 import { Renderer } from "./render.ts";
 import { TaxonomyFilter } from "./taxonomy-filter.ts";
@@ -17,7 +19,7 @@ import { NO_DETAILS, withDetails } from "./details-json.ts";
 import { SnapshotFormatError } from "../snapshot/section-file.ts";
 import type { DetailPart } from "../registry/detail-parts.ts";
 import type { DetailsReader } from "../snapshot/details-reader.ts";
-import type { Provider } from "../registry/provider.ts";
+import type { Address, Provider } from "../registry/provider.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type {
   JsonPage,
@@ -46,27 +48,40 @@ export class Directory implements Disposable {
   /** The details that are held besides the records. */
   readonly heldDetails: readonly DetailPart[];
   readonly #snapshot: Snapshot;
+  readonly #details: DetailsReader | null;
   readonly #out = new JsonText();
   readonly #doc = new Uint32Array(1);
   readonly #renderer: Renderer;
   readonly #workspace: Workspace;
   readonly #taxonomyFilter: TaxonomyFilter;
-  readonly #details: DetailsReader | null;
+  readonly #planning: Planning;
 
   /** It owns the details, which are null where none are held or the file cannot be opened. */
   constructor(snapshot: Snapshot, details: DetailsReader | null = null) {
-    const { metadata } = snapshot;
+    const { metadata, scopes } = snapshot;
     this.id = metadata.id;
     this.source = describeSource(metadata);
     this.createdAt = new Date(metadata.createdAt);
     this.dataDate = dataDateOf(metadata);
     this.counts = metadata.counts;
     this.heldDetails = metadata.details ?? [];
-    this.#details = details;
     this.#snapshot = snapshot;
+    this.#details = details;
     this.#renderer = new Renderer(snapshot, this.#out);
     this.#workspace = new Workspace(snapshot);
     this.#taxonomyFilter = new TaxonomyFilter(snapshot);
+    this.#planning = {
+      snapshot,
+      workspace: this.#workspace,
+      taxonomyFilters: {
+        primary: this.#taxonomyFilter,
+        others: scopes.slots && new TaxonomyFilter(scopes.slots),
+      },
+      otherNames: scopes.names && {
+        names: scopes.names,
+        workspace: new Workspace(scopes.names),
+      },
+    };
   }
 
   /** The JSON of an NPI's record (`Provider`), or null when the registry does not hold it. */
@@ -104,12 +119,7 @@ export class Directory implements Disposable {
   /** A page of a search; its JSON is an array of `SearchEntry`. */
   searchJson(query: SearchQuery): JsonSearchPage {
     this.#workspace.begin();
-    const plan = planSearch(
-      this.#snapshot,
-      this.#taxonomyFilter,
-      this.#workspace,
-      query,
-    );
+    const plan = planSearch(this.#planning, query);
     const offset = (query.page - 1) * query.limit;
     const found =
       countPlan(this.#snapshot, plan) ??
@@ -119,8 +129,13 @@ export class Directory implements Disposable {
     return { total: found.total, count: docs.length, json };
   }
 
-  /** A page of a nearby search; its JSON is an array of `NearbyEntry`. */
+  /**
+   * A page of a nearby search; its JSON is an array of `NearbyEntry`. With a `locationScope` of `any` it throws
+   * SnapshotFormatError where the file of details is damaged, and the file system's own errors.
+   */
   nearbyJson(query: NearbyQuery): JsonPage {
+    if (query.taxonomyScope === "any" || query.locationScope === "any")
+      return this.#nearbyScopedJson(query);
     const found = findNearby(
       this.#snapshot,
       query,
@@ -131,6 +146,45 @@ export class Directory implements Disposable {
       (doc, index) => this.#renderer.nearbyEntry(doc, found[index]!.miles),
     );
     return { count: found.length, json };
+  }
+
+  #nearbyScopedJson(query: NearbyQuery): JsonPage {
+    this.#workspace.begin();
+    const found = findNearbyScoped(
+      this.#snapshot,
+      planNearby(this.#planning, query),
+    );
+    const json = this.#array(
+      found.map(({ doc }) => doc),
+      (doc, index) => {
+        const { location, miles } = found[index]!;
+        if (query.locationScope !== "any")
+          this.#renderer.nearbyEntry(doc, miles);
+        else
+          this.#renderer.locatedEntry(
+            doc,
+            miles,
+            location === PRIMARY_LOCATION ? null : this.#address(location),
+          );
+      },
+    );
+    return { count: found.length, json };
+  }
+
+  /** The address of one of the further locations. */
+  #address(location: number): Address {
+    const snapshot = this.#snapshot;
+    const { docs, indexes } = snapshot.scopes.locations!;
+    const npi = snapshot.npi[docs[location]!]!;
+    const address = this.#details?.get(npi, snapshot.rank(npi))?.locations[
+      indexes[location]!
+    ];
+    if (address === undefined)
+      throw new SnapshotFormatError(
+        "The details file cannot be opened, or is another snapshot's; roll back or import again.",
+      );
+    const { address_1, address_2, city, country, postal_code, state } = address;
+    return { address_1, address_2, city, state, postal_code, country };
   }
 
   /** `lookupJson` as an object, for callers that look into it. */

@@ -1,6 +1,6 @@
 import type { NumberRange } from "../snapshot/dictionary.ts";
 import type { Postings } from "../snapshot/postings.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { NameIndex } from "../snapshot/name-index.ts";
 
 /** Which documents a text filter matches exactly: the folded value is the whole name. */
 export interface ExactRule {
@@ -44,27 +44,27 @@ interface FullName {
 /** The value of `name` is the whole last, first or organization name, or both names of a person in either order. */
 export class ExactName implements ExactRule {
   readonly isEmpty: boolean;
-  readonly #snapshot: Snapshot;
+  readonly #index: NameIndex;
   readonly #fields: readonly ExactField[];
   readonly #fullNames: readonly FullName[];
 
   /** `words` are the words of the folded value. */
-  constructor(snapshot: Snapshot, folded: string, words: readonly string[]) {
+  constructor(index: NameIndex, folded: string, words: readonly string[]) {
     const { firstName, firstNameDocs, firstNames, lastNames, name, nameDocs } =
-      snapshot;
+      index;
     const value = Buffer.from(folded);
-    this.#snapshot = snapshot;
+    this.#index = index;
     this.#fields = [
       new ExactField(name, nameDocs, lastNames.equalTo(value)),
-      new ExactField(name, nameDocs, organizationsNamed(snapshot, folded)),
+      new ExactField(name, nameDocs, organizationsNamed(index, folded)),
       new ExactField(firstName, firstNameDocs, firstNames.equalTo(value)),
     ].filter((field) => !field.isEmpty);
-    this.#fullNames = findFullNames(snapshot, words);
+    this.#fullNames = findFullNames(index, words);
     this.isEmpty = this.#fields.length === 0 && this.#fullNames.length === 0;
   }
 
   has(doc: number): boolean {
-    const { firstName, name } = this.#snapshot;
+    const { firstName, name } = this.#index;
     return (
       this.#fields.some((field) => field.has(doc)) ||
       this.#fullNames.some(
@@ -76,7 +76,7 @@ export class ExactName implements ExactRule {
 
   eachList(take: (items: Uint32Array, from: number, to: number) => void): void {
     for (const field of this.#fields) field.eachList(take);
-    const { firstName, nameDocs } = this.#snapshot;
+    const { firstName, nameDocs } = this.#index;
     const { items, starts } = nameDocs;
     for (const { first, last } of this.#fullNames) {
       for (let at = starts[last.from]!; at < starts[last.to]!; at++) {
@@ -88,7 +88,7 @@ export class ExactName implements ExactRule {
 
 /** Organizations of a folded name, as numbers of the column `name`. */
 export function organizationsNamed(
-  { lastNames, organizations }: Snapshot,
+  { lastNames, organizations }: NameIndex,
   folded: string,
 ): NumberRange {
   const { from, to } = organizations.equalTo(Buffer.from(folded));
@@ -97,7 +97,7 @@ export function organizationsNamed(
 
 /** The ways to part the words into a first and a last name, in either order, of which both are in the registry. */
 function findFullNames(
-  { firstNames, lastNames }: Snapshot,
+  { firstNames, lastNames }: NameIndex,
   words: readonly string[],
 ): FullName[] {
   const found: FullName[] = [];

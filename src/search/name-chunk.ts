@@ -1,4 +1,4 @@
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { NameIndex } from "../snapshot/name-index.ts";
 
 /** So many documents' names are read together. */
 export const CHUNK = 256;
@@ -8,22 +8,22 @@ export const CHUNK = 256;
  * taken for all of them before the next one, so that the processor waits for several memory reads at a time.
  */
 export class NameChunk {
-  /** As in the snapshot's columns. */
+  /** As in the columns. */
   readonly numbers = new Uint32Array(CHUNK);
   readonly firsts = new Uint32Array(CHUNK);
-  readonly #snapshot: Snapshot;
+  readonly #index: NameIndex;
   readonly #nameStarts = new Uint32Array(CHUNK);
   readonly #firstStarts = new Uint32Array(CHUNK);
   readonly #touched = new Uint8Array(CHUNK);
 
-  constructor(snapshot: Snapshot) {
-    this.#snapshot = snapshot;
+  constructor(index: NameIndex) {
+    this.#index = index;
   }
 
   /** Reads the names of the documents at `from` to `from + size` - 1, and brings their texts near. */
   read(docs: Uint32Array, from: number, size: number): void {
     const { firstName, firstNames, lastNames, name, organizations } =
-      this.#snapshot;
+      this.#index;
     const { firsts, numbers } = this;
     const nameStarts = this.#nameStarts;
     const firstStarts = this.#firstStarts;

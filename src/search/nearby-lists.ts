@@ -31,7 +31,7 @@ export function nearbyFromLists(
 }
 
 /** Miles from the centre, found once for documents of one place that come one after the other. */
-class Distances {
+export class Distances {
   readonly #snapshot: Snapshot;
   readonly #query: NearbyQuery;
   /** The place of the last document, whose documents end before `#placeEnd`. */
@@ -48,20 +48,20 @@ class Distances {
   milesTo(doc: number): number {
     const { places } = this.#snapshot;
     if (doc >= places.placedDocs)
-      return this.#milesToZip(places.looseZip[doc - places.placedDocs]! - 1);
+      return this.milesToZip(places.looseZip[doc - places.placedDocs]! - 1);
     if (doc < this.#placeStart || doc >= this.#placeEnd) {
       const place = places.placeOf(doc);
       this.#placeStart = places.starts[place]!;
       this.#placeEnd = places.starts[place + 1]!;
       this.#placeMiles = isMilitary(places.state[place]!)
         ? Infinity
-        : this.#milesToZip(places.zip[place]! - 1);
+        : this.milesToZip(places.zip[place]! - 1);
     }
     return this.#placeMiles;
   }
 
   /** `zip` is -1 for none. */
-  #milesToZip(zip: number): number {
+  milesToZip(zip: number): number {
     const { centroids } = this.#snapshot;
     const { lat, lng } = this.#query.center;
     const index = centroidIndex(centroids, zip);

@@ -7,10 +7,10 @@ import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { NearbyQuery } from "./query.ts";
 
 /** Up to this many providers of the taxonomies asked for are listed and put in order; else the ZIPs around are scanned. */
-const FEW_LISTED = 4096;
+export const FEW_LISTED = 4096;
 /** The first circle, and how it grows until it holds the page. */
-const FIRST_RADIUS_MILES = 8;
-const RADIUS_GROWTH = 3;
+export const FIRST_RADIUS_MILES = 8;
+export const RADIUS_GROWTH = 3;
 
 /** A provider near the centre; `miles` unrounded. */
 export interface NearbyDoc {
@@ -64,7 +64,8 @@ function nearbyFromZips(
   return found;
 }
 
-function docsOfZips(
+/** The documents at the ZIPs `start` to `end` - 1 of those around. */
+export function docsOfZips(
   { centroids, places }: Snapshot,
   zips: readonly Around[],
   start: number,

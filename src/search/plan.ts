@@ -1,19 +1,19 @@
 import { fold, words } from "../text/fold.ts";
-import { ALL_KINDS, kindMask } from "../snapshot/kinds.ts";
-import { isGiven, placeRanges } from "./doc-ranges.ts";
+import { kindMask } from "../snapshot/kinds.ts";
 import {
-  ExactField,
-  ExactName,
-  organizationsNamed,
-  type ExactRule,
-} from "./exact-name.ts";
-import { PrefixFilter } from "./prefix-filter.ts";
-import { WordFilter, type WordScope } from "./word-filter.ts";
-import type { Dictionary, NumberRange } from "../snapshot/dictionary.ts";
+  AnyNameFilter,
+  AnyNameRule,
+  type OtherNameSearch,
+} from "./any-name.ts";
+import { isGiven, placeRanges } from "./doc-ranges.ts";
+import { NameFilters } from "./name-filters.ts";
+import { slotFilter, type TaxonomyFilters } from "./slot-filter.ts";
+import type { NumberRange } from "../snapshot/dictionary.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { ExactRule } from "./exact-name.ts";
 import type { SearchQuery } from "./query.ts";
-import type { TaxonomyFilter } from "./taxonomy-filter.ts";
 import type { TextFilter } from "./text-filter.ts";
+import type { WordScope } from "./word-filter.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A query, resolved against a snapshot: every filter in numbers. A document matches when it passes all of them. */
@@ -22,8 +22,9 @@ export interface Plan {
   ranges: readonly NumberRange[];
   /** The kinds admitted, as bits. */
   kinds: number;
-  /** The taxonomies admitted, ascending; null for any and none. */
+  /** The primary taxonomies admitted, ascending; null for any and none. */
   taxonomies: Uint32Array | null;
+  /** Those of names, and last the one for any slot. */
   filters: readonly TextFilter[];
   /** Per text parameter its rule; a document that all of them have matches exactly. */
   rules: readonly ExactRule[];
@@ -39,102 +40,123 @@ export interface Found {
   page(offset: number, limit: number): number[];
 }
 
-export function planSearch(
-  snapshot: Snapshot,
-  taxonomyFilter: TaxonomyFilter,
-  workspace: Workspace,
-  query: SearchQuery,
-): Plan {
-  const texts = new TextParameters(snapshot, workspace);
-  if (isGiven(query.name)) texts.addName(query.name);
-  if (isGiven(query.firstName)) texts.addFirstName(query.firstName);
-  if (isGiven(query.lastName)) texts.addLastName(query.lastName);
-  if (isGiven(query.organization)) texts.addOrganization(query.organization);
+/** What searches of one thread are planned with. */
+export interface Planning {
+  snapshot: Snapshot;
+  workspace: Workspace;
+  taxonomyFilters: TaxonomyFilters;
+  /** Null where the snapshot does not hold other names. */
+  otherNames: OtherNameSearch | null;
+}
+
+export function planSearch(planning: Planning, query: SearchQuery): Plan {
+  const { snapshot, taxonomyFilters, workspace } = planning;
+  const anySlot = query.taxonomyScope === "any";
+  const slots = anySlot
+    ? slotFilter(snapshot, taxonomyFilters, workspace, query)
+    : null;
+  const texts = textParameters(planning, query);
   return {
     ranges: placeRanges(snapshot, query),
-    kinds:
-      kindMask(query.entityType, query.status) &
-      (isGiven(query.organization)
-        ? kindMask("organization", undefined)
-        : ALL_KINDS),
-    taxonomies: taxonomyFilter.numbers(query),
-    filters: texts.filters,
+    kinds: kindMask(query.entityType, query.status) & kindsNamed(query),
+    taxonomies: anySlot ? null : taxonomyFilters.primary.numbers(query),
+    filters: slots === null ? texts.filters : texts.filters.concat(slots),
     rules: texts.rules,
   };
+}
+
+/**
+ * The kinds that have a name of the sort asked for. Documents have names of their own sort alone, and words of `name` are
+ * counted over all; other names may be of any sort.
+ */
+function kindsNamed({
+  firstName,
+  lastName,
+  nameScope,
+  organization,
+}: SearchQuery): number {
+  let kinds = kindMask(undefined, undefined);
+  if (isGiven(organization)) kinds &= kindMask("organization", undefined);
+  if (nameScope === "any" && (isGiven(firstName) || isGiven(lastName)))
+    kinds &= kindMask("individual", undefined);
+  return kinds;
+}
+
+function textParameters(
+  planning: Planning,
+  { firstName, lastName, name, nameScope, organization }: SearchQuery,
+): TextParameters {
+  const texts = new TextParameters(planning, nameScope === "any");
+  if (isGiven(name)) {
+    texts.addWords(name, "any");
+    texts.addRule((names) => names.nameRule(name));
+  }
+  if (isGiven(firstName)) {
+    texts.addFilter((names) => names.firstName(firstName));
+    texts.addRule((names) => names.firstNameRule(firstName));
+  }
+  if (isGiven(lastName)) {
+    texts.addFilter((names) => names.lastName(lastName));
+    texts.addRule((names) => names.lastNameRule(lastName));
+  }
+  if (isGiven(organization)) {
+    texts.addWords(organization, "organization");
+    texts.addRule((names) => names.organizationRule(organization));
+  }
+  return texts;
 }
 
 class TextParameters {
   readonly filters: TextFilter[] = [];
   readonly rules: ExactRule[] = [];
-  readonly #snapshot: Snapshot;
   readonly #workspace: Workspace;
+  readonly #own: NameFilters;
+  readonly #others: (OtherNameSearch & { filters: NameFilters }) | null;
 
-  constructor(snapshot: Snapshot, workspace: Workspace) {
-    this.#snapshot = snapshot;
+  constructor(
+    { otherNames, snapshot, workspace }: Planning,
+    withOthers: boolean,
+  ) {
+    if (withOthers && otherNames === null)
+      throw new Error("The snapshot does not hold other names");
     this.#workspace = workspace;
+    this.#own = new NameFilters(snapshot, workspace);
+    this.#others =
+      withOthers && otherNames !== null
+        ? {
+            ...otherNames,
+            filters: new NameFilters(otherNames.names, otherNames.workspace),
+          }
+        : null;
   }
 
-  addName(value: string): void {
-    const folded = fold(value);
-    const parts = words(folded);
-    this.#addWords(parts, "any");
-    this.rules.push(new ExactName(this.#snapshot, folded, parts));
+  addFilter(make: (names: NameFilters) => TextFilter): void {
+    const own = make(this.#own);
+    const others = this.#others;
+    this.filters.push(
+      others === null
+        ? own
+        : new AnyNameFilter(
+            own,
+            make(others.filters),
+            others.names,
+            this.#workspace,
+          ),
+    );
   }
 
-  addOrganization(value: string): void {
-    const folded = fold(value);
-    const { name, nameDocs } = this.#snapshot;
-    this.#addWords(words(folded), "organization");
+  addRule(make: (names: NameFilters) => ExactRule): void {
+    const own = make(this.#own);
+    const others = this.#others;
     this.rules.push(
-      new ExactField(
-        name,
-        nameDocs,
-        organizationsNamed(this.#snapshot, folded),
-      ),
+      others === null
+        ? own
+        : new AnyNameRule(own, make(others.filters), others.names),
     );
   }
 
-  addFirstName(value: string): void {
-    const { firstName, firstNameDocs, firstNames } = this.#snapshot;
-    const { range, exact } = beginningWith(firstNames, value);
-    this.filters.push(
-      new PrefixFilter(
-        this.#workspace,
-        "first",
-        firstName,
-        firstNameDocs,
-        range,
-        exact,
-      ),
-    );
-    this.rules.push(new ExactField(firstName, firstNameDocs, exact));
+  addWords(value: string, scope: WordScope): void {
+    for (const word of new Set(words(fold(value))))
+      this.addFilter((names) => names.word(word, scope));
   }
-
-  addLastName(value: string): void {
-    const { lastNames, name, nameDocs } = this.#snapshot;
-    const { range, exact } = beginningWith(lastNames, value);
-    this.filters.push(
-      new PrefixFilter(this.#workspace, "last", name, nameDocs, range, exact),
-    );
-    this.rules.push(new ExactField(name, nameDocs, exact));
-  }
-
-  #addWords(parts: readonly string[], scope: WordScope): void {
-    for (const word of new Set(parts))
-      this.filters.push(
-        new WordFilter(this.#snapshot, this.#workspace, word, scope),
-      );
-  }
-}
-
-/** Folding drops a trailing `*`, the registry's own sign for "begins with", which every value means here anyway. */
-function beginningWith(
-  dictionary: Dictionary,
-  value: string,
-): { range: NumberRange; exact: NumberRange } {
-  const folded = Buffer.from(fold(value));
-  return {
-    range: dictionary.withPrefix(folded),
-    exact: dictionary.equalTo(folded),
-  };
 }

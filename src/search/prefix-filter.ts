@@ -14,6 +14,7 @@ export class PrefixFilter implements TextFilter {
   readonly bound: number;
   readonly hasDisjointLists = true;
   readonly testCost = 10;
+  readonly key: string;
   /** The documents whose whole field is the value, and those that only begin with it; in any order. */
   readonly exact: Uint32Array;
   readonly others: Uint32Array;
@@ -21,7 +22,6 @@ export class PrefixFilter implements TextFilter {
   readonly #column: Uint32Array;
   readonly #range: NumberRange;
   readonly #workspace: Workspace;
-  readonly #key: string;
 
   /** `field` is a name for the column, `range` its numbers that match, `exact` those of the whole value: the first ones. */
   constructor(
@@ -33,7 +33,7 @@ export class PrefixFilter implements TextFilter {
     exact: NumberRange,
   ) {
     this.#workspace = workspace;
-    this.#key = `${field} ${range.from} ${range.to}`;
+    this.key = `${field} ${range.from} ${range.to}`;
     this.#column = column;
     this.#range = range;
     this.#postings = postings;
@@ -59,7 +59,7 @@ export class PrefixFilter implements TextFilter {
   }
 
   isReady(): boolean {
-    return this.#workspace.has(this.#key);
+    return this.#workspace.has(this.key);
   }
 
   isBeginningReady(): boolean {
@@ -67,7 +67,7 @@ export class PrefixFilter implements TextFilter {
   }
 
   matching(): NumberSet {
-    return this.#workspace.made(this.#key, (set) =>
+    return this.#workspace.made(this.key, (set) =>
       this.eachList((items, from, to) => set.addAll(items, from, to)),
     );
   }

@@ -1,4 +1,5 @@
 import type {
+  Address,
   EntityType,
   PersonName,
   Status,
@@ -12,7 +13,11 @@ export interface Filters {
   /** A taxonomy code in any case. */
   taxonomy?: string;
   specialty?: string;
+  /** `any`: the two filters before match any slot, not the primary one alone. The snapshot must hold it. */
+  taxonomyScope?: Scope;
 }
+
+export type Scope = "primary" | "any";
 
 /** What a search asks, its shapes already checked: two-letter known state, five-digit ZIP, 1 ≤ limit ≤ 100, page ≥ 1. */
 export interface SearchQuery extends Filters {
@@ -20,6 +25,8 @@ export interface SearchQuery extends Filters {
   firstName?: string;
   lastName?: string;
   organization?: string;
+  /** `any`: the four filters before match other names too. The snapshot must hold it. */
+  nameScope?: Scope;
   city?: string;
   state?: string;
   zip?: string;
@@ -65,6 +72,8 @@ export interface Point {
 export interface NearbyQuery extends Filters {
   center: Point;
   radiusMiles: number;
+  /** `any`: providers are found at their other locations too. The snapshot must hold it. */
+  locationScope?: Scope;
   limit: number;
   page: number;
 }
@@ -72,4 +81,11 @@ export interface NearbyQuery extends Filters {
 export interface NearbyEntry extends SearchEntry {
   /** Great-circle miles from the centre, rounded to two decimals. */
   distance_miles: number;
+  /** The address that lies so far away; only with a `locationScope` of `any`. */
+  matched_location?: MatchedLocation;
+}
+
+export interface MatchedLocation {
+  kind: "primary" | "secondary";
+  address: Address;
 }

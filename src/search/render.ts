@@ -9,6 +9,7 @@ import {
 } from "../snapshot/kinds.ts";
 import { Has } from "../snapshot/records.ts";
 import { constant, type JsonText } from "./json-text.ts";
+import type { Address } from "../registry/provider.ts";
 import type { Dictionary } from "../snapshot/dictionary.ts";
 import type { RecordSource } from "../snapshot/record-source.ts";
 
@@ -49,6 +50,12 @@ const US = constant('"US"');
 /** Strings that JSON does not escape: dates, states, most postal codes. */
 const PLAIN = /^[A-Z0-9-]*$/;
 const DISTANCE = constant(',"distance_miles":');
+const MATCHED_PRIMARY = constant(
+  ',"matched_location":{"kind":"primary","address":',
+);
+const MATCHED_SECONDARY = constant(
+  ',"matched_location":{"kind":"secondary","address":',
+);
 
 /**
  * Writes documents as the JSON that the service answers: the members of the records in `query.ts` and
@@ -82,9 +89,36 @@ export class Renderer {
   /** An entry of a nearby search. */
   nearbyEntry(doc: number, miles: number): void {
     this.#openEntry(doc);
-    this.#out.raw(DISTANCE);
-    this.#out.ascii(String(Math.round(miles * 100) / 100));
+    this.#writeDistance(miles);
     this.#out.raw(END);
+  }
+
+  /** An entry of a nearby search that tells which address lies so far away; null for the primary one. */
+  locatedEntry(doc: number, miles: number, secondary: Address | null): void {
+    const out = this.#out;
+    const { records } = this.#snapshot;
+    const place = this.#placeOf(doc);
+    const city = this.#begin(doc, place);
+    const state = this.#stateOf(place);
+    this.#writeTaxonomy(doc);
+    out.raw(CITY);
+    this.#spelling(this.#snapshot.cities, city);
+    out.raw(STATE);
+    this.#string(state);
+    this.#writeDistance(miles);
+    if (secondary === null) {
+      out.raw(MATCHED_PRIMARY);
+      // The dates come before the address in a record.
+      records.day(Has.enumerationDate);
+      records.day(Has.lastUpdated);
+      records.day(Has.deactivationDate);
+      this.#address(doc, place, city, state);
+    } else {
+      out.raw(MATCHED_SECONDARY);
+      out.raw(constant(JSON.stringify(secondary)));
+    }
+    out.raw(END);
+    out.raw(END);
   }
 
   /** A provider's record. */
@@ -170,6 +204,11 @@ export class Renderer {
     out.raw(CREDENTIAL);
     this.#text(Has.credential);
     out.raw(END);
+  }
+
+  #writeDistance(miles: number): void {
+    this.#out.raw(DISTANCE);
+    this.#out.ascii(String(Math.round(miles * 100) / 100));
   }
 
   #writeTaxonomy(doc: number): void {

@@ -8,7 +8,10 @@ export class TaxonomyFilter {
   readonly #codes: readonly string[];
   readonly #foldedNames: readonly string[];
 
-  constructor({ taxonomies, taxonomyNames }: Snapshot) {
+  constructor({
+    taxonomies,
+    taxonomyNames,
+  }: Pick<Snapshot, "taxonomies" | "taxonomyNames">) {
     this.#codes = taxonomyNames.map(
       (_, number) => taxonomies.spelling(number)?.toUpperCase() ?? "",
     );

@@ -17,9 +17,11 @@ export type TakeDocs = (
 /**
  * A word or a beginning that a name has to match, resolved against the dictionaries. It can name its documents as lists or
  * as a set, or look at one document, so that a search takes what is least work. Tiers here are `wordPrefix` and
- * `substring`; what is exact, the rules of `exact-name.ts` tell.
+ * `substring`; what is exact, the rules of `exact-name.ts` tell. A filter that makes no tiers has `wordPrefix` for all.
  */
 export interface TextFilter {
+  /** Stands for the filter among those of its snapshot. */
+  readonly key: string;
   /** At most so many documents match, counted by the lists of `eachList`. */
   readonly bound: number;
   /** Whether no document is in two lists. */

@@ -9,7 +9,7 @@ import {
 } from "./text-filter.ts";
 import type { NumberSet } from "../snapshot/number-set.ts";
 import type { Piece } from "../snapshot/pieces.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { NameIndex } from "../snapshot/name-index.ts";
 import { CHUNK, type NameChunk } from "./name-chunk.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -30,32 +30,32 @@ export class WordFilter implements TextFilter {
   readonly hasDisjointLists = false;
   readonly testCost = 100;
   readonly scope: WordScope;
+  readonly key: string;
   readonly word: Uint8Array;
   /** How often the word occurs in any names, by block; null for rarer words and for those of more than three bytes. */
   readonly piece: Piece | null;
   /** The same for names in which a word begins with it. */
   readonly beginPiece: Piece | null;
-  readonly #snapshot: Snapshot;
+  readonly #index: NameIndex;
   readonly #workspace: Workspace;
   readonly #fields: readonly NameField[];
-  readonly #key: string;
   readonly #names: NameChunk;
 
   /** `word` is folded, not empty, without a space. */
   constructor(
-    snapshot: Snapshot,
+    index: NameIndex,
     workspace: Workspace,
     word: string,
     scope: WordScope,
   ) {
     this.word = Buffer.from(word);
     this.scope = scope;
-    this.#snapshot = snapshot;
+    this.#index = index;
     this.#workspace = workspace;
-    this.#key = `${scope} ${word}`;
+    this.key = `${scope} ${word}`;
     this.#names = workspace.names;
     const { firstNameField, lastNameField, organizationWordField, pieces } =
-      snapshot;
+      index;
     this.#fields =
       scope === "any"
         ? [lastNameField, firstNameField, organizationWordField]
@@ -99,25 +99,25 @@ export class WordFilter implements TextFilter {
   isReady(): boolean {
     return (
       (this.piece !== null && this.piece.docs !== null) ||
-      this.#workspace.has(this.#key)
+      this.#workspace.has(this.key)
     );
   }
 
   isBeginningReady(): boolean {
     return (
       (this.beginPiece !== null && this.beginPiece.docs !== null) ||
-      this.#workspace.has(`${this.#key} begins`)
+      this.#workspace.has(`${this.key} begins`)
     );
   }
 
   matching(): NumberSet {
-    return this.#set(this.piece, this.#key, (field) =>
+    return this.#set(this.piece, this.key, (field) =>
       field.grams.containing(this.word),
     );
   }
 
   beginning(): NumberSet {
-    return this.#set(this.beginPiece, `${this.#key} begins`, (field) =>
+    return this.#set(this.beginPiece, `${this.key} begins`, (field) =>
       field.grams.beginning(this.word),
     );
   }
@@ -137,7 +137,7 @@ export class WordFilter implements TextFilter {
   /** Where the word stands in the names of the document at a place of the chunk that was read. */
   #placeIn(i: number): number {
     const { firsts, numbers } = this.#names;
-    const { firstNames, lastNames, organizations } = this.#snapshot;
+    const { firstNames, lastNames, organizations } = this.#index;
     const number = numbers[i]!;
     if (number > lastNames.count)
       return placeOf(organizations, number - lastNames.count, this.word);

@@ -1,7 +1,7 @@
 import { NumberSet } from "../snapshot/number-set.ts";
 import { DocList } from "./doc-list.ts";
 import { NameChunk } from "./name-chunk.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { NameIndex } from "../snapshot/name-index.ts";
 
 /** So many sets that were made for searches are kept for the next ones: a megabyte each at full scale. */
 const KEPT_SETS = 24;
@@ -21,10 +21,10 @@ export class Workspace {
   /** Sets of no use now. */
   readonly #free: NumberSet[] = [];
 
-  constructor(snapshot: Snapshot) {
-    this.docCount = snapshot.count;
-    this.list = new DocList(snapshot.count);
-    this.names = new NameChunk(snapshot);
+  constructor(index: NameIndex) {
+    this.docCount = index.count;
+    this.list = new DocList(index.count);
+    this.names = new NameChunk(index);
   }
 
   /** Begins a search. */

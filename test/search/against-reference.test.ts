@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
 import type { SearchEntry, SearchQuery } from "../../src/search/query.ts";
+import { check, same } from "../support/check.ts";
 import { arbitraryHistory } from "../support/arbitrary-history.ts";
 import { arbitraryLayout } from "../support/arbitrary-layout.ts";
 import {
@@ -31,8 +32,6 @@ import {
 import { ReferenceDirectory } from "../support/reference-search.ts";
 import type { CsvLayout } from "../support/registry-csv.ts";
 
-/** A failure shrinks, each step with an import of its own: after this long the smallest found so far is reported. */
-const TIME_LIMIT_MILLISECONDS = 30_000;
 const OPTIONS: ImportOptions = { deactivatedDetails: "keep", force: true };
 const NEVER_HELD = [123_456_789, 987_654_321, 299_999_998].map(inventedNpi);
 
@@ -164,32 +163,6 @@ describe("the engine, against the reference search", () => {
     );
   });
 });
-
-/** Throws the smallest difference found, and how to come back to it: the whole counterexample is pages of numbers. */
-async function check<T>(
-  numRuns: number,
-  arbitrary: fc.Arbitrary<T>,
-  test: (value: T) => Promise<void>,
-): Promise<void> {
-  const property = fc.asyncProperty(arbitrary, test);
-  const result = await fc.check(property, {
-    numRuns,
-    interruptAfterTimeLimit: TIME_LIMIT_MILLISECONDS,
-  });
-  if (!result.failed) {
-    // A machine that is too slow for most of the runs has proven nothing.
-    assert.ok(result.numRuns >= numRuns / 4, `only ${result.numRuns} runs`);
-    return;
-  }
-  const { seed, counterexamplePath: path, errorInstance } = result;
-  const again = `{ seed: ${seed}, path: ${JSON.stringify(path)} }`;
-  throw new Error(`${String(errorInstance)}\nAgain with ${again}`);
-}
-
-/** The question stands in both, so that a difference shows what was asked. */
-function same<T>(actual: T, expected: T): void {
-  assert.deepEqual(actual, expected);
-}
 
 async function imported(
   registry: Registry,

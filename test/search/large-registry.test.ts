@@ -3,10 +3,15 @@ import { after, before, describe, it } from "node:test";
 import { builtinTaxonomy } from "../../src/reference/builtin-specialties.ts";
 import { loadCentroids } from "../../src/reference/centroids.ts";
 import { csvRecords } from "../../src/reference/csv-records.ts";
+import type { Provider } from "../../src/registry/provider.ts";
 import type { Directory } from "../../src/search/directory.ts";
 import type { NearbyQuery, SearchQuery } from "../../src/search/query.ts";
 import { syntheticCsv } from "../../src/synthetic/registry-rows.ts";
 import { type Engine, startEngine } from "../support/engine.ts";
+import type {
+  DetailsByNpi,
+  FurtherDetails,
+} from "../support/further-details.ts";
 import {
   ReferenceRegistry,
   type RegistryFile,
@@ -56,12 +61,32 @@ const SEARCHES: Omit<SearchQuery, "limit" | "page">[] = [
   { organization: "health" },
   { organization: "c h", state: "TX" },
   { organization: "health", name: "family" },
+  { name: "s", zip: "60601" },
+  { name: "a", city: "Chicago", status: "active" },
+  { name: "er a", taxonomy: "106S00000X" },
+  { lastName: "s", city: "Houston" },
+  { firstName: "m", lastName: "m", specialty: "nurse" },
+  { organization: "ar", city: "Los Angeles" },
+];
+
+const SCOPES: Pick<SearchQuery, "nameScope" | "taxonomyScope">[] = [
+  { nameScope: "any" },
+  { nameScope: "any", taxonomyScope: "any" },
+];
+
+const NEARBY_SCOPES: Pick<NearbyQuery, "locationScope" | "taxonomyScope">[] = [
+  { locationScope: "any" },
+  { taxonomyScope: "any" },
+  { locationScope: "any", taxonomyScope: "any" },
 ];
 
 describe("the engine over a larger registry, against the reference search", () => {
   let engine: Engine;
   let directory: Directory;
   let reference: ReferenceDirectory;
+  /** The same providers, most of them with what another one has besides. */
+  let widened: Directory;
+  let widenedReference: ReferenceDirectory;
 
   before(async () => {
     const [header = [], ...records] = csvRecords(
@@ -84,30 +109,32 @@ describe("the engine over a larger registry, against the reference search", () =
         { lat: lat[i] ?? NaN, lng: lng[i] ?? NaN },
       ]),
     );
-    engine = await startEngine({ taxonomy, centroids }, officialLayout());
+    engine = await startEngine({ taxonomy, centroids }, officialLayout(), []);
     assert.equal(await engine.import(file, OPTIONS), "applied");
     directory = engine.directory();
     const held = new ReferenceRegistry(taxonomy);
     held.import(file, OPTIONS);
-    reference = new ReferenceDirectory(held.providers(), centroids);
+    const providers = held.providers();
+    reference = new ReferenceDirectory(providers, centroids);
+    const details = borrowedDetails(providers);
+    engine.widen(details);
+    widened = engine.directory();
+    widenedReference = new ReferenceDirectory(
+      providers,
+      centroids,
+      details,
+      taxonomy,
+    );
   });
   after(() => engine[Symbol.asyncDispose]());
 
   for (const filters of SEARCHES) {
-    it(`searches ${JSON.stringify(filters)}`, () => {
-      const whole = reference.search({ ...filters, limit: PROVIDERS, page: 1 });
-      assert.ok(whole.total > 0, "the question has to match something");
-      for (const limit of [100, 7]) {
-        const last = Math.ceil(whole.total / limit);
-        const pages = new Set([1, 2, Math.ceil(last / 2), last, last + 1]);
-        for (const page of pages) {
-          const from = (page - 1) * limit;
-          const entries = whole.entries.slice(from, from + limit);
-          const found = directory.search({ ...filters, limit, page });
-          assert.deepEqual(found, { total: whole.total, entries });
-        }
-      }
-    });
+    it(`searches ${JSON.stringify(filters)}`, () =>
+      sameSearch(directory, reference, filters));
+    for (const scopes of SCOPES) {
+      it(`searches ${JSON.stringify({ ...filters, ...scopes })}`, () =>
+        sameSearch(widened, widenedReference, { ...filters, ...scopes }));
+    }
   }
 
   const centers = ["60601", "90012", "10001", "99501"];
@@ -137,9 +164,70 @@ describe("the engine over a larger registry, against the reference search", () =
               reference.nearby(query),
               JSON.stringify(query),
             );
+            for (const scopes of NEARBY_SCOPES) {
+              const wider = { ...query, ...scopes };
+              assert.deepEqual(
+                widened.nearby(wider),
+                widenedReference.nearby(wider),
+                JSON.stringify(wider),
+              );
+            }
           }
         }
       }
     });
   }
 });
+
+/** Compares pages at the beginning, in the middle and past the end of all that a search matches. */
+function sameSearch(
+  directory: Directory,
+  reference: ReferenceDirectory,
+  filters: Omit<SearchQuery, "limit" | "page">,
+): void {
+  const whole = reference.search({ ...filters, limit: PROVIDERS, page: 1 });
+  assert.ok(whole.total > 0, "the question has to match something");
+  for (const limit of [100, 7]) {
+    const last = Math.ceil(whole.total / limit);
+    const pages = new Set([1, 2, Math.ceil(last / 2), last, last + 1]);
+    for (const page of pages) {
+      const from = (page - 1) * limit;
+      const entries = whole.entries.slice(from, from + limit);
+      const found = directory.search({ ...filters, limit, page });
+      assert.deepEqual(found, { total: whole.total, entries });
+    }
+  }
+}
+
+/** Two in three providers have the name, the taxonomy and the address of others besides their own. */
+function borrowedDetails(providers: readonly Provider[]): DetailsByNpi {
+  const other = (index: number): Provider | undefined =>
+    providers[(index * 7919) % providers.length];
+  return new Map(
+    providers.flatMap((own, index): [string, FurtherDetails][] => {
+      if (index % 3 === 0) return [];
+      const lenders = [other(index + 1), other(index + 2)].filter(
+        (each) => each !== undefined,
+      );
+      return [
+        [
+          own.npi,
+          {
+            taxonomies: (own.primary_taxonomy === null
+              ? []
+              : [own, ...lenders]
+            ).flatMap(({ primary_taxonomy: taxonomy }) => taxonomy?.code ?? []),
+            otherNames: lenders.map((lender) => ({
+              organization: lender.organization_name,
+              first: lender.name?.first ?? null,
+              last: lender.name?.last ?? null,
+            })),
+            locations: lenders.flatMap(
+              ({ practice_address: address }) => address ?? [],
+            ),
+          },
+        ],
+      ];
+    }),
+  );
+}

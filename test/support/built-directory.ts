@@ -11,6 +11,7 @@ import { Directory } from "../../src/search/directory.ts";
 import type { Point } from "../../src/search/query.ts";
 import { buildSnapshot } from "../../src/snapshot/build.ts";
 import { DetailsReader } from "../../src/snapshot/details-reader.ts";
+import { scopesOf } from "../../src/snapshot/details-scopes.ts";
 import { DetailsWriter } from "../../src/snapshot/details-writer.ts";
 import { DiskSections } from "../../src/snapshot/disk-sections.ts";
 import { SnapshotDraft } from "../../src/snapshot/draft.ts";
@@ -18,6 +19,7 @@ import { ascendingNpis } from "../../src/snapshot/npi-index.ts";
 import { readSectionFile } from "../../src/snapshot/read-section-file.ts";
 import { RowDetails } from "../../src/snapshot/row-details.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
+import { writeScopes } from "../../src/snapshot/write-scopes.ts";
 import type { RawRow } from "./raw-row.ts";
 import { officialLayout, registryCsv } from "./registry-csv.ts";
 
@@ -48,6 +50,14 @@ export async function buildDirectory(
         contents.taxonomyNames,
         ascendingNpis(sections),
         null,
+      );
+    }
+    {
+      using details = new DetailsReader(detailsPath);
+      writeScopes(
+        path,
+        scopesOf(details),
+        (code) => contents.taxonomyNames.get(code) ?? null,
       );
     }
     const snapshot = new Snapshot(readSectionFile(path));

@@ -1,17 +1,25 @@
 /** The engine as tests start it: registry rows → CSV file → real import → snapshot → the real search. */
 
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DETAIL_PARTS } from "../../src/registry/detail-parts.ts";
+import {
+  DETAIL_PARTS,
+  type DetailPart,
+} from "../../src/registry/detail-parts.ts";
 import { taxonomyTable } from "../../src/reference/taxonomy-table.ts";
 import { Directory } from "../../src/search/directory.ts";
 import { importRegistryFile } from "../../src/snapshot/import-registry.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/snapshot/store.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { DetailsReader } from "../../src/snapshot/details-reader.ts";
+import { scopesOf } from "../../src/snapshot/details-scopes.ts";
+import { writeScopes } from "../../src/snapshot/write-scopes.ts";
 import type { Centroids } from "../../src/snapshot/centroids.ts";
 import type { References } from "./arbitrary-registry.ts";
+import { type DetailsByNpi, writeDetails } from "./further-details.ts";
 import type {
   ImportOptions,
   ImportOutcome,
@@ -23,6 +31,8 @@ import { type CsvLayout, registryCsv } from "./registry-csv.ts";
 export interface Engine extends AsyncDisposable {
   /** Imports one file. The limits on bad and missing rows do not stop it, whatever `force` says. */
   import(file: RegistryFile, options: ImportOptions): Promise<ImportOutcome>;
+  /** Gives the snapshot that is served now, which must have none, details and what searches can be widened to. */
+  widen(details: DetailsByNpi): void;
   /** What the installation serves now. */
   directory(): Directory;
 }
@@ -31,9 +41,11 @@ export interface Engine extends AsyncDisposable {
 export async function startEngine(
   references: References,
   layout: CsvLayout,
+  parts: readonly DetailPart[] = DETAIL_PARTS,
 ): Promise<Engine> {
   const folder = await mkdtemp(join(tmpdir(), "provider-directory-"));
   const store = new SnapshotStore(folder);
+  const opened = new DisposableStack();
   return {
     async import(file, options) {
       const path = join(folder, officialFileName(file));
@@ -46,20 +58,38 @@ export async function startEngine(
           source: "the test's",
         },
         centroids: centroidsOf(references.centroids),
-        details: new Set(DETAIL_PARTS),
+        details: new Set(parts),
         demo: false,
         now: Date.now,
         ...options,
       });
       return outcome.status === "imported" ? "applied" : outcome.status;
     },
+    widen(details) {
+      const id = store.currentId() ?? "none";
+      const snapshot = new Snapshot(store.read(id));
+      writeDetails(store.detailsPathOf(id), snapshot, details);
+      using reader = new DetailsReader(store.detailsPathOf(id));
+      writeScopes(
+        store.pathOf(id),
+        scopesOf(reader),
+        (code) => references.taxonomy.get(code) ?? null,
+      );
+    },
     directory() {
       const snapshot = new Snapshot(store.read(store.currentId() ?? "none"));
       const faults = verifySnapshot(snapshot);
       if (faults.length > 0) throw new Error(faults.join(" "));
-      return new Directory(snapshot);
+      const details = store.detailsPathOf(snapshot.metadata.id);
+      return opened.use(
+        new Directory(
+          snapshot,
+          existsSync(details) ? new DetailsReader(details) : null,
+        ),
+      );
     },
     async [Symbol.asyncDispose]() {
+      opened.dispose();
       await rm(folder, { recursive: true });
     },
   };

@@ -7,6 +7,7 @@ import type { Provider } from "../../src/registry/provider.ts";
 import { haversineMiles } from "../../src/search/haversine.ts";
 import type {
   Filters,
+  MatchedLocation,
   NearbyEntry,
   NearbyQuery,
   Point,
@@ -16,6 +17,12 @@ import type {
 } from "../../src/search/query.ts";
 import { foldCity } from "../../src/text/city.ts";
 import { fold, words } from "../../src/text/fold.ts";
+import {
+  type DetailsByNpi,
+  type FurtherDetails,
+  zipOfLocation,
+} from "./further-details.ts";
+import type { TaxonomyTable } from "./reference-provider.ts";
 import {
   comparePlaced,
   compareText,
@@ -32,25 +39,52 @@ const WORD_PREFIX = 1;
 const SUBSTRING = 2;
 const NO_MATCH = 3;
 
-/** A provider with what is compared of it. A text that is null or folds to nothing is ''. */
+/** A name as it is compared. A text that is null or folds to nothing is ''. */
+interface Name {
+  first: string;
+  last: string;
+  organization: string;
+}
+
+/** A taxonomy as it is compared: its code in upper case, its display name folded. */
+interface Slot {
+  code: string;
+  specialty: string;
+}
+
+/** A provider with what is compared of it. */
 interface Candidate {
   npi: string;
   provider: Provider;
   place: Place;
-  first: string;
-  last: string;
-  organization: string;
-  specialty: string;
+  name: Name;
+  otherNames: readonly Name[];
+  primary: Slot;
+  otherSlots: readonly Slot[];
+  details: FurtherDetails;
 }
+
+const NO_DETAILS: FurtherDetails = {
+  taxonomies: [],
+  otherNames: [],
+  locations: [],
+};
 
 export class ReferenceDirectory {
   /** In the snapshot's own order. */
   readonly #candidates: readonly Candidate[];
   readonly #centroids: Centroids;
 
-  /** `providers` hold each NPI once. */
-  constructor(providers: Iterable<Provider>, centroids: Centroids) {
-    this.#candidates = Array.from(providers, candidate).sort(comparePlaced);
+  /** `providers` hold each NPI once. The taxonomy table names the slots that only the details have. */
+  constructor(
+    providers: Iterable<Provider>,
+    centroids: Centroids,
+    details: DetailsByNpi = new Map(),
+    taxonomy: TaxonomyTable = new Map(),
+  ) {
+    this.#candidates = Array.from(providers, (provider) =>
+      candidate(provider, details.get(provider.npi) ?? NO_DETAILS, taxonomy),
+    ).sort(comparePlaced);
     this.#centroids = centroids;
   }
 
@@ -74,16 +108,16 @@ export class ReferenceDirectory {
     const found = this.#candidates
       .filter((each) => isMet(query, each))
       .flatMap((each) => {
-        const point = this.#pointOf(each);
-        return point === null
-          ? []
-          : [{ each, miles: miles(query.center, point) }];
+        const nearest = this.#nearest(query, each);
+        return nearest === null ? [] : [{ each, ...nearest }];
       })
       .filter((match) => match.miles <= query.radiusMiles)
       .sort((a, b) => a.miles - b.miles || compareText(a.each.npi, b.each.npi));
-    return page(found, query).map(({ each, miles: far }) =>
-      nearbyEntry(each, far),
-    );
+    return page(found, query).map(({ each, miles: far, matched }) => {
+      const entryOf = nearbyEntry(each, far);
+      if (query.locationScope === "any") entryOf.matched_location = matched;
+      return entryOf;
+    });
   }
 
   centroid(zip: string): Point | null {
@@ -103,31 +137,82 @@ export class ReferenceDirectory {
     );
   }
 
-  #pointOf({ place }: Candidate): Point | null {
-    return place.isMilitary ? null : this.centroid(place.zip);
+  /** The nearest of the locations asked for; of several at one distance the primary one, then the first. */
+  #nearest(
+    { center, locationScope }: NearbyQuery,
+    { details, place, provider: { practice_address: primary } }: Candidate,
+  ): { miles: number; matched: MatchedLocation } | null {
+    const others = locationScope === "any" ? details.locations : [];
+    const located = [
+      ...(place.isMilitary || primary === null
+        ? []
+        : [{ kind: "primary" as const, address: primary, zip: place.zip }]),
+      ...others.map((address) => ({
+        kind: "secondary" as const,
+        address,
+        zip: zipOfLocation(address),
+      })),
+    ].flatMap(({ address, kind, zip }) => {
+      const point = this.centroid(zip);
+      return point === null
+        ? []
+        : [{ miles: miles(center, point), matched: { kind, address } }];
+    });
+    return located.sort((a, b) => a.miles - b.miles)[0] ?? null;
   }
 }
 
-function candidate(provider: Provider): Candidate {
+function candidate(
+  provider: Provider,
+  details: FurtherDetails,
+  taxonomy: TaxonomyTable,
+): Candidate {
+  const own = provider.primary_taxonomy;
   return {
     npi: provider.npi,
     provider,
     place: placeOf(provider),
-    first: fold(provider.name?.first ?? ""),
-    last: fold(provider.name?.last ?? ""),
-    organization: fold(provider.organization_name ?? ""),
-    specialty: fold(provider.primary_taxonomy?.description ?? ""),
+    name: {
+      first: fold(provider.name?.first ?? ""),
+      last: fold(provider.name?.last ?? ""),
+      organization: fold(provider.organization_name ?? ""),
+    },
+    otherNames: details.otherNames.map(({ first, last, organization }) => ({
+      first: fold(first ?? ""),
+      last: fold(last ?? ""),
+      organization: fold(organization ?? ""),
+    })),
+    primary: {
+      code: own?.code.toUpperCase() ?? "",
+      specialty: fold(own?.description ?? ""),
+    },
+    otherSlots: details.taxonomies.map((code) => ({
+      code: code.toUpperCase(),
+      specialty: fold(taxonomy.get(code.toUpperCase()) ?? ""),
+    })),
+    details,
   };
 }
 
 /** The filters that search and nearby share. */
-function isMet(filters: Filters, { provider, specialty }: Candidate): boolean {
-  const code = filters.taxonomy?.trim().toUpperCase() ?? "";
+function isMet(
+  filters: Filters,
+  { otherSlots, primary, provider }: Candidate,
+): boolean {
+  const slots =
+    filters.taxonomyScope === "any" ? [primary, ...otherSlots] : [primary];
   return (
     (filters.entityType === undefined ||
       provider.entity_type === filters.entityType) &&
     (filters.status === undefined || provider.status === filters.status) &&
-    (code === "" || provider.primary_taxonomy?.code.toUpperCase() === code) &&
+    slots.some((slot) => isSlotAsked(filters, slot))
+  );
+}
+
+function isSlotAsked(filters: Filters, { code, specialty }: Slot): boolean {
+  const asked = filters.taxonomy?.trim().toUpperCase() ?? "";
+  return (
+    (asked === "" || code === asked) &&
     words(fold(filters.specialty ?? "")).every((word) =>
       specialty.includes(word),
     )
@@ -145,20 +230,32 @@ function isPlacedAsAsked(query: SearchQuery, { place }: Candidate): boolean {
   );
 }
 
-/** The worst tier of the text filters given; EXACT without any. */
+/** The worst tier of the text filters given, each of which takes the best of the names; EXACT without any. */
 function tier(
   query: SearchQuery,
-  { first, last, organization }: Candidate,
+  { name, otherNames, provider: { entity_type: type } }: Candidate,
 ): number {
+  const names = query.nameScope === "any" ? [name, ...otherNames] : [name];
+  const firsts = names.map(({ first }) => first);
+  const lasts = names.map(({ last }) => last);
+  const organizations = names.map(({ organization }) => organization);
+  const isPerson = type === "individual" || query.nameScope !== "any";
   return Math.max(
     tierOfWords(
       query.name,
-      [first, last, organization],
-      [`${first} ${last}`, `${last} ${first}`],
+      [...firsts, ...lasts, ...organizations],
+      names.flatMap(({ first, last }) => [
+        `${first} ${last}`,
+        `${last} ${first}`,
+      ]),
     ),
-    tierOfStart(query.firstName, first),
-    tierOfStart(query.lastName, last),
-    tierOfWords(query.organization, [organization], []),
+    tierOfStart(query.firstName, isPerson ? firsts : []),
+    tierOfStart(query.lastName, isPerson ? lasts : []),
+    tierOfWords(
+      query.organization,
+      type === "organization" ? organizations : [],
+      [],
+    ),
   );
 }
 
@@ -179,11 +276,16 @@ function tierOfWords(
     : SUBSTRING;
 }
 
-/** `first_name` and `last_name`: the whole field starts with the value. */
-function tierOfStart(value: string | undefined, field: string): number {
+/** `first_name` and `last_name`: one of the whole fields starts with the value. */
+function tierOfStart(
+  value: string | undefined,
+  fields: readonly string[],
+): number {
   const asked = fold(value ?? "");
-  if (asked === "" || asked === field) return EXACT;
-  return field.startsWith(asked) ? WORD_PREFIX : NO_MATCH;
+  if (asked === "" || fields.includes(asked)) return EXACT;
+  return fields.some((field) => field.startsWith(asked))
+    ? WORD_PREFIX
+    : NO_MATCH;
 }
 
 function beginsWordOf(field: string, word: string): boolean {

@@ -1,0 +1,125 @@
+import { describe, it } from "node:test";
+import * as fc from "fast-check";
+import {
+  arbitraryNearbyAsk,
+  nearbyQuery,
+} from "../support/arbitrary-nearby.ts";
+import {
+  arbitraryRegistry,
+  type Registry,
+} from "../support/arbitrary-registry.ts";
+import {
+  arbitraryDetails,
+  arbitraryScopes,
+  detailsOf,
+  knownWithDetails,
+} from "../support/arbitrary-scopes.ts";
+import {
+  arbitrarySearchAsk,
+  type Known,
+  searchQuery,
+} from "../support/arbitrary-search.ts";
+import { check, same } from "../support/check.ts";
+import { type Engine, startEngine } from "../support/engine.ts";
+import type { FurtherDetails } from "../support/further-details.ts";
+import {
+  type RegistryFile,
+  ReferenceRegistry,
+} from "../support/reference-registry.ts";
+import { ReferenceDirectory } from "../support/reference-search.ts";
+import { officialLayout } from "../support/registry-csv.ts";
+
+const OPTIONS = { deactivatedDetails: "keep", force: true } as const;
+
+const anyRegistry = arbitraryRegistry({ minRows: 10, maxRows: 300 });
+
+describe("the engine with scopes of any, against the reference search", () => {
+  it("answers every search as the reference does", async () => {
+    const asks = fc.array(fc.tuple(arbitrarySearchAsk(), arbitraryScopes()), {
+      minLength: 60,
+      maxLength: 80,
+    });
+    await check(
+      60,
+      fc.tuple(anyRegistry, arbitraryDetails(), asks),
+      async ([registry, dealt, searches]) => {
+        await using widened = await widenedEngine(registry, dealt);
+        const { engine, known, reference } = widened;
+        const directory = engine.directory();
+        for (const [ask, { nameScope, taxonomyScope }] of searches) {
+          const query = {
+            ...searchQuery(ask, known),
+            ...(nameScope && { nameScope }),
+            ...(taxonomyScope && { taxonomyScope }),
+          };
+          same(
+            { query, page: directory.search(query) },
+            { query, page: reference.search(query) },
+          );
+        }
+      },
+    );
+  });
+
+  it("answers every nearby query as the reference does", async () => {
+    const asks = fc.array(fc.tuple(arbitraryNearbyAsk(), arbitraryScopes()), {
+      minLength: 60,
+      maxLength: 80,
+    });
+    await check(
+      60,
+      fc.tuple(anyRegistry, arbitraryDetails(), asks),
+      async ([registry, dealt, all]) => {
+        await using widened = await widenedEngine(registry, dealt);
+        const { engine, known, reference } = widened;
+        const directory = engine.directory();
+        for (const [ask, { locationScope, taxonomyScope }] of all) {
+          const query = {
+            ...nearbyQuery(ask, known),
+            ...(locationScope && { locationScope }),
+            ...(taxonomyScope && { taxonomyScope }),
+          };
+          same(
+            { query, found: directory.nearby(query) },
+            { query, found: reference.nearby(query) },
+          );
+        }
+      },
+    );
+  });
+});
+
+interface WidenedEngine extends AsyncDisposable {
+  engine: Engine;
+  reference: ReferenceDirectory;
+  known: Known;
+}
+
+/** An installation of a registry whose providers have further details, and the reference over the same. */
+async function widenedEngine(
+  registry: Registry,
+  dealt: readonly FurtherDetails[],
+): Promise<WidenedEngine> {
+  const { centroids, rows, taxonomy } = registry;
+  const file: RegistryFile = {
+    kind: "full",
+    from: "2005-05-23",
+    to: "2026-11-08",
+    rows,
+  };
+  await using stack = new AsyncDisposableStack();
+  const engine = stack.use(await startEngine(registry, officialLayout(), []));
+  await engine.import(file, OPTIONS);
+  const held = new ReferenceRegistry(taxonomy);
+  held.import(file, OPTIONS);
+  const providers = held.providers();
+  const details = detailsOf(providers, dealt);
+  engine.widen(details);
+  const owned = stack.move();
+  return {
+    engine,
+    reference: new ReferenceDirectory(providers, centroids, details, taxonomy),
+    known: knownWithDetails({ ...registry, providers }, details),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
