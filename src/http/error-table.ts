@@ -42,9 +42,9 @@ export const ERRORS = {
   details_not_held: {
     status: 400,
     title: "Details not held",
-    when: "`include` names a part that this installation does not hold: its operator chose not to keep it, or the files that were imported do not offer it. The message says which parts are held. It is not counted.",
+    when: "`include` names a part, or a scope of `any` needs one, that this installation does not hold: its operator chose not to keep it, or the files that were imported do not offer it. The message says which. It is not counted.",
     remedy:
-      "Leave the part out. An operator gets it by importing the registry's full zip, which brings other names and locations with it, with `--details all`.",
+      "Leave the part, or the scope, out. An operator gets it by importing the registry's full zip, which brings other names and locations with it, with `--details all`.",
   },
   missing_api_key: {
     status: 401,
@@ -126,9 +126,9 @@ export const ERRORS = {
   details_unreadable: {
     status: 500,
     title: "Details unreadable",
-    when: "The file that holds what `include` asks for is damaged or gone. Records themselves are served. The cause is in the service's own log, under the request id.",
+    when: "The file that holds what `include` or `location_scope` asks for is damaged or gone. Records themselves are served. The cause is in the service's own log, under the request id.",
     remedy:
-      "Ask without `include`. An operator checks with `snapshots verify`, and goes back or imports again.",
+      "Ask without `include` and `location_scope`. An operator checks with `snapshots verify`, and goes back or imports again.",
   },
   data_not_loaded: {
     status: 503,

@@ -160,6 +160,28 @@ export const NEARBY_EXAMPLE: NearbyAnswer = {
   },
 };
 
+/** The same question with a `location_scope` of `any`, which finds the clinic at another of its locations. */
+export const LOCATED_EXAMPLE: NearbyAnswer = {
+  data: [
+    {
+      ...clinic,
+      distance_miles: 0.31,
+      matched_location: {
+        kind: "secondary",
+        address: {
+          address_1: "200 EXAMPLE AVE",
+          address_2: null,
+          city: "SPRINGFIELD",
+          state: "IL",
+          postal_code: "62704",
+          country: "US",
+        },
+      },
+    },
+  ],
+  meta: NEARBY_EXAMPLE.meta,
+};
+
 export const CHANGES_EXAMPLE: ChangesAnswer = {
   data: [
     {

@@ -8,6 +8,7 @@ import { OPERATIONS } from "./operations.ts";
 import type { Operation } from "./operations.ts";
 import {
   Address,
+  MatchedLocation,
   NearbyEntry,
   PersonName,
   ProviderRecord,
@@ -48,6 +49,7 @@ const COMPONENTS: readonly TSchema[] = [
   PersonName,
   Taxonomy,
   Address,
+  MatchedLocation,
   ...DETAIL_COMPONENTS,
   ErrorAnswer,
   ProblemAnswer,

@@ -4,6 +4,7 @@ import type { ErrorCode } from "./error-table.ts";
 import {
   CHANGES_EXAMPLE,
   DETAILS_EXAMPLE,
+  LOCATED_EXAMPLE,
   LOOKUP_EXAMPLE,
   NEARBY_EXAMPLE,
   SEARCH_EXAMPLE,
@@ -108,7 +109,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: "Providers",
     summary: "Search providers by name, place and specialty",
     description:
-      "All filters given must match; without any, all providers are listed. Texts are compared without regard to case, accents, apostrophes and periods, and hyphens count as spaces. Whole-field matches come first, then matches at the beginning of words, then the rest; inside these, and without a name, the order is state, city, ZIP code, NPI. `total` is always exact, and every page can be asked for.",
+      "All filters given must match; without any, all providers are listed. Texts are compared without regard to case, accents, apostrophes and periods, and hyphens count as spaces. Whole-field matches come first, then matches at the beginning of words, then the rest; inside these, and without a name, the order is state, city, ZIP code, NPI. With `name_scope` and `taxonomy_scope` filters match other names and taxonomies too. `total` is always exact, and every page can be asked for.",
     pathParameters: {},
     query: SearchParameters,
     authenticated: true,
@@ -119,7 +120,7 @@ export const OPERATIONS: readonly Operation[] = [
       examples: { "One match": SEARCH_EXAMPLE },
       headers: ["Link"],
     },
-    codes: ["invalid_parameter"],
+    codes: ["invalid_parameter", "details_not_held"],
   },
   {
     path: "/v1/providers/nearby",
@@ -127,7 +128,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: "Providers",
     summary: "Search providers by distance",
     description:
-      "The providers within a radius of a ZIP code's centroid or of a point, nearest first, ties by NPI. Either `zip`, or both `lat` and `lng`, must be given; with all three the pair is the centre. A provider stands at the centroid of the ZIP code of its practice address, so distances suit discovery, not routing; one whose ZIP code has no known place is found by search only.",
+      "The providers within a radius of a ZIP code's centroid or of a point, nearest first, ties by NPI. Either `zip`, or both `lat` and `lng`, must be given; with all three the pair is the centre. A provider stands at the centroid of the ZIP code of its practice address, so distances suit discovery, not routing; one whose ZIP code has no known place is found by search only. With `location_scope` providers are found at their secondary locations too.",
     pathParameters: {},
     query: NearbyParameters,
     authenticated: true,
@@ -135,10 +136,18 @@ export const OPERATIONS: readonly Operation[] = [
       description: "One page of the providers around the centre.",
       contentType: "application/json",
       schema: NearbyAnswer,
-      examples: { "One provider": NEARBY_EXAMPLE },
+      examples: {
+        "One provider": NEARBY_EXAMPLE,
+        "One provider, with location_scope=any": LOCATED_EXAMPLE,
+      },
       headers: ["Link"],
     },
-    codes: ["invalid_parameter", "invalid_location"],
+    codes: [
+      "invalid_parameter",
+      "invalid_location",
+      "details_not_held",
+      "details_unreadable",
+    ],
   },
   {
     path: "/v1/changes",

@@ -69,6 +69,15 @@ const taxonomy = Type.String({
   examples: ["207Q00000X"],
   "x-rule": "a taxonomy code of 10 letters and digits",
 });
+const nameScope = scope(
+  "`any`: `name`, `first_name`, `last_name` and `organization` match other names too: an organization's former names and those it does business as, a person's former and professional names. The best of the names ranks. Without it, or with `primary`, the name in the record alone.",
+);
+const taxonomyScope = scope(
+  "`any`: `taxonomy` and `specialty` match any of up to 15 taxonomies of a provider. Without it, or with `primary`, the primary one alone, which is the one that entries show in any case.",
+);
+const locationScope = scope(
+  "`any`: providers are found at secondary practice locations too, each once, at the nearest of its locations, and entries say which in `matched_location`. Without it, or with `primary`, at the primary one alone.",
+);
 const limit = Type.Integer({
   minimum: 1,
   maximum: MAX_LIMIT,
@@ -110,6 +119,7 @@ export const SearchParameters = Type.Object(
     first_name: Type.Optional(firstName),
     last_name: Type.Optional(lastName),
     organization: Type.Optional(organization),
+    name_scope: Type.Optional(nameScope),
     entity_type: Type.Optional(entityType),
     status: Type.Optional(status),
     city: Type.Optional(city),
@@ -121,6 +131,7 @@ export const SearchParameters = Type.Object(
     ),
     taxonomy: Type.Optional(taxonomy),
     specialty: Type.Optional(specialty),
+    taxonomy_scope: Type.Optional(taxonomyScope),
     limit,
     page,
   },
@@ -156,10 +167,12 @@ export const NearbyParameters = Type.Object(
       examples: [10],
       "x-rule": `a decimal number of miles greater than 0 and at most ${MAX_RADIUS_MILES}`,
     }),
+    location_scope: Type.Optional(locationScope),
     entity_type: Type.Optional(entityType),
     status: Type.Optional(status),
     taxonomy: Type.Optional(taxonomy),
     specialty: Type.Optional(specialty),
+    taxonomy_scope: Type.Optional(taxonomyScope),
     limit,
     page,
   },
@@ -222,6 +235,16 @@ export const PARAMETER_NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(NearbyParameters.properties),
   ...Object.keys(ChangesParameters.properties),
 ]);
+
+/** How far filters reach. It has no default, so that questions without it are what they were before there was one. */
+function scope(description: string) {
+  return Type.Enum(["primary", "any"], {
+    type: "string",
+    description: `${description} An installation that does not hold these data answers \`any\` with \`details_not_held\`. Any case.`,
+    examples: ["any"],
+    "x-rule": "primary or any",
+  });
+}
 
 /** A text that is compared folded, so one without a letter or digit would say nothing. */
 function text(description: string, example: string) {

@@ -63,7 +63,7 @@ export const Address = Type.Object(
     ),
     country: nullableText("Two-letter country code."),
   },
-  { title: "Address", description: "The primary practice location." },
+  { title: "Address", description: "A practice location." },
 );
 
 export const ProviderRecord = Type.Object(
@@ -132,6 +132,22 @@ export const SearchEntry = Type.Object(ENTRY, {
   description: "A provider in a list of results.",
 });
 
+export const MatchedLocation = Type.Object(
+  {
+    kind: Type.Enum(["primary", "secondary"], {
+      type: "string",
+      description:
+        "`primary`: the practice location of the record. `secondary`: another one.",
+    }),
+    address: Address,
+  },
+  {
+    title: "MatchedLocation",
+    description:
+      "The nearest location of the provider, to which `distance_miles` is measured; only with a `location_scope` of `any`.",
+  },
+);
+
 export const NearbyEntry = Type.Object(
   {
     ...ENTRY,
@@ -139,6 +155,7 @@ export const NearbyEntry = Type.Object(
       description:
         "Great-circle miles from the centre, in two decimals. Approximate: a provider stands at the centroid of its ZIP code.",
     }),
+    matched_location: Type.Optional(MatchedLocation),
   },
   {
     title: "NearbyEntry",

@@ -6,6 +6,7 @@ import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { ERROR_CODES, ERRORS } from "../../src/http/error-table.ts";
 import {
   CHANGES_EXAMPLE,
+  LOCATED_EXAMPLE,
   LOOKUP_EXAMPLE,
   NEARBY_EXAMPLE,
   SEARCH_EXAMPLE,
@@ -105,14 +106,14 @@ test("the examples are those of the OpenAPI document", () => {
   const shown = [...api.matchAll(/```json\n([^]*?)```/g)].map(
     ([, text = ""]): unknown => JSON.parse(text),
   );
-  const nearby = {
-    ...NEARBY_EXAMPLE,
-    meta: { ...NEARBY_EXAMPLE.meta, radius_miles: 10 },
-  };
+  const meta = { ...NEARBY_EXAMPLE.meta, radius_miles: 10 };
+  const nearby = { ...NEARBY_EXAMPLE, meta };
+  const located = { ...LOCATED_EXAMPLE, meta };
   assert.deepEqual(shown, [
     LOOKUP_EXAMPLE,
     SEARCH_EXAMPLE,
     nearby,
+    located,
     CHANGES_EXAMPLE,
     STATUS_EXAMPLE,
   ]);

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Static } from "typebox";
 import type { NearbyQuery, Point } from "../../search/query.ts";
 import { admit } from "../admission.ts";
@@ -6,12 +6,13 @@ import { answerBody } from "../answer-body.ts";
 import { questionOf } from "../conditional.ts";
 import type { AnswerFromData } from "../data-answer.ts";
 import type { HttpDependencies, ProviderData } from "../deps.ts";
-import type { FailureDetail, Refuse } from "../failure.ts";
+import type { Failure, FailureDetail, Refuse } from "../failure.ts";
 import { pageLinks } from "../page-links.ts";
 import { NearbyParameters } from "../parameters.ts";
 import { queryOf } from "../query-string.ts";
 import { parameterFailure, queryReader } from "../read-parameters.ts";
 import type { NearbyAnswer } from "../record-schemas.ts";
+import { scopeFailure } from "../scopes.ts";
 
 const PATH = "/v1/providers/nearby";
 
@@ -47,20 +48,39 @@ export function addNearby(
         reply,
         parameterFailure([unknownPlace(asked.zip ?? "")]),
       );
+    const lacking = scopeFailure(asked, data.heldDetails);
+    if (lacking !== null) return refuse(request, reply, lacking);
     const question = questionOf(asked);
-    return answerFromData(request, reply, admission, question, () => {
-      const { count, json } = data.nearbyJson(nearbyQuery(asked, center));
-      const { page, limit, radius } = asked;
-      const meta = { count, page, limit, radius_miles: radius, center };
-      // No total is counted here, so a full page is taken to have a next one; that may turn out to be empty.
-      const place = { page, hasNext: count === limit, lastPage: page };
-      return {
-        body: answerBody(json, meta),
-        headers: ["link", pageLinks(linkPath, pairs, place)],
-      };
-    });
+    const answer = (): FastifyReply | undefined =>
+      answerFromData(request, reply, admission, question, () => {
+        const { count, json } = data.nearbyJson(nearbyQuery(asked, center));
+        const { page, limit, radius } = asked;
+        const meta = { count, page, limit, radius_miles: radius, center };
+        // No total is counted here, so a full page is taken to have a next one; that may turn out to be empty.
+        const place = { page, hasNext: count === limit, lastPage: page };
+        return {
+          body: answerBody(json, meta),
+          headers: ["link", pageLinks(linkPath, pairs, place)],
+        };
+      });
+    if (asked.location_scope !== "any") return answer();
+    try {
+      return answer();
+    } catch (err) {
+      deps.logger?.error(
+        { request_id: request.id, err },
+        "the locations of providers cannot be read",
+      );
+      return refuse(request, reply, UNREADABLE);
+    }
   });
 }
+
+const UNREADABLE: Failure = {
+  code: "details_unreadable",
+  message:
+    "The file that holds secondary locations cannot be read. Without location_scope the question is answered.",
+};
 
 type Asked = Static<typeof NearbyParameters>;
 type Center = NearbyAnswer["meta"]["center"];
@@ -123,5 +143,9 @@ function nearbyQuery(asked: Asked, center: Point): NearbyQuery {
   if (asked.status !== undefined) query.status = asked.status;
   if (asked.taxonomy !== undefined) query.taxonomy = asked.taxonomy;
   if (asked.specialty !== undefined) query.specialty = asked.specialty;
+  if (asked.taxonomy_scope !== undefined)
+    query.taxonomyScope = asked.taxonomy_scope;
+  if (asked.location_scope !== undefined)
+    query.locationScope = asked.location_scope;
   return query;
 }

@@ -11,6 +11,7 @@ import { pageLinks } from "../page-links.ts";
 import { SearchParameters } from "../parameters.ts";
 import { queryOf } from "../query-string.ts";
 import { parameterFailure, queryReader } from "../read-parameters.ts";
+import { scopeFailure } from "../scopes.ts";
 
 const PATH = "/v1/providers/search";
 
@@ -31,6 +32,9 @@ export function addSearch(
     const admission = admit(deps, request);
     if (admission.status === "refused")
       return refuse(request, reply, admission.failure);
+
+    const lacking = scopeFailure(asked, admission.data.heldDetails);
+    if (lacking !== null) return refuse(request, reply, lacking);
 
     const question = questionOf(asked);
     return answerFromData(request, reply, admission, question, () => {
@@ -55,6 +59,7 @@ function searchQuery(asked: Static<typeof SearchParameters>): SearchQuery {
   if (asked.first_name !== undefined) query.firstName = asked.first_name;
   if (asked.last_name !== undefined) query.lastName = asked.last_name;
   if (asked.organization !== undefined) query.organization = asked.organization;
+  if (asked.name_scope !== undefined) query.nameScope = asked.name_scope;
   if (asked.entity_type !== undefined) query.entityType = asked.entity_type;
   if (asked.status !== undefined) query.status = asked.status;
   if (asked.city !== undefined) query.city = asked.city;
@@ -62,5 +67,7 @@ function searchQuery(asked: Static<typeof SearchParameters>): SearchQuery {
   if (asked.zip !== undefined) query.zip = asked.zip;
   if (asked.taxonomy !== undefined) query.taxonomy = asked.taxonomy;
   if (asked.specialty !== undefined) query.specialty = asked.specialty;
+  if (asked.taxonomy_scope !== undefined)
+    query.taxonomyScope = asked.taxonomy_scope;
   return query;
 }
