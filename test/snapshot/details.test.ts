@@ -416,7 +416,7 @@ describe("the details of the registry's files", () => {
     assert.equal(existsSync(registry.detailsPath()), false);
   });
 
-  test("change nothing in the snapshot's own file but the metadata", async () => {
+  test("change nothing in the snapshot's own file but the metadata, and add a section of what searches are widened to", async () => {
     using lean = new SmallRegistry();
     using rare = new SmallRegistry();
     const rows = [organization(1), rich(2, "a"), person(3)];
@@ -424,7 +424,12 @@ describe("the details of the registry's files", () => {
       details: new Set(),
     });
     await rare.import(`npidata_pfile_${FULL}.csv`, rows);
-    assert.deepEqual(facts(rare), facts(lean));
+    const held = facts(rare);
+    assert.ok(held.some(([name]) => name === "scopes"));
+    assert.deepEqual(
+      held.filter(([name]) => name !== "scopes"),
+      facts(lean),
+    );
   });
 
   test("of a broken further file stop the import, and nothing is left of it", async () => {
