@@ -425,9 +425,9 @@ describe("the details of the registry's files", () => {
     });
     await rare.import(`npidata_pfile_${FULL}.csv`, rows);
     const held = facts(rare);
-    assert.ok(held.some(([name]) => name === "scopes"));
+    assert.ok(held.some(([section]) => section === "scopes"));
     assert.deepEqual(
-      held.filter(([name]) => name !== "scopes"),
+      held.filter(([section]) => section !== "scopes"),
       facts(lean),
     );
   });
