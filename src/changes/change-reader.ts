@@ -13,6 +13,7 @@ import {
 } from "./change-sets.ts";
 import type { Position } from "./cursor.ts";
 import { openForReading } from "./database.ts";
+import { SnapshotStore } from "../snapshot/store.ts";
 
 export interface PageRequest {
   /** Where the list is taken up: behind a position, on a day (`YYYY-MM-DD`), or at its beginning. */
@@ -91,7 +92,7 @@ export class ChangeReader implements Disposable {
   ): ChangePage | null {
     const { begins, sets } = this.lineage(snapshot);
     const start = startOf(from, sets, begins);
-    if (start === null) return null;
+    if (start === null) return this.#pageAhead(snapshot, from, begins);
     const found: { set: ChangeSet; row: Row }[] = [];
     for (const [index, set] of sets.slice(start.index).entries()) {
       const after = index === 0 ? start.after : 0;
@@ -107,6 +108,33 @@ export class ChangeReader implements Disposable {
           ? { snapshot, behind: "all" }
           : positionBehind(last.set, Number(last.row["number"])),
       hasMore: found.length > limit,
+      completeSince: timeOfSnapshot(begins),
+    };
+  }
+
+  /**
+   * The empty page of a position that another thread or node gave, which answers from a newer snapshot already: what is
+   * behind it comes when the newer one is served here too. Null where the position is not on the way to the current
+   * snapshot.
+   */
+  #pageAhead(
+    snapshot: string,
+    from: PageRequest["from"],
+    begins: string,
+  ): ChangePage | null {
+    if (from === null || typeof from === "string") return null;
+    const current = new SnapshotStore(this.#dataDir).currentId();
+    if (current === null || this.#database === null) return null;
+    const { sets } = lineageOf(readSets(this.#database), current);
+    const next = sets.findIndex(({ base }) => base === snapshot);
+    const isAhead =
+      next >= 0 &&
+      sets.slice(next).some((set) => set.snapshot === from.snapshot);
+    if (!isAhead) return null;
+    return {
+      changes: [],
+      end: from,
+      hasMore: false,
       completeSince: timeOfSnapshot(begins),
     };
   }

@@ -68,6 +68,25 @@ suite("the list of changes", () => {
     assert.deepEqual(daysOf(data), ["2026-11-10", week(1).day, week(3).day]);
   });
 
+  test("has nothing new behind a place that another thread gave, which serves a newer snapshot already", async () => {
+    using data = await registryOf(2);
+    const [, first = "", second = ""] = data.ids;
+    const from = { snapshot: second, behind: 1 } as const;
+    const page = data.reader.page(first, { from, limit: 9 });
+    assert.deepEqual(page && [page.changes, page.end, page.hasMore], [
+      [],
+      from,
+      false,
+    ]);
+    assert.equal(
+      data.reader.page(second, { from, limit: 9 })?.changes.length,
+      1,
+    );
+
+    data.store.makeCurrent(first);
+    assert.equal(data.reader.page(first, { from, limit: 9 }), null);
+  });
+
   test("does not have what a killed import wrote, which the next import removes", async () => {
     using data = await registryOf(1);
     const { onBuilt } = data.recording("2026-11-30");
