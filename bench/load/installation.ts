@@ -56,10 +56,11 @@ async function makeKey(file: string): Promise<string> {
   if (configured.outcome !== "plans")
     throw new Error(configured.problems.join(" "));
   await using accounts = await openAccounts({
-    file,
+    place: { kind: "sqlite", file },
     plans: configured.plans,
     clock: Date.now,
     random: randomBytes,
+    actor: "bench",
   });
   await accounts.createAccount(EMAIL, "bench");
   const made = await accounts.createKey(EMAIL);

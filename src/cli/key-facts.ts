@@ -1,4 +1,4 @@
-import type { KeySelectionFailure } from "../accounts/accounts.ts";
+import type { KeySelectionFailure } from "../accounts/key-operations.ts";
 import type { KeyRecord } from "../accounts/key-store.ts";
 
 /** A key as lists show it: enough of it to point at it, too little to use it. */
@@ -10,6 +10,7 @@ export function shownKey({ lastFour, prefix }: KeyRecord): string {
 export function keyFacts(key: KeyRecord) {
   return {
     key: shownKey(key),
+    name: key.name,
     email: key.email,
     plan: key.plan,
     account_suspended: key.accountSuspended,
@@ -18,7 +19,13 @@ export function keyFacts(key: KeyRecord) {
     expires_at: isoTime(key.expiresAt),
     revoked_at: isoTime(key.revokedAt),
     last_used_at: isoTime(key.lastUsedAt),
+    used_this_month: key.usedThisMonth,
   };
+}
+
+/** Why an account gets no further key. */
+export function describeTooManyKeys(most: number): string {
+  return `An account has ${most} active keys at most: revoke one that is not needed, or rotate one with --overlap 0.`;
 }
 
 /** Why a prefix leads to no key that can be changed: one sentence that says what to do. */
@@ -41,6 +48,6 @@ export function describeSelectionFailure(
   }
 }
 
-function isoTime(epochMs: number | null): string | null {
+export function isoTime(epochMs: number | null): string | null {
   return epochMs === null ? null : new Date(epochMs).toISOString();
 }
