@@ -1,5 +1,7 @@
 import type { KeySelectionFailure } from "../accounts/key-operations.ts";
 import type { KeyRecord } from "../accounts/key-store.ts";
+import { formatCount, formatTime } from "./quantities.ts";
+import { formatTable } from "./table.ts";
 
 /** A key as lists show it: enough of it to point at it, too little to use it. */
 export function shownKey({ lastFour, prefix }: KeyRecord): string {
@@ -21,6 +23,35 @@ export function keyFacts(key: KeyRecord) {
     last_used_at: isoTime(key.lastUsedAt),
     used_this_month: key.usedThisMonth,
   };
+}
+
+/** Keys as lists show them, a line each under a heading. */
+export function keyTable(keys: readonly KeyRecord[]): string[] {
+  const rows = keys.map((key) => [
+    shownKey(key),
+    key.name,
+    key.email,
+    key.accountSuspended ? `${key.plan} (suspended)` : key.plan,
+    key.state === "active" && key.expiresAt !== null
+      ? `active until ${formatTime(key.expiresAt)}`
+      : key.state,
+    formatTime(key.createdAt),
+    key.lastUsedAt === null ? "never" : formatTime(key.lastUsedAt),
+    formatCount(key.usedThisMonth),
+  ]);
+  return formatTable(
+    [
+      "KEY",
+      "NAME",
+      "ACCOUNT",
+      "PLAN",
+      "STATE",
+      "CREATED",
+      "LAST USED",
+      "THIS MONTH",
+    ],
+    rows,
+  );
 }
 
 /** Why an account gets no further key. */

@@ -1,4 +1,3 @@
-import type { KeyRecord } from "../accounts/key-store.ts";
 import {
   fail,
   NO_OPERANDS,
@@ -13,10 +12,8 @@ import {
   readAccountsPlace,
   type AccountsPlace,
 } from "./data-folder.ts";
-import { keyFacts, shownKey } from "./key-facts.ts";
-import { formatCount, formatTime } from "./quantities.ts";
+import { keyFacts, keyTable } from "./key-facts.ts";
 import { EMAIL, JSON_OUTPUT } from "./settings.ts";
-import { formatTable } from "./table.ts";
 
 interface Options extends AccountsPlace {
   readonly email: string | null;
@@ -59,32 +56,4 @@ async function listKeys(
     );
   else for (const line of keyTable(listed.keys)) context.out(line);
   return 0;
-}
-
-function keyTable(keys: readonly KeyRecord[]): string[] {
-  const rows = keys.map((key) => [
-    shownKey(key),
-    key.name,
-    key.email,
-    key.accountSuspended ? `${key.plan} (suspended)` : key.plan,
-    key.state === "active" && key.expiresAt !== null
-      ? `active until ${formatTime(key.expiresAt)}`
-      : key.state,
-    formatTime(key.createdAt),
-    key.lastUsedAt === null ? "never" : formatTime(key.lastUsedAt),
-    formatCount(key.usedThisMonth),
-  ]);
-  return formatTable(
-    [
-      "KEY",
-      "NAME",
-      "ACCOUNT",
-      "PLAN",
-      "STATE",
-      "CREATED",
-      "LAST USED",
-      "THIS MONTH",
-    ],
-    rows,
-  );
 }

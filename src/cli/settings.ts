@@ -58,6 +58,17 @@ export const DATABASE_URL: Setting<string | null> = {
   parse: parseDatabaseUrl,
 };
 
+export const TO: Setting<string | null> = {
+  flag: "to",
+  variable: "MIGRATE_TO",
+  takes: "URL",
+  help: "The PostgreSQL database that takes the accounts, as postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
+  fallback: null,
+  fallbackText: "",
+  isSecret: true,
+  parse: parseDatabaseUrl,
+};
+
 export const DATABASE_GRACE = whole({
   flag: "database-grace",
   variable: "DATABASE_GRACE",
