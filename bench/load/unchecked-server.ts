@@ -11,6 +11,7 @@ import type {
   Gate,
   QuotaState,
 } from "../../src/accounts/gate.ts";
+import { ChangeReader } from "../../src/changes/change-reader.ts";
 import { buildApp } from "../../src/http/app.ts";
 import { Directory } from "../../src/search/directory.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
@@ -45,12 +46,15 @@ const OPEN_GATE: Gate = {
   takeQuota: () => true,
 };
 
-const store = new SnapshotStore(process.argv[2] ?? "data");
+const dataDir = process.argv[2] ?? "data";
+const store = new SnapshotStore(dataDir);
 const id = store.currentId();
 if (id === null) throw new Error("The data folder has no current snapshot.");
 const directory = new Directory(new Snapshot(store.read(id)));
 const app = await buildApp({
   data: { current: () => directory },
+  changes: new ChangeReader(dataDir),
+  nextUpdate: () => null,
   gate: OPEN_GATE,
   now: Date.now,
   makeRequestId: randomUUID,

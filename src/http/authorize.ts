@@ -47,6 +47,7 @@ export function addAuthorization(
       refuse(request, reply, missingKey());
       return;
     }
+    const operation = operationOf(request.routeOptions.url);
     const nowMs = deps.now();
     const verdict = deps.gate.verify(token, nowMs);
     if (verdict.status === "pending")
@@ -62,7 +63,6 @@ export function addAuthorization(
       }
       const { account } = settled;
       const burst = deps.gate.takeBurst(account, nowMs);
-      const operation = operationOf(request.routeOptions.url);
       request.caller = { account, burst, operation, nowMs };
       if (burst.allowed) done();
       else refuse(request, reply, tooFast(account, burst));
