@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { generateKey } from "../../src/accounts/api-key.ts";
 import { KeyVerifier, TRUST_MS } from "../../src/accounts/key-verifier.ts";
 import { BUILT_IN_PLANS, configurePlans } from "../../src/accounts/plans.ts";
@@ -10,10 +12,12 @@ import { createUsageBuffer } from "../../src/accounts/usage-buffer.ts";
 import {
   START_MS,
   accountOf,
+  installOnPostgresql,
   issueKey,
   testOnBoth,
   verdictOf,
 } from "../support/accounts-installation.ts";
+import { NO_POSTGRESQL } from "../support/postgresql.ts";
 
 const ADA = "ada@clinic.example";
 const NEVER_ISSUED = { status: "unknown", reason: "never_issued" };
@@ -326,5 +330,47 @@ testOnBoth(
       (await verdictOf(gate, key, START_MS + IN_FORCE_MS)).status,
       "valid",
     );
+  },
+);
+
+test(
+  "a key in constant use never waits for PostgreSQL, and its revocation is in force within five seconds",
+  { skip: NO_POSTGRESQL },
+  async () => {
+    await using installation = await installOnPostgresql();
+    const { accounts } = installation;
+    const key = await issueKey(accounts, ADA);
+    const { gate } = await installation.startProcess();
+    assert.equal((await verdictOf(gate, key, START_MS)).status, "valid");
+    await accounts.revokeKey(key);
+    for (let ms = 0; ms < IN_FORCE_MS; ms += 100) {
+      const verdict = gate.verify(key, START_MS + ms);
+      if (ms < TRUST_MS) assert.equal(verdict.status, "valid");
+      // So far apart as requests are that leave the thread time to read what came.
+      await sleep(10);
+    }
+    assert.deepEqual(await verdictOf(gate, key, START_MS + IN_FORCE_MS), {
+      status: "unknown",
+      reason: "revoked",
+    });
+  },
+);
+
+test(
+  "a flood of invented keys is asked about together",
+  { skip: NO_POSTGRESQL },
+  async () => {
+    await using installation = await installOnPostgresql();
+    const known = await issueKey(installation.accounts, ADA);
+    const { gate } = await installation.startProcess();
+    const verdicts = await Promise.all(
+      Array.from({ length: 3_000 }, () =>
+        verdictOf(gate, generateKey(randomBytes), START_MS),
+      ),
+    );
+    assert.ok(
+      verdicts.every((verdict) => isDeepStrictEqual(verdict, NEVER_ISSUED)),
+    );
+    assert.equal((await verdictOf(gate, known, START_MS)).status, "valid");
   },
 );
