@@ -19,7 +19,7 @@ import { SnapshotStore } from "../../src/snapshot/store.ts";
 
 const ACCOUNT: AccountHandle = {
   id: 1,
-  keyId: 1,
+  keyPlace: -1,
   plan: {
     name: "bench",
     monthlyQuota: 10_000_000_000,

@@ -50,9 +50,12 @@ export class Counters {
     return this.#overflow;
   }
 
-  countKey(keyId: number, operation: Operation): void {
-    this.#keyUses.count(keyId, operation);
+  /** Counts an answer to the key at a place. */
+  countKey(place: number, operation: Operation): void {
+    this.#keyUses.count(place, operation);
   }
+
+  readonly placeOf = (keyId: number): number => this.#keyUses.placeOf(keyId);
 
   readonly noteUse = (keyId: number, second: number): void => {
     this.#keyUses.note(keyId, second);

@@ -41,8 +41,8 @@ export type UnknownKeyReason =
 /** An account as a checked key shows it; good for the request at hand, not to be kept for longer. */
 export interface AccountHandle {
   readonly id: number;
-  /** The key that was checked; counts are kept for it too. */
-  readonly keyId: number;
+  /** Where the process counts the answers to the key that was checked; -1 where it has no room for that. */
+  readonly keyPlace: number;
   readonly plan: Plan;
 }
 

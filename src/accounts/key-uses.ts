@@ -42,9 +42,13 @@ export class KeyUses {
     }
   }
 
-  /** Counts an answer. Where there is no room for another key, it is counted for the account alone. */
-  count(keyId: number, operation: Operation): void {
-    const place = this.#index.claim(keyId);
+  /** Where a key's answers are counted, the same for good; NOWHERE when there is no room for another key. */
+  placeOf(keyId: number): number {
+    return this.#index.claim(keyId);
+  }
+
+  /** Counts an answer to the key at a place; at NOWHERE it is counted for the account alone. */
+  count(place: number, operation: Operation): void {
     if (place === NOWHERE) return;
     const cell = place * OPERATIONS.length + OPERATIONS.indexOf(operation);
     Atomics.add(this.#counts, cell, 1);

@@ -29,6 +29,8 @@ export interface KnownKey {
 
 export interface KnownKeysOptions {
   readonly plans: ReadonlyMap<string, Plan>;
+  /** Where the process counts the answers to a key, -1 for nowhere. */
+  readonly placeOf: (keyId: number) => number;
   /** Told of each second in which a key was used with success, at least once. */
   readonly noteUse: (keyId: number, second: number) => void;
 }
@@ -97,7 +99,7 @@ export class KnownKeys {
       status: "valid",
       account: {
         id: account_id,
-        keyId: id,
+        keyPlace: this.#options.placeOf(id),
         plan: planNamed(this.#options.plans, plan),
       },
     };

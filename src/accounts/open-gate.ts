@@ -49,6 +49,7 @@ function localGate(
   const verifier = new KeyVerifier({
     plans,
     read: (hash) => reader.keyStanding(hash),
+    placeOf: counters.placeOf,
     noteUse: counters.noteUse,
   });
   return new ThreadGate(counters, {
@@ -66,6 +67,7 @@ function remoteGate(
   const verifier = new RemoteKeyVerifier({
     plans,
     graceMs,
+    placeOf: counters.placeOf,
     noteUse: counters.noteUse,
     onWithoutDatabase: counters.noteWithoutDatabase,
     async read(hashes, nowMs) {
@@ -131,7 +133,7 @@ class ThreadGate implements Gate, Disposable {
   }
 
   takeQuota(
-    { id, keyId, plan }: AccountHandle,
+    { id, keyPlace, plan }: AccountHandle,
     nowMs: number,
     operation: Operation,
   ): boolean {
@@ -143,7 +145,7 @@ class ThreadGate implements Gate, Disposable {
         plan.monthlyQuota,
         this.#source.readUse,
       );
-    if (isTaken) this.#counters.countKey(keyId, operation);
+    if (isTaken) this.#counters.countKey(keyPlace, operation);
     return isTaken;
   }
 

@@ -31,7 +31,7 @@ testOnBoth("a valid key leads to its account and plan", async (install) => {
   const { gate } = await installation.startProcess();
   assert.deepEqual(await verdictOf(gate, key, START_MS), {
     status: "valid",
-    account: { id: 1, keyId: 1, plan: BUILT_IN_PLANS.get("paid") },
+    account: { id: 1, keyPlace: 0, plan: BUILT_IN_PLANS.get("paid") },
   });
 });
 
@@ -52,6 +52,7 @@ test("a mistyped key is refused without a look-up", () => {
   let lookUps = 0;
   const verifier = new KeyVerifier({
     plans: BUILT_IN_PLANS,
+    placeOf: () => -1,
     read() {
       lookUps++;
       return null;
@@ -77,6 +78,7 @@ test("a reading is trusted for two seconds, so requests cost no look-ups", () =>
   let lookUps = 0;
   const verifier = new KeyVerifier({
     plans: BUILT_IN_PLANS,
+    placeOf: () => -1,
     read() {
       lookUps++;
       return {
@@ -105,6 +107,7 @@ test("a flood of invented keys leaves the keys in use in memory, and itself a bo
   let knownHash = "";
   const verifier = new KeyVerifier({
     plans: BUILT_IN_PLANS,
+    placeOf: () => -1,
     read(hash) {
       knownHash ||= hash;
       lookUps.set(hash, (lookUps.get(hash) ?? 0) + 1);
@@ -166,7 +169,7 @@ for (const [change, apply, expected] of [
     "setPlan",
     {
       status: "valid",
-      account: { id: 1, keyId: 1, plan: BUILT_IN_PLANS.get("paid") },
+      account: { id: 1, keyPlace: 0, plan: BUILT_IN_PLANS.get("paid") },
     },
   ],
   [

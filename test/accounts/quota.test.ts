@@ -260,7 +260,7 @@ testOnBoth(
     const plan = BUILT_IN_PLANS.get("free");
     assert.ok(plan);
     for (let id = 1; id <= 2_500; id++) {
-      takeTimes(gate, { id, keyId: id, plan }, 1 + (id % 3), START_MS);
+      takeTimes(gate, { id, keyPlace: -1, plan }, 1 + (id % 3), START_MS);
     }
     assert.equal((await flusher.flush()).accounts, 2_500);
     assert.equal((await flusher.flush()).accounts, 0);
