@@ -34,10 +34,11 @@ async function bench(file: string): Promise<void> {
   const { plans } = configured;
   const usage = createUsageBuffer();
   await using accounts = await openAccounts({
-    file,
+    place: { kind: "sqlite", file },
     plans,
     clock,
     random: randomBytes,
+    actor: "bench",
   });
   await using flusher = startUsageFlush({
     accounts,
@@ -57,7 +58,7 @@ async function bench(file: string): Promise<void> {
     if (made.outcome === "created") keys.push(made.key);
   }
   report("accounts made, each with a key", keys.length, making);
-  using gate = openGate({ file, plans, usage });
+  using gate = openGate({ place: { kind: "sqlite", file }, plans, usage });
   const handles = keys.map((key) => validAccount(gate, key));
 
   for (const count of [1, ACCOUNTS]) {
@@ -72,13 +73,13 @@ async function bench(file: string): Promise<void> {
       gate.quota(handles[turn % count]!, clock());
     });
     measure(`takeQuota, ${label}`, (turn) => {
-      gate.takeQuota(handles[turn % count]!, clock());
+      gate.takeQuota(handles[turn % count]!, clock(), "lookup");
     });
     measure(`verify + takeBurst + takeQuota + quota, ${label}`, (turn) => {
       const nowMs = clock();
       const account = validAccount(gate, keys[turn % count]!);
       gate.takeBurst(account, nowMs);
-      gate.takeQuota(account, nowMs);
+      gate.takeQuota(account, nowMs, "lookup");
       gate.quota(account, nowMs);
     });
   }
@@ -93,7 +94,7 @@ async function bench(file: string): Promise<void> {
     gate.verify(`${keys[0]!.slice(0, -1)}_`, clock());
   });
 
-  for (const handle of handles) gate.takeQuota(handle, clock());
+  for (const handle of handles) gate.takeQuota(handle, clock(), "lookup");
   const flushing = performance.now();
   const { accounts: flushed } = await flusher.flush();
   report("accounts flushed at once", flushed, flushing);

@@ -132,7 +132,10 @@ test("imports name files with their ending, and packages of Node with their pref
 test("databases are known to the accounts and the changes alone", () => {
   const users = FILES.filter((file) =>
     importsOf(file).some(
-      (specifier) => specifier === "node:sqlite" || specifier === "kysely",
+      (specifier) =>
+        specifier === "node:sqlite" ||
+        specifier === "kysely" ||
+        specifier === "pg",
     ),
   );
   assert.deepEqual(

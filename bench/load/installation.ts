@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { openAccounts } from "../../src/accounts/accounts.ts";
-import { ACCOUNTS_FILE } from "../../src/accounts/database.ts";
+import {
+  ACCOUNTS_FILE,
+  type DatabasePlace,
+} from "../../src/accounts/database.ts";
 import { configurePlans } from "../../src/accounts/plans.ts";
 import { SnapshotStore } from "../../src/snapshot/store.ts";
 
@@ -40,7 +43,7 @@ export async function installOver(dataDir: string): Promise<Installation> {
     dataDir: folder,
     snapshotFile,
     plans: JSON.stringify(PLANS),
-    key: await makeKey(join(folder, ACCOUNTS_FILE)),
+    key: await makeKey({ kind: "sqlite", file: join(folder, ACCOUNTS_FILE) }),
     replaceSnapshot: () => makeCurrent(store.newId(Date.now())),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
   };
@@ -51,15 +54,17 @@ export async function installOver(dataDir: string): Promise<Installation> {
   }
 }
 
-async function makeKey(file: string): Promise<string> {
+/** A key of an account on a plan that refuses nobody, in another database. */
+export async function makeKey(place: DatabasePlace): Promise<string> {
   const configured = configurePlans(PLANS);
   if (configured.outcome !== "plans")
     throw new Error(configured.problems.join(" "));
   await using accounts = await openAccounts({
-    file,
+    place,
     plans: configured.plans,
     clock: Date.now,
     random: randomBytes,
+    actor: "bench",
   });
   await accounts.createAccount(EMAIL, "bench");
   const made = await accounts.createKey(EMAIL);

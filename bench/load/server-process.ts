@@ -13,6 +13,8 @@ const TICKS_PER_SECOND = 100;
 export interface ServeOptions {
   readonly workers: number;
   readonly logLevel: string;
+  /** Where accounts are, if not in the data folder. */
+  readonly databaseUrl?: string;
 }
 
 /** A server in a process of its own. What it writes to standard output goes nowhere, written all the same. */
@@ -29,7 +31,7 @@ export class ServerProcess implements AsyncDisposable {
   /** Starts `provider-directory serve` on a free port. */
   static serve(
     { dataDir, plans }: Installation,
-    { logLevel, workers }: ServeOptions,
+    { databaseUrl, logLevel, workers }: ServeOptions,
   ): Promise<ServerProcess> {
     const options = {
       "--data-dir": dataDir,
@@ -39,7 +41,10 @@ export class ServerProcess implements AsyncDisposable {
     };
     return ServerProcess.start(
       [PROGRAM, "serve", ...Object.entries(options).flat()],
-      { PLANS: plans },
+      {
+        PLANS: plans,
+        ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+      },
     );
   }
 

@@ -35,7 +35,7 @@ export interface Query {
 
 /** The part of a connection that is used here. */
 export interface Connection {
-  connect(): Promise<void>;
+  connect(): Promise<unknown>;
   query(query: Query): Promise<{ rows: Record<string, unknown>[] }>;
   end(): Promise<void>;
 }

@@ -12,6 +12,9 @@ export interface Account {
   readonly suspendedAt: number | null;
 }
 
+/** The number under which the use of deleted accounts, and of their keys, is summed up. */
+const NOBODY = 0;
+
 /** The account of a normalized address. */
 export async function findAccount(
   db: Kysely<Tables>,
@@ -25,33 +28,119 @@ export async function findAccount(
   return row === undefined ? null : accountOf(row);
 }
 
-/** A new account, or null when the address has one. */
+/** A new account, for an address that has none. */
 export async function insertAccount(
   db: Kysely<Tables>,
   { email, plan, nowMs }: { email: string; plan: string; nowMs: number },
-): Promise<Account | null> {
-  const row = await db
-    .insertInto("api_account")
-    .values({ email, plan, created_at: nowMs, suspended_at: null })
-    .onConflict((conflict) => conflict.column("email").doNothing())
-    .returningAll()
-    .executeTakeFirst();
-  return row === undefined ? null : accountOf(row);
+): Promise<Account> {
+  return accountOf(
+    await db
+      .insertInto("api_account")
+      .values({ email, plan, created_at: nowMs, suspended_at: null })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  );
 }
 
-/** Changes an account and returns it as it is then; null when the address has none. */
+/** Changes an account and returns it as it is then. */
 export async function updateAccount(
   db: Kysely<Tables>,
-  email: string,
+  id: number,
   change: { plan: string } | { suspended_at: number | null },
-): Promise<Account | null> {
-  const row = await db
-    .updateTable("api_account")
-    .set(change)
-    .where("email", "=", email)
-    .returningAll()
-    .executeTakeFirst();
-  return row === undefined ? null : accountOf(row);
+): Promise<Account> {
+  return accountOf(
+    await db
+      .updateTable("api_account")
+      .set(change)
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  );
+}
+
+/** An account with what it used in a month (a label), as far as it is written down. */
+export interface AccountUse {
+  readonly account: Account;
+  readonly used: number;
+}
+
+/** All accounts, by address. */
+export async function listAccounts(
+  db: Kysely<Tables>,
+  month: string,
+): Promise<AccountUse[]> {
+  const rows = await db
+    .selectFrom("api_account")
+    .leftJoin("api_usage", (join) =>
+      join
+        .onRef("api_usage.account_id", "=", "api_account.id")
+        .on("api_usage.month", "=", month),
+    )
+    .selectAll("api_account")
+    .select("api_usage.used")
+    .orderBy("api_account.email")
+    .execute();
+  return rows.map((row) => ({ account: accountOf(row), used: row.used ?? 0 }));
+}
+
+/** Removes an account and its keys. What they used is added to the sums of deleted accounts, which tell of nobody. */
+export async function deleteAccount(
+  db: Kysely<Tables>,
+  id: number,
+  nowMs: number,
+): Promise<void> {
+  const ofAccount = db
+    .selectFrom("api_key")
+    .select("id")
+    .where("account_id", "=", id);
+  await db
+    .insertInto("api_usage_hour")
+    .columns(["key_id", "hour", "operation", "used"])
+    .expression(
+      db
+        .selectFrom("api_usage_hour")
+        .select((select) => [
+          select.val(NOBODY).as("key_id"),
+          "hour",
+          "operation",
+          select.fn.sum<number>("used").as("used"),
+        ])
+        .where("key_id", "in", ofAccount)
+        .groupBy(["hour", "operation"]),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["key_id", "hour", "operation"]).doUpdateSet((set) => ({
+        used: set("api_usage_hour.used", "+", set.ref("excluded.used")),
+      })),
+    )
+    .execute();
+  await db
+    .deleteFrom("api_usage_hour")
+    .where("key_id", "in", ofAccount)
+    .execute();
+  await db
+    .insertInto("api_usage")
+    .columns(["account_id", "month", "used", "updated_at"])
+    .expression(
+      db
+        .selectFrom("api_usage")
+        .select((select) => [
+          select.val(NOBODY).as("account_id"),
+          "month",
+          "used",
+          select.val(nowMs).as("updated_at"),
+        ])
+        .where("account_id", "=", id),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["account_id", "month"]).doUpdateSet((set) => ({
+        used: set("api_usage.used", "+", set.ref("excluded.used")),
+      })),
+    )
+    .execute();
+  await db.deleteFrom("api_usage").where("account_id", "=", id).execute();
+  await db.deleteFrom("api_key").where("account_id", "=", id).execute();
+  await db.deleteFrom("api_account").where("id", "=", id).execute();
 }
 
 /** The names of the plans that accounts have. */

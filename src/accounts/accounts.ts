@@ -1,47 +1,42 @@
-import type { Kysely } from "kysely";
 import {
+  deleteAccount,
   findAccount,
   insertAccount,
+  listAccounts,
   plansInUse,
   updateAccount,
   type Account,
+  type AccountUse,
 } from "./account-store.ts";
 import type { Random } from "./api-key.ts";
-import { openDatabase } from "./database.ts";
+import { listAudit, type AuditAction, type AuditEntry } from "./audit.ts";
+import type { DatabasePlace } from "./database.ts";
 import { normalizeEmail } from "./email.ts";
-import { parseKeySelector } from "./key-selector.ts";
 import {
-  endKey,
-  insertKey,
+  createKey,
   listKeys,
-  selectKeys,
-  type KeyRecord,
-} from "./key-store.ts";
-import type { KeyUse } from "./key-uses.ts";
+  revokeKey,
+  rotateKey,
+  type CreateKeyOutcome,
+  type KeyScope,
+  type ListKeysOutcome,
+  type Overlap,
+  type RevokeKeyOutcome,
+  type RotateKeyOutcome,
+} from "./key-operations.ts";
+import { audit, type Ledger } from "./ledger.ts";
 import { monthAt, monthLabel } from "./month.ts";
+import { openDatabase } from "./open-database.ts";
 import { DEFAULT_PLAN, type Plans } from "./plans.ts";
-import type { Tables } from "./tables.ts";
+import { transact } from "./transact.ts";
 import {
-  addUsage,
-  recordKeyUses,
-  selectMonthlyUse,
-  usageSince,
-} from "./usage-store.ts";
-import type { UsageDelta, UsageTotal } from "./usage-table.ts";
-
-/** How long a rotated key goes on working beside its successor, in milliseconds. */
-export const OVERLAPS = {
-  "0": 0,
-  "1h": 3_600_000,
-  "24h": 86_400_000,
-  "7d": 604_800_000,
-} as const;
-export type Overlap = keyof typeof OVERLAPS;
-
-/** Whether a text names an overlap. */
-export function isOverlap(text: string): text is Overlap {
-  return Object.hasOwn(OVERLAPS, text);
-}
+  forgetOldUsage,
+  recordUsage,
+  type UsageBatch,
+  type WrittenUsage,
+} from "./usage-batch.ts";
+import { selectMonthlyUse } from "./usage-store.ts";
+import { usageByDay, type UsageOfDay } from "./usage-by-day.ts";
 
 type InvalidEmail = { readonly outcome: "invalid_email" };
 type UnknownPlan = {
@@ -62,87 +57,43 @@ export type ChangeAccountOutcome =
   | NoAccount
   | UnknownPlan;
 
-export type CreateKeyOutcome =
-  /** The key itself: shown once, stored nowhere. */
-  | {
-      readonly outcome: "created";
-      readonly key: string;
-      readonly record: KeyRecord;
-    }
-  | NoAccount;
-
-export type ListKeysOutcome =
-  | { readonly outcome: "listed"; readonly keys: readonly KeyRecord[] }
-  | NoAccount;
-
-/** Why a selector does not lead to one usable key. */
-export type KeySelectionFailure =
-  | { readonly outcome: "not_found" }
-  /** Several keys fit; their prefixes with their last four characters tell them apart. */
-  | { readonly outcome: "ambiguous"; readonly matches: readonly KeyRecord[] }
-  /** The key was revoked, or its time ran out, before. */
-  | { readonly outcome: "already_ended"; readonly record: KeyRecord }
-  /** Not something that can point at a key; the problem is a sentence. */
-  | { readonly outcome: "invalid_selector"; readonly problem: string }
-  | NoAccount;
-
-export type RevokeKeyOutcome =
-  | { readonly outcome: "revoked"; readonly record: KeyRecord }
-  | KeySelectionFailure;
-
-export type RotateKeyOutcome =
-  | {
-      readonly outcome: "rotated";
-      /** The new key itself: shown once, stored nowhere. */
-      readonly key: string;
-      readonly record: KeyRecord;
-      /** The old key as it stands now: revoked, or with the moment at which it expires. */
-      readonly old: KeyRecord;
-    }
-  | KeySelectionFailure;
-
-/** Narrows a selection of keys to one account. */
-export interface KeyScope {
-  readonly email?: string;
-}
+export type DeleteAccountOutcome =
+  { readonly outcome: "deleted"; readonly account: Account } | NoAccount;
 
 export interface AccountsOptions {
-  /** The database's path; made when it is not there. */
-  readonly file: string;
+  /** A database file is made when it is not there. */
+  readonly place: DatabasePlace;
   readonly plans: Plans;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly random: Random;
+  /** Who is at work, for the audit log. */
+  readonly actor: string;
 }
 
 /** Opens the accounts of an installation. Throws AccountsDatabaseError when its database cannot be used. */
 export async function openAccounts({
-  file,
+  place,
   plans,
   clock,
   random,
+  actor,
 }: AccountsOptions): Promise<Accounts> {
-  return new Accounts(await openDatabase(file), { plans, clock, random });
+  const db = await openDatabase(place);
+  return new Accounts({ db, clock, random, actor }, plans);
 }
 
 /**
  * Accounts, keys and written usage, for the command line and the supervisor. What changes here is in force in every
- * gate over the same database within the time that `KeyVerifier` trusts what it read.
+ * gate over the same database within five seconds, and stands in the audit log.
  */
 export class Accounts implements AsyncDisposable {
-  readonly #db: Kysely<Tables>;
+  readonly #ledger: Ledger;
   readonly #plans: Plans;
-  readonly #clock: () => number;
-  readonly #random: Random;
 
-  constructor(
-    db: Kysely<Tables>,
-    { plans, clock, random }: Omit<AccountsOptions, "file">,
-  ) {
-    this.#db = db;
+  constructor(ledger: Ledger, plans: Plans) {
+    this.#ledger = ledger;
     this.#plans = plans;
-    this.#clock = clock;
-    this.#random = random;
   }
 
   /** Makes an account, unless the address (`normalizeEmail`) has one. */
@@ -153,199 +104,143 @@ export class Accounts implements AsyncDisposable {
     const email = normalizeEmail(address);
     if (email === null) return { outcome: "invalid_email" };
     if (!this.#plans.has(plan)) return this.#unknownPlan();
-    const created = await insertAccount(this.#db, {
-      email,
-      plan,
-      nowMs: this.#clock(),
+    return transact(this.#ledger.db, async (db) => {
+      const found = await findAccount(db, email);
+      if (found !== null) return { outcome: "exists", account: found };
+      const nowMs = this.#ledger.clock();
+      const account = await insertAccount(db, { email, plan, nowMs });
+      await audit(this.#ledger, db, "account_created", account.id, plan);
+      return { outcome: "created", account };
     });
-    if (created !== null) return { outcome: "created", account: created };
-    const account = await findAccount(this.#db, email);
-    return account === null
-      ? this.createAccount(email, plan)
-      : { outcome: "exists", account };
   }
 
   /** The account of an address, null when there is none. */
   async findAccount(address: string): Promise<Account | null> {
     const email = normalizeEmail(address);
-    return email === null ? null : findAccount(this.#db, email);
+    return email === null ? null : findAccount(this.#ledger.db, email);
+  }
+
+  /** All accounts with what they used in the current month, by address. */
+  listAccounts(): Promise<AccountUse[]> {
+    return listAccounts(this.#ledger.db, this.#month());
   }
 
   async setPlan(address: string, plan: string): Promise<ChangeAccountOutcome> {
     return this.#plans.has(plan)
-      ? this.#change(address, { plan })
+      ? this.#change(address, "plan_set", { plan })
       : this.#unknownPlan();
   }
 
   /** Refuses all keys of an account until it is resumed. */
-  async suspend(address: string): Promise<ChangeAccountOutcome> {
-    return this.#change(address, { suspended_at: this.#clock() });
+  suspend(address: string): Promise<ChangeAccountOutcome> {
+    return this.#change(address, "account_suspended", {
+      suspended_at: this.#ledger.clock(),
+    });
   }
 
-  async resume(address: string): Promise<ChangeAccountOutcome> {
-    return this.#change(address, { suspended_at: null });
+  resume(address: string): Promise<ChangeAccountOutcome> {
+    return this.#change(address, "account_resumed", { suspended_at: null });
+  }
+
+  /** Removes an account with its keys and all that tells of the person; its use stays in the sums over deleted accounts. */
+  async deleteAccount(address: string): Promise<DeleteAccountOutcome> {
+    const email = normalizeEmail(address);
+    if (email === null) return { outcome: "no_account" };
+    return transact(this.#ledger.db, async (db) => {
+      const account = await findAccount(db, email);
+      if (account === null) return { outcome: "no_account" };
+      await deleteAccount(db, account.id, this.#ledger.clock());
+      await audit(this.#ledger, db, "account_deleted", account.id);
+      return { outcome: "deleted", account };
+    });
   }
 
   /** Plans that accounts have and configuration no longer does: those accounts get the free plan's limits. */
   async unconfiguredPlans(): Promise<string[]> {
-    return (await plansInUse(this.#db)).filter(
+    return (await plansInUse(this.#ledger.db)).filter(
       (plan) => !this.#plans.has(plan),
     );
   }
 
-  /** Makes another key for an account. */
-  async createKey(address: string): Promise<CreateKeyOutcome> {
-    return this.#db.transaction().execute(async (db) => {
-      const accountId = await scopeOf(db, { email: address });
-      if (accountId === "no_account" || accountId === null)
-        return { outcome: "no_account" };
-      const made = await insertKey(db, accountId, {
-        random: this.#random,
-        nowMs: this.#clock(),
-      });
-      return { outcome: "created", ...made };
-    });
+  /** Makes another key for an account; the name is for its owner. */
+  createKey(address: string, name = ""): Promise<CreateKeyOutcome> {
+    return createKey(this.#ledger, address, name);
   }
 
   /** The keys of one account, or of all, oldest first, ended ones too. */
-  async listKeys(scope: KeyScope = {}): Promise<ListKeysOutcome> {
-    const accountId = await scopeOf(this.#db, scope);
-    if (accountId === "no_account") return { outcome: "no_account" };
-    return {
-      outcome: "listed",
-      keys: await listKeys(this.#db, accountId, this.#clock()),
-    };
+  listKeys(scope: KeyScope = {}): Promise<ListKeysOutcome> {
+    return listKeys(this.#ledger, scope);
   }
 
   /** Ends a key for good; for selectors see `parseKeySelector`. */
-  async revokeKey(
-    selector: string,
-    scope: KeyScope = {},
-  ): Promise<RevokeKeyOutcome> {
-    return this.#db.transaction().execute(async (db) => {
-      const nowMs = this.#clock();
-      const found = await oneActiveKey(db, selector, scope, nowMs);
-      if (found.outcome !== "found") return found;
-      return {
-        outcome: "revoked",
-        record: await endKey(db, found.record.id, { revoked_at: nowMs }, nowMs),
-      };
-    });
+  revokeKey(selector: string, scope: KeyScope = {}): Promise<RevokeKeyOutcome> {
+    return revokeKey(this.#ledger, selector, scope);
   }
 
   /** Makes a key that takes an old one's place; the old one goes on working for the overlap. */
-  async rotateKey(
+  rotateKey(
     selector: string,
     overlap: Overlap,
     scope: KeyScope = {},
   ): Promise<RotateKeyOutcome> {
-    return this.#db.transaction().execute(async (db) => {
-      const nowMs = this.#clock();
-      const found = await oneActiveKey(db, selector, scope, nowMs);
-      if (found.outcome !== "found") return found;
-      const { id, accountId, expiresAt } = found.record;
-      const made = await insertKey(db, accountId, {
-        random: this.#random,
-        nowMs,
-      });
-      // A key that is already on its way out does not live longer for being rotated again.
-      const ending =
-        OVERLAPS[overlap] === 0
-          ? { revoked_at: nowMs }
-          : {
-              expires_at: Math.min(
-                nowMs + OVERLAPS[overlap],
-                expiresAt ?? Infinity,
-              ),
-            };
-      return {
-        outcome: "rotated",
-        ...made,
-        old: await endKey(db, id, ending, nowMs),
-      };
-    });
+    return rotateKey(this.#ledger, selector, overlap, scope);
   }
 
   /** What an account has used in the current month, as far as it is written down. */
   async monthlyUse(accountId: number): Promise<number> {
-    const month = monthLabel(monthAt(this.#clock()).number);
-    return (
-      (await selectMonthlyUse(this.#db, accountId, month).executeTakeFirst())
-        ?.used ?? 0
-    );
+    const use = selectMonthlyUse(this.#ledger.db, accountId, this.#month());
+    return (await use.executeTakeFirst())?.used ?? 0;
   }
 
-  /**
-   * For the flusher: writes counts and uses in one transaction. Returns the sums that the deltas led to, in their
-   * order, and those that anybody changed since a moment.
-   */
-  async recordUsage(
-    deltas: readonly UsageDelta[],
-    uses: readonly KeyUse[],
-    { nowMs, sinceMs }: { nowMs: number; sinceMs: number },
-  ): Promise<{ totals: UsageTotal[]; recent: UsageTotal[] }> {
-    if (deltas.length === 0 && uses.length === 0)
-      return { totals: [], recent: await usageSince(this.#db, sinceMs) };
-    return this.#db.transaction().execute(async (db) => {
-      const totals = await addUsage(db, deltas, nowMs);
-      await recordKeyUses(db, uses);
-      return { totals, recent: await usageSince(db, sinceMs) };
-    });
+  /** What an account used by day (UTC), key and operation since a moment, as far as it is written down. */
+  usageByDay(accountId: number, sinceMs: number): Promise<UsageOfDay[]> {
+    return usageByDay(this.#ledger.db, accountId, sinceMs);
+  }
+
+  /** What was done by whom, to one account or to all, the oldest first. */
+  async auditLog(accountId: number | null = null): Promise<AuditEntry[]> {
+    return listAudit(this.#ledger.db, accountId);
+  }
+
+  /** For the flusher: writes a batch once, however often it is given. */
+  recordUsage(
+    batch: UsageBatch,
+    times: { nowMs: number; sinceMs: number },
+  ): Promise<WrittenUsage> {
+    return recordUsage(this.#ledger.db, batch, times);
+  }
+
+  /** For the flusher: removes what is older than is kept. */
+  forgetOldUsage(nowMs: number): Promise<void> {
+    return forgetOldUsage(this.#ledger.db, nowMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#db.destroy();
+    await this.#ledger.db.destroy();
   }
 
   async #change(
     address: string,
+    action: AuditAction,
     change: { plan: string } | { suspended_at: number | null },
   ): Promise<ChangeAccountOutcome> {
     const email = normalizeEmail(address);
-    const account =
-      email === null ? null : await updateAccount(this.#db, email, change);
-    return account === null
-      ? { outcome: "no_account" }
-      : { outcome: "changed", account };
+    if (email === null) return { outcome: "no_account" };
+    return transact(this.#ledger.db, async (db) => {
+      const before = await findAccount(db, email);
+      if (before === null) return { outcome: "no_account" };
+      const account = await updateAccount(db, before.id, change);
+      const detail = "plan" in change ? `${before.plan} -> ${change.plan}` : "";
+      await audit(this.#ledger, db, action, account.id, detail);
+      return { outcome: "changed", account };
+    });
+  }
+
+  #month(): string {
+    return monthLabel(monthAt(this.#ledger.clock()).number);
   }
 
   #unknownPlan(): UnknownPlan {
     return { outcome: "unknown_plan", known: [...this.#plans.keys()] };
   }
-}
-
-/** The id of the account that a scope names, null for all accounts. */
-async function scopeOf(
-  db: Kysely<Tables>,
-  { email }: KeyScope,
-): Promise<number | null | "no_account"> {
-  if (email === undefined) return null;
-  const normalized = normalizeEmail(email);
-  const account =
-    normalized === null ? null : await findAccount(db, normalized);
-  return account?.id ?? "no_account";
-}
-
-async function oneActiveKey(
-  db: Kysely<Tables>,
-  text: string,
-  scope: KeyScope,
-  nowMs: number,
-): Promise<
-  | { readonly outcome: "found"; readonly record: KeyRecord }
-  | KeySelectionFailure
-> {
-  const selector = parseKeySelector(text);
-  if (selector.by === "nothing")
-    return { outcome: "invalid_selector", problem: selector.problem };
-  const accountId = await scopeOf(db, scope);
-  if (accountId === "no_account") return { outcome: "no_account" };
-  const matches = await selectKeys(db, selector, accountId, nowMs);
-  const active = matches.filter((record) => record.state === "active");
-  if (active.length > 1) return { outcome: "ambiguous", matches: active };
-  const record = active[0] ?? matches.at(-1);
-  if (record === undefined) return { outcome: "not_found" };
-  return record.state === "active"
-    ? { outcome: "found", record }
-    : { outcome: "already_ended", record };
 }

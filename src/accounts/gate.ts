@@ -1,3 +1,5 @@
+import type { Operation } from "./operation.ts";
+
 /**
  * What stands between a request and the data: whose key this is, and how much its account may still ask. Every call is
  * synchronous and does its work in memory; `openGate` makes one for a thread.
@@ -10,16 +12,27 @@ export interface Gate {
   /** The month's state as it stands; counts nothing. */
   quota(account: AccountHandle, nowMs: number): QuotaState;
   /** Counts one answer taken from the data; false when the month is spent (nothing counted). */
-  takeQuota(account: AccountHandle, nowMs: number): boolean;
+  takeQuota(
+    account: AccountHandle,
+    nowMs: number,
+    operation: Operation,
+  ): boolean;
 }
 
 /**
  * The outcome of a key check. `unknown` is one answer to everybody outside; its reason is for logs and metrics alone.
  */
 export type KeyVerdict =
+  | SettledVerdict
+  /** Memory does not know the key well enough, and the database has been asked. It never rejects. */
+  | { readonly status: "pending"; readonly settled: Promise<SettledVerdict> };
+
+export type SettledVerdict =
   | { readonly status: "valid"; readonly account: AccountHandle }
   | { readonly status: "suspended" }
-  | { readonly status: "unknown"; readonly reason: UnknownKeyReason };
+  | { readonly status: "unknown"; readonly reason: UnknownKeyReason }
+  /** The database is away, and memory knows nothing of the key that can still be trusted. */
+  | { readonly status: "unavailable"; readonly retryAfterSeconds: number };
 
 /** `malformed` keys fail their shape or checksum and cost no look-up. */
 export type UnknownKeyReason =
@@ -28,6 +41,8 @@ export type UnknownKeyReason =
 /** An account as a checked key shows it; good for the request at hand, not to be kept for longer. */
 export interface AccountHandle {
   readonly id: number;
+  /** Where the process counts the answers to the key that was checked; -1 where it has no room for that. */
+  readonly keyPlace: number;
   readonly plan: Plan;
 }
 

@@ -1,6 +1,7 @@
 import type { Kysely, SelectQueryBuilder } from "kysely";
 import { displayParts, generateKey, hashKey, type Random } from "./api-key.ts";
 import type { KeySelector } from "./key-selector.ts";
+import { monthAt } from "./month.ts";
 import type { Tables } from "./tables.ts";
 
 /** A stored key as operators see it; times in epoch milliseconds. */
@@ -13,12 +14,16 @@ export interface KeyRecord {
   /** The first 12 characters of the key, and the last four. */
   readonly prefix: string;
   readonly lastFour: string;
+  /** What its owner calls it; may be empty. */
+  readonly name: string;
   readonly state: KeyState;
   readonly createdAt: number;
   /** When the overlap of a rotation ends, or ended. */
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
+  /** Counted answers in the current month, as far as they are written down. */
+  readonly usedThisMonth: number;
 }
 
 export type KeyState = "active" | "expired" | "revoked";
@@ -55,11 +60,38 @@ export function selectKeyStanding(
     .where("api_key.hash", "=", hash);
 }
 
+/** The query for the standings of several keys, with what their accounts used in a month (a label). */
+export function selectKeyStandings(
+  db: Kysely<Tables>,
+  hashes: readonly string[],
+  month: string,
+) {
+  return db
+    .selectFrom("api_key")
+    .innerJoin("api_account", "api_account.id", "api_key.account_id")
+    .leftJoin("api_usage", (join) =>
+      join
+        .onRef("api_usage.account_id", "=", "api_key.account_id")
+        .on("api_usage.month", "=", month),
+    )
+    .select([
+      "api_key.hash",
+      "api_key.id",
+      "api_key.account_id",
+      "api_key.expires_at",
+      "api_key.revoked_at",
+      "api_account.plan",
+      "api_account.suspended_at",
+      "api_usage.used",
+    ])
+    .where("api_key.hash", "in", hashes);
+}
+
 /** Makes a key for an account. The key is in the answer and nowhere else. */
 export async function insertKey(
   db: Kysely<Tables>,
   accountId: number,
-  { random, nowMs }: { random: Random; nowMs: number },
+  { name, random, nowMs }: { name: string; random: Random; nowMs: number },
 ): Promise<{ key: string; record: KeyRecord }> {
   const key = await drawKey(db, random);
   const { prefix, lastFour } = displayParts(key);
@@ -70,6 +102,7 @@ export async function insertKey(
       hash: hashKey(key),
       prefix,
       last_four: lastFour,
+      name,
       created_at: nowMs,
       expires_at: null,
       revoked_at: null,
@@ -88,8 +121,8 @@ export async function listKeys(
 ): Promise<KeyRecord[]> {
   const query =
     accountId === null
-      ? records(db)
-      : records(db).where("api_key.account_id", "=", accountId);
+      ? records(db, nowMs)
+      : records(db, nowMs).where("api_key.account_id", "=", accountId);
   const rows = await query
     .orderBy("api_key.created_at")
     .orderBy("api_key.id")
@@ -105,7 +138,9 @@ export async function selectKeys(
   nowMs: number,
 ): Promise<KeyRecord[]> {
   if (selector.by === "nothing") return [];
-  let query = records(db).orderBy("api_key.created_at").orderBy("api_key.id");
+  let query = records(db, nowMs)
+    .orderBy("api_key.created_at")
+    .orderBy("api_key.id");
   if (accountId !== null)
     query = query.where("api_key.account_id", "=", accountId);
   if (selector.by === "hash") {
@@ -130,6 +165,27 @@ export async function endKey(
   return keyById(db, id, nowMs);
 }
 
+/** How many keys of an account work. */
+export async function countActiveKeys(
+  db: Kysely<Tables>,
+  accountId: number,
+  nowMs: number,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom("api_key")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId)
+    .where("revoked_at", "is", null)
+    .where((where) =>
+      where.or([
+        where("expires_at", "is", null),
+        where("expires_at", ">", nowMs),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 async function drawKey(db: Kysely<Tables>, random: Random): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const key = generateKey(random);
@@ -149,12 +205,15 @@ async function keyById(
   nowMs: number,
 ): Promise<KeyRecord> {
   return recordOf(
-    await records(db).where("api_key.id", "=", id).executeTakeFirstOrThrow(),
+    await records(db, nowMs)
+      .where("api_key.id", "=", id)
+      .executeTakeFirstOrThrow(),
     nowMs,
   );
 }
 
-function records(db: Kysely<Tables>) {
+function records(db: Kysely<Tables>, nowMs: number) {
+  const month = monthAt(nowMs);
   return db
     .selectFrom("api_key")
     .innerJoin("api_account", "api_account.id", "api_key.account_id")
@@ -163,6 +222,7 @@ function records(db: Kysely<Tables>) {
       "api_key.account_id",
       "api_key.prefix",
       "api_key.last_four",
+      "api_key.name",
       "api_key.created_at",
       "api_key.expires_at",
       "api_key.revoked_at",
@@ -170,7 +230,16 @@ function records(db: Kysely<Tables>) {
       "api_account.email",
       "api_account.plan",
       "api_account.suspended_at",
-    ]);
+    ])
+    .select((select) =>
+      select
+        .selectFrom("api_usage_hour")
+        .select(({ fn }) => fn.sum<number | null>("used").as("used"))
+        .whereRef("api_usage_hour.key_id", "=", "api_key.id")
+        .where("api_usage_hour.hour", ">=", month.startMs)
+        .where("api_usage_hour.hour", "<", month.endMs)
+        .as("used_this_month"),
+    );
 }
 
 type RecordRow = Awaited<
@@ -186,11 +255,13 @@ function recordOf(row: RecordRow, nowMs: number): KeyRecord {
     accountSuspended: row.suspended_at !== null,
     prefix: row.prefix,
     lastFour: row.last_four,
+    name: row.name,
     state: stateOf(row.revoked_at, row.expires_at, nowMs),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
+    usedThisMonth: row.used_this_month ?? 0,
   };
 }
 

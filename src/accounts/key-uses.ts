@@ -1,3 +1,4 @@
+import { OPERATIONS, type Operation } from "./operation.ts";
 import { NOWHERE, SharedIndex } from "./shared-index.ts";
 import { viewUsageBuffer } from "./usage-buffer.ts";
 
@@ -7,15 +8,24 @@ export interface KeyUse {
   readonly second: number;
 }
 
-/** When keys were last used, noted by all threads of a process and written down by its flusher. */
+/** Answers that were counted for a key. */
+export interface KeyCount {
+  readonly keyId: number;
+  readonly operation: Operation;
+  readonly count: number;
+}
+
+/** When keys were last used and for what, noted by all threads of a process and written down by its flusher. */
 export class KeyUses {
   readonly #index: SharedIndex;
   readonly #lastUsed: Uint32Array<SharedArrayBuffer>;
+  readonly #counts: Int32Array<SharedArrayBuffer>;
 
   constructor(buffer: SharedArrayBuffer) {
     const memory = viewUsageBuffer(buffer);
     this.#index = new SharedIndex(memory.keys);
     this.#lastUsed = memory.lastUsed;
+    this.#counts = memory.counts;
   }
 
   /** Notes a use. Where there is no room for another key, its last use stays unknown: nothing depends on it. */
@@ -32,8 +42,20 @@ export class KeyUses {
     }
   }
 
-  /** Takes out what was noted since the last time; the caller notes it again if it cannot be written. */
-  drain(): KeyUse[] {
+  /** Where a key's answers are counted, the same for good; NOWHERE when there is no room for another key. */
+  placeOf(keyId: number): number {
+    return this.#index.claim(keyId);
+  }
+
+  /** Counts an answer to the key at a place; at NOWHERE it is counted for the account alone. */
+  count(place: number, operation: Operation): void {
+    if (place === NOWHERE) return;
+    const cell = place * OPERATIONS.length + OPERATIONS.indexOf(operation);
+    Atomics.add(this.#counts, cell, 1);
+  }
+
+  /** Takes out the uses that were noted since the last time. */
+  drainUses(): KeyUse[] {
     const uses: KeyUse[] = [];
     const size = this.#index.size;
     for (let place = 0; place < size; place++) {
@@ -44,5 +66,20 @@ export class KeyUses {
       });
     }
     return uses;
+  }
+
+  /** Takes out what was counted since the last time. */
+  drainCounts(): KeyCount[] {
+    const counts: KeyCount[] = [];
+    const cells = this.#index.size * OPERATIONS.length;
+    for (let cell = 0; cell < cells; cell++) {
+      if (Atomics.load(this.#counts, cell) === 0) continue;
+      counts.push({
+        keyId: this.#index.idAt(Math.floor(cell / OPERATIONS.length)),
+        operation: OPERATIONS[cell % OPERATIONS.length]!,
+        count: Atomics.exchange(this.#counts, cell, 0),
+      });
+    }
+    return counts;
   }
 }

@@ -1,4 +1,6 @@
 import { AccountsReader } from "./accounts-reader.ts";
+import { Counters } from "./counters.ts";
+import type { DatabasePlace } from "./database.ts";
 import type {
   AccountHandle,
   BurstState,
@@ -7,68 +9,120 @@ import type {
   Plan,
   QuotaState,
 } from "./gate.ts";
-import { KeyUses } from "./key-uses.ts";
 import { KeyVerifier } from "./key-verifier.ts";
 import { monthAt, type Month } from "./month.ts";
-import { createUsageBuffer } from "./usage-buffer.ts";
-import { UsageTable, type UsageReader } from "./usage-table.ts";
+import type { Operation } from "./operation.ts";
+import { RemoteKeys } from "./remote-keys.ts";
+import { RemoteKeyVerifier, SWEEP_MS } from "./remote-key-verifier.ts";
+import type { UsageReader } from "./usage-table.ts";
 
 export interface GateOptions {
-  /** The database's path; `openAccounts` has made it. */
-  readonly file: string;
+  /** The database; `openAccounts` has made it. */
+  readonly place: DatabasePlace;
   readonly plans: ReadonlyMap<string, Plan>;
   /** The memory in which the process counts (`createUsageBuffer`), the same for all its gates. */
   readonly usage: SharedArrayBuffer;
+  /** How long keys go on working from memory while a PostgreSQL server is away. */
+  readonly graceMs?: number;
 }
 
-/** Opens a thread's own gate. Throws AccountsDatabaseError when the database cannot be read. */
-export function openGate({
-  file,
-  plans,
-  usage,
-}: GateOptions): Gate & Disposable {
-  return new ThreadGate(new AccountsReader(file), plans, usage);
+/** Five minutes. */
+export const DEFAULT_GRACE_MS = 300_000;
+
+/**
+ * Opens a thread's own gate. Over a file it reads what it must know at once, and throws AccountsDatabaseError when that
+ * cannot be read; over PostgreSQL it asks beside the requests, and its verdicts may be pending.
+ */
+export function openGate(options: GateOptions): Gate & Disposable {
+  const { place, plans, usage } = options;
+  const counters = new Counters(usage);
+  if (place.kind === "sqlite")
+    return localGate(new AccountsReader(place.file), plans, counters);
+  return remoteGate(new RemoteKeys(place.url), counters, options);
 }
 
-const OVERFLOW_ACCOUNTS = 4_096;
+function localGate(
+  reader: AccountsReader,
+  plans: ReadonlyMap<string, Plan>,
+  counters: Counters,
+): Gate & Disposable {
+  const verifier = new KeyVerifier({
+    plans,
+    read: (hash) => reader.keyStanding(hash),
+    placeOf: counters.placeOf,
+    noteUse: counters.noteUse,
+  });
+  return new ThreadGate(counters, {
+    verify: (key, nowMs) => verifier.verify(key, nowMs),
+    readUse: (accountId, month) => reader.monthlyUse(accountId, month),
+    close: () => reader[Symbol.dispose](),
+  });
+}
+
+function remoteGate(
+  remote: RemoteKeys,
+  counters: Counters,
+  { graceMs = DEFAULT_GRACE_MS, plans }: GateOptions,
+): Gate & Disposable {
+  const verifier = new RemoteKeyVerifier({
+    plans,
+    graceMs,
+    placeOf: counters.placeOf,
+    noteUse: counters.noteUse,
+    onWithoutDatabase: counters.noteWithoutDatabase,
+    async read(hashes, nowMs) {
+      const month = monthAt(nowMs).number;
+      for (const { found, hash } of await remote.read(hashes, nowMs)) {
+        verifier.learn(hash, found?.standing ?? null, nowMs);
+        if (found === null) continue;
+        const { account_id: id } = found.standing;
+        counters.tableOf(id).begin(id, month, found.used);
+      }
+    },
+  });
+  const sweep = setInterval(() => verifier.sweep(Date.now()), SWEEP_MS);
+  sweep.unref();
+  return new ThreadGate(counters, {
+    verify: (key, nowMs) => verifier.verify(key, nowMs),
+    // A month that turns under a key in use begins with nothing; the next flush brings what others counted in it.
+    readUse: () => 0,
+    close() {
+      clearInterval(sweep);
+      remote[Symbol.dispose]();
+    },
+  });
+}
+
+/** What a gate asks its database. */
+interface GateSource {
+  verify(key: string, nowMs: number): KeyVerdict;
+  readonly readUse: UsageReader;
+  close(): void;
+}
 
 class ThreadGate implements Gate, Disposable {
-  readonly #reader: AccountsReader;
-  readonly #verifier: KeyVerifier;
-  readonly #shared: UsageTable;
-  readonly #readUse: UsageReader;
-  #overflow: UsageTable | null = null;
+  readonly #counters: Counters;
+  readonly #source: GateSource;
   #month: Month = monthAt(0);
 
-  constructor(
-    reader: AccountsReader,
-    plans: ReadonlyMap<string, Plan>,
-    usage: SharedArrayBuffer,
-  ) {
-    const keyUses = new KeyUses(usage);
-    this.#reader = reader;
-    this.#shared = new UsageTable(usage);
-    this.#readUse = (accountId, month) => reader.monthlyUse(accountId, month);
-    this.#verifier = new KeyVerifier({
-      plans,
-      read: (hash) => reader.keyStanding(hash),
-      noteUse: (keyId, second) => {
-        keyUses.note(keyId, second);
-      },
-    });
+  constructor(counters: Counters, source: GateSource) {
+    this.#counters = counters;
+    this.#source = source;
   }
 
   verify(key: string, nowMs: number): KeyVerdict {
-    return this.#verifier.verify(key, nowMs);
+    return this.#source.verify(key, nowMs);
   }
 
   takeBurst({ id, plan }: AccountHandle, nowMs: number): BurstState {
-    return this.#tableOf(id).takeToken(id, plan.burstPerSecond, nowMs);
+    return this.#counters.tableOf(id).takeToken(id, plan.burstPerSecond, nowMs);
   }
 
   quota({ id, plan }: AccountHandle, nowMs: number): QuotaState {
     const month = this.#monthAt(nowMs);
-    const used = this.#tableOf(id).used(id, month.number, this.#readUse);
+    const used = this.#counters
+      .tableOf(id)
+      .used(id, month.number, this.#source.readUse);
     return {
       limit: plan.monthlyQuota,
       remaining: Math.max(plan.monthlyQuota - used, 0),
@@ -78,32 +132,25 @@ class ThreadGate implements Gate, Disposable {
     };
   }
 
-  takeQuota({ id, plan }: AccountHandle, nowMs: number): boolean {
-    return this.#tableOf(id).count(
-      id,
-      this.#monthAt(nowMs).number,
-      plan.monthlyQuota,
-      this.#readUse,
-    );
+  takeQuota(
+    { id, keyPlace, plan }: AccountHandle,
+    nowMs: number,
+    operation: Operation,
+  ): boolean {
+    const isTaken = this.#counters
+      .tableOf(id)
+      .count(
+        id,
+        this.#monthAt(nowMs).number,
+        plan.monthlyQuota,
+        this.#source.readUse,
+      );
+    if (isTaken) this.#counters.countKey(keyPlace, operation);
+    return isTaken;
   }
 
   [Symbol.dispose](): void {
-    this.#reader[Symbol.dispose]();
-  }
-
-  /**
-   * The table that counts an account. When the shared one is full, an account is counted by each thread for itself,
-   * from what is written: it is served, within a few times its limits, and `overflows` tells the operator.
-   */
-  #tableOf(accountId: number): UsageTable {
-    if (this.#shared.admit(accountId)) return this.#shared;
-    this.#shared.noteOverflow();
-    if (this.#overflow?.admit(accountId) === true) return this.#overflow;
-    this.#overflow = new UsageTable(
-      createUsageBuffer({ accounts: OVERFLOW_ACCOUNTS, keys: 1 }),
-    );
-    this.#overflow.admit(accountId);
-    return this.#overflow;
+    this.#source.close();
   }
 
   #monthAt(nowMs: number): Month {

@@ -8,6 +8,9 @@ export interface Tables {
   api_account: ApiAccountTable;
   api_key: ApiKeyTable;
   api_usage: ApiUsageTable;
+  api_usage_hour: ApiUsageHourTable;
+  api_flush: ApiFlushTable;
+  api_audit: ApiAuditTable;
 }
 
 export interface ApiAccountTable {
@@ -28,6 +31,8 @@ interface ApiKeyTable {
   /** The first 12 characters, and the last four, for showing. */
   prefix: string;
   last_four: string;
+  /** What its owner calls it; may be empty. */
+  name: string;
   created_at: number;
   /** The key is refused from this moment on. */
   expires_at: number | null;
@@ -35,11 +40,38 @@ interface ApiKeyTable {
   last_used_at: number | null;
 }
 
-/** Counted answers; the primary key is (account_id, month). */
+/** Counted answers; the primary key is (account_id, month). Account 0 holds the sums of those that were deleted. */
 interface ApiUsageTable {
   account_id: number;
   /** `2026-11`, UTC. */
   month: string;
   used: number;
   updated_at: number;
+}
+
+/** Counted answers in parts; the primary key is (key_id, hour, operation). Key 0 is that of deleted accounts. */
+interface ApiUsageHourTable {
+  key_id: number;
+  /** When the hour began. */
+  hour: number;
+  /** One of `OPERATIONS`. */
+  operation: string;
+  used: number;
+}
+
+/** The number of the last batch of counts that each process wrote, so that none is written twice. */
+interface ApiFlushTable {
+  writer: string;
+  number: number;
+  written_at: number;
+}
+
+/** What was changed, by whom. Of a deleted account only the number remains. */
+interface ApiAuditTable {
+  id: Generated<number>;
+  at: number;
+  actor: string;
+  action: string;
+  account_id: number | null;
+  detail: string;
 }

@@ -1,3 +1,4 @@
+import { OPERATIONS } from "./operation.ts";
 import type { SharedIndexMemory } from "./shared-index.ts";
 
 /** How many accounts and keys one process can meet between its start and its end. */
@@ -6,7 +7,7 @@ export interface UsageCapacity {
   readonly keys: number;
 }
 
-/** Memory is taken only as places are: 72 bytes an account, 8 a key, and up to 16 MB for the two indexes. */
+/** Memory is taken only as places are: 72 bytes an account, 24 a key, and up to 16 MB for the two indexes. */
 const DEFAULT_CAPACITY: UsageCapacity = { accounts: 1 << 20, keys: 1 << 20 };
 
 /** 64-bit words of an account's record: one cache line, so that accounts do not slow each other down. */
@@ -20,11 +21,15 @@ export interface UsageMemory {
   readonly records: BigInt64Array<SharedArrayBuffer>;
   /** For each key's place: when it was last used, in epoch seconds, 0 when that is written down. */
   readonly lastUsed: Uint32Array<SharedArrayBuffer>;
+  /** For each key's place: answers that are counted and not taken out yet, by operation in the order of `OPERATIONS`. */
+  readonly counts: Int32Array<SharedArrayBuffer>;
   /** One element: how often an account found no place. */
   readonly overflows: Int32Array<SharedArrayBuffer>;
+  /** Requests that met a database that was away: let through from memory, and refused for it. */
+  readonly withoutDatabase: Int32Array<SharedArrayBuffer>;
 }
 
-const LAYOUT_VERSION = 0x75736731;
+const LAYOUT_VERSION = 0x75736732;
 const HEADER_BYTES = 64;
 const VERSION = 0;
 const ACCOUNT_CAPACITY = 1;
@@ -32,6 +37,7 @@ const KEY_CAPACITY = 2;
 const ACCOUNT_COUNT = 3;
 const KEY_COUNT = 4;
 const OVERFLOWS = 5;
+const WITHOUT_DATABASE = 6;
 
 /** The memory in which all threads of a process count; made once by the supervisor and handed to every worker. */
 export function createUsageBuffer(
@@ -69,7 +75,9 @@ export function viewUsageBuffer(buffer: SharedArrayBuffer): UsageMemory {
     },
     records: new BigInt64Array(buffer, at.records, accounts * RECORD_WORDS),
     lastUsed: new Uint32Array(buffer, at.lastUsed, keys),
+    counts: new Int32Array(buffer, at.counts, keys * OPERATIONS.length),
     overflows: header.subarray(OVERFLOWS, OVERFLOWS + 1),
+    withoutDatabase: header.subarray(WITHOUT_DATABASE, WITHOUT_DATABASE + 2),
   };
 }
 
@@ -80,6 +88,7 @@ function layOut(accounts: number, keys: number) {
   const keySlots = accountIds + accounts * 4;
   const keyIds = keySlots + slotsFor(keys) * 4;
   const lastUsed = keyIds + keys * 4;
+  const counts = lastUsed + keys * 4;
   return {
     records,
     accountSlots,
@@ -87,7 +96,8 @@ function layOut(accounts: number, keys: number) {
     keySlots,
     keyIds,
     lastUsed,
-    bytes: lastUsed + keys * 4,
+    counts,
+    bytes: counts + keys * OPERATIONS.length * 4,
   };
 }
 

@@ -1,8 +1,13 @@
+import { randomUUID } from "node:crypto";
 import type { Accounts } from "./accounts.ts";
-import { KeyUses } from "./key-uses.ts";
+import type { UsageBatch } from "./usage-batch.ts";
+import { UnwrittenUsage } from "./unwritten-usage.ts";
 import { UsageTable } from "./usage-table.ts";
 
 const INTERVAL_MS = 1_000;
+/** While the database does not answer, the time between two attempts doubles up to this. */
+const LONGEST_INTERVAL_MS = 5_000;
+const FORGET_EVERY_MS = 3_600_000;
 
 /** How far back to look for what other processes wrote: their clocks may be off, and a write may have taken its time. */
 const LOOK_BACK_MS = 30_000;
@@ -14,8 +19,10 @@ export interface UsageFlushOptions {
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly intervalMs?: number;
-  /** Told when a flush fails; nothing is lost by it, the next one writes everything. */
+  /** Told when a flush fails after one that did not; nothing is lost by it, a later one writes everything. */
   readonly onError: (error: unknown) => void;
+  /** Told when one succeeds after such failures: how long they lasted, and how many answers it wrote. */
+  readonly onRecovered?: (lastedMs: number, counted: number) => void;
 }
 
 /** What a flush did. */
@@ -38,7 +45,13 @@ export function startUsageFlush(options: UsageFlushOptions): UsageFlush {
 export class UsageFlush implements AsyncDisposable {
   readonly #options: UsageFlushOptions;
   readonly #table: UsageTable;
-  readonly #keyUses: KeyUses;
+  readonly #unwritten: UnwrittenUsage;
+  /** The batch that was tried last and may be written or not. */
+  #open: UsageBatch | null = null;
+  /** When everything that others wrote was brought in last. */
+  #inStepMs: number | null = null;
+  #failing: { readonly sinceMs: number; readonly waitMs: number } | null = null;
+  #forgotMs = Number.NEGATIVE_INFINITY;
   /** Flushes wait for each other: two that overlap would write the same counts twice. */
   #last: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
@@ -47,15 +60,20 @@ export class UsageFlush implements AsyncDisposable {
   constructor(options: UsageFlushOptions) {
     this.#options = options;
     this.#table = new UsageTable(options.usage);
-    this.#keyUses = new KeyUses(options.usage);
+    this.#unwritten = new UnwrittenUsage(options.usage, randomUUID());
     this.#schedule();
   }
 
   /** Writes now. Rejects when the database refuses. */
   flush(): Promise<FlushSummary> {
-    const flush = this.#last.then(() => this.#write());
+    const flush = this.#last.then(() => this.#flush());
     this.#last = flush.catch(() => undefined);
     return flush;
+  }
+
+  /** Answers that are counted and not written. */
+  get unwritten(): number {
+    return this.#table.unwritten().reduce((sum, { count }) => sum + count, 0);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -67,36 +85,62 @@ export class UsageFlush implements AsyncDisposable {
 
   #schedule(): void {
     if (this.#stopped) return;
+    const intervalMs = this.#options.intervalMs ?? INTERVAL_MS;
     this.#timer = setTimeout(() => {
-      this.flush()
-        .catch(this.#options.onError)
-        .finally(() => {
-          this.#schedule();
-        });
-    }, this.#options.intervalMs ?? INTERVAL_MS);
+      void this.#flushQuietly().finally(() => {
+        this.#schedule();
+      });
+    }, this.#failing?.waitMs ?? intervalMs);
     this.#timer.unref();
   }
 
-  async #write(): Promise<FlushSummary> {
-    const nowMs = this.#options.clock();
-    const deltas = this.#table.unwritten();
-    const uses = this.#keyUses.drain();
+  async #flushQuietly(): Promise<void> {
+    const { clock, onError, onRecovered } = this.#options;
     try {
-      const written = await this.#options.accounts.recordUsage(deltas, uses, {
-        nowMs,
-        sinceMs: nowMs - LOOK_BACK_MS,
-      });
-      for (const [index, total] of written.totals.entries())
-        this.#table.settle(total, deltas[index]?.count ?? 0);
-      for (const total of written.recent) this.#table.settle(total, 0);
+      const { counted } = await this.flush();
+      if (this.#failing !== null)
+        onRecovered?.(clock() - this.#failing.sinceMs, counted);
+      this.#failing = null;
     } catch (error) {
-      for (const { keyId, second } of uses) this.#keyUses.note(keyId, second);
-      throw error;
+      if (this.#failing === null) onError(error);
+      const waitMs = (this.#failing?.waitMs ?? INTERVAL_MS / 2) * 2;
+      this.#failing = {
+        sinceMs: this.#failing?.sinceMs ?? clock(),
+        waitMs: Math.min(waitMs, LONGEST_INTERVAL_MS),
+      };
     }
+  }
+
+  async #flush(): Promise<FlushSummary> {
+    const nowMs = this.#options.clock();
+    this.#unwritten.collect(nowMs);
+    const written: UsageBatch[] = [];
+    // What was left open is tried again as it was; only then comes what was counted since.
+    if (this.#open !== null) written.push(await this.#write(nowMs, this.#open));
+    this.#open = this.#unwritten.takeBatch(this.#table.unwritten());
+    written.push(await this.#write(nowMs, this.#open));
+    this.#inStepMs = nowMs;
+    if (nowMs - this.#forgotMs >= FORGET_EVERY_MS) {
+      await this.#options.accounts.forgetOldUsage(nowMs);
+      this.#forgotMs = nowMs;
+    }
+    const deltas = written.flatMap((batch) => batch.deltas);
     return {
       accounts: new Set(deltas.map((delta) => delta.accountId)).size,
       counted: deltas.reduce((sum, delta) => sum + delta.count, 0),
       overflows: this.#table.overflows,
     };
+  }
+
+  async #write(nowMs: number, batch: UsageBatch): Promise<UsageBatch> {
+    const { recent, totals } = await this.#options.accounts.recordUsage(batch, {
+      nowMs,
+      sinceMs: (this.#inStepMs ?? nowMs) - LOOK_BACK_MS,
+    });
+    this.#open = null;
+    for (const [index, total] of totals.entries())
+      this.#table.settle(total, batch.deltas[index]?.count ?? 0);
+    for (const total of recent) this.#table.settle(total, 0);
+    return batch;
   }
 }

@@ -27,7 +27,11 @@ export async function addUsage(
   nowMs: number,
 ): Promise<UsageTotal[]> {
   const sums = new Map<string, number>();
-  for (const batch of batches(deltas)) {
+  // In one order everywhere, so that processes that write the same rows wait for each other and never in a ring.
+  const ordered = deltas.toSorted(
+    (a, b) => a.accountId - b.accountId || a.month - b.month,
+  );
+  for (const batch of batches(ordered)) {
     const rows = await db
       .insertInto("api_usage")
       .values(
@@ -57,6 +61,32 @@ export async function addUsage(
   });
 }
 
+/** The sums of accounts in months, in the order of `asked`; 0 for what is not there. */
+export async function usageOf(
+  db: Kysely<Tables>,
+  asked: readonly Omit<UsageDelta, "count">[],
+): Promise<UsageTotal[]> {
+  const sums = new Map<string, number>();
+  for (const batch of batches(asked)) {
+    const rows = await db
+      .selectFrom("api_usage")
+      .select(["account_id", "month", "used"])
+      .where(
+        "account_id",
+        "in",
+        batch.map(({ accountId }) => accountId),
+      )
+      .execute();
+    for (const row of rows)
+      sums.set(`${row.account_id} ${row.month}`, row.used);
+  }
+  return asked.map(({ accountId, month }) => ({
+    accountId,
+    month,
+    used: sums.get(`${accountId} ${monthLabel(month)}`) ?? 0,
+  }));
+}
+
 /** The sums that changed at or after a moment, by whoever. */
 export async function usageSince(
   db: Kysely<Tables>,
@@ -66,6 +96,7 @@ export async function usageSince(
     .selectFrom("api_usage")
     .select(["account_id", "month", "used"])
     .where("updated_at", ">=", sinceMs)
+    .where("account_id", ">", 0)
     .execute();
   return rows.map((row) => ({
     accountId: row.account_id,
@@ -102,7 +133,8 @@ export async function recordKeyUses(
   }
 }
 
-function* batches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+/** Rows in as many as one statement takes. */
+export function* batches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let start = 0; start < rows.length; start += BATCH)
     yield rows.slice(start, start + BATCH);
 }

@@ -79,6 +79,11 @@ export class UsageTable {
     );
   }
 
+  /** Begins an account's month with what the database has of it, unless it is begun already. */
+  begin(accountId: number, month: number, used: number): void {
+    this.#current(this.#recordOf(accountId), accountId, month, () => used);
+  }
+
   /** What an account used in a month, as far as this process knows. */
   used(accountId: number, month: number, read: UsageReader): number {
     return usedOf(

@@ -1,3 +1,14 @@
+import { accountsAuditCommand } from "./accounts-audit.ts";
+import { accountsBackupCommand } from "./accounts-backup.ts";
+import {
+  accountsResumeCommand,
+  accountsSetPlanCommand,
+  accountsSuspendCommand,
+} from "./accounts-change.ts";
+import { accountsDeleteCommand } from "./accounts-delete.ts";
+import { accountsListCommand } from "./accounts-list.ts";
+import { accountsMigrateCommand } from "./accounts-migrate.ts";
+import { accountsShowCommand } from "./accounts-show.ts";
 import type { Command } from "./command.ts";
 import { changesCommand } from "./changes.ts";
 import { demoCommand } from "./demo.ts";
@@ -26,6 +37,15 @@ export const COMMANDS: readonly Command[] = [
   keysListCommand,
   keysRevokeCommand,
   keysRotateCommand,
+  accountsListCommand,
+  accountsShowCommand,
+  accountsSetPlanCommand,
+  accountsSuspendCommand,
+  accountsResumeCommand,
+  accountsDeleteCommand,
+  accountsAuditCommand,
+  accountsBackupCommand,
+  accountsMigrateCommand,
   snapshotsListCommand,
   snapshotsVerifyCommand,
   snapshotsRollbackCommand,

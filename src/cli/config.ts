@@ -51,7 +51,8 @@ export class SettingReader {
     if (found === null) return null;
     const parsed = setting.parse(found.text);
     if (parsed.ok) return parsed.value;
-    this.problems.push(`${found.name} ${parsed.problem}, not "${found.text}".`);
+    const instead = setting.isSecret === true ? "" : `, not "${found.text}"`;
+    this.problems.push(`${found.name} ${parsed.problem}${instead}.`);
     return null;
   }
 

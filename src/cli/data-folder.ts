@@ -1,10 +1,13 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { openAccounts, type Accounts } from "../accounts/accounts.ts";
-import { ACCOUNTS_FILE } from "../accounts/database.ts";
+import { ACCOUNTS_FILE, type DatabasePlace } from "../accounts/database.ts";
 import type { Plans } from "../accounts/plans.ts";
 import { ImportLock } from "../snapshot/import-lock.ts";
 import type { Context } from "./command.ts";
+import type { SettingReader } from "./config.ts";
+import { operatorName } from "./operator.ts";
+import { DATABASE_URL, DATA_DIR, PLANS } from "./settings.ts";
 
 /** Why a command over existing data cannot work on a folder; null when it can. A mistyped name must not make a new folder. */
 export function missingFolder(dataDir: string): string | null {
@@ -13,17 +16,55 @@ export function missingFolder(dataDir: string): string | null {
   return `There is no data folder ${dataDir}: name the right one with --data-dir, or import a registry file first.`;
 }
 
-/** Opens the accounts of a data folder; both are made when they are not there. */
-export function openFolderAccounts(
-  dataDir: string,
-  plans: Plans,
+/** Where accounts are, and the plans that they may have. */
+export interface AccountsPlace {
+  readonly dataDir: string;
+  /** Null for the database in the data folder. */
+  readonly databaseUrl: string | null;
+  readonly plans: Plans;
+}
+
+export const ACCOUNTS_SETTINGS = [DATA_DIR, DATABASE_URL, PLANS];
+
+/** Reads ACCOUNTS_SETTINGS. */
+export function readAccountsPlace(reader: SettingReader): AccountsPlace {
+  return {
+    dataDir: reader.read(DATA_DIR),
+    databaseUrl: reader.read(DATABASE_URL),
+    plans: reader.read(PLANS),
+  };
+}
+
+/** The database of accounts. */
+export function databaseOf({
+  databaseUrl,
+  dataDir,
+}: Omit<AccountsPlace, "plans">): DatabasePlace {
+  return databaseUrl === null
+    ? { kind: "sqlite", file: join(dataDir, ACCOUNTS_FILE) }
+    : { kind: "postgresql", url: databaseUrl };
+}
+
+/** Why a command over existing accounts cannot work; null when it can. */
+export function missingAccounts({
+  databaseUrl,
+  dataDir,
+}: AccountsPlace): string | null {
+  return databaseUrl === null ? missingFolder(dataDir) : null;
+}
+
+/** Opens accounts for a command, whose words go into the audit log; a data folder is made when it is not there. */
+export function openAccountsFor(
+  place: AccountsPlace,
+  command: string,
   { now, random }: Context,
 ): Promise<Accounts> {
   return openAccounts({
-    file: join(dataDir, ACCOUNTS_FILE),
-    plans,
+    place: databaseOf(place),
+    plans: place.plans,
     clock: now,
     random,
+    actor: `operator ${operatorName()}: ${command}`,
   });
 }
 

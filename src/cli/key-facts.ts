@@ -1,5 +1,7 @@
-import type { KeySelectionFailure } from "../accounts/accounts.ts";
+import type { KeySelectionFailure } from "../accounts/key-operations.ts";
 import type { KeyRecord } from "../accounts/key-store.ts";
+import { formatCount, formatTime } from "./quantities.ts";
+import { formatTable } from "./table.ts";
 
 /** A key as lists show it: enough of it to point at it, too little to use it. */
 export function shownKey({ lastFour, prefix }: KeyRecord): string {
@@ -10,6 +12,7 @@ export function shownKey({ lastFour, prefix }: KeyRecord): string {
 export function keyFacts(key: KeyRecord) {
   return {
     key: shownKey(key),
+    name: key.name,
     email: key.email,
     plan: key.plan,
     account_suspended: key.accountSuspended,
@@ -18,7 +21,42 @@ export function keyFacts(key: KeyRecord) {
     expires_at: isoTime(key.expiresAt),
     revoked_at: isoTime(key.revokedAt),
     last_used_at: isoTime(key.lastUsedAt),
+    used_this_month: key.usedThisMonth,
   };
+}
+
+/** Keys as lists show them, a line each under a heading. */
+export function keyTable(keys: readonly KeyRecord[]): string[] {
+  const rows = keys.map((key) => [
+    shownKey(key),
+    key.name,
+    key.email,
+    key.accountSuspended ? `${key.plan} (suspended)` : key.plan,
+    key.state === "active" && key.expiresAt !== null
+      ? `active until ${formatTime(key.expiresAt)}`
+      : key.state,
+    formatTime(key.createdAt),
+    key.lastUsedAt === null ? "never" : formatTime(key.lastUsedAt),
+    formatCount(key.usedThisMonth),
+  ]);
+  return formatTable(
+    [
+      "KEY",
+      "NAME",
+      "ACCOUNT",
+      "PLAN",
+      "STATE",
+      "CREATED",
+      "LAST USED",
+      "THIS MONTH",
+    ],
+    rows,
+  );
+}
+
+/** Why an account gets no further key. */
+export function describeTooManyKeys(most: number): string {
+  return `An account has ${most} active keys at most: revoke one that is not needed, or rotate one with --overlap 0.`;
 }
 
 /** Why a prefix leads to no key that can be changed: one sentence that says what to do. */
@@ -41,6 +79,6 @@ export function describeSelectionFailure(
   }
 }
 
-function isoTime(epochMs: number | null): string | null {
+export function isoTime(epochMs: number | null): string | null {
   return epochMs === null ? null : new Date(epochMs).toISOString();
 }

@@ -1,6 +1,5 @@
 import type { Account } from "../accounts/account-store.ts";
 import type { Accounts } from "../accounts/accounts.ts";
-import type { Plans } from "../accounts/plans.ts";
 import {
   fail,
   NO_OPERANDS,
@@ -9,31 +8,36 @@ import {
   type Context,
   type ExitCode,
 } from "./command.ts";
-import { openFolderAccounts } from "./data-folder.ts";
-import { DATA_DIR, EMAIL, PLAN, PLANS } from "./settings.ts";
+import {
+  ACCOUNTS_SETTINGS,
+  openAccountsFor,
+  readAccountsPlace,
+  type AccountsPlace,
+} from "./data-folder.ts";
+import { describeTooManyKeys } from "./key-facts.ts";
+import { EMAIL, NAME, PLAN } from "./settings.ts";
 
-interface Options {
-  readonly dataDir: string;
+interface Options extends AccountsPlace {
   readonly email: string;
   /** Null when nobody chose one. */
   readonly plan: string | null;
-  readonly plans: Plans;
+  readonly name: string;
 }
 
 export const keysCreateCommand: Command = {
   words: ["keys", "create"],
   operands: NO_OPERANDS,
-  settings: [EMAIL, PLAN, DATA_DIR, PLANS],
+  settings: [EMAIL, PLAN, NAME, ...ACCOUNTS_SETTINGS],
   summary: "Make an API key, and its account if there is none.",
   details: [
     "The key is the last line on standard output. It is shown once and stored nowhere.",
   ],
   prepare(reader) {
     const options: Options = {
-      dataDir: reader.read(DATA_DIR),
+      ...readAccountsPlace(reader),
       email: reader.require(EMAIL, ""),
       plan: reader.read(PLAN),
-      plans: reader.read(PLANS),
+      name: reader.read(NAME),
     };
     return (context) => createKey(options, context);
   },
@@ -42,10 +46,10 @@ export const keysCreateCommand: Command = {
 const GONE = "The account was removed meanwhile: try again.";
 
 async function createKey(
-  { dataDir, email, plan, plans }: Options,
+  { email, name, plan, ...place }: Options,
   context: Context,
 ): Promise<ExitCode> {
-  await using accounts = await openFolderAccounts(dataDir, plans, context);
+  await using accounts = await openAccountsFor(place, "keys create", context);
   const found = await findOrCreateAccount(accounts, email, plan);
   if (found.outcome === "misused") return refuseMisuse(context, found.message);
   if (found.outcome === "gone") return fail(context, GONE);
@@ -55,8 +59,19 @@ async function createKey(
     context.err(
       "The account is suspended: its keys are refused until it is resumed.",
     );
-  const made = await accounts.createKey(account.email);
-  if (made.outcome !== "created") return fail(context, GONE);
+  const made = await accounts.createKey(account.email, name);
+  switch (made.outcome) {
+    case "no_account":
+      return fail(context, GONE);
+    case "too_many_keys":
+      return fail(context, describeTooManyKeys(made.most));
+    case "invalid_name":
+      return refuseMisuse(
+        context,
+        "--name must be one line of at most 60 characters.",
+      );
+    case "created":
+  }
   context.err(
     `A key for ${account.email}, plan ${account.plan}; it is shown this once:`,
   );

@@ -1,5 +1,3 @@
-import type { KeyRecord } from "../accounts/key-store.ts";
-import type { Plans } from "../accounts/plans.ts";
 import {
   fail,
   NO_OPERANDS,
@@ -7,43 +5,44 @@ import {
   type Context,
   type ExitCode,
 } from "./command.ts";
-import { missingFolder, openFolderAccounts } from "./data-folder.ts";
-import { keyFacts, shownKey } from "./key-facts.ts";
-import { formatTime } from "./quantities.ts";
-import { DATA_DIR, EMAIL, JSON_OUTPUT, PLANS } from "./settings.ts";
-import { formatTable } from "./table.ts";
+import {
+  ACCOUNTS_SETTINGS,
+  missingAccounts,
+  openAccountsFor,
+  readAccountsPlace,
+  type AccountsPlace,
+} from "./data-folder.ts";
+import { keyFacts, keyTable } from "./key-facts.ts";
+import { EMAIL, JSON_OUTPUT } from "./settings.ts";
 
-interface Options {
-  readonly dataDir: string;
+interface Options extends AccountsPlace {
   readonly email: string | null;
   readonly json: boolean;
-  readonly plans: Plans;
 }
 
 export const keysListCommand: Command = {
   words: ["keys", "list"],
   operands: NO_OPERANDS,
-  settings: [EMAIL, JSON_OUTPUT, DATA_DIR, PLANS],
+  settings: [EMAIL, JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
   summary: "List the API keys of all accounts or of one, the oldest first.",
   details: [],
   prepare(reader) {
     const options: Options = {
-      dataDir: reader.read(DATA_DIR),
+      ...readAccountsPlace(reader),
       email: reader.read(EMAIL),
       json: reader.read(JSON_OUTPUT),
-      plans: reader.read(PLANS),
     };
     return (context) => listKeys(options, context);
   },
 };
 
 async function listKeys(
-  { dataDir, email, json, plans }: Options,
+  { email, json, ...place }: Options,
   context: Context,
 ): Promise<ExitCode> {
-  const missing = missingFolder(dataDir);
+  const missing = missingAccounts(place);
   if (missing !== null) return fail(context, missing);
-  await using accounts = await openFolderAccounts(dataDir, plans, context);
+  await using accounts = await openAccountsFor(place, "keys list", context);
   const listed = await accounts.listKeys(email === null ? {} : { email });
   if (listed.outcome === "no_account")
     return fail(
@@ -57,21 +56,4 @@ async function listKeys(
     );
   else for (const line of keyTable(listed.keys)) context.out(line);
   return 0;
-}
-
-function keyTable(keys: readonly KeyRecord[]): string[] {
-  const rows = keys.map((key) => [
-    shownKey(key),
-    key.email,
-    key.accountSuspended ? `${key.plan} (suspended)` : key.plan,
-    key.state === "active" && key.expiresAt !== null
-      ? `active until ${formatTime(key.expiresAt)}`
-      : key.state,
-    formatTime(key.createdAt),
-    key.lastUsedAt === null ? "never" : formatTime(key.lastUsedAt),
-  ]);
-  return formatTable(
-    ["KEY", "ACCOUNT", "PLAN", "STATE", "CREATED", "LAST USED"],
-    rows,
-  );
 }

@@ -1,21 +1,24 @@
-import type { Plans } from "../accounts/plans.ts";
 import { fail, type Command, type Context, type ExitCode } from "./command.ts";
-import { missingFolder, openFolderAccounts } from "./data-folder.ts";
+import {
+  ACCOUNTS_SETTINGS,
+  missingAccounts,
+  openAccountsFor,
+  readAccountsPlace,
+  type AccountsPlace,
+} from "./data-folder.ts";
 import { describeSelectionFailure, keyFacts, shownKey } from "./key-facts.ts";
-import { DATA_DIR, EMAIL, JSON_OUTPUT, PLANS } from "./settings.ts";
+import { EMAIL, JSON_OUTPUT } from "./settings.ts";
 
-interface Options {
+interface Options extends AccountsPlace {
   readonly prefix: string;
-  readonly dataDir: string;
   readonly email: string | null;
   readonly json: boolean;
-  readonly plans: Plans;
 }
 
 export const keysRevokeCommand: Command = {
   words: ["keys", "revoke"],
   operands: { text: "PREFIX", least: 1, most: 1 },
-  settings: [EMAIL, JSON_OUTPUT, DATA_DIR, PLANS],
+  settings: [EMAIL, JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
   summary:
     "End an API key for good; a running service refuses it within five seconds.",
   details: [
@@ -23,23 +26,22 @@ export const keysRevokeCommand: Command = {
   ],
   prepare(reader, [prefix = ""]) {
     const options: Options = {
+      ...readAccountsPlace(reader),
       prefix,
-      dataDir: reader.read(DATA_DIR),
       email: reader.read(EMAIL),
       json: reader.read(JSON_OUTPUT),
-      plans: reader.read(PLANS),
     };
     return (context) => revokeKey(options, context);
   },
 };
 
 async function revokeKey(
-  { dataDir, email, json, plans, prefix }: Options,
+  { email, json, prefix, ...place }: Options,
   context: Context,
 ): Promise<ExitCode> {
-  const missing = missingFolder(dataDir);
+  const missing = missingAccounts(place);
   if (missing !== null) return fail(context, missing);
-  await using accounts = await openFolderAccounts(dataDir, plans, context);
+  await using accounts = await openAccountsFor(place, "keys revoke", context);
   const revoked = await accounts.revokeKey(
     prefix,
     email === null ? {} : { email },

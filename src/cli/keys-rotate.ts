@@ -1,25 +1,33 @@
-import type { Overlap } from "../accounts/accounts.ts";
+import type { Overlap } from "../accounts/key-operations.ts";
 import type { KeyRecord } from "../accounts/key-store.ts";
-import type { Plans } from "../accounts/plans.ts";
 import { fail, type Command, type Context, type ExitCode } from "./command.ts";
-import { missingFolder, openFolderAccounts } from "./data-folder.ts";
-import { describeSelectionFailure, keyFacts, shownKey } from "./key-facts.ts";
+import {
+  ACCOUNTS_SETTINGS,
+  missingAccounts,
+  openAccountsFor,
+  readAccountsPlace,
+  type AccountsPlace,
+} from "./data-folder.ts";
+import {
+  describeSelectionFailure,
+  describeTooManyKeys,
+  keyFacts,
+  shownKey,
+} from "./key-facts.ts";
 import { formatTime } from "./quantities.ts";
-import { DATA_DIR, EMAIL, JSON_OUTPUT, OVERLAP, PLANS } from "./settings.ts";
+import { EMAIL, JSON_OUTPUT, OVERLAP } from "./settings.ts";
 
-interface Options {
+interface Options extends AccountsPlace {
   readonly prefix: string;
   readonly overlap: Overlap;
-  readonly dataDir: string;
   readonly email: string | null;
   readonly json: boolean;
-  readonly plans: Plans;
 }
 
 export const keysRotateCommand: Command = {
   words: ["keys", "rotate"],
   operands: { text: "PREFIX", least: 1, most: 1 },
-  settings: [OVERLAP, EMAIL, JSON_OUTPUT, DATA_DIR, PLANS],
+  settings: [OVERLAP, EMAIL, JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
   summary:
     "Make a new API key in an old one's place; the old one goes on working for a while.",
   details: [
@@ -28,29 +36,30 @@ export const keysRotateCommand: Command = {
   ],
   prepare(reader, [prefix = ""]) {
     const options: Options = {
+      ...readAccountsPlace(reader),
       prefix,
       overlap: reader.read(OVERLAP),
-      dataDir: reader.read(DATA_DIR),
       email: reader.read(EMAIL),
       json: reader.read(JSON_OUTPUT),
-      plans: reader.read(PLANS),
     };
     return (context) => rotateKey(options, context);
   },
 };
 
 async function rotateKey(
-  { dataDir, email, json, overlap, plans, prefix }: Options,
+  { email, json, overlap, prefix, ...place }: Options,
   context: Context,
 ): Promise<ExitCode> {
-  const missing = missingFolder(dataDir);
+  const missing = missingAccounts(place);
   if (missing !== null) return fail(context, missing);
-  await using accounts = await openFolderAccounts(dataDir, plans, context);
+  await using accounts = await openAccountsFor(place, "keys rotate", context);
   const rotated = await accounts.rotateKey(
     prefix,
     overlap,
     email === null ? {} : { email },
   );
+  if (rotated.outcome === "too_many_keys")
+    return fail(context, describeTooManyKeys(rotated.most));
   if (rotated.outcome !== "rotated")
     return fail(context, describeSelectionFailure(rotated, prefix, email));
   const { key, old, record } = rotated;

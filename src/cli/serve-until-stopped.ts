@@ -1,15 +1,19 @@
 import { availableParallelism } from "node:os";
-import type { Plans } from "../accounts/plans.ts";
 import type { LogLevel } from "../server/log.ts";
 import { startService, type Service } from "../server/service.ts";
 import { SnapshotStore } from "../snapshot/store.ts";
 import { fail, type Context, type ExitCode } from "./command.ts";
 import type { SettingReader } from "./config.ts";
 import {
-  DATA_DIR,
+  ACCOUNTS_SETTINGS,
+  databaseOf,
+  readAccountsPlace,
+  type AccountsPlace,
+} from "./data-folder.ts";
+import {
+  DATABASE_GRACE,
   HOST,
   LOG_LEVEL,
-  PLANS,
   PORT,
   PUBLIC_URL,
   WORKERS,
@@ -25,26 +29,25 @@ import {
 } from "./update-settings.ts";
 
 export const SERVE_SETTINGS = [
-  DATA_DIR,
+  ...ACCOUNTS_SETTINGS,
+  DATABASE_GRACE,
   HOST,
   PORT,
   WORKERS,
   PUBLIC_URL,
   LOG_LEVEL,
-  PLANS,
   UPDATE,
   UPDATE_ZONE,
   ...UPDATE_SETTINGS,
 ];
 
-export interface ServeOptions {
-  readonly dataDir: string;
+export interface ServeOptions extends AccountsPlace {
+  readonly databaseGraceMs: number;
   readonly host: string;
   readonly port: number;
   readonly workers: number;
   readonly publicUrl: string | null;
   readonly logLevel: LogLevel;
-  readonly plans: Plans;
   /** When to update, and how; null for never. */
   readonly update: UpdateTimes | null;
 }
@@ -62,13 +65,13 @@ export function readServeOptions(
   logLevel: LogLevel,
 ): ServeOptions {
   return {
-    dataDir: reader.read(DATA_DIR),
+    ...readAccountsPlace(reader),
+    databaseGraceMs: (reader.read(DATABASE_GRACE) ?? 0) * 1_000,
     host: reader.read(HOST),
     port: reader.read(PORT) ?? 0,
     workers: reader.read(WORKERS) ?? availableParallelism(),
     publicUrl: reader.read(PUBLIC_URL),
     logLevel: reader.read(LOG_LEVEL) ?? logLevel,
-    plans: reader.read(PLANS),
     update: readUpdateTimes(reader),
   };
 }
@@ -82,23 +85,18 @@ function readUpdateTimes(reader: SettingReader): UpdateTimes | null {
 
 /** Serves until the program is asked to stop; `onListening` is told where, with an address that works on this machine. */
 export async function serveUntilStopped(
-  {
-    dataDir,
-    host,
-    logLevel,
-    plans,
-    port,
-    publicUrl,
-    update,
-    workers,
-  }: ServeOptions,
+  options: ServeOptions,
   context: Context,
   onListening: (service: Service, url: string) => void,
 ): Promise<ExitCode> {
+  const { dataDir, host, logLevel, plans, port, publicUrl, update, workers } =
+    options;
   const { now: clock, random, stop } = context;
   const store = new SnapshotStore(dataDir);
   const started = await startService({
     store,
+    accounts: databaseOf(options),
+    databaseGraceMs: options.databaseGraceMs,
     plans,
     host,
     port,

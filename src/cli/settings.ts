@@ -1,4 +1,4 @@
-import { isOverlap, type Overlap } from "../accounts/accounts.ts";
+import { isOverlap, type Overlap } from "../accounts/key-operations.ts";
 import {
   BUILT_IN_PLANS,
   configurePlans,
@@ -28,6 +28,8 @@ export interface Setting<T> {
   /** The value when nobody chose one, and how texts call it; empty when there is nothing to say. */
   readonly fallback: T;
   readonly fallbackText: string;
+  /** Whether its value is never to be shown. */
+  readonly isSecret?: true;
   parse(text: string): Parsed<T>;
 }
 
@@ -44,6 +46,39 @@ export const DATA_DIR: Setting<string> = {
   fallbackText: "./data",
   parse: (text) => ({ ok: true, value: text }),
 };
+
+export const DATABASE_URL: Setting<string | null> = {
+  flag: "database-url",
+  variable: "DATABASE_URL",
+  takes: "URL",
+  help: "A PostgreSQL database for accounts, keys and usage, as postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
+  fallback: null,
+  fallbackText: "accounts.sqlite in the data folder",
+  isSecret: true,
+  parse: parseDatabaseUrl,
+};
+
+export const TO: Setting<string | null> = {
+  flag: "to",
+  variable: "MIGRATE_TO",
+  takes: "URL",
+  help: "The PostgreSQL database that takes the accounts, as postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
+  fallback: null,
+  fallbackText: "",
+  isSecret: true,
+  parse: parseDatabaseUrl,
+};
+
+export const DATABASE_GRACE = whole({
+  flag: "database-grace",
+  variable: "DATABASE_GRACE",
+  takes: "SECONDS",
+  help: "How long known keys go on working from memory while the PostgreSQL database is away.",
+  fallback: 300,
+  fallbackText: "300",
+  least: 0,
+  most: 86_400,
+});
 
 export const HOST: Setting<string> = {
   flag: "host",
@@ -173,6 +208,16 @@ export const EMAIL: Setting<string | null> = {
   takes: "ADDRESS",
   help: "The account, by its e-mail address.",
   fallback: null,
+  fallbackText: "",
+  parse: (text) => ({ ok: true, value: text }),
+};
+
+export const NAME: Setting<string> = {
+  flag: "name",
+  variable: "KEY_NAME",
+  takes: "TEXT",
+  help: "What the key is called, to tell it from the account's others.",
+  fallback: "",
   fallbackText: "",
   parse: (text) => ({ ok: true, value: text }),
 };
@@ -342,6 +387,15 @@ function parseDetails(text: string): Parsed<ReadonlySet<DetailPart>> {
     ok: false,
     problem: `must be all, none, or a list such as ${DETAIL_PARTS.join(",")}`,
   };
+}
+
+function parseDatabaseUrl(text: string): Parsed<string> {
+  return /^postgres(ql)?:\/\/./.test(text)
+    ? { ok: true, value: text }
+    : {
+        ok: false,
+        problem: "must begin with postgres://",
+      };
 }
 
 function parsePublicUrl(text: string): Parsed<string> {

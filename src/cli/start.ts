@@ -13,11 +13,7 @@ import {
   type ExitCode,
 } from "./command.ts";
 import { curlExamples } from "./curl-examples.ts";
-import {
-  IMPORT_RUNS,
-  openFolderAccounts,
-  withImportLock,
-} from "./data-folder.ts";
+import { IMPORT_RUNS, openAccountsFor, withImportLock } from "./data-folder.ts";
 import { formatCount, formatSeconds } from "./quantities.ts";
 import {
   readServeOptions,
@@ -87,12 +83,12 @@ async function start(
 
 async function makeDemo(
   store: SnapshotStore,
-  { dataDir, plans }: ServeOptions,
+  options: ServeOptions,
   demo: DemoChoice,
   context: Context,
 ): Promise<string> {
   context.out(
-    `There are no data in ${dataDir} yet: inventing a registry of ${formatCount(demo.providers)} providers ...`,
+    `There are no data in ${options.dataDir} yet: inventing a registry of ${formatCount(demo.providers)} providers ...`,
   );
   const { seconds } = await buildDemo(
     store,
@@ -101,11 +97,11 @@ async function makeDemo(
     context,
   );
   context.out(`Demo data are ready after ${formatSeconds(seconds)}.`);
-  await using accounts = await openFolderAccounts(dataDir, plans, context);
+  await using accounts = await openAccountsFor(options, "start", context);
   await accounts.createAccount(DEMO_EMAIL, DEMO_PLAN);
   const made = await accounts.createKey(DEMO_EMAIL);
   if (made.outcome !== "created")
-    throw new Error("The demo's account is missing.");
+    throw new Error(`No key could be made for the demo: ${made.outcome}.`);
   return made.key;
 }
 

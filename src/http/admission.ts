@@ -36,7 +36,8 @@ export function admit(
  * nothing was counted, and the answer must not be given.
  */
 export function count(deps: HttpDependencies, caller: Caller): Failure | null {
-  if (deps.gate.takeQuota(caller.account, caller.nowMs)) return null;
+  if (deps.gate.takeQuota(caller.account, caller.nowMs, caller.operation))
+    return null;
   return quotaExceeded(deps.gate.quota(caller.account, caller.nowMs));
 }
 

@@ -1,5 +1,10 @@
 import type { FastifyInstance } from "fastify";
-import type { AccountHandle, BurstState } from "../accounts/gate.ts";
+import type {
+  AccountHandle,
+  BurstState,
+  SettledVerdict,
+} from "../accounts/gate.ts";
+import type { Operation } from "../accounts/operation.ts";
 import type { HttpDependencies } from "./deps.ts";
 import type { Failure, Refuse } from "./failure.ts";
 import { setHeaders } from "./header-list.ts";
@@ -9,6 +14,8 @@ import { rateHeaders } from "./rate-headers.ts";
 export interface Caller {
   readonly account: AccountHandle;
   readonly burst: BurstState;
+  /** What is asked for, as usage is counted. */
+  readonly operation: Operation;
   /** The time that stands for the whole request, in epoch milliseconds. */
   readonly nowMs: number;
 }
@@ -40,22 +47,26 @@ export function addAuthorization(
       refuse(request, reply, missingKey());
       return;
     }
+    const operation = operationOf(request.routeOptions.url);
     const nowMs = deps.now();
     const verdict = deps.gate.verify(token, nowMs);
-    if (verdict.status !== "valid") {
-      request.keyVerdict =
-        verdict.status === "unknown" ? verdict.reason : verdict.status;
-      refuse(
-        request,
-        reply,
-        verdict.status === "unknown" ? invalidKey() : suspended(),
-      );
-      return;
+    if (verdict.status === "pending")
+      void verdict.settled.then((settled) => goOn(settled));
+    else goOn(verdict);
+
+    function goOn(settled: SettledVerdict): void {
+      if (settled.status !== "valid") {
+        request.keyVerdict =
+          settled.status === "unknown" ? settled.reason : settled.status;
+        refuse(request, reply, refusalOf(settled));
+        return;
+      }
+      const { account } = settled;
+      const burst = deps.gate.takeBurst(account, nowMs);
+      request.caller = { account, burst, operation, nowMs };
+      if (burst.allowed) done();
+      else refuse(request, reply, tooFast(account, burst));
     }
-    const burst = deps.gate.takeBurst(verdict.account, nowMs);
-    request.caller = { account: verdict.account, burst, nowMs };
-    if (burst.allowed) done();
-    else refuse(request, reply, tooFast(verdict.account, burst));
   });
 
   app.addHook("onSend", (request, reply, payload, done) => {
@@ -74,6 +85,42 @@ export function bearerToken(authorization: string | undefined): string | null {
   return authorization === undefined
     ? null
     : (BEARER.exec(authorization)?.[1] ?? null);
+}
+
+const OPERATION_OF: Readonly<Record<string, Operation>> = {
+  "/v1/providers/:npi": "lookup",
+  "/v1/providers/search": "search",
+  "/v1/providers/nearby": "nearby",
+  "/v1/changes": "changes",
+};
+
+/** What usage counts a route as; each operation has its row above. */
+function operationOf(route: string | undefined): Operation {
+  const operation = OPERATION_OF[route ?? ""];
+  if (operation === undefined)
+    throw new Error(`The route ${route} has no operation to be counted as.`);
+  return operation;
+}
+
+function refusalOf(
+  verdict: Exclude<SettledVerdict, { status: "valid" }>,
+): Failure {
+  switch (verdict.status) {
+    case "unknown":
+      return invalidKey();
+    case "suspended":
+      return suspended();
+    default:
+      return accountsUnavailable(verdict.retryAfterSeconds);
+  }
+}
+
+function accountsUnavailable(retryAfterSeconds: number): Failure {
+  return {
+    code: "accounts_unavailable",
+    message: `The API key cannot be checked at the moment. Try again in ${retryAfterSeconds} s.`,
+    headers: { "retry-after": String(retryAfterSeconds) },
+  };
 }
 
 function missingKey(): Failure {

@@ -136,6 +136,13 @@ export const ERRORS = {
     when: "No registry data has been imported yet, or it is still being opened.",
     remedy: "Wait for the seconds in `Retry-After`, and try again.",
   },
+  accounts_unavailable: {
+    status: 503,
+    title: "Accounts unavailable",
+    when: "The database that holds the keys does not answer, and the key was not used here shortly before. It says nothing about the key: it may well be valid.",
+    remedy:
+      "Wait for the seconds in `Retry-After`, and try again with the same key.",
+  },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;

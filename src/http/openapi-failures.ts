@@ -124,6 +124,10 @@ const AFTER_KEY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 /** What each code may look like. */
 const EXAMPLE_FAILURES: Readonly<Record<ErrorCode, Failure>> = {
+  accounts_unavailable: {
+    code: "accounts_unavailable",
+    message: "The API key cannot be checked at the moment. Try again in 5 s.",
+  },
   malformed_request: {
     code: "malformed_request",
     message: "The request target is not percent-encoded UTF-8.",

@@ -69,6 +69,7 @@ export const KEY_CODES: readonly ErrorCode[] = [
   "rate_limit_exceeded",
   "quota_exceeded",
   "data_not_loaded",
+  "accounts_unavailable",
 ];
 
 const NO_PARAMETERS = Type.Object({});

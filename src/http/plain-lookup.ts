@@ -46,7 +46,8 @@ export function plainLookup(
       return false;
 
     const burst = deps.gate.takeBurst(account, nowMs);
-    if (!burst.allowed || !deps.gate.takeQuota(account, nowMs)) return false;
+    if (!burst.allowed || !deps.gate.takeQuota(account, nowMs, "lookup"))
+      return false;
     const id = requestId(request, deps.makeRequestId);
     const headers = answerHeaders(
       id,

@@ -70,9 +70,10 @@ export class HttpWorker {
     );
     const gate = owned.use(
       openGate({
-        file: setup.accountsFile,
+        place: setup.accounts,
         plans: setup.plans,
         usage: setup.usage,
+        graceMs: setup.databaseGraceMs,
       }),
     );
     const app = await buildApp({

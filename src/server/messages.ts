@@ -1,3 +1,4 @@
+import type { DatabasePlace } from "../accounts/database.ts";
 import type { Plans } from "../accounts/plans.ts";
 import type { LogLevel } from "./log.ts";
 
@@ -7,7 +8,9 @@ export interface WorkerSetup {
   readonly name: string;
   /** The data folder, where changes and the state of updates are read. */
   readonly dataDir: string;
-  readonly accountsFile: string;
+  readonly accounts: DatabasePlace;
+  /** How long keys go on working from memory while the accounts' database is away. */
+  readonly databaseGraceMs: number;
   readonly plans: Plans;
   /** The memory in which all workers count (`createUsageBuffer`). */
   readonly usage: SharedArrayBuffer;

@@ -1,16 +1,15 @@
-import { join } from "node:path";
 import type { Logger } from "pino";
 import { openAccounts } from "../accounts/accounts.ts";
 import type { Random } from "../accounts/api-key.ts";
-import { ACCOUNTS_FILE } from "../accounts/database.ts";
+import type { DatabasePlace } from "../accounts/database.ts";
 import type { Plans } from "../accounts/plans.ts";
 import { createUsageBuffer } from "../accounts/usage-buffer.ts";
-import { startUsageFlush } from "../accounts/usage-flusher.ts";
 import type { SnapshotStore } from "../snapshot/store.ts";
 import { checkListening, describeListenFault } from "./free-port.ts";
 import { openLog, type LogLevel } from "./log.ts";
 import { watchOverflows } from "./overflow-watch.ts";
 import { releaseOldSnapshot } from "./old-snapshot.ts";
+import { keepUsageWritten } from "./usage-writing.ts";
 import { SnapshotWatch, type OpenedSnapshot } from "./snapshot-watch.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -19,6 +18,10 @@ const DRAIN_MS = 10_000;
 
 export interface ServiceOptions {
   readonly store: SnapshotStore;
+  /** Where accounts, keys and usage are. */
+  readonly accounts: DatabasePlace;
+  /** How long keys go on working from memory while that is a PostgreSQL server and away. */
+  readonly databaseGraceMs: number;
   readonly plans: Plans;
   /** A name or an address of this machine. */
   readonly host: string;
@@ -65,9 +68,9 @@ export async function startService(
   await using owned = new AsyncDisposableStack();
   const log = owned.use(openLog(logLevel));
   const { logger } = log;
-  const accountsFile = join(store.dataDir, ACCOUNTS_FILE);
+  const place = options.accounts;
   const accounts = owned.use(
-    await openAccounts({ file: accountsFile, plans, clock, random }),
+    await openAccounts({ place, plans, clock, random, actor: "service" }),
   );
   for (const plan of await accounts.unconfiguredPlans()) {
     logger.warn(
@@ -76,15 +79,7 @@ export async function startService(
     );
   }
   const usage = createUsageBuffer();
-  owned.use(
-    startUsageFlush({
-      accounts,
-      usage,
-      clock,
-      onError: (err) =>
-        logger.error({ err }, "usage could not be written; it is tried again"),
-    }),
-  );
+  owned.use(keepUsageWritten({ accounts, usage, clock, logger }));
   owned.use(
     watchOverflows({
       usage,
@@ -99,7 +94,8 @@ export async function startService(
     count: options.workers,
     setup: {
       dataDir: store.dataDir,
-      accountsFile,
+      accounts: place,
+      databaseGraceMs: options.databaseGraceMs,
       plans,
       usage,
       host: check.address,

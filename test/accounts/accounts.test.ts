@@ -1,102 +1,116 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import { configurePlans } from "../../src/accounts/plans.ts";
 import {
-  install,
-  issueKey,
   START_MS,
+  issueKey,
+  testOnBoth,
 } from "../support/accounts-installation.ts";
 
-test("an account is made once for an address, however it is written", async () => {
-  await using installation = await install();
-  const { accounts } = installation;
-  const made = await accounts.createAccount("Ada@Clinic.example");
-  assert.deepEqual(made, {
-    outcome: "created",
-    account: {
-      id: 1,
-      email: "ada@clinic.example",
-      plan: "free",
-      createdAt: START_MS,
-      suspendedAt: null,
-    },
-  });
-  const again = await accounts.createAccount(" ada@CLINIC.example ", "paid");
-  assert.equal(again.outcome, "exists");
-  assert.ok(again.outcome === "exists");
-  assert.equal(again.account.plan, "free", "its plan is left as it is");
-  assert.deepEqual(
-    await accounts.findAccount("ADA@clinic.example"),
-    again.account,
-  );
-});
+testOnBoth(
+  "an account is made once for an address, however it is written",
+  async (install) => {
+    await using installation = await install();
+    const { accounts } = installation;
+    const made = await accounts.createAccount("Ada@Clinic.example");
+    assert.deepEqual(made, {
+      outcome: "created",
+      account: {
+        id: 1,
+        email: "ada@clinic.example",
+        plan: "free",
+        createdAt: START_MS,
+        suspendedAt: null,
+      },
+    });
+    const again = await accounts.createAccount(" ada@CLINIC.example ", "paid");
+    assert.equal(again.outcome, "exists");
+    assert.ok(again.outcome === "exists");
+    assert.equal(again.account.plan, "free", "its plan is left as it is");
+    assert.deepEqual(
+      await accounts.findAccount("ADA@clinic.example"),
+      again.account,
+    );
+  },
+);
 
-test("an account that two ask for at once is made once", async () => {
-  await using installation = await install();
-  const { accounts: other } = await installation.startProcess();
-  const both = await Promise.all([
-    installation.accounts.createAccount("ada@clinic.example"),
-    other.createAccount("ada@clinic.example"),
-  ]);
-  assert.deepEqual(both.map(({ outcome }) => outcome).sort(), [
-    "created",
-    "exists",
-  ]);
-});
+testOnBoth(
+  "an account that two ask for at once is made once",
+  async (install) => {
+    await using installation = await install();
+    const { accounts: other } = await installation.startProcess();
+    const both = await Promise.all([
+      installation.accounts.createAccount("ada@clinic.example"),
+      other.createAccount("ada@clinic.example"),
+    ]);
+    assert.deepEqual(both.map(({ outcome }) => outcome).sort(), [
+      "created",
+      "exists",
+    ]);
+  },
+);
 
-test("two connections of one thread wait for each other's transactions", async () => {
-  await using installation = await install();
-  const { accounts: other } = await installation.startProcess();
-  await other.createAccount("ada@clinic.example");
-  const made = await Promise.all(
-    [installation.accounts, other, installation.accounts, other].map(
-      (accounts) => accounts.createKey("ada@clinic.example"),
-    ),
-  );
-  assert.deepEqual(
-    made.map(({ outcome }) => outcome),
-    ["created", "created", "created", "created"],
-  );
-});
+testOnBoth(
+  "two connections of one thread wait for each other's transactions",
+  async (install) => {
+    await using installation = await install();
+    const { accounts: other } = await installation.startProcess();
+    await other.createAccount("ada@clinic.example");
+    const made = await Promise.all(
+      [installation.accounts, other, installation.accounts, other].map(
+        (accounts) => accounts.createKey("ada@clinic.example"),
+      ),
+    );
+    assert.deepEqual(
+      made.map(({ outcome }) => outcome),
+      ["created", "created", "created", "created"],
+    );
+  },
+);
 
-test("what is no address, and what is no plan, makes no account", async () => {
-  await using installation = await install();
-  const { accounts } = installation;
-  assert.deepEqual(await accounts.createAccount("ada"), {
-    outcome: "invalid_email",
-  });
-  assert.deepEqual(await accounts.createAccount("ada@b.example", "gold"), {
-    outcome: "unknown_plan",
-    known: ["free", "paid"],
-  });
-  assert.equal(await accounts.findAccount("ada@b.example"), null);
-  assert.equal(await accounts.findAccount("ada"), null);
-});
+testOnBoth(
+  "what is no address, and what is no plan, makes no account",
+  async (install) => {
+    await using installation = await install();
+    const { accounts } = installation;
+    assert.deepEqual(await accounts.createAccount("ada"), {
+      outcome: "invalid_email",
+    });
+    assert.deepEqual(await accounts.createAccount("ada@b.example", "gold"), {
+      outcome: "unknown_plan",
+      known: ["free", "paid"],
+    });
+    assert.equal(await accounts.findAccount("ada@b.example"), null);
+    assert.equal(await accounts.findAccount("ada"), null);
+  },
+);
 
-test("an account's plan and suspension can be changed", async () => {
-  await using installation = await install();
-  const { accounts, clock } = installation;
-  await accounts.createAccount("ada@clinic.example");
-  const account = async () => accounts.findAccount("ada@clinic.example");
+testOnBoth(
+  "an account's plan and suspension can be changed",
+  async (install) => {
+    await using installation = await install();
+    const { accounts, clock } = installation;
+    await accounts.createAccount("ada@clinic.example");
+    const account = async () => accounts.findAccount("ada@clinic.example");
 
-  assert.equal(
-    (await accounts.setPlan("ada@clinic.example", "paid")).outcome,
-    "changed",
-  );
-  assert.equal((await account())?.plan, "paid");
-  assert.equal(
-    (await accounts.setPlan("ada@clinic.example", "gold")).outcome,
-    "unknown_plan",
-  );
-  clock.nowMs += 5_000;
-  await accounts.suspend("Ada@clinic.example");
-  assert.equal((await account())?.suspendedAt, START_MS + 5_000);
-  await accounts.resume("ada@clinic.example");
-  assert.equal((await account())?.suspendedAt, null);
-});
+    assert.equal(
+      (await accounts.setPlan("ada@clinic.example", "paid")).outcome,
+      "changed",
+    );
+    assert.equal((await account())?.plan, "paid");
+    assert.equal(
+      (await accounts.setPlan("ada@clinic.example", "gold")).outcome,
+      "unknown_plan",
+    );
+    clock.nowMs += 5_000;
+    await accounts.suspend("Ada@clinic.example");
+    assert.equal((await account())?.suspendedAt, START_MS + 5_000);
+    await accounts.resume("ada@clinic.example");
+    assert.equal((await account())?.suspendedAt, null);
+  },
+);
 
-test("changing an account that is not there says so", async () => {
+testOnBoth("changing an account that is not there says so", async (install) => {
   await using installation = await install();
   const { accounts } = installation;
   for (const email of ["nobody@clinic.example", "nonsense"]) {
@@ -109,22 +123,26 @@ test("changing an account that is not there says so", async () => {
   }
 });
 
-test("plans that accounts have and configuration no longer has are named", async () => {
-  const configured = configurePlans({
-    research: { monthlyQuota: 10, burstPerSecond: 1 },
-  });
-  assert.ok(configured.outcome === "plans");
-  await using installation = await install({ plans: configured.plans });
-  await issueKey(installation.accounts, "ada@clinic.example", "research");
-  await issueKey(installation.accounts, "eve@clinic.example");
-  assert.deepEqual(await installation.accounts.unconfiguredPlans(), []);
-  const builtIn = configurePlans({});
-  assert.ok(builtIn.outcome === "plans");
-  await using later = await openAccounts({
-    file: installation.file,
-    plans: builtIn.plans,
-    clock: () => START_MS,
-    random: () => new Uint8Array(30),
-  });
-  assert.deepEqual(await later.unconfiguredPlans(), ["research"]);
-});
+testOnBoth(
+  "plans that accounts have and configuration no longer has are named",
+  async (install) => {
+    const configured = configurePlans({
+      research: { monthlyQuota: 10, burstPerSecond: 1 },
+    });
+    assert.ok(configured.outcome === "plans");
+    await using installation = await install({ plans: configured.plans });
+    await issueKey(installation.accounts, "ada@clinic.example", "research");
+    await issueKey(installation.accounts, "eve@clinic.example");
+    assert.deepEqual(await installation.accounts.unconfiguredPlans(), []);
+    const builtIn = configurePlans({});
+    assert.ok(builtIn.outcome === "plans");
+    await using later = await openAccounts({
+      place: installation.place,
+      plans: builtIn.plans,
+      clock: () => START_MS,
+      random: () => new Uint8Array(30),
+      actor: "test",
+    });
+    assert.deepEqual(await later.unconfiguredPlans(), ["research"]);
+  },
+);

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { DatabaseSync } from "node:sqlite";
-import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import type { DatabasePlace } from "../../src/accounts/database.ts";
+import { openDatabase } from "../../src/accounts/open-database.ts";
 import {
-  accountOf,
-  install,
-  issueKey,
   START_MS,
+  accountOf,
+  issueKey,
+  testOnBoth,
 } from "../support/accounts-installation.ts";
 import type { HammerResult, HammerTask } from "../support/quota-hammer.ts";
 
@@ -45,150 +45,177 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-test("threads that begin an account together never give it one request too many or too few", async () => {
-  await using installation = await install();
-  const { accounts, usage, gate, flusher } = await installation.startProcess();
-  const key = await issueKey(accounts, "ada@clinic.example", "paid");
-  const results = await hammer({
-    file: installation.file,
-    usage,
-    key,
-    moments: [START_MS],
-    attemptsPerMoment: 10_000,
-  });
-  assert.equal(sum(results.flatMap((result) => result.taken)), 25_000);
-  assert.equal(sum(results.flatMap((result) => result.bursts)), 50);
-  const account = accountOf(gate, key, START_MS);
-  assert.equal(gate.quota(account, START_MS).remaining, 0);
-  await flusher.flush();
-  assert.equal(await accounts.monthlyUse(account.id), 25_000);
-});
-
-test("flushes while threads count, and another process that counts too, change no sum", async () => {
-  await using installation = await install();
-  const { accounts, usage, gate, flusher } = await installation.startProcess();
-  const other = await installation.startProcess();
-  const key = await issueKey(accounts, "ada@clinic.example", "paid");
-  const hammered = { ended: false };
-  const hammering = hammer({
-    file: installation.file,
-    usage,
-    key,
-    moments: [START_MS],
-    attemptsPerMoment: 5_000,
-  }).finally(() => {
-    hammered.ended = true;
-  });
-  const account = accountOf(gate, key, START_MS);
-  let foreign = 0;
-  while (!hammered.ended) {
-    if (foreign < 2_000 && other.gate.takeQuota(account, START_MS)) foreign++;
-    await other.flusher.flush();
+testOnBoth(
+  "threads that begin an account together never give it one request too many or too few",
+  async (install) => {
+    await using installation = await install();
+    const { accounts, usage, gate, flusher } =
+      await installation.startProcess();
+    const key = await issueKey(accounts, "ada@clinic.example", "paid");
+    const results = await hammer({
+      place: installation.place,
+      usage,
+      key,
+      moments: [START_MS],
+      attemptsPerMoment: 10_000,
+    });
+    assert.equal(sum(results.flatMap((result) => result.taken)), 25_000);
+    assert.equal(sum(results.flatMap((result) => result.bursts)), 50);
+    const account = await accountOf(gate, key, START_MS);
+    assert.equal(gate.quota(account, START_MS).remaining, 0);
     await flusher.flush();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  const own = sum((await hammering).flatMap((result) => result.taken));
-  await flusher.flush();
-  await other.flusher.flush();
-  assert.equal(own, THREADS * 5_000);
-  assert.equal(await accounts.monthlyUse(account.id), own + foreign);
-  for (const each of [gate, other.gate]) {
-    assert.equal(
-      each.quota(account, START_MS).remaining,
-      25_000 - own - foreign,
-    );
-  }
-});
+    assert.equal(await accounts.monthlyUse(account.id), 25_000);
+  },
+);
 
-test("threads that turn a month together lose nothing of the old one and give no more of the new", async () => {
-  await using installation = await install();
-  const { accounts, usage, gate, flusher } = await installation.startProcess();
-  const key = await issueKey(accounts, "ada@clinic.example");
-  // Back and forth over midnight, as threads do whose clocks differ by a moment.
-  const moments = [-2, 0, -1, 1, 2].map((ms) => DECEMBER_MS + ms);
-  const results = await hammer({
-    file: installation.file,
-    usage,
-    key,
-    moments,
-    attemptsPerMoment: 90,
-  });
-  const takenAt = (chosen: readonly number[]) =>
-    sum(results.flatMap(({ taken }) => chosen.map((at) => taken[at] ?? 0)));
-  assert.equal(takenAt([0, 2]), THREADS * 180);
-  assert.equal(takenAt([1, 3, 4]), 1_000);
-  await flusher.flush();
-  const { id } = accountOf(gate, key, DECEMBER_MS);
-  const { clock } = installation;
-  clock.nowMs = DECEMBER_MS - 1;
-  assert.equal(await accounts.monthlyUse(id), THREADS * 180);
-  clock.nowMs = DECEMBER_MS;
-  assert.equal(await accounts.monthlyUse(id), 1_000);
-});
+testOnBoth(
+  "flushes while threads count, and another process that counts too, change no sum",
+  async (install) => {
+    await using installation = await install();
+    const { accounts, usage, gate, flusher } =
+      await installation.startProcess();
+    const other = await installation.startProcess();
+    const key = await issueKey(accounts, "ada@clinic.example", "paid");
+    const hammered = { ended: false };
+    const hammering = hammer({
+      place: installation.place,
+      usage,
+      key,
+      moments: [START_MS],
+      attemptsPerMoment: 5_000,
+    }).finally(() => {
+      hammered.ended = true;
+    });
+    const account = await accountOf(gate, key, START_MS);
+    let foreign = 0;
+    while (!hammered.ended) {
+      if (foreign < 2_000 && other.gate.takeQuota(account, START_MS, "lookup"))
+        foreign++;
+      await other.flusher.flush();
+      await flusher.flush();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const own = sum((await hammering).flatMap((result) => result.taken));
+    await flusher.flush();
+    await other.flusher.flush();
+    assert.equal(own, THREADS * 5_000);
+    assert.equal(await accounts.monthlyUse(account.id), own + foreign);
+    for (const each of [gate, other.gate]) {
+      assert.equal(
+        each.quota(account, START_MS).remaining,
+        25_000 - own - foreign,
+      );
+    }
+  },
+);
 
-function startCounting(file: string, key: string, count: number): ChildProcess {
-  return spawn(process.execPath, [COUNTING_PROCESS, file, key, String(count)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+testOnBoth(
+  "threads that turn a month together lose nothing of the old one and give no more of the new",
+  async (install) => {
+    await using installation = await install();
+    const { accounts, usage, gate, flusher } =
+      await installation.startProcess();
+    const key = await issueKey(accounts, "ada@clinic.example");
+    // Back and forth over midnight, as threads do whose clocks differ by a moment.
+    const moments = [-2, 0, -1, 1, 2].map((ms) => DECEMBER_MS + ms);
+    const results = await hammer({
+      place: installation.place,
+      usage,
+      key,
+      moments,
+      attemptsPerMoment: 90,
+    });
+    const takenAt = (chosen: readonly number[]) =>
+      sum(results.flatMap(({ taken }) => chosen.map((at) => taken[at] ?? 0)));
+    assert.equal(takenAt([0, 2]), THREADS * 180);
+    assert.equal(takenAt([1, 3, 4]), 1_000);
+    await flusher.flush();
+    const { id } = await accountOf(gate, key, DECEMBER_MS);
+    const { clock } = installation;
+    clock.nowMs = DECEMBER_MS - 1;
+    assert.equal(await accounts.monthlyUse(id), THREADS * 180);
+    clock.nowMs = DECEMBER_MS;
+    assert.equal(await accounts.monthlyUse(id), 1_000);
+  },
+);
+
+function startCounting(
+  place: DatabasePlace,
+  key: string,
+  count: number,
+): ChildProcess {
+  return spawn(
+    process.execPath,
+    [COUNTING_PROCESS, JSON.stringify(place), key, String(count)],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
 }
 
 /** What the database has of account 1. */
-function written(file: string): number {
-  using connection = new DatabaseSync(file, { readOnly: true });
-  const row = connection
-    .prepare("SELECT sum(used) AS used FROM api_usage WHERE account_id = 1")
-    .get();
-  return Number(row?.["used"] ?? 0);
+async function written(place: DatabasePlace): Promise<number> {
+  await using db = await openDatabase(place);
+  const rows = await db
+    .selectFrom("api_usage")
+    .select("used")
+    .where("account_id", "=", 1)
+    .execute();
+  return sum(rows.map(({ used }) => used));
 }
 
-test("a process that is killed loses at most its last second", async () => {
-  await using installation = await install();
-  const key = await issueKey(
-    installation.accounts,
-    "ada@clinic.example",
-    "paid",
-  );
-  const child = startCounting(installation.file, key, 0);
-  assert.ok(child.stdout);
-  const exited = once(child, "exit");
-  const lines: { atMs: number; counted: number }[] = [];
-  let firstMs = Infinity;
-  for await (const line of createInterface({ input: child.stdout })) {
-    const [atMs = NaN, counted = NaN] = line.split(" ").map(Number);
-    firstMs = Math.min(firstMs, atMs);
-    lines.push({ atMs, counted });
-    if (atMs - firstMs > 2_600) child.kill("SIGKILL");
-  }
-  assert.deepEqual(await exited, [null, "SIGKILL"]);
-  const last = lines.at(-1);
-  assert.ok(last !== undefined);
-  // The second between two flushes, and the time that one takes on a machine that is busy with other tests.
-  const safe = lines.findLast((line) => line.atMs <= last.atMs - 1_500);
-  assert.ok(safe !== undefined && safe.counted > 0);
-  const found = written(installation.file);
-  assert.ok(found >= safe.counted, `${found} of ${safe.counted}`);
-  assert.ok(found <= last.counted + 20, `${found} of ${last.counted}`);
-});
+testOnBoth(
+  "a process that is killed loses at most its last second",
+  async (install) => {
+    await using installation = await install();
+    const key = await issueKey(
+      installation.accounts,
+      "ada@clinic.example",
+      "paid",
+    );
+    const child = startCounting(installation.place, key, 0);
+    assert.ok(child.stdout);
+    const exited = once(child, "exit");
+    const lines: { atMs: number; counted: number }[] = [];
+    let firstMs = Infinity;
+    for await (const line of createInterface({ input: child.stdout })) {
+      const [atMs = NaN, counted = NaN] = line.split(" ").map(Number);
+      firstMs = Math.min(firstMs, atMs);
+      lines.push({ atMs, counted });
+      if (atMs - firstMs > 2_600) child.kill("SIGKILL");
+    }
+    assert.deepEqual(await exited, [null, "SIGKILL"]);
+    const last = lines.at(-1);
+    assert.ok(last !== undefined);
+    // The second between two flushes, and the time that one takes on a machine that is busy with other tests.
+    const safe = lines.findLast((line) => line.atMs <= last.atMs - 1_500);
+    assert.ok(safe !== undefined && safe.counted > 0);
+    const found = await written(installation.place);
+    assert.ok(found >= safe.counted, `${found} of ${safe.counted}`);
+    assert.ok(found <= last.counted + 20, `${found} of ${last.counted}`);
+  },
+);
 
-test("two processes that count at once add up, and end with everything written", async () => {
-  await using installation = await install();
-  const key = await issueKey(
-    installation.accounts,
-    "ada@clinic.example",
-    "paid",
-  );
-  const children = [1, 2].map(() =>
-    startCounting(installation.file, key, 2_000),
-  );
-  const exits = await Promise.all(
-    children.map((child) => {
-      child.stdout?.resume();
-      return once(child, "exit");
-    }),
-  );
-  assert.deepEqual(exits, [
-    [0, null],
-    [0, null],
-  ]);
-  assert.equal(written(installation.file), 4_000);
-});
+testOnBoth(
+  "two processes that count at once add up, and end with everything written",
+  async (install) => {
+    await using installation = await install();
+    const key = await issueKey(
+      installation.accounts,
+      "ada@clinic.example",
+      "paid",
+    );
+    const children = [1, 2].map(() =>
+      startCounting(installation.place, key, 2_000),
+    );
+    const exits = await Promise.all(
+      children.map((child) => {
+        child.stdout?.resume();
+        return once(child, "exit");
+      }),
+    );
+    assert.deepEqual(exits, [
+      [0, null],
+      [0, null],
+    ]);
+    assert.equal(await written(installation.place), 4_000);
+  },
+);

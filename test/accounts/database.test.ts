@@ -10,8 +10,8 @@ import { AccountsReader } from "../../src/accounts/accounts-reader.ts";
 import {
   ACCOUNTS_FILE,
   AccountsDatabaseError,
-  openDatabase,
 } from "../../src/accounts/database.ts";
+import { openSqlite } from "../../src/accounts/open-sqlite.ts";
 import { MIGRATIONS } from "../../src/accounts/migrations.ts";
 
 async function temporaryFolder() {
@@ -31,7 +31,7 @@ function pragma(file: string, name: string): unknown {
 test("the database is made with its folder, in WAL mode, with all migrations noted", async () => {
   await using temporary = await temporaryFolder();
   const file = join(temporary.folder, "data", ACCOUNTS_FILE);
-  const db = await openDatabase(file);
+  const db = await openSqlite(file);
   await db.destroy();
   assert.equal(pragma(file, "journal_mode"), "wal");
   using connection = new DatabaseSync(file);
@@ -46,7 +46,7 @@ test("the database is made with its folder, in WAL mode, with all migrations not
 
 test("only its owner can read the database and its companions", async () => {
   await using temporary = await temporaryFolder();
-  const db = await openDatabase(temporary.file);
+  const db = await openSqlite(temporary.file);
   const files = await readdir(temporary.folder);
   assert.deepEqual(files.sort(), [
     ACCOUNTS_FILE,
@@ -69,9 +69,9 @@ test("opening it again changes nothing", async () => {
       connection.prepare("SELECT * FROM kysely_migration").all(),
     ];
   };
-  await (await openDatabase(temporary.file)).destroy();
+  await (await openSqlite(temporary.file)).destroy();
   const before = schemaOf();
-  await (await openDatabase(temporary.file)).destroy();
+  await (await openSqlite(temporary.file)).destroy();
   assert.deepEqual(schemaOf(), before);
 });
 
@@ -83,8 +83,8 @@ test("several processes can open a new database at the same moment", async () =>
       [
         "--input-type=module",
         "--eval",
-        `import { openDatabase } from ${JSON.stringify(new URL("../../src/accounts/database.ts", import.meta.url).href)};
-         const db = await openDatabase(${JSON.stringify(temporary.file)});
+        `import { openSqlite } from ${JSON.stringify(new URL("../../src/accounts/open-sqlite.ts", import.meta.url).href)};
+         const db = await openSqlite(${JSON.stringify(temporary.file)});
          await db.selectFrom("api_account").selectAll().execute();
          await db.destroy();`,
       ],
@@ -104,8 +104,8 @@ test("several processes can open a new database at the same moment", async () =>
 test("two connections of one process can open a new database at the same moment", async () => {
   await using temporary = await temporaryFolder();
   const both = await Promise.all([
-    openDatabase(temporary.file),
-    openDatabase(temporary.file),
+    openSqlite(temporary.file),
+    openSqlite(temporary.file),
   ]);
   for (const db of both) await db.destroy();
 });
@@ -117,7 +117,7 @@ test("a migration that fails leaves the database as it was", async () => {
     connection.exec("CREATE TABLE api_usage (something TEXT)");
   }
   await assert.rejects(
-    openDatabase(temporary.file),
+    openSqlite(temporary.file),
     (error) =>
       error instanceof AccountsDatabaseError &&
       /^Cannot bring the accounts' database .* to the form/.test(error.message),
@@ -135,14 +135,14 @@ test("a migration that fails leaves the database as it was", async () => {
 
 test("a database of a newer version is refused with a sentence", async () => {
   await using temporary = await temporaryFolder();
-  await (await openDatabase(temporary.file)).destroy();
+  await (await openSqlite(temporary.file)).destroy();
   {
     using connection = new DatabaseSync(temporary.file);
     connection.exec(
       "INSERT INTO kysely_migration VALUES ('9999-future', '2099-01-01T00:00:00.000Z')",
     );
   }
-  await assert.rejects(openDatabase(temporary.file), {
+  await assert.rejects(openSqlite(temporary.file), {
     name: "AccountsDatabaseError",
     message: /was written by a newer version of this program/,
   });
@@ -151,7 +151,7 @@ test("a database of a newer version is refused with a sentence", async () => {
 test("a file that is no database is refused and left alone", async () => {
   await using temporary = await temporaryFolder();
   await writeFile(temporary.file, "not a database ".repeat(1_000));
-  await assert.rejects(openDatabase(temporary.file), {
+  await assert.rejects(openSqlite(temporary.file), {
     name: "AccountsDatabaseError",
     message: /^Cannot open the accounts' database .*not a database/,
   });

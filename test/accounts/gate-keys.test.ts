@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { generateKey } from "../../src/accounts/api-key.ts";
 import { KeyVerifier, TRUST_MS } from "../../src/accounts/key-verifier.ts";
 import { BUILT_IN_PLANS, configurePlans } from "../../src/accounts/plans.ts";
@@ -8,11 +10,14 @@ import { openAccounts } from "../../src/accounts/accounts.ts";
 import { openGate } from "../../src/accounts/open-gate.ts";
 import { createUsageBuffer } from "../../src/accounts/usage-buffer.ts";
 import {
-  accountOf,
-  install,
-  issueKey,
   START_MS,
+  accountOf,
+  installOnPostgresql,
+  issueKey,
+  testOnBoth,
+  verdictOf,
 } from "../support/accounts-installation.ts";
+import { NO_POSTGRESQL } from "../support/postgresql.ts";
 
 const ADA = "ada@clinic.example";
 const NEVER_ISSUED = { status: "unknown", reason: "never_issued" };
@@ -20,31 +25,34 @@ const NEVER_ISSUED = { status: "unknown", reason: "never_issued" };
 /** By when every change must be in force everywhere. */
 const IN_FORCE_MS = 5_000;
 
-test("a valid key leads to its account and plan", async () => {
+testOnBoth("a valid key leads to its account and plan", async (install) => {
   await using installation = await install();
   const key = await issueKey(installation.accounts, ADA, "paid");
   const { gate } = await installation.startProcess();
-  assert.deepEqual(gate.verify(key, START_MS), {
+  assert.deepEqual(await verdictOf(gate, key, START_MS), {
     status: "valid",
-    account: { id: 1, plan: BUILT_IN_PLANS.get("paid") },
+    account: { id: 1, keyPlace: 0, plan: BUILT_IN_PLANS.get("paid") },
   });
 });
 
-test("keys of one account lead to the same account", async () => {
+testOnBoth("keys of one account lead to the same account", async (install) => {
   await using installation = await install();
   const keys = [
     await issueKey(installation.accounts, ADA),
     await issueKey(installation.accounts, ADA),
   ];
   const { gate } = await installation.startProcess();
-  const [one, other] = keys.map((key) => accountOf(gate, key, START_MS).id);
-  assert.equal(one, other);
+  const [one, other] = await Promise.all(
+    keys.map((key) => accountOf(gate, key, START_MS)),
+  );
+  assert.equal(one?.id, other?.id);
 });
 
 test("a mistyped key is refused without a look-up", () => {
   let lookUps = 0;
   const verifier = new KeyVerifier({
     plans: BUILT_IN_PLANS,
+    placeOf: () => -1,
     read() {
       lookUps++;
       return null;
@@ -70,6 +78,7 @@ test("a reading is trusted for two seconds, so requests cost no look-ups", () =>
   let lookUps = 0;
   const verifier = new KeyVerifier({
     plans: BUILT_IN_PLANS,
+    placeOf: () => -1,
     read() {
       lookUps++;
       return {
@@ -98,6 +107,7 @@ test("a flood of invented keys leaves the keys in use in memory, and itself a bo
   let knownHash = "";
   const verifier = new KeyVerifier({
     plans: BUILT_IN_PLANS,
+    placeOf: () => -1,
     read(hash) {
       knownHash ||= hash;
       lookUps.set(hash, (lookUps.get(hash) ?? 0) + 1);
@@ -130,18 +140,26 @@ test("a flood of invented keys leaves the keys in use in memory, and itself a bo
   assert.equal(after, before + 1, "the flood's first key has been forgotten");
 });
 
-test("a key works within five seconds of being made, also where it was tried before", async () => {
-  const bytes = Array.from({ length: 30 }, (_, index) => index);
-  await using installation = await install({
-    random: (count) => Uint8Array.from(bytes.slice(0, count)),
-  });
-  const future = generateKey((count) => Uint8Array.from(bytes.slice(0, count)));
-  const { gate } = await installation.startProcess();
-  assert.deepEqual(gate.verify(future, START_MS), NEVER_ISSUED);
-  const key = await issueKey(installation.accounts);
-  assert.equal(key, future);
-  assert.equal(gate.verify(key, START_MS + IN_FORCE_MS).status, "valid");
-});
+testOnBoth(
+  "a key works within five seconds of being made, also where it was tried before",
+  async (install) => {
+    const bytes = Array.from({ length: 30 }, (_, index) => index);
+    await using installation = await install({
+      random: (count) => Uint8Array.from(bytes.slice(0, count)),
+    });
+    const future = generateKey((count) =>
+      Uint8Array.from(bytes.slice(0, count)),
+    );
+    const { gate } = await installation.startProcess();
+    assert.deepEqual(await verdictOf(gate, future, START_MS), NEVER_ISSUED);
+    const key = await issueKey(installation.accounts);
+    assert.equal(key, future);
+    assert.equal(
+      (await verdictOf(gate, key, START_MS + IN_FORCE_MS)).status,
+      "valid",
+    );
+  },
+);
 
 for (const [change, apply, expected] of [
   ["revocation", "revokeKey", { status: "unknown", reason: "revoked" }],
@@ -149,7 +167,10 @@ for (const [change, apply, expected] of [
   [
     "a change of plan",
     "setPlan",
-    { status: "valid", account: { id: 1, plan: BUILT_IN_PLANS.get("paid") } },
+    {
+      status: "valid",
+      account: { id: 1, keyPlace: 0, plan: BUILT_IN_PLANS.get("paid") },
+    },
   ],
   [
     "rotation without overlap",
@@ -157,129 +178,202 @@ for (const [change, apply, expected] of [
     { status: "unknown", reason: "revoked" },
   ],
 ] as const) {
-  test(`${change} is in force in every gate within five seconds`, async () => {
+  testOnBoth(
+    `${change} is in force in every gate within five seconds`,
+    async (install) => {
+      await using installation = await install();
+      const { accounts } = installation;
+      const key = await issueKey(accounts, ADA);
+      const [here, elsewhere] = [
+        await installation.startProcess(),
+        await installation.startProcess(),
+      ];
+      const gates = [here.gate, here.openGate(), elsewhere.gate];
+      for (const gate of gates) {
+        assert.equal((await verdictOf(gate, key, START_MS)).status, "valid");
+      }
+      if (apply === "revokeKey") await accounts.revokeKey(key);
+      else if (apply === "suspend") await accounts.suspend(ADA);
+      else if (apply === "setPlan") await accounts.setPlan(ADA, "paid");
+      else await accounts.rotateKey(key, "0");
+      for (const gate of gates) {
+        assert.deepEqual(
+          await verdictOf(gate, key, START_MS + IN_FORCE_MS),
+          expected,
+        );
+      }
+    },
+  );
+}
+
+testOnBoth("a resumed account's keys work again", async (install) => {
+  await using installation = await install();
+  const { accounts } = installation;
+  const key = await issueKey(accounts, ADA);
+  const { gate } = await installation.startProcess();
+  await accounts.suspend(ADA);
+  assert.deepEqual(await verdictOf(gate, key, START_MS), {
+    status: "suspended",
+  });
+  await accounts.resume(ADA);
+  assert.equal(
+    (await verdictOf(gate, key, START_MS + IN_FORCE_MS)).status,
+    "valid",
+  );
+});
+
+testOnBoth(
+  "a revoked key of a suspended account is an unknown key",
+  async (install) => {
     await using installation = await install();
     const { accounts } = installation;
     const key = await issueKey(accounts, ADA);
+    await accounts.suspend(ADA);
+    await accounts.revokeKey(key);
+    const { gate } = await installation.startProcess();
+    assert.equal((await verdictOf(gate, key, START_MS)).status, "unknown");
+  },
+);
+
+testOnBoth(
+  "a rotation's end is in force to the millisecond, also for a key that was read before",
+  async (install) => {
+    await using installation = await install();
+    const { accounts } = installation;
+    const key = await issueKey(accounts, ADA);
+    await accounts.rotateKey(key, "1h");
+    const { gate } = await installation.startProcess();
+    const endMs = START_MS + 3_600_000;
+    assert.equal((await verdictOf(gate, key, endMs - 1)).status, "valid");
+    assert.equal((await verdictOf(gate, key, endMs)).status, "unknown");
+  },
+);
+
+testOnBoth(
+  "accounts of a plan that is no longer configured get the free plan's limits",
+  async (install) => {
+    const configured = configurePlans({
+      research: { monthlyQuota: 10, burstPerSecond: 1 },
+    });
+    assert.ok(configured.outcome === "plans");
+    await using installation = await install({ plans: configured.plans });
+    const key = await issueKey(installation.accounts, ADA, "research");
+    using gate = openGate({
+      place: installation.place,
+      plans: BUILT_IN_PLANS,
+      usage: createUsageBuffer({ accounts: 10, keys: 10 }),
+    });
+    const { plan } = await accountOf(gate, key, START_MS);
+    assert.equal(plan.name, "free");
+  },
+);
+
+testOnBoth(
+  "when a key was last used is written down to the second, never backwards, also by another process",
+  async (install) => {
+    await using installation = await install();
+    const { accounts, clock } = installation;
+    const key = await issueKey(accounts, ADA);
+    const unused = await issueKey(accounts, ADA);
+    const lastUsed = async () => {
+      const listed = await accounts.listKeys();
+      assert.ok(listed.outcome === "listed");
+      return listed.keys.map((record) => record.lastUsedAt);
+    };
     const [here, elsewhere] = [
       await installation.startProcess(),
       await installation.startProcess(),
     ];
-    const gates = [here.gate, here.openGate(), elsewhere.gate];
-    for (const gate of gates) {
-      assert.equal(gate.verify(key, START_MS).status, "valid");
-    }
-    if (apply === "revokeKey") await accounts.revokeKey(key);
-    else if (apply === "suspend") await accounts.suspend(ADA);
-    else if (apply === "setPlan") await accounts.setPlan(ADA, "paid");
-    else await accounts.rotateKey(key, "0");
-    for (const gate of gates) {
-      assert.deepEqual(gate.verify(key, START_MS + IN_FORCE_MS), expected);
-    }
-  });
-}
+    assert.equal(unused.length, key.length);
+    await verdictOf(here.gate, key, START_MS + 10_700);
+    await verdictOf(elsewhere.gate, key, START_MS + 3_200);
+    assert.deepEqual(await lastUsed(), [null, null]);
+    clock.nowMs += 11_000;
+    await here.flusher.flush();
+    assert.deepEqual(await lastUsed(), [START_MS + 10_000, null]);
+    await elsewhere.flusher.flush();
+    assert.deepEqual(await lastUsed(), [START_MS + 10_000, null]);
+    await verdictOf(here.gate, key, START_MS + 12_000);
+    await here.flusher.flush();
+    assert.deepEqual(await lastUsed(), [START_MS + 12_000, null]);
+  },
+);
 
-test("a resumed account's keys work again", async () => {
-  await using installation = await install();
-  const { accounts } = installation;
-  const key = await issueKey(accounts, ADA);
-  const { gate } = await installation.startProcess();
-  await accounts.suspend(ADA);
-  assert.deepEqual(gate.verify(key, START_MS), { status: "suspended" });
-  await accounts.resume(ADA);
-  assert.equal(gate.verify(key, START_MS + IN_FORCE_MS).status, "valid");
-});
-
-test("a revoked key of a suspended account is an unknown key", async () => {
-  await using installation = await install();
-  const { accounts } = installation;
-  const key = await issueKey(accounts, ADA);
-  await accounts.suspend(ADA);
-  await accounts.revokeKey(key);
-  const { gate } = await installation.startProcess();
-  assert.equal(gate.verify(key, START_MS).status, "unknown");
-});
-
-test("a rotation's end is in force to the millisecond, also for a key that was read before", async () => {
-  await using installation = await install();
-  const { accounts } = installation;
-  const key = await issueKey(accounts, ADA);
-  await accounts.rotateKey(key, "1h");
-  const { gate } = await installation.startProcess();
-  const endMs = START_MS + 3_600_000;
-  assert.equal(gate.verify(key, endMs - 1).status, "valid");
-  assert.equal(gate.verify(key, endMs).status, "unknown");
-});
-
-test("accounts of a plan that is no longer configured get the free plan's limits", async () => {
-  const configured = configurePlans({
-    research: { monthlyQuota: 10, burstPerSecond: 1 },
-  });
-  assert.ok(configured.outcome === "plans");
-  await using installation = await install({ plans: configured.plans });
-  const key = await issueKey(installation.accounts, ADA, "research");
-  using gate = openGate({
-    file: installation.file,
-    plans: BUILT_IN_PLANS,
-    usage: createUsageBuffer({ accounts: 10, keys: 10 }),
-  });
-  assert.equal(accountOf(gate, key, START_MS).plan.name, "free");
-});
-
-test("when a key was last used is written down to the second, never backwards, also by another process", async () => {
-  await using installation = await install();
-  const { accounts, clock } = installation;
-  const key = await issueKey(accounts, ADA);
-  const unused = await issueKey(accounts, ADA);
-  const lastUsed = async () => {
-    const listed = await accounts.listKeys();
-    assert.ok(listed.outcome === "listed");
-    return listed.keys.map((record) => record.lastUsedAt);
-  };
-  const [here, elsewhere] = [
-    await installation.startProcess(),
-    await installation.startProcess(),
-  ];
-  assert.equal(unused.length, key.length);
-  here.gate.verify(key, START_MS + 10_700);
-  elsewhere.gate.verify(key, START_MS + 3_200);
-  assert.deepEqual(await lastUsed(), [null, null]);
-  clock.nowMs += 11_000;
-  await here.flusher.flush();
-  assert.deepEqual(await lastUsed(), [START_MS + 10_000, null]);
-  await elsewhere.flusher.flush();
-  assert.deepEqual(await lastUsed(), [START_MS + 10_000, null]);
-  here.gate.verify(key, START_MS + 12_000);
-  await here.flusher.flush();
-  assert.deepEqual(await lastUsed(), [START_MS + 12_000, null]);
-});
-
-test("a refused key is not used", async () => {
+testOnBoth("a refused key is not used", async (install) => {
   await using installation = await install();
   const { accounts } = installation;
   const key = await issueKey(accounts, ADA);
   await accounts.suspend(ADA);
   const { gate, flusher } = await installation.startProcess();
-  gate.verify(key, START_MS);
+  await verdictOf(gate, key, START_MS);
   await flusher.flush();
   const listed = await accounts.listKeys();
   assert.ok(listed.outcome === "listed");
   assert.equal(listed.keys[0]?.lastUsedAt, null);
 });
 
-test("a gate works while another process writes, and after the database was closed by its maker", async () => {
-  await using installation = await install();
-  const key = await issueKey(installation.accounts, ADA);
-  const { gate } = await installation.startProcess();
-  const writer = await openAccounts({
-    file: installation.file,
-    plans: BUILT_IN_PLANS,
-    clock: () => START_MS,
-    random: randomBytes,
-  });
-  const writing = issueKey(writer, "eve@clinic.example");
-  assert.equal(gate.verify(key, START_MS).status, "valid");
-  await writing;
-  await writer[Symbol.asyncDispose]();
-  assert.equal(gate.verify(key, START_MS + IN_FORCE_MS).status, "valid");
-});
+testOnBoth(
+  "a gate works while another process writes, and after the database was closed by its maker",
+  async (install) => {
+    await using installation = await install();
+    const key = await issueKey(installation.accounts, ADA);
+    const { gate } = await installation.startProcess();
+    const writer = await openAccounts({
+      place: installation.place,
+      plans: BUILT_IN_PLANS,
+      clock: () => START_MS,
+      random: randomBytes,
+      actor: "test",
+    });
+    const writing = issueKey(writer, "eve@clinic.example");
+    assert.equal((await verdictOf(gate, key, START_MS)).status, "valid");
+    await writing;
+    await writer[Symbol.asyncDispose]();
+    assert.equal(
+      (await verdictOf(gate, key, START_MS + IN_FORCE_MS)).status,
+      "valid",
+    );
+  },
+);
+
+test(
+  "a key in constant use never waits for PostgreSQL, and its revocation is in force within five seconds",
+  { skip: NO_POSTGRESQL },
+  async () => {
+    await using installation = await installOnPostgresql();
+    const { accounts } = installation;
+    const key = await issueKey(accounts, ADA);
+    const { gate } = await installation.startProcess();
+    assert.equal((await verdictOf(gate, key, START_MS)).status, "valid");
+    await accounts.revokeKey(key);
+    for (let ms = 0; ms < IN_FORCE_MS; ms += 100) {
+      const verdict = gate.verify(key, START_MS + ms);
+      if (ms < TRUST_MS) assert.equal(verdict.status, "valid");
+      // So far apart as requests are that leave the thread time to read what came.
+      await sleep(10);
+    }
+    assert.deepEqual(await verdictOf(gate, key, START_MS + IN_FORCE_MS), {
+      status: "unknown",
+      reason: "revoked",
+    });
+  },
+);
+
+test(
+  "a flood of invented keys is asked about together",
+  { skip: NO_POSTGRESQL },
+  async () => {
+    await using installation = await installOnPostgresql();
+    const known = await issueKey(installation.accounts, ADA);
+    const { gate } = await installation.startProcess();
+    const verdicts = await Promise.all(
+      Array.from({ length: 3_000 }, () =>
+        verdictOf(gate, generateKey(randomBytes), START_MS),
+      ),
+    );
+    assert.ok(
+      verdicts.every((verdict) => isDeepStrictEqual(verdict, NEVER_ISSUED)),
+    );
+    assert.equal((await verdictOf(gate, known, START_MS)).status, "valid");
+  },
+);

@@ -1,18 +1,32 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { isOverlap, OVERLAPS } from "../../src/accounts/accounts.ts";
+import { sql } from "kysely";
 import { hashKey, isWellFormedKey } from "../../src/accounts/api-key.ts";
+import type { DatabasePlace } from "../../src/accounts/database.ts";
+import { isOverlap, OVERLAPS } from "../../src/accounts/key-operations.ts";
+import { openDatabase } from "../../src/accounts/open-database.ts";
 import {
-  accountOf,
-  install,
-  issueKey,
   START_MS,
+  accountOf,
+  issueKey,
+  testOnBoth,
+  verdictOf,
 } from "../support/accounts-installation.ts";
 
 const ADA = "ada@clinic.example";
+
+/** The bytes of a database and its companions; none of one whose files are a server's. */
+async function bytesOf(place: DatabasePlace): Promise<Buffer> {
+  if (place.kind === "postgresql") return Buffer.alloc(0);
+  const folder = dirname(place.file);
+  const files = await readdir(folder);
+  assert.ok(files.some((file) => file.endsWith("-wal")));
+  return Buffer.concat(
+    await Promise.all(files.map((file) => readFile(join(folder, file)))),
+  );
+}
 
 /** Keys that all begin alike: `pd_live_0000`, and then differ. */
 function alike(): (bytes: number) => Uint8Array {
@@ -25,106 +39,110 @@ function alike(): (bytes: number) => Uint8Array {
   };
 }
 
-test("a key is shown when it is made, and only its beginning and end later", async () => {
-  await using installation = await install();
-  const { accounts } = installation;
-  await accounts.createAccount(ADA, "paid");
-  const made = await accounts.createKey(ADA);
-  assert.ok(made.outcome === "created");
-  assert.ok(isWellFormedKey(made.key));
-  assert.deepEqual(made.record, {
-    id: 1,
-    accountId: 1,
-    email: ADA,
-    plan: "paid",
-    accountSuspended: false,
-    prefix: made.key.slice(0, 12),
-    lastFour: made.key.slice(-4),
-    state: "active",
-    createdAt: START_MS,
-    expiresAt: null,
-    revokedAt: null,
-    lastUsedAt: null,
-  });
-  assert.deepEqual(await accounts.listKeys({ email: ADA }), {
-    outcome: "listed",
-    keys: [made.record],
-  });
-});
+testOnBoth(
+  "a key is shown when it is made, and only its beginning and end later",
+  async (install) => {
+    await using installation = await install();
+    const { accounts } = installation;
+    await accounts.createAccount(ADA, "paid");
+    const made = await accounts.createKey(ADA, " laptop ");
+    assert.ok(made.outcome === "created");
+    assert.ok(isWellFormedKey(made.key));
+    assert.deepEqual(made.record, {
+      id: 1,
+      accountId: 1,
+      email: ADA,
+      plan: "paid",
+      accountSuspended: false,
+      prefix: made.key.slice(0, 12),
+      lastFour: made.key.slice(-4),
+      name: "laptop",
+      state: "active",
+      createdAt: START_MS,
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+      usedThisMonth: 0,
+    });
+    assert.deepEqual(await accounts.listKeys({ email: ADA }), {
+      outcome: "listed",
+      keys: [made.record],
+    });
+  },
+);
 
-test("no column and no file holds more of a key than its hash, its beginning and its end", async () => {
-  await using installation = await install();
-  const { accounts, clock } = installation;
-  const service = await installation.startProcess();
-  const first = await issueKey(accounts, ADA);
-  const second = await issueKey(accounts, "eve@clinic.example");
-  const rotated = await accounts.rotateKey(first.slice(0, 12), "1h");
-  assert.ok(rotated.outcome === "rotated");
-  const keys = [first, second, rotated.key];
-  for (const key of keys) {
-    service.gate.takeQuota(
-      accountOf(service.gate, key, clock.nowMs),
-      clock.nowMs,
+testOnBoth(
+  "no column and no file holds more of a key than its hash, its beginning and its end",
+  async (install) => {
+    await using installation = await install();
+    const { accounts, clock } = installation;
+    const service = await installation.startProcess();
+    const first = await issueKey(accounts, ADA);
+    const second = await issueKey(accounts, "eve@clinic.example");
+    const rotated = await accounts.rotateKey(first.slice(0, 12), "1h");
+    assert.ok(rotated.outcome === "rotated");
+    const keys = [first, second, rotated.key];
+    for (const key of keys) {
+      service.gate.takeQuota(
+        await accountOf(service.gate, key, clock.nowMs),
+        clock.nowMs,
+        "lookup",
+      );
+    }
+    await service.flusher.flush();
+    await accounts.revokeKey(second);
+
+    await using db = await openDatabase(installation.place);
+    const cells: string[] = [];
+    for (const { name } of await db.introspection.getTables()) {
+      const { rows } = await sql`SELECT * FROM ${sql.table(name)}`.execute(db);
+      cells.push(
+        ...rows.flatMap((row) => Object.values(row ?? {}).map(String)),
+      );
+    }
+    const bytes = await bytesOf(installation.place);
+    for (const key of keys) {
+      assert.ok(cells.includes(hashKey(key)), "the hash is there");
+      if (bytes.length > 0)
+        assert.notEqual(bytes.indexOf(hashKey(key)), -1, "also in the files");
+      const middle = key.slice(12, 40);
+      for (const piece of [key, middle, key.slice(0, 13), key.slice(-5)]) {
+        assert.ok(!cells.some((cell) => cell.includes(piece)));
+      }
+      // In the files one column follows the other, so that a piece has to be longer not to appear by chance.
+      for (const piece of [key, middle, key.slice(0, 17), key.slice(-9)]) {
+        assert.equal(bytes.indexOf(piece), -1);
+      }
+    }
+  },
+);
+
+testOnBoth(
+  "an account can have several keys; all keys are listed, of one account or of all",
+  async (install) => {
+    await using installation = await install();
+    const { accounts } = installation;
+    await issueKey(accounts, ADA);
+    await issueKey(accounts, "eve@clinic.example");
+    await issueKey(accounts, ADA);
+    const all = await accounts.listKeys();
+    assert.ok(all.outcome === "listed");
+    assert.deepEqual(
+      all.keys.map((key) => [key.id, key.email]),
+      [
+        [1, ADA],
+        [2, "eve@clinic.example"],
+        [3, ADA],
+      ],
     );
-  }
-  await service.flusher.flush();
-  await accounts.revokeKey(second);
-
-  using connection = new DatabaseSync(installation.file);
-  const tables = connection
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
-    .all()
-    .map((row) => String(row["name"]));
-  const cells = tables.flatMap((table) =>
-    connection
-      .prepare(`SELECT * FROM "${table}"`)
-      .all()
-      .flatMap((row) => Object.values(row).map(String)),
-  );
-  const files = await readdir(installation.folder);
-  assert.ok(files.some((file) => file.endsWith("-wal")));
-  const bytes = Buffer.concat(
-    await Promise.all(
-      files.map((file) => readFile(join(installation.folder, file))),
-    ),
-  );
-  for (const key of keys) {
-    assert.ok(cells.includes(hashKey(key)), "the hash is there");
-    assert.notEqual(bytes.indexOf(hashKey(key)), -1, "also in the files");
-    const middle = key.slice(12, 40);
-    for (const piece of [key, middle, key.slice(0, 13), key.slice(-5)]) {
-      assert.ok(!cells.some((cell) => cell.includes(piece)));
-    }
-    // In the files one column follows the other, so that a piece has to be longer not to appear by chance.
-    for (const piece of [key, middle, key.slice(0, 17), key.slice(-9)]) {
-      assert.equal(bytes.indexOf(piece), -1);
-    }
-  }
-});
-
-test("an account can have several keys; all keys are listed, of one account or of all", async () => {
-  await using installation = await install();
-  const { accounts } = installation;
-  await issueKey(accounts, ADA);
-  await issueKey(accounts, "eve@clinic.example");
-  await issueKey(accounts, ADA);
-  const all = await accounts.listKeys();
-  assert.ok(all.outcome === "listed");
-  assert.deepEqual(
-    all.keys.map((key) => [key.id, key.email]),
-    [
-      [1, ADA],
-      [2, "eve@clinic.example"],
-      [3, ADA],
-    ],
-  );
-  const hers = await accounts.listKeys({ email: " ADA@clinic.example" });
-  assert.ok(hers.outcome === "listed");
-  assert.deepEqual(
-    hers.keys.map((key) => key.id),
-    [1, 3],
-  );
-});
+    const hers = await accounts.listKeys({ email: " ADA@clinic.example" });
+    assert.ok(hers.outcome === "listed");
+    assert.deepEqual(
+      hers.keys.map((key) => key.id),
+      [1, 3],
+    );
+  },
+);
 
 for (const [how, selectorOf] of [
   ["its display prefix", (key: string) => key.slice(0, 12)],
@@ -139,7 +157,7 @@ for (const [how, selectorOf] of [
     (key: string) => ` ${key.slice(0, 12)}...${key.slice(-4)}\n`,
   ],
 ] as const) {
-  test(`a key is revoked by ${how}`, async () => {
+  testOnBoth(`a key is revoked by ${how}`, async (install) => {
     await using installation = await install();
     const { accounts, clock } = installation;
     const key = await issueKey(accounts);
@@ -155,154 +173,246 @@ for (const [how, selectorOf] of [
   });
 }
 
-test("a selector that fits no key, or cannot, is told apart", async () => {
-  await using installation = await install();
-  const { accounts } = installation;
-  const key = await issueKey(accounts);
-  const outcome = async (selector: string) =>
-    (await accounts.revokeKey(selector)).outcome;
-  assert.equal(await outcome("pd_live_????"), "invalid_selector");
-  assert.equal(await outcome(""), "invalid_selector");
-  assert.equal(await outcome("%"), "invalid_selector");
-  assert.equal(await outcome("pd_live_"), "invalid_selector");
-  assert.equal(await outcome(key.slice(0, 11)), "invalid_selector");
-  assert.equal(await outcome(`${key.slice(0, 12)}…`), "invalid_selector");
-  assert.equal(await outcome(`${key}x`), "invalid_selector");
-  const mistyped =
-    key.slice(0, 20) + (key[20] === "a" ? "b" : "a") + key.slice(21);
-  assert.deepEqual(await accounts.revokeKey(mistyped), {
-    outcome: "invalid_selector",
-    problem: "This key is mistyped: its checksum is wrong.",
-  });
-  const lastFour = key.endsWith("0") ? "zzzz" : "0000";
-  assert.equal(await outcome(`${key.slice(0, 12)}…${lastFour}`), "not_found");
-  const other =
-    key.slice(0, 8) + (key.startsWith("pd_live_0000") ? "1111" : "0000");
-  assert.equal(await outcome(other), "not_found");
-});
+testOnBoth(
+  "a selector that fits no key, or cannot, is told apart",
+  async (install) => {
+    await using installation = await install();
+    const { accounts } = installation;
+    const key = await issueKey(accounts);
+    const outcome = async (selector: string) =>
+      (await accounts.revokeKey(selector)).outcome;
+    assert.equal(await outcome("pd_live_????"), "invalid_selector");
+    assert.equal(await outcome(""), "invalid_selector");
+    assert.equal(await outcome("%"), "invalid_selector");
+    assert.equal(await outcome("pd_live_"), "invalid_selector");
+    assert.equal(await outcome(key.slice(0, 11)), "invalid_selector");
+    assert.equal(await outcome(`${key.slice(0, 12)}…`), "invalid_selector");
+    assert.equal(await outcome(`${key}x`), "invalid_selector");
+    const mistyped =
+      key.slice(0, 20) + (key[20] === "a" ? "b" : "a") + key.slice(21);
+    assert.deepEqual(await accounts.revokeKey(mistyped), {
+      outcome: "invalid_selector",
+      problem: "This key is mistyped: its checksum is wrong.",
+    });
+    const lastFour = key.endsWith("0") ? "zzzz" : "0000";
+    assert.equal(await outcome(`${key.slice(0, 12)}…${lastFour}`), "not_found");
+    const other =
+      key.slice(0, 8) + (key.startsWith("pd_live_0000") ? "1111" : "0000");
+    assert.equal(await outcome(other), "not_found");
+  },
+);
 
-test("a prefix that fits several keys changes none and lists them", async () => {
-  await using installation = await install({ random: alike() });
-  const { accounts } = installation;
-  const first = await issueKey(accounts, ADA);
-  const second = await issueKey(accounts, "eve@clinic.example");
-  assert.equal(first.slice(0, 12), second.slice(0, 12));
-  const result = await accounts.revokeKey("pd_live_0000");
-  assert.ok(result.outcome === "ambiguous");
-  assert.deepEqual(
-    result.matches.map((match) => [match.id, match.lastFour]),
-    [
-      [1, first.slice(-4)],
-      [2, second.slice(-4)],
-    ],
-  );
-  assert.equal(
-    (await accounts.rotateKey("pd_live_0000", "0")).outcome,
-    "ambiguous",
-  );
+testOnBoth(
+  "a prefix that fits several keys changes none and lists them",
+  async (install) => {
+    await using installation = await install({ random: alike() });
+    const { accounts } = installation;
+    const first = await issueKey(accounts, ADA);
+    const second = await issueKey(accounts, "eve@clinic.example");
+    assert.equal(first.slice(0, 12), second.slice(0, 12));
+    const result = await accounts.revokeKey("pd_live_0000");
+    assert.ok(result.outcome === "ambiguous");
+    assert.deepEqual(
+      result.matches.map((match) => [match.id, match.lastFour]),
+      [
+        [1, first.slice(-4)],
+        [2, second.slice(-4)],
+      ],
+    );
+    assert.equal(
+      (await accounts.rotateKey("pd_live_0000", "0")).outcome,
+      "ambiguous",
+    );
 
-  const narrowed = await accounts.revokeKey("pd_live_0000", { email: ADA });
-  assert.ok(narrowed.outcome === "revoked");
-  assert.equal(narrowed.record.id, 1);
-  const rest = await accounts.revokeKey("pd_live_0000");
-  assert.ok(rest.outcome === "revoked", "only one key that works is left");
-  assert.equal(rest.record.id, 2);
-});
+    const narrowed = await accounts.revokeKey("pd_live_0000", { email: ADA });
+    assert.ok(narrowed.outcome === "revoked");
+    assert.equal(narrowed.record.id, 1);
+    const rest = await accounts.revokeKey("pd_live_0000");
+    assert.ok(rest.outcome === "revoked", "only one key that works is left");
+    assert.equal(rest.record.id, 2);
+  },
+);
 
-test("a new key avoids a display prefix that is taken", async () => {
-  let drawn = 0;
-  await using installation = await install({
-    random: (bytes) => new Uint8Array(bytes).fill(Math.floor(drawn++ / 2)),
-  });
-  const first = await issueKey(installation.accounts);
-  const second = await issueKey(installation.accounts);
-  assert.notEqual(first.slice(0, 12), second.slice(0, 12));
-});
+testOnBoth(
+  "a new key avoids a display prefix that is taken",
+  async (install) => {
+    let drawn = 0;
+    await using installation = await install({
+      random: (bytes) => new Uint8Array(bytes).fill(Math.floor(drawn++ / 2)),
+    });
+    const first = await issueKey(installation.accounts);
+    const second = await issueKey(installation.accounts);
+    assert.notEqual(first.slice(0, 12), second.slice(0, 12));
+  },
+);
 
-test("another account's key is not found in an account", async () => {
-  await using installation = await install();
-  const { accounts } = installation;
-  const key = await issueKey(accounts, ADA);
-  await accounts.createAccount("eve@clinic.example");
-  const scope = { email: "eve@clinic.example" };
-  assert.equal((await accounts.revokeKey(key, scope)).outcome, "not_found");
-  assert.equal(
-    (await accounts.rotateKey(key, "0", scope)).outcome,
-    "not_found",
-  );
-  const nobody = { email: "nobody@clinic.example" };
-  assert.equal((await accounts.revokeKey(key, nobody)).outcome, "no_account");
-});
+testOnBoth(
+  "another account's key is not found in an account",
+  async (install) => {
+    await using installation = await install();
+    const { accounts } = installation;
+    const key = await issueKey(accounts, ADA);
+    await accounts.createAccount("eve@clinic.example");
+    const scope = { email: "eve@clinic.example" };
+    assert.equal((await accounts.revokeKey(key, scope)).outcome, "not_found");
+    assert.equal(
+      (await accounts.rotateKey(key, "0", scope)).outcome,
+      "not_found",
+    );
+    const nobody = { email: "nobody@clinic.example" };
+    assert.equal((await accounts.revokeKey(key, nobody)).outcome, "no_account");
+  },
+);
 
 for (const [overlap, overlapMs] of [
   ["1h", 3_600_000],
   ["24h", 24 * 3_600_000],
   ["7d", 7 * 24 * 3_600_000],
 ] as const) {
-  test(`a rotated key works beside its successor for ${overlap}`, async () => {
-    await using installation = await install();
-    const { accounts, clock } = installation;
-    const old = await issueKey(accounts, ADA, "paid");
-    const rotated = await accounts.rotateKey(old.slice(0, 12), overlap);
-    assert.ok(rotated.outcome === "rotated");
-    assert.ok(isWellFormedKey(rotated.key));
-    assert.notEqual(rotated.key, old);
-    assert.equal(rotated.record.accountId, rotated.old.accountId);
-    assert.equal(rotated.record.expiresAt, null);
-    assert.equal(rotated.old.expiresAt, START_MS + overlapMs);
-    assert.equal(rotated.old.state, "active");
+  testOnBoth(
+    `a rotated key works beside its successor for ${overlap}`,
+    async (install) => {
+      await using installation = await install();
+      const { accounts, clock } = installation;
+      const old = await issueKey(accounts, ADA, "paid");
+      const rotated = await accounts.rotateKey(old.slice(0, 12), overlap);
+      assert.ok(rotated.outcome === "rotated");
+      assert.ok(isWellFormedKey(rotated.key));
+      assert.notEqual(rotated.key, old);
+      assert.equal(rotated.record.accountId, rotated.old.accountId);
+      assert.equal(rotated.record.expiresAt, null);
+      assert.equal(rotated.old.expiresAt, START_MS + overlapMs);
+      assert.equal(rotated.old.state, "active");
 
-    const { gate } = await installation.startProcess();
-    clock.nowMs = START_MS + overlapMs - 1;
-    assert.equal(gate.verify(old, clock.nowMs).status, "valid");
-    clock.nowMs += 1;
-    assert.deepEqual(gate.verify(old, clock.nowMs), {
-      status: "unknown",
-      reason: "expired",
-    });
-    assert.equal(gate.verify(rotated.key, clock.nowMs).status, "valid");
-    const listed = await accounts.listKeys();
-    assert.ok(listed.outcome === "listed");
-    assert.deepEqual(
-      listed.keys.map((key) => key.state),
-      ["expired", "active"],
-    );
-    assert.equal((await accounts.rotateKey(old, "0")).outcome, "already_ended");
-  });
+      const { gate } = await installation.startProcess();
+      clock.nowMs = START_MS + overlapMs - 1;
+      assert.equal((await verdictOf(gate, old, clock.nowMs)).status, "valid");
+      clock.nowMs += 1;
+      assert.deepEqual(await verdictOf(gate, old, clock.nowMs), {
+        status: "unknown",
+        reason: "expired",
+      });
+      assert.equal(
+        (await verdictOf(gate, rotated.key, clock.nowMs)).status,
+        "valid",
+      );
+      const listed = await accounts.listKeys();
+      assert.ok(listed.outcome === "listed");
+      assert.deepEqual(
+        listed.keys.map((key) => key.state),
+        ["expired", "active"],
+      );
+      assert.equal(
+        (await accounts.rotateKey(old, "0")).outcome,
+        "already_ended",
+      );
+    },
+  );
 }
 
-test("rotation without overlap ends the old key at once", async () => {
-  await using installation = await install();
-  const { accounts } = installation;
-  const old = await issueKey(accounts);
-  const rotated = await accounts.rotateKey(old, "0");
-  assert.ok(rotated.outcome === "rotated");
-  assert.equal(rotated.old.state, "revoked");
-  assert.equal(rotated.old.revokedAt, START_MS);
-});
+testOnBoth(
+  "rotation without overlap ends the old key at once",
+  async (install) => {
+    await using installation = await install();
+    const { accounts } = installation;
+    const old = await issueKey(accounts);
+    const rotated = await accounts.rotateKey(old, "0");
+    assert.ok(rotated.outcome === "rotated");
+    assert.equal(rotated.old.state, "revoked");
+    assert.equal(rotated.old.revokedAt, START_MS);
+  },
+);
 
-test("rotating a key that is on its way out does not make it live longer", async () => {
-  await using installation = await install();
-  const { accounts } = installation;
-  const old = await issueKey(accounts);
-  await accounts.rotateKey(old, "1h");
-  const again = await accounts.rotateKey(old, "7d");
-  assert.ok(again.outcome === "rotated");
-  assert.equal(again.old.expiresAt, START_MS + 3_600_000);
-});
+testOnBoth(
+  "rotating a key that is on its way out does not make it live longer",
+  async (install) => {
+    await using installation = await install();
+    const { accounts } = installation;
+    const old = await issueKey(accounts);
+    await accounts.rotateKey(old, "1h");
+    const again = await accounts.rotateKey(old, "7d");
+    assert.ok(again.outcome === "rotated");
+    assert.equal(again.old.expiresAt, START_MS + 3_600_000);
+  },
+);
 
-test("a key in its overlap can be revoked before the end", async () => {
-  await using installation = await install();
-  const { accounts } = installation;
-  const old = await issueKey(accounts);
-  await accounts.rotateKey(old, "7d");
-  const revoked = await accounts.revokeKey(old);
-  assert.ok(revoked.outcome === "revoked");
-  assert.equal(revoked.record.state, "revoked");
-});
+testOnBoth(
+  "a key in its overlap can be revoked before the end",
+  async (install) => {
+    await using installation = await install();
+    const { accounts } = installation;
+    const old = await issueKey(accounts);
+    await accounts.rotateKey(old, "7d");
+    const revoked = await accounts.revokeKey(old);
+    assert.ok(revoked.outcome === "revoked");
+    assert.equal(revoked.record.state, "revoked");
+  },
+);
 
 test("overlaps are 0, 1h, 24h and 7d and nothing else", () => {
   assert.deepEqual(Object.keys(OVERLAPS), ["0", "1h", "24h", "7d"]);
   for (const text of ["0", "1h", "24h", "7d"]) assert.ok(isOverlap(text));
   for (const text of ["", "2h", "1H", "toString"]) assert.ok(!isOverlap(text));
+});
+
+testOnBoth(
+  "an account has ten active keys at most, also when many are asked for at once",
+  async (install) => {
+    await using installation = await install();
+    const { accounts, clock } = installation;
+    await accounts.createAccount(ADA);
+    const asked = await Promise.all(
+      Array.from({ length: 13 }, () => accounts.createKey(ADA)),
+    );
+    const made = asked.filter(({ outcome }) => outcome === "created");
+    assert.equal(made.length, 10);
+    const refused = { outcome: "too_many_keys", most: 10 };
+    assert.deepEqual(await accounts.createKey(ADA), refused);
+    const first = made[0];
+    assert.ok(first?.outcome === "created");
+    assert.deepEqual(await accounts.rotateKey(first.key, "1h"), refused);
+    assert.equal((await accounts.rotateKey(first.key, "0")).outcome, "rotated");
+    const second = made[1];
+    assert.ok(second?.outcome === "created");
+    await accounts.revokeKey(second.key);
+    const last = await accounts.createKey(ADA);
+    assert.ok(last.outcome === "created");
+    await accounts.revokeKey(last.key);
+    const third = made[2];
+    assert.ok(third?.outcome === "created");
+    assert.equal(
+      (await accounts.rotateKey(third.key, "1h")).outcome,
+      "rotated",
+    );
+    assert.deepEqual(await accounts.createKey(ADA), refused);
+    clock.nowMs += 3_600_000;
+    assert.equal((await accounts.createKey(ADA)).outcome, "created");
+  },
+);
+
+testOnBoth("a rotated key keeps its name", async (install) => {
+  await using installation = await install();
+  const { accounts } = installation;
+  await accounts.createAccount(ADA);
+  const made = await accounts.createKey(ADA, "intake forms");
+  assert.ok(made.outcome === "created");
+  const rotated = await accounts.rotateKey(made.key, "24h");
+  assert.ok(rotated.outcome === "rotated");
+  assert.equal(rotated.record.name, "intake forms");
+});
+
+testOnBoth("a name is one line of up to 60 characters", async (install) => {
+  await using installation = await install();
+  const { accounts } = installation;
+  await accounts.createAccount(ADA);
+  for (const name of ["", "x".repeat(60), "Zoë's laptop 💻"])
+    assert.equal(
+      (await accounts.createKey(ADA, name)).outcome,
+      "created",
+      name,
+    );
+  for (const name of ["x".repeat(61), "two\nlines", "a\u0000b", "a\u2028b"])
+    assert.deepEqual(await accounts.createKey(ADA, name), {
+      outcome: "invalid_name",
+    });
 });

@@ -18,7 +18,7 @@ suite("help", () => {
     }
   });
 
-  for (const group of ["keys", "snapshots"]) {
+  for (const group of ["keys", "accounts", "snapshots"]) {
     test(`${group} --help lists its own commands and no others`, async () => {
       const { code, out } = await runProgram([group, "--help"]);
       assert.equal(code, 0);

@@ -45,6 +45,27 @@ suite("provider-directory keys create", () => {
     );
   });
 
+  test("refuses a name that is too long, and an eleventh key", async () => {
+    using commands = keys();
+    const email = ["--email", "ada@clinic.example"];
+    const long = await commands.run(
+      "create",
+      ...email,
+      "--name",
+      "x".repeat(61),
+    );
+    assert.equal(long.code, 2);
+    assert.match(long.err, /--name must be one line of at most 60 characters/);
+    for (let number = 1; number <= 10; number++)
+      await commands.create(...email);
+    const { code, err, out } = await commands.run("create", ...email);
+    assert.deepEqual([code, out], [1, ""]);
+    assert.match(
+      err,
+      /An account has 10 active keys at most: revoke one that is not needed/,
+    );
+  });
+
   test("stores the key nowhere", async () => {
     using commands = keys();
     const key = await commands.create("--email", "ada@clinic.example");
@@ -129,11 +150,11 @@ suite("provider-directory keys list", () => {
     assert.deepEqual(more, []);
     assert.match(
       heading ?? "",
-      /^KEY +ACCOUNT +PLAN +STATE +CREATED +LAST USED$/,
+      /^KEY +NAME +ACCOUNT +PLAN +STATE +CREATED +LAST USED +THIS MONTH$/,
     );
     assert.match(
       first ?? "",
-      /^pd_live_\w{4}\.\.\.\w{4} +ada@clinic\.example +free +active +\d{4}-.* UTC +never$/,
+      /^pd_live_\w{4}\.\.\.\w{4} +ada@clinic\.example +free +active +\d{4}-.* UTC +never +0$/,
     );
     assert.match(second ?? "", /bea@clinic\.example +paid/);
     assert.ok(first?.startsWith(`${key.slice(0, 12)}...${key.slice(-4)} `));
@@ -143,7 +164,12 @@ suite("provider-directory keys list", () => {
   test("lists one account, as JSON too", async () => {
     using commands = keys();
     await commands.create("--email", "ada@clinic.example");
-    const key = await commands.create("--email", "bea@clinic.example");
+    const key = await commands.create(
+      "--email",
+      "bea@clinic.example",
+      "--name",
+      "intake forms",
+    );
     const listed: unknown = JSON.parse(
       (await commands.run("list", "--email", "bea@clinic.example", "--json"))
         .out,
@@ -153,6 +179,7 @@ suite("provider-directory keys list", () => {
     assert.match(String(createdAt), /^\d{4}-\d\d-\d\dT/);
     assert.deepEqual(rest, {
       key: `${key.slice(0, 12)}...${key.slice(-4)}`,
+      name: "intake forms",
       email: "bea@clinic.example",
       plan: "free",
       account_suspended: false,
@@ -160,6 +187,7 @@ suite("provider-directory keys list", () => {
       expires_at: null,
       revoked_at: null,
       last_used_at: null,
+      used_this_month: 0,
     });
   });
 

@@ -219,7 +219,8 @@ async function spendMonth(service: HttpService): Promise<string> {
   const { freeKey, installation } = service;
   const process = await installation.startProcess();
   const { nowMs } = installation.clock;
-  takeTimes(process.gate, accountOf(process.gate, freeKey, nowMs), 999, nowMs);
+  const account = await accountOf(process.gate, freeKey, nowMs);
+  takeTimes(process.gate, account, 999, nowMs);
   await process.flusher.flush();
   const last = await askFree(service, LOOKUP);
   assert.equal(last.statusCode, 200);

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { truncateSync } from "node:fs";
 import { suite, test } from "node:test";
+import { ACCOUNTS_FILE } from "../../src/accounts/database.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { startService } from "../../src/server/service.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
@@ -28,6 +30,8 @@ async function start() {
   const store = new SnapshotStore(folder.path);
   const started = await startService({
     store,
+    accounts: { kind: "sqlite", file: join(folder.path, ACCOUNTS_FILE) },
+    databaseGraceMs: 300_000,
     plans: BUILT_IN_PLANS,
     host: "127.0.0.1",
     port: 0,

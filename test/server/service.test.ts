@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
@@ -17,6 +18,8 @@ async function start(dataDir: string, workers: number) {
   process.on("worker", note);
   const started = await startService({
     store: new SnapshotStore(dataDir),
+    accounts: { kind: "sqlite", file: join(dataDir, "accounts.sqlite") },
+    databaseGraceMs: 300_000,
     plans: BUILT_IN_PLANS,
     host: "127.0.0.1",
     port: 0,

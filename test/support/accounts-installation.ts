@@ -4,10 +4,18 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { test } from "node:test";
 import { openAccounts, type Accounts } from "../../src/accounts/accounts.ts";
 import type { Random } from "../../src/accounts/api-key.ts";
-import { ACCOUNTS_FILE } from "../../src/accounts/database.ts";
-import type { AccountHandle, Gate } from "../../src/accounts/gate.ts";
+import {
+  ACCOUNTS_FILE,
+  type DatabasePlace,
+} from "../../src/accounts/database.ts";
+import type {
+  AccountHandle,
+  Gate,
+  SettledVerdict,
+} from "../../src/accounts/gate.ts";
 import { openGate } from "../../src/accounts/open-gate.ts";
 import { BUILT_IN_PLANS, type Plans } from "../../src/accounts/plans.ts";
 import {
@@ -18,6 +26,7 @@ import {
   startUsageFlush,
   type UsageFlush,
 } from "../../src/accounts/usage-flusher.ts";
+import { NO_POSTGRESQL, postgresqlOfFile } from "./postgresql.ts";
 
 /** When tests begin: well inside a month. */
 export const START_MS = Date.UTC(2026, 10, 20, 12);
@@ -30,7 +39,8 @@ export interface Clock {
 }
 
 export interface Installation extends AsyncDisposable {
-  readonly file: string;
+  readonly place: DatabasePlace;
+  /** A data folder; the database is in it if it is a file. */
   readonly folder: string;
   readonly plans: Plans;
   readonly clock: Clock;
@@ -48,16 +58,55 @@ export interface ServiceProcess {
   readonly flusher: UsageFlush;
 }
 
-export async function install({
-  plans = BUILT_IN_PLANS,
-  random = randomBytes,
-}: { plans?: Plans; random?: Random } = {}): Promise<Installation> {
+export interface InstallOptions {
+  readonly plans?: Plans;
+  readonly random?: Random;
+}
+
+/** Accounts on SQLite, in a folder that goes with them. */
+export async function install(
+  options: InstallOptions = {},
+): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), "accounts-"));
   const file = join(folder, ACCOUNTS_FILE);
-  const clock: Clock = { nowMs: START_MS };
-  const options = { file, plans, clock: () => clock.nowMs, random };
+  return installAt({ kind: "sqlite", file }, folder, options);
+}
+
+/** Accounts on PostgreSQL, in a database of their own on the server of the test file. */
+export async function installOnPostgresql(
+  options: InstallOptions = {},
+): Promise<Installation> {
+  const server = await postgresqlOfFile();
+  const folder = await mkdtemp(join(tmpdir(), "accounts-"));
+  return installAt(await server.makeDatabase(), folder, options);
+}
+
+/** A test of something that is the same on SQLite and on PostgreSQL: two tests. */
+export function testOnBoth(
+  name: string,
+  body: (make: typeof install) => Promise<void>,
+): void {
+  test(`${name} (SQLite)`, () => body(install));
+  test(`${name} (PostgreSQL)`, { skip: NO_POSTGRESQL }, () =>
+    body(installOnPostgresql),
+  );
+}
+
+async function installAt(
+  place: DatabasePlace,
+  folder: string,
+  { plans = BUILT_IN_PLANS, random = randomBytes }: InstallOptions,
+): Promise<Installation> {
   const owned = new AsyncDisposableStack();
   owned.defer(() => rm(folder, { recursive: true }));
+  const clock: Clock = { nowMs: START_MS };
+  const options = {
+    place,
+    plans,
+    clock: () => clock.nowMs,
+    random,
+    actor: "test",
+  };
   const accounts = owned.use(await openAccounts(options));
 
   async function startProcess(
@@ -65,7 +114,7 @@ export async function install({
   ): Promise<ServiceProcess> {
     const own = owned.use(await openAccounts(options));
     const usage = createUsageBuffer(capacity);
-    const openAnother = () => owned.use(openGate({ file, plans, usage }));
+    const openAnother = () => owned.use(openGate({ place, plans, usage }));
     const flusher = owned.use(
       startUsageFlush({
         accounts: own,
@@ -87,7 +136,7 @@ export async function install({
   }
 
   return {
-    file,
+    place,
     folder,
     plans,
     clock,
@@ -109,13 +158,23 @@ export async function issueKey(
   return made.key;
 }
 
-/** The account of a key that must be valid. */
-export function accountOf(
+/** What a gate makes of a key, once it is settled. */
+export async function verdictOf(
   gate: Gate,
   key: string,
   nowMs: number,
-): AccountHandle {
+): Promise<SettledVerdict> {
   const verdict = gate.verify(key, nowMs);
+  return verdict.status === "pending" ? verdict.settled : verdict;
+}
+
+/** The account of a key that must be valid. */
+export async function accountOf(
+  gate: Gate,
+  key: string,
+  nowMs: number,
+): Promise<AccountHandle> {
+  const verdict = await verdictOf(gate, key, nowMs);
   if (verdict.status !== "valid") throw new Error(`The key is no longer valid`);
   return verdict.account;
 }
@@ -129,7 +188,7 @@ export function takeTimes(
 ): number {
   let taken = 0;
   for (let time = 0; time < times; time++) {
-    if (gate.takeQuota(account, nowMs)) taken++;
+    if (gate.takeQuota(account, nowMs, "lookup")) taken++;
   }
   return taken;
 }

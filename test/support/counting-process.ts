@@ -1,19 +1,27 @@
 /**
  * A service process in little: counts an account's answers at a steady pace, flushes every second, and tells its parent
- * how many it has counted. Arguments: the database, a key, and how many to count before it ends (0: until it is killed).
+ * how many it has counted. Arguments: the database as JSON, a key, how many to count before it ends (0: until it
+ * is killed), and the account's quota where it is not the plan's.
  */
 
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openAccounts } from "../../src/accounts/accounts.ts";
+import type { DatabasePlace } from "../../src/accounts/database.ts";
 import { openGate } from "../../src/accounts/open-gate.ts";
-import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
+import { configurePlans } from "../../src/accounts/plans.ts";
 import { createUsageBuffer } from "../../src/accounts/usage-buffer.ts";
 import { startUsageFlush } from "../../src/accounts/usage-flusher.ts";
 import { accountOf } from "./accounts-installation.ts";
 
-const [, , file = "", key = "", limit = "0"] = process.argv;
+const [, , placeText = "", key = "", limit = "0", quota = "0"] = process.argv;
+const place: DatabasePlace = JSON.parse(placeText);
+const configured = configurePlans(
+  quota === "0" ? {} : { paid: { monthlyQuota: Number(quota) } },
+);
+if (configured.outcome !== "plans") throw new Error("The quota is wrong");
+const { plans } = configured;
 const wanted = limit === "0" ? Infinity : Number(limit);
 const STEP = 20;
 const STEP_MS = 10;
@@ -21,10 +29,11 @@ const STEP_MS = 10;
 const clock = () => Date.now();
 const usage = createUsageBuffer({ accounts: 10, keys: 10 });
 await using accounts = await openAccounts({
-  file,
-  plans: BUILT_IN_PLANS,
+  place,
+  plans,
   clock,
   random: randomBytes,
+  actor: "test",
 });
 await using _flusher = startUsageFlush({
   accounts,
@@ -34,12 +43,13 @@ await using _flusher = startUsageFlush({
     throw error;
   },
 });
-using gate = openGate({ file, plans: BUILT_IN_PLANS, usage });
+using gate = openGate({ place, plans, usage });
 
 let counted = 0;
 while (counted < wanted) {
   for (let step = 0; step < STEP; step++) {
-    if (gate.takeQuota(accountOf(gate, key, clock()), clock())) counted++;
+    const account = await accountOf(gate, key, clock());
+    if (gate.takeQuota(account, clock(), "lookup")) counted++;
   }
   writeSync(1, `${clock()} ${counted}\n`);
   await sleep(STEP_MS);

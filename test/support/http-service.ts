@@ -10,7 +10,7 @@ import { ChangeReader } from "../../src/changes/change-reader.ts";
 import { buildApp } from "../../src/http/app.ts";
 import type { ProviderData } from "../../src/http/deps.ts";
 import type { AnswerLog } from "../../src/http/request-log.ts";
-import { install, issueKey } from "./accounts-installation.ts";
+import { install as installSqlite, issueKey } from "./accounts-installation.ts";
 import type { Installation } from "./accounts-installation.ts";
 import { sampleDirectory } from "./sample-directory.ts";
 
@@ -37,6 +37,8 @@ export interface HttpServiceOptions {
   readonly nextUpdate?: string;
   readonly logger?: FastifyBaseLogger;
   readonly answerLog?: AnswerLog;
+  /** Another database than SQLite. */
+  readonly install?: () => Promise<Installation>;
 }
 
 let sample: Promise<ProviderData> | null = null;
@@ -48,6 +50,7 @@ export async function startHttpService({
   nextUpdate,
   logger,
   answerLog,
+  install = installSqlite,
 }: HttpServiceOptions = {}): Promise<HttpService> {
   sample ??= sampleDirectory();
   const owned = new AsyncDisposableStack();

@@ -1,19 +1,16 @@
 import type { Kysely } from "kysely";
+import { withId } from "./id-column.ts";
 
 /** Accounts, their keys, and what they used. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable("api_account")
-    .addColumn("id", "integer", (column) => column.primaryKey().autoIncrement())
+  await withId(db, db.schema.createTable("api_account"))
     .addColumn("email", "text", (column) => column.notNull().unique())
     .addColumn("plan", "text", (column) => column.notNull())
     .addColumn("created_at", "bigint", (column) => column.notNull())
     .addColumn("suspended_at", "bigint")
     .execute();
 
-  await db.schema
-    .createTable("api_key")
-    .addColumn("id", "integer", (column) => column.primaryKey().autoIncrement())
+  await withId(db, db.schema.createTable("api_key"))
     .addColumn("account_id", "integer", (column) =>
       column.notNull().references("api_account.id").onDelete("cascade"),
     )

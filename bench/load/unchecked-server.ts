@@ -1,0 +1,69 @@
+/**
+ * The app over the current snapshot of a data folder, with a gate that lets everybody through and counts nothing, in one
+ * thread: what a look-up costs when nobody asks whose it is.
+ *
+ *   node bench/load/unchecked-server.ts [data folder]
+ */
+import { randomUUID } from "node:crypto";
+import type {
+  AccountHandle,
+  BurstState,
+  Gate,
+  QuotaState,
+} from "../../src/accounts/gate.ts";
+import { ChangeReader } from "../../src/changes/change-reader.ts";
+import { buildApp } from "../../src/http/app.ts";
+import { Directory } from "../../src/search/directory.ts";
+import { Snapshot } from "../../src/snapshot/snapshot.ts";
+import { SnapshotStore } from "../../src/snapshot/store.ts";
+
+const ACCOUNT: AccountHandle = {
+  id: 1,
+  keyPlace: -1,
+  plan: {
+    name: "bench",
+    monthlyQuota: 10_000_000_000,
+    burstPerSecond: 100_000,
+  },
+};
+const BURST: BurstState = {
+  allowed: true,
+  remaining: 99_999,
+  retryAfterSeconds: 0,
+  resetSeconds: 1,
+};
+const QUOTA: QuotaState = {
+  limit: 10_000_000_000,
+  remaining: 9_999_999_999,
+  resetSeconds: 1_000_000,
+  resetAt: 1_800_000_000,
+  windowSeconds: 2_592_000,
+};
+const OPEN_GATE: Gate = {
+  verify: () => ({ status: "valid", account: ACCOUNT }),
+  takeBurst: () => BURST,
+  quota: () => QUOTA,
+  takeQuota: () => true,
+};
+
+const dataDir = process.argv[2] ?? "data";
+const store = new SnapshotStore(dataDir);
+const id = store.currentId();
+if (id === null) throw new Error("The data folder has no current snapshot.");
+const directory = new Directory(new Snapshot(store.read(id)));
+const app = await buildApp({
+  data: { current: () => directory },
+  changes: new ChangeReader(dataDir),
+  nextUpdate: () => null,
+  gate: OPEN_GATE,
+  now: Date.now,
+  makeRequestId: randomUUID,
+  logger: null,
+  answerLog: null,
+  isLeaving: () => false,
+  publicUrl: null,
+});
+console.error(
+  `Listening on ${await app.listen({ host: "127.0.0.1", port: 0 })}`,
+);
+process.on("SIGTERM", () => process.exit(0));

@@ -1,0 +1,50 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { AccountsDatabaseError } from "./database.ts";
+
+const OWNER_ONLY = 0o600;
+/** Readers wait for nobody's write, only for the repair of what a killed process left behind. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+export type BackupOutcome =
+  { readonly outcome: "copied" } | { readonly outcome: "exists" };
+
+/**
+ * Copies a database file, as it is at one moment, into a new file that its owner alone can read; a service may use it
+ * meanwhile. The copy has its name once it is whole and was checked. Throws AccountsDatabaseError.
+ */
+export function backupSqlite(file: string, target: string): BackupOutcome {
+  if (existsSync(target)) return { outcome: "exists" };
+  const unfinished = `${target}.${process.pid}.part`;
+  closeSync(openSync(unfinished, "wx", OWNER_ONLY));
+  try {
+    copy(file, unfinished);
+    const written = openSync(unfinished, "r+");
+    fsyncSync(written);
+    closeSync(written);
+    renameSync(unfinished, target);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AccountsDatabaseError(
+      `Cannot back up the accounts' database ${file}: ${reason}`,
+      { cause: error },
+    );
+  }
+  return { outcome: "copied" };
+}
+
+function copy(file: string, into: string): void {
+  using connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+  connection.prepare("VACUUM INTO ?").run(into);
+  using made = new DatabaseSync(into, { readOnly: true });
+  const found = made.prepare("PRAGMA quick_check").get()?.["quick_check"];
+  if (found !== "ok") throw new Error(`the copy is damaged (${String(found)})`);
+}

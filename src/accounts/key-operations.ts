@@ -1,0 +1,217 @@
+import type { Kysely } from "kysely";
+import { findAccount } from "./account-store.ts";
+import { normalizeEmail } from "./email.ts";
+import { parseKeySelector } from "./key-selector.ts";
+import {
+  countActiveKeys,
+  endKey,
+  insertKey,
+  listKeys as listStoredKeys,
+  selectKeys,
+  type KeyRecord,
+} from "./key-store.ts";
+import { audit, type Ledger } from "./ledger.ts";
+import type { Tables } from "./tables.ts";
+import { transact } from "./transact.ts";
+
+/** How many keys of an account may work at the same time. */
+export const MOST_ACTIVE_KEYS = 10;
+
+/** What a key may be called: one line that can be shown, of up to 60 characters; nothing at all will do. */
+const KEY_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{0,60}$/u;
+
+/** How long a rotated key goes on working beside its successor, in milliseconds. */
+export const OVERLAPS = {
+  "0": 0,
+  "1h": 3_600_000,
+  "24h": 86_400_000,
+  "7d": 604_800_000,
+} as const;
+export type Overlap = keyof typeof OVERLAPS;
+
+/** Whether a text names an overlap. */
+export function isOverlap(text: string): text is Overlap {
+  return Object.hasOwn(OVERLAPS, text);
+}
+
+type NoAccount = { readonly outcome: "no_account" };
+/** As many keys as are allowed work already. */
+type TooManyKeys = { readonly outcome: "too_many_keys"; readonly most: number };
+
+export type CreateKeyOutcome =
+  /** The key itself: shown once, stored nowhere. */
+  | {
+      readonly outcome: "created";
+      readonly key: string;
+      readonly record: KeyRecord;
+    }
+  | TooManyKeys
+  | { readonly outcome: "invalid_name" }
+  | NoAccount;
+
+export type ListKeysOutcome =
+  | { readonly outcome: "listed"; readonly keys: readonly KeyRecord[] }
+  | NoAccount;
+
+/** Why a selector does not lead to one usable key. */
+export type KeySelectionFailure =
+  | { readonly outcome: "not_found" }
+  /** Several keys fit; their prefixes with their last four characters tell them apart. */
+  | { readonly outcome: "ambiguous"; readonly matches: readonly KeyRecord[] }
+  /** The key was revoked, or its time ran out, before. */
+  | { readonly outcome: "already_ended"; readonly record: KeyRecord }
+  /** Not something that can point at a key; the problem is a sentence. */
+  | { readonly outcome: "invalid_selector"; readonly problem: string }
+  | NoAccount;
+
+export type RevokeKeyOutcome =
+  | { readonly outcome: "revoked"; readonly record: KeyRecord }
+  | KeySelectionFailure;
+
+export type RotateKeyOutcome =
+  | {
+      readonly outcome: "rotated";
+      /** The new key itself: shown once, stored nowhere. */
+      readonly key: string;
+      readonly record: KeyRecord;
+      /** The old key as it stands now: revoked, or with the moment at which it expires. */
+      readonly old: KeyRecord;
+    }
+  | TooManyKeys
+  | KeySelectionFailure;
+
+/** Narrows a selection of keys to one account. */
+export interface KeyScope {
+  readonly email?: string;
+}
+
+/** See `Accounts.createKey`. */
+export async function createKey(
+  ledger: Ledger,
+  email: string,
+  givenName: string,
+): Promise<CreateKeyOutcome> {
+  const name = givenName.trim();
+  if (!KEY_NAME.test(name)) return { outcome: "invalid_name" };
+  return transact(ledger.db, async (db) => {
+    const nowMs = ledger.clock();
+    const accountId = await scopeOf(db, { email });
+    if (accountId === "no_account" || accountId === null)
+      return { outcome: "no_account" };
+    if ((await countActiveKeys(db, accountId, nowMs)) >= MOST_ACTIVE_KEYS)
+      return { outcome: "too_many_keys", most: MOST_ACTIVE_KEYS };
+    const { random } = ledger;
+    const made = await insertKey(db, accountId, { name, random, nowMs });
+    await audit(ledger, db, "key_created", accountId, shown(made.record));
+    return { outcome: "created", ...made };
+  });
+}
+
+/** See `Accounts.listKeys`. */
+export async function listKeys(
+  { clock, db }: Ledger,
+  scope: KeyScope,
+): Promise<ListKeysOutcome> {
+  const accountId = await scopeOf(db, scope);
+  if (accountId === "no_account") return { outcome: "no_account" };
+  return {
+    outcome: "listed",
+    keys: await listStoredKeys(db, accountId, clock()),
+  };
+}
+
+/** See `Accounts.revokeKey`. */
+export function revokeKey(
+  ledger: Ledger,
+  selector: string,
+  scope: KeyScope,
+): Promise<RevokeKeyOutcome> {
+  return transact(ledger.db, async (db) => {
+    const nowMs = ledger.clock();
+    const found = await oneActiveKey(db, selector, scope, nowMs);
+    if (found.outcome !== "found") return found;
+    const { accountId, id } = found.record;
+    const record = await endKey(db, id, { revoked_at: nowMs }, nowMs);
+    await audit(ledger, db, "key_revoked", accountId, shown(record));
+    return { outcome: "revoked", record };
+  });
+}
+
+/** See `Accounts.rotateKey`. */
+export function rotateKey(
+  ledger: Ledger,
+  selector: string,
+  overlap: Overlap,
+  scope: KeyScope,
+): Promise<RotateKeyOutcome> {
+  return transact(ledger.db, async (db) => {
+    const nowMs = ledger.clock();
+    const found = await oneActiveKey(db, selector, scope, nowMs);
+    if (found.outcome !== "found") return found;
+    const { accountId, expiresAt, id, name } = found.record;
+    // A key that is already on its way out does not live longer for being rotated again.
+    const ending =
+      OVERLAPS[overlap] === 0
+        ? { revoked_at: nowMs }
+        : {
+            expires_at: Math.min(
+              nowMs + OVERLAPS[overlap],
+              expiresAt ?? Infinity,
+            ),
+          };
+    const active = await countActiveKeys(db, accountId, nowMs);
+    if (active - ("revoked_at" in ending ? 1 : 0) >= MOST_ACTIVE_KEYS)
+      return { outcome: "too_many_keys", most: MOST_ACTIVE_KEYS };
+    const { random } = ledger;
+    const made = await insertKey(db, accountId, { name, random, nowMs });
+    const old = await endKey(db, id, ending, nowMs);
+    await audit(
+      ledger,
+      db,
+      "key_rotated",
+      accountId,
+      `${shown(old)} -> ${shown(made.record)}, overlap ${overlap}`,
+    );
+    return { outcome: "rotated", ...made, old };
+  });
+}
+
+function shown({ lastFour, prefix }: KeyRecord): string {
+  return `${prefix}...${lastFour}`;
+}
+
+/** The id of the account that a scope names, null for all accounts. */
+async function scopeOf(
+  db: Kysely<Tables>,
+  { email }: KeyScope,
+): Promise<number | null | "no_account"> {
+  if (email === undefined) return null;
+  const normalized = normalizeEmail(email);
+  const account =
+    normalized === null ? null : await findAccount(db, normalized);
+  return account?.id ?? "no_account";
+}
+
+async function oneActiveKey(
+  db: Kysely<Tables>,
+  text: string,
+  scope: KeyScope,
+  nowMs: number,
+): Promise<
+  | { readonly outcome: "found"; readonly record: KeyRecord }
+  | KeySelectionFailure
+> {
+  const selector = parseKeySelector(text);
+  if (selector.by === "nothing")
+    return { outcome: "invalid_selector", problem: selector.problem };
+  const accountId = await scopeOf(db, scope);
+  if (accountId === "no_account") return { outcome: "no_account" };
+  const matches = await selectKeys(db, selector, accountId, nowMs);
+  const active = matches.filter((record) => record.state === "active");
+  if (active.length > 1) return { outcome: "ambiguous", matches: active };
+  const record = active[0] ?? matches.at(-1);
+  if (record === undefined) return { outcome: "not_found" };
+  return record.state === "active"
+    ? { outcome: "found", record }
+    : { outcome: "already_ended", record };
+}

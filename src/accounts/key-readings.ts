@@ -1,0 +1,114 @@
+/** Hashes in one question, questions at once, and hashes that wait; more than that is a flood. */
+const MOST_ASKED = 500;
+const MOST_QUESTIONS = 2;
+const MOST_WAITING = 10_000;
+
+/** How long the database is left alone after it did not answer: doubled each time, in milliseconds. */
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 5_000;
+
+/** Reads keys by their hashes and takes in what is found, as of `nowMs`; rejects when the database does not answer. */
+export type ReadKeys = (
+  hashes: readonly string[],
+  nowMs: number,
+) => Promise<void>;
+
+interface Waiting {
+  readonly nowMs: number;
+  readonly done: PromiseWithResolvers<boolean>;
+}
+
+/**
+ * The questions of one thread to a database on another machine: those that come together go together, the same one is
+ * asked once, and a database that does not answer is asked again only after a while.
+ */
+export class KeyReadings {
+  readonly #read: ReadKeys;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #asked = new Map<string, Promise<boolean>>();
+  #questions = 0;
+  #isScheduled = false;
+  #away: { readonly waitMs: number; readonly until: number } | null = null;
+  #lastContactMs = Number.NEGATIVE_INFINITY;
+
+  constructor(read: ReadKeys) {
+    this.#read = read;
+  }
+
+  /** Whether the last question got no answer. */
+  get isAway(): boolean {
+    return this.#away !== null;
+  }
+
+  /** When the database answered last, by the clock of requests; in the infinite past when it never did. */
+  get lastContactMs(): number {
+    return this.#lastContactMs;
+  }
+
+  /** Has a key read; false when the database did not answer, or was not asked because it is away. */
+  ask(hash: string, nowMs: number): Promise<boolean> {
+    const same = this.#waiting.get(hash)?.done.promise ?? this.#asked.get(hash);
+    if (same !== undefined) return same;
+    if (
+      this.#waiting.size >= MOST_WAITING ||
+      (this.#away !== null && performance.now() < this.#away.until)
+    )
+      return UNREAD;
+    const done = Promise.withResolvers<boolean>();
+    this.#waiting.set(hash, { nowMs, done });
+    this.#schedule();
+    return done.promise;
+  }
+
+  /** All that came in one turn of the event loop is asked together. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#questions >= MOST_QUESTIONS) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      void this.#question();
+    });
+  }
+
+  async #question(): Promise<void> {
+    const batch = [...this.#waiting].slice(0, MOST_ASKED);
+    const [first] = batch;
+    if (first === undefined) return;
+    for (const [hash, { done }] of batch) {
+      this.#waiting.delete(hash);
+      this.#asked.set(hash, done.promise);
+    }
+    this.#questions++;
+    if (this.#waiting.size > 0) this.#schedule();
+    // What is read is at least as new as the first of those who ask.
+    const { nowMs } = first[1];
+    const isRead = await this.#ask(
+      batch.map(([hash]) => hash),
+      nowMs,
+    );
+    this.#questions--;
+    for (const [hash, { done }] of batch) {
+      this.#asked.delete(hash);
+      done.resolve(isRead);
+    }
+    if (this.#waiting.size > 0) this.#schedule();
+  }
+
+  async #ask(hashes: readonly string[], nowMs: number): Promise<boolean> {
+    try {
+      await this.#read(hashes, nowMs);
+      this.#away = null;
+      this.#lastContactMs = Math.max(this.#lastContactMs, nowMs);
+      return true;
+    } catch {
+      const waitMs = Math.min(
+        (this.#away?.waitMs ?? FIRST_WAIT_MS / 2) * 2,
+        LONGEST_WAIT_MS,
+      );
+      this.#away = { waitMs, until: performance.now() + waitMs };
+      return false;
+    }
+  }
+}
+
+const UNREAD = Promise.resolve(false);

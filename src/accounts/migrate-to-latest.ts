@@ -1,0 +1,27 @@
+import { Migrator, type Kysely } from "kysely";
+import { AccountsDatabaseError } from "./database.ts";
+import { MIGRATION_PROVIDER } from "./migrations.ts";
+import type { Tables } from "./tables.ts";
+
+/**
+ * Brings a database to the form that this version needs: all of it, or nothing, alone among all processes (SQLite's
+ * write lock, PostgreSQL's advisory lock). Closes the database and throws AccountsDatabaseError where that fails.
+ */
+export async function migrateToLatest(
+  db: Kysely<Tables>,
+  name: string,
+): Promise<void> {
+  const { error }: { error?: unknown } = await new Migrator({
+    db,
+    provider: MIGRATION_PROVIDER,
+  }).migrateToLatest();
+  if (error === undefined) return;
+  await db.destroy();
+  const reason = error instanceof Error ? error.message : JSON.stringify(error);
+  throw new AccountsDatabaseError(
+    /previously executed migration .* is missing/.test(reason)
+      ? `The accounts' database ${name} was written by a newer version of this program. Run that version, or restore a copy from before it.`
+      : `Cannot bring the accounts' database ${name} to the form that this version needs: ${reason}`,
+    { cause: error },
+  );
+}

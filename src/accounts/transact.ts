@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Kysely, Transaction } from "kysely";
+import type { Tables } from "./tables.ts";
+
+const ATTEMPTS = 20;
+const LONGEST_PAUSE_MS = 50;
+
+/** What PostgreSQL says to one of two transactions that stand in each other's way, the last of two that make one row. */
+const STATES: ReadonlySet<string> = new Set(["40001", "40P01", "23505"]);
+
+/**
+ * Does work in a transaction that takes place as if it were alone, over again where another one came between. SQLite has
+ * one writer at a time, so nothing ever does there. `work` must leave no trace outside the database.
+ */
+export function transact<Result>(
+  db: Kysely<Tables>,
+  work: (db: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  return retried(() =>
+    db.transaction().setIsolationLevel("serializable").execute(work),
+  );
+}
+
+/** The same for work that only adds to rows, which it may do beside others. */
+export function transactBesideOthers<Result>(
+  db: Kysely<Tables>,
+  work: (db: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  return retried(() => db.transaction().execute(work));
+}
+
+async function retried<Result>(
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (attempts === ATTEMPTS || !isCollision(error)) throw error;
+      await sleep(1 + Math.random() * LONGEST_PAUSE_MS);
+    }
+  }
+}
+
+function isCollision(error: unknown): boolean {
+  return (
+    error instanceof Error && "code" in error && STATES.has(String(error.code))
+  );
+}

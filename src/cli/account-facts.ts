@@ -1,0 +1,28 @@
+import type { Account, AccountUse } from "../accounts/account-store.ts";
+import { planNamed, type Plans } from "../accounts/plans.ts";
+import { isoTime } from "./key-facts.ts";
+
+/** An account as `--json` prints it; times are ISO 8601, UTC, and counts those of the current month (UTC). */
+export function accountFacts({ account, used }: AccountUse, plans: Plans) {
+  const quota = planNamed(plans, account.plan).monthlyQuota;
+  return {
+    email: account.email,
+    plan: account.plan,
+    status: statusOf(account),
+    quota,
+    used,
+    remaining: Math.max(quota - used, 0),
+    created_at: isoTime(account.createdAt),
+    suspended_at: isoTime(account.suspendedAt),
+  };
+}
+
+/** Whether an account may ask. */
+export function statusOf({ suspendedAt }: Account): "active" | "suspended" {
+  return suspendedAt === null ? "active" : "suspended";
+}
+
+/** Why an address leads to no account. */
+export function noAccount(email: string): string {
+  return `There is no account ${email}: accounts list shows all of them.`;
+}

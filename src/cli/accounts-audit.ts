@@ -1,0 +1,91 @@
+import type { AuditEntry } from "../accounts/audit.ts";
+import {
+  fail,
+  NO_OPERANDS,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "./command.ts";
+import { noAccount } from "./account-facts.ts";
+import {
+  ACCOUNTS_SETTINGS,
+  missingAccounts,
+  openAccountsFor,
+  readAccountsPlace,
+  type AccountsPlace,
+} from "./data-folder.ts";
+import { isoTime } from "./key-facts.ts";
+import { formatTime } from "./quantities.ts";
+import { EMAIL, JSON_OUTPUT } from "./settings.ts";
+import { formatTable } from "./table.ts";
+
+export const accountsAuditCommand: Command = {
+  words: ["accounts", "audit"],
+  operands: NO_OPERANDS,
+  settings: [EMAIL, JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
+  summary: "Show who did what to accounts and keys, the oldest first.",
+  details: [
+    "An operator is named by the system's user name and the command. A deleted account is a number.",
+  ],
+  prepare(reader) {
+    const place = readAccountsPlace(reader);
+    const email = reader.read(EMAIL);
+    const json = reader.read(JSON_OUTPUT);
+    return (context) => showAudit(place, email, json, context);
+  },
+};
+
+async function showAudit(
+  place: AccountsPlace,
+  email: string | null,
+  json: boolean,
+  context: Context,
+): Promise<ExitCode> {
+  const missing = missingAccounts(place);
+  if (missing !== null) return fail(context, missing);
+  await using accounts = await openAccountsFor(
+    place,
+    "accounts audit",
+    context,
+  );
+  let accountId: number | null = null;
+  if (email !== null) {
+    const account = await accounts.findAccount(email);
+    if (account === null) return fail(context, noAccount(email));
+    accountId = account.id;
+  }
+  const entries = await accounts.auditLog(accountId);
+  if (json) context.out(JSON.stringify(entries.map(entryFacts), null, 2));
+  else if (entries.length === 0) context.out("Nothing was done yet.");
+  else {
+    const rows = entries.map((entry) => [
+      formatTime(entry.at),
+      entry.actor,
+      entry.action,
+      nameOf(entry),
+      entry.detail,
+    ]);
+    for (const line of formatTable(
+      ["TIME", "WHO", "WHAT", "ACCOUNT", "DETAIL"],
+      rows,
+    ))
+      context.out(line);
+  }
+  return 0;
+}
+
+function entryFacts(entry: AuditEntry) {
+  return {
+    at: isoTime(entry.at),
+    actor: entry.actor,
+    action: entry.action,
+    account_id: entry.accountId,
+    email: entry.email,
+    detail: entry.detail,
+  };
+}
+
+function nameOf({ accountId, email }: AuditEntry): string {
+  if (email !== null) return email;
+  return accountId === null ? "all" : `deleted account ${accountId}`;
+}

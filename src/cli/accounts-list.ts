@@ -1,0 +1,70 @@
+import {
+  fail,
+  NO_OPERANDS,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "./command.ts";
+import { accountFacts } from "./account-facts.ts";
+import {
+  ACCOUNTS_SETTINGS,
+  missingAccounts,
+  openAccountsFor,
+  readAccountsPlace,
+  type AccountsPlace,
+} from "./data-folder.ts";
+import { formatCount } from "./quantities.ts";
+import { JSON_OUTPUT } from "./settings.ts";
+import { formatTable } from "./table.ts";
+
+export const accountsListCommand: Command = {
+  words: ["accounts", "list"],
+  operands: NO_OPERANDS,
+  settings: [JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
+  summary:
+    "List the accounts by address, with their plans and what they used this month.",
+  details: [],
+  prepare(reader) {
+    const place = readAccountsPlace(reader);
+    const json = reader.read(JSON_OUTPUT);
+    return (context) => listAccounts(place, json, context);
+  },
+};
+
+async function listAccounts(
+  place: AccountsPlace,
+  json: boolean,
+  context: Context,
+): Promise<ExitCode> {
+  const missing = missingAccounts(place);
+  if (missing !== null) return fail(context, missing);
+  await using accounts = await openAccountsFor(place, "accounts list", context);
+  const listed = await accounts.listKeys();
+  const active = new Map<string, number>();
+  if (listed.outcome === "listed")
+    for (const { email, state } of listed.keys)
+      if (state === "active") active.set(email, (active.get(email) ?? 0) + 1);
+  const all = (await accounts.listAccounts()).map((each) =>
+    Object.assign(accountFacts(each, place.plans), {
+      active_keys: active.get(each.account.email) ?? 0,
+    }),
+  );
+  if (json) context.out(JSON.stringify(all, null, 2));
+  else if (all.length === 0)
+    context.out(
+      "There are no accounts. Make one with keys create --email ADDRESS.",
+    );
+  else {
+    const rows = all.map((each) => [
+      each.email,
+      each.plan,
+      each.status,
+      formatCount(each.active_keys),
+      formatCount(each.used),
+      formatCount(each.quota),
+    ]);
+    const heading = ["ACCOUNT", "PLAN", "STATUS", "KEYS", "USED", "QUOTA"];
+    for (const line of formatTable(heading, rows)) context.out(line);
+  }
+  return 0;
+}

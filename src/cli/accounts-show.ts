@@ -1,0 +1,98 @@
+import type { Accounts } from "../accounts/accounts.ts";
+import type { KeyRecord } from "../accounts/key-store.ts";
+import { fail, type Command, type Context, type ExitCode } from "./command.ts";
+import { accountFacts, noAccount } from "./account-facts.ts";
+import {
+  ACCOUNTS_SETTINGS,
+  missingAccounts,
+  openAccountsFor,
+  readAccountsPlace,
+  type AccountsPlace,
+} from "./data-folder.ts";
+import { keyFacts, keyTable } from "./key-facts.ts";
+import { formatCount, formatTime } from "./quantities.ts";
+import { JSON_OUTPUT } from "./settings.ts";
+
+export const accountsShowCommand: Command = {
+  words: ["accounts", "show"],
+  operands: { text: "EMAIL", least: 1, most: 1 },
+  settings: [JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
+  summary:
+    "Show an account: plan, quota, what was used this month and for what, its keys.",
+  details: [],
+  prepare(reader, [email = ""]) {
+    const place = readAccountsPlace(reader);
+    const json = reader.read(JSON_OUTPUT);
+    return (context) => showAccount(place, email, json, context);
+  },
+};
+
+async function showAccount(
+  place: AccountsPlace,
+  email: string,
+  json: boolean,
+  context: Context,
+): Promise<ExitCode> {
+  const missing = missingAccounts(place);
+  if (missing !== null) return fail(context, missing);
+  await using accounts = await openAccountsFor(place, "accounts show", context);
+  const account = await accounts.findAccount(email);
+  const listed =
+    account === null ? null : await accounts.listKeys({ email: account.email });
+  if (account === null || listed?.outcome !== "listed")
+    return fail(context, noAccount(email));
+  const used = await accounts.monthlyUse(account.id);
+  const facts = accountFacts({ account, used }, place.plans);
+  const { keys } = listed;
+  const byOperation = await usedFor(accounts, account.id, context.now());
+  if (json) {
+    const all = {
+      ...facts,
+      used_for: Object.fromEntries(byOperation),
+      keys: keys.map(keyFacts),
+    };
+    context.out(JSON.stringify(all, null, 2));
+  } else
+    for (const line of describe(facts, byOperation, keys)) context.out(line);
+  return 0;
+}
+
+/** Counted answers of the current month (UTC) by operation. */
+async function usedFor(
+  accounts: Accounts,
+  accountId: number,
+  nowMs: number,
+): Promise<Map<string, number>> {
+  const now = new Date(nowMs);
+  const monthStart = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
+  const sums = new Map<string, number>();
+  for (const { operation, used } of await accounts.usageByDay(
+    accountId,
+    monthStart,
+  ))
+    sums.set(operation, (sums.get(operation) ?? 0) + used);
+  return sums;
+}
+
+function describe(
+  facts: ReturnType<typeof accountFacts>,
+  byOperation: ReadonlyMap<string, number>,
+  keys: readonly KeyRecord[],
+): string[] {
+  const parts = [...byOperation].map(
+    ([operation, used]) => `${operation} ${formatCount(used)}`,
+  );
+  const suspended =
+    facts.suspended_at === null
+      ? ""
+      : ` since ${formatTime(Date.parse(facts.suspended_at))}`;
+  return [
+    facts.email,
+    `  plan     ${facts.plan}`,
+    `  status   ${facts.status}${suspended}`,
+    `  used     ${formatCount(facts.used)} of ${formatCount(facts.quota)} this month${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`,
+    `  created  ${facts.created_at === null ? "" : formatTime(Date.parse(facts.created_at))}`,
+    "",
+    ...(keys.length === 0 ? ["It has no keys."] : keyTable(keys)),
+  ];
+}

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import {
+  installOnPostgresql,
+  issueKey,
+} from "../support/accounts-installation.ts";
+import { NO_POSTGRESQL } from "../support/postgresql.ts";
+
+const COUNTING_PROCESS = fileURLToPath(
+  new URL("../support/counting-process.ts", import.meta.url),
+);
+const QUOTA = 12_000;
+/** The longest that a flush and its round trip may take here: a second, and as much again for a busy machine. */
+const CARRIED_MS = 2_000;
+
+/** What a process had counted by when. */
+type Track = readonly { readonly atMs: number; readonly counted: number }[];
+
+/** The most that a process counted within so many milliseconds. */
+function mostWithin(track: Track, ms: number): number {
+  let most = 0;
+  let from = 0;
+  for (const { atMs, counted } of track) {
+    while (track[from] !== undefined && track[from]!.atMs < atMs - ms) from++;
+    most = Math.max(most, counted - (track[from - 1]?.counted ?? 0));
+  }
+  return most;
+}
+
+test(
+  "three processes that hammer one account share its quota, but for what one second carries",
+  { skip: NO_POSTGRESQL },
+  async () => {
+    await using installation = await installOnPostgresql();
+    const key = await issueKey(
+      installation.accounts,
+      "ada@clinic.example",
+      "paid",
+    );
+    const children = [1, 2, 3].map(() =>
+      spawn(
+        process.execPath,
+        [
+          COUNTING_PROCESS,
+          JSON.stringify(installation.place),
+          key,
+          "0",
+          String(QUOTA),
+        ],
+        { stdio: ["ignore", "pipe", "inherit"] },
+      ),
+    );
+    const tracks = await Promise.all(
+      children.map(async (child) => {
+        const exited = once(child, "exit");
+        const track: { atMs: number; counted: number }[] = [];
+        let full = 0;
+        for await (const line of createInterface({ input: child.stdout })) {
+          const [atMs = NaN, counted = NaN] = line.split(" ").map(Number);
+          // It has met the quota when a whole second brought nothing more.
+          if (counted === 0 || counted !== track.at(-1)?.counted) full = atMs;
+          track.push({ atMs, counted });
+          if (counted > 0 && atMs - full > 1_500) child.kill("SIGTERM");
+        }
+        await exited;
+        return track;
+      }),
+    );
+    const counted = tracks.map((track) => track.at(-1)?.counted ?? 0);
+    const total = counted.reduce((sum, each) => sum + each, 0);
+    assert.ok(
+      counted.every((each) => each > 0),
+      `each had its share of ${counted.join(", ")}`,
+    );
+    assert.ok(total >= QUOTA, `${total} of ${QUOTA}`);
+    const carried = tracks.map((track) => mostWithin(track, CARRIED_MS));
+    const bound = QUOTA + carried.reduce((sum, each) => sum + each, 0);
+    assert.ok(total <= bound, `${total} of ${QUOTA}, at most ${bound}`);
+    assert.ok(
+      total < 2 * QUOTA,
+      "each by itself would have taken three times as many",
+    );
+  },
+);

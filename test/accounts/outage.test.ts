@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { test } from "node:test";
+import { openAccounts } from "../../src/accounts/accounts.ts";
+import { generateKey } from "../../src/accounts/api-key.ts";
+import { withoutDatabase } from "../../src/accounts/counters.ts";
+import { openDatabase } from "../../src/accounts/open-database.ts";
+import { openGate } from "../../src/accounts/open-gate.ts";
+import { configurePlans } from "../../src/accounts/plans.ts";
+import { createUsageBuffer } from "../../src/accounts/usage-buffer.ts";
+import { startUsageFlush } from "../../src/accounts/usage-flusher.ts";
+import { issueKey, verdictOf } from "../support/accounts-installation.ts";
+import { atPace } from "../support/pace.ts";
+import { NO_POSTGRESQL, postgresqlOfFile } from "../support/postgresql.ts";
+import { until } from "../support/program.ts";
+
+const skip = NO_POSTGRESQL;
+const LIMITLESS = { monthlyQuota: 1_000_000, burstPerSecond: 100_000 };
+
+/** What a service process has, on the real clock, over a PostgreSQL server that can be stopped. */
+async function startProcess({ graceMs }: { graceMs?: number } = {}) {
+  const owned = new AsyncDisposableStack();
+  const postgresql = await postgresqlOfFile();
+  const place = await postgresql.makeDatabase();
+  const configured = configurePlans({ paid: LIMITLESS });
+  assert.ok(configured.outcome === "plans");
+  const { plans } = configured;
+  const options = { place, plans, clock: Date.now, random: randomBytes };
+  const accounts = owned.use(await openAccounts({ ...options, actor: "test" }));
+  const usage = createUsageBuffer({ accounts: 10, keys: 10 });
+  const heard: string[] = [];
+  const flusher = startUsageFlush({
+    accounts,
+    usage,
+    clock: Date.now,
+    intervalMs: 100,
+    onError: () => heard.push("away"),
+    onRecovered: () => heard.push("back"),
+  });
+  const gate = owned.use(
+    openGate({
+      place,
+      plans,
+      usage,
+      ...(graceMs === undefined ? {} : { graceMs }),
+    }),
+  );
+  return {
+    accounts,
+    flusher,
+    gate,
+    heard,
+    place,
+    postgresql,
+    usage,
+    async [Symbol.asyncDispose]() {
+      // Where the server is stopped there is nobody to write to.
+      await flusher[Symbol.asyncDispose]().catch(() => undefined);
+      await owned.disposeAsync();
+      await postgresql.resume();
+    },
+  };
+}
+
+test(
+  "PostgreSQL stops under load and starts again: known keys work on, unknown ones wait, and every answer is counted once",
+  { skip },
+  async () => {
+    await using service = await startProcess();
+    const { accounts, flusher, gate, heard, postgresql, usage } = service;
+    const known = await issueKey(accounts, "ada@clinic.example", "paid");
+    const unknown = await issueKey(accounts, "eve@clinic.example", "paid");
+    let counted = 0;
+    const refused: string[] = [];
+    await using load = atPace(1, async () => {
+      const verdict = await verdictOf(gate, known, Date.now());
+      if (verdict.status !== "valid") refused.push(verdict.status);
+      else if (gate.takeQuota(verdict.account, Date.now(), "search")) counted++;
+    });
+    await until("load", () => counted > 100);
+
+    await postgresql.stop();
+    await until("the outage to be noticed", () => heard.length === 1);
+    const before = counted;
+    await until("answers from memory", () => counted > before + 300);
+    for (const key of [unknown, generateKey(randomBytes)])
+      assert.deepEqual(await verdictOf(gate, key, Date.now()), {
+        status: "unavailable",
+        retryAfterSeconds: 5,
+      });
+    assert.ok(withoutDatabase(usage).refused >= 2);
+
+    await postgresql.resume();
+    await until("the end of the outage", () => heard.length === 2);
+    await until(
+      "unknown keys to be read",
+      async () =>
+        (await verdictOf(gate, unknown, Date.now())).status === "valid",
+    );
+    assert.deepEqual(
+      await verdictOf(gate, generateKey(randomBytes), Date.now()),
+      {
+        status: "unknown",
+        reason: "never_issued",
+      },
+    );
+    await load.end();
+    await flusher[Symbol.asyncDispose]();
+    assert.deepEqual(refused, []);
+    assert.deepEqual(heard, ["away", "back"]);
+    assert.equal(await accounts.monthlyUse(1), counted);
+    const listed = await accounts.listKeys({ email: "ada@clinic.example" });
+    assert.ok(listed.outcome === "listed");
+    assert.equal(listed.keys[0]?.usedThisMonth, counted);
+  },
+);
+
+test(
+  "while PostgreSQL is away, known keys work for the grace and then wait as well",
+  { skip },
+  async () => {
+    await using service = await startProcess({ graceMs: 60_000 });
+    const { accounts, gate, postgresql, usage } = service;
+    const key = await issueKey(accounts, "ada@clinic.example");
+    const startMs = Date.now();
+    const statusAfter = async (ms: number) =>
+      (await verdictOf(gate, key, startMs + ms)).status;
+    assert.equal(await statusAfter(0), "valid");
+    await postgresql.stop();
+    assert.equal(await statusAfter(10_000), "valid");
+    assert.equal(await statusAfter(59_999), "valid");
+    assert.equal(await statusAfter(60_000), "unavailable");
+    assert.deepEqual(withoutDatabase(usage), { fromMemory: 2, refused: 1 });
+  },
+);
+
+test(
+  "a batch whose commit nobody heard of is written once",
+  { skip },
+  async () => {
+    await using service = await startProcess();
+    const { accounts, flusher } = service;
+    await flusher[Symbol.asyncDispose]();
+    const nowMs = Date.now();
+    const batch = {
+      writer: "a process",
+      number: 7,
+      deltas: [{ accountId: 3, month: 2026 * 12 + 10, count: 40 }],
+      uses: [],
+      parts: [{ keyId: 9, hour: 0, operation: "nearby", count: 40 }],
+    } as const;
+    const times = { nowMs, sinceMs: nowMs };
+    const first = await accounts.recordUsage(batch, times);
+    const again = await accounts.recordUsage(batch, times);
+    assert.deepEqual(again.totals, first.totals);
+    assert.equal(again.totals[0]?.used, 40);
+    const more = await accounts.recordUsage({ ...batch, number: 8 }, times);
+    assert.equal(more.totals[0]?.used, 80);
+  },
+);
+
+test(
+  "a stop while PostgreSQL is away says what is lost by it",
+  { skip },
+  async () => {
+    await using service = await startProcess();
+    const { accounts, flusher, gate, place, postgresql } = service;
+    const key = await issueKey(accounts, "ada@clinic.example");
+    const verdict = await verdictOf(gate, key, Date.now());
+    assert.ok(verdict.status === "valid");
+    await flusher.flush();
+    await postgresql.stop();
+    gate.takeQuota(verdict.account, Date.now(), "lookup");
+    await assert.rejects(async () => flusher[Symbol.asyncDispose]());
+    assert.equal(flusher.unwritten, 1);
+    await assert.rejects(openDatabase(place), /cannot be reached/);
+  },
+);

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { openDatabase } from "../../src/accounts/open-database.ts";
+import type { Operation } from "../../src/accounts/operation.ts";
+import {
+  START_MS,
+  accountOf,
+  issueKey,
+  testOnBoth,
+  type Installation,
+  type ServiceProcess,
+} from "../support/accounts-installation.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+async function use(
+  { gate }: ServiceProcess,
+  key: string,
+  operation: Operation,
+  times: number,
+  nowMs: number,
+): Promise<void> {
+  const account = await accountOf(gate, key, nowMs);
+  for (let time = 0; time < times; time++)
+    gate.takeQuota(account, nowMs, operation);
+}
+
+/** Sums by key, in the order in which the keys were made. */
+async function thisMonth({ accounts }: Installation): Promise<number[]> {
+  const listed = await accounts.listKeys();
+  assert.ok(listed.outcome === "listed");
+  return listed.keys.map(({ usedThisMonth }) => usedThisMonth);
+}
+
+testOnBoth(
+  "what is used is written by key, operation and day, in one row for an hour",
+  async (install) => {
+    await using installation = await install();
+    const { accounts, clock } = installation;
+    const keys = [await issueKey(accounts), await issueKey(accounts)];
+    const [one = "", other = ""] = keys;
+    const processes = [
+      await installation.startProcess(),
+      await installation.startProcess(),
+    ];
+    for (const process of processes) {
+      for (const ms of [0, 1_000, 2_000]) {
+        clock.nowMs = START_MS + ms;
+        await use(process, one, "lookup", 2, clock.nowMs);
+        await process.flusher.flush();
+      }
+    }
+    const [process] = processes;
+    assert.ok(process !== undefined);
+    await use(process, one, "search", 3, clock.nowMs);
+    await use(process, other, "nearby", 4, clock.nowMs);
+    clock.nowMs = START_MS + HOUR_MS;
+    await process.flusher.flush();
+    await use(process, one, "lookup", 5, clock.nowMs);
+    await process.flusher.flush();
+    clock.nowMs = START_MS + DAY_MS;
+    await use(process, one, "changes", 1, clock.nowMs);
+    await process.flusher.flush();
+
+    assert.deepEqual(await accounts.usageByDay(1, START_MS), [
+      { day: "2026-11-20", keyId: 1, operation: "lookup", used: 17 },
+      { day: "2026-11-20", keyId: 1, operation: "search", used: 3 },
+      { day: "2026-11-20", keyId: 2, operation: "nearby", used: 4 },
+      { day: "2026-11-21", keyId: 1, operation: "changes", used: 1 },
+    ]);
+    assert.deepEqual(
+      (await accounts.usageByDay(1, START_MS + DAY_MS)).map(({ day }) => day),
+      ["2026-11-21"],
+    );
+    assert.deepEqual(await thisMonth(installation), [21, 4]);
+    assert.equal(await accounts.monthlyUse(1), 25);
+    await using db = await openDatabase(installation.place);
+    const rows = await db.selectFrom("api_usage_hour").selectAll().execute();
+    assert.equal(rows.length, 5, "one row for a key, an hour and an operation");
+    clock.nowMs = Date.UTC(2026, 11, 1);
+    assert.deepEqual(await thisMonth(installation), [0, 0]);
+  },
+);
+
+testOnBoth("a refused request is counted for no key", async (install) => {
+  await using installation = await install();
+  const key = await issueKey(installation.accounts);
+  const process = await installation.startProcess();
+  await use(process, key, "lookup", 1_100, START_MS);
+  await process.flusher.flush();
+  assert.deepEqual(await thisMonth(installation), [1_000]);
+});
+
+testOnBoth("use by hour is kept for thirteen months", async (install) => {
+  await using installation = await install();
+  const { accounts, clock } = installation;
+  const key = await issueKey(accounts);
+  const process = await installation.startProcess();
+  await use(process, key, "lookup", 2, START_MS);
+  await process.flusher.flush();
+  const days = async () => (await accounts.usageByDay(1, 0)).length;
+  clock.nowMs = Date.UTC(2027, 11, 31, 23);
+  await process.flusher.flush();
+  assert.equal(await days(), 1);
+  clock.nowMs = Date.UTC(2028, 0, 1, 1);
+  await process.flusher.flush();
+  assert.equal(await days(), 0);
+  assert.equal(await accounts.monthlyUse(1), 0);
+});
