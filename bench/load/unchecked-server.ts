@@ -62,6 +62,7 @@ const app = await buildApp({
   answerLog: null,
   isLeaving: () => false,
   publicUrl: null,
+  billing: null,
 });
 console.error(
   `Listening on ${await app.listen({ host: "127.0.0.1", port: 0 })}`,

@@ -28,6 +28,19 @@ export async function findAccount(
   return row === undefined ? null : accountOf(row);
 }
 
+/** The account of a number, null when it is not there, or no longer. */
+export async function readAccount(
+  db: Kysely<Tables>,
+  id: number,
+): Promise<Account | null> {
+  const row = await db
+    .selectFrom("api_account")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row === undefined ? null : accountOf(row);
+}
+
 /** A new account, for an address that has none. */
 export async function insertAccount(
   db: Kysely<Tables>,
@@ -140,6 +153,14 @@ export async function deleteAccount(
     .execute();
   await db.deleteFrom("api_usage").where("account_id", "=", id).execute();
   await db.deleteFrom("api_key").where("account_id", "=", id).execute();
+  await db
+    .deleteFrom("api_subscription")
+    .where("account_id", "=", id)
+    .execute();
+  await db
+    .deleteFrom("api_billing_customer")
+    .where("account_id", "=", id)
+    .execute();
   await db.deleteFrom("api_account").where("id", "=", id).execute();
 }
 

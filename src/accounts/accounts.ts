@@ -1,3 +1,4 @@
+import type { Kysely } from "kysely";
 import {
   deleteAccount,
   findAccount,
@@ -10,6 +11,7 @@ import {
 } from "./account-store.ts";
 import type { Random } from "./api-key.ts";
 import { listAudit, type AuditAction, type AuditEntry } from "./audit.ts";
+import { customerOfAccount } from "./billing-customers.ts";
 import type { DatabasePlace } from "./database.ts";
 import { normalizeEmail } from "./email.ts";
 import {
@@ -28,6 +30,12 @@ import { audit, type Ledger } from "./ledger.ts";
 import { monthAt, monthLabel } from "./month.ts";
 import { openDatabase } from "./open-database.ts";
 import { DEFAULT_PLAN, type Plans } from "./plans.ts";
+import {
+  listSubscriptions,
+  runningSubscription,
+  type Subscription,
+} from "./subscription-store.ts";
+import type { Tables } from "./tables.ts";
 import { transact } from "./transact.ts";
 import {
   forgetOldUsage,
@@ -38,6 +46,7 @@ import {
 import { selectMonthlyUse } from "./usage-store.ts";
 import { usageByDay, type UsageOfDay } from "./usage-by-day.ts";
 
+type AccountChange = { plan: string } | { suspended_at: number | null };
 type InvalidEmail = { readonly outcome: "invalid_email" };
 type UnknownPlan = {
   readonly outcome: "unknown_plan";
@@ -56,6 +65,11 @@ export type ChangeAccountOutcome =
   | { readonly outcome: "changed"; readonly account: Account }
   | NoAccount
   | UnknownPlan;
+
+export type SetPlanOutcome =
+  | ChangeAccountOutcome
+  /** A running subscription gives the account its plan. */
+  | { readonly outcome: "subscribed"; readonly subscription: Subscription };
 
 export type DeleteAccountOutcome =
   { readonly outcome: "deleted"; readonly account: Account } | NoAccount;
@@ -125,10 +139,36 @@ export class Accounts implements AsyncDisposable {
     return listAccounts(this.#ledger.db, this.#month());
   }
 
-  async setPlan(address: string, plan: string): Promise<ChangeAccountOutcome> {
-    return this.#plans.has(plan)
-      ? this.#change(address, "plan_set", { plan })
-      : this.#unknownPlan();
+  /**
+   * Gives an account another plan. One that pays by a running subscription keeps its plan unless `despiteSubscription`;
+   * then the subscription goes on, and takes the plan away again only if it is the one that it pays for.
+   */
+  async setPlan(
+    address: string,
+    plan: string,
+    { despiteSubscription = false }: { despiteSubscription?: boolean } = {},
+  ): Promise<SetPlanOutcome> {
+    if (!this.#plans.has(plan)) return this.#unknownPlan();
+    const email = normalizeEmail(address);
+    if (email === null) return { outcome: "no_account" };
+    return transact(this.#ledger.db, async (db) => {
+      const account = await findAccount(db, email);
+      if (account === null) return { outcome: "no_account" };
+      const subscription = await runningSubscription(db, account.id);
+      return subscription !== null && !despiteSubscription
+        ? { outcome: "subscribed", subscription }
+        : this.#changeIn(db, account, "plan_set", { plan });
+    });
+  }
+
+  /** The subscriptions of an account, the newest news first; of most accounts none. */
+  subscriptions(accountId: number): Promise<Subscription[]> {
+    return listSubscriptions(this.#ledger.db, accountId);
+  }
+
+  /** The payment service's customer (`cus_…`) of an account, null for one that never began to pay. */
+  billingCustomer(accountId: number): Promise<string | null> {
+    return customerOfAccount(this.#ledger.db, accountId);
   }
 
   /** Refuses all keys of an account until it is resumed. */
@@ -222,18 +262,28 @@ export class Accounts implements AsyncDisposable {
   async #change(
     address: string,
     action: AuditAction,
-    change: { plan: string } | { suspended_at: number | null },
+    change: AccountChange,
   ): Promise<ChangeAccountOutcome> {
     const email = normalizeEmail(address);
     if (email === null) return { outcome: "no_account" };
     return transact(this.#ledger.db, async (db) => {
       const before = await findAccount(db, email);
-      if (before === null) return { outcome: "no_account" };
-      const account = await updateAccount(db, before.id, change);
-      const detail = "plan" in change ? `${before.plan} -> ${change.plan}` : "";
-      await audit(this.#ledger, db, action, account.id, detail);
-      return { outcome: "changed", account };
+      return before === null
+        ? { outcome: "no_account" }
+        : this.#changeIn(db, before, action, change);
     });
+  }
+
+  async #changeIn(
+    db: Kysely<Tables>,
+    before: Account,
+    action: AuditAction,
+    change: AccountChange,
+  ): Promise<{ readonly outcome: "changed"; readonly account: Account }> {
+    const account = await updateAccount(db, before.id, change);
+    const detail = "plan" in change ? `${before.plan} -> ${change.plan}` : "";
+    await audit(this.#ledger, db, action, account.id, detail);
+    return { outcome: "changed", account };
   }
 
   #month(): string {

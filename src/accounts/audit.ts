@@ -10,6 +10,7 @@ export type AuditAction =
   | "key_created"
   | "key_rotated"
   | "key_revoked"
+  | "subscription_changed"
   | "accounts_migrated";
 
 /** Something that was done to an account. */

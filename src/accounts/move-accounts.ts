@@ -11,6 +11,9 @@ const TABLES = [
   "api_usage",
   "api_usage_hour",
   "api_audit",
+  "api_billing_customer",
+  "api_subscription",
+  "api_billing_event",
 ] as const satisfies readonly (keyof Tables)[];
 /** Tables whose ids the database gives. */
 const NUMBERED = ["api_account", "api_key", "api_audit"] as const;
@@ -62,6 +65,9 @@ export async function moveAccounts({
         api_usage: 0,
         api_usage_hour: 0,
         api_audit: 0,
+        api_billing_customer: 0,
+        api_subscription: 0,
+        api_billing_event: 0,
       };
       for (const table of TABLES) rows[table] = await copy(from, into, table);
       for (const table of NUMBERED) await goOnCounting(from, into, table);

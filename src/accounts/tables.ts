@@ -11,6 +11,9 @@ export interface Tables {
   api_usage_hour: ApiUsageHourTable;
   api_flush: ApiFlushTable;
   api_audit: ApiAuditTable;
+  api_billing_customer: ApiBillingCustomerTable;
+  api_subscription: ApiSubscriptionTable;
+  api_billing_event: ApiBillingEventTable;
 }
 
 export interface ApiAccountTable {
@@ -74,4 +77,40 @@ interface ApiAuditTable {
   action: string;
   account_id: number | null;
   detail: string;
+}
+
+/** The payment service's customer of an account that once began to pay. */
+interface ApiBillingCustomerTable {
+  account_id: number;
+  /** `cus_…`; unique. */
+  customer_id: string;
+  created_at: number;
+}
+
+/** A subscription as the payment service had it when it was last asked. An account may have had several. */
+export interface ApiSubscriptionTable {
+  /** `sub_…`. */
+  id: string;
+  account_id: number;
+  /** In the payment service's words: `active`, `past_due`, `canceled` … */
+  status: string;
+  /** `price_…`; null where the payment service no longer knows the subscription. */
+  price_id: string | null;
+  /** The plan that the account has for this subscription, null while it gives none. */
+  granted_plan: string | null;
+  /** Until when the current period lasts. */
+  period_end: number | null;
+  /** When it ends by its owner's choice. */
+  ends_at: number | null;
+  /** The time of the newest event about it. */
+  event_at: number;
+  /** How often the row was written. */
+  version: number;
+}
+
+/** An event of the payment service that was dealt with, kept so that it is not dealt with twice. */
+interface ApiBillingEventTable {
+  /** `evt_…`. */
+  id: string;
+  received_at: number;
 }

@@ -1,3 +1,4 @@
+import type { Account } from "../accounts/account-store.ts";
 import type { Accounts, ChangeAccountOutcome } from "../accounts/accounts.ts";
 import {
   fail,
@@ -7,6 +8,7 @@ import {
   type ExitCode,
 } from "./command.ts";
 import { accountFacts, noAccount } from "./account-facts.ts";
+import { DESPITE_SUBSCRIPTION } from "./billing-settings.ts";
 import {
   ACCOUNTS_SETTINGS,
   missingAccounts,
@@ -15,75 +17,96 @@ import {
   type AccountsPlace,
 } from "./data-folder.ts";
 import { JSON_OUTPUT } from "./settings.ts";
+import { describeSubscribed } from "./subscription-facts.ts";
 
 const IN_FORCE =
   "A running service knows of it within five seconds; it stands in the audit log.";
 
 export const accountsSuspendCommand = changeCommand(
   "suspend",
-  "EMAIL",
   "Refuse all keys of an account until it is resumed.",
   (accounts, email) => accounts.suspend(email),
 );
 
 export const accountsResumeCommand = changeCommand(
   "resume",
-  "EMAIL",
   "Let a suspended account's keys work again.",
   (accounts, email) => accounts.resume(email),
 );
 
-export const accountsSetPlanCommand = changeCommand(
-  "set-plan",
-  "EMAIL PLAN",
-  "Give an account another plan, with its quota in the month that runs.",
-  (accounts, email, plan) => accounts.setPlan(email, plan),
-);
+export const accountsSetPlanCommand: Command = {
+  words: ["accounts", "set-plan"],
+  operands: { text: "EMAIL PLAN", least: 2, most: 2 },
+  settings: [DESPITE_SUBSCRIPTION, JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
+  summary:
+    "Give an account another plan, with its quota in the month that runs.",
+  details: [
+    IN_FORCE,
+    "An account with a running subscription is refused: its plan is changed, or cancelled, by its owner or at Stripe. With --despite-subscription it is changed all the same; the subscription goes on and is charged, and the plan stays until the subscription changes to another price.",
+  ],
+  prepare(reader, [email = "", plan = ""]) {
+    const place = readAccountsPlace(reader);
+    const json = reader.read(JSON_OUTPUT);
+    const despiteSubscription = reader.read(DESPITE_SUBSCRIPTION);
+    return (context) =>
+      inAccounts({ place, json, word: "set-plan" }, context, (accounts) =>
+        setPlan(accounts, { email, plan, despiteSubscription }, context),
+      );
+  },
+};
 
-type Change = (
+async function setPlan(
   accounts: Accounts,
-  email: string,
-  plan: string,
-) => Promise<ChangeAccountOutcome>;
+  wanted: { email: string; plan: string; despiteSubscription: boolean },
+  context: Context,
+): Promise<Account | ExitCode> {
+  const { email, plan } = wanted;
+  const outcome = await accounts.setPlan(email, plan, wanted);
+  switch (outcome.outcome) {
+    case "no_account":
+      return fail(context, noAccount(email));
+    case "unknown_plan":
+      return refuseMisuse(
+        context,
+        `There is no plan "${plan}": choose ${outcome.known.join(" or ")}.`,
+      );
+    case "subscribed":
+      return fail(context, describeSubscribed(outcome.subscription));
+    default:
+      return outcome.account;
+  }
+}
 
 function changeCommand(
   word: string,
-  operands: string,
   summary: string,
-  change: Change,
+  change: (accounts: Accounts, email: string) => Promise<ChangeAccountOutcome>,
 ): Command {
-  const count = operands.split(" ").length;
   return {
     words: ["accounts", word],
-    operands: { text: operands, least: count, most: count },
+    operands: { text: "EMAIL", least: 1, most: 1 },
     settings: [JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
     summary,
     details: [IN_FORCE],
-    prepare(reader, [email = "", plan = ""]) {
+    prepare(reader, [email = ""]) {
       const place = readAccountsPlace(reader);
       const json = reader.read(JSON_OUTPUT);
       return (context) =>
-        changeAccount({ place, json, email, plan, word }, change, context);
+        inAccounts({ place, json, word }, context, async (accounts) => {
+          const outcome = await change(accounts, email);
+          return outcome.outcome === "changed"
+            ? outcome.account
+            : fail(context, noAccount(email));
+        });
     },
   };
 }
 
-async function changeAccount(
-  {
-    email,
-    json,
-    place,
-    plan,
-    word,
-  }: {
-    place: AccountsPlace;
-    json: boolean;
-    email: string;
-    plan: string;
-    word: string;
-  },
-  change: Change,
+/** Does something to an account and prints what it is then; where it was refused, `act` has said why. */
+async function inAccounts(
+  { json, place, word }: { place: AccountsPlace; json: boolean; word: string },
   context: Context,
+  act: (accounts: Accounts) => Promise<Account | ExitCode>,
 ): Promise<ExitCode> {
   const missing = missingAccounts(place);
   if (missing !== null) return fail(context, missing);
@@ -92,14 +115,8 @@ async function changeAccount(
     `accounts ${word}`,
     context,
   );
-  const outcome = await change(accounts, email, plan);
-  if (outcome.outcome === "no_account") return fail(context, noAccount(email));
-  if (outcome.outcome === "unknown_plan")
-    return refuseMisuse(
-      context,
-      `There is no plan "${plan}": choose ${outcome.known.join(" or ")}.`,
-    );
-  const { account } = outcome;
+  const account = await act(accounts);
+  if (typeof account === "number") return account;
   const used = await accounts.monthlyUse(account.id);
   const facts = accountFacts({ account, used }, place.plans);
   context.out(

@@ -1,5 +1,12 @@
+import type { Accounts } from "../accounts/accounts.ts";
+import type { StripeAccess } from "../billing/billing-config.ts";
 import { fail, type Command, type Context, type ExitCode } from "./command.ts";
 import { noAccount } from "./account-facts.ts";
+import {
+  DESPITE_SUBSCRIPTION,
+  STRIPE_API_URL,
+  STRIPE_SECRET_KEY,
+} from "./billing-settings.ts";
 import {
   ACCOUNTS_SETTINGS,
   missingAccounts,
@@ -12,22 +19,44 @@ import { JSON_OUTPUT } from "./settings.ts";
 export const accountsDeleteCommand: Command = {
   words: ["accounts", "delete"],
   operands: { text: "EMAIL", least: 1, most: 1 },
-  settings: [JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
+  settings: [
+    DESPITE_SUBSCRIPTION,
+    JSON_OUTPUT,
+    STRIPE_SECRET_KEY,
+    STRIPE_API_URL,
+    ...ACCOUNTS_SETTINGS,
+  ],
   summary: "Remove an account with its keys and all that tells of the person.",
   details: [
     "There is no way back. What was used stays as sums over all deleted accounts; in the audit log the account is a number. A running service refuses its keys within five seconds.",
+    "Of an account that ever began to pay, the customer at Stripe is removed first, which ends its subscription at once and forgets its card; invoices stay there. Where that fails, the account stays too, unless --despite-subscription is given: then the customer is left for you to remove.",
   ],
   prepare(reader, [email = ""]) {
     const place = readAccountsPlace(reader);
-    const json = reader.read(JSON_OUTPUT);
-    return (context) => deleteAccount(place, email, json, context);
+    const secretKey = reader.read(STRIPE_SECRET_KEY);
+    const apiUrl = reader.read(STRIPE_API_URL);
+    const options = {
+      place,
+      email,
+      json: reader.read(JSON_OUTPUT),
+      despiteSubscription: reader.read(DESPITE_SUBSCRIPTION),
+      stripe: secretKey === null ? null : { secretKey, apiUrl },
+    };
+    return (context) => deleteAccount(options, context);
   },
 };
 
+interface DeleteOptions {
+  readonly place: AccountsPlace;
+  readonly email: string;
+  readonly json: boolean;
+  readonly despiteSubscription: boolean;
+  /** Null where Stripe is not configured. */
+  readonly stripe: StripeAccess | null;
+}
+
 async function deleteAccount(
-  place: AccountsPlace,
-  email: string,
-  json: boolean,
+  { despiteSubscription, email, json, place, stripe }: DeleteOptions,
   context: Context,
 ): Promise<ExitCode> {
   const missing = missingAccounts(place);
@@ -37,13 +66,46 @@ async function deleteAccount(
     "accounts delete",
     context,
   );
-  const deleted = await accounts.deleteAccount(email);
+  const account = await accounts.findAccount(email);
+  if (account === null) return fail(context, noAccount(email));
+  const left = await closeCustomerOf(accounts, account.id, stripe);
+  if (left !== null && !despiteSubscription)
+    return fail(
+      context,
+      `${account.email} is not deleted, because its customer at Stripe could not be removed and may go on being charged. ${left.reason} Try again, or give --despite-subscription and remove ${left.customerId} yourself.`,
+    );
+  const deleted = await accounts.deleteAccount(account.email);
   if (deleted.outcome === "no_account") return fail(context, noAccount(email));
-  const { email: address } = deleted.account;
+  const facts = {
+    email: account.email,
+    status: "deleted",
+    customer_left: left?.customerId ?? null,
+  };
   context.out(
     json
-      ? JSON.stringify({ email: address, status: "deleted" }, null, 2)
-      : `Deleted ${address} with its keys.`,
+      ? JSON.stringify(facts, null, 2)
+      : `Deleted ${account.email} with its keys.`,
   );
+  if (left !== null)
+    context.err(
+      `The customer ${left.customerId} is still at Stripe, and may go on being charged: remove it there. ${left.reason}`,
+    );
   return 0;
+}
+
+/** Removes an account's customer at Stripe. Returns the one that is left there, and why; null where none is. */
+async function closeCustomerOf(
+  accounts: Accounts,
+  accountId: number,
+  stripe: StripeAccess | null,
+): Promise<{ customerId: string; reason: string } | null> {
+  const customerId = await accounts.billingCustomer(accountId);
+  if (customerId === null) return null;
+  if (stripe === null)
+    return { customerId, reason: "STRIPE_SECRET_KEY is not set." };
+  const { closeCustomer } = await import("../billing/close-customer.ts");
+  const closed = await closeCustomer(stripe, customerId);
+  return closed.outcome === "closed"
+    ? null
+    : { customerId, reason: `${closed.reason}.` };
 }

@@ -1,5 +1,6 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import type { KeyRecord } from "../accounts/key-store.ts";
+import type { Subscription } from "../accounts/subscription-store.ts";
 import { fail, type Command, type Context, type ExitCode } from "./command.ts";
 import { accountFacts, noAccount } from "./account-facts.ts";
 import {
@@ -12,13 +13,17 @@ import {
 import { keyFacts, keyTable } from "./key-facts.ts";
 import { formatCount, formatTime } from "./quantities.ts";
 import { JSON_OUTPUT } from "./settings.ts";
+import {
+  describeSubscription,
+  subscriptionFacts,
+} from "./subscription-facts.ts";
 
 export const accountsShowCommand: Command = {
   words: ["accounts", "show"],
   operands: { text: "EMAIL", least: 1, most: 1 },
   settings: [JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
   summary:
-    "Show an account: plan, quota, what was used this month and for what, its keys.",
+    "Show an account: plan, quota, what was used this month and for what, its subscription, its keys.",
   details: [],
   prepare(reader, [email = ""]) {
     const place = readAccountsPlace(reader);
@@ -45,15 +50,21 @@ async function showAccount(
   const facts = accountFacts({ account, used }, place.plans);
   const { keys } = listed;
   const byOperation = await usedFor(accounts, account.id, context.now());
+  const [subscription] = await accounts.subscriptions(account.id);
+  const customer = await accounts.billingCustomer(account.id);
   if (json) {
     const all = {
       ...facts,
+      customer,
+      subscription:
+        subscription === undefined ? null : subscriptionFacts(subscription),
       used_for: Object.fromEntries(byOperation),
       keys: keys.map(keyFacts),
     };
     context.out(JSON.stringify(all, null, 2));
   } else
-    for (const line of describe(facts, byOperation, keys)) context.out(line);
+    for (const line of describe(facts, subscription, byOperation, keys))
+      context.out(line);
   return 0;
 }
 
@@ -76,6 +87,7 @@ async function usedFor(
 
 function describe(
   facts: ReturnType<typeof accountFacts>,
+  subscription: Subscription | undefined,
   byOperation: ReadonlyMap<string, number>,
   keys: readonly KeyRecord[],
 ): string[] {
@@ -91,6 +103,9 @@ function describe(
     `  plan     ${facts.plan}`,
     `  status   ${facts.status}${suspended}`,
     `  used     ${formatCount(facts.used)} of ${formatCount(facts.quota)} this month${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`,
+    ...(subscription === undefined
+      ? []
+      : [`  pays     ${describeSubscription(subscription)}`]),
     `  created  ${facts.created_at === null ? "" : formatTime(Date.parse(facts.created_at))}`,
     "",
     ...(keys.length === 0 ? ["It has no keys."] : keyTable(keys)),

@@ -16,6 +16,7 @@ import {
 } from "./data-folder.ts";
 import { describeTooManyKeys } from "./key-facts.ts";
 import { EMAIL, NAME, PLAN } from "./settings.ts";
+import { describeSubscribed } from "./subscription-facts.ts";
 
 interface Options extends AccountsPlace {
   readonly email: string;
@@ -52,6 +53,7 @@ async function createKey(
   await using accounts = await openAccountsFor(place, "keys create", context);
   const found = await findOrCreateAccount(accounts, email, plan);
   if (found.outcome === "misused") return refuseMisuse(context, found.message);
+  if (found.outcome === "failed") return fail(context, found.message);
   if (found.outcome === "gone") return fail(context, GONE);
   const { account, change } = found;
   if (change !== null) context.err(change);
@@ -87,6 +89,7 @@ type AccountOutcome =
       readonly change: string | null;
     }
   | { readonly outcome: "misused"; readonly message: string }
+  | { readonly outcome: "failed"; readonly message: string }
   | { readonly outcome: "gone" };
 
 async function findOrCreateAccount(
@@ -114,6 +117,11 @@ async function findOrCreateAccount(
   if (plan === null || plan === account.plan)
     return { outcome: "found", account, change: null };
   const changed = await accounts.setPlan(account.email, plan);
+  if (changed.outcome === "subscribed")
+    return {
+      outcome: "failed",
+      message: describeSubscribed(changed.subscription),
+    };
   if (changed.outcome !== "changed") return { outcome: "gone" };
   return {
     outcome: "found",

@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
+import type { BillingConfig } from "../billing/billing-config.ts";
 import type { LogLevel } from "../server/log.ts";
 import { startService, type Service } from "../server/service.ts";
 import { SnapshotStore } from "../snapshot/store.ts";
+import { BILLING_SETTINGS, readBilling } from "./billing-settings.ts";
 import { fail, type Context, type ExitCode } from "./command.ts";
 import type { SettingReader } from "./config.ts";
 import {
@@ -30,6 +32,7 @@ import {
 
 export const SERVE_SETTINGS = [
   ...ACCOUNTS_SETTINGS,
+  ...BILLING_SETTINGS,
   DATABASE_GRACE,
   HOST,
   PORT,
@@ -47,6 +50,7 @@ export interface ServeOptions extends AccountsPlace {
   readonly port: number;
   readonly workers: number;
   readonly publicUrl: string | null;
+  readonly billing: BillingConfig | null;
   readonly logLevel: LogLevel;
   /** When to update, and how; null for never. */
   readonly update: UpdateTimes | null;
@@ -64,13 +68,15 @@ export function readServeOptions(
   reader: SettingReader,
   logLevel: LogLevel,
 ): ServeOptions {
+  const place = readAccountsPlace(reader);
   return {
-    ...readAccountsPlace(reader),
+    ...place,
     databaseGraceMs: (reader.read(DATABASE_GRACE) ?? 0) * 1_000,
     host: reader.read(HOST),
     port: reader.read(PORT) ?? 0,
     workers: reader.read(WORKERS) ?? availableParallelism(),
     publicUrl: reader.read(PUBLIC_URL),
+    billing: readBilling(reader, place.plans),
     logLevel: reader.read(LOG_LEVEL) ?? logLevel,
     update: readUpdateTimes(reader),
   };
@@ -102,6 +108,7 @@ export async function serveUntilStopped(
     port,
     workers,
     publicUrl,
+    billing: options.billing,
     logLevel,
     clock,
     random,

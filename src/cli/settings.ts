@@ -360,7 +360,8 @@ export function toggle(
   };
 }
 
-function parseSwitch(text: string): Parsed<boolean> {
+/** A switch's value from a variable. */
+export function parseSwitch(text: string): Parsed<boolean> {
   if (/^(1|true|yes|on)$/i.test(text)) return { ok: true, value: true };
   if (/^(0|false|no|off)$/i.test(text)) return { ok: true, value: false };
   return { ok: false, problem: "must be true or false" };

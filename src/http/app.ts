@@ -24,6 +24,8 @@ import { checkRequest, malformed } from "./request-check.ts";
 import { plainLookup } from "./plain-lookup.ts";
 import { requestId } from "./request-id.ts";
 import { answerFacts } from "./request-log.ts";
+import { addAccountBilling } from "./routes/account-billing.ts";
+import { addBillingWebhook } from "./routes/billing-webhook.ts";
 import { addDocumentationPages, addOpenapi } from "./routes/documentation.ts";
 import { addHealth } from "./routes/health.ts";
 import { addChanges } from "./routes/changes.ts";
@@ -141,6 +143,17 @@ export async function buildApp(
     addChanges(operations, deps, refuse, answer);
     done();
   });
+  const { billing } = deps;
+  if (billing !== null) {
+    await app.register((pages, _options, done) => {
+      addAccountBilling(pages, billing, deps.logger, refuse);
+      done();
+    });
+    await app.register((pages, _options, done) => {
+      addBillingWebhook(pages, billing.billing, deps.logger, refuse);
+      done();
+    });
+  }
   orderRequests(app, deps);
   return app;
 }

@@ -1,6 +1,7 @@
-import type { FastifyBaseLogger } from "fastify";
+import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import type { Gate } from "../accounts/gate.ts";
 import type { ChangePage, PageRequest } from "../changes/change-reader.ts";
+import type { Billing } from "../billing/billing.ts";
 import type {
   JsonPage,
   JsonSearchPage,
@@ -31,6 +32,25 @@ export interface HttpDependencies {
   readonly isLeaving: () => boolean;
   /** Where clients reach the service, without a trailing slash (`https://api.example.org`); null when nobody said. */
   readonly publicUrl: string | null;
+  /** What the paths of billing stand on; null where no plan is sold, and the paths do not exist. */
+  readonly billing: BillingDependencies | null;
+}
+
+export interface BillingDependencies {
+  readonly billing: Billing;
+  readonly signedIn: SignedIn;
+  /** As `publicUrl` above, which billing cannot do without: Stripe sends people back there. */
+  readonly publicUrl: string;
+}
+
+/** Who is signed in by a request, null for nobody. Rejects where that cannot be told now. */
+export type SignedIn = (request: FastifyRequest) => Promise<Person | null>;
+
+/** A person who is signed in. */
+export interface Person {
+  /** Of the account in the accounts' database. */
+  readonly accountId: number;
+  readonly email: string;
 }
 
 /** Holds the snapshot that is served; it may be swapped while the app runs, and null is "none yet". */

@@ -46,6 +46,19 @@ export const ERRORS = {
     remedy:
       "Leave the part, or the scope, out. An operator gets it by importing the registry's full zip, which brings other names and locations with it, with `--details all`.",
   },
+  invalid_body: {
+    status: 400,
+    title: "Invalid body",
+    when: "The body of a request under `/account` or `/billing` is not what the path asks for: unreadable, too long, of another type, or with a member too many or too few. The message says what it should be.",
+    remedy: "Send the body that the message asks for, as `application/json`.",
+  },
+  invalid_signature: {
+    status: 400,
+    title: "Invalid signature",
+    when: "An event at `/billing/webhook` is not signed with the endpoint's secret, or was signed more than five minutes ago. Nothing in it is looked at.",
+    remedy:
+      "Only Stripe sends events. If these are Stripe's, compare `STRIPE_WEBHOOK_SECRET` with the endpoint's, and the clock with the right time.",
+  },
   missing_api_key: {
     status: 401,
     title: "Missing API key",
@@ -59,11 +72,23 @@ export const ERRORS = {
     when: "The bearer token is not a key of this service, or no longer one: mistyped, never issued, revoked, or expired after a rotation.",
     remedy: "Check that the whole key was copied, or create a new one.",
   },
+  not_signed_in: {
+    status: 401,
+    title: "Not signed in",
+    when: "A path under `/account` is for people who are signed in, and the request has no session, or one that has ended.",
+    remedy: "Sign in, and try again.",
+  },
   account_suspended: {
     status: 403,
     title: "Account suspended",
     when: "The key is real, and its account is not allowed to ask at present.",
     remedy: "Ask whoever runs this service.",
+  },
+  foreign_origin: {
+    status: 403,
+    title: "Foreign origin",
+    when: "A request under `/account` comes from a page of another site (`Origin`).",
+    remedy: "Use the service's own pages, at the address in `PUBLIC_URL`.",
   },
   not_found: {
     status: 404,
@@ -81,8 +106,20 @@ export const ERRORS = {
   method_not_allowed: {
     status: 405,
     title: "Method not allowed",
-    when: "The path exists, and takes GET and HEAD only (OPTIONS for CORS). `Allow` lists them.",
-    remedy: "Use GET. The service is read-only.",
+    when: "The path exists, and does not take this method. Those of the registry take GET and HEAD only (OPTIONS for CORS); `Allow` lists what a path takes.",
+    remedy: "Use a method that `Allow` lists.",
+  },
+  already_subscribed: {
+    status: 409,
+    title: "Already subscribed",
+    when: "A subscription of the account runs, and a second one would be paid besides.",
+    remedy: "Change or cancel it in the customer portal.",
+  },
+  not_subscribed: {
+    status: 409,
+    title: "Not subscribed",
+    when: "The account never began to pay, so that it has nothing in the customer portal.",
+    remedy: "Choose a plan first.",
   },
   cursor_gone: {
     status: 410,
@@ -143,6 +180,12 @@ export const ERRORS = {
     remedy:
       "Wait for the seconds in `Retry-After`, and try again with the same key.",
   },
+  billing_unavailable: {
+    status: 503,
+    title: "Billing unavailable",
+    when: "Stripe, or the database that notes who pays, does not answer. Nothing was bought or changed.",
+    remedy: "Wait for the seconds in `Retry-After`, and try again.",
+  },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -153,4 +196,26 @@ export const ERROR_CODES: readonly ErrorCode[] =
 
 function isErrorCode(name: string): name is ErrorCode {
   return Object.hasOwn(ERRORS, name);
+}
+
+/** The codes of the paths for people and for Stripe (`/account`, `/billing`), which clients of the API never meet. */
+const ACCOUNT_CODES = [
+  "invalid_body",
+  "invalid_signature",
+  "not_signed_in",
+  "foreign_origin",
+  "already_subscribed",
+  "not_subscribed",
+  "billing_unavailable",
+] as const satisfies readonly ErrorCode[];
+
+/** The codes of the API, as the OpenAPI document has them. */
+export type ApiErrorCode = Exclude<ErrorCode, (typeof ACCOUNT_CODES)[number]>;
+
+/** The same, in the table's order. */
+export const API_ERROR_CODES: readonly ApiErrorCode[] =
+  ERROR_CODES.filter(isApiErrorCode);
+
+function isApiErrorCode(code: ErrorCode): code is ApiErrorCode {
+  return !ACCOUNT_CODES.some((each) => each === code);
 }

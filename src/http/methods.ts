@@ -16,12 +16,15 @@ export function addOtherMethods(app: FastifyInstance): void {
 }
 
 /**
- * Answers the other methods of every GET route that is added to `app` or below it after this call: OPTIONS with what is
- * allowed, the rest with 405. `addOtherMethods` comes before. Both happen before a body is read and before the key, for both are about the path alone.
+ * Answers the other methods of every GET route, and of every POST route, that is added to `app` or below it after this
+ * call. Of a GET route OPTIONS says what is allowed, and the rest is 405; of a POST route all of them are 405, also
+ * OPTIONS, so that no browser sends one from a page of another site. `addOtherMethods` comes before. Both happen before a
+ * body is read and before the key, for both are about the path alone.
  */
 export function addMethodAnswers(app: FastifyInstance, refuse: Refuse): void {
   app.addHook("onRoute", (route) => {
-    if (![route.method].flat().includes("GET")) return;
+    if (route.method === "POST") addPostAnswers(app, route.url, refuse);
+    if (route.method !== "GET") return;
     // The root of a prefixed part exists with and without a slash, and is announced once.
     const urls =
       route.routePath === "" ? [route.url, `${route.url}/`] : [route.url];
@@ -47,11 +50,33 @@ function addAnswers(app: FastifyInstance, url: string, refuse: Refuse): void {
   });
 }
 
-export function methodNotAllowed(method: string): Failure {
+function addPostAnswers(
+  app: FastifyInstance,
+  url: string,
+  refuse: Refuse,
+): void {
+  app.route({
+    method: [
+      "GET",
+      "OPTIONS",
+      ...OTHER_METHODS.filter((method) => method !== "POST"),
+    ],
+    url,
+    onRequest: (request, reply) =>
+      void refuse(request, reply, methodNotAllowed(request.method, "POST")),
+    handler: unreachable,
+  });
+}
+
+/** That a path does not take a method; `allowed` are those that it takes. */
+export function methodNotAllowed(
+  method: string,
+  allowed = ALLOWED_METHODS,
+): Failure {
   return {
     code: "method_not_allowed",
-    message: `This path does not take ${method}; it takes ${ALLOWED_METHODS}.`,
-    headers: { allow: ALLOWED_METHODS },
+    message: `This path does not take ${method}; it takes ${allowed}.`,
+    headers: { allow: allowed },
   };
 }
 

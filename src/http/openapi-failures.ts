@@ -1,5 +1,5 @@
-import { ERROR_CODES, ERRORS } from "./error-table.ts";
-import type { ErrorCode } from "./error-table.ts";
+import { API_ERROR_CODES, ERRORS } from "./error-table.ts";
+import type { ApiErrorCode, ErrorCode } from "./error-table.ts";
 import { errorBody, problemBody } from "./failure.ts";
 import type { Failure } from "./failure.ts";
 import { headerNames, headerRefs, namedExamples } from "./openapi-parts.ts";
@@ -34,7 +34,7 @@ export function failureResponses(operations: readonly Operation[]): JsonObject {
 /** The codes that an operation can answer under one status. */
 interface FailureGroup {
   readonly status: string;
-  readonly codes: readonly ErrorCode[];
+  readonly codes: readonly ApiErrorCode[];
   /** Whether the answer states the account's limits. */
   readonly limited: boolean;
 }
@@ -43,13 +43,13 @@ function failureGroups({
   authenticated,
   codes: own,
 }: Operation): FailureGroup[] {
-  const codes = new Set([
+  const codes = new Set<ErrorCode>([
     ...COMMON_CODES,
     ...(authenticated ? KEY_CODES : []),
     ...own,
   ]);
   const byStatus = Map.groupBy(
-    ERROR_CODES.filter((code) => codes.has(code)),
+    API_ERROR_CODES.filter((code) => codes.has(code)),
     (code) => String(ERRORS[code].status),
   );
   return [...byStatus].map(([status, group]) => ({
@@ -123,7 +123,7 @@ const AFTER_KEY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /** What each code may look like. */
-const EXAMPLE_FAILURES: Readonly<Record<ErrorCode, Failure>> = {
+const EXAMPLE_FAILURES: Readonly<Record<ApiErrorCode, Failure>> = {
   accounts_unavailable: {
     code: "accounts_unavailable",
     message: "The API key cannot be checked at the moment. Try again in 5 s.",

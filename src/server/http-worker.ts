@@ -10,6 +10,7 @@ import { Directory } from "../search/directory.ts";
 import { DetailsReader } from "../snapshot/details-reader.ts";
 import { Snapshot } from "../snapshot/snapshot.ts";
 import { readUpdateStatus } from "../update/update-status.ts";
+import { billingOf } from "./billing-of-worker.ts";
 import { openWorkerLog } from "./log.ts";
 import type { SnapshotToServe, WorkerSetup } from "./messages.ts";
 import { releaseOldSnapshot } from "./old-snapshot.ts";
@@ -32,7 +33,7 @@ interface WorkerState {
 export class HttpWorker {
   readonly #app: FastifyInstance;
   readonly #host: string;
-  readonly #owned: DisposableStack;
+  readonly #owned: AsyncDisposableStack;
   readonly #sockets = new Set<Socket>();
   readonly #state: WorkerState;
   readonly #logger: HttpDependencies["logger"];
@@ -40,7 +41,7 @@ export class HttpWorker {
   private constructor(
     app: FastifyInstance,
     host: string,
-    owned: DisposableStack,
+    owned: AsyncDisposableStack,
     state: WorkerState,
     logger: HttpDependencies["logger"],
   ) {
@@ -63,7 +64,7 @@ export class HttpWorker {
     setup: WorkerSetup,
     writeLog: (lines: string) => void,
   ): Promise<HttpWorker> {
-    const owned = new DisposableStack();
+    const owned = new AsyncDisposableStack();
     const state: WorkerState = { data: null, draining: false };
     const { answers, logger } = owned.use(
       openWorkerLog(setup.logLevel, setup.name, writeLog),
@@ -87,6 +88,7 @@ export class HttpWorker {
       answerLog: answers,
       isLeaving: () => state.draining,
       publicUrl: setup.publicUrl,
+      billing: await billingOf(setup, owned),
     });
     await app.ready();
     owned.defer(() => state.data?.[Symbol.dispose]());
@@ -157,6 +159,6 @@ export class HttpWorker {
     );
     await this.#app.close();
     clearTimeout(limit);
-    this.#owned.dispose();
+    await this.#owned.disposeAsync();
   }
 }

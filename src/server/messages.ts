@@ -1,5 +1,6 @@
 import type { DatabasePlace } from "../accounts/database.ts";
 import type { Plans } from "../accounts/plans.ts";
+import type { BillingConfig } from "../billing/billing-config.ts";
 import type { LogLevel } from "./log.ts";
 
 /** What a worker thread is given when it starts. */
@@ -17,6 +18,8 @@ export interface WorkerSetup {
   /** An address of this machine, no name. */
   readonly host: string;
   readonly publicUrl: string | null;
+  /** Null where no plan is sold; with it there is a `publicUrl`. */
+  readonly billing: BillingConfig | null;
   readonly logLevel: LogLevel;
 }
 

@@ -3,11 +3,13 @@ import { openAccounts } from "../accounts/accounts.ts";
 import type { Random } from "../accounts/api-key.ts";
 import type { DatabasePlace } from "../accounts/database.ts";
 import type { Plans } from "../accounts/plans.ts";
+import type { BillingConfig } from "../billing/billing-config.ts";
 import { createUsageBuffer } from "../accounts/usage-buffer.ts";
 import type { SnapshotStore } from "../snapshot/store.ts";
 import { checkListening, describeListenFault } from "./free-port.ts";
 import { openLog, type LogLevel } from "./log.ts";
 import { watchOverflows } from "./overflow-watch.ts";
+import { grantPaidPlans } from "./paid-plans.ts";
 import { releaseOldSnapshot } from "./old-snapshot.ts";
 import { keepUsageWritten } from "./usage-writing.ts";
 import { SnapshotWatch, type OpenedSnapshot } from "./snapshot-watch.ts";
@@ -31,6 +33,8 @@ export interface ServiceOptions {
   readonly workers: number;
   /** Where clients reach the service, without a trailing slash; null when nobody said. */
   readonly publicUrl: string | null;
+  /** How plans are sold, null where none is; it needs a `publicUrl`. */
+  readonly billing: BillingConfig | null;
   readonly logLevel: LogLevel;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -78,6 +82,14 @@ export async function startService(
       "accounts have a plan that is not configured: the free plan's limits hold for them",
     );
   }
+  if (options.billing !== null)
+    await grantPaidPlans({
+      place,
+      clock,
+      random,
+      config: options.billing,
+      logger,
+    });
   const usage = createUsageBuffer();
   owned.use(keepUsageWritten({ accounts, usage, clock, logger }));
   owned.use(
@@ -100,6 +112,7 @@ export async function startService(
       usage,
       host: check.address,
       publicUrl,
+      billing: options.billing,
       logLevel,
     },
     logger,

@@ -351,7 +351,7 @@ suite("provider-directory accounts migrate", { skip: NO_POSTGRESQL }, () => {
     using to = await commands("PostgreSQL");
     await from.done("keys", "create", "--email", ADA);
     await using db = await openDatabase(to.place);
-    // The last of the tables does not take its rows.
+    // A table that comes after others does not take its rows.
     await db.schema
       .alterTable("api_audit")
       .addCheckConstraint("none", sql`at < 0`)

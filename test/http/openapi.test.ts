@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import test from "node:test";
 import { Compile } from "typebox/compile";
-import { ERROR_CODES, ERRORS } from "../../src/http/error-table.ts";
+import {
+  API_ERROR_CODES,
+  ERROR_CODES,
+  ERRORS,
+} from "../../src/http/error-table.ts";
 import { openapiDocument, openapiText } from "../../src/http/openapi.ts";
 import { OPERATIONS } from "../../src/http/operations.ts";
 import { checkNpi } from "../../src/registry/npi.ts";
@@ -144,7 +148,7 @@ test("every code but not_found is documented where it can happen, under its own 
       }
     }
   }
-  const inTable = ERROR_CODES.filter((code) => code !== "not_found").map(
+  const inTable = API_ERROR_CODES.filter((code) => code !== "not_found").map(
     (code) => `${ERRORS[code].status} ${code}`,
   );
   const inDocument = [...documented].flatMap(([status, codes]) =>

@@ -37,6 +37,7 @@ async function start() {
     port: 0,
     workers: 1,
     publicUrl: null,
+    billing: null,
     logLevel: "silent",
     clock: Date.now,
     random: randomBytes,

@@ -25,6 +25,7 @@ async function start(dataDir: string, workers: number) {
     port: 0,
     workers,
     publicUrl: null,
+    billing: null,
     logLevel: "silent",
     clock: Date.now,
     random: randomBytes,

@@ -8,7 +8,7 @@ import type {
 } from "fastify";
 import { ChangeReader } from "../../src/changes/change-reader.ts";
 import { buildApp } from "../../src/http/app.ts";
-import type { ProviderData } from "../../src/http/deps.ts";
+import type { BillingDependencies, ProviderData } from "../../src/http/deps.ts";
 import type { AnswerLog } from "../../src/http/request-log.ts";
 import { install as installSqlite, issueKey } from "./accounts-installation.ts";
 import type { Installation } from "./accounts-installation.ts";
@@ -37,6 +37,10 @@ export interface HttpServiceOptions {
   readonly nextUpdate?: string;
   readonly logger?: FastifyBaseLogger;
   readonly answerLog?: AnswerLog;
+  /** How plans are sold; without it none is. */
+  readonly billing?: (
+    installation: Installation,
+  ) => BillingDependencies & AsyncDisposable;
   /** Another database than SQLite. */
   readonly install?: () => Promise<Installation>;
 }
@@ -50,6 +54,7 @@ export async function startHttpService({
   nextUpdate,
   logger,
   answerLog,
+  billing,
   install = installSqlite,
 }: HttpServiceOptions = {}): Promise<HttpService> {
   sample ??= sampleDirectory();
@@ -70,6 +75,7 @@ export async function startHttpService({
     answerLog: answerLog ?? null,
     isLeaving: () => false,
     publicUrl: publicUrl ?? null,
+    billing: billing === undefined ? null : owned.use(billing(installation)),
   });
   owned.defer(() => app.close());
   const paidKey = await issueKey(accounts, "paid@clinic.example", "paid");

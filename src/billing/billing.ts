@@ -1,0 +1,89 @@
+import type { Stripe } from "stripe";
+import type { BillingRecords } from "../accounts/billing-records.ts";
+import { planOfPriceIn, type BillingConfig } from "./billing-config.ts";
+import {
+  startCheckout,
+  type CheckoutOutcome,
+  type ReturnUrls,
+} from "./checkout.ts";
+import { ask, stripeClient, StripeFault } from "./stripe-client.ts";
+import { takeEvent, type WebhookOutcome } from "./webhook.ts";
+
+export type PortalOutcome =
+  | { readonly outcome: "opened"; readonly url: string }
+  /** The account never began to pay. */
+  | { readonly outcome: "no_customer" };
+
+export interface BillingOptions {
+  readonly config: BillingConfig;
+  readonly records: BillingRecords;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+}
+
+/**
+ * Plans for money, by Stripe: its pages take the payment, its events say what came of it. All methods throw StripeFault
+ * where Stripe fails, and as BillingRecords does where the database is away.
+ */
+export class Billing {
+  readonly #options: BillingOptions;
+  readonly #stripe: Stripe;
+
+  constructor(options: BillingOptions) {
+    this.#options = options;
+    this.#stripe = stripeClient(options.config);
+  }
+
+  /** Begins the purchase of a plan on a page of Stripe. */
+  startCheckout(
+    accountId: number,
+    plan: string,
+    returnUrls: ReturnUrls,
+  ): Promise<CheckoutOutcome> {
+    const { config, records } = this.#options;
+    return startCheckout(this.#stripe, records, config.prices, {
+      accountId,
+      plan,
+      returnUrls,
+    });
+  }
+
+  /** Opens the page of Stripe where a person changes card or plan, sees invoices, and cancels. */
+  async openPortal(
+    accountId: number,
+    returnUrl: string,
+  ): Promise<PortalOutcome> {
+    const { records } = this.#options;
+    const customer = await records.customer(accountId);
+    if (customer === null) return { outcome: "no_customer" };
+    try {
+      const { url } = await ask(
+        this.#stripe.billingPortal.sessions.create({
+          customer,
+          return_url: returnUrl,
+        }),
+      );
+      return { outcome: "opened", url };
+    } catch (error) {
+      if (error instanceof StripeFault && error.isMissing("customer"))
+        return { outcome: "no_customer" };
+      throw error;
+    }
+  }
+
+  /** Takes in an event as Stripe sent it, byte for byte, with its `Stripe-Signature`. */
+  takeEvent(body: Buffer, signature: string): Promise<WebhookOutcome> {
+    const { clock, config, records } = this.#options;
+    return takeEvent(
+      {
+        stripe: this.#stripe,
+        records,
+        webhookSecret: config.webhookSecret,
+        planOfPrice: planOfPriceIn(config.prices),
+        clock,
+      },
+      body,
+      signature,
+    );
+  }
+}

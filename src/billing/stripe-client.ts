@@ -1,0 +1,64 @@
+import { Stripe } from "stripe";
+import type { StripeAccess } from "./billing-config.ts";
+
+/** How long one of Stripe's answers may take; a person is waiting, or Stripe itself, for at most twenty seconds. */
+const TIMEOUT_MS = 8_000;
+const RETRIES = 1;
+
+/** Stripe did not do what it was asked; the message names the kind of failure, and no key and nobody's data. */
+export class StripeFault extends Error {
+  override readonly name = "StripeFault";
+  /** Stripe's code, such as `resource_missing`, and the parameter at fault; empty where it named none. */
+  readonly code: string;
+  readonly param: string;
+
+  constructor(error: InstanceType<typeof Stripe.errors.StripeError>) {
+    const { code = "", param = "", requestId = "", statusCode, type } = error;
+    const parts = [statusCode, type, code, param, requestId];
+    super(
+      `Stripe did not do what it was asked: ${parts.filter(Boolean).join(" ")}`,
+    );
+    this.code = code;
+    this.param = param;
+  }
+
+  /** Whether Stripe does not know what a parameter names, or, without one, what the request is about. */
+  isMissing(param = this.param): boolean {
+    return this.code === "resource_missing" && this.param === param;
+  }
+}
+
+/** Makes a client for Stripe's API. */
+export function stripeClient({ apiUrl, secretKey }: StripeAccess): Stripe {
+  return new Stripe(secretKey, {
+    ...(apiUrl === null ? {} : addressOf(apiUrl)),
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: RETRIES,
+    telemetry: false,
+  });
+}
+
+/** Asks Stripe. Throws StripeFault where it fails: the SDK's own errors hold what must not reach a log. */
+export async function ask<Answer>(question: Promise<Answer>): Promise<Answer> {
+  try {
+    return await question;
+  } catch (error) {
+    throw error instanceof Stripe.errors.StripeError
+      ? new StripeFault(error)
+      : error;
+  }
+}
+
+function addressOf(apiUrl: string): {
+  protocol: "http" | "https";
+  host: string;
+  port: number;
+} {
+  const { hostname, port, protocol } = new URL(apiUrl);
+  const isPlain = protocol === "http:";
+  return {
+    protocol: isPlain ? "http" : "https",
+    host: hostname,
+    port: port === "" ? (isPlain ? 80 : 443) : Number(port),
+  };
+}

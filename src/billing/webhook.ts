@@ -1,0 +1,154 @@
+import { Stripe } from "stripe";
+import type { BillingRecords } from "../accounts/billing-records.ts";
+import type {
+  PlanOfPrice,
+  SettleOutcome,
+  SubscriptionState,
+} from "../accounts/settle-subscription.ts";
+import { ask, StripeFault } from "./stripe-client.ts";
+
+/** How old a signature may be, in seconds: Stripe's own advice. */
+const TOLERANCE_SECONDS = 300;
+/** How often a subscription is asked for again because another event about it came between. */
+const ATTEMPTS = 10;
+
+export type WebhookOutcome =
+  /** Not Stripe's words, or a recording of old ones. */
+  | { readonly outcome: "forged" }
+  /** About something else than subscriptions. */
+  | { readonly outcome: "ignored" }
+  | Exclude<SettleOutcome, { outcome: "overtaken" }>;
+
+export interface WebhookOptions {
+  readonly stripe: Stripe;
+  readonly records: BillingRecords;
+  readonly webhookSecret: string;
+  readonly planOfPrice: PlanOfPrice;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+}
+
+/**
+ * Takes in an event of Stripe. Events come late, twice and in any order, so an event is only the news that something
+ * happened to a subscription: what it is now is asked of Stripe, and written down unless somebody wrote since before the
+ * question. Throws where that cannot be done now (StripeFault, or as BillingRecords does), so that Stripe sends it again.
+ */
+export async function takeEvent(
+  { clock, planOfPrice, records, stripe, webhookSecret }: WebhookOptions,
+  body: Buffer,
+  signature: string,
+): Promise<WebhookOutcome> {
+  const event = verify(stripe, body, signature, webhookSecret, clock());
+  if (event === null) return { outcome: "forged" };
+  const subject = subjectOf(event);
+  if (subject === null) return { outcome: "ignored" };
+  if (await records.hasSettled(event.id)) return { outcome: "duplicate" };
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const version = await records.versionOf(subject.subscriptionId);
+    const outcome = await records.settle({
+      event: { id: event.id, at: event.created * 1_000 },
+      state: await presentState(stripe, subject),
+      version,
+      planOfPrice,
+    });
+    if (outcome.outcome !== "overtaken") return outcome;
+  }
+  throw new Error(
+    `The subscription ${subject.subscriptionId} changed too often to be written down.`,
+  );
+}
+
+/** The event, null where the signature is not Stripe's, or too old. */
+function verify(
+  stripe: Stripe,
+  body: Buffer,
+  signature: string,
+  secret: string,
+  nowMs: number,
+): Stripe.Event | null {
+  try {
+    return stripe.webhooks.constructEvent(
+      body,
+      signature,
+      secret,
+      TOLERANCE_SECONDS,
+      undefined,
+      nowMs,
+    );
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError)
+      return null;
+    throw error;
+  }
+}
+
+interface Subject {
+  readonly subscriptionId: string;
+  readonly customerId: string;
+}
+
+/** Which subscription an event is about, null for none. */
+function subjectOf(event: Stripe.Event): Subject | null {
+  switch (event.type) {
+    case "customer.subscription.created":
+    case "customer.subscription.updated":
+    case "customer.subscription.deleted":
+    case "customer.subscription.paused":
+    case "customer.subscription.resumed": {
+      const { customer, id } = event.data.object;
+      return { subscriptionId: id, customerId: idOf(customer) };
+    }
+    case "checkout.session.completed": {
+      const { customer, subscription } = event.data.object;
+      return subscription === null || customer === null
+        ? null
+        : { subscriptionId: idOf(subscription), customerId: idOf(customer) };
+    }
+    default:
+      return null;
+  }
+}
+
+/** What a subscription is now. One that Stripe does not know any more has ended. */
+async function presentState(
+  stripe: Stripe,
+  { customerId, subscriptionId }: Subject,
+): Promise<SubscriptionState> {
+  try {
+    return stateOf(await ask(stripe.subscriptions.retrieve(subscriptionId)));
+  } catch (error) {
+    if (!(error instanceof StripeFault && error.isMissing())) throw error;
+    return {
+      id: subscriptionId,
+      customerId,
+      status: "canceled",
+      priceId: null,
+      periodEnd: null,
+      endsAt: null,
+    };
+  }
+}
+
+function stateOf(subscription: Stripe.Subscription): SubscriptionState {
+  const item = subscription.items.data[0];
+  const periodEnd = item === undefined ? null : item.current_period_end * 1_000;
+  const endsAt =
+    subscription.cancel_at === null
+      ? subscription.cancel_at_period_end
+        ? periodEnd
+        : null
+      : subscription.cancel_at * 1_000;
+  return {
+    id: subscription.id,
+    customerId: idOf(subscription.customer),
+    status: subscription.status,
+    priceId: item?.price.id ?? null,
+    periodEnd,
+    endsAt,
+  };
+}
+
+/** Stripe names an object by its id, or shows it whole. */
+function idOf(named: string | { id: string }): string {
+  return typeof named === "string" ? named : named.id;
+}

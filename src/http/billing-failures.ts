@@ -1,0 +1,21 @@
+import type { Failure } from "./failure.ts";
+
+/** When to ask again while Stripe or the database is away, in seconds. */
+const RETRY_SECONDS = 30;
+
+/** Stripe, or the database that notes who pays, does not answer. */
+export function billingUnavailable(): Failure {
+  return {
+    code: "billing_unavailable",
+    message: `Billing cannot be reached at the moment, and nothing was changed. Try again in ${RETRY_SECONDS} s.`,
+    headers: { "retry-after": String(RETRY_SECONDS) },
+  };
+}
+
+/** The body is not what the path asks for; `wanted` shows what is. */
+export function invalidBody(wanted: string): Failure {
+  return {
+    code: "invalid_body",
+    message: `Send ${wanted} as application/json.`,
+  };
+}

@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { install, testOnBoth } from "../support/accounts-installation.ts";
+import { ADA, openShop } from "../support/billing-installation.ts";
+import { errorOf } from "../support/http-error.ts";
+import { startHttpService } from "../support/http-service.ts";
+import { PAID_PRICE } from "../support/stripe-server.ts";
+
+testOnBoth(
+  "a person who is signed in is sent to Stripe's checkout, and has the plan once it is paid",
+  async (make) => {
+    await using shop = await openShop(make);
+    const answer = await shop.post("checkout", { plan: "paid" });
+    assert.equal(answer.statusCode, 200, answer.body);
+    assert.equal(answer.headers["cache-control"], "no-store");
+    const { url } = answer.json().data;
+    assert.match(url, /^https:\/\/stripe\.example\/cs_/);
+    const session = shop.stripe.sessions.get(new URL(url).pathname.slice(1));
+    assert.equal(session?.get("mode"), "subscription");
+    assert.equal(session.get("line_items[0][price]"), PAID_PRICE);
+    assert.equal(session.get("line_items[0][quantity]"), "1");
+    assert.equal(
+      session.get("success_url"),
+      "https://directory.example/account?checkout=paid",
+    );
+    assert.equal(
+      session.get("cancel_url"),
+      "https://directory.example/account?checkout=cancelled",
+    );
+    assert.deepEqual([...shop.stripe.customers.values()], [ADA]);
+    assert.equal(await shop.plan(), "free", "nothing is paid yet");
+
+    const subscription = shop.stripe.pay(url);
+    const event = shop.stripe.event(
+      "customer.subscription.created",
+      subscription,
+      { at: shop.installation.clock.nowMs },
+    );
+    const taken = await shop.deliver(event);
+    assert.equal(taken.statusCode, 200, taken.body);
+    assert.equal(await shop.plan(), "paid");
+    const log = await shop.installation.accounts.auditLog(shop.accountId);
+    assert.deepEqual(
+      log.slice(-2).map(({ action, actor, detail }) => [actor, action, detail]),
+      [
+        [
+          "stripe",
+          "subscription_changed",
+          `active, ${JSON.parse(event.body).id}`,
+        ],
+        ["stripe", "plan_set", "free -> paid"],
+      ],
+    );
+  },
+);
+
+testOnBoth(
+  "two checkouts at once have one customer, and an open one ends with the next",
+  async (make) => {
+    await using shop = await openShop(make);
+    const both = await Promise.all([
+      shop.post("checkout", { plan: "paid" }),
+      shop.post("checkout", { plan: "paid" }),
+    ]);
+    assert.deepEqual(
+      both.map(({ statusCode }) => statusCode),
+      [200, 200],
+    );
+    assert.equal(shop.stripe.customers.size, 1);
+    await shop.post("checkout", { plan: "paid" });
+    assert.equal(
+      shop.stripe.sessions.size - new Set(shop.stripe.expired).size,
+      1,
+    );
+  },
+);
+
+test("a customer who was removed at Stripe is made again", async () => {
+  await using shop = await openShop(install);
+  await shop.post("checkout", { plan: "paid" });
+  const [first] = shop.stripe.customers.keys();
+  shop.stripe.customers.clear();
+  const portal = await shop.post("portal", {});
+  assert.equal(errorOf(portal.body).code, "not_subscribed");
+  const again = await shop.post("checkout", { plan: "paid" });
+  assert.equal(again.statusCode, 200, again.body);
+  const [second] = shop.stripe.customers.keys();
+  assert.notEqual(second, first);
+});
+
+test("a second subscription is refused while one runs; the portal is where it is changed", async () => {
+  await using shop = await openShop(install);
+  const before = await shop.post("portal", {});
+  assert.equal(before.statusCode, 409);
+  assert.equal(errorOf(before.body).code, "not_subscribed");
+  await shop.buy();
+  const again = await shop.post("checkout", { plan: "paid" });
+  assert.equal(again.statusCode, 409);
+  assert.equal(errorOf(again.body).code, "already_subscribed");
+  const portal = await shop.post("portal", {});
+  assert.deepEqual(portal.json().data, {
+    url: "https://stripe.example/portal",
+  });
+});
+
+test("nobody buys without being signed in, from another site, or with another body", async () => {
+  await using shop = await openShop(install);
+  const foreign = await shop.post(
+    "checkout",
+    { plan: "paid" },
+    { origin: "https://evil.example" },
+  );
+  assert.equal(foreign.statusCode, 403);
+  assert.equal(errorOf(foreign.body).code, "foreign_origin");
+  const own = await shop.post(
+    "checkout",
+    { plan: "paid" },
+    { origin: "https://directory.example" },
+  );
+  assert.equal(own.statusCode, 200);
+
+  for (const body of [
+    {},
+    { plan: "free" },
+    { plan: "gold" },
+    { plan: "__proto__" },
+    { plan: 1 },
+    { plan: "paid", price: "price_cheap" },
+    { plan: "paid", success_url: "https://evil.example" },
+    ["paid"],
+    null,
+    { plan: "x".repeat(2_000) },
+  ]) {
+    const refused = await shop.post("checkout", body);
+    assert.equal(refused.statusCode, 400, JSON.stringify(body));
+    assert.equal(errorOf(refused.body).code, "invalid_body");
+  }
+  for (const type of ["text/plain", "application/x-www-form-urlencoded"]) {
+    const form = await shop.post(
+      "checkout",
+      { plan: "paid" },
+      { "content-type": type },
+    );
+    assert.equal(form.statusCode, 400);
+    assert.equal(errorOf(form.body).code, "invalid_body");
+  }
+  shop.person = null;
+  for (const [path, body] of [
+    ["checkout", { plan: "paid" }],
+    ["portal", {}],
+  ] as const) {
+    const stranger = await shop.post(path, body);
+    assert.equal(stranger.statusCode, 401);
+    assert.equal(errorOf(stranger.body).code, "not_signed_in");
+  }
+  assert.equal(shop.stripe.sessions.size, 1);
+});
+
+test("the paths take POST alone, also as a browser's preflight asks", async () => {
+  await using shop = await openShop(install);
+  for (const url of [
+    "/account/billing/checkout",
+    "/account/billing/portal",
+    "/billing/webhook",
+  ]) {
+    for (const method of ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"] as const) {
+      const { headers, statusCode } = await shop.service.ask({ method, url });
+      assert.deepEqual([url, method, statusCode], [url, method, 405]);
+      assert.equal(headers.allow, "POST");
+      assert.equal(headers["access-control-allow-methods"], undefined);
+    }
+  }
+});
+
+test("while Stripe is away a purchase is 503 with Retry-After, and nothing is bought", async () => {
+  await using shop = await openShop(install);
+  shop.stripe.failing = 500;
+  const away = await shop.post("checkout", { plan: "paid" });
+  assert.equal(away.statusCode, 503);
+  assert.equal(errorOf(away.body).code, "billing_unavailable");
+  assert.equal(away.headers["retry-after"], "30");
+  shop.stripe.failing = null;
+  assert.equal((await shop.post("checkout", { plan: "paid" })).statusCode, 200);
+});
+
+test("without Stripe configured the paths of billing do not exist", async () => {
+  await using service = await startHttpService();
+  for (const url of [
+    "/account/billing/checkout",
+    "/account/billing/portal",
+    "/billing/webhook",
+  ]) {
+    const { body, statusCode } = await service.ask({ method: "POST", url });
+    assert.equal(statusCode, 404);
+    assert.equal(errorOf(body).code, "not_found");
+  }
+});

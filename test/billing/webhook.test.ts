@@ -1,0 +1,300 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { install, testOnBoth } from "../support/accounts-installation.ts";
+import { ADA, openShop } from "../support/billing-installation.ts";
+import { errorOf } from "../support/http-error.ts";
+import { sign } from "../support/stripe-server.ts";
+
+const CREATED = "customer.subscription.created";
+const UPDATED = "customer.subscription.updated";
+const DELETED = "customer.subscription.deleted";
+
+testOnBoth(
+  "a failed payment does what Stripe's status says: past_due keeps the plan, unpaid and canceled end it",
+  async (make) => {
+    await using shop = await openShop(make);
+    const id = await shop.buy();
+    const plans: Record<string, string> = {};
+    for (const status of [
+      "past_due",
+      "unpaid",
+      "trialing",
+      "incomplete",
+      "canceled",
+      "active",
+      "incomplete_expired",
+      "active",
+      "paused",
+    ]) {
+      shop.stripe.change(id, { status });
+      const at = shop.installation.clock.nowMs;
+      const taken = await shop.deliver(shop.stripe.event(UPDATED, id, { at }));
+      assert.equal(taken.statusCode, 200, taken.body);
+      plans[status] = await shop.plan();
+    }
+    assert.deepEqual(plans, {
+      past_due: "paid",
+      unpaid: "free",
+      trialing: "paid",
+      incomplete: "paid",
+      canceled: "free",
+      active: "paid",
+      incomplete_expired: "free",
+      paused: "free",
+    });
+  },
+);
+
+testOnBoth(
+  "an event counts once, also when it is delivered many times at once",
+  async (make) => {
+    await using shop = await openShop(make);
+    const answer = await shop.post("checkout", { plan: "paid" });
+    const id = shop.stripe.pay(answer.json().data.url);
+    const at = shop.installation.clock.nowMs;
+    const event = shop.stripe.event(CREATED, id, { at });
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => shop.deliver(event)),
+    );
+    assert.deepEqual(
+      all.map(({ statusCode }) => statusCode),
+      all.map(() => 200),
+    );
+    const asked = shop.stripe.requests.length;
+    assert.equal((await shop.deliver(event)).statusCode, 200);
+    assert.equal(shop.stripe.requests.length, asked, "nothing is asked again");
+    const log = await shop.installation.accounts.auditLog(shop.accountId);
+    assert.equal(log.filter(({ actor }) => actor === "stripe").length, 2);
+    assert.equal(await shop.plan(), "paid");
+  },
+);
+
+testOnBoth(
+  "many events at once, in any order, leave what Stripe has now",
+  async (make) => {
+    await using shop = await openShop(make);
+    const answer = await shop.post("checkout", { plan: "paid" });
+    const id = shop.stripe.pay(answer.json().data.url);
+    const at = shop.installation.clock.nowMs;
+    const statuses = ["active", "past_due", "unpaid", "active", "canceled"];
+    const deliveries = statuses.map((status, index) => {
+      shop.stripe.change(id, { status });
+      return shop.deliver(
+        shop.stripe.event(UPDATED, id, { at: at - index * 1_000 }),
+      );
+    });
+    for (const { body, statusCode } of await Promise.all(deliveries))
+      assert.equal(statusCode, 200, body);
+    assert.equal(await shop.plan(), "free");
+    const [held] = await shop.installation.accounts.subscriptions(
+      shop.accountId,
+    );
+    assert.equal(held?.status, "canceled");
+  },
+);
+
+testOnBoth(
+  "a state that was asked for before another was written is not written over it",
+  async (make) => {
+    await using shop = await openShop(make);
+    const id = await shop.buy();
+    const at = shop.installation.clock.nowMs;
+    const late = shop.stripe.event(UPDATED, id, { at });
+    // While the first question is on its way back, the subscription ends, and that event is dealt with.
+    shop.stripe.whileRetrieving = async () => {
+      shop.stripe.change(id, { status: "canceled" });
+      const { statusCode } = await shop.deliver(
+        shop.stripe.event(DELETED, id, { at }),
+      );
+      assert.equal(statusCode, 200);
+    };
+    assert.equal((await shop.deliver(late)).statusCode, 200);
+    assert.equal(await shop.plan(), "free");
+  },
+);
+
+testOnBoth(
+  "an end that is heard of before the beginning stays an end",
+  async (make) => {
+    await using shop = await openShop(make);
+    const answer = await shop.post("checkout", { plan: "paid" });
+    const id = shop.stripe.pay(answer.json().data.url);
+    const at = shop.installation.clock.nowMs;
+    const begun = shop.stripe.event(CREATED, id, { at: at - 60_000 });
+    const paid = shop.stripe.event(UPDATED, id, { at: at - 59_000 });
+    shop.stripe.change(id, { status: "canceled" });
+    await shop.deliver(shop.stripe.event(DELETED, id, { at }));
+    assert.equal((await shop.deliver(begun)).statusCode, 200);
+    assert.equal((await shop.deliver(paid)).statusCode, 200);
+    assert.equal(await shop.plan(), "free");
+
+    // The next subscription is not touched by what still comes about the old one.
+    await shop.buy();
+    await shop.deliver(shop.stripe.event(DELETED, id, { at }));
+    assert.equal(await shop.plan(), "paid");
+  },
+);
+
+test("a subscription that Stripe has no more ends its plan", async () => {
+  await using shop = await openShop(install);
+  const id = await shop.buy();
+  const at = shop.installation.clock.nowMs;
+  const event = shop.stripe.event(DELETED, id, { at });
+  shop.stripe.subscriptions.clear();
+  assert.equal((await shop.deliver(event)).statusCode, 200);
+  assert.equal(await shop.plan(), "free");
+});
+
+test("forged, altered and old events are 400, and nothing in them is looked at", async () => {
+  await using shop = await openShop(install);
+  const answer = await shop.post("checkout", { plan: "paid" });
+  const id = shop.stripe.pay(answer.json().data.url);
+  const at = shop.installation.clock.nowMs;
+  const real = shop.stripe.event(CREATED, id, { at });
+  const seconds = Math.floor(at / 1_000);
+  const asked = shop.stripe.requests.length;
+  for (const [what, event] of [
+    [
+      "another secret",
+      shop.stripe.event(CREATED, id, { at, secret: "whsec_x" }),
+    ],
+    ["no signature", { ...real, signature: "" }],
+    ["a signature of nothing", { ...real, signature: "t=1,v1=00" }],
+    [
+      "an altered body",
+      { ...real, body: real.body.replace("active", "trialing") },
+    ],
+    ["no body", { ...real, body: "" }],
+    ["six minutes old", shop.stripe.event(CREATED, id, { at: at - 360_000 })],
+    [
+      "an old signature under a new time",
+      {
+        ...real,
+        signature: sign(real.body, seconds - 360).replace(
+          /t=\d+/,
+          `t=${seconds}`,
+        ),
+      },
+    ],
+    ["too long", { body: "x".repeat(2 << 20), signature: "" }],
+  ] as const) {
+    const { body, statusCode } = await shop.deliver(event);
+    assert.equal(statusCode, 400, what);
+    assert.equal(
+      errorOf(body).code,
+      what === "too long" ? "invalid_body" : "invalid_signature",
+    );
+  }
+  assert.equal(shop.stripe.requests.length, asked, "Stripe was not asked");
+  assert.equal(await shop.plan(), "free");
+  assert.equal((await shop.deliver(real)).statusCode, 200);
+  assert.equal(await shop.plan(), "paid");
+
+  // The same event, recorded and sent again when its signature has grown old.
+  shop.installation.clock.nowMs += 301_000;
+  assert.equal((await shop.deliver(real)).statusCode, 400);
+});
+
+test("a signed event that claims more than Stripe has gives nothing", async () => {
+  await using shop = await openShop(install);
+  const answer = await shop.post("checkout", { plan: "paid" });
+  const id = shop.stripe.pay(answer.json().data.url);
+  shop.stripe.change(id, { status: "incomplete" });
+  const at = shop.installation.clock.nowMs;
+  const { body } = shop.stripe.event(CREATED, id, { at });
+  const lie = body.replace("incomplete", "active");
+  const signature = sign(lie, Math.floor(at / 1_000));
+  assert.equal((await shop.deliver({ body: lie, signature })).statusCode, 200);
+  assert.equal(await shop.plan(), "free");
+});
+
+test("events of other kinds and of strangers' customers are taken and change nothing", async () => {
+  await using shop = await openShop(install);
+  const at = shop.installation.clock.nowMs;
+  const stranger = shop.stripe.subscribe("cus_stranger", "price_paid");
+  for (const event of [
+    shop.stripe.event(CREATED, stranger, { at }),
+    shop.stripe.event("invoice.payment_failed", stranger, { at }),
+    shop.stripe.event("some.event.of.the.future", stranger, { at }),
+  ])
+    assert.equal((await shop.deliver(event)).statusCode, 200);
+  assert.equal(await shop.plan(), "free");
+});
+
+testOnBoth(
+  "a price of no plan changes nothing until configuration names it",
+  async (make) => {
+    await using shop = await openShop(make);
+    const id = await shop.buy();
+    const at = shop.installation.clock.nowMs;
+    shop.stripe.change(id, { price: "price_of_no_plan" });
+    const taken = await shop.deliver(shop.stripe.event(UPDATED, id, { at }));
+    assert.equal(taken.statusCode, 200);
+    assert.equal(await shop.plan(), "paid", "it keeps what it had");
+    const [held] = await shop.installation.accounts.subscriptions(
+      shop.accountId,
+    );
+    assert.equal(held?.priceId, "price_of_no_plan");
+  },
+);
+
+testOnBoth(
+  "what an operator chose in spite of a subscription stays when it renews, and when it ends",
+  async (make) => {
+    await using shop = await openShop(make);
+    const { accounts, clock } = shop.installation;
+    const id = await shop.buy();
+    assert.equal((await accounts.setPlan(ADA, "free")).outcome, "subscribed");
+    assert.equal(await shop.plan(), "paid");
+    const forced = { despiteSubscription: true };
+    const changed = await accounts.setPlan(ADA, "free", forced);
+    assert.equal(changed.outcome, "changed");
+    await shop.deliver(shop.stripe.event(UPDATED, id, { at: clock.nowMs }));
+    assert.equal(await shop.plan(), "free");
+    shop.stripe.change(id, { status: "canceled" });
+    await shop.deliver(shop.stripe.event(DELETED, id, { at: clock.nowMs }));
+    assert.equal(await shop.plan(), "free");
+    assert.equal((await accounts.setPlan(ADA, "paid")).outcome, "changed");
+    await shop.deliver(shop.stripe.event(UPDATED, id, { at: clock.nowMs }));
+    assert.equal(await shop.plan(), "paid");
+  },
+);
+
+testOnBoth(
+  "events of an account that was deleted are taken and change nothing",
+  async (make) => {
+    await using shop = await openShop(make);
+    const id = await shop.buy();
+    await shop.installation.accounts.deleteAccount(ADA);
+    shop.stripe.change(id, { status: "canceled" });
+    const at = shop.installation.clock.nowMs;
+    const taken = await shop.deliver(shop.stripe.event(DELETED, id, { at }));
+    assert.equal(taken.statusCode, 200, taken.body);
+  },
+);
+
+test("events are remembered for ninety days", async () => {
+  await using shop = await openShop(install);
+  const { clock } = shop.installation;
+  const id = await shop.buy();
+  const first = shop.stripe.event(UPDATED, id, { at: clock.nowMs });
+  await shop.deliver(first);
+  const again = () =>
+    shop.deliver({
+      body: first.body,
+      signature: sign(first.body, Math.floor(clock.nowMs / 1_000)),
+    });
+  const asked = () => shop.stripe.requests.length;
+
+  clock.nowMs += 89 * 86_400_000;
+  const before = asked();
+  await shop.deliver(shop.stripe.event(UPDATED, id, { at: clock.nowMs }));
+  assert.equal(asked(), before + 1);
+  await again();
+  assert.equal(asked(), before + 1);
+
+  clock.nowMs += 2 * 86_400_000;
+  await shop.deliver(shop.stripe.event(UPDATED, id, { at: clock.nowMs }));
+  await again();
+  assert.equal(asked(), before + 3);
+});
