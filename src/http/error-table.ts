@@ -199,7 +199,7 @@ function isErrorCode(name: string): name is ErrorCode {
 }
 
 /** The codes of the paths for people and for Stripe (`/account`, `/billing`), which clients of the API never meet. */
-const ACCOUNT_CODES = [
+const PEOPLE_CODES = [
   "invalid_body",
   "invalid_signature",
   "not_signed_in",
@@ -210,12 +210,12 @@ const ACCOUNT_CODES = [
 ] as const satisfies readonly ErrorCode[];
 
 /** The codes of the API, as the OpenAPI document has them. */
-export type ApiErrorCode = Exclude<ErrorCode, (typeof ACCOUNT_CODES)[number]>;
+export type ApiErrorCode = Exclude<ErrorCode, (typeof PEOPLE_CODES)[number]>;
 
 /** The same, in the table's order. */
 export const API_ERROR_CODES: readonly ApiErrorCode[] =
   ERROR_CODES.filter(isApiErrorCode);
 
 function isApiErrorCode(code: ErrorCode): code is ApiErrorCode {
-  return !ACCOUNT_CODES.some((each) => each === code);
+  return !PEOPLE_CODES.some((each) => each === code);
 }

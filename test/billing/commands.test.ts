@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { openDatabase } from "../../src/accounts/open-database.ts";
+import {
+  install,
+  testOnBoth,
+  type Installation,
+} from "../support/accounts-installation.ts";
+import { ADA, openShop, type Shop } from "../support/billing-installation.ts";
+import { NO_POSTGRESQL, postgresqlOfFile } from "../support/postgresql.ts";
+import { runProgram } from "../support/program.ts";
+import { SECRET_KEY } from "../support/stripe-server.ts";
+
+const STRIPE = {
+  STRIPE_SECRET_KEY: SECRET_KEY,
+  STRIPE_WEBHOOK_SECRET: "whsec_1",
+  STRIPE_PRICES: '{"paid":"price_1"}',
+  PUBLIC_URL: "https://directory.example",
+};
+
+/** The variables that lead the program to an installation. */
+function environmentOf({ place }: Installation): Record<string, string> {
+  return place.kind === "sqlite"
+    ? { DATA_DIR: place.file.replace(/\/[^/]+$/, "") }
+    : { DATABASE_URL: place.url };
+}
+
+/** Runs a command over a shop, with Stripe configured unless `environment` says otherwise. */
+function runIn(shop: Shop, args: string[], environment = {}) {
+  return runProgram(args, {
+    environment: {
+      ...environmentOf(shop.installation),
+      STRIPE_SECRET_KEY: SECRET_KEY,
+      STRIPE_API_URL: shop.stripe.url,
+      ...environment,
+    },
+    context: { now: () => shop.installation.clock.nowMs },
+  });
+}
+
+suite("operators", () => {
+  testOnBoth("see the subscription of an account", async (make) => {
+    await using shop = await openShop(make);
+    const json = async () =>
+      JSON.parse((await runIn(shop, ["accounts", "show", ADA, "--json"])).out);
+    const before = await json();
+    assert.deepEqual([before.customer, before.subscription], [null, null]);
+
+    const id = await shop.buy();
+    const { customer, plan, subscription } = await json();
+    const [onlyCustomer] = shop.stripe.customers.keys();
+    assert.equal(customer, onlyCustomer);
+    assert.equal(plan, "paid");
+    assert.match(subscription.period_end, /^\d{4}-\d\d-\d\dT/);
+    assert.deepEqual(
+      { ...subscription, period_end: "" },
+      {
+        id,
+        status: "active",
+        plan: "paid",
+        price: "price_paid",
+        period_end: "",
+        ends_at: null,
+      },
+    );
+    shop.stripe.change(id, { cancel_at_period_end: true, status: "past_due" });
+    const at = shop.installation.clock.nowMs;
+    await shop.deliver(
+      shop.stripe.event("customer.subscription.updated", id, { at }),
+    );
+    const { out } = await runIn(shop, ["accounts", "show", ADA]);
+    assert.match(
+      out,
+      /^ {2}pays {5}past_due, until .+, cancelled for .+ \(sub_\d+\)$/m,
+    );
+  });
+
+  testOnBoth(
+    "are told of a running subscription when they choose a plan, and may choose one in spite of it",
+    async (make) => {
+      await using shop = await openShop(make);
+      await shop.buy();
+      for (const args of [
+        ["accounts", "set-plan", ADA, "free"],
+        ["keys", "create", "--email", ADA, "--plan", "free"],
+      ]) {
+        const { code, err } = await runIn(shop, args);
+        assert.equal(code, 1);
+        assert.match(err, /has a running subscription \(active, sub_\d+\)/);
+        assert.match(err, /--despite-subscription/);
+      }
+      assert.equal(await shop.plan(), "paid");
+      const { code } = await runIn(shop, [
+        "accounts",
+        "set-plan",
+        ADA,
+        "free",
+        "--despite-subscription",
+      ]);
+      assert.equal(code, 0);
+      assert.equal(await shop.plan(), "free");
+    },
+  );
+
+  testOnBoth(
+    "delete an account together with its customer at Stripe, which ends the subscription",
+    async (make) => {
+      await using shop = await openShop(make);
+      const id = await shop.buy();
+      const { code, out, err } = await runIn(shop, ["accounts", "delete", ADA]);
+      assert.equal(code, 0, err);
+      assert.match(out, /^Deleted ada@clinic\.example/);
+      assert.equal(shop.stripe.customers.size, 0);
+      assert.equal(shop.stripe.subscriptions.get(id)?.status, "canceled");
+      assert.equal(await shop.plan(), "");
+    },
+  );
+
+  testOnBoth(
+    "do not delete an account that Stripe goes on charging, unless they say so, and are told whom to remove there",
+    async (make) => {
+      await using shop = await openShop(make);
+      await shop.buy();
+      const [customer = ""] = shop.stripe.customers.keys();
+      for (const [failing, environment, why] of [
+        [500, {}, /Stripe did not do what it was asked: 500/],
+        [null, { STRIPE_SECRET_KEY: "" }, /STRIPE_SECRET_KEY is not set/],
+      ] as const) {
+        shop.stripe.failing = failing;
+        const refused = await runIn(
+          shop,
+          ["accounts", "delete", ADA],
+          environment,
+        );
+        assert.equal(refused.code, 1);
+        assert.match(refused.err, /is not deleted/);
+        assert.match(refused.err, why);
+        assert.ok(refused.err.includes(customer));
+      }
+      assert.equal(await shop.plan(), "paid");
+      shop.stripe.failing = 500;
+      const done = await runIn(shop, [
+        "accounts",
+        "delete",
+        ADA,
+        "--despite-subscription",
+        "--json",
+      ]);
+      assert.equal(done.code, 0, done.err);
+      assert.deepEqual(JSON.parse(done.out), {
+        email: ADA,
+        status: "deleted",
+        customer_left: customer,
+      });
+      assert.match(done.err, /may go on being charged: remove it there/);
+      assert.equal(await shop.plan(), "");
+    },
+  );
+});
+
+test(
+  "a subscription goes along when accounts move to PostgreSQL, and its events are known there",
+  { skip: NO_POSTGRESQL },
+  async () => {
+    await using shop = await openShop(install);
+    await shop.buy();
+    const target = await (await postgresqlOfFile()).makeDatabase();
+    const moved = await runIn(shop, [
+      "accounts",
+      "migrate",
+      "--to",
+      target.url,
+    ]);
+    assert.equal(moved.code, 0, moved.err);
+    const show = ["accounts", "show", ADA, "--json"];
+    const there = { DATABASE_URL: target.url };
+    assert.equal(
+      (await runIn(shop, show, there)).out,
+      (await runIn(shop, show)).out,
+    );
+    await using from = await openDatabase(shop.installation.place);
+    await using into = await openDatabase(target);
+    for (const table of [
+      "api_billing_customer",
+      "api_billing_event",
+    ] as const) {
+      const read = async (db: typeof into) =>
+        JSON.stringify(await db.selectFrom(table).selectAll().execute());
+      assert.notEqual(await read(into), "[]");
+      assert.equal(await read(into), await read(from));
+    }
+  },
+);
+
+suite("serve", () => {
+  test("does not start with a part of what selling takes, and says what is missing, without showing a secret", async () => {
+    for (const [change, problem] of [
+      [{ STRIPE_SECRET_KEY: "" }, /go together: set all three to sell plans/],
+      [{ STRIPE_WEBHOOK_SECRET: "" }, /go together/],
+      [{ STRIPE_PRICES: "" }, /go together/],
+      [{ PUBLIC_URL: "" }, /PUBLIC_URL is missing/],
+      [{ STRIPE_SECRET_KEY: "pk_hidden" }, /must begin with sk_ or rk_\./],
+      [{ STRIPE_WEBHOOK_SECRET: "hidden" }, /must begin with whsec_\./],
+      [{ STRIPE_PRICES: "paid" }, /must be a JSON object of plans/],
+      [{ STRIPE_PRICES: "{}" }, /must be a JSON object of plans/],
+      [{ STRIPE_PRICES: '{"paid":"prod_1"}' }, /must be a JSON object/],
+      [
+        { STRIPE_PRICES: '{"paid":"price_1","team":"price_1"}' },
+        /each price once/,
+      ],
+      [{ STRIPE_PRICES: '{"gold":"price_1"}' }, /"gold", which PLANS has not/],
+      [
+        { STRIPE_PRICES: '{"free":"price_1"}' },
+        /"free", which is not for sale/,
+      ],
+      [{ STRIPE_API_URL: "stripe" }, /must be an http or https address/],
+    ] as const) {
+      const { code, err } = await runProgram(["serve"], {
+        environment: { ...STRIPE, ...change },
+      });
+      assert.equal(code, 2, JSON.stringify(change));
+      assert.match(err, problem);
+      assert.equal(err.includes("hidden"), false);
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { test } from "node:test";
+import { BillingRecords } from "../../src/accounts/billing-records.ts";
+import { errorOf } from "../support/http-error.ts";
+import {
+  ProgramProcess,
+  runProgram,
+  temporaryFolder,
+  until,
+} from "../support/program.ts";
+import {
+  PAID_PRICE,
+  SECRET_KEY,
+  StripeServer,
+  WEBHOOK_SECRET,
+  type SignedEvent,
+} from "../support/stripe-server.ts";
+
+const ADA = "ada@clinic.example";
+const CUSTOMER = "cus_ada";
+
+test("a running service takes Stripe's events: a payment raises the limits of a key, an end lowers them, within seconds", async () => {
+  using folder = temporaryFolder();
+  await using stripe = await StripeServer.start();
+  const dataDir = folder.path;
+  const accounts = (...args: string[]) =>
+    runProgram([...args, "--data-dir", dataDir]);
+  const made = await accounts("keys", "create", "--email", ADA);
+  const key = made.out.trim();
+  await using records = new BillingRecords({
+    place: { kind: "sqlite", file: join(dataDir, "accounts.sqlite") },
+    clock: Date.now,
+    random: randomBytes,
+    actor: "test",
+  });
+  await records.keepCustomer(1, CUSTOMER);
+  stripe.customers.set(CUSTOMER, ADA);
+
+  await using program = new ProgramProcess(["serve"], {
+    DATA_DIR: dataDir,
+    PORT: "0",
+    WORKERS: "2",
+    STRIPE_SECRET_KEY: SECRET_KEY,
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    STRIPE_PRICES: JSON.stringify({ paid: PAID_PRICE }),
+    STRIPE_API_URL: stripe.url,
+    PUBLIC_URL: "https://directory.example",
+  });
+  const [, url = ""] = await program.printed(/Listening on (http:\S+)/);
+  const deliver = ({ body, signature }: SignedEvent) =>
+    fetch(`${url}/billing/webhook`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "stripe-signature": signature,
+      },
+      body,
+    });
+  const limit = async () => {
+    const { headers } = await fetch(`${url}/v1/providers/search?state=MO`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    return headers.get("x-ratelimit-limit");
+  };
+  assert.equal(await limit(), "1000");
+
+  const id = stripe.subscribe(CUSTOMER, PAID_PRICE);
+  const begun = stripe.event("customer.subscription.created", id);
+  assert.equal(
+    (await deliver({ ...begun, signature: "t=1,v1=0" })).status,
+    400,
+  );
+  assert.equal((await deliver(begun)).status, 200);
+  await until("the paid limits", async () => (await limit()) === "25000");
+  stripe.change(id, { status: "canceled" });
+  const ended = stripe.event("customer.subscription.deleted", id);
+  assert.equal((await deliver(ended)).status, 200);
+  await until("the free limits", async () => (await limit()) === "1000");
+
+  const stranger = await fetch(`${url}/account/billing/checkout`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{"plan":"paid"}',
+  });
+  assert.equal(stranger.status, 401);
+  assert.equal(errorOf(await stranger.text()).code, "not_signed_in");
+
+  program.kill("SIGTERM");
+  const { code, err, out } = await program.ended();
+  assert.equal(code, 0, err);
+  assert.match(out, /"msg":"billing event"/);
+  for (const secret of [SECRET_KEY, WEBHOOK_SECRET, ADA, key])
+    assert.equal((out + err).includes(secret), false);
+});
