@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { configurePlans } from "../../src/accounts/plans.ts";
 import { install, testOnBoth } from "../support/accounts-installation.ts";
 import { ADA, openShop } from "../support/billing-installation.ts";
 import { errorOf } from "../support/http-error.ts";
@@ -241,22 +242,48 @@ testOnBoth(
 testOnBoth(
   "what an operator chose in spite of a subscription stays when it renews, and when it ends",
   async (make) => {
-    await using shop = await openShop(make);
+    const configured = configurePlans({
+      partner: { monthlyQuota: 1_000_000, burstPerSecond: 200 },
+    });
+    assert.ok(configured.outcome === "plans");
+    const { plans } = configured;
+    await using shop = await openShop(() => make({ plans }));
     const { accounts, clock } = shop.installation;
     const id = await shop.buy();
-    assert.equal((await accounts.setPlan(ADA, "free")).outcome, "subscribed");
+    const refused = await accounts.setPlan(ADA, "partner");
+    assert.equal(refused.outcome, "subscribed");
     assert.equal(await shop.plan(), "paid");
     const forced = { despiteSubscription: true };
-    const changed = await accounts.setPlan(ADA, "free", forced);
+    const changed = await accounts.setPlan(ADA, "partner", forced);
     assert.equal(changed.outcome, "changed");
     await shop.deliver(shop.stripe.event(UPDATED, id, { at: clock.nowMs }));
-    assert.equal(await shop.plan(), "free");
+    assert.equal(await shop.plan(), "partner");
     shop.stripe.change(id, { status: "canceled" });
     await shop.deliver(shop.stripe.event(DELETED, id, { at: clock.nowMs }));
-    assert.equal(await shop.plan(), "free");
+    assert.equal(await shop.plan(), "partner");
     assert.equal((await accounts.setPlan(ADA, "paid")).outcome, "changed");
     await shop.deliver(shop.stripe.event(UPDATED, id, { at: clock.nowMs }));
     assert.equal(await shop.plan(), "paid");
+  },
+);
+
+testOnBoth(
+  "of two subscriptions the one that is left keeps the plan",
+  async (make) => {
+    await using shop = await openShop(make);
+    const { clock } = shop.installation;
+    const first = await shop.buy();
+    const [customer = ""] = shop.stripe.customers.keys();
+    const second = shop.stripe.subscribe(customer, "price_paid");
+    for (const [type, id, status, plan] of [
+      [CREATED, second, "active", "paid"],
+      [DELETED, first, "canceled", "paid"],
+      [DELETED, second, "canceled", "free"],
+    ] as const) {
+      shop.stripe.change(id, { status });
+      await shop.deliver(shop.stripe.event(type, id, { at: clock.nowMs }));
+      assert.equal(await shop.plan(), plan);
+    }
   },
 );
 
