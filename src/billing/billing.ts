@@ -6,6 +6,7 @@ import {
   type CheckoutOutcome,
   type ReturnUrls,
 } from "./checkout.ts";
+import { closeCustomer, type CloseOutcome } from "./close-customer.ts";
 import { ask, stripeClient, StripeFault } from "./stripe-client.ts";
 import { takeEvent, type WebhookOutcome } from "./webhook.ts";
 
@@ -69,6 +70,15 @@ export class Billing {
         return { outcome: "no_customer" };
       throw error;
     }
+  }
+
+  /** Ends all that an account pays, before it is deleted; see `closeCustomer`. */
+  async closeAccount(accountId: number): Promise<CloseOutcome> {
+    const { config, records } = this.#options;
+    const customer = await records.customer(accountId);
+    return customer === null
+      ? { outcome: "closed" }
+      : closeCustomer(config, customer);
   }
 
   /** Takes in an event as Stripe sent it, byte for byte, with its `Stripe-Signature`. */

@@ -195,3 +195,22 @@ test("without Stripe configured the paths of billing do not exist", async () => 
     assert.equal(errorOf(body).code, "not_found");
   }
 });
+
+test("who deletes an account pays no longer; where Stripe is away, that is said", async () => {
+  await using shop = await openShop(install);
+  const { accountId, billing, stripe } = shop;
+  assert.deepEqual(await billing.closeAccount(accountId), {
+    outcome: "closed",
+  });
+  const id = await shop.buy();
+  stripe.failing = 500;
+  const failed = await billing.closeAccount(accountId);
+  assert.equal(failed.outcome, "failed");
+  assert.equal(stripe.subscriptions.get(id)?.status, "active");
+  stripe.failing = null;
+  for (let time = 0; time < 2; time++)
+    assert.deepEqual(await billing.closeAccount(accountId), {
+      outcome: "closed",
+    });
+  assert.equal(stripe.subscriptions.get(id)?.status, "canceled");
+});

@@ -23,7 +23,7 @@ export interface Shop extends AsyncDisposable {
   readonly service: HttpService;
   readonly installation: Installation;
   readonly stripe: StripeServer;
-  readonly config: BillingConfig;
+  readonly billing: Billing;
   /** The number of Ada's account. */
   readonly accountId: number;
   /** Who is signed in, null for nobody; Ada at first. */
@@ -54,6 +54,7 @@ export async function openShop(
     prices: { paid: PAID_PRICE },
     apiUrl: stripe.url,
   };
+  let billing: Billing | null = null;
   const service = owned.use(
     await startHttpService({
       install: make,
@@ -66,8 +67,9 @@ export async function openShop(
           random: randomBytes,
           actor: "stripe",
         });
+        billing = new Billing({ config, records, clock: () => clock.nowMs });
         return {
-          billing: new Billing({ config, records, clock: () => clock.nowMs }),
+          billing,
           publicUrl: PUBLIC_URL,
           signedIn: () => Promise.resolve(shop.person),
           [Symbol.asyncDispose]: () => records[Symbol.asyncDispose](),
@@ -79,12 +81,13 @@ export async function openShop(
   const made = await installation.accounts.createAccount(ADA);
   if (made.outcome !== "created") throw new Error(made.outcome);
   const accountId = made.account.id;
+  if (billing === null) throw new Error("The app was made without billing.");
 
   const shop: Shop = {
     service,
     installation,
     stripe,
-    config,
+    billing,
     accountId,
     person: { accountId, email: ADA },
     post: (path, body, headers = {}) =>
