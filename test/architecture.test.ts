@@ -16,9 +16,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   accounts: [],
   changes: ["search", "snapshot", "registry"],
   billing: ["accounts"],
-  http: ["changes", "search", "accounts", "billing", "registry", "text"],
+  people: ["accounts"],
+  http: [
+    "changes",
+    "search",
+    "people",
+    "accounts",
+    "billing",
+    "registry",
+    "text",
+  ],
   server: [
     "http",
+    "people",
     "changes",
     "update",
     "accounts",
@@ -37,6 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "server",
     "synthetic",
     "http",
+    "people",
     "accounts",
     "billing",
     "search",
@@ -145,6 +156,30 @@ test("databases are known to the accounts and the changes alone", () => {
     users
       .map(({ path }) => path)
       .filter((path) => !DATABASE_FILES.some((allowed) => allowed.test(path))),
+    [],
+  );
+});
+
+test("sign-in and mail are loaded for those who come to sign in, not with the service", () => {
+  const users = FILES.filter((file) =>
+    importsOf(file).some((specifier) =>
+      /^(better-auth|nodemailer)(\/|$)/.test(specifier),
+    ),
+  );
+  assert.deepEqual(
+    users.map(({ path }) => path).filter((path) => !path.startsWith("people/")),
+    [],
+  );
+  // Of what loads them only types may be imported; the one door is a dynamic import.
+  const loaders = FILES.filter(
+    ({ path, text }) =>
+      /^(http|server|cli)\//.test(path) &&
+      /^import (?!type )[^;]*people\/(open-people|auth-options|post|mails)\.ts"/m.test(
+        text,
+      ),
+  );
+  assert.deepEqual(
+    loaders.map(({ path }) => path),
     [],
   );
 });

@@ -41,6 +41,7 @@ const QUOTA: QuotaState = {
 };
 const OPEN_GATE: Gate = {
   verify: () => ({ status: "valid", account: ACCOUNT }),
+  remembers: () => true,
   takeBurst: () => BURST,
   quota: () => QUOTA,
   takeQuota: () => true,
@@ -63,6 +64,8 @@ const app = await buildApp({
   isLeaving: () => false,
   publicUrl: null,
   billing: null,
+  trustProxy: null,
+  people: null,
 });
 console.error(
   `Listening on ${await app.listen({ host: "127.0.0.1", port: 0 })}`,

@@ -10,6 +10,8 @@ export interface Account {
   readonly createdAt: number;
   /** Since when the account is suspended, null if it is not. */
   readonly suspendedAt: number | null;
+  /** The person whose account it is; null while nobody has proved to own the address. */
+  readonly userId: string | null;
 }
 
 /** The number under which the use of deleted accounts, and of their keys, is summed up. */
@@ -41,15 +43,39 @@ export async function readAccount(
   return row === undefined ? null : accountOf(row);
 }
 
-/** A new account, for an address that has none. */
+/** The account of a person, by `user.id`. */
+export async function findAccountOfPerson(
+  db: Kysely<Tables>,
+  userId: string,
+): Promise<Account | null> {
+  const row = await db
+    .selectFrom("api_account")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return row === undefined ? null : accountOf(row);
+}
+
+/** A new account, for an address that has none; the person is null when an operator makes it. */
 export async function insertAccount(
   db: Kysely<Tables>,
-  { email, plan, nowMs }: { email: string; plan: string; nowMs: number },
+  {
+    email,
+    nowMs,
+    plan,
+    userId = null,
+  }: { email: string; plan: string; nowMs: number; userId?: string | null },
 ): Promise<Account> {
   return accountOf(
     await db
       .insertInto("api_account")
-      .values({ email, plan, created_at: nowMs, suspended_at: null })
+      .values({
+        email,
+        plan,
+        created_at: nowMs,
+        suspended_at: null,
+        user_id: userId,
+      })
       .returningAll()
       .executeTakeFirstOrThrow(),
   );
@@ -59,7 +85,8 @@ export async function insertAccount(
 export async function updateAccount(
   db: Kysely<Tables>,
   id: number,
-  change: { plan: string } | { suspended_at: number | null },
+  change:
+    { plan: string } | { suspended_at: number | null } | { user_id: string },
 ): Promise<Account> {
   return accountOf(
     await db
@@ -96,7 +123,7 @@ export async function listAccounts(
   return rows.map((row) => ({ account: accountOf(row), used: row.used ?? 0 }));
 }
 
-/** Removes an account and its keys. What they used is added to the sums of deleted accounts, which tell of nobody. */
+/** Removes an account, its keys and its person. What the keys used is added to the sums of deleted accounts, which tell of nobody. */
 export async function deleteAccount(
   db: Kysely<Tables>,
   id: number,
@@ -161,7 +188,32 @@ export async function deleteAccount(
     .deleteFrom("api_billing_customer")
     .where("account_id", "=", id)
     .execute();
+  await deletePerson(db, id);
   await db.deleteFrom("api_account").where("id", "=", id).execute();
+}
+
+/** Removes whoever signed up with an account's address, with all sessions and what was mailed. */
+async function deletePerson(
+  db: Kysely<Tables>,
+  accountId: number,
+): Promise<void> {
+  const people = await db
+    .selectFrom("user")
+    .innerJoin("api_account", (join) =>
+      join.on((on) =>
+        on.or([
+          on("user.id", "=", on.ref("api_account.user_id")),
+          on("user.email", "=", on.ref("api_account.email")),
+        ]),
+      ),
+    )
+    .select("user.id")
+    .where("api_account.id", "=", accountId)
+    .execute();
+  for (const { id } of people) {
+    await db.deleteFrom("verification").where("value", "=", id).execute();
+    await db.deleteFrom("user").where("id", "=", id).execute();
+  }
 }
 
 /** The names of the plans that accounts have. */
@@ -182,5 +234,6 @@ function accountOf(row: Selectable<ApiAccountTable>): Account {
     plan: row.plan,
     createdAt: row.created_at,
     suspendedAt: row.suspended_at,
+    userId: row.user_id,
   };
 }

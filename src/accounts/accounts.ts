@@ -10,10 +10,12 @@ import {
   type AccountUse,
 } from "./account-store.ts";
 import type { Random } from "./api-key.ts";
+import { forgetAttempts, takeAttempt, type AttemptLimit } from "./attempts.ts";
 import { listAudit, type AuditAction, type AuditEntry } from "./audit.ts";
 import { customerOfAccount } from "./billing-customers.ts";
 import type { DatabasePlace } from "./database.ts";
 import { normalizeEmail } from "./email.ts";
+import type { Plan } from "./gate.ts";
 import {
   createKey,
   listKeys,
@@ -28,8 +30,10 @@ import {
 } from "./key-operations.ts";
 import { audit, type Ledger } from "./ledger.ts";
 import { monthAt, monthLabel } from "./month.ts";
+import { forgetOldPeople } from "./old-people.ts";
 import { openDatabase } from "./open-database.ts";
-import { DEFAULT_PLAN, type Plans } from "./plans.ts";
+import { accountOfPerson, type VerifiedPerson } from "./person-account.ts";
+import { DEFAULT_PLAN, planNamed, type Plans } from "./plans.ts";
 import {
   listSubscriptions,
   runningSubscription,
@@ -134,6 +138,21 @@ export class Accounts implements AsyncDisposable {
     return email === null ? null : findAccount(this.#ledger.db, email);
   }
 
+  /** The account of a person who has proved to own an address: the one that is there for it, else a new one on the free plan. */
+  accountOfPerson(person: VerifiedPerson): Promise<Account> {
+    return accountOfPerson(this.#ledger, person);
+  }
+
+  /** Counts an attempt; see `takeAttempt`. */
+  takeAttempt(of: string, limit: AttemptLimit): Promise<number> {
+    return takeAttempt(this.#ledger.db, of, limit, this.#ledger.clock());
+  }
+
+  /** Forgets the attempts of something that came out well. */
+  forgetAttempts(of: string): Promise<void> {
+    return forgetAttempts(this.#ledger.db, of);
+  }
+
   /** All accounts with what they used in the current month, by address. */
   listAccounts(): Promise<AccountUse[]> {
     return listAccounts(this.#ledger.db, this.#month());
@@ -195,6 +214,16 @@ export class Accounts implements AsyncDisposable {
     });
   }
 
+  /** Whether the database answers. */
+  async isReachable(): Promise<boolean> {
+    try {
+      await plansInUse(this.#ledger.db);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** Plans that accounts have and configuration no longer does: those accounts get the free plan's limits. */
   async unconfiguredPlans(): Promise<string[]> {
     return (await plansInUse(this.#ledger.db)).filter(
@@ -212,18 +241,26 @@ export class Accounts implements AsyncDisposable {
     return listKeys(this.#ledger, scope);
   }
 
-  /** Ends a key for good; for selectors see `parseKeySelector`. */
-  revokeKey(selector: string, scope: KeyScope = {}): Promise<RevokeKeyOutcome> {
+  /** Ends a key for good; for selectors see `parseKeySelector`, a number is the key's own. */
+  revokeKey(
+    selector: string | number,
+    scope: KeyScope = {},
+  ): Promise<RevokeKeyOutcome> {
     return revokeKey(this.#ledger, selector, scope);
   }
 
   /** Makes a key that takes an old one's place; the old one goes on working for the overlap. */
   rotateKey(
-    selector: string,
+    selector: string | number,
     overlap: Overlap,
     scope: KeyScope = {},
   ): Promise<RotateKeyOutcome> {
     return rotateKey(this.#ledger, selector, overlap, scope);
+  }
+
+  /** What an account may ask. */
+  planOf({ plan }: Account): Plan {
+    return planNamed(this.#plans, plan);
   }
 
   /** What an account has used in the current month, as far as it is written down. */
@@ -251,8 +288,9 @@ export class Accounts implements AsyncDisposable {
   }
 
   /** For the flusher: removes what is older than is kept. */
-  forgetOldUsage(nowMs: number): Promise<void> {
-    return forgetOldUsage(this.#ledger.db, nowMs);
+  async forgetOld(nowMs: number): Promise<void> {
+    await forgetOldUsage(this.#ledger.db, nowMs);
+    await forgetOldPeople(this.#ledger.db, nowMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

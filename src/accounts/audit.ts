@@ -3,6 +3,7 @@ import type { Tables } from "./tables.ts";
 
 export type AuditAction =
   | "account_created"
+  | "account_claimed"
   | "account_suspended"
   | "account_resumed"
   | "account_deleted"

@@ -7,6 +7,8 @@ import type { Operation } from "./operation.ts";
 export interface Gate {
   /** Whose key this is, and whether it may ask now. The key is never kept or logged. */
   verify(key: string, nowMs: number): KeyVerdict;
+  /** Whether this thread knows the key for a real one, without asking anybody. */
+  remembers(key: string): boolean;
   /** Takes one token from the account's bucket, or says how long to wait for one. */
   takeBurst(account: AccountHandle, nowMs: number): BurstState;
   /** The month's state as it stands; counts nothing. */

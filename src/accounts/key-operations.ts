@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { findAccount } from "./account-store.ts";
 import { normalizeEmail } from "./email.ts";
-import { parseKeySelector } from "./key-selector.ts";
+import { parseKeySelector, type KeySelector } from "./key-selector.ts";
 import {
   countActiveKeys,
   endKey,
@@ -123,7 +123,7 @@ export async function listKeys(
 /** See `Accounts.revokeKey`. */
 export function revokeKey(
   ledger: Ledger,
-  selector: string,
+  selector: string | number,
   scope: KeyScope,
 ): Promise<RevokeKeyOutcome> {
   return transact(ledger.db, async (db) => {
@@ -140,7 +140,7 @@ export function revokeKey(
 /** See `Accounts.rotateKey`. */
 export function rotateKey(
   ledger: Ledger,
-  selector: string,
+  selector: string | number,
   overlap: Overlap,
   scope: KeyScope,
 ): Promise<RotateKeyOutcome> {
@@ -194,14 +194,17 @@ async function scopeOf(
 
 async function oneActiveKey(
   db: Kysely<Tables>,
-  text: string,
+  given: string | number,
   scope: KeyScope,
   nowMs: number,
 ): Promise<
   | { readonly outcome: "found"; readonly record: KeyRecord }
   | KeySelectionFailure
 > {
-  const selector = parseKeySelector(text);
+  const selector: KeySelector =
+    typeof given === "number"
+      ? { by: "id", id: given }
+      : parseKeySelector(given);
   if (selector.by === "nothing")
     return { outcome: "invalid_selector", problem: selector.problem };
   const accountId = await scopeOf(db, scope);

@@ -7,8 +7,9 @@ import {
   KEY_PATTERN,
 } from "./api-key.ts";
 
-/** How an operator points at a stored key. */
+/** How somebody points at a stored key. */
 export type KeySelector =
+  | { readonly by: "id"; readonly id: number }
   | { readonly by: "hash"; readonly hash: string }
   | {
       readonly by: "display";

@@ -143,7 +143,9 @@ export async function selectKeys(
     .orderBy("api_key.id");
   if (accountId !== null)
     query = query.where("api_key.account_id", "=", accountId);
-  if (selector.by === "hash") {
+  if (selector.by === "id") {
+    query = query.where("api_key.id", "=", selector.id);
+  } else if (selector.by === "hash") {
     query = query.where("api_key.hash", "=", selector.hash);
   } else {
     query = query.where("api_key.prefix", "=", selector.prefix);

@@ -30,6 +30,11 @@ export class KeyVerifier {
     this.#read = options.read;
   }
 
+  /** See `Gate.remembers`. */
+  remembers(key: string): boolean {
+    return isWellFormedKey(key) && this.#keys.find(hashKey(key)) !== undefined;
+  }
+
   verify(key: string, nowMs: number): SettledVerdict {
     if (!isWellFormedKey(key)) return MALFORMED;
     const hash = hashKey(key);

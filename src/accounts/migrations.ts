@@ -1,12 +1,14 @@
 import type { Migration, MigrationProvider } from "kysely";
 import { up as createAccounts } from "./migrations/0001-accounts.ts";
 import { up as addNamesHoursAudit } from "./migrations/0002-names-hours-audit.ts";
+import { up as addPeople } from "./migrations/0003-people.ts";
 import { up as addBilling } from "./migrations/0004-billing.ts";
 
 /** Every migration by its name, in order. A released one is never changed, only followed. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-accounts": { up: createAccounts },
   "0002-names-hours-audit": { up: addNamesHoursAudit },
+  "0003-people": { up: addPeople },
   "0004-billing": { up: addBilling },
 };
 

@@ -4,8 +4,11 @@ import { openPostgresql } from "./open-postgresql.ts";
 import { openSqlite } from "./open-sqlite.ts";
 import type { Tables } from "./tables.ts";
 
-/** Every table that is carried over, those first that others point at. The numbers of flushes stay with their processes. */
+/** Every table that is carried over, those first that others point at. What is for the moment stays: numbers of flushes, counts of attempts, what was mailed. */
 const TABLES = [
+  "user",
+  "session",
+  "account",
   "api_account",
   "api_key",
   "api_usage",
@@ -60,6 +63,9 @@ export async function moveAccounts({
       for (const table of TABLES)
         if (await hasRows(into, table)) return { outcome: "not_empty" };
       const rows = {
+        user: 0,
+        session: 0,
+        account: 0,
         api_account: 0,
         api_key: 0,
         api_usage: 0,

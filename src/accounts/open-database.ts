@@ -13,3 +13,17 @@ export function openDatabase(place: DatabasePlace): Promise<Kysely<Tables>> {
     ? openSqlite(place.file)
     : openPostgresql(place.url);
 }
+
+/** The database as a library takes it that makes its own queries. */
+export interface AccountsDatabase {
+  readonly db: Kysely<Tables>;
+  readonly type: "sqlite" | "postgres";
+}
+
+/** Opens the accounts' database for such a library. Throws AccountsDatabaseError. */
+export async function openForLibrary(
+  place: DatabasePlace,
+): Promise<AccountsDatabase> {
+  const type = place.kind === "sqlite" ? "sqlite" : "postgres";
+  return { db: await openDatabase(place), type };
+}

@@ -54,6 +54,7 @@ function localGate(
   });
   return new ThreadGate(counters, {
     verify: (key, nowMs) => verifier.verify(key, nowMs),
+    remembers: (key) => verifier.remembers(key),
     readUse: (accountId, month) => reader.monthlyUse(accountId, month),
     close: () => reader[Symbol.dispose](),
   });
@@ -84,6 +85,7 @@ function remoteGate(
   sweep.unref();
   return new ThreadGate(counters, {
     verify: (key, nowMs) => verifier.verify(key, nowMs),
+    remembers: (key) => verifier.remembers(key),
     // A month that turns under a key in use begins with nothing; the next flush brings what others counted in it.
     readUse: () => 0,
     close() {
@@ -96,6 +98,7 @@ function remoteGate(
 /** What a gate asks its database. */
 interface GateSource {
   verify(key: string, nowMs: number): KeyVerdict;
+  remembers(key: string): boolean;
   readonly readUse: UsageReader;
   close(): void;
 }
@@ -112,6 +115,10 @@ class ThreadGate implements Gate, Disposable {
 
   verify(key: string, nowMs: number): KeyVerdict {
     return this.#source.verify(key, nowMs);
+  }
+
+  remembers(key: string): boolean {
+    return this.#source.remembers(key);
   }
 
   takeBurst({ id, plan }: AccountHandle, nowMs: number): BurstState {

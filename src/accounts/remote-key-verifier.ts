@@ -55,6 +55,11 @@ export class RemoteKeyVerifier {
     this.#keys.learn(hash, standing, nowMs);
   }
 
+  /** See `Gate.remembers`. */
+  remembers(key: string): boolean {
+    return isWellFormedKey(key) && this.#keys.find(hashKey(key)) !== undefined;
+  }
+
   verify(key: string, nowMs: number): KeyVerdict {
     if (!isWellFormedKey(key)) return MALFORMED;
     const hash = hashKey(key);

@@ -2,7 +2,8 @@ import type { Generated } from "kysely";
 
 /**
  * The database as migrations leave it. Times are epoch milliseconds; "is it so" is "since when is it so", null for no.
- * The names leave `user`, `account` and `session` to whatever signs people in.
+ * The last tables are those of the library that signs people in; their moments are ISO texts in SQLite, and `timestamptz`
+ * in PostgreSQL.
  */
 export interface Tables {
   api_account: ApiAccountTable;
@@ -14,6 +15,12 @@ export interface Tables {
   api_billing_customer: ApiBillingCustomerTable;
   api_subscription: ApiSubscriptionTable;
   api_billing_event: ApiBillingEventTable;
+  attempt: AttemptTable;
+  user: UserTable;
+  session: OfUserTable;
+  account: OfUserTable;
+  verification: VerificationTable;
+  rateLimit: RateLimitTable;
 }
 
 export interface ApiAccountTable {
@@ -24,6 +31,8 @@ export interface ApiAccountTable {
   plan: string;
   created_at: number;
   suspended_at: number | null;
+  /** The person (`user.id`) whose account it is, once somebody has proved to own the address. */
+  user_id: string | null;
 }
 
 interface ApiKeyTable {
@@ -113,4 +122,41 @@ interface ApiBillingEventTable {
   /** `evt_…`. */
   id: string;
   received_at: number;
+}
+
+/** How often something was tried in the window that began at `since`. */
+interface AttemptTable {
+  /** What was tried, as a hash: `attempts.ts`. */
+  of: string;
+  count: number;
+  since: number;
+}
+
+/** A person. What is not named here is the library's alone; so it is below. */
+interface UserTable {
+  id: string;
+  /** In the form of `normalizeEmail`; unique. */
+  email: string;
+  emailVerified: boolean | number;
+  createdAt: string;
+}
+
+/** A session, or a way of a person to sign in; it goes with the person. */
+interface OfUserTable {
+  id: string;
+  userId: string;
+  expiresAt: string;
+}
+
+/** Something that was mailed and waits to be used. */
+interface VerificationTable {
+  id: string;
+  /** For a password reset, the person's id. */
+  value: string;
+  expiresAt: string;
+}
+
+interface RateLimitTable {
+  id: string;
+  lastRequest: number;
 }

@@ -121,7 +121,7 @@ export class UsageFlush implements AsyncDisposable {
     written.push(await this.#write(nowMs, this.#open));
     this.#inStepMs = nowMs;
     if (nowMs - this.#forgotMs >= FORGET_EVERY_MS) {
-      await this.#options.accounts.forgetOldUsage(nowMs);
+      await this.#options.accounts.forgetOld(nowMs);
       this.#forgotMs = nowMs;
     }
     const deltas = written.flatMap((batch) => batch.deltas);

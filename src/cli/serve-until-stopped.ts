@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import type { BillingConfig } from "../billing/billing-config.ts";
+import type { TrustedProxies } from "../http/deps.ts";
 import type { LogLevel } from "../server/log.ts";
+import { localUrl } from "../server/local-url.ts";
 import { startService, type Service } from "../server/service.ts";
 import { SnapshotStore } from "../snapshot/store.ts";
 import { BILLING_SETTINGS, readBilling } from "./billing-settings.ts";
@@ -18,8 +20,15 @@ import {
   LOG_LEVEL,
   PORT,
   PUBLIC_URL,
+  TRUST_PROXY,
   WORKERS,
 } from "./settings.ts";
+import {
+  readSignUp,
+  SIGN_UP_SETTINGS,
+  signUpFor,
+  type SignUpOptions,
+} from "./sign-up.ts";
 import { untilAborted } from "./stop-signal.ts";
 import { UpdateSchedule } from "./update-schedule.ts";
 import {
@@ -38,10 +47,12 @@ export const SERVE_SETTINGS = [
   PORT,
   WORKERS,
   PUBLIC_URL,
+  TRUST_PROXY,
   LOG_LEVEL,
   UPDATE,
   UPDATE_ZONE,
   ...UPDATE_SETTINGS,
+  ...SIGN_UP_SETTINGS,
 ];
 
 export interface ServeOptions extends AccountsPlace {
@@ -51,6 +62,8 @@ export interface ServeOptions extends AccountsPlace {
   readonly workers: number;
   readonly publicUrl: string | null;
   readonly billing: BillingConfig | null;
+  readonly trustProxy: TrustedProxies;
+  readonly signUp: SignUpOptions;
   readonly logLevel: LogLevel;
   /** When to update, and how; null for never. */
   readonly update: UpdateTimes | null;
@@ -77,6 +90,8 @@ export function readServeOptions(
     workers: reader.read(WORKERS) ?? availableParallelism(),
     publicUrl: reader.read(PUBLIC_URL),
     billing: readBilling(reader, place.plans),
+    trustProxy: reader.read(TRUST_PROXY),
+    signUp: readSignUp(reader),
     logLevel: reader.read(LOG_LEVEL) ?? logLevel,
     update: readUpdateTimes(reader),
   };
@@ -99,6 +114,8 @@ export async function serveUntilStopped(
     options;
   const { now: clock, random, stop } = context;
   const store = new SnapshotStore(dataDir);
+  const signUp = signUpFor(options, store, random);
+  if (signUp.outcome === "refused") return fail(context, signUp.message);
   const started = await startService({
     store,
     accounts: databaseOf(options),
@@ -109,6 +126,9 @@ export async function serveUntilStopped(
     workers,
     publicUrl,
     billing: options.billing,
+    trustProxy: options.trustProxy,
+    people: signUp.people,
+    show: (line) => context.out(line),
     logLevel,
     clock,
     random,
@@ -124,11 +144,4 @@ export async function serveUntilStopped(
       : new UpdateSchedule({ ...update, now: clock, logger, store });
   await untilAborted(stop);
   return 0;
-}
-
-/** The address of the service as this machine reaches it. */
-export function localUrl(host: string, port: number): string {
-  const reachable =
-    host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }

@@ -40,7 +40,8 @@ export const startCommand: Command = {
   ],
   isHidden: true,
   prepare(reader) {
-    const options = readServeOptions(reader, "warn");
+    const read = readServeOptions(reader, "warn");
+    const options = { ...read, signUp: { ...read.signUp, isForDemo: true } };
     const providers = reader.read(PROVIDERS);
     const details = reader.read(DETAILS);
     return (context) => start(options, { providers, details }, context);

@@ -10,7 +10,7 @@ import { addAuthorization } from "./authorize.ts";
 import { clientErrorHandler, writeFailure } from "./client-error.ts";
 import { answerFromDataWith } from "./data-answer.ts";
 import { addCompression } from "./compression.ts";
-import type { HttpDependencies } from "./deps.ts";
+import type { HttpDependencies, TrustedProxies } from "./deps.ts";
 import { notFound, refuseWith } from "./failure.ts";
 import type { Failure, Refuse } from "./failure.ts";
 import { FIXED_HEADERS, PREFLIGHT_HEADERS } from "./fixed-headers.ts";
@@ -19,8 +19,10 @@ import {
   addOtherMethods,
   methodNotAllowed,
 } from "./methods.ts";
+import { KeyGuesses } from "./key-guesses.ts";
 import { openapiDocument } from "./openapi.ts";
 import { checkRequest, malformed } from "./request-check.ts";
+import { addPeople } from "./people.ts";
 import { plainLookup } from "./plain-lookup.ts";
 import { requestId } from "./request-id.ts";
 import { answerFacts } from "./request-log.ts";
@@ -51,6 +53,7 @@ export async function buildApp(
   deps: HttpDependencies,
 ): Promise<FastifyInstance> {
   const refuse = refuseWith(deps.publicUrl);
+  const guesses = new KeyGuesses(deps.trustProxy === null);
   const app: FastifyInstance = fastify({
     http: {
       maxHeaderSize: PARSER_BYTES,
@@ -64,6 +67,7 @@ export async function buildApp(
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_URL_BYTES },
     genReqId: (request) => requestId(request, deps.makeRequestId),
+    trustProxy: trustProxyOf(deps.trustProxy),
     // The framework gets no logger: it would make one for every request. The hook below and the error handler log.
     logger: false,
     clientErrorHandler: clientErrorHandler(deps),
@@ -136,7 +140,7 @@ export async function buildApp(
   await app.register((pages) => addDocumentationPages(pages, openapi, refuse));
   await app.register((operations, _options, done) => {
     const answer = answerFromDataWith(deps, refuse);
-    addAuthorization(operations, deps, refuse);
+    addAuthorization(operations, deps, refuse, guesses);
     addLookup(operations, deps, refuse, answer);
     addSearch(operations, deps, refuse, answer);
     addNearby(operations, deps, refuse, answer);
@@ -154,16 +158,37 @@ export async function buildApp(
       done();
     });
   }
-  orderRequests(app, deps);
+  const { people } = deps;
+  if (people !== null) {
+    await app.register((part, _options, done) => {
+      addPeople(part, deps, people, refuse);
+      done();
+    });
+  }
+  orderRequests(app, deps, guesses);
   return app;
+}
+
+/** The framework's own words for it; of what proxies say, the client's address is all that is used. */
+function trustProxyOf(
+  trusted: TrustedProxies,
+): false | string[] | ((address: string, hop: number) => boolean) {
+  if (trusted === null) return false;
+  return typeof trusted === "number"
+    ? (_address, hop) => hop < trusted
+    : [...trusted];
 }
 
 /**
  * What costs next to nothing is answered as it comes: plain look-ups, health, documentation. The operations wait for
  * their turn, but not with a body, which nobody reads: what is wrong with it has to come after the answer.
  */
-function orderRequests(app: FastifyInstance, deps: HttpDependencies): void {
-  const answerPlainLookup = plainLookup(deps);
+function orderRequests(
+  app: FastifyInstance,
+  deps: HttpDependencies,
+  guesses: KeyGuesses,
+): void {
+  const answerPlainLookup = plainLookup(deps, guesses);
   const answerInTurn = inTurns((request, response) => {
     app.routing(request, response);
   });

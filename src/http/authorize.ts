@@ -3,10 +3,13 @@ import type {
   AccountHandle,
   BurstState,
   SettledVerdict,
+  UnknownKeyReason,
 } from "../accounts/gate.ts";
 import type { Operation } from "../accounts/operation.ts";
+import { accountsUnavailable } from "./accounts-away.ts";
 import type { HttpDependencies } from "./deps.ts";
 import type { Failure, Refuse } from "./failure.ts";
+import type { KeyGuesses } from "./key-guesses.ts";
 import { setHeaders } from "./header-list.ts";
 import { rateHeaders } from "./rate-headers.ts";
 
@@ -29,6 +32,12 @@ declare module "fastify" {
   }
 }
 
+/** What a guesser's keys come out as; those that were real once are their owners'. */
+const GUESSED: ReadonlySet<UnknownKeyReason> = new Set([
+  "malformed",
+  "never_issued",
+]);
+
 const BEARER = /^bearer[ \t]+([^ \t].*)$/i;
 
 /**
@@ -39,6 +48,7 @@ export function addAuthorization(
   app: FastifyInstance,
   deps: HttpDependencies,
   refuse: Refuse,
+  guesses: KeyGuesses,
 ): void {
   app.addHook("onRequest", (request, reply, done) => {
     const token = bearerToken(request.headers.authorization);
@@ -49,6 +59,12 @@ export function addAuthorization(
     }
     const operation = operationOf(request.routeOptions.url);
     const nowMs = deps.now();
+    const waitSeconds = guesses.waitSeconds(request.ip, nowMs);
+    if (waitSeconds > 0 && !deps.gate.remembers(token)) {
+      request.keyVerdict = "not_looked_up";
+      refuse(request, reply, tooManyFailures(waitSeconds));
+      return;
+    }
     const verdict = deps.gate.verify(token, nowMs);
     if (verdict.status === "pending")
       void verdict.settled.then((settled) => goOn(settled));
@@ -56,6 +72,8 @@ export function addAuthorization(
 
     function goOn(settled: SettledVerdict): void {
       if (settled.status !== "valid") {
+        if (settled.status === "unknown" && GUESSED.has(settled.reason))
+          guesses.note(request.ip, nowMs);
         request.keyVerdict =
           settled.status === "unknown" ? settled.reason : settled.status;
         refuse(request, reply, refusalOf(settled));
@@ -111,16 +129,11 @@ function refusalOf(
     case "suspended":
       return suspended();
     default:
-      return accountsUnavailable(verdict.retryAfterSeconds);
+      return accountsUnavailable(
+        "The API key cannot be checked at the moment.",
+        verdict.retryAfterSeconds,
+      );
   }
-}
-
-function accountsUnavailable(retryAfterSeconds: number): Failure {
-  return {
-    code: "accounts_unavailable",
-    message: `The API key cannot be checked at the moment. Try again in ${retryAfterSeconds} s.`,
-    headers: { "retry-after": String(retryAfterSeconds) },
-  };
 }
 
 function missingKey(): Failure {
@@ -138,6 +151,14 @@ function invalidKey(): Failure {
     message:
       "This is not a valid API key: it is mistyped, unknown, revoked or expired.",
     headers: { "www-authenticate": 'Bearer error="invalid_token"' },
+  };
+}
+
+function tooManyFailures(waitSeconds: number): Failure {
+  return {
+    code: "too_many_failures",
+    message: `Too many wrong keys came from this address. Try again in ${waitSeconds} s.`,
+    headers: { "retry-after": String(waitSeconds) },
   };
 }
 

@@ -11,6 +11,7 @@ import type {
 } from "../search/query.ts";
 import type { StatusAnswer } from "./record-schemas.ts";
 import type { DetailPart } from "../registry/detail-parts.ts";
+import type { People } from "../people/people.ts";
 import type { AnswerLog } from "./request-log.ts";
 
 /** What the HTTP app stands on. Nothing else reaches it: no environment, no clock, no randomness of its own. */
@@ -34,6 +35,10 @@ export interface HttpDependencies {
   readonly publicUrl: string | null;
   /** What the paths of billing stand on; null where no plan is sold, and the paths do not exist. */
   readonly billing: BillingDependencies | null;
+  /** Whose word about a client's address counts. */
+  readonly trustProxy: TrustedProxies;
+  /** Sign-up and sign-in; null where they are switched off. */
+  readonly people: PeopleDoor | null;
 }
 
 export interface BillingDependencies {
@@ -51,6 +56,19 @@ export interface Person {
   /** Of the account in the accounts' database. */
   readonly accountId: number;
   readonly email: string;
+}
+
+/** How many proxies stand in front, or the addresses and networks that they have; null for none. */
+export type TrustedProxies = number | readonly string[] | null;
+
+/** The way to sign-up and sign-in, which are loaded when somebody first comes. */
+export interface PeopleDoor {
+  /** Rejects when the accounts' database cannot be reached; then the next one tries again. */
+  open(): Promise<People>;
+  /** Where people reach the service, without a trailing slash; known once it listens. */
+  url(): string;
+  /** Whose pages may change something, as `Origin` has them. */
+  origins(): readonly string[];
 }
 
 /** Holds the snapshot that is served; it may be swapped while the app runs, and null is "none yet". */

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { ERROR_CODES } from "./error-table.ts";
+import { API_ERROR_CODES } from "./error-table.ts";
 
 const CODE = Type.String({
-  enum: [...ERROR_CODES],
+  enum: [...API_ERROR_CODES],
   description: "One of the codes that /docs/errors explains.",
 });
 const PARAM = Type.Optional(

@@ -75,8 +75,27 @@ export const ERRORS = {
   not_signed_in: {
     status: 401,
     title: "Not signed in",
-    when: "A path under `/account` is for people who are signed in, and the request has no session, or one that has ended.",
-    remedy: "Sign in, and try again.",
+    when: "The request to `/account` carries no session, or one that has ended. API keys do not open it.",
+    remedy: "Sign in, and send the cookie that comes with it.",
+  },
+  wrong_password: {
+    status: 403,
+    title: "Wrong password",
+    when: "The password that confirms a deletion is not the person's. Who signs in by GitHub alone has none, and is asked to sign in again instead.",
+    remedy: "Send the right password, or sign in again just before.",
+  },
+  foreign_origin: {
+    status: 403,
+    title: "Foreign origin",
+    when: "A request that would change something came from the page of another site, or does not say where it comes from. It is answered before the session is looked at.",
+    remedy:
+      "Outside a browser send the header `X-Requested-With` with any value; pages of the service itself need nothing.",
+  },
+  email_not_verified: {
+    status: 403,
+    title: "E-mail not verified",
+    when: "The person is signed in, and the e-mail address is not confirmed yet.",
+    remedy: "Follow the link in the mail, or ask for another one.",
   },
   account_suspended: {
     status: 403,
@@ -84,17 +103,17 @@ export const ERRORS = {
     when: "The key is real, and its account is not allowed to ask at present.",
     remedy: "Ask whoever runs this service.",
   },
-  foreign_origin: {
-    status: 403,
-    title: "Foreign origin",
-    when: "A request under `/account` comes from a page of another site (`Origin`).",
-    remedy: "Use the service's own pages, at the address in `PUBLIC_URL`.",
-  },
   not_found: {
     status: 404,
     title: "No such path",
     when: "There is nothing at this path. Paths are case-sensitive and take no trailing slash.",
     remedy: "Compare the path with the operations in `/docs`.",
+  },
+  key_not_found: {
+    status: 404,
+    title: "Key not found",
+    when: "The account has no key of this id.",
+    remedy: "List the keys, and use the `id` of one of them.",
   },
   provider_not_found: {
     status: 404,
@@ -128,17 +147,48 @@ export const ERRORS = {
     remedy:
       "Begin again with `since`, the day of your last answer. Where `meta.complete_since` is later than your copy of the data, take a new copy.",
   },
+  key_ended: {
+    status: 409,
+    title: "Key has ended",
+    when: "The key to be rotated or revoked was revoked before, or its overlap is over.",
+    remedy: "Nothing is to be done; create another key if you need one.",
+  },
+  too_many_keys: {
+    status: 409,
+    title: "Too many keys",
+    when: "The account has as many active keys as are allowed: ten. A key in its overlap counts.",
+    remedy: "Revoke one first.",
+  },
+  body_too_large: {
+    status: 413,
+    title: "Body too large",
+    when: "The body of a request to `/account` or `/auth` has more than 16,384 bytes.",
+    remedy: "Send less; nothing there needs as much.",
+  },
   uri_too_long: {
     status: 414,
     title: "URI too long",
     when: "The request target has more than 8,192 bytes.",
     remedy: "Shorten the parameters; no valid request needs that many.",
   },
+  unsupported_media_type: {
+    status: 415,
+    title: "Unsupported media type",
+    when: "The body of a request to `/account` or `/auth` is not declared as `application/json`.",
+    remedy: "Send JSON, with `Content-Type: application/json`.",
+  },
   rate_limit_exceeded: {
     status: 429,
     title: "Rate limit exceeded",
     when: "The account asked faster than its plan's burst limit: a bucket of 10 requests on the free plan and 50 on the paid plan, refilled with as many each second.",
     remedy: "Wait for the seconds in `Retry-After`, then go on more slowly.",
+  },
+  too_many_failures: {
+    status: 429,
+    title: "Too many failures",
+    when: "The client's address has sent 60 keys within a minute that were never issued, or somebody has tried a password too often. Keys in use go on working from such an address; others are refused without being looked up.",
+    remedy:
+      "Wait for the seconds in `Retry-After`, and send the right key or password.",
   },
   quota_exceeded: {
     status: 429,
@@ -207,6 +257,13 @@ const PEOPLE_CODES = [
   "already_subscribed",
   "not_subscribed",
   "billing_unavailable",
+  "wrong_password",
+  "email_not_verified",
+  "key_not_found",
+  "key_ended",
+  "too_many_keys",
+  "body_too_large",
+  "unsupported_media_type",
 ] as const satisfies readonly ErrorCode[];
 
 /** The codes of the API, as the OpenAPI document has them. */

@@ -104,7 +104,7 @@ function failure({ codes, limited }: FailureGroup): Json {
 }
 
 /** The codes that can only be met with a valid key, whose answers state the limits. */
-const AFTER_KEY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const AFTER_KEY: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
   ...([
     "rate_limit_exceeded",
     "quota_exceeded",
@@ -195,6 +195,11 @@ const EXAMPLE_FAILURES: Readonly<Record<ApiErrorCode, Failure>> = {
     code: "headers_too_large",
     message: "The request headers have more than 16384 bytes.",
   },
+  too_many_failures: {
+    code: "too_many_failures",
+    message: "Too many wrong keys came from this address. Try again in 42 s.",
+    headers: { "retry-after": "42" },
+  },
   rate_limit_exceeded: {
     code: "rate_limit_exceeded",
     message: "The free plan allows 10 requests a second. Try again in 1 s.",
@@ -223,7 +228,7 @@ const EXAMPLE_FAILURES: Readonly<Record<ApiErrorCode, Failure>> = {
 };
 
 function parameterExample(
-  code: ErrorCode,
+  code: ApiErrorCode,
   param: string,
   message: string,
 ): Failure {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { TObject, TSchema } from "typebox";
-import type { ErrorCode } from "./error-table.ts";
+import type { ApiErrorCode } from "./error-table.ts";
 import {
   CHANGES_EXAMPLE,
   DETAILS_EXAMPLE,
@@ -41,7 +41,7 @@ export interface Operation {
   readonly authenticated: boolean;
   readonly answer: Answer;
   /** The codes that it can answer with besides `COMMON_CODES` and, where it needs a key, `KEY_CODES`. */
-  readonly codes: readonly ErrorCode[];
+  readonly codes: readonly ApiErrorCode[];
 }
 
 export interface Answer {
@@ -53,7 +53,7 @@ export interface Answer {
 }
 
 /** What any path can answer with. */
-export const COMMON_CODES: readonly ErrorCode[] = [
+export const COMMON_CODES: readonly ApiErrorCode[] = [
   "malformed_request",
   "method_not_allowed",
   "uri_too_long",
@@ -62,10 +62,11 @@ export const COMMON_CODES: readonly ErrorCode[] = [
 ];
 
 /** What any path that needs a key can answer with. */
-export const KEY_CODES: readonly ErrorCode[] = [
+export const KEY_CODES: readonly ApiErrorCode[] = [
   "missing_api_key",
   "invalid_api_key",
   "account_suspended",
+  "too_many_failures",
   "rate_limit_exceeded",
   "quota_exceeded",
   "data_not_loaded",

@@ -6,6 +6,7 @@ import { validatorsBySnapshot } from "./conditional.ts";
 import type { HttpDependencies } from "./deps.ts";
 import { JSON_TYPE } from "./fixed-headers.ts";
 import { checkRequest } from "./request-check.ts";
+import type { KeyGuesses } from "./key-guesses.ts";
 import { requestId } from "./request-id.ts";
 import { millisecondsSince } from "./request-log.ts";
 import { LOOKUP_ROUTE, lookupBody } from "./routes/lookup.ts";
@@ -23,6 +24,7 @@ const NPI_LENGTH = 10;
  */
 export function plainLookup(
   deps: HttpDependencies,
+  guesses: KeyGuesses,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const validatorsOf = validatorsBySnapshot();
   return function answerPlainLookup(request, response) {
@@ -33,6 +35,8 @@ export function plainLookup(
     if (npi === null || token === null || data === null) return false;
     if (checkRequest(request) !== null) return false;
     const nowMs = deps.now();
+    // Which address it is, the framework knows.
+    if (guesses.isAnyLimited(nowMs)) return false;
     const verdict = deps.gate.verify(token, nowMs);
     if (verdict.status !== "valid") return false;
     const { account } = verdict;

@@ -11,6 +11,9 @@ export const MAX_HEADER_BYTES = 16_384;
  */
 export const PARSER_BYTES = 49_152;
 
+/** The longest body of those few requests that have one, in bytes; longer is `body_too_large`. */
+export const MAX_BODY_BYTES = 16_384;
+
 /** How long a client may take to send a whole request, and its headers alone, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 30_000;
 export const HEADERS_TIMEOUT_MS = 20_000;

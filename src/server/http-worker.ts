@@ -13,6 +13,7 @@ import { readUpdateStatus } from "../update/update-status.ts";
 import { billingOf } from "./billing-of-worker.ts";
 import { openWorkerLog } from "./log.ts";
 import type { SnapshotToServe, WorkerSetup } from "./messages.ts";
+import { LazyPeople } from "./people-door.ts";
 import { releaseOldSnapshot } from "./old-snapshot.ts";
 
 /** How long clients that are connected may still ask when the service stops, in milliseconds. */
@@ -27,6 +28,8 @@ const MOST_UNACCEPTED = 4_096;
 interface WorkerState {
   data: Directory | null;
   draining: boolean;
+  /** What is listened on; 0 before that. */
+  port: number;
 }
 
 /** One thread's share of the service: an app over the shared snapshot, with a gate of its own. */
@@ -57,15 +60,16 @@ export class HttpWorker {
   }
 
   /**
-   * Makes the app, ready to listen; `writeLog` gets the lines of its log. Throws AccountsDatabaseError when the accounts
-   * cannot be read.
+   * Makes the app, ready to listen; `writeLog` gets the lines of its log, `show` lines for the terminal. Throws
+   * AccountsDatabaseError when the accounts cannot be read.
    */
   static async start(
     setup: WorkerSetup,
     writeLog: (lines: string) => void,
+    show: (line: string) => void,
   ): Promise<HttpWorker> {
     const owned = new AsyncDisposableStack();
-    const state: WorkerState = { data: null, draining: false };
+    const state: WorkerState = { data: null, draining: false, port: 0 };
     const { answers, logger } = owned.use(
       openWorkerLog(setup.logLevel, setup.name, writeLog),
     );
@@ -77,6 +81,19 @@ export class HttpWorker {
         graceMs: setup.databaseGraceMs,
       }),
     );
+    const people =
+      setup.people === null
+        ? null
+        : owned.use(
+            new LazyPeople({
+              setup,
+              people: setup.people,
+              port: () => state.port,
+              show,
+              onFault: (reason) =>
+                logger.error({ reason }, "sign-up or sign-in failed"),
+            }),
+          );
     const app = await buildApp({
       data: { current: () => state.data },
       changes: owned.use(new ChangeReader(setup.dataDir)),
@@ -88,7 +105,9 @@ export class HttpWorker {
       answerLog: answers,
       isLeaving: () => state.draining,
       publicUrl: setup.publicUrl,
-      billing: await billingOf(setup, owned),
+      billing: await billingOf(setup, owned, people),
+      trustProxy: setup.trustProxy,
+      people,
     });
     await app.ready();
     owned.defer(() => state.data?.[Symbol.dispose]());
@@ -135,6 +154,7 @@ export class HttpWorker {
     const address = this.#app.server.address();
     if (address === null || typeof address === "string")
       throw new Error("The server listens without a port.");
+    this.#state.port = address.port;
     return address.port;
   }
 

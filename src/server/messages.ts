@@ -1,6 +1,8 @@
 import type { DatabasePlace } from "../accounts/database.ts";
 import type { Plans } from "../accounts/plans.ts";
 import type { BillingConfig } from "../billing/billing-config.ts";
+import type { TrustedProxies } from "../http/deps.ts";
+import type { PeopleSetup } from "../people/open-people.ts";
 import type { LogLevel } from "./log.ts";
 
 /** What a worker thread is given when it starts. */
@@ -20,6 +22,9 @@ export interface WorkerSetup {
   readonly publicUrl: string | null;
   /** Null where no plan is sold; with it there is a `publicUrl`. */
   readonly billing: BillingConfig | null;
+  readonly trustProxy: TrustedProxies;
+  /** What sign-up needs; null where it is switched off. */
+  readonly people: PeopleSetup | null;
   readonly logLevel: LogLevel;
 }
 
@@ -46,6 +51,8 @@ export type ToWorker =
 export type FromWorker =
   /** Whole lines for the log of the process. */
   | { readonly kind: "log"; readonly lines: string }
+  /** A line for whoever reads the terminal. */
+  | { readonly kind: "notice"; readonly line: string }
   /** The app stands; nothing is listened on yet. */
   | { readonly kind: "started" }
   | { readonly kind: "opened" }

@@ -5,6 +5,8 @@ import type { DatabasePlace } from "../accounts/database.ts";
 import type { Plans } from "../accounts/plans.ts";
 import type { BillingConfig } from "../billing/billing-config.ts";
 import { createUsageBuffer } from "../accounts/usage-buffer.ts";
+import type { TrustedProxies } from "../http/deps.ts";
+import type { PeopleSetup } from "../people/open-people.ts";
 import type { SnapshotStore } from "../snapshot/store.ts";
 import { checkListening, describeListenFault } from "./free-port.ts";
 import { openLog, type LogLevel } from "./log.ts";
@@ -35,6 +37,12 @@ export interface ServiceOptions {
   readonly publicUrl: string | null;
   /** How plans are sold, null where none is; it needs a `publicUrl`. */
   readonly billing: BillingConfig | null;
+  /** Whose word about a client's address counts. */
+  readonly trustProxy: TrustedProxies;
+  /** What sign-up needs; null to switch it off. */
+  readonly people: PeopleSetup | null;
+  /** Shows a line to whoever reads the terminal. */
+  readonly show: (line: string) => void;
   readonly logLevel: LogLevel;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -113,10 +121,13 @@ export async function startService(
       host: check.address,
       publicUrl,
       billing: options.billing,
+      trustProxy: options.trustProxy,
+      people: options.people,
       logLevel,
     },
     logger,
     writeLog: (lines) => log.write(lines),
+    show: options.show,
     clock,
   });
   owned.defer(() => pool.drain(DRAIN_MS));

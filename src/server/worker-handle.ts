@@ -11,7 +11,7 @@ const PROGRAM = new URL("./worker-thread.ts", import.meta.url);
 /** How long a thread may take beyond the time in which it was told to end, in milliseconds. */
 const GRACE_MS = 2_000;
 
-type Answer = Exclude<FromWorker, { kind: "started" | "log" }>;
+type Answer = Exclude<FromWorker, { kind: "started" | "log" | "notice" }>;
 
 export type OpenOutcome =
   | { readonly outcome: "opened" }
@@ -38,8 +38,12 @@ export class WorkerHandle {
   }[] = [];
   #hasEnded = false;
 
-  /** `writeLog` gets the lines of the thread's log. */
-  constructor(setup: WorkerSetup, writeLog: (lines: string) => void) {
+  /** `writeLog` gets the lines of the thread's log, `show` its lines for the terminal. */
+  constructor(
+    setup: WorkerSetup,
+    writeLog: (lines: string) => void,
+    show: (line: string) => void,
+  ) {
     const worker = new Worker(PROGRAM, { workerData: setup, name: setup.name });
     const started = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<Error | null>();
@@ -50,6 +54,7 @@ export class WorkerHandle {
     started.promise.catch(() => undefined);
     worker.on("message", (message: FromWorker) => {
       if (message.kind === "log") writeLog(message.lines);
+      else if (message.kind === "notice") show(message.line);
       else if (message.kind === "started") started.resolve();
       else this.#waiting.shift()?.resolve(message);
     });

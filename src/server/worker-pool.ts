@@ -17,6 +17,8 @@ export interface WorkerPoolOptions {
   readonly logger: Logger;
   /** Gets the lines of the threads' logs. */
   readonly writeLog: (lines: string) => void;
+  /** Gets their lines for whoever reads the terminal. */
+  readonly show: (line: string) => void;
   /** Epoch milliseconds. */
   readonly clock: () => number;
 }
@@ -101,10 +103,11 @@ export class WorkerPool {
   }
 
   #makeWorker(index: number): WorkerHandle {
-    const { setup, writeLog } = this.#options;
+    const { setup, show, writeLog } = this.#options;
     return new WorkerHandle(
       { ...setup, name: `worker ${index + 1}` },
       writeLog,
+      show,
     );
   }
 

@@ -15,8 +15,10 @@ const setup: WorkerSetup = workerData;
 await work(parentPort, setup);
 
 async function work(port: MessagePort, given: WorkerSetup): Promise<void> {
-  const worker = await HttpWorker.start(given, (lines) =>
-    tell(port, { kind: "log", lines }),
+  const worker = await HttpWorker.start(
+    given,
+    (lines) => tell(port, { kind: "log", lines }),
+    (line) => tell(port, { kind: "notice", line }),
   );
   let last = Promise.resolve();
   port.on("message", (message: ToWorker) => {

@@ -21,6 +21,7 @@ testOnBoth(
         plan: "free",
         createdAt: START_MS,
         suspendedAt: null,
+        userId: null,
       },
     });
     const again = await accounts.createAccount(" ada@CLINIC.example ", "paid");

@@ -8,7 +8,12 @@ import type {
 } from "fastify";
 import { ChangeReader } from "../../src/changes/change-reader.ts";
 import { buildApp } from "../../src/http/app.ts";
-import type { BillingDependencies, ProviderData } from "../../src/http/deps.ts";
+import type {
+  BillingDependencies,
+  PeopleDoor,
+  ProviderData,
+  TrustedProxies,
+} from "../../src/http/deps.ts";
 import type { AnswerLog } from "../../src/http/request-log.ts";
 import { install as installSqlite, issueKey } from "./accounts-installation.ts";
 import type { Installation } from "./accounts-installation.ts";
@@ -43,6 +48,11 @@ export interface HttpServiceOptions {
   ) => BillingDependencies & AsyncDisposable;
   /** Another database than SQLite. */
   readonly install?: () => Promise<Installation>;
+  readonly trustProxy?: TrustedProxies;
+  /** Sign-up over the accounts of the installation; it belongs to the service. */
+  readonly people?: (
+    installation: Installation,
+  ) => PeopleDoor & AsyncDisposable;
 }
 
 let sample: Promise<ProviderData> | null = null;
@@ -56,6 +66,8 @@ export async function startHttpService({
   answerLog,
   billing,
   install = installSqlite,
+  people,
+  trustProxy = null,
 }: HttpServiceOptions = {}): Promise<HttpService> {
   sample ??= sampleDirectory();
   const owned = new AsyncDisposableStack();
@@ -76,6 +88,8 @@ export async function startHttpService({
     isLeaving: () => false,
     publicUrl: publicUrl ?? null,
     billing: billing === undefined ? null : owned.use(billing(installation)),
+    trustProxy,
+    people: people === undefined ? null : owned.use(people(installation)),
   });
   owned.defer(() => app.close());
   const paidKey = await issueKey(accounts, "paid@clinic.example", "paid");

@@ -1,0 +1,149 @@
+import { isOverlap } from "../../accounts/key-operations.ts";
+import type { KeySelectionFailure } from "../../accounts/key-operations.ts";
+import type { KeyRecord } from "../../accounts/key-store.ts";
+import type { Failure } from "../failure.ts";
+import { readBody, type Member } from "../json-body.ts";
+import type { OwnAnswer, OwnRequest } from "./account.ts";
+
+const NAME: Member = {
+  mustBe: "a text of one line, of up to 60 characters",
+  fits: () => true,
+  otherwise: "",
+};
+const OVERLAP: Member = {
+  mustBe: "0, 1h, 24h or 7d",
+  fits: isOverlap,
+};
+
+/** `GET /account/keys` */
+export async function listKeys({
+  account,
+  people,
+}: OwnRequest): Promise<OwnAnswer> {
+  const listed = await people.accounts.listKeys({ email: account.email });
+  const keys = listed.outcome === "listed" ? listed.keys : [];
+  return { status: 200, data: keys.map(factsOf) };
+}
+
+/** `POST /account/keys` */
+export async function createKey({
+  account,
+  body,
+  people,
+}: OwnRequest): Promise<OwnAnswer> {
+  const read = readBody(body, { name: NAME });
+  if (read.outcome === "refused") return invalid(read.message);
+  if (account.suspendedAt !== null) return suspended();
+  const name = read.member("name");
+  const made = await people.accounts.createKey(account.email, name);
+  switch (made.outcome) {
+    case "created":
+      return {
+        status: 201,
+        data: { ...factsOf(made.record), secret: made.key },
+      };
+    case "invalid_name":
+      return invalid(`The body's "name" must be ${NAME.mustBe}.`);
+    case "too_many_keys":
+      return tooMany(made.most);
+    default:
+      return notThere();
+  }
+}
+
+/** `POST /account/keys/{id}/rotate` */
+export async function rotateKey({
+  account,
+  body,
+  keyId,
+  people,
+}: OwnRequest): Promise<OwnAnswer> {
+  const read = readBody(body, { overlap: OVERLAP });
+  if (read.outcome === "refused") return invalid(read.message);
+  const overlap = read.member("overlap");
+  if (!isOverlap(overlap))
+    return invalid(`"overlap" must be ${OVERLAP.mustBe}.`);
+  if (account.suspendedAt !== null) return suspended();
+  const rotated = await people.accounts.rotateKey(keyId, overlap, {
+    email: account.email,
+  });
+  if (rotated.outcome === "too_many_keys") return tooMany(rotated.most);
+  if (rotated.outcome !== "rotated") return unselected(rotated);
+  return {
+    status: 201,
+    data: { ...factsOf(rotated.record), secret: rotated.key },
+    meta: { replaces: factsOf(rotated.old) },
+  };
+}
+
+/** `DELETE /account/keys/{id}` */
+export async function revokeKey({
+  account,
+  keyId,
+  people,
+}: OwnRequest): Promise<OwnAnswer> {
+  const revoked = await people.accounts.revokeKey(keyId, {
+    email: account.email,
+  });
+  return revoked.outcome === "revoked"
+    ? { status: 200, data: factsOf(revoked.record) }
+    : unselected(revoked);
+}
+
+/** A key as its owner sees it; times are ISO 8601, UTC. */
+function factsOf(key: KeyRecord) {
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    last_four: key.lastFour,
+    state: key.state,
+    created_at: isoTime(key.createdAt),
+    last_used_at: isoTime(key.lastUsedAt),
+    expires_at: isoTime(key.expiresAt),
+    revoked_at: isoTime(key.revokedAt),
+    used_this_month: key.usedThisMonth,
+  };
+}
+
+function isoTime(epochMs: number | null): string | null {
+  return epochMs === null ? null : new Date(epochMs).toISOString();
+}
+
+function unselected(failure: KeySelectionFailure): OwnAnswer {
+  if (failure.outcome !== "already_ended") return notThere();
+  const { state } = failure.record;
+  return refused({
+    code: "key_ended",
+    message: `This key is ${state} already.`,
+  });
+}
+
+function notThere(): OwnAnswer {
+  return refused({
+    code: "key_not_found",
+    message: "This account has no such key.",
+  });
+}
+
+function tooMany(most: number): OwnAnswer {
+  return refused({
+    code: "too_many_keys",
+    message: `An account has ${most} active keys at most: revoke one that is not needed, or rotate one with overlap 0.`,
+  });
+}
+
+function suspended(): OwnAnswer {
+  return refused({
+    code: "account_suspended",
+    message: "This account is suspended, and gets no keys.",
+  });
+}
+
+function invalid(message: string): OwnAnswer {
+  return refused({ code: "invalid_body", message });
+}
+
+function refused(failure: Failure): OwnAnswer {
+  return { failure };
+}

@@ -1,0 +1,186 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Account } from "../../accounts/account-store.ts";
+import { monthAt } from "../../accounts/month.ts";
+import type { People, SignedIn } from "../../people/people.ts";
+import { accountsAway, isAway } from "../accounts-away.ts";
+import type { HttpDependencies, PeopleDoor } from "../deps.ts";
+import type { Failure, Refuse } from "../failure.ts";
+import { JSON_TYPE } from "../fixed-headers.ts";
+import { readBody } from "../json-body.ts";
+import { methodNotAllowed } from "../methods.ts";
+import { headersOf } from "../request-headers.ts";
+import { createKey, listKeys, revokeKey, rotateKey } from "./account-keys.ts";
+import { usage } from "./account-usage.ts";
+
+/** A person's request about their own account. */
+export interface OwnRequest {
+  readonly people: People;
+  readonly person: SignedIn;
+  readonly account: Account;
+  /** The text of the body, undefined when there is none. */
+  readonly body: string | undefined;
+  /** The key that the path names; -1 for what is no number of one. */
+  readonly keyId: number;
+  readonly query: URLSearchParams;
+  /** Epoch milliseconds. */
+  readonly nowMs: number;
+}
+
+export type OwnAnswer =
+  | { readonly status: number; readonly data: unknown; readonly meta?: object }
+  | { readonly failure: Failure };
+
+export type OwnAction = (request: OwnRequest) => Promise<OwnAnswer>;
+
+/** Every path with what it does; there is no other way from a session to an account. */
+const PATHS: Readonly<Record<string, Readonly<Record<string, OwnAction>>>> = {
+  "/account": { GET: show, DELETE: remove },
+  "/account/keys": { GET: listKeys, POST: createKey },
+  "/account/keys/:id": { DELETE: revokeKey },
+  "/account/keys/:id/rotate": { POST: rotateKey },
+  "/account/usage": { GET: usage },
+};
+
+/** `/account`: what somebody signed in can see and do of their own account. */
+export function addAccount(
+  app: FastifyInstance,
+  deps: HttpDependencies,
+  door: PeopleDoor,
+  refuse: Refuse,
+): void {
+  for (const [path, actions] of Object.entries(PATHS)) {
+    app.all(path, async (request, reply) => {
+      const action =
+        actions[request.method === "HEAD" ? "GET" : request.method];
+      if (action === undefined) {
+        const allowed = Object.keys(actions).join(", ");
+        return refuse(
+          request,
+          reply,
+          methodNotAllowed(request.method, allowed),
+        );
+      }
+      try {
+        const people = await door.open();
+        const answer = await answerOwn(people, action, request, deps.now());
+        if ("failure" in answer) return refuse(request, reply, answer.failure);
+        return send(reply, answer);
+      } catch (error) {
+        if (await isAway(door, error))
+          return refuse(request, reply, accountsAway());
+        throw error;
+      }
+    });
+  }
+}
+
+async function answerOwn(
+  people: People,
+  action: OwnAction,
+  request: FastifyRequest,
+  nowMs: number,
+): Promise<OwnAnswer> {
+  const headers = headersOf(request);
+  const person = await people.whoIs(headers);
+  if (person === null) return { failure: notSignedIn() };
+  if (!person.isVerified) return { failure: notVerified() };
+  const { id } = Object.assign({ id: "" }, request.params);
+  const { body } = request;
+  return action({
+    people,
+    person,
+    account: await people.accountOf(person),
+    body: typeof body === "string" ? body : undefined,
+    keyId: /^[1-9][0-9]{0,14}$/.test(id) ? Number(id) : -1,
+    query: new URL(request.url, "http://localhost").searchParams,
+    nowMs,
+  });
+}
+
+async function show({
+  account,
+  nowMs,
+  people,
+}: OwnRequest): Promise<OwnAnswer> {
+  const used = await people.accounts.monthlyUse(account.id);
+  const plan = people.accounts.planOf(account);
+  return {
+    status: 200,
+    data: {
+      email: account.email,
+      plan: plan.name,
+      status: account.suspendedAt === null ? "active" : "suspended",
+      quota: plan.monthlyQuota,
+      used,
+      remaining: Math.max(plan.monthlyQuota - used, 0),
+      resets_at: new Date(monthAt(nowMs).endMs).toISOString(),
+      requests_per_second: plan.burstPerSecond,
+      created_at: new Date(account.createdAt).toISOString(),
+    },
+  };
+}
+
+async function remove({
+  account,
+  body,
+  people,
+  person,
+}: OwnRequest): Promise<OwnAnswer> {
+  const read = readBody(body, {
+    password: {
+      mustBe: "the password, a text",
+      fits: () => true,
+      otherwise: "",
+    },
+  });
+  if (read.outcome === "refused")
+    return { failure: { code: "invalid_body", message: read.message } };
+  const confirmation = await people.confirm(person, read.member("password"));
+  if (confirmation !== "confirmed")
+    return { failure: unconfirmed(confirmation) };
+  await people.accounts.deleteAccount(account.email);
+  return { status: 204, data: null };
+}
+
+function unconfirmed(
+  confirmation: Exclude<Awaited<ReturnType<People["confirm"]>>, "confirmed">,
+): Failure {
+  if (typeof confirmation === "object") {
+    const { retryAfterSeconds } = confirmation;
+    return {
+      code: "too_many_failures",
+      message: `The password was tried too often. Try again in ${retryAfterSeconds} s.`,
+      headers: { "retry-after": String(retryAfterSeconds) },
+    };
+  }
+  return {
+    code: "wrong_password",
+    message:
+      confirmation === "wrong_password"
+        ? "This is not the password of this account."
+        : "Sign in again, then delete the account within ten minutes.",
+  };
+}
+
+function send(
+  reply: FastifyReply,
+  { data, meta = {}, status }: Extract<OwnAnswer, { status: number }>,
+): FastifyReply {
+  reply.code(status);
+  if (status === 204) return reply.send();
+  return reply.type(JSON_TYPE).send(JSON.stringify({ data, meta }));
+}
+
+function notSignedIn(): Failure {
+  return {
+    code: "not_signed_in",
+    message: "Nobody is signed in. Sign in, and send the cookie.",
+  };
+}
+
+function notVerified(): Failure {
+  return {
+    code: "email_not_verified",
+    message: "Confirm the e-mail address first: follow the link in the mail.",
+  };
+}

@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "../../people/mount.ts";
+import type { PeopleDoor } from "../deps.ts";
+import { notFound, type Refuse } from "../failure.ts";
+import { accountsAway, isAway } from "../accounts-away.ts";
+import { headersOf } from "../request-headers.ts";
+
+/**
+ * `/auth/*`: sign-up, sign-in, sessions and passwords, answered by the library, which gets the client's address from us
+ * alone and the service's address from configuration, never from `Host`.
+ */
+export function addAuth(
+  app: FastifyInstance,
+  people: PeopleDoor,
+  refuse: Refuse,
+): void {
+  app.all<{ Body: string | undefined }>(
+    `${AUTH_PATH}/*`,
+    async (request, reply) => {
+      const headers = headersOf(request);
+      headers.delete("content-length");
+      headers.delete("x-forwarded-host");
+      headers.delete("x-forwarded-proto");
+      headers.set(CLIENT_ADDRESS_HEADER, request.ip);
+      // What names no origin has passed the check by a header that no other site's page can send.
+      if (!headers.has("origin")) {
+        headers.delete("referer");
+        headers.set("origin", new URL(people.url()).origin);
+      }
+      const { body } = request;
+      try {
+        const response = await (
+          await people.open()
+        ).answer(
+          new Request(`${people.url()}${request.url}`, {
+            method: request.method,
+            headers,
+            ...(body === undefined ? {} : { body }),
+          }),
+        );
+        if (response.status >= 500 && (await isAway(people, null)))
+          return refuse(request, reply, accountsAway());
+        return response.status === 404
+          ? refuse(request, reply, notFound())
+          : await passOn(response, reply);
+      } catch (error) {
+        if (await isAway(people, error))
+          return refuse(request, reply, accountsAway());
+        throw error;
+      }
+    },
+  );
+}
+
+async function passOn(
+  response: Response,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  reply.code(response.status);
+  response.headers.forEach((value, name) => {
+    if (name !== "set-cookie" && name !== "content-length")
+      reply.header(name, value);
+  });
+  for (const cookie of response.headers.getSetCookie())
+    reply.header("set-cookie", cookie);
+  const wait = response.headers.get("x-retry-after");
+  if (wait !== null) reply.header("retry-after", wait);
+  return reply.send(await response.text());
+}

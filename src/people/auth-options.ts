@@ -1,0 +1,153 @@
+import type { BetterAuthOptions } from "better-auth";
+import { APIError, createAuthMiddleware } from "better-auth/api";
+import type { AccountsDatabase } from "../accounts/open-database.ts";
+import type { Accounts } from "../accounts/accounts.ts";
+import { normalizeEmail } from "../accounts/email.ts";
+import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "./mount.ts";
+import { redact } from "./redact.ts";
+import type { Mails } from "./mails.ts";
+import { SIGN_IN_LIMIT, signInAttempt } from "./sign-in-limit.ts";
+
+const LEAST_PASSWORD_LENGTH = 12;
+const LINK_SECONDS = 3_600;
+const SESSION_SECONDS = 7 * 86_400;
+const DAY_SECONDS = 86_400;
+const LONGEST_NAME = 100;
+
+/** GitHub's OAuth app. */
+export interface GithubApp {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface AuthParts {
+  readonly database: AccountsDatabase;
+  readonly accounts: Accounts;
+  /** Where people reach the service, without a trailing slash. */
+  readonly url: string;
+  /** Whose pages may ask with a session. */
+  readonly origins: readonly string[];
+  readonly secret: string;
+  readonly github: GithubApp | null;
+  readonly mails: Mails;
+  readonly onFault: (reason: string) => void;
+  /** Told that somebody has proved to own an address by way of a mailed link, and chose a new password by it. */
+  readonly onPasswordReset: (userId: string) => Promise<void>;
+}
+
+/** How people sign up and in, with all that protects them. */
+export function authOptions(parts: AuthParts): BetterAuthOptions {
+  const { accounts, database, github, mails, onFault, origins, secret, url } =
+    parts;
+  return {
+    appName: "Provider directory",
+    baseURL: `${url}${AUTH_PATH}`,
+    basePath: AUTH_PATH,
+    secret,
+    database: { db: database.db, type: database.type, transaction: false },
+    telemetry: { enabled: false },
+    trustedOrigins: [...origins],
+    logger: {
+      level: "error",
+      log: (_level, message, ...details) =>
+        onFault(
+          redact([message, ...details.map(String)].join(" ").slice(0, 500)),
+        ),
+    },
+    emailAndPassword: {
+      enabled: true,
+      autoSignIn: false,
+      requireEmailVerification: true,
+      minPasswordLength: LEAST_PASSWORD_LENGTH,
+      resetPasswordTokenExpiresIn: LINK_SECONDS,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: ({ url: link, user }) =>
+        Promise.resolve(mails.reset(user.email, link)),
+      onPasswordReset: ({ user }) => parts.onPasswordReset(user.id),
+      onExistingUserSignUp: ({ user }) =>
+        Promise.resolve(mails.existing(user.email, user.emailVerified)),
+    },
+    emailVerification: {
+      expiresIn: LINK_SECONDS,
+      sendOnSignUp: true,
+      sendOnSignIn: true,
+      autoSignInAfterVerification: false,
+      sendVerificationEmail: ({ url: link, user }) =>
+        Promise.resolve(mails.verification(user.email, link)),
+      async afterEmailVerification({ email, id }) {
+        await accounts.accountOfPerson({ userId: id, email });
+      },
+    },
+    socialProviders: github === null ? {} : { github: { ...github } },
+    account: {
+      encryptOAuthTokens: true,
+      accountLinking: { enabled: true, requireLocalEmailVerified: true },
+    },
+    verification: { storeIdentifier: "hashed" },
+    session: {
+      expiresIn: SESSION_SECONDS,
+      updateAge: DAY_SECONDS,
+      // Each request reads its session, so that one that is revoked ends at once.
+      cookieCache: { enabled: false },
+    },
+    rateLimit: { enabled: true, storage: "database", window: 60, max: 100 },
+    advanced: {
+      cookiePrefix: "provider-directory",
+      useSecureCookies: url.startsWith("https:"),
+      defaultCookieAttributes: { httpOnly: true, sameSite: "lax" },
+      disableCSRFCheck: false,
+      disableOriginCheck: false,
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+    },
+    hooks: {
+      before: createAuthMiddleware(async ({ body, path }) => {
+        if (path === "/sign-up/email")
+          return { context: { body: signUp(body) } };
+        if (path !== "/sign-in/email") return undefined;
+        const wait = await accounts.takeAttempt(
+          signInAttempt(emailOf(body)),
+          SIGN_IN_LIMIT,
+        );
+        if (wait === 0) return undefined;
+        throw new APIError(
+          "TOO_MANY_REQUESTS",
+          {
+            code: "TOO_MANY_ATTEMPTS",
+            message: `Too many attempts to sign in with this address. Try again in ${wait} s, or choose a new password.`,
+          },
+          { "retry-after": String(wait) },
+        );
+      }),
+      after: createAuthMiddleware(async ({ body, context, path }) => {
+        if (path === "/sign-in/email" && context.newSession !== null)
+          await accounts.forgetAttempts(signInAttempt(emailOf(body)));
+      }),
+    },
+  };
+}
+
+/** What somebody may say of themselves; anything else in the body (a plan, a role) goes no further. */
+function signUp(body: unknown): Record<string, unknown> {
+  const { callbackURL, name, password } = membersOf(body);
+  const email = normalizeEmail(emailOf(body));
+  if (email === null)
+    throw new APIError("BAD_REQUEST", {
+      code: "INVALID_EMAIL",
+      message: "This is not an e-mail address.",
+    });
+  if (typeof name === "string" && name.length > LONGEST_NAME)
+    throw new APIError("BAD_REQUEST", {
+      code: "NAME_TOO_LONG",
+      message: `A name has at most ${LONGEST_NAME} characters.`,
+    });
+  return { callbackURL, email, name, password };
+}
+
+function emailOf(body: unknown): string {
+  const { email } = membersOf(body);
+  return typeof email === "string" ? email : "";
+}
+
+function membersOf(body: unknown): Record<string, unknown> {
+  return typeof body === "object" && body !== null ? { ...body } : {};
+}

@@ -1,0 +1,60 @@
+import type { Accounts } from "../accounts/accounts.ts";
+import type { AttemptLimit } from "../accounts/attempts.ts";
+import {
+  existingLetter,
+  resetLetter,
+  verificationLetter,
+  type Letter,
+} from "./letters.ts";
+import type { Post } from "./post.ts";
+
+/** How many mails one address gets, whoever asks for them. */
+const MAIL_LIMIT: AttemptLimit = { most: 5, windowMs: 3_600_000 };
+
+/** The mails that people get. Each call returns at once: whether there is a mail, and what becomes of it, nobody learns. */
+export interface Mails {
+  verification(to: string, link: string): void;
+  reset(to: string, link: string): void;
+  /** To an address that was signed up a second time. */
+  existing(to: string, isVerified: boolean): void;
+}
+
+export interface MailsOptions {
+  readonly post: Post;
+  readonly accounts: Accounts;
+  /** Where people sign in. */
+  readonly signInUrl: string;
+  /** Makes a link for a new password and hands it to `reset`. */
+  readonly askReset: (email: string) => Promise<void>;
+  readonly onFault: (reason: string) => void;
+}
+
+export function mailsBy({
+  accounts,
+  askReset,
+  onFault,
+  post,
+  signInUrl,
+}: MailsOptions): Mails {
+  return {
+    verification: (to, link) =>
+      beside(() => send(verificationLetter(to, link))),
+    reset: (to, link) => beside(() => send(resetLetter(to, link))),
+    existing(to, isVerified) {
+      // Whoever signed up first may have been somebody else. Only a new password makes the account the owner's.
+      if (isVerified) beside(() => send(existingLetter(to, signInUrl)));
+      else beside(() => askReset(to));
+    },
+  };
+
+  async function send(letter: Letter): Promise<void> {
+    const wait = await accounts.takeAttempt(`mail ${letter.to}`, MAIL_LIMIT);
+    if (wait === 0) post.send(letter);
+  }
+
+  function beside(work: () => Promise<void>): void {
+    work().catch((error: unknown) => {
+      onFault(error instanceof Error ? error.name : "unknown");
+    });
+  }
+}

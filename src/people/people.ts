@@ -1,0 +1,31 @@
+import type { Accounts } from "../accounts/accounts.ts";
+import type { Account } from "../accounts/account-store.ts";
+
+/** Somebody who is signed in. */
+export interface SignedIn {
+  readonly userId: string;
+  readonly email: string;
+  readonly isVerified: boolean;
+  /** When this session began, in epoch milliseconds. */
+  readonly since: number;
+}
+
+export type Confirmation =
+  | "confirmed"
+  | "wrong_password"
+  /** There is no password to confirm, and the session is too old to stand in for one. */
+  | "sign_in_again"
+  | { readonly retryAfterSeconds: number };
+
+/** People who sign up and in; what `open-people.ts` makes. */
+export interface People extends AsyncDisposable {
+  readonly accounts: Accounts;
+  /** Answers a request below the path of sign-up and sign-in; never rejects for what a client did. */
+  answer(request: Request): Promise<Response>;
+  /** Whose session these headers carry, null when nobody's. */
+  whoIs(headers: Headers): Promise<SignedIn | null>;
+  /** The account of somebody signed in and verified. */
+  accountOf(person: SignedIn): Promise<Account>;
+  /** Whether somebody signed in knows the password; without one, whether the sign-in is recent. */
+  confirm(person: SignedIn, password: string | null): Promise<Confirmation>;
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import type { PeopleDoor } from "../http/deps.ts";
+import type { PeopleSetup } from "../people/open-people.ts";
+import type { People } from "../people/people.ts";
+import { localUrl } from "./local-url.ts";
+import type { WorkerSetup } from "./messages.ts";
+
+export interface PeopleDoorOptions {
+  readonly setup: WorkerSetup;
+  readonly people: PeopleSetup;
+  /** The port that is listened on. */
+  readonly port: () => number;
+  readonly show: (line: string) => void;
+  readonly onFault: (reason: string) => void;
+}
+
+/** The door of one thread. What is behind it is loaded for the first who comes: look-ups never touch it. */
+export class LazyPeople implements PeopleDoor, AsyncDisposable {
+  readonly #options: PeopleDoorOptions;
+  #opened: Promise<People> | null = null;
+
+  constructor(options: PeopleDoorOptions) {
+    this.#options = options;
+  }
+
+  url(): string {
+    const { port, setup } = this.#options;
+    return setup.publicUrl ?? localUrl(setup.host, port());
+  }
+
+  origins(): readonly string[] {
+    const { port, setup } = this.#options;
+    if (setup.publicUrl !== null) return [new URL(setup.publicUrl).origin];
+    // Without a public address there are only this machine's names.
+    const names = ["127.0.0.1", "localhost", "[::1]"];
+    return [this.url(), ...names.map((name) => `http://${name}:${port()}`)];
+  }
+
+  open(): Promise<People> {
+    this.#opened ??= this.#load().catch((error: unknown) => {
+      this.#opened = null;
+      throw error;
+    });
+    return this.#opened;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#opened === null) return;
+    const people = await this.#opened.catch(() => null);
+    await people?.[Symbol.asyncDispose]();
+  }
+
+  async #load(): Promise<People> {
+    const { onFault, people, setup, show } = this.#options;
+    const { openPeople } = await import("../people/open-people.ts");
+    return openPeople({
+      ...people,
+      place: setup.accounts,
+      plans: setup.plans,
+      clock: Date.now,
+      random: randomBytes,
+      url: this.url(),
+      origins: this.origins(),
+      show,
+      onFault,
+    });
+  }
+}
