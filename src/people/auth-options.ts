@@ -1,5 +1,5 @@
 import type { BetterAuthOptions } from "better-auth";
-import { APIError, createAuthMiddleware } from "better-auth/api";
+import { APIError, createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { AccountsDatabase } from "../accounts/open-database.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { normalizeEmail } from "../accounts/email.ts";
@@ -13,6 +13,14 @@ const LINK_SECONDS = 3_600;
 const SESSION_SECONDS = 7 * 86_400;
 const DAY_SECONDS = 86_400;
 const LONGEST_NAME = 100;
+
+/** What somebody may say of themselves. */
+const SIGN_UP_MEMBERS: ReadonlySet<string> = new Set([
+  "callbackURL",
+  "email",
+  "name",
+  "password",
+]);
 
 /** GitHub's OAuth app. */
 export interface GithubApp {
@@ -53,6 +61,13 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         onFault(
           redact([message, ...details.map(String)].join(" ").slice(0, 500)),
         ),
+    },
+    onAPIError: {
+      // Without it the library writes to the terminal. What a client did wrong is told to the client.
+      onError(error) {
+        if (!isAPIError(error) || error.statusCode >= 500)
+          onFault(redact(String(error).slice(0, 500)));
+      },
     },
     emailAndPassword: {
       enabled: true,
@@ -126,9 +141,15 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
   };
 }
 
-/** What somebody may say of themselves; anything else in the body (a plan, a role) goes no further. */
-function signUp(body: unknown): Record<string, unknown> {
-  const { callbackURL, name, password } = membersOf(body);
+/** What a sign-up puts in the place of what was sent. Anything but what may be said (a plan, a role) is refused. */
+function signUp(body: unknown): { email: string } {
+  const { name, ...members } = membersOf(body);
+  const unknown = Object.keys(members).find((key) => !SIGN_UP_MEMBERS.has(key));
+  if (unknown !== undefined)
+    throw new APIError("BAD_REQUEST", {
+      code: "UNKNOWN_MEMBER",
+      message: `A sign-up takes ${[...SIGN_UP_MEMBERS].join(", ")} and nothing else.`,
+    });
   const email = normalizeEmail(emailOf(body));
   if (email === null)
     throw new APIError("BAD_REQUEST", {
@@ -140,7 +161,7 @@ function signUp(body: unknown): Record<string, unknown> {
       code: "NAME_TOO_LONG",
       message: `A name has at most ${LONGEST_NAME} characters.`,
     });
-  return { callbackURL, email, name, password };
+  return { email };
 }
 
 function emailOf(body: unknown): string {

@@ -1,4 +1,4 @@
-import { betterAuth } from "better-auth";
+import { BASE_ERROR_CODES, betterAuth } from "better-auth";
 import { Accounts } from "../accounts/accounts.ts";
 import type { Account } from "../accounts/account-store.ts";
 import type { Random } from "../accounts/api-key.ts";
@@ -27,6 +27,8 @@ const OFFERED: readonly RegExp[] = [
   /^POST \/(request-password-reset|reset-password|change-password|send-verification-email)$/,
   /^POST \/revoke-(session|sessions|other-sessions)$/,
 ];
+
+const SIGN_IN = "/sign-in/email";
 
 /** What says, by the time it takes, whether an address is known takes this long for all, in milliseconds. */
 const ALIKE: ReadonlySet<string> = new Set([
@@ -108,6 +110,7 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     const asked = `${request.method === "HEAD" ? "GET" : request.method} ${path}`;
     if (!OFFERED.some((pattern) => pattern.test(asked)))
       return new Response(null, { status: 404 });
+    if (path === SIGN_IN) return hideUnconfirmed(await auth.handler(request));
     if (!ALIKE.has(path)) return auth.handler(request);
     const [response] = await Promise.all([auth.handler(request), pause()]);
     return response;
@@ -146,6 +149,24 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     await accounts.forgetAttempts(attempt);
     return "confirmed";
   }
+}
+
+/**
+ * Answers the right password of an unconfirmed address like a wrong one. Else whoever signs up, and then in with the same
+ * password, would learn whether the address was free. Its owner gets another mail.
+ */
+async function hideUnconfirmed(response: Response): Promise<Response> {
+  if (response.status !== 403) return response;
+  const body: unknown = await response.clone().json();
+  const code =
+    typeof body === "object" && body !== null && Reflect.get(body, "code");
+  if (code !== "EMAIL_NOT_VERIFIED") return response;
+  // To the letter what the library answers to a wrong password.
+  const { message } = BASE_ERROR_CODES.INVALID_EMAIL_OR_PASSWORD;
+  return Response.json(
+    { message, code: BASE_ERROR_CODES.INVALID_EMAIL_OR_PASSWORD.code },
+    { status: 401, headers: response.headers },
+  );
 }
 
 function authWith(parts: AuthParts) {

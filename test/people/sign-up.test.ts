@@ -21,7 +21,7 @@ for (const [kind, make] of [
       const signedUp = await ada.signUp(ADA);
       assert.equal(signedUp.statusCode, 200, signedUp.body);
       assert.deepEqual(ada.lastCookies, []);
-      assert.equal((await ada.signIn(ADA)).statusCode, 403);
+      assert.equal((await ada.signIn(ADA)).statusCode, 401);
       assert.equal((await ada.get("/account")).statusCode, 401);
       const mail = await service.mail.mailTo(ADA);
       assert.match(mail.text, /Subject: Confirm your e-mail address/);

@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyBaseLogger, LightMyRequestResponse } from "fastify";
 import type { PeopleDoor } from "../../src/http/deps.ts";
+import type { AnswerLog } from "../../src/http/request-log.ts";
 import { openPeople } from "../../src/people/open-people.ts";
 import type { People } from "../../src/people/people.ts";
 import { install as installSqlite } from "./accounts-installation.ts";
@@ -26,6 +27,7 @@ export interface PeopleService extends AsyncDisposable {
 export interface PeopleServiceOptions {
   readonly install?: typeof installSqlite;
   readonly logger?: FastifyBaseLogger;
+  readonly answerLog?: AnswerLog;
   readonly site?: string;
   readonly github?: { clientId: string; clientSecret: string };
 }
@@ -34,6 +36,7 @@ export interface PeopleServiceOptions {
 export async function startPeopleService({
   github,
   install = installSqlite,
+  answerLog,
   logger,
   site = SITE,
 }: PeopleServiceOptions = {}): Promise<PeopleService> {
@@ -46,6 +49,7 @@ export async function startPeopleService({
       trustProxy: 1,
       install,
       ...(logger === undefined ? {} : { logger }),
+      ...(answerLog === undefined ? {} : { answerLog }),
       people({ clock, place, plans }) {
         let people: Promise<People> | null = null;
         const door: PeopleDoor & AsyncDisposable = {
