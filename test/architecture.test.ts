@@ -160,7 +160,7 @@ test("databases are known to the accounts and the changes alone", () => {
   );
 });
 
-test("sign-in and mail are loaded for those who come to sign in, not with the service", () => {
+test("sign-in and mail are loaded where sign-up is on, not with the service", () => {
   const users = FILES.filter((file) =>
     importsOf(file).some((specifier) =>
       /^(better-auth|nodemailer)(\/|$)/.test(specifier),

@@ -61,7 +61,7 @@ export interface Person {
 /** How many proxies stand in front, or the addresses and networks that they have; null for none. */
 export type TrustedProxies = number | readonly string[] | null;
 
-/** The way to sign-up and sign-in, which are loaded when somebody first comes. */
+/** The way to sign-up and sign-in, which are opened when somebody first comes. */
 export interface PeopleDoor {
   /** Rejects when the accounts' database cannot be reached; then the next one tries again. */
   open(): Promise<People>;

@@ -94,6 +94,7 @@ export class HttpWorker {
                 logger.error({ reason }, "sign-up or sign-in failed"),
             }),
           );
+    await people?.load();
     const app = await buildApp({
       data: { current: () => state.data },
       changes: owned.use(new ChangeReader(setup.dataDir)),

@@ -14,13 +14,21 @@ export interface PeopleDoorOptions {
   readonly onFault: (reason: string) => void;
 }
 
-/** The door of one thread. What is behind it is loaded for the first who comes: look-ups never touch it. */
+/**
+ * The door of one thread. The code behind it is loaded before the thread listens, for that takes half a second in which
+ * nothing else runs; the database is opened for the first who comes. Look-ups touch neither.
+ */
 export class LazyPeople implements PeopleDoor, AsyncDisposable {
   readonly #options: PeopleDoorOptions;
   #opened: Promise<People> | null = null;
 
   constructor(options: PeopleDoorOptions) {
     this.#options = options;
+  }
+
+  /** Loads the code. */
+  async load(): Promise<void> {
+    await import("../people/open-people.ts");
   }
 
   url(): string {
@@ -37,7 +45,7 @@ export class LazyPeople implements PeopleDoor, AsyncDisposable {
   }
 
   open(): Promise<People> {
-    this.#opened ??= this.#load().catch((error: unknown) => {
+    this.#opened ??= this.#open().catch((error: unknown) => {
       this.#opened = null;
       throw error;
     });
@@ -50,7 +58,7 @@ export class LazyPeople implements PeopleDoor, AsyncDisposable {
     await people?.[Symbol.asyncDispose]();
   }
 
-  async #load(): Promise<People> {
+  async #open(): Promise<People> {
     const { onFault, people, setup, show } = this.#options;
     const { openPeople } = await import("../people/open-people.ts");
     return openPeople({

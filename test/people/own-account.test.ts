@@ -207,8 +207,8 @@ for (const [kind, make] of [
         .where("used", "=", 9)
         .execute();
       assert.deepEqual(
-        sum.map((row) => ({ ...row })),
-        [{ account_id: 0, used: 9 }],
+        sum.map(({ account_id, used }) => [account_id, used]),
+        [[0, 9]],
       );
       for (const { actor, detail } of await accounts.auditLog())
         assert.equal(`${actor}${detail}`.includes(ADA), false);
