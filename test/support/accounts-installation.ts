@@ -81,6 +81,14 @@ export async function installOnPostgresql(
   return installAt(await server.makeDatabase(), folder, options);
 }
 
+/** Accounts in a database that is there. */
+export function installOver(
+  place: DatabasePlace,
+  options: InstallOptions = {},
+): Promise<Installation> {
+  return installAt(place, new AsyncDisposableStack(), options);
+}
+
 /** A test of something that is the same on SQLite and on PostgreSQL: two tests. */
 export function testOnBoth(
   name: string,
