@@ -244,6 +244,10 @@ test("what a path does not take is refused with what it takes", async () => {
   const refused = await ada.ask("PUT", "/account/keys", {});
   assert.equal(refused.statusCode, 405);
   assert.equal(refused.headers.allow, "GET, POST");
+  const put = await ada.ask("PUT", "/auth/sign-out", {});
+  assert.equal(put.statusCode, 405);
+  assert.equal(put.headers.allow, "GET, HEAD, POST");
+  assert.equal((await ada.get("/auth/nothing")).statusCode, 404);
   assert.equal((await ada.get("/account/nothing")).statusCode, 404);
   const text = await ada.ask("POST", "/account/keys", "name=x", {
     "content-type": "application/x-www-form-urlencoded",

@@ -3,7 +3,10 @@ import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "../../people/mount.ts";
 import type { PeopleDoor } from "../deps.ts";
 import { notFound, type Refuse } from "../failure.ts";
 import { accountsAway, isAway } from "../accounts-away.ts";
+import { methodNotAllowed } from "../methods.ts";
 import { headersOf } from "../request-headers.ts";
+
+const METHODS: readonly string[] = ["GET", "HEAD", "POST"];
 
 /**
  * `/auth/*`: sign-up, sign-in, sessions and passwords, answered by the library, which gets the client's address from us
@@ -17,6 +20,12 @@ export function addAuth(
   app.all<{ Body: string | undefined }>(
     `${AUTH_PATH}/*`,
     async (request, reply) => {
+      if (!METHODS.includes(request.method))
+        return refuse(
+          request,
+          reply,
+          methodNotAllowed(request.method, METHODS.join(", ")),
+        );
       const headers = headersOf(request);
       headers.delete("content-length");
       headers.delete("x-forwarded-host");
@@ -28,11 +37,13 @@ export function addAuth(
         headers.set("origin", new URL(people.url()).origin);
       }
       const { body } = request;
+      // A target may be a whole address too; of that the path alone counts.
+      const { pathname, search } = new URL(request.url, people.url());
       try {
         const response = await (
           await people.open()
         ).answer(
-          new Request(`${people.url()}${request.url}`, {
+          new Request(`${people.url()}${pathname}${search}`, {
             method: request.method,
             headers,
             ...(body === undefined ? {} : { body }),
