@@ -20,9 +20,9 @@ import {
   LOG_LEVEL,
   PORT,
   PUBLIC_URL,
-  TRUST_PROXY,
   WORKERS,
 } from "./settings.ts";
+import { TRUST_PROXY } from "./sign-up-settings.ts";
 import {
   readSignUp,
   SIGN_UP_SETTINGS,

@@ -11,7 +11,7 @@ import {
   MAIL_FROM,
   SIGN_UP,
   SMTP_URL,
-} from "./settings.ts";
+} from "./sign-up-settings.ts";
 
 export const SIGN_UP_SETTINGS = [
   SIGN_UP,
