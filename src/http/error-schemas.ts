@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { API_ERROR_CODES } from "./error-table.ts";
+import { ERROR_CODES } from "./error-table.ts";
 
 const CODE = Type.String({
-  enum: [...API_ERROR_CODES],
+  enum: [...ERROR_CODES],
   description: "One of the codes that /docs/errors explains.",
 });
 const PARAM = Type.Optional(

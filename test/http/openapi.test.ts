@@ -167,7 +167,7 @@ test("every code but not_found is documented where it can happen, under its own 
       "code",
       "enum",
     ),
-    API_ERROR_CODES,
+    ERROR_CODES,
   );
 });
 

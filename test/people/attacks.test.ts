@@ -487,6 +487,7 @@ suite("attacks on keys", () => {
 function verifierThatNotes(asked: string[]): KeyVerifier {
   return new KeyVerifier({
     plans: BUILT_IN_PLANS,
+    placeOf: () => -1,
     noteUse: () => undefined,
     read(hash) {
       asked.push(hash);

@@ -82,11 +82,12 @@ export async function installOnPostgresql(
 }
 
 /** Accounts in a database that is there. */
-export function installOver(
+export async function installOver(
   place: DatabasePlace,
   options: InstallOptions = {},
 ): Promise<Installation> {
-  return installAt(place, new AsyncDisposableStack(), options);
+  const folder = await mkdtemp(join(tmpdir(), "accounts-"));
+  return installAt(place, folder, options);
 }
 
 /** A test of something that is the same on SQLite and on PostgreSQL: two tests. */

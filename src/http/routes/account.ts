@@ -3,6 +3,7 @@ import type { Account } from "../../accounts/account-store.ts";
 import { monthAt } from "../../accounts/month.ts";
 import type { People, SignedIn } from "../../people/people.ts";
 import { accountsAway, isAway } from "../accounts-away.ts";
+import { billingUnavailable } from "../billing-failures.ts";
 import type { HttpDependencies, PeopleDoor } from "../deps.ts";
 import type { Failure, Refuse } from "../failure.ts";
 import { JSON_TYPE } from "../fixed-headers.ts";
@@ -24,6 +25,8 @@ export interface OwnRequest {
   readonly query: URLSearchParams;
   /** Epoch milliseconds. */
   readonly nowMs: number;
+  /** Ends all that the account pays; false when that cannot be done now. */
+  readonly endPayments: () => Promise<boolean>;
 }
 
 export type OwnAnswer =
@@ -62,7 +65,7 @@ export function addAccount(
       }
       try {
         const people = await door.open();
-        const answer = await answerOwn(people, action, request, deps.now());
+        const answer = await answerOwn(people, action, request, deps);
         if ("failure" in answer) return refuse(request, reply, answer.failure);
         return send(reply, answer);
       } catch (error) {
@@ -78,7 +81,7 @@ async function answerOwn(
   people: People,
   action: OwnAction,
   request: FastifyRequest,
-  nowMs: number,
+  { billing, now }: HttpDependencies,
 ): Promise<OwnAnswer> {
   const headers = headersOf(request);
   const person = await people.whoIs(headers);
@@ -86,14 +89,19 @@ async function answerOwn(
   if (!person.isVerified) return { failure: notVerified() };
   const { id } = Object.assign({ id: "" }, request.params);
   const { body } = request;
+  const account = await people.accountOf(person);
   return action({
     people,
     person,
-    account: await people.accountOf(person),
+    account,
     body: typeof body === "string" ? body : undefined,
     keyId: /^[1-9][0-9]{0,14}$/.test(id) ? Number(id) : -1,
     query: new URL(request.url, "http://localhost").searchParams,
-    nowMs,
+    nowMs: now(),
+    async endPayments() {
+      const closed = await billing?.billing.closeAccount(account.id);
+      return closed === undefined || closed.outcome === "closed";
+    },
   });
 }
 
@@ -123,6 +131,7 @@ async function show({
 async function remove({
   account,
   body,
+  endPayments,
   people,
   person,
 }: OwnRequest): Promise<OwnAnswer> {
@@ -138,6 +147,7 @@ async function remove({
   const confirmation = await people.confirm(person, read.member("password"));
   if (confirmation !== "confirmed")
     return { failure: unconfirmed(confirmation) };
+  if (!(await endPayments())) return { failure: billingUnavailable() };
   await people.accounts.deleteAccount(account.email);
   return { status: 204, data: null };
 }
