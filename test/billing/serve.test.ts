@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { BillingRecords } from "../../src/accounts/billing-records.ts";
 import { errorOf } from "../support/http-error.ts";
+import { startMailServer } from "../support/mail-server.ts";
 import {
   ProgramProcess,
   runProgram,
@@ -20,6 +21,8 @@ import {
 
 const ADA = "ada@clinic.example";
 const CUSTOMER = "cus_ada";
+const PASSWORD = "correct horse battery";
+const PUBLIC_URL = "https://directory.example";
 
 test("a running service takes Stripe's events: a payment raises the limits of a key, an end lowers them, within seconds", async () => {
   using folder = temporaryFolder();
@@ -46,7 +49,7 @@ test("a running service takes Stripe's events: a payment raises the limits of a 
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     STRIPE_PRICES: JSON.stringify({ paid: PAID_PRICE }),
     STRIPE_API_URL: stripe.url,
-    PUBLIC_URL: "https://directory.example",
+    PUBLIC_URL,
   });
   const [, url = ""] = await program.printed(/Listening on (http:\S+)/);
   const deliver = ({ body, signature }: SignedEvent) =>
@@ -93,4 +96,73 @@ test("a running service takes Stripe's events: a payment raises the limits of a 
   assert.match(out, /"msg":"billing event"/);
   for (const secret of [SECRET_KEY, WEBHOOK_SECRET, ADA, key])
     assert.equal((out + err).includes(secret), false);
+});
+
+test("somebody signs up, buys, and deletes the account: then nothing is paid any more", async () => {
+  using folder = temporaryFolder();
+  await using stripe = await StripeServer.start();
+  await using mail = await startMailServer();
+  await using program = new ProgramProcess(["serve"], {
+    DATA_DIR: folder.path,
+    PORT: "0",
+    WORKERS: "2",
+    SMTP_URL: mail.url,
+    MAIL_FROM: "directory@clinic.example",
+    STRIPE_SECRET_KEY: SECRET_KEY,
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    STRIPE_PRICES: JSON.stringify({ paid: PAID_PRICE }),
+    STRIPE_API_URL: stripe.url,
+    PUBLIC_URL,
+  });
+  const [, url = ""] = await program.printed(/Listening on (http:\S+)/);
+  let cookie = "";
+  const ask = (method: string, path: string, body?: object) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: {
+        origin: PUBLIC_URL,
+        cookie,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      redirect: "manual",
+    });
+  const signUp = { name: "", email: ADA, password: PASSWORD };
+  assert.equal((await ask("POST", "/auth/sign-up/email", signUp)).status, 200);
+  const { link } = await mail.mailTo(ADA);
+  await ask("GET", link.slice(PUBLIC_URL.length));
+  const signedIn = await ask("POST", "/auth/sign-in/email", {
+    email: ADA,
+    password: PASSWORD,
+  });
+  assert.equal(signedIn.status, 200, await signedIn.text());
+  cookie = signedIn.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+
+  const checkout = await ask("POST", "/account/billing/checkout", {
+    plan: "paid",
+  });
+  assert.equal(checkout.status, 200);
+  const { data } = JSON.parse(await checkout.text());
+  const subscription = stripe.pay(data.url);
+  const event = stripe.event("customer.subscription.created", subscription);
+  const taken = await fetch(`${url}/billing/webhook`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "stripe-signature": event.signature,
+    },
+    body: event.body,
+  });
+  assert.equal(taken.status, 200);
+  const account = JSON.parse(await (await ask("GET", "/account")).text());
+  assert.equal(account.data.plan, "paid");
+  assert.deepEqual([...stripe.customers.values()], [ADA]);
+
+  const deleted = await ask("DELETE", "/account", { password: PASSWORD });
+  assert.equal(deleted.status, 204, await deleted.text());
+  assert.deepEqual([...stripe.customers.values()], []);
+  assert.equal((await ask("GET", "/account")).status, 401);
 });
