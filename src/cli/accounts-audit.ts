@@ -1,3 +1,4 @@
+import type { Accounts } from "../accounts/accounts.ts";
 import type { AuditEntry } from "../accounts/audit.ts";
 import {
   fail,
@@ -9,10 +10,8 @@ import {
 import { noAccount } from "./account-facts.ts";
 import {
   ACCOUNTS_SETTINGS,
-  missingAccounts,
-  openAccountsFor,
   readAccountsPlace,
-  type AccountsPlace,
+  withAccounts,
 } from "./data-folder.ts";
 import { isoTime } from "./key-facts.ts";
 import { formatTime } from "./quantities.ts";
@@ -31,23 +30,19 @@ export const accountsAuditCommand: Command = {
     const place = readAccountsPlace(reader);
     const email = reader.read(EMAIL);
     const json = reader.read(JSON_OUTPUT);
-    return (context) => showAudit(place, email, json, context);
+    return (context) =>
+      withAccounts(place, "accounts audit", context, (accounts) =>
+        showAudit(accounts, email, json, context),
+      );
   },
 };
 
 async function showAudit(
-  place: AccountsPlace,
+  accounts: Accounts,
   email: string | null,
   json: boolean,
   context: Context,
 ): Promise<ExitCode> {
-  const missing = missingAccounts(place);
-  if (missing !== null) return fail(context, missing);
-  await using accounts = await openAccountsFor(
-    place,
-    "accounts audit",
-    context,
-  );
   let accountId: number | null = null;
   if (email !== null) {
     const account = await accounts.findAccount(email);

@@ -11,9 +11,8 @@ import { accountFacts, noAccount } from "./account-facts.ts";
 import { DESPITE_SUBSCRIPTION } from "./billing-settings.ts";
 import {
   ACCOUNTS_SETTINGS,
-  missingAccounts,
-  openAccountsFor,
   readAccountsPlace,
+  withAccounts,
   type AccountsPlace,
 } from "./data-folder.ts";
 import { JSON_OUTPUT } from "./settings.ts";
@@ -103,26 +102,21 @@ function changeCommand(
 }
 
 /** Does something to an account and prints what it is then; where it was refused, `act` has said why. */
-async function inAccounts(
+function inAccounts(
   { json, place, word }: { place: AccountsPlace; json: boolean; word: string },
   context: Context,
   act: (accounts: Accounts) => Promise<Account | ExitCode>,
 ): Promise<ExitCode> {
-  const missing = missingAccounts(place);
-  if (missing !== null) return fail(context, missing);
-  await using accounts = await openAccountsFor(
-    place,
-    `accounts ${word}`,
-    context,
-  );
-  const account = await act(accounts);
-  if (typeof account === "number") return account;
-  const used = await accounts.monthlyUse(account.id);
-  const facts = accountFacts({ account, used }, place.plans);
-  context.out(
-    json
-      ? JSON.stringify(facts, null, 2)
-      : `${facts.email} is ${facts.status}, plan ${facts.plan}.`,
-  );
-  return 0;
+  return withAccounts(place, `accounts ${word}`, context, async (accounts) => {
+    const account = await act(accounts);
+    if (typeof account === "number") return account;
+    const used = await accounts.monthlyUse(account.id);
+    const facts = accountFacts({ account, used }, place.plans);
+    context.out(
+      json
+        ? JSON.stringify(facts, null, 2)
+        : `${facts.email} is ${facts.status}, plan ${facts.plan}.`,
+    );
+    return 0;
+  });
 }

@@ -9,10 +9,8 @@ import {
 } from "./billing-settings.ts";
 import {
   ACCOUNTS_SETTINGS,
-  missingAccounts,
-  openAccountsFor,
   readAccountsPlace,
-  type AccountsPlace,
+  withAccounts,
 } from "./data-folder.ts";
 import { JSON_OUTPUT } from "./settings.ts";
 
@@ -36,18 +34,19 @@ export const accountsDeleteCommand: Command = {
     const secretKey = reader.read(STRIPE_SECRET_KEY);
     const apiUrl = reader.read(STRIPE_API_URL);
     const options = {
-      place,
       email,
       json: reader.read(JSON_OUTPUT),
       despiteSubscription: reader.read(DESPITE_SUBSCRIPTION),
       stripe: secretKey === null ? null : { secretKey, apiUrl },
     };
-    return (context) => deleteAccount(options, context);
+    return (context) =>
+      withAccounts(place, "accounts delete", context, (accounts) =>
+        deleteAccount(accounts, options, context),
+      );
   },
 };
 
 interface DeleteOptions {
-  readonly place: AccountsPlace;
   readonly email: string;
   readonly json: boolean;
   readonly despiteSubscription: boolean;
@@ -56,16 +55,10 @@ interface DeleteOptions {
 }
 
 async function deleteAccount(
-  { despiteSubscription, email, json, place, stripe }: DeleteOptions,
+  accounts: Accounts,
+  { despiteSubscription, email, json, stripe }: DeleteOptions,
   context: Context,
 ): Promise<ExitCode> {
-  const missing = missingAccounts(place);
-  if (missing !== null) return fail(context, missing);
-  await using accounts = await openAccountsFor(
-    place,
-    "accounts delete",
-    context,
-  );
   const account = await accounts.findAccount(email);
   if (account === null) return fail(context, noAccount(email));
   const left = await closeCustomerOf(accounts, account.id, stripe);

@@ -1,5 +1,6 @@
+import type { Accounts } from "../accounts/accounts.ts";
+import type { Plans } from "../accounts/plans.ts";
 import {
-  fail,
   NO_OPERANDS,
   type Command,
   type Context,
@@ -8,10 +9,8 @@ import {
 import { accountFacts } from "./account-facts.ts";
 import {
   ACCOUNTS_SETTINGS,
-  missingAccounts,
-  openAccountsFor,
   readAccountsPlace,
-  type AccountsPlace,
+  withAccounts,
 } from "./data-folder.ts";
 import { formatCount } from "./quantities.ts";
 import { JSON_OUTPUT } from "./settings.ts";
@@ -27,25 +26,26 @@ export const accountsListCommand: Command = {
   prepare(reader) {
     const place = readAccountsPlace(reader);
     const json = reader.read(JSON_OUTPUT);
-    return (context) => listAccounts(place, json, context);
+    return (context) =>
+      withAccounts(place, "accounts list", context, (accounts) =>
+        listAccounts(accounts, place.plans, json, context),
+      );
   },
 };
 
 async function listAccounts(
-  place: AccountsPlace,
+  accounts: Accounts,
+  plans: Plans,
   json: boolean,
   context: Context,
 ): Promise<ExitCode> {
-  const missing = missingAccounts(place);
-  if (missing !== null) return fail(context, missing);
-  await using accounts = await openAccountsFor(place, "accounts list", context);
   const listed = await accounts.listKeys();
   const active = new Map<string, number>();
   if (listed.outcome === "listed")
     for (const { email, state } of listed.keys)
       if (state === "active") active.set(email, (active.get(email) ?? 0) + 1);
   const all = (await accounts.listAccounts()).map((each) =>
-    Object.assign(accountFacts(each, place.plans), {
+    Object.assign(accountFacts(each, plans), {
       active_keys: active.get(each.account.email) ?? 0,
     }),
   );

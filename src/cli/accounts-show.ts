@@ -1,14 +1,13 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import type { KeyRecord } from "../accounts/key-store.ts";
+import type { Plans } from "../accounts/plans.ts";
 import type { Subscription } from "../accounts/subscription-store.ts";
 import { fail, type Command, type Context, type ExitCode } from "./command.ts";
 import { accountFacts, noAccount } from "./account-facts.ts";
 import {
   ACCOUNTS_SETTINGS,
-  missingAccounts,
-  openAccountsFor,
   readAccountsPlace,
-  type AccountsPlace,
+  withAccounts,
 } from "./data-folder.ts";
 import { keyFacts, keyTable } from "./key-facts.ts";
 import { formatCount, formatTime } from "./quantities.ts";
@@ -28,26 +27,26 @@ export const accountsShowCommand: Command = {
   prepare(reader, [email = ""]) {
     const place = readAccountsPlace(reader);
     const json = reader.read(JSON_OUTPUT);
-    return (context) => showAccount(place, email, json, context);
+    return (context) =>
+      withAccounts(place, "accounts show", context, (accounts) =>
+        showAccount(accounts, place.plans, { email, json }, context),
+      );
   },
 };
 
 async function showAccount(
-  place: AccountsPlace,
-  email: string,
-  json: boolean,
+  accounts: Accounts,
+  plans: Plans,
+  { email, json }: { email: string; json: boolean },
   context: Context,
 ): Promise<ExitCode> {
-  const missing = missingAccounts(place);
-  if (missing !== null) return fail(context, missing);
-  await using accounts = await openAccountsFor(place, "accounts show", context);
   const account = await accounts.findAccount(email);
   const listed =
     account === null ? null : await accounts.listKeys({ email: account.email });
   if (account === null || listed?.outcome !== "listed")
     return fail(context, noAccount(email));
   const used = await accounts.monthlyUse(account.id);
-  const facts = accountFacts({ account, used }, place.plans);
+  const facts = accountFacts({ account, used }, plans);
   const { keys } = listed;
   const byOperation = await usedFor(accounts, account.id, context.now());
   const [subscription] = await accounts.subscriptions(account.id);

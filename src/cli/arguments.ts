@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Flags } from "./config.ts";
-import type { Setting } from "./settings.ts";
+import type { Setting } from "./setting.ts";
 
 /** A command's arguments, taken apart. */
 export interface Arguments {

@@ -1,12 +1,8 @@
 import { DEFAULT_PLAN, type Plans } from "../accounts/plans.ts";
 import type { BillingConfig } from "../billing/billing-config.ts";
 import type { SettingReader } from "./config.ts";
-import {
-  parseSwitch,
-  PUBLIC_URL,
-  type Parsed,
-  type Setting,
-} from "./settings.ts";
+import { parseSwitch, type Parsed, type Setting } from "./setting.ts";
+import { PUBLIC_URL } from "./settings.ts";
 
 export const STRIPE_SECRET_KEY: Setting<string | null> = {
   flag: "stripe-secret-key",

@@ -1,6 +1,6 @@
 import type { Random } from "../accounts/api-key.ts";
 import type { SettingReader } from "./config.ts";
-import type { Setting } from "./settings.ts";
+import type { Setting } from "./setting.ts";
 
 /** 0 done, 1 failed, 2 misused. */
 export type ExitCode = 0 | 1 | 2;

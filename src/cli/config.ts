@@ -1,5 +1,5 @@
 import type { ProxyEnv } from "node:http";
-import type { Setting } from "./settings.ts";
+import type { Setting } from "./setting.ts";
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -4,7 +4,7 @@ import { openAccounts, type Accounts } from "../accounts/accounts.ts";
 import { ACCOUNTS_FILE, type DatabasePlace } from "../accounts/database.ts";
 import type { Plans } from "../accounts/plans.ts";
 import { ImportLock } from "../snapshot/import-lock.ts";
-import type { Context } from "./command.ts";
+import { fail, type Context, type ExitCode } from "./command.ts";
 import type { SettingReader } from "./config.ts";
 import { operatorName } from "./operator.ts";
 import { DATABASE_URL, DATA_DIR, PLANS } from "./settings.ts";
@@ -45,14 +45,6 @@ export function databaseOf({
     : { kind: "postgresql", url: databaseUrl };
 }
 
-/** Why a command over existing accounts cannot work; null when it can. */
-export function missingAccounts({
-  databaseUrl,
-  dataDir,
-}: AccountsPlace): string | null {
-  return databaseUrl === null ? missingFolder(dataDir) : null;
-}
-
 /** Opens accounts for a command, whose words go into the audit log; a data folder is made when it is not there. */
 export function openAccountsFor(
   place: AccountsPlace,
@@ -66,6 +58,20 @@ export function openAccountsFor(
     random,
     actor: `operator ${operatorName()}: ${command}`,
   });
+}
+
+/** Does something with accounts that are there, and ends with its exit code, or with 1 and a sentence where they are not. */
+export async function withAccounts(
+  place: AccountsPlace,
+  command: string,
+  context: Context,
+  act: (accounts: Accounts) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { databaseUrl, dataDir } = place;
+  const missing = databaseUrl === null ? missingFolder(dataDir) : null;
+  if (missing !== null) return fail(context, missing);
+  await using accounts = await openAccountsFor(place, command, context);
+  return await act(accounts);
 }
 
 /** What to say when the import lock is held by somebody else. */

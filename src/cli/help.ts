@@ -1,5 +1,5 @@
 import { PROGRAM, type Command } from "./command.ts";
-import type { Setting } from "./settings.ts";
+import type { Setting } from "./setting.ts";
 
 const WIDTH = 100;
 

@@ -1,3 +1,4 @@
+import type { Accounts } from "../accounts/accounts.ts";
 import {
   fail,
   NO_OPERANDS,
@@ -7,15 +8,13 @@ import {
 } from "./command.ts";
 import {
   ACCOUNTS_SETTINGS,
-  missingAccounts,
-  openAccountsFor,
   readAccountsPlace,
-  type AccountsPlace,
+  withAccounts,
 } from "./data-folder.ts";
 import { keyFacts, keyTable } from "./key-facts.ts";
 import { EMAIL, JSON_OUTPUT } from "./settings.ts";
 
-interface Options extends AccountsPlace {
+interface Options {
   readonly email: string | null;
   readonly json: boolean;
 }
@@ -27,22 +26,23 @@ export const keysListCommand: Command = {
   summary: "List the API keys of all accounts or of one, the oldest first.",
   details: [],
   prepare(reader) {
+    const place = readAccountsPlace(reader);
     const options: Options = {
-      ...readAccountsPlace(reader),
       email: reader.read(EMAIL),
       json: reader.read(JSON_OUTPUT),
     };
-    return (context) => listKeys(options, context);
+    return (context) =>
+      withAccounts(place, "keys list", context, (accounts) =>
+        listKeys(accounts, options, context),
+      );
   },
 };
 
 async function listKeys(
-  { email, json, ...place }: Options,
+  accounts: Accounts,
+  { email, json }: Options,
   context: Context,
 ): Promise<ExitCode> {
-  const missing = missingAccounts(place);
-  if (missing !== null) return fail(context, missing);
-  await using accounts = await openAccountsFor(place, "keys list", context);
   const listed = await accounts.listKeys(email === null ? {} : { email });
   if (listed.outcome === "no_account")
     return fail(

@@ -1,15 +1,14 @@
+import type { Accounts } from "../accounts/accounts.ts";
 import { fail, type Command, type Context, type ExitCode } from "./command.ts";
 import {
   ACCOUNTS_SETTINGS,
-  missingAccounts,
-  openAccountsFor,
   readAccountsPlace,
-  type AccountsPlace,
+  withAccounts,
 } from "./data-folder.ts";
 import { describeSelectionFailure, keyFacts, shownKey } from "./key-facts.ts";
 import { EMAIL, JSON_OUTPUT } from "./settings.ts";
 
-interface Options extends AccountsPlace {
+interface Options {
   readonly prefix: string;
   readonly email: string | null;
   readonly json: boolean;
@@ -25,23 +24,24 @@ export const keysRevokeCommand: Command = {
     "PREFIX is what keys list shows: the first 12 characters, or these with the last four (pd_live_aB3x...9Zk2).",
   ],
   prepare(reader, [prefix = ""]) {
+    const place = readAccountsPlace(reader);
     const options: Options = {
-      ...readAccountsPlace(reader),
       prefix,
       email: reader.read(EMAIL),
       json: reader.read(JSON_OUTPUT),
     };
-    return (context) => revokeKey(options, context);
+    return (context) =>
+      withAccounts(place, "keys revoke", context, (accounts) =>
+        revokeKey(accounts, options, context),
+      );
   },
 };
 
 async function revokeKey(
-  { email, json, prefix, ...place }: Options,
+  accounts: Accounts,
+  { email, json, prefix }: Options,
   context: Context,
 ): Promise<ExitCode> {
-  const missing = missingAccounts(place);
-  if (missing !== null) return fail(context, missing);
-  await using accounts = await openAccountsFor(place, "keys revoke", context);
   const revoked = await accounts.revokeKey(
     prefix,
     email === null ? {} : { email },

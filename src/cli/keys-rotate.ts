@@ -1,12 +1,11 @@
+import type { Accounts } from "../accounts/accounts.ts";
 import type { Overlap } from "../accounts/key-operations.ts";
 import type { KeyRecord } from "../accounts/key-store.ts";
 import { fail, type Command, type Context, type ExitCode } from "./command.ts";
 import {
   ACCOUNTS_SETTINGS,
-  missingAccounts,
-  openAccountsFor,
   readAccountsPlace,
-  type AccountsPlace,
+  withAccounts,
 } from "./data-folder.ts";
 import {
   describeSelectionFailure,
@@ -17,7 +16,7 @@ import {
 import { formatTime } from "./quantities.ts";
 import { EMAIL, JSON_OUTPUT, OVERLAP } from "./settings.ts";
 
-interface Options extends AccountsPlace {
+interface Options {
   readonly prefix: string;
   readonly overlap: Overlap;
   readonly email: string | null;
@@ -35,24 +34,25 @@ export const keysRotateCommand: Command = {
     "The new key is the last line on standard output, or with --json its member new_key. It is shown once and stored nowhere.",
   ],
   prepare(reader, [prefix = ""]) {
+    const place = readAccountsPlace(reader);
     const options: Options = {
-      ...readAccountsPlace(reader),
       prefix,
       overlap: reader.read(OVERLAP),
       email: reader.read(EMAIL),
       json: reader.read(JSON_OUTPUT),
     };
-    return (context) => rotateKey(options, context);
+    return (context) =>
+      withAccounts(place, "keys rotate", context, (accounts) =>
+        rotateKey(accounts, options, context),
+      );
   },
 };
 
 async function rotateKey(
-  { email, json, overlap, prefix, ...place }: Options,
+  accounts: Accounts,
+  { email, json, overlap, prefix }: Options,
   context: Context,
 ): Promise<ExitCode> {
-  const missing = missingAccounts(place);
-  if (missing !== null) return fail(context, missing);
-  await using accounts = await openAccountsFor(place, "keys rotate", context);
   const rotated = await accounts.rotateKey(
     prefix,
     overlap,

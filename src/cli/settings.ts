@@ -10,28 +10,7 @@ import { checkNpi } from "../registry/npi.ts";
 import { DETAIL_PARTS, type DetailPart } from "../registry/detail-parts.ts";
 import { LOG_LEVELS, type LogLevel } from "../server/log.ts";
 import { DEFAULT_SEED } from "../synthetic/registry-rows.ts";
-
-/** What a text means as the value of a setting, or how it must be ("must be …"). */
-export type Parsed<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: string };
-
-/** Something that can be chosen by a flag or by an environment variable; the flag wins. */
-export interface Setting<T> {
-  /** Without the dashes. */
-  readonly flag: string;
-  readonly variable: string;
-  /** What stands for the value in texts, null for a switch, which takes none. */
-  readonly takes: string | null;
-  /** One sentence for the help and the documentation. */
-  readonly help: string;
-  /** The value when nobody chose one, and how texts call it; empty when there is nothing to say. */
-  readonly fallback: T;
-  readonly fallbackText: string;
-  /** Whether its value is never to be shown. */
-  readonly isSecret?: true;
-  parse(text: string): Parsed<T>;
-}
+import { oneOf, toggle, whole, type Parsed, type Setting } from "./setting.ts";
 
 const MOST_PROVIDERS = 50_000_000;
 const MOST_SEED = 4_294_967_295;
@@ -326,58 +305,6 @@ export const SEED = whole({
   least: 0,
   most: MOST_SEED,
 });
-
-function whole<T extends number | null>({
-  least,
-  most,
-  ...setting
-}: Omit<Setting<T>, "parse"> & { least: number; most: number }): Setting<
-  T | number
-> {
-  return {
-    ...setting,
-    parse(text) {
-      const value = Number(text);
-      if (/^[0-9]+$/.test(text) && value >= least && value <= most)
-        return { ok: true, value };
-      return {
-        ok: false,
-        problem: `must be a whole number from ${least} to ${most}`,
-      };
-    },
-  };
-}
-
-export function toggle(
-  setting: Pick<Setting<boolean>, "flag" | "variable" | "help">,
-): Setting<boolean> {
-  return {
-    ...setting,
-    takes: null,
-    fallback: false,
-    fallbackText: "",
-    parse: parseSwitch,
-  };
-}
-
-/** A switch's value from a variable. */
-export function parseSwitch(text: string): Parsed<boolean> {
-  if (/^(1|true|yes|on)$/i.test(text)) return { ok: true, value: true };
-  if (/^(0|false|no|off)$/i.test(text)) return { ok: true, value: false };
-  return { ok: false, problem: "must be true or false" };
-}
-
-/** Reads one of some words. */
-export function oneOf<T extends string>(
-  choices: readonly T[],
-): (text: string) => Parsed<T> {
-  return function parse(text) {
-    const value = choices.find((choice) => choice === text);
-    return value === undefined
-      ? { ok: false, problem: `must be one of ${choices.join(", ")}` }
-      : { ok: true, value };
-  };
-}
 
 function parseDetails(text: string): Parsed<ReadonlySet<DetailPart>> {
   if (text === "all") return { ok: true, value: new Set(DETAIL_PARTS) };

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { normalizeEmail } from "../accounts/email.ts";
 import type { TrustedProxies } from "../http/deps.ts";
-import { oneOf, type Parsed, type Setting } from "./settings.ts";
+import { oneOf, type Parsed, type Setting } from "./setting.ts";
 
 export const TRUST_PROXY: Setting<TrustedProxies> = {
   flag: "trust-proxy",

@@ -3,16 +3,13 @@ import type { DetailPart } from "../registry/detail-parts.ts";
 import { parseSource, REGISTRY_PAGE, TAXONOMY_PAGE } from "../update/source.ts";
 import { UpdateError } from "../update/update-error.ts";
 import type { Environment, SettingReader } from "./config.ts";
+import { oneOf, toggle, type Parsed, type Setting } from "./setting.ts";
 import {
   DATA_DIR,
   DEACTIVATED_DETAILS,
   DETAILS,
   KEEP_CHANGES,
   KEEP_SNAPSHOTS,
-  oneOf,
-  toggle,
-  type Parsed,
-  type Setting,
 } from "./settings.ts";
 
 const KEPT = ["newest", "nothing"] as const;

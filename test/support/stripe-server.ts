@@ -1,7 +1,6 @@
 /** A server in Stripe's place on the loopback address: it keeps customers, subscriptions and sessions, as Stripe's API does. */
 
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { Stripe } from "stripe";
 
@@ -57,8 +56,10 @@ export class StripeServer implements AsyncDisposable {
   }
 
   get url(): string {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
+    const address = this.#server.address();
+    if (address === null || typeof address === "string")
+      throw new Error("The server listens without a port.");
+    return `http://127.0.0.1:${address.port}/`;
   }
 
   /** What happens when a person pays at the end of a checkout: a subscription. */
