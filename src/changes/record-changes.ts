@@ -1,4 +1,4 @@
-import type { BuiltSnapshot } from "../snapshot/import-registry.ts";
+import type { BuiltSnapshot } from "../snapshot/publish.ts";
 import { dataDateOf } from "../snapshot/metadata.ts";
 import type { SnapshotStore } from "../snapshot/store.ts";
 import { noChanges, type Change, type ChangeCounts } from "./change.ts";

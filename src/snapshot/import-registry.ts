@@ -6,8 +6,6 @@ import { readRegistryFile } from "../registry/read-registry-file.ts";
 import { buildSnapshot } from "./build.ts";
 import { mergeSnapshot } from "./merge.ts";
 import { DetailsImport } from "./details-import.ts";
-import { DetailsReader } from "./details-reader.ts";
-import { scopesOf } from "./details-scopes.ts";
 import { SnapshotDraft } from "./draft.ts";
 import {
   decideImport,
@@ -24,79 +22,27 @@ import { BadRowExamples, type ImportReport } from "./import-report.ts";
 import { UnfinishedBuild } from "./unfinished-build.ts";
 import { RowMerger } from "./row-merger.ts";
 import { Entry } from "./row-store.ts";
-import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
-import type { Centroids } from "./centroids.ts";
 import type { BuildContext } from "./document-sections.ts";
-import type {
-  AppliedFile,
-  SnapshotCounts,
-  SnapshotMetadata,
-} from "./metadata.ts";
+import type { AppliedFile, SnapshotMetadata } from "./metadata.ts";
+import { publish, type BuiltSnapshot, type PublishRequest } from "./publish.ts";
 import type { BaseSnapshot } from "./base-snapshot.ts";
-import type { SnapshotStore } from "./store.ts";
-import { writeScopes } from "./write-scopes.ts";
 
 /** More bad rows than this share stop an import. */
 const MOST_BAD_ROWS = 0.001;
 /** A full file with fewer rows than this share of the providers held before stops an import. */
 const LEAST_ROWS = 0.9;
 
-export interface ImportRequest {
-  /** The registry's zip or CSV. */
+export interface ImportRequest extends PublishRequest {
+  /** The registry's zip or CSV, or its report of deactivated NPIs. */
   path: string;
-  store: SnapshotStore;
-  /** Display names of taxonomies, and in words where they come from. */
-  taxonomy: { table: TaxonomyTable; source: string };
-  centroids: Centroids;
   deactivatedDetails: "keep" | "withhold";
   /** The parts of the registry's details that are kept beside the records. */
   details: ReadonlySet<DetailPart>;
   /** Imports in spite of bad rows, missing rows, and a file older than what is held. */
   force: boolean;
-  /** The providers are invented: they replace all that is held and are never merged with the registry's. */
-  demo: boolean;
-  /** The id of a snapshot that an import before kept back: it is what is held then, in place of the current one. */
-  onto?: string | null;
-  /**
-   * Keeps the new snapshot back: it does not become current, and goes away unless the next import is `onto` it. For a file
-   * that newer ones follow, where what is served is newer than the file itself.
-   */
-  keepBack?: boolean;
-  /** Milliseconds since 1970. */
-  now: () => number;
   signal?: AbortSignal;
   onProgress?: (progress: ImportProgress) => void;
-  /** Told of the new snapshot before it becomes current, not of one that is kept back; where it throws, nothing does. */
-  onBuilt?: (built: BuiltSnapshot) => void;
 }
-
-/** A new snapshot that is not in the store yet, and what it was made from. */
-export interface BuiltSnapshot {
-  metadata: SnapshotMetadata;
-  /** Its file. */
-  path: string;
-  /** The snapshot whose data were current before; null where there were none that it could build on. */
-  base: { id: string; path: string } | null;
-  /** The NPIs of the rows that were merged into the base, in any order; null where every record may be another. */
-  merged: Uint32Array | null;
-}
-
-export type PublishRequest = Pick<
-  ImportRequest,
-  | "centroids"
-  | "demo"
-  | "keepBack"
-  | "now"
-  | "onBuilt"
-  | "onto"
-  | "store"
-  | "taxonomy"
->;
-
-/** What a snapshot is made of: its files, and what `onBuilt` is told. */
-export type MadeOf = Pick<BuiltSnapshot, "base" | "merged"> & {
-  files: AppliedFile[];
-};
 
 export type ImportProgress =
   | { phase: "reading"; bytesRead: number; bytesTotal: number; rows: number }
@@ -110,8 +56,8 @@ export type ImportOutcome =
 
 /**
  * Imports one registry file: a new snapshot in the store, made current at the very end unless it is to be kept back;
- * until then nothing that is served changes. The caller holds the data folder's import lock. Throws RegistryFileError for a file that cannot be
- * read, SnapshotFormatError where what is held cannot be built on, and the file system's own errors.
+ * until then nothing that is served changes. The caller holds the data folder's import lock. Throws RegistryFileError for
+ * a file that cannot be read, SnapshotFormatError where what is held cannot be built on, and the file system's own errors.
  */
 export async function importRegistryFile(
   request: ImportRequest,
@@ -185,19 +131,15 @@ export async function importRegistryFile(
     mergesInto === null
       ? buildSnapshot(draft, context, snapshotPath)
       : mergeSnapshot(mergesInto, draft, context, snapshotPath);
-  const madeOf = {
-    files: [...files, file],
-    base: base === null ? null : servedBefore(request, base),
-    merged,
-  };
-  const published = await publish(
-    request,
+  const published = await publish(request, {
     unfinished,
     details,
     build,
-    madeOf,
+    files: [...files, file],
+    base: base === null ? null : servedBefore(request, base),
+    merged,
     report,
-  );
+  });
   return { status: "imported", ...published };
 }
 
@@ -327,55 +269,4 @@ function tooFewRows(
     return `${name} holds no row that can be used: get the file anew, or give --force to import it`;
   if (base === null || rows >= base.count * LEAST_ROWS) return null;
   return `${name} has ${rows} rows, fewer than 90 % of the ${base.count} providers held now: get the file anew, or give --force to import it`;
-}
-
-/** Builds a snapshot and makes it current, or keeps it back; the report, with what came of it, stands beside it. */
-export async function publish<Report extends object>(
-  request: PublishRequest,
-  unfinished: UnfinishedBuild,
-  details: DetailsImport | null,
-  build: (context: BuildContext, path: string) => Promise<SnapshotMetadata>,
-  { base, files, merged }: MadeOf,
-  report: Report,
-): Promise<{
-  id: string;
-  report: Report & { finishedAt: string; counts: SnapshotCounts };
-}> {
-  const { centroids, demo, now, onto = null, store, taxonomy } = request;
-  const { dir, id } = unfinished;
-  const path = store.snapshotPathIn(dir);
-  const metadata = await build(
-    {
-      metadata: {
-        id,
-        createdAt: new Date(now()).toISOString(),
-        files,
-        demo,
-        madeFrom: store.currentId(),
-        taxonomySource: taxonomy.source,
-        ...(details === null ? {} : { details: details.held }),
-      },
-      taxonomyName: (code) => taxonomy.table.name(code),
-      centroids,
-    },
-    path,
-  );
-  if (details !== null) {
-    details.finish(id, path, taxonomy.table);
-    using reader = new DetailsReader(store.detailsPathIn(dir));
-    writeScopes(path, scopesOf(reader), (code) => taxonomy.table.name(code));
-  }
-  if (request.keepBack !== true)
-    request.onBuilt?.({ metadata, path, base, merged });
-  const finished = {
-    ...report,
-    finishedAt: new Date(now()).toISOString(),
-    counts: metadata.counts,
-  };
-  if (onto !== null) store.inheritReports(onto, dir);
-  if (request.keepBack === true) store.keepBack(dir, finished);
-  else store.publish(id, dir, finished);
-  unfinished.stay();
-  if (onto !== null) store.discard(store.buildDirOf(onto));
-  return { id, report: finished };
 }

@@ -1,9 +1,8 @@
-import type { SnapshotMetadata } from "./metadata.ts";
 import { SnapshotDraft } from "./draft.ts";
 import { DetailsImport } from "./details-import.ts";
 import { openBase } from "./import-base.ts";
-import { publish, type ImportRequest } from "./import-registry.ts";
 import { mergeSnapshot } from "./merge.ts";
+import { publish, type PublishRequest } from "./publish.ts";
 import { UnfinishedBuild } from "./unfinished-build.ts";
 
 /**
@@ -12,10 +11,7 @@ import { UnfinishedBuild } from "./unfinished-build.ts";
  * SnapshotFormatError where what is held cannot be built on.
  */
 export async function renameTaxonomies(
-  request: Pick<
-    ImportRequest,
-    "centroids" | "now" | "onBuilt" | "store" | "taxonomy"
-  >,
+  request: Omit<PublishRequest, "demo" | "keepBack" | "onto">,
 ): Promise<string> {
   const { now, store, taxonomy } = request;
   store.discardUnfinished();
@@ -27,18 +23,18 @@ export async function renameTaxonomies(
   using details = DetailsImport.copy(base, store.detailsPathIn(unfinished.dir));
   const { id } = await publish(
     { ...request, demo },
-    unfinished,
-    details,
-    (context, path): Promise<SnapshotMetadata> =>
-      mergeSnapshot(base, new SnapshotDraft(), context, path),
     {
+      unfinished,
+      details,
+      build: (context, path) =>
+        mergeSnapshot(base, new SnapshotDraft(), context, path),
       files: store.appliedFiles(base.metadata),
       base: { id: baseId, path: store.pathOf(baseId) },
       merged: new Uint32Array(0),
-    },
-    {
-      startedAt: new Date(now()).toISOString(),
-      taxonomySource: taxonomy.source,
+      report: {
+        startedAt: new Date(now()).toISOString(),
+        taxonomySource: taxonomy.source,
+      },
     },
   );
   return id;

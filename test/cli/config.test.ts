@@ -2,7 +2,20 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { SettingReader } from "../../src/cli/config.ts";
 import type { Setting } from "../../src/cli/setting.ts";
-import { DATA_DIR, DEACTIVATED_DETAILS, EMAIL, FORCE, HOST, LOG_LEVEL, OVERLAP, PLANS, PORT, PUBLIC_URL, SEED, WORKERS } from "../../src/cli/settings.ts";
+import {
+  DATA_DIR,
+  DEACTIVATED_DETAILS,
+  EMAIL,
+  FORCE,
+  HOST,
+  LOG_LEVEL,
+  OVERLAP,
+  PLANS,
+  PORT,
+  PUBLIC_URL,
+  SEED,
+  WORKERS,
+} from "../../src/cli/settings.ts";
 
 /** Reads one setting from flags and an environment. */
 function read<T>(

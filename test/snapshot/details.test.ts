@@ -19,7 +19,6 @@ import type { ProviderDetails } from "../../src/registry/provider-details.ts";
 import type { ProviderRow } from "../../src/registry/provider-row.ts";
 import { readRegistryFile } from "../../src/registry/read-registry-file.ts";
 import { DetailsReader } from "../../src/snapshot/details-reader.ts";
-import type { ImportRequest } from "../../src/snapshot/import-registry.ts";
 import { verifyDetails } from "../../src/snapshot/verify-details.ts";
 import { writeReport } from "../support/deactivation-report.ts";
 import type { RawRow } from "../support/raw-row.ts";
@@ -29,6 +28,7 @@ import {
   ReferenceDetails,
   type FileWithDetails,
 } from "../support/reference-details.ts";
+import { importZip } from "../support/registry-zip.ts";
 import { officialLayout, registryCsv } from "../support/registry-csv.ts";
 import {
   npiOf,
@@ -43,41 +43,6 @@ const WEEKS = ["010124_010724", "010824_011424", "011524_012124"];
 
 const FULL = "20050523-20261108";
 const WEEK = "20261109-20261115";
-
-/** Writes the zip of a period, with the further files that are given, and imports it. */
-async function importZip(
-  registry: SmallRegistry,
-  period: string,
-  { locations, otherNames, rows }: Omit<FileWithDetails, "kind">,
-  options: Partial<ImportRequest> = {},
-) {
-  const layout = officialLayout();
-  const csv = (columns: string[], of: readonly RawRow[]) =>
-    registryCsv(of, { ...layout, columns });
-  const path = join(registry.folder, `${period}.zip`);
-  const entries = [
-    { name: `npidata_pfile_${period}.csv`, content: registryCsv(rows, layout) },
-  ];
-  if (otherNames !== null)
-    entries.push({
-      name: `othername_pfile_${period}.csv`,
-      content: csv(OTHER_NAME_COLUMNS, otherNames),
-    });
-  if (locations !== null)
-    entries.push({
-      name: `pl_pfile_${period}.csv`,
-      content: csv(LOCATION_COLUMNS, locations),
-    });
-  // The files of column names alone come in each zip too.
-  entries.push({
-    name: `pl_pfile_${period}_fileheader.csv`,
-    content: csv(LOCATION_COLUMNS, []),
-  });
-  writeFileSync(path, await zipBytes(entries));
-  const outcome = await registry.importPath(path, options);
-  assert.ok(outcome.status === "imported");
-  return outcome;
-}
 
 function reader(registry: SmallRegistry): DetailsReader {
   return new DetailsReader(registry.detailsPath());

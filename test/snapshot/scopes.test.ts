@@ -4,10 +4,10 @@ import { DETAIL_PARTS } from "../../src/registry/detail-parts.ts";
 import type { Directory } from "../../src/search/directory.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
 import { npiOf, person, SmallRegistry } from "../support/small-registry.ts";
+import { importZip } from "../support/registry-zip.ts";
 import {
   FAMILY,
   FULL_PERIOD,
-  importZip,
   NURSE,
   otherName,
   WEEK_PERIOD,

@@ -1,31 +1,18 @@
 /** A small registry whose providers have further names, taxonomies and locations, imported from the registry's zips. */
 
-import { existsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { Directory } from "../../src/search/directory.ts";
 import { DetailsReader } from "../../src/snapshot/details-reader.ts";
-import type {
-  ImportOutcome,
-  ImportRequest,
-} from "../../src/snapshot/import-registry.ts";
 import { rawRow, type RawRow } from "./raw-row.ts";
 import { LOCATION_COLUMNS, OTHER_NAME_COLUMNS } from "./reference-details.ts";
-import { officialLayout, registryCsv } from "./registry-csv.ts";
+import type { ZipRows } from "./registry-zip.ts";
 import { npiOf, person, type SmallRegistry } from "./small-registry.ts";
-import { zipBytes } from "./zip-bytes.ts";
 
 export const FULL_PERIOD = "20050523-20261108";
 export const WEEK_PERIOD = "20261109-20261115";
 
 export const FAMILY = "207Q00000X";
 export const NURSE = "163W00000X";
-
-/** The rows of a zip's three files. */
-interface ZipRows {
-  rows: readonly RawRow[];
-  otherNames: readonly RawRow[];
-  locations: readonly RawRow[];
-}
 
 /**
  * 1: Pat Example, family medicine, formerly Pat Maiden, also a nurse. 2: a clinic in Toronto with a second location in
@@ -61,32 +48,6 @@ export const WIDENED: ZipRows = {
     location(2, "606011234", "IL", "US"),
   ],
 };
-
-/** Imports a zip of a period. */
-export async function importZip(
-  registry: SmallRegistry,
-  period: string,
-  { locations, otherNames, rows }: ZipRows,
-  options: Partial<ImportRequest> = {},
-): Promise<ImportOutcome> {
-  const layout = officialLayout();
-  const csv = (columns: string[], of: readonly RawRow[]): string =>
-    registryCsv(of, { ...layout, columns });
-  const path = join(registry.folder, `${period}.zip`);
-  const bytes = await zipBytes([
-    { name: `npidata_pfile_${period}.csv`, content: registryCsv(rows, layout) },
-    {
-      name: `othername_pfile_${period}.csv`,
-      content: csv(OTHER_NAME_COLUMNS, otherNames),
-    },
-    {
-      name: `pl_pfile_${period}.csv`,
-      content: csv(LOCATION_COLUMNS, locations),
-    },
-  ]);
-  writeFileSync(path, bytes);
-  return registry.importPath(path, options);
-}
 
 /** What a registry serves, with its details where it has some. */
 export function widenedDirectory(registry: SmallRegistry): Directory {

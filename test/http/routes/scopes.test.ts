@@ -8,9 +8,9 @@ import {
 import { badParameters, errorOf } from "../../support/http-error.ts";
 import { startHttpService } from "../../support/http-service.ts";
 import { npiOf, SmallRegistry } from "../../support/small-registry.ts";
+import { importZip } from "../../support/registry-zip.ts";
 import {
   FULL_PERIOD,
-  importZip,
   WIDENED,
   widenedDirectory,
 } from "../../support/widened-registry.ts";

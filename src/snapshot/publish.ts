@@ -1,0 +1,115 @@
+import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
+import type { Centroids } from "./centroids.ts";
+import type { DetailsImport } from "./details-import.ts";
+import { DetailsReader } from "./details-reader.ts";
+import { scopesOf } from "./details-scopes.ts";
+import type { BuildContext } from "./document-sections.ts";
+import type {
+  AppliedFile,
+  SnapshotCounts,
+  SnapshotMetadata,
+} from "./metadata.ts";
+import type { SnapshotStore } from "./store.ts";
+import type { UnfinishedBuild } from "./unfinished-build.ts";
+import { writeScopes } from "./write-scopes.ts";
+
+export interface PublishRequest {
+  store: SnapshotStore;
+  /** Display names of taxonomies, and in words where they come from. */
+  taxonomy: { table: TaxonomyTable; source: string };
+  centroids: Centroids;
+  /** The providers are invented: they replace all that is held and are never merged with the registry's. */
+  demo: boolean;
+  /** The id of a snapshot that an import before kept back: it is what is held then, in place of the current one. */
+  onto?: string | null;
+  /**
+   * Keeps the new snapshot back: it does not become current, and goes away unless the next import is `onto` it. For a file
+   * that newer ones follow, where what is served is newer than the file itself.
+   */
+  keepBack?: boolean;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Told of the new snapshot before it becomes current, not of one that is kept back; where it throws, nothing does. */
+  onBuilt?: (built: BuiltSnapshot) => void;
+}
+
+/** A new snapshot that is not in the store yet, and what it was made from. */
+export interface BuiltSnapshot {
+  metadata: SnapshotMetadata;
+  /** Its file. */
+  path: string;
+  /** The snapshot whose data were current before; null where there were none that it could build on. */
+  base: { id: string; path: string } | null;
+  /** The NPIs of the rows that were merged into the base, in any order; null where every record may be another. */
+  merged: Uint32Array | null;
+}
+
+/** What a snapshot is made of. */
+interface SnapshotToPublish<Report> extends Pick<
+  BuiltSnapshot,
+  "base" | "merged"
+> {
+  /** Where it is built. */
+  unfinished: UnfinishedBuild;
+  /** Null where none are kept. */
+  details: DetailsImport | null;
+  build: (context: BuildContext, path: string) => Promise<SnapshotMetadata>;
+  files: AppliedFile[];
+  /** What was done, for the operator. */
+  report: Report;
+}
+
+/** Builds a snapshot and makes it current, or keeps it back; the report, with what came of it, stands beside it. */
+export async function publish<Report extends object>(
+  request: PublishRequest,
+  {
+    base,
+    build,
+    details,
+    files,
+    merged,
+    report,
+    unfinished,
+  }: SnapshotToPublish<Report>,
+): Promise<{
+  id: string;
+  report: Report & { finishedAt: string; counts: SnapshotCounts };
+}> {
+  const { centroids, demo, now, onto = null, store, taxonomy } = request;
+  const { dir, id } = unfinished;
+  const path = store.snapshotPathIn(dir);
+  const metadata = await build(
+    {
+      metadata: {
+        id,
+        createdAt: new Date(now()).toISOString(),
+        files,
+        demo,
+        madeFrom: store.currentId(),
+        taxonomySource: taxonomy.source,
+        ...(details === null ? {} : { details: details.held }),
+      },
+      taxonomyName: (code) => taxonomy.table.name(code),
+      centroids,
+    },
+    path,
+  );
+  if (details !== null) {
+    details.finish(id, path, taxonomy.table);
+    using reader = new DetailsReader(store.detailsPathIn(dir));
+    writeScopes(path, scopesOf(reader), (code) => taxonomy.table.name(code));
+  }
+  if (request.keepBack !== true)
+    request.onBuilt?.({ metadata, path, base, merged });
+  const finished = {
+    ...report,
+    finishedAt: new Date(now()).toISOString(),
+    counts: metadata.counts,
+  };
+  if (onto !== null) store.inheritReports(onto, dir);
+  if (request.keepBack === true) store.keepBack(dir, finished);
+  else store.publish(id, dir, finished);
+  unfinished.stay();
+  if (onto !== null) store.discard(store.buildDirOf(onto));
+  return { id, report: finished };
+}
