@@ -22,16 +22,20 @@ export function diskUse(dataDir: string): DiskUse {
   };
 }
 
+/** Files that stand in several folders, as details of snapshots do, count once. */
 function bytesBelow(folder: string): number {
   if (!existsSync(folder)) return 0;
+  const seen = new Set<number>();
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).reduce(
-    (sum, name) => sum + bytesOf(join(folder, name)),
+    (sum, name) => sum + bytesOf(join(folder, name), seen),
     0,
   );
 }
 
-/** A file's length; 0 for a folder, and for what an import has removed meanwhile. */
-function bytesOf(path: string): number {
+/** A file's length; 0 for a folder, for what an import has removed meanwhile, and for a file that was seen before. */
+function bytesOf(path: string, seen: Set<number> = new Set()): number {
   const stat = statSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true ? stat.size : 0;
+  if (stat?.isFile() !== true || seen.has(stat.ino)) return 0;
+  seen.add(stat.ino);
+  return stat.size;
 }

@@ -1,13 +1,11 @@
+import { dirname } from "node:path";
 import { LOCATIONS_FILE, OTHER_NAMES_FILE } from "../registry/further-file.ts";
 import type { FurtherSummary } from "../registry/further-file.ts";
 import { DETAIL_PARTS, type DetailPart } from "../registry/detail-parts.ts";
 import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
 import type { BaseSnapshot } from "./base-snapshot.ts";
-import { DetailsWriter, type CopiedEntries } from "./details-writer.ts";
-import { DiskSections } from "./disk-sections.ts";
+import { DetailsWriter, type HeldDetails } from "./details-writer.ts";
 import { FurtherRows } from "./further-rows.ts";
-import { ascendingNpis } from "./npi-index.ts";
-import { release } from "./release.ts";
 import { RowDetails } from "./row-details.ts";
 
 /** What an import needs to keep details. */
@@ -19,8 +17,9 @@ export interface DetailsRequest {
   base: BaseSnapshot | null;
   /** Whether the file is merged into the base. */
   isUpdate: boolean;
-  /** The details file to write. */
+  /** The details file to write, and the id of its snapshot. */
   target: string;
+  id: string;
   signal?: AbortSignal | undefined;
 }
 
@@ -35,16 +34,15 @@ export class DetailsImport implements Disposable {
   readonly otherNames: FurtherSummary | null;
   readonly locations: FurtherSummary | null;
   readonly #writer: DetailsWriter;
-  /** What is held already and was copied. */
-  readonly #base: BaseSnapshot | null;
 
   private constructor(
     {
       base,
+      id,
       isUpdate,
       parts,
       target,
-    }: Pick<DetailsRequest, "base" | "isUpdate" | "parts" | "target">,
+    }: Pick<DetailsRequest, "base" | "id" | "isUpdate" | "parts" | "target">,
     held: readonly DetailPart[],
     otherNames: FurtherRows | null,
     locations: FurtherRows | null,
@@ -53,9 +51,12 @@ export class DetailsImport implements Disposable {
     this.held = held;
     this.otherNames = otherNames?.summary ?? null;
     this.locations = locations?.summary ?? null;
-    this.#writer = new DetailsWriter(target);
-    this.#base = isUpdate ? base : null;
     const details = base?.details ?? null;
+    this.#writer = new DetailsWriter(
+      target,
+      id,
+      isUpdate ? heldBy(base) : null,
+    );
     this.rows = new RowDetails(this.#writer, {
       parts,
       otherNames,
@@ -64,7 +65,7 @@ export class DetailsImport implements Disposable {
         base === null || details === null ? null : { snapshot: base, details },
       isUpdate,
     });
-    if (isUpdate) details?.copyEntries((bytes) => this.#writer.copy(bytes));
+    if (isUpdate) details?.linkEntries(dirname(target));
   }
 
   /**
@@ -102,12 +103,20 @@ export class DetailsImport implements Disposable {
   }
 
   /** Takes over all that is held, as it is; null where nothing is. */
-  static copy(base: BaseSnapshot, target: string): DetailsImport | null {
+  static copy({
+    base,
+    id,
+    target,
+  }: {
+    base: BaseSnapshot;
+    id: string;
+    target: string;
+  }): DetailsImport | null {
     const held = base.metadata.details ?? [];
     if (held.length === 0) return null;
     const parts = new Set(held);
     return new DetailsImport(
-      { base, isUpdate: true, parts, target },
+      { base, id, isUpdate: true, parts, target },
       held,
       null,
       null,
@@ -120,31 +129,28 @@ export class DetailsImport implements Disposable {
     this.rows.forget();
   }
 
-  /** Completes the file for the snapshot `id`, written to `snapshotPath`. */
-  finish(id: string, snapshotPath: string, taxonomy: TaxonomyTable): void {
-    using sections = new DiskSections(snapshotPath);
-    const npis = ascendingNpis(sections);
-    const copied = this.#copied();
-    this.#writer.finish(
-      { id, parts: [...this.held] },
-      taxonomy.entries(),
-      npis,
-      copied,
-    );
-    release(npis);
+  /** Completes the files for a snapshot with so many NPIs. */
+  finish(npiCount: number, taxonomy: TaxonomyTable): void {
+    this.#writer.finish([...this.held], taxonomy.entries(), npiCount);
+  }
+
+  /** The NPIs whose details this import writes, in any order. */
+  get npis(): Uint32Array {
+    return this.#writer.npis;
   }
 
   [Symbol.dispose](): void {
     this.#writer[Symbol.dispose]();
   }
+}
 
-  #copied(): CopiedEntries | null {
-    const base = this.#base;
-    if (base?.details == null) return null;
-    return {
-      npis: ascendingNpis(base.sections),
-      index: base.details.index(),
-      superseded: base.details.superseded(),
-    };
-  }
+function heldBy(base: BaseSnapshot | null): HeldDetails | null {
+  if (base?.details == null) return null;
+  const { details, npiIndex: npis } = base;
+  return {
+    files: details.metadata.files,
+    index: () => details.index(),
+    superseded: () => details.superseded(),
+    npis,
+  };
 }

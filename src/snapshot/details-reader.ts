@@ -1,45 +1,46 @@
+import { basename, dirname } from "node:path";
 import { DiskSections } from "./disk-sections.ts";
 import {
   blobChecksum,
   DETAILS_FILE,
+  entriesPath,
   ENTRY_ALIGNMENT,
   ENTRY_HEADER_BYTES,
   NO_ENTRY,
   type DetailsMetadata,
 } from "./details-file.ts";
 import { DetailsView } from "./details-view.ts";
-import { SnapshotFormatError } from "./section-file.ts";
+import { damaged, EntryFiles } from "./entry-files.ts";
+import { lowerBound } from "./sorted.ts";
 
 /** Most entries fit this, so that two reads are enough. */
 const FIRST_READ_BYTES = 512;
 const STREAM_BYTES = 1 << 22;
 
 /**
- * A details file, opened: nothing of it is in memory, each provider's details are read when they are asked for. Opening
- * throws SnapshotFormatError where it is no such file, and the file system's own errors.
+ * A details file and the files of entries beside it, opened: nothing of them is in memory, each provider's details are read
+ * when they are asked for. Opening throws SnapshotFormatError where it is no such file, and the file system's own errors.
  */
 export class DetailsReader implements Disposable {
   readonly metadata: DetailsMetadata;
   /** The display names of taxonomies, by code. */
   readonly taxonomyNames: ReadonlyMap<string, string>;
   readonly #sections: DiskSections;
+  readonly #entries: EntryFiles;
+  /** The name of the file of entries that the snapshot's own import wrote, if it wrote any. */
+  readonly #ownFile: string;
   readonly #view = new DetailsView();
-  readonly #bytes: number;
 
   constructor(path: string) {
-    this.#sections = new DiskSections(path, DETAILS_FILE);
-    try {
-      // What the JSON was written from stands for its shape.
-      this.metadata = JSON.parse(this.#text("metadata"));
-      const names: [string, string][] = JSON.parse(
-        this.#text("taxonomy.names"),
-      );
-      this.taxonomyNames = new Map(names);
-      this.#bytes = this.#sections.length("entries");
-    } catch (error) {
-      this.#sections[Symbol.dispose]();
-      throw error;
-    }
+    using opened = new DisposableStack();
+    this.#sections = opened.use(new DiskSections(path, DETAILS_FILE));
+    // What the JSON was written from stands for its shape.
+    this.metadata = JSON.parse(this.#text("metadata"));
+    const names: [string, string][] = JSON.parse(this.#text("taxonomy.names"));
+    this.taxonomyNames = new Map(names);
+    this.#entries = new EntryFiles(dirname(path), this.metadata.files);
+    this.#ownFile = basename(entriesPath(path, this.metadata.id));
+    opened.move();
   }
 
   /**
@@ -54,65 +55,28 @@ export class DetailsReader implements Disposable {
 
   /**
    * Calls `visit` for every NPI that has more than one taxonomy, another name or another location, in the order of the
-   * file. The view holds during the call. Throws SnapshotFormatError where the file is damaged.
+   * files; with "own", only those that the import brought which made the snapshot. The view holds during the call. Throws
+   * SnapshotFormatError where the files are damaged.
    */
-  forEach(visit: (npi: number, details: DetailsView) => void): void {
-    this.forEachEntry((npi, bytes, start, end) => {
+  forEach(
+    visit: (npi: number, details: DetailsView) => void,
+    which: "all" | "own" = "all",
+  ): void {
+    const from = which === "own" ? this.#entries.beginOf(this.#ownFile) : 0;
+    this.#forEachFrom(from, (npi, bytes, start, end) => {
       this.#view.open(bytes, start, end);
       if (this.#view.isSearchable) visit(npi, this.#view);
     });
   }
 
   /**
-   * Calls `visit` for every entry that counts, with its blob `bytes[start, end)` and its place in the file, as the index
-   * has it. Throws SnapshotFormatError where the file is damaged.
+   * Calls `visit` for every entry that counts, with its place as the index has it. Throws SnapshotFormatError where the
+   * files are damaged.
    */
-  forEachEntry(
-    visit: (
-      npi: number,
-      bytes: Uint8Array,
-      start: number,
-      end: number,
-      place: number,
-    ) => void,
-  ): void {
-    const superseded = this.#sections.uint32("superseded");
-    let nextSuperseded = 0;
-    let buffer = Buffer.alloc(STREAM_BYTES);
-    let filled = 0;
-    let at = 0;
-    /** Where the buffer begins in the section. */
-    let origin = 0;
-    const need = (bytes: number): void => {
-      if (filled - at >= bytes) return;
-      const larger = bytes > buffer.length ? Buffer.alloc(bytes * 2) : buffer;
-      buffer.copy(larger, 0, at, filled);
-      origin += at;
-      filled -= at;
-      at = 0;
-      buffer = larger;
-      filled += this.#sections.readAt(
-        "entries",
-        buffer.subarray(filled),
-        origin + filled,
-      );
-      if (filled < bytes) throw damaged("an entry is cut off");
-    };
-    while (origin + at < this.#bytes) {
-      need(ENTRY_HEADER_BYTES);
-      const npi = buffer.readUInt32LE(at);
-      const length = buffer.readUInt32LE(at + 4);
-      if (length > this.#bytes) throw damaged("an entry is too long");
-      need(aligned(ENTRY_HEADER_BYTES + length));
-      const place = (origin + at) / ENTRY_ALIGNMENT + 1;
-      const start = at + ENTRY_HEADER_BYTES;
-      const end = start + length;
-      if (blobChecksum(buffer, start, end) !== buffer.readUInt32LE(at + 8))
-        throw damaged(`the entry of NPI ${npi} does not match its checksum`);
-      at += aligned(ENTRY_HEADER_BYTES + length);
-      if (superseded[nextSuperseded] === place) nextSuperseded++;
-      else visit(npi, buffer, start, end, place);
-    }
+  forEachEntry(visit: (npi: number, place: number) => void): void {
+    this.#forEachFrom(0, (npi, _bytes, _start, _end, place) =>
+      visit(npi, place),
+    );
   }
 
   /** Which place each NPI's entry has, by rank. */
@@ -124,23 +88,24 @@ export class DetailsReader implements Disposable {
     return this.#sections.uint32("superseded");
   }
 
-  /** Reads the bytes of all entries, one piece after the other; each piece holds during the call. */
-  copyEntries(write: (bytes: Uint8Array) => void): void {
-    const buffer = new Uint8Array(STREAM_BYTES);
-    for (let at = 0; at < this.#bytes;) {
-      const read = this.#sections.readAt("entries", buffer, at);
-      write(buffer.subarray(0, read));
-      at += read;
-    }
+  /** Puts the files of entries into another folder too. */
+  linkEntries(folder: string): void {
+    this.#entries.linkInto(folder);
   }
 
-  /** The first section whose bytes do not match its checksum, or null. */
+  /** The first section of the details file itself whose bytes do not match its checksum, or null. */
   firstCorrupt(): string | null {
     return this.#sections.firstCorrupt();
   }
 
+  /** The name of the first file of entries whose bytes do not match its checksum, or null. */
+  firstCorruptEntries(): string | null {
+    return this.#entries.firstCorrupt();
+  }
+
   [Symbol.dispose](): void {
     this.#sections[Symbol.dispose]();
+    this.#entries[Symbol.dispose]();
   }
 
   #text(section: string): string {
@@ -148,31 +113,85 @@ export class DetailsReader implements Disposable {
   }
 
   #entry(npi: number, from: number): DetailsView {
-    let bytes = Buffer.alloc(Math.min(FIRST_READ_BYTES, this.#bytes - from));
-    if (bytes.length < ENTRY_HEADER_BYTES)
-      throw damaged("the index points outside the entries");
-    this.#sections.readAt("entries", bytes, from);
-    const length = bytes.readUInt32LE(4);
-    if (bytes.readUInt32LE(0) !== npi || from + length > this.#bytes)
-      throw damaged(`the index does not lead to NPI ${npi}`);
+    const most = this.#entries.endAfter(from) - from;
+    let entry = Buffer.alloc(Math.min(FIRST_READ_BYTES, most));
+    this.#entries.readAt(entry, from);
+    const length =
+      entry.length < ENTRY_HEADER_BYTES ? 0 : entry.readUInt32LE(4);
     const end = ENTRY_HEADER_BYTES + length;
-    if (end > bytes.length) {
-      bytes = Buffer.alloc(end);
-      this.#sections.readAt("entries", bytes, from);
+    if (length === 0 || entry.readUInt32LE(0) !== npi || end > most)
+      throw damaged(`the index does not lead to NPI ${npi}`);
+    if (end > entry.length) {
+      entry = Buffer.alloc(aligned(end));
+      this.#entries.readAt(entry, from);
     }
-    if (blobChecksum(bytes, ENTRY_HEADER_BYTES, end) !== bytes.readUInt32LE(8))
-      throw damaged(`the entry of NPI ${npi} does not match its checksum`);
-    this.#view.open(bytes, ENTRY_HEADER_BYTES, end);
+    refuseDamaged(wordsOf(entry), 0, npi);
+    this.#view.open(entry, ENTRY_HEADER_BYTES, end);
     return this.#view;
+  }
+
+  /** Calls `visit` for every entry that counts, from a place on, with its blob `bytes[start, end)`. */
+  #forEachFrom(
+    from: number,
+    visit: (
+      npi: number,
+      bytes: Uint8Array,
+      start: number,
+      end: number,
+      place: number,
+    ) => void,
+  ): void {
+    const entries = this.#entries;
+    const superseded = this.#sections.uint32("superseded");
+    let next = lowerBound(superseded, from / ENTRY_ALIGNMENT + 1);
+    let buffer = Buffer.alloc(STREAM_BYTES);
+    let words = wordsOf(buffer);
+    let filled = 0;
+    let at = 0;
+    /** Where the buffer begins among the entries. */
+    let origin = from;
+    const need = (bytes: number): void => {
+      if (filled - at >= bytes) return;
+      const larger =
+        bytes > buffer.length ? Buffer.alloc(aligned(bytes * 2)) : buffer;
+      buffer.copy(larger, 0, at, filled);
+      origin += at;
+      filled -= at;
+      at = 0;
+      buffer = larger;
+      words = wordsOf(buffer);
+      filled += entries.readAt(buffer.subarray(filled), origin + filled);
+      if (filled < bytes) throw damaged("an entry is cut off");
+    };
+    while (origin + at < entries.bytes) {
+      need(ENTRY_HEADER_BYTES);
+      const npi = words[at >>> 2]!;
+      const length = words[(at >>> 2) + 1]!;
+      if (length > entries.bytes) throw damaged("an entry is too long");
+      need(aligned(ENTRY_HEADER_BYTES + length));
+      const place = (origin + at) / ENTRY_ALIGNMENT + 1;
+      refuseDamaged(words, at, npi);
+      const start = at + ENTRY_HEADER_BYTES;
+      at = aligned(start + length);
+      if (superseded[next] === place) next++;
+      else visit(npi, buffer, start, start + length, place);
+    }
   }
 }
 
-function aligned(bytes: number): number {
-  return Math.ceil(bytes / ENTRY_ALIGNMENT) * ENTRY_ALIGNMENT;
+/** Refuses the entry that begins at byte `at` of the words, where its blob is another than its checksum says. */
+function refuseDamaged(words: Uint32Array, at: number, npi: number): void {
+  const blob = (at + ENTRY_HEADER_BYTES) >>> 2;
+  const end = aligned(at + ENTRY_HEADER_BYTES + words[(at >>> 2) + 1]!) >>> 2;
+  if (blobChecksum(words, blob, end) !== words[(at >>> 2) + 2])
+    throw damaged(`the entry of NPI ${npi} does not match its checksum`);
 }
 
-function damaged(how: string): SnapshotFormatError {
-  return new SnapshotFormatError(
-    `The details file is damaged, for ${how}; roll back or import again.`,
-  );
+/** A buffer's memory as words: it begins with the buffer and has whole words. */
+function wordsOf({ buffer, byteOffset, length }: Buffer): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, length >>> 2);
+}
+
+function aligned(bytes: number): number {
+  return (bytes + ENTRY_ALIGNMENT - 1) & -ENTRY_ALIGNMENT;
 }

@@ -19,8 +19,11 @@ import {
 import type { DetailsReader } from "./details-reader.ts";
 import type { DetailsView } from "./details-view.ts";
 
-/** What a details file has to widen searches with. */
-export function scopesOf(details: DetailsReader): ScopeSource {
+/** What a details file has to widen searches with; with "own", what the last import brought of it. */
+export function scopesOf(
+  details: DetailsReader,
+  which: "all" | "own" = "all",
+): ScopeSource {
   const { parts } = details.metadata;
   return {
     parts: new Set(SCOPE_PARTS.filter((part) => parts.includes(part))),
@@ -30,7 +33,7 @@ export function scopesOf(details: DetailsReader): ScopeSource {
         tellTaxonomies(view, sink);
         tellNames(view, sink);
         tellLocations(view, sink);
-      });
+      }, which);
     },
   };
 }

@@ -1,57 +1,72 @@
+import type { DetailPart } from "../registry/detail-parts.ts";
+import { rmSync } from "node:fs";
+import { basename } from "node:path";
 import {
   blobChecksum,
   DETAILS_FILE,
+  ENTRIES,
+  ENTRIES_FILE,
   ENTRY_ALIGNMENT,
   ENTRY_HEADER_BYTES,
+  entriesPath,
   NO_ENTRY,
   type DetailsMetadata,
+  type EntriesFile,
 } from "./details-file.ts";
 import { withRoom } from "./growable.ts";
+import type { NpiIndex } from "./npi-index.ts";
 import { orderByKey } from "./radix-sort.ts";
 import { SectionWriter } from "./section-writer.ts";
 
 const FLUSH_BYTES = 1 << 22;
 const NOTHING = new Uint32Array(0);
 
-/** What is copied from an older details file: its entries, and their places by rank of `npis`, which ascend. */
-export interface CopiedEntries {
-  npis: Uint32Array;
-  index: Uint32Array;
-  superseded: Uint32Array;
+/** The details that an update adds its own to. */
+export interface HeldDetails {
+  /** The files of entries, which the new details file leads to as well. */
+  readonly files: readonly EntriesFile[];
+  /** The places of the entries that count, by rank of their NPIs. */
+  index(): Uint32Array;
+  superseded(): Uint32Array;
+  /** Asked while entries are written, not after. */
+  readonly npis: NpiIndex;
 }
 
-const NOTHING_COPIED: CopiedEntries = {
-  npis: NOTHING,
-  index: NOTHING,
-  superseded: NOTHING,
-};
-
 /**
- * Writes a details file while rows arrive, in any order: `begin`, `append` the pieces of the blob, `end`. Of several blobs
- * of one NPI the last one counts. In memory is eight bytes per entry, until `finish`.
+ * Writes details while rows arrive, in any order: `begin`, `append` the pieces of the blob, `end`. Of several blobs of one NPI
+ * the last one counts. They go into a file of entries beside the details file, which `finish` writes. In memory are eight
+ * bytes per entry until then.
  */
 export class DetailsWriter implements Disposable {
+  readonly #path: string;
+  readonly #id: string;
+  readonly #held: HeldDetails | null;
+  readonly #entriesPath: string;
   readonly #writer: SectionWriter;
   #buffer: Uint8Array = new Uint8Array(FLUSH_BYTES + FLUSH_BYTES / 4);
   #view = new DataView(this.#buffer.buffer);
+  #words = wordsOf(this.#buffer);
   /** Where the entry that is being written begins in the buffer, and where it ends so far. */
   #start = 0;
   #end = 0;
-  #flushed = 0;
+  /** Where the buffer begins among the entries of all files. */
+  #flushed: number;
   #npi = 0;
   #npis: Uint32Array = new Uint32Array(0);
   #places: Uint32Array = new Uint32Array(0);
+  /** For an update: where each entry's NPI stands among those held, times two, plus one when it is one of them. */
+  #ranks: Uint32Array = new Uint32Array(0);
   #count = 0;
 
-  constructor(path: string) {
-    this.#writer = new SectionWriter(path, DETAILS_FILE);
-    this.#writer.begin("entries", 1);
-  }
-
-  /** Takes over bytes of an older file's entries, from their beginning on; before any other entry. */
-  copy(bytes: Uint8Array): void {
-    this.#writer.append(bytes);
-    this.#flushed += bytes.length;
+  /** For the details file `path` of the snapshot `id`, which adds to what is held, if there is anything. */
+  constructor(path: string, id: string, held: HeldDetails | null = null) {
+    this.#path = path;
+    this.#id = id;
+    this.#held = held;
+    this.#flushed = bytesOf(held?.files ?? []);
+    this.#entriesPath = entriesPath(path, id);
+    this.#writer = new SectionWriter(this.#entriesPath, ENTRIES_FILE);
+    this.#writer.begin(ENTRIES, 1);
   }
 
   begin(npi: number): void {
@@ -68,6 +83,7 @@ export class DetailsWriter implements Disposable {
     if (needed > this.#buffer.length) {
       this.#buffer = withRoom(this.#buffer, needed);
       this.#view = new DataView(this.#buffer.buffer);
+      this.#words = wordsOf(this.#buffer);
     }
     const buffer = this.#buffer;
     const shift = to - start;
@@ -85,46 +101,55 @@ export class DetailsWriter implements Disposable {
       this.#note(NO_ENTRY);
       return;
     }
+    while (this.#end % ENTRY_ALIGNMENT !== 0) this.#buffer[this.#end++] = 0;
+    const checksum = blobChecksum(this.#words, blob >>> 2, this.#end >>> 2);
     this.#view.setUint32(start, this.#npi, true);
     this.#view.setUint32(start + 4, length, true);
-    this.#view.setUint32(
-      start + 8,
-      blobChecksum(this.#buffer, blob, this.#end),
-      true,
-    );
-    while (this.#end % ENTRY_ALIGNMENT !== 0) this.#buffer[this.#end++] = 0;
+    this.#view.setUint32(start + 8, checksum, true);
     this.#note((this.#flushed + start) / ENTRY_ALIGNMENT + 1);
   }
 
   /**
-   * Completes the file for a snapshot with these NPIs, which ascend, and flushes it to the disk. `copied` says what was
-   * taken over.
+   * Completes both files and flushes them to the disk; `npiCount` says how many NPIs the snapshot has. A file of entries without any
+   * is not kept.
    */
   finish(
-    metadata: DetailsMetadata,
+    parts: DetailPart[],
     taxonomyNames: Iterable<[code: string, name: string]>,
-    npis: Uint32Array,
-    copied: CopiedEntries | null,
+    npiCount: number,
   ): void {
-    this.#flush();
-    this.#writer.end();
-    const { index, superseded } = this.#index(npis, copied ?? NOTHING_COPIED);
-    this.#writer.write("index", index);
-    this.#writer.write("superseded", superseded);
-    this.#writeJson("taxonomy.names", [...taxonomyNames]);
-    this.#writeJson("metadata", metadata);
-    this.#writer.finish();
+    const files = [...(this.#held?.files ?? []), ...this.#finishEntries()];
+    const { index, superseded } = this.#index();
+    if (index.length !== npiCount)
+      throw new Error("Details are held of other NPIs than the snapshot's");
+    using writer = new SectionWriter(this.#path, DETAILS_FILE);
+    writer.write("index", index);
+    writer.write("superseded", superseded);
+    writeJson(writer, "taxonomy.names", [...taxonomyNames]);
+    const metadata: DetailsMetadata = { id: this.#id, parts, files };
+    writeJson(writer, "metadata", metadata);
+    writer.finish();
+  }
+
+  /** The NPIs of the entries that were written, in any order, some of them more than once. */
+  get npis(): Uint32Array {
+    return this.#npis.subarray(0, this.#count);
   }
 
   [Symbol.dispose](): void {
     this.#writer[Symbol.dispose]();
   }
 
-  #writeJson(section: string, value: unknown): void {
-    this.#writer.write(
-      section,
-      new TextEncoder().encode(JSON.stringify(value)),
-    );
+  #finishEntries(): EntriesFile[] {
+    this.#flush();
+    this.#writer.end();
+    const bytes = this.#flushed - bytesOf(this.#held?.files ?? []);
+    if (bytes === 0) {
+      rmSync(this.#entriesPath);
+      return [];
+    }
+    this.#writer.finish();
+    return [{ name: basename(this.#entriesPath), bytes }];
   }
 
   #note(place: number): void {
@@ -133,6 +158,11 @@ export class DetailsWriter implements Disposable {
     this.#places = withRoom(this.#places, this.#count);
     this.#npis[at] = this.#npi;
     this.#places[at] = place;
+    if (this.#held === null) return;
+    const { npis } = this.#held;
+    const rank = npis.rank(this.#npi);
+    this.#ranks = withRoom(this.#ranks, this.#count);
+    this.#ranks[at] = rank < 0 ? npis.firstFrom(this.#npi) * 2 : rank * 2 + 1;
   }
 
   #flush(): void {
@@ -141,30 +171,56 @@ export class DetailsWriter implements Disposable {
     this.#end = 0;
   }
 
-  /** The place of the last entry of each NPI, and the places of all others. */
-  #index(
-    npis: Uint32Array,
-    copied: CopiedEntries,
-  ): { index: Uint32Array; superseded: Uint32Array } {
-    const order = orderByKey(this.#npis, this.#count);
-    const written = this.#npis;
+  /** The place of the last entry of each NPI, by rank, and the places of all others. */
+  #index(): { index: Uint32Array; superseded: Uint32Array } {
+    const npis = this.#npis;
     const places = this.#places;
-    const index = new Uint32Array(npis.length);
-    const superseded = [...copied.superseded];
-    let nextCopied = 0;
+    const order = orderByKey(npis, this.#count);
+    const held = this.#held?.index() ?? NOTHING;
+    const superseded = [...(this.#held?.superseded() ?? NOTHING)];
+    const index = new Uint32Array(held.length + order.length);
+    let to = 0;
     let next = 0;
-    for (let rank = 0; rank < npis.length; rank++) {
-      const npi = npis[rank]!;
-      let place = NO_ENTRY;
-      if (copied.npis[nextCopied] === npi) place = copied.index[nextCopied++]!;
-      for (; next < order.length && written[order[next]!] === npi; next++) {
-        if (place !== NO_ENTRY) superseded.push(place);
-        place = places[order[next]!]!;
+    const copyUpTo = (rank: number): void => {
+      index.set(held.subarray(next, rank), to);
+      to += rank - next;
+      next = rank;
+    };
+    for (let i = 0; i < order.length; i++) {
+      const at = order[i]!;
+      const isLast = npis[order[i + 1] ?? -1] !== npis[at];
+      if (!isLast) {
+        if (places[at] !== NO_ENTRY) superseded.push(places[at]!);
+        continue;
       }
-      index[rank] = place;
+      const rank = this.#held === null ? 0 : this.#ranks[at]!;
+      copyUpTo(rank >>> 1);
+      if ((rank & 1) === 1) {
+        const before = held[next++]!;
+        if (before !== NO_ENTRY) superseded.push(before);
+      }
+      index[to++] = places[at]!;
     }
-    if (nextCopied < copied.npis.length || next < order.length)
-      throw new Error("Details are held of an NPI that the snapshot lacks");
-    return { index, superseded: Uint32Array.from(superseded).sort() };
+    copyUpTo(held.length);
+    return {
+      index: index.subarray(0, to),
+      superseded: Uint32Array.from(superseded).sort(),
+    };
   }
+}
+
+function bytesOf(files: readonly EntriesFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function writeJson(
+  writer: SectionWriter,
+  section: string,
+  value: unknown,
+): void {
+  writer.write(section, new TextEncoder().encode(JSON.stringify(value)));
+}
+
+function wordsOf({ buffer }: Uint8Array): Uint32Array {
+  return new Uint32Array(buffer, 0, buffer.byteLength >>> 2);
 }

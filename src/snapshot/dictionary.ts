@@ -174,6 +174,16 @@ export class Dictionary {
     return low;
   }
 
+  /** The number that an interner gives to an entry's spelling; 0 for 0. */
+  internInto(interner: ByteInterner, number: number): number {
+    if (number === 0) return 0;
+    return interner.intern(
+      this.bytes,
+      this.spellingStart(number),
+      this.offsets[number + 1]!,
+    );
+  }
+
   /** Where an entry's spelling begins in `bytes`; it ends where the next entry begins. */
   spellingStart(number: number): number {
     const foldedEnd = this.foldedEnd(number);

@@ -1,7 +1,6 @@
 import { NO_STATE } from "../registry/states.ts";
 import type { BaseSnapshot } from "./base-snapshot.ts";
 import type { ByteInterner } from "./byte-interner.ts";
-import type { Dictionary } from "./dictionary.ts";
 import type { SnapshotDraft } from "./draft.ts";
 import { entityOf, kindOf } from "./kinds.ts";
 import { Has, Recoder } from "./records.ts";
@@ -38,10 +37,10 @@ export class DocumentCopier {
       source.npi[doc]!,
       kindOf(entityOf(source.kind[doc]!), true),
       name <= lastCount
-        ? intern(source.lastNames, name, lastNames)
-        : intern(source.organizations, name - lastCount, organizations),
-      intern(source.firstNames, source.firstName(doc), firstNames),
-      intern(source.taxonomies, source.taxonomy(doc), taxonomies),
+        ? source.lastNames.internInto(lastNames, name)
+        : source.organizations.internInto(organizations, name - lastCount),
+      source.firstNames.internInto(firstNames, source.firstName(doc)),
+      source.taxonomies.internInto(taxonomies, source.taxonomy(doc)),
       this.#place(doc, cities),
       file,
       this.#recoder.recode(bytes, start, rows.record, rows.recordAt, 0, 0, day),
@@ -53,30 +52,19 @@ export class DocumentCopier {
     const { places } = source;
     if (doc >= places.placedDocs) {
       const loose = doc - places.placedDocs;
-      const city = intern(source.cities, places.looseCity[loose]!, cities);
+      const city = source.cities.internInto(cities, places.looseCity[loose]!);
       return this.#draft.places.number(NO_STATE, city, places.looseZip[loose]!);
     }
     const place = places.placeOf(doc);
     const spelling = source.record(doc).number(Has.citySpelling);
-    const city = intern(source.cities, places.city[place]! + spelling, cities);
+    const city = source.cities.internInto(
+      cities,
+      places.city[place]! + spelling,
+    );
     return this.#draft.places.number(
       places.state[place]!,
       city,
       places.zip[place]!,
     );
   }
-}
-
-/** The interner's number of a dictionary's spelling. */
-function intern(
-  dictionary: Dictionary,
-  number: number,
-  interner: ByteInterner,
-): number {
-  if (number === 0) return 0;
-  return interner.intern(
-    dictionary.bytes,
-    dictionary.spellingStart(number),
-    dictionary.offsets[number + 1]!,
-  );
 }

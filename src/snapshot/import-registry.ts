@@ -81,6 +81,7 @@ export async function importRegistryFile(
     base,
     isUpdate,
     target: store.detailsPathIn(unfinished.dir),
+    id: unfinished.id,
     signal: request.signal,
   });
   const draft = new SnapshotDraft();
@@ -134,6 +135,7 @@ export async function importRegistryFile(
   const published = await publish(request, {
     unfinished,
     details,
+    mergedInto: mergesInto,
     build,
     files: [...files, file],
     base: base === null ? null : servedBefore(request, base),

@@ -1,5 +1,3 @@
-import type { Sections } from "./section-file.ts";
-
 /** NPIs are looked up through buckets of this many bits, of some ten NPIs each at full scale. */
 export const NPI_BUCKET_BITS = 10;
 const BUCKET_VALUES = 1 << NPI_BUCKET_BITS;
@@ -46,12 +44,6 @@ export class NpiIndex {
     while (at > low && this.#npi[this.#order[at - 1]!]! >= npi) at--;
     return at;
   }
-}
-
-/** A snapshot's NPIs in ascending order. */
-export function ascendingNpis(sections: Sections): Uint32Array {
-  const npi = sections.uint32("npi");
-  return sections.uint32("npi.order").map((doc) => npi[doc]!);
 }
 
 /** The section `npi.buckets`. */

@@ -28,6 +28,15 @@ export class OtherLocationsDraft {
     this.#indexes[at] = index;
   }
 
+  /** Adds what providers have already, who are numbered like the documents there; only of those that stay. */
+  addHeld(
+    { docs, indexes, zips }: OtherLocations,
+    stays: (doc: number) => boolean,
+  ): void {
+    for (let at = 0; at < docs.length; at++)
+      if (stays(docs[at]!)) this.add(docs[at]!, zips[at]!, indexes[at]!);
+  }
+
   write(writer: SectionWriter, docs: Uint32Array): void {
     const owners = this.#providers
       .subarray(0, this.#count)

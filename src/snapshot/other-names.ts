@@ -49,6 +49,28 @@ export class OtherNamesDraft {
     );
   }
 
+  /** Adds what providers have already, who are numbered like the documents there; only of those that stay. */
+  addHeld(held: OtherNames, stays: (doc: number) => boolean): void {
+    const { firstName, firstNames, lastNames, name, organizations, owners } =
+      held;
+    for (let at = 0; at < owners.length; at++) {
+      const owner = owners[at]!;
+      if (!stays(owner)) continue;
+      const isLast = name[at]! <= lastNames.count;
+      this.#add(
+        owner,
+        isLast ? lastNames.internInto(this.#lastNames, name[at]!) : 0,
+        isLast
+          ? 0
+          : organizations.internInto(
+              this.#organizations,
+              name[at]! - lastNames.count,
+            ),
+        firstNames.internInto(this.#firstNames, firstName[at]!),
+      );
+    }
+  }
+
   write(writer: SectionWriter, docs: Uint32Array): void {
     for (const texts of [
       this.#lastNames,

@@ -1,9 +1,11 @@
 import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
 import type { Centroids } from "./centroids.ts";
+import type { BaseSnapshot } from "./base-snapshot.ts";
 import type { DetailsImport } from "./details-import.ts";
 import { DetailsReader } from "./details-reader.ts";
 import { scopesOf } from "./details-scopes.ts";
 import type { BuildContext } from "./document-sections.ts";
+import { heldScopes } from "./held-scopes.ts";
 import type {
   AppliedFile,
   SnapshotCounts,
@@ -53,6 +55,8 @@ interface SnapshotToPublish<Report> extends Pick<
   unfinished: UnfinishedBuild;
   /** Null where none are kept. */
   details: DetailsImport | null;
+  /** What an update is merged into; null where the snapshot is made of one file alone. */
+  mergedInto: BaseSnapshot | null;
   build: (context: BuildContext, path: string) => Promise<SnapshotMetadata>;
   files: AppliedFile[];
   /** What was done, for the operator. */
@@ -68,6 +72,7 @@ export async function publish<Report extends object>(
     details,
     files,
     merged,
+    mergedInto,
     report,
     unfinished,
   }: SnapshotToPublish<Report>,
@@ -95,9 +100,14 @@ export async function publish<Report extends object>(
     path,
   );
   if (details !== null) {
-    details.finish(id, path, taxonomy.table);
+    details.finish(metadata.counts.providers, taxonomy.table);
     using reader = new DetailsReader(store.detailsPathIn(dir));
-    writeScopes(path, scopesOf(reader), (code) => taxonomy.table.name(code));
+    const source = scopesOf(reader, mergedInto === null ? "all" : "own");
+    const held =
+      mergedInto === null || source.parts.size === 0
+        ? null
+        : heldScopes(mergedInto, path, details.npis);
+    writeScopes(path, source, (code) => taxonomy.table.name(code), held);
   }
   if (request.keepBack !== true)
     request.onBuilt?.({ metadata, path, base, merged });

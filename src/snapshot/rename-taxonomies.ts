@@ -20,12 +20,17 @@ export async function renameTaxonomies(
     throw new Error("There is no snapshot to name taxonomies in.");
   const { demo, id: baseId } = base.metadata;
   using unfinished = new UnfinishedBuild(store, now());
-  using details = DetailsImport.copy(base, store.detailsPathIn(unfinished.dir));
+  using details = DetailsImport.copy({
+    base,
+    id: unfinished.id,
+    target: store.detailsPathIn(unfinished.dir),
+  });
   const { id } = await publish(
     { ...request, demo },
     {
       unfinished,
       details,
+      mergedInto: base,
       build: (context, path) =>
         mergeSnapshot(base, new SnapshotDraft(), context, path),
       files: store.appliedFiles(base.metadata),

@@ -16,8 +16,11 @@ export interface Scopes {
 const NOTHING: Scopes = { slots: null, names: null, locations: null };
 
 export function openScopes(snapshot: SectionFile): Scopes {
-  if (!snapshot.has(SCOPES)) return NOTHING;
-  const file = snapshot.fileIn(SCOPES);
+  return snapshot.has(SCOPES) ? openScopesIn(snapshot.fileIn(SCOPES)) : NOTHING;
+}
+
+/** Opens what the section holds. */
+export function openScopesIn(file: SectionFile): Scopes {
   return {
     slots: file.has("taxonomy.bytes") ? openTaxonomySlots(file) : null,
     names: OtherNames.isIn(file) ? new OtherNames(file) : null,

@@ -1,4 +1,10 @@
-import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  writeSync,
+} from "node:fs";
 import { crc32 } from "node:zlib";
 import {
   ALIGNMENT,
@@ -79,7 +85,7 @@ export class SectionWriter {
 
   /** Pads the file, writes table and header, and forces all of it to the disk. Returns the file's length in bytes. */
   finish(): number {
-    writeFully(this.#fd, new Uint8Array(1), this.#position - 1);
+    ftruncateSync(this.#fd, this.#position);
     writeFully(
       this.#fd,
       encodeHeader(this.#sections, this.#position, this.#type),

@@ -35,15 +35,15 @@ export interface StoredSnapshot {
   /** Whether it is the one that is served. */
   isCurrent: boolean;
   fileBytes: number;
-  /** The size of its details file, 0 where it has none. */
+  /** The size of its details files, 0 where it has none; weeks share theirs with what they were merged into. */
   detailsBytes: number;
   /** Null when the file cannot be read as a snapshot. */
   metadata: SnapshotMetadata | null;
 }
 
 /**
- * The snapshots of a data folder: `snapshots/ID/providers.snapshot`, beside it `providers.details` where details are
- * kept, and in `snapshots/current` the id of the one that
+ * The snapshots of a data folder: `snapshots/ID/providers.snapshot`, beside it `providers.details` and the files that it names
+ * where details are kept, and in `snapshots/current` the id of the one that
  * is served. A snapshot appears whole, by one rename, and `current` changes after it, by another: whatever fails in
  * between, the snapshot that was served still is.
  */
@@ -85,7 +85,7 @@ export class SnapshotStore {
       id,
       isCurrent: id === current,
       fileBytes: sizeOf(this.pathOf(id)),
-      detailsBytes: sizeOf(this.detailsPathOf(id)),
+      detailsBytes: this.#detailsBytes(id),
       metadata: readMetadata(this.pathOf(id)),
     }));
   }
@@ -257,6 +257,13 @@ export class SnapshotStore {
     for (const id of removed)
       rmSync(join(this.#dir, id), { recursive: true, force: true });
     return removed;
+  }
+
+  #detailsBytes(id: string): number {
+    const dir = join(this.#dir, id);
+    return readdirSync(dir)
+      .filter((name) => name.startsWith(DETAILS_FILE))
+      .reduce((sum, name) => sum + sizeOf(join(dir, name)), 0);
   }
 }
 

@@ -1,7 +1,12 @@
 import { ByteInterner } from "./byte-interner.ts";
 import { Dictionary, draftDictionary } from "./dictionary.ts";
 import { withRoom } from "./growable.ts";
-import { groupItems, openPostings, writePostings } from "./postings.ts";
+import {
+  groupItems,
+  itemsOf,
+  openPostings,
+  writePostings,
+} from "./postings.ts";
 import type { Postings } from "./postings.ts";
 import { orderByKey } from "./radix-sort.ts";
 import type { SectionFile } from "./section-file.ts";
@@ -28,19 +33,29 @@ export class TaxonomySlotsDraft {
 
   /** Adds a slot; those of a provider follow each other. */
   add(provider: number, bytes: Uint8Array, start: number, end: number): void {
-    const number = this.#codes.intern(bytes, start, end);
-    if (number === this.#upper.length)
-      this.#upper.push(
-        Buffer.from(bytes.subarray(start, end)).toString().toUpperCase(),
-      );
+    const number = this.#intern(bytes, start, end);
     if (number === 0) return;
     const providers = this.#providers;
     for (let at = this.#count - 1; at >= 0 && providers[at] === provider; at--)
       if (this.#numbers[at] === number) return;
-    this.#providers = withRoom(this.#providers, this.#count + 1);
-    this.#numbers = withRoom(this.#numbers, this.#count + 1);
-    this.#providers[this.#count] = provider;
-    this.#numbers[this.#count++] = number;
+    this.#push(provider, number);
+  }
+
+  /** Adds what providers have already, who are numbered like the documents there; only of those that stay. */
+  addHeld(
+    { taxonomies, taxonomyDocs }: TaxonomySlots,
+    stays: (doc: number) => boolean,
+  ): void {
+    const { bytes, offsets } = taxonomies;
+    for (let held = 1; held <= taxonomies.count; held++) {
+      const number = this.#intern(
+        bytes,
+        taxonomies.spellingStart(held),
+        offsets[held + 1]!,
+      );
+      for (const doc of itemsOf(taxonomyDocs, held))
+        if (stays(doc)) this.#push(doc, number);
+    }
   }
 
   /** Writes the slots but for those that say what the document's primary taxonomy says, given in upper case. */
@@ -68,6 +83,23 @@ export class TaxonomySlotsDraft {
       starts: slots.starts,
       items: slots.items.map((at) => slotDocs[order[at]!]!),
     });
+  }
+
+  #intern(bytes: Uint8Array, start: number, end: number): number {
+    const number = this.#codes.intern(bytes, start, end);
+    if (number === this.#upper.length)
+      this.#upper.push(
+        Buffer.from(bytes.subarray(start, end)).toString().toUpperCase(),
+      );
+    return number;
+  }
+
+  #push(provider: number, number: number): void {
+    const at = this.#count++;
+    this.#providers = withRoom(this.#providers, this.#count);
+    this.#numbers = withRoom(this.#numbers, this.#count);
+    this.#providers[at] = provider;
+    this.#numbers[at] = number;
   }
 }
 

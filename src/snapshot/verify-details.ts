@@ -19,6 +19,9 @@ export function verifyDetails(snapshot: Snapshot, path: string): string[] {
       return [
         `Section "${corrupt}" of the details file does not match its checksum.`,
       ];
+    const file = reader.firstCorruptEntries();
+    if (file !== null)
+      return [`The file of details ${file} does not match its checksum.`];
     return Object.entries({
       "The details file is that of the snapshot": reader.metadata.id === id,
       "The details file holds what the snapshot says":
@@ -42,7 +45,7 @@ function everyEntryIsFound(snapshot: Snapshot, reader: DetailsReader): boolean {
   let expected = 0;
   for (const place of index) if (place !== NO_ENTRY) expected++;
   let found = 0;
-  reader.forEachEntry((npi, _bytes, _start, _end, place) => {
+  reader.forEachEntry((npi, place) => {
     const rank = snapshot.rank(npi);
     if (rank >= 0 && index[rank] === place) found++;
     else found = Number.NaN;

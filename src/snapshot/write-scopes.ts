@@ -5,26 +5,30 @@ import { DiskSections } from "./disk-sections.ts";
 import { withRoom } from "./growable.ts";
 import { OtherLocationsDraft } from "./other-locations.ts";
 import { OtherNamesDraft } from "./other-names.ts";
-import { orderByKey } from "./radix-sort.ts";
+import { NO_DOC, type HeldScopes } from "./held-scopes.ts";
+import { NpiIndex } from "./npi-index.ts";
 import { release } from "./release.ts";
 import { SCOPES } from "./scopes.ts";
 import { SectionWriter } from "./section-writer.ts";
 import { TaxonomySlotsDraft } from "./taxonomy-slots.ts";
 import type { ScopeSink, ScopeSource } from "./scope-source.ts";
 
+const NOTHING = new Uint32Array(0);
+
 /**
- * Adds to a finished snapshot file what searches can be widened to, as far as the source knows it. They are made anew with
- * every import, of all providers: so they need no merging. The file must not be in use; cut short, it is refused.
+ * Adds to a finished snapshot file what searches can be widened to, as far as the source knows it; of an update, also what
+ * is held of all others. The file must not be in use; cut short, it is refused.
  */
 export function writeScopes(
   snapshotPath: string,
   source: ScopeSource,
   taxonomyName: (code: string) => string | null,
+  held: HeldScopes | null = null,
 ): void {
   if (source.parts.size === 0) return;
   const path = `${snapshotPath}.scopes`;
   try {
-    gatherScopes(path, snapshotPath, source, taxonomyName);
+    gatherScopes(path, snapshotPath, source, taxonomyName, held);
     appendSection(snapshotPath, SCOPES, path);
   } finally {
     rmSync(path, { force: true });
@@ -36,11 +40,12 @@ function gatherScopes(
   snapshotPath: string,
   source: ScopeSource,
   taxonomyName: (code: string) => string | null,
+  held: HeldScopes | null,
 ): void {
-  const draft = new ScopesDraft();
+  const draft = new ScopesDraft(held);
   source.forEach(draft);
   using snapshot = new DiskSections(snapshotPath);
-  const docs = docsOf(draft.npis, snapshot);
+  const docs = docsOf(draft, snapshot, held);
   using writer = new SectionWriter(path);
   if (source.parts.has("taxonomies"))
     draft.slots.write(writer, docs, primaryCodes(snapshot), taxonomyName);
@@ -49,21 +54,25 @@ function gatherScopes(
   writer.finish();
 }
 
-/** The documents of NPIs, all of which the snapshot must hold: both in ascending order, beside each other. */
-function docsOf(npis: Uint32Array, snapshot: DiskSections): Uint32Array {
+/** The documents of a draft's providers, all of which the snapshot must hold. */
+function docsOf(
+  { npis }: ScopesDraft,
+  snapshot: DiskSections,
+  held: HeldScopes | null,
+): Uint32Array {
   const npi = snapshot.uint32("npi");
-  const docsByNpi = snapshot.uint32("npi.order");
-  const docs = new Uint32Array(npis.length);
-  let rank = 0;
-  for (const at of orderByKey(npis, npis.length)) {
-    while (rank < docsByNpi.length && npi[docsByNpi[rank]!]! < npis[at]!)
-      rank++;
-    const doc = docsByNpi[rank];
-    if (doc === undefined || npi[doc] !== npis[at])
+  const order = snapshot.uint32("npi.order");
+  const index = new NpiIndex(npi, order, snapshot.uint32("npi.buckets"));
+  const before = held?.docs ?? NOTHING;
+  const docs = new Uint32Array(before.length + npis.length);
+  docs.set(before);
+  npis.forEach((each, at) => {
+    const doc = index.find(each);
+    if (doc < 0)
       throw new Error("Details are held of an NPI that the snapshot lacks");
-    docs[at] = doc;
-  }
-  release(npi, docsByNpi);
+    docs[before.length + at] = doc;
+  });
+  release(npi, order);
   return docs;
 }
 
@@ -78,33 +87,50 @@ function primaryCodes(snapshot: DiskSections): (doc: number) => string | null {
   return (doc) => codes[taxonomy[doc]!]!;
 }
 
-/** The scopes in the making. Providers are numbered as they come: their documents are found for all of them together. */
+/**
+ * The scopes in the making. Of an update, the providers that are held are numbered like their documents in the base. The others
+ * are numbered behind them as they come: their documents are found for all of them together.
+ */
 class ScopesDraft implements ScopeSink {
   readonly slots = new TaxonomySlotsDraft();
   readonly names = new OtherNamesDraft();
   readonly locations = new OtherLocationsDraft();
+  readonly #held: number;
   #npis: Uint32Array = new Uint32Array(0);
   #count = 0;
-  /** How many locations of the last provider were told. */
+  /** The number of the last provider, and how many locations of it were told. */
+  #provider = 0;
   #locations = 0;
 
-  /** By number of the provider. */
+  constructor(held: HeldScopes | null) {
+    this.#held = held?.docs.length ?? 0;
+    if (held === null) return;
+    const { docs, scopes } = held;
+    const stays = (doc: number): boolean => docs[doc] !== NO_DOC;
+    if (scopes.slots !== null) this.slots.addHeld(scopes.slots, stays);
+    if (scopes.names !== null) this.names.addHeld(scopes.names, stays);
+    if (scopes.locations !== null)
+      this.locations.addHeld(scopes.locations, stays);
+  }
+
+  /** Of the providers that are not held, in the order of their numbers. */
   get npis(): Uint32Array {
     return this.#npis.subarray(0, this.#count);
   }
 
   provider(npi: number): void {
+    this.#provider = this.#held + this.#count;
     this.#npis = withRoom(this.#npis, this.#count + 1);
     this.#npis[this.#count++] = npi;
     this.#locations = 0;
   }
 
   taxonomy(bytes: Uint8Array, start: number, end: number): void {
-    this.slots.add(this.#count - 1, bytes, start, end);
+    this.slots.add(this.#provider, bytes, start, end);
   }
 
   organization(bytes: Uint8Array, start: number, end: number): void {
-    this.names.addOrganization(this.#count - 1, bytes, start, end);
+    this.names.addOrganization(this.#provider, bytes, start, end);
   }
 
   person(
@@ -115,7 +141,7 @@ class ScopesDraft implements ScopeSink {
     firstEnd: number,
   ): void {
     this.names.addPerson(
-      this.#count - 1,
+      this.#provider,
       bytes,
       lastStart,
       lastEnd,
@@ -125,6 +151,6 @@ class ScopesDraft implements ScopeSink {
   }
 
   location(zip: number): void {
-    this.locations.add(this.#count - 1, zip, this.#locations++);
+    this.locations.add(this.#provider, zip, this.#locations++);
   }
 }

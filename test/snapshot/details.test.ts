@@ -5,12 +5,13 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
   writeSync,
   closeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual, promisify } from "node:util";
@@ -439,20 +440,69 @@ describe("the details of the registry's files", () => {
   test("that are damaged on the disk are told by verify, and when they are read", async () => {
     using registry = new SmallRegistry();
     await registry.import(`npidata_pfile_${FULL}.csv`, [rich(1, "MARKED")]);
-    damage(registry.detailsPath(), "MARKED");
-    const snapshot = registry.snapshot();
-    assert.deepEqual(verifyDetails(snapshot, registry.detailsPath()), [
-      'Section "entries" of the details file does not match its checksum.',
-    ]);
-    using details = reader(registry);
-    const npi = Number(npiOf(1));
-    assert.throws(() => details.get(npi, snapshot.rank(npi)), {
-      name: "SnapshotFormatError",
-      message: /does not match its checksum; roll back or import again\.$/,
-    });
+    const { id } = registry.snapshot().metadata;
+    damage(`${registry.detailsPath()}-${id}`, "MARKED");
+    const told = [
+      `The file of details providers.details-${id} does not match its checksum.`,
+    ];
+    const verified = (): string[] =>
+      verifyDetails(registry.snapshot(), registry.detailsPath());
+    assert.deepEqual(verified(), told);
+    {
+      using details = reader(registry);
+      const npi = Number(npiOf(1));
+      assert.throws(() => details.get(npi, registry.snapshot().rank(npi)), {
+        name: "SnapshotFormatError",
+        message: /does not match its checksum; roll back or import again\.$/,
+      });
+    }
+    // A week that has to read them fails; one that replaces them does not need them, and they stay told.
+    const week = `npidata_pfile_${WEEK}.csv`;
+    await assert.rejects(
+      registry.import(week, [withheld(1, "11/01/2026")]),
+      /does not match its checksum; roll back or import again\.$/,
+    );
+    await registry.import(week, [rich(1, "b")]);
+    assert.deepEqual(verified(), told);
+  });
+
+  test("that have lost a file are told by verify and refused by an import", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(`npidata_pfile_${FULL}.csv`, [rich(1, "a")]);
+    const { id } = registry.snapshot().metadata;
+    rmSync(`${registry.detailsPath()}-${id}`);
+    assert.deepEqual(
+      verifyDetails(registry.snapshot(), registry.detailsPath()),
+      [
+        `The details file is damaged, for providers.details-${id} is not there; roll back or import again.`,
+      ],
+    );
     await assert.rejects(
       registry.import(`npidata_pfile_${WEEK}.csv`, [rich(1, "b")]),
-      /The details file of the current snapshot \S+ is damaged/,
+      /The details file of the current snapshot \S+ is damaged \(The details file is damaged, for providers\.details-\S+ is not there\)/,
+    );
+  });
+
+  test("of an update stand in a file of their own beside those of the base, which are the same bytes on the disk", async () => {
+    using registry = new SmallRegistry();
+    const full = await registry.import(`npidata_pfile_${FULL}.csv`, [
+      rich(1, "a"),
+      rich(2, "b"),
+    ]);
+    const first = registry.snapshot().metadata.id;
+    const firstFile = `${registry.detailsPath()}-${first}`;
+    assert.equal(full.status, "imported");
+    await registry.import(`npidata_pfile_${WEEK}.csv`, [rich(2, "c")]);
+    const second = registry.snapshot().metadata.id;
+    const linked = join(
+      dirname(registry.detailsPath()),
+      `providers.details-${first}`,
+    );
+    assert.equal(statSync(linked).ino, statSync(firstFile).ino);
+    using details = reader(registry);
+    assert.deepEqual(
+      details.metadata.files.map(({ name }) => name),
+      [`providers.details-${first}`, `providers.details-${second}`],
     );
   });
 });

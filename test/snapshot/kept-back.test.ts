@@ -51,6 +51,8 @@ describe("a full file that is kept back", () => {
         `import-report.${full.id}.json`,
         "import-report.json",
         "providers.details",
+        `providers.details-${full.id}`,
+        `providers.details-${week.id}`,
         "providers.snapshot",
       ],
     );

@@ -34,6 +34,17 @@ describe("a snapshot's container", () => {
     assert.ok(sections.every(({ offset }) => offset % 64 === 0));
   });
 
+  it("leaves a last section as it is that ends where a next one would begin", () => {
+    const path = join(folder, `snapshot-${made++}`);
+    {
+      using writer = new SectionWriter(path);
+      writer.write("full", new Uint8Array(64).fill(7));
+      writer.finish();
+    }
+    const file = new SectionFile(readSectionFile(path));
+    assert.deepEqual(file.corruptSections(), []);
+  });
+
   it("reads one section alone", () => {
     assert.equal(
       Buffer.from(readOneSection(write(), "text")).toString(),

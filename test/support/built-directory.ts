@@ -13,9 +13,7 @@ import { buildSnapshot } from "../../src/snapshot/build.ts";
 import { DetailsReader } from "../../src/snapshot/details-reader.ts";
 import { scopesOf } from "../../src/snapshot/details-scopes.ts";
 import { DetailsWriter } from "../../src/snapshot/details-writer.ts";
-import { DiskSections } from "../../src/snapshot/disk-sections.ts";
 import { SnapshotDraft } from "../../src/snapshot/draft.ts";
-import { ascendingNpis } from "../../src/snapshot/npi-index.ts";
 import { readSectionFile } from "../../src/snapshot/read-section-file.ts";
 import { RowDetails } from "../../src/snapshot/row-details.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
@@ -41,15 +39,13 @@ export async function buildDirectory(
     const path = join(folder, "providers.snapshot");
     const detailsPath = join(folder, "providers.details");
     {
-      using writer = new DetailsWriter(detailsPath);
+      using writer = new DetailsWriter(detailsPath, contents.id);
       const draft = draftOf(contents.rows, writer);
-      await buildSnapshot(draft, contextOf(contents), path);
-      using sections = new DiskSections(path);
+      const { counts } = await buildSnapshot(draft, contextOf(contents), path);
       writer.finish(
-        { id: contents.id, parts: [...DETAIL_PARTS] },
+        [...DETAIL_PARTS],
         contents.taxonomyNames,
-        ascendingNpis(sections),
-        null,
+        counts.providers,
       );
     }
     {

@@ -46,19 +46,17 @@ export function writeDetails(
   { metadata, npi }: Snapshot,
   details: DetailsByNpi,
 ): void {
-  using writer = new DetailsWriter(path);
-  for (const [each, further] of details) {
-    const blob = blobOf(further);
-    writer.begin(Number(each));
-    writer.append(blob, 0, blob.length);
+  using writer = new DetailsWriter(path, metadata.id);
+  for (const each of npi) {
+    writer.begin(each);
+    const further = details.get(String(each));
+    if (further !== undefined) {
+      const blob = blobOf(further);
+      writer.append(blob, 0, blob.length);
+    }
     writer.end();
   }
-  writer.finish(
-    { id: metadata.id, parts: ["taxonomies", "other_names", "locations"] },
-    [],
-    npi.slice().sort(),
-    null,
-  );
+  writer.finish(["taxonomies", "other_names", "locations"], [], npi.length);
 }
 
 function blobOf({ locations, otherNames, taxonomies }: FurtherDetails): Buffer {

@@ -186,7 +186,7 @@ test("details that cannot be read are a failure of their own, free and logged; t
   await using service = await startHttpService({ logger });
   using registry = new SmallRegistry();
   await registry.import(FULL, people(2));
-  const path = registry.detailsPath();
+  const path = `${registry.detailsPath()}-${registry.snapshot().metadata.id}`;
   const bytes = readFileSync(path);
   bytes.fill("?", bytes.indexOf("207Q00000X"), bytes.length);
   using intact = registry.directory();

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { DetailsReader } from "../../src/snapshot/details-reader.ts";
+import { scopesOf } from "../../src/snapshot/details-scopes.ts";
+import { itemsOf } from "../../src/snapshot/postings.ts";
+import type { ScopeSink } from "../../src/snapshot/scope-source.ts";
+import type { Snapshot } from "../../src/snapshot/snapshot.ts";
+import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { writeSyntheticRegistry } from "../../src/synthetic/write-registry.ts";
+import { SmallRegistry } from "../support/small-registry.ts";
+
+const PROVIDERS = 4_000;
+const WEEKS = [
+  { from: "2026-11-10", to: "2026-11-16" },
+  { from: "2026-11-17", to: "2026-11-23" },
+];
+
+describe("what searches can be widened to, after weeks", () => {
+  it("is what all details together say, of every provider", async () => {
+    using registry = new SmallRegistry();
+    const bring = async (name: string, contents: object): Promise<void> => {
+      const out = join(registry.folder, name);
+      await writeSyntheticRegistry({
+        providers: PROVIDERS,
+        out,
+        otherFiles: true,
+        ...contents,
+      });
+      const { status } = await registry.importPath(out);
+      assert.equal(status, "imported");
+      const snapshot = registry.snapshot();
+      assert.deepEqual(verifySnapshot(snapshot), []);
+      using details = new DetailsReader(registry.detailsPath());
+      assert.deepEqual(held(snapshot), told(details, snapshot));
+    };
+    await bring("NPPES_Data_Dissemination_November_2026.zip", {});
+    for (const week of WEEKS) {
+      const [from, to] = [week.from, week.to].map(shortDate);
+      await bring(`NPPES_Data_Dissemination_${from}_${to}_Weekly.zip`, {
+        week: { ...week, changes: 400 },
+      });
+    }
+  });
+});
+
+/** By document and kind of scope, what can be found. */
+type Found = Map<string, string[]>;
+
+function add(found: Found, doc: number, kind: string, value: string): void {
+  const key = `${doc} ${kind}`;
+  found.set(key, [...(found.get(key) ?? []), value].sort());
+}
+
+/** What the snapshot holds. */
+function held({ scopes }: Snapshot): Found {
+  const found: Found = new Map();
+  const { locations, names, slots } = scopes;
+  assert.ok(locations !== null && names !== null && slots !== null);
+  for (let code = 1; code <= slots.taxonomies.count; code++)
+    for (const doc of itemsOf(slots.taxonomyDocs, code))
+      add(found, doc, "taxonomy", slots.taxonomies.spelling(code) ?? "");
+  const { firstNames, lastNames, organizations } = names;
+  names.owners.forEach((doc, at) => {
+    const name = names.name[at]!;
+    const last =
+      name <= lastNames.count
+        ? lastNames.spelling(name)
+        : organizations.spelling(name - lastNames.count);
+    const first = firstNames.spelling(names.firstName[at]!);
+    add(found, doc, "name", `${first ?? ""} ${last ?? ""}`);
+  });
+  locations.docs.forEach((doc, at) => {
+    const value = `${locations.zips[at]} ${locations.indexes[at]}`;
+    add(found, doc, "location", value);
+  });
+  return ordered(found);
+}
+
+/** What the details say, all of them read. */
+function told(
+  details: DetailsReader,
+  { npi: npis, taxonomies, taxonomy }: Snapshot,
+): Found {
+  const found: Found = new Map();
+  const docs = new Map(Array.from(npis, (npi, doc) => [npi, doc]));
+  let doc = -1;
+  let index = 0;
+  const sink: ScopeSink = {
+    provider(npi) {
+      doc = docs.get(npi) ?? -1;
+      index = 0;
+    },
+    taxonomy(bytes, start, end) {
+      const code = text(bytes, start, end);
+      const isKnown = found.get(`${doc} taxonomy`)?.includes(code);
+      const primary = taxonomies.spelling(taxonomy[doc]!);
+      if (code !== "" && code !== primary && isKnown !== true)
+        add(found, doc, "taxonomy", code);
+    },
+    organization(bytes, start, end) {
+      if (end > start) add(found, doc, "name", ` ${text(bytes, start, end)}`);
+    },
+    person(bytes, lastStart, lastEnd, firstStart, firstEnd) {
+      if (lastEnd > lastStart || firstEnd > firstStart)
+        add(
+          found,
+          doc,
+          "name",
+          `${text(bytes, firstStart, firstEnd)} ${text(bytes, lastStart, lastEnd)}`,
+        );
+    },
+    location(zip) {
+      if (zip >= 0) add(found, doc, "location", `${zip} ${index}`);
+      index++;
+    },
+  };
+  scopesOf(details).forEach(sink);
+  return ordered(found);
+}
+
+function ordered(found: Found): Found {
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function text(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.subarray(start, end)).toString();
+}
+
+/** A date as the registry's file names have it. */
+function shortDate(iso: string): string {
+  return iso.slice(5, 7) + iso.slice(8) + iso.slice(2, 4);
+}
