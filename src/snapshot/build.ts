@@ -1,11 +1,13 @@
 import type { Columns } from "./columns.ts";
 import {
+  countOf,
   draftDictionary,
   foldCityBytes,
   writeDictionary,
   type DictionaryDraft,
 } from "./dictionary.ts";
 import {
+  beginNames,
   refuseTaxonomies,
   writeDocuments,
   writeNpis,
@@ -15,7 +17,9 @@ import type { SnapshotDraft } from "./draft.ts";
 import { numberColumns } from "./columns.ts";
 import { layOut } from "./layout.ts";
 import type { SnapshotMetadata } from "./metadata.ts";
+import { listNames } from "./name-index.ts";
 import { writePlaces } from "./place-sections.ts";
+import { groupItems } from "./postings.ts";
 import { writeRecords } from "./record-writer.ts";
 import { release } from "./release.ts";
 import { SectionWriter } from "./section-writer.ts";
@@ -42,8 +46,21 @@ export async function buildSnapshot(
     organizations: draftDictionary(draft.organizations),
   };
   numberColumns(columns, dictionaries);
-  const documents = { columns, ...dictionaries };
-  const metadata = await writeDocuments(writer, documents, context);
+  const { first, kind, name, taxonomy } = columns;
+  const { taxonomies, ...namesOf } = dictionaries;
+  await using names = beginNames({ name, first, ...namesOf });
+  const metadata = await writeDocuments(
+    writer,
+    {
+      kind,
+      taxonomy,
+      taxonomies,
+      taxonomyDocs: () => groupItems(taxonomy, countOf(taxonomies)),
+      names,
+      lists: listNames(names, names.organizationWords),
+    },
+    context,
+  );
   writer.finish();
   return metadata;
 }

@@ -20,12 +20,19 @@ interface DraftDictionaries {
   organizations: DictionaryDraft;
 }
 
-/** Columns of zeros. Names are in shared memory, for the thread that counts pieces. */
+/** Columns of zeros. */
 export function emptyColumns(count: number): Columns {
   return {
     npi: new Uint32Array(count),
     kind: new Uint8Array(count),
     taxonomy: new Uint16Array(count),
+    ...emptyNames(count),
+  };
+}
+
+/** Columns of names, in shared memory for the thread that counts pieces. */
+export function emptyNames(count: number): Pick<Columns, "first" | "name"> {
+  return {
     name: new Uint32Array(new SharedArrayBuffer(count * 4)),
     first: new Uint32Array(new SharedArrayBuffer(count * 4)),
   };

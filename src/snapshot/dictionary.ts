@@ -115,6 +115,14 @@ export function writeDictionary(
   writer.write(`${name}.offsets`, offsets);
 }
 
+/** Reads entries that are in memory. */
+export function dictionaryOf({
+  bytes,
+  offsets,
+}: DictionaryEntries): Dictionary {
+  return new Dictionary(bytes, offsets);
+}
+
 /** Reads a dictionary in a snapshot. */
 export class Dictionary {
   /** How many entries there are; their numbers are 1 to `count`. */

@@ -1,14 +1,16 @@
 import { writeCentroids, type Centroids } from "./centroids.ts";
-import type { Columns } from "./columns.ts";
-import { countOf, Dictionary, type DictionaryEntries } from "./dictionary.ts";
+import { countPiecesAside } from "./count-pieces-aside.ts";
+import { dictionaryOf, type DictionaryEntries } from "./dictionary.ts";
 import { entityOf, isDeactivated, writeKinds } from "./kinds.ts";
 import type { SnapshotCounts, SnapshotMetadata } from "./metadata.ts";
+import { writeNameIndex, type NameLists, type Names } from "./name-index.ts";
 import { npiBuckets } from "./npi-index.ts";
-import { writeNameIndex } from "./name-index.ts";
-import { organizationWords } from "./organization-words.ts";
-import { countPiecesAside } from "./count-pieces-aside.ts";
-import { writePieces } from "./pieces.ts";
-import { groupItems, writePostings } from "./postings.ts";
+import {
+  organizationWords,
+  type OrganizationWords,
+} from "./organization-words.ts";
+import { writePieces, type NumberedPiece } from "./pieces.ts";
+import { writePostings, type Postings } from "./postings.ts";
 import { encodeJson, writeTaxonomyCodes } from "./taxonomy-names.ts";
 import type { SectionWriter } from "./section-writer.ts";
 import { Entity } from "../registry/provider-row.ts";
@@ -27,11 +29,39 @@ export interface BuildContext {
 
 /** All documents of a snapshot but their places, records and NPIs. */
 export interface Documents {
-  columns: Omit<Columns, "npi">;
+  kind: Uint8Array;
+  taxonomy: Uint16Array;
   taxonomies: DictionaryEntries;
-  lastNames: DictionaryEntries;
-  firstNames: DictionaryEntries;
-  organizations: DictionaryEntries;
+  /** Makes the lists of documents by taxonomy when it is asked for. */
+  taxonomyDocs: () => Postings;
+  names: NamesBegun;
+  lists: NameLists;
+}
+
+/** The names of documents, whose pieces are being counted. Dispose it when done: the counting ends then. */
+export interface NamesBegun extends Names, AsyncDisposable {
+  organizationWords: OrganizationWords;
+  pieces: () => Promise<NumberedPiece[]>;
+}
+
+/** Begins to count the pieces of names: that takes long, and goes on beside all else that there is to write. */
+export function beginNames(names: Names): NamesBegun {
+  const { first, firstNames, lastNames, name, organizations } = names;
+  const found = organizationWords(dictionaryOf(organizations));
+  const counting = countPiecesAside({
+    name,
+    first,
+    lasts: lastNames,
+    firsts: firstNames,
+    words: found.words,
+    uses: found.uses,
+  });
+  return {
+    ...names,
+    organizationWords: found,
+    pieces: () => counting.pieces(),
+    [Symbol.asyncDispose]: () => counting[Symbol.asyncDispose](),
+  };
 }
 
 /** Writes the sections of NPIs; `docsByNpi` are the documents in ascending order of NPI. */
@@ -51,15 +81,15 @@ export async function writeDocuments(
   documents: Documents,
   context: BuildContext,
 ): Promise<SnapshotMetadata> {
-  const { columns, taxonomies } = documents;
-  const metadata = {
-    ...context.metadata,
-    counts: countKinds(columns.kind),
-  };
+  const { kind, lists, names, taxonomies, taxonomy, taxonomyDocs } = documents;
+  const metadata = { ...context.metadata, counts: countKinds(kind) };
   writer.write("metadata", encodeJson(metadata));
-  writeKinds(writer, columns.kind);
-  writeTaxonomies(writer, taxonomies, columns.taxonomy, context.taxonomyName);
-  await writeNames(writer, documents);
+  writeKinds(writer, kind);
+  writeTaxonomyCodes(writer, taxonomies, context.taxonomyName);
+  writer.write("taxonomy", taxonomy);
+  writePostings(writer, "taxonomy.docs", taxonomyDocs());
+  writeNameIndex(writer, names, names.organizationWords.words, lists);
+  writePieces(writer, await names.pieces());
   writeCentroids(writer, context.centroids);
   return metadata;
 }
@@ -70,41 +100,6 @@ export function refuseTaxonomies(count: number): void {
   throw new RegistryFileError(
     `The rows name ${count} different taxonomy codes, and a snapshot holds ${MAX_TAXONOMIES} at most: the file is not what the registry publishes; get it anew.`,
   );
-}
-
-function writeTaxonomies(
-  writer: SectionWriter,
-  codes: DictionaryEntries,
-  column: Uint16Array,
-  nameOf: BuildContext["taxonomyName"],
-): void {
-  writeTaxonomyCodes(writer, codes, nameOf);
-  writer.write("taxonomy", column);
-  writePostings(writer, "taxonomy.docs", groupItems(column, countOf(codes)));
-}
-
-async function writeNames(
-  writer: SectionWriter,
-  { columns, firstNames, lastNames, organizations }: Documents,
-): Promise<void> {
-  const { first, name } = columns;
-  const { uses, words } = organizationWords(
-    new Dictionary(organizations.bytes, organizations.offsets),
-  );
-  await using counting = countPiecesAside({
-    name,
-    first,
-    lasts: lastNames,
-    firsts: firstNames,
-    words,
-    uses,
-  });
-  writeNameIndex(
-    writer,
-    { name, first, firstNames, lastNames, organizations },
-    { uses, words },
-  );
-  writePieces(writer, await counting.pieces());
 }
 
 function countKinds(kinds: Uint8Array): SnapshotCounts {

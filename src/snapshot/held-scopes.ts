@@ -1,18 +1,17 @@
 import type { BaseSnapshot } from "./base-snapshot.ts";
 import { DiskSections } from "./disk-sections.ts";
+import { MovedDocs, NO_DOC } from "./merge-postings.ts";
 import { NpiIndex } from "./npi-index.ts";
 import { NumberSet } from "./number-set.ts";
+import { release } from "./release.ts";
 import { openScopesIn, SCOPES, type Scopes } from "./scopes.ts";
 import { SectionFile } from "./section-file.ts";
-
-/** Says of a document of the base that it is none of those whose scopes stay. */
-export const NO_DOC = 0xffffffff;
 
 /** What the base of an update can be searched by besides its records, of those whom the update says nothing of. */
 export interface HeldScopes {
   readonly scopes: Scopes;
-  /** Per document of the base its document now, or `NO_DOC`. */
-  readonly docs: Uint32Array;
+  /** Where the documents of the base are now that keep their scopes. */
+  readonly docs: MovedDocs;
 }
 
 /** `snapshotPath` is the file of the new snapshot, and `written` are the NPIs whose details the update brings. */
@@ -22,11 +21,14 @@ export function heldScopes(
   written: Uint32Array,
 ): HeldScopes {
   using snapshot = new DiskSections(snapshotPath);
+  const before = base.sections.uint32("npi");
+  const docs = docsNow(before, snapshot, written);
+  release(before);
   const bytes = new SharedArrayBuffer(base.sections.length(SCOPES));
   base.sections.readAt(SCOPES, new Uint8Array(bytes), 0);
   return {
     scopes: openScopesIn(new SectionFile(bytes)),
-    docs: docsNow(base.sections.uint32("npi"), snapshot, written),
+    docs,
   };
 }
 
@@ -35,13 +37,10 @@ function docsNow(
   before: Uint32Array,
   snapshot: DiskSections,
   written: Uint32Array,
-): Uint32Array {
+): MovedDocs {
   const npi = snapshot.uint32("npi");
-  const index = new NpiIndex(
-    npi,
-    snapshot.uint32("npi.order"),
-    snapshot.uint32("npi.buckets"),
-  );
+  const order = snapshot.uint32("npi.order");
+  const index = new NpiIndex(npi, order, snapshot.uint32("npi.buckets"));
   const isWritten = new NumberSet(npi.length);
   for (const each of written) isWritten.add(index.find(each));
   const docs = new Uint32Array(before.length).fill(NO_DOC);
@@ -53,5 +52,6 @@ function docsNow(
   }
   if (old > before.length)
     throw new Error("The update moved documents of which it says nothing");
-  return docs;
+  release(npi, order);
+  return new MovedDocs(docs);
 }

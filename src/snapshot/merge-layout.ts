@@ -1,14 +1,17 @@
 import type { BaseSnapshot } from "./base-snapshot.ts";
 import type { Layout } from "./layout.ts";
+import { MovedDocs, NO_DOC } from "./merge-postings.ts";
 import { NumberSet } from "./number-set.ts";
 import type { LooseColumns, PlaceColumns } from "./place-sections.ts";
-import { release } from "./release.ts";
 import { lowerBound } from "./sorted.ts";
 
 /** The order of a snapshot's documents when rows were merged into it. */
 export interface MergeLayout {
   /** Per document where it comes from: a document of the base by its number, or, less the base's count, one of the rows' layout. */
   sources: Uint32Array;
+  moved: MovedDocs;
+  /** Per row, in the order of the rows' layout, its document. */
+  docOfRow: Uint32Array;
   docsByNpi: Uint32Array;
   places: PlaceColumns;
   loose: LooseColumns;
@@ -46,7 +49,7 @@ export function mergeLayouts(
 
   const count = base.count - held.length + npi.length;
   const sources = new Uint32Array(count);
-  const docOfBase = new Uint32Array(base.count);
+  const docOfBase = new Uint32Array(base.count).fill(NO_DOC);
   const docOfRow = new Uint32Array(npi.length);
   let doc = 0;
   let next = 0;
@@ -61,16 +64,12 @@ export function mergeLayouts(
     docOfRow[row] = doc;
     sources[doc++] = base.count + row;
   }
-  const docsByNpi = mergeByNpi(base, rows, npi, {
-    replaced,
-    docOfBase,
-    docOfRow,
-    count,
-  });
-  release(docOfBase);
+  const moved = new MovedDocs(docOfBase);
   return {
     sources,
-    docsByNpi,
+    moved,
+    docOfRow,
+    docsByNpi: mergeByNpi(base, rows, npi, moved, docOfRow, count),
     places,
     loose: mergeLoose(base, rows, sources, places.starts.at(-1)!, cities),
   };
@@ -146,25 +145,17 @@ function mergeByNpi(
   { count: baseCount, npiIndex, npiOrder }: BaseSnapshot,
   rows: Layout,
   npi: Uint32Array,
-  {
-    count,
-    docOfBase,
-    docOfRow,
-    replaced,
-  }: {
-    count: number;
-    docOfBase: Uint32Array;
-    docOfRow: Uint32Array;
-    replaced: NumberSet;
-  },
+  moved: MovedDocs,
+  docOfRow: Uint32Array,
+  count: number,
 ): Uint32Array {
   const merged = new Uint32Array(count);
   let to = 0;
   let next = 0;
   const copyUpTo = (end: number): void => {
     for (; next < end; next++) {
-      const doc = npiOrder[next]!;
-      if (!replaced.has(doc)) merged[to++] = docOfBase[doc]!;
+      const doc = moved.now(npiOrder[next]!);
+      if (doc !== NO_DOC) merged[to++] = doc;
     }
   };
   for (const row of rows.docsByNpi) {

@@ -1,29 +1,37 @@
 import type { BaseSnapshot } from "./base-snapshot.ts";
 import {
   emptyColumns,
+  emptyNames,
   gatherColumns,
   numberColumns,
   type Columns,
 } from "./columns.ts";
 import {
+  countOf,
   Dictionary,
+  dictionaryOf,
   draftDictionary,
   foldCityBytes,
   writeDictionary,
 } from "./dictionary.ts";
 import {
+  beginNames,
   refuseTaxonomies,
   writeDocuments,
   writeNpis,
   type BuildContext,
+  type NamesBegun,
 } from "./document-sections.ts";
 import type { SnapshotDraft } from "./draft.ts";
 import { firstSpellings, layOut } from "./layout.ts";
 import { mergeDictionary, type MergedDictionary } from "./merged-dictionary.ts";
 import { mergeLayouts, type MergeLayout } from "./merge-layout.ts";
+import { mergePostings, numbersIn } from "./merge-postings.ts";
 import { mergeRecords } from "./merge-records.ts";
 import type { SnapshotMetadata } from "./metadata.ts";
+import { listNames, type NameLists } from "./name-index.ts";
 import { writePlaces } from "./place-sections.ts";
+import { groupItems, openPostings, type Postings } from "./postings.ts";
 import { release } from "./release.ts";
 import { SectionWriter } from "./section-writer.ts";
 
@@ -33,6 +41,11 @@ interface Dictionaries {
   lastNames: MergedDictionary;
   firstNames: MergedDictionary;
   organizations: MergedDictionary;
+}
+
+/** Where lists come from, and where their documents are now. */
+interface ListsToMerge extends Pick<MergeLayout, "docOfRow" | "moved"> {
+  base: BaseSnapshot;
 }
 
 /**
@@ -50,38 +63,56 @@ export async function mergeSnapshot(
   draft.close();
   using writer = new SectionWriter(path);
   const dictionaries = mergeDictionaries(base, draft);
-  const columns = mergeRows(writer, base, draft, dictionaries);
-  const documents = { columns, ...dictionaries };
-  const metadata = await writeDocuments(writer, documents, context);
-  writer.finish();
-  return metadata;
-}
-
-/** Writes cities, places, records and NPIs of both; what else there is to say is returned, by document. */
-function mergeRows(
-  writer: SectionWriter,
-  base: BaseSnapshot,
-  draft: SnapshotDraft,
-  dictionaries: Dictionaries,
-): Omit<Columns, "npi"> {
   const cities = mergeDictionary(
     base.cities,
     draftDictionary(draft.cities, foldCityBytes),
   );
   writeDictionary(writer, "city", cities);
-  const { fromBase } = cities;
-  const first = firstSpellings(new Dictionary(cities.bytes, cities.offsets));
+  const first = firstSpellings(dictionaryOf(cities));
+  const cityNumbers = { first, fromBase: cities.fromBase };
   const rows = layOut(draft, cities);
   const added = emptyColumns(rows.entries.length);
   gatherColumns(added, draft.rows, rows.entries, 0, rows.entries.length);
   numberColumns(added, dictionaries);
-  const layout = mergeLayouts(base, rows, added.npi, { first, fromBase });
-  writePlaces(writer, layout.places, layout.loose, first.length - 1);
-  mergeRecords(writer, base, draft, rows, layout, { first, fromBase });
-  const { npi, ...columns } = mergeColumns(base, added, layout, dictionaries);
-  writeNpis(writer, npi, layout.docsByNpi);
-  release(npi, layout.docsByNpi);
-  return columns;
+  const layout = mergeLayouts(base, rows, added.npi, cityNumbers);
+  const { docOfRow, docsByNpi, loose, moved, places, sources } = layout;
+  const where = { base, moved, docOfRow };
+  await using names = beginNames({
+    ...mergeNames(base, added, sources, dictionaries),
+    ...dictionaries,
+  });
+
+  writePlaces(writer, places, loose, first.length - 1);
+  mergeRecords(writer, base, draft, rows, layout, cityNumbers);
+  const { kind, npi, taxonomy } = mergeColumns(
+    base,
+    added,
+    sources,
+    dictionaries,
+  );
+  writeNpis(writer, npi, docsByNpi);
+  release(npi, docsByNpi, sources);
+  const { taxonomies } = dictionaries;
+  const metadata = await writeDocuments(
+    writer,
+    {
+      kind,
+      taxonomy,
+      taxonomies,
+      taxonomyDocs: () =>
+        mergeLists(
+          where,
+          "taxonomy.docs",
+          taxonomies.fromBase,
+          groupItems(added.taxonomy, countOf(taxonomies)),
+        ),
+      names,
+      lists: mergedLists(where, added, names, dictionaries),
+    },
+    context,
+  );
+  writer.finish();
+  return metadata;
 }
 
 function mergeDictionaries(
@@ -111,28 +142,105 @@ function mergeDictionaries(
   return merged;
 }
 
-function mergeColumns(
-  base: BaseSnapshot,
+/** The columns of names. */
+function mergeNames(
+  { sections }: BaseSnapshot,
   added: Columns,
-  { sources }: MergeLayout,
-  { firstNames, lastNames, organizations, taxonomies }: Dictionaries,
-): Columns {
-  const { sections } = base;
-  const columns = emptyColumns(sources.length);
-  merge(columns.npi, sources, base.npi, added.npi);
-  merge(columns.kind, sources, base.kind, added.kind);
-  base.forget();
-  const taxonomy = renumbered(sections.uint16("taxonomy"), taxonomies.fromBase);
-  merge(columns.taxonomy, sources, taxonomy, added.taxonomy);
-  release(taxonomy);
+  sources: Uint32Array,
+  { firstNames, lastNames, organizations }: Dictionaries,
+): Pick<Columns, "first" | "name"> {
+  const columns = emptyNames(sources.length);
   const first = renumbered(sections.uint32("first"), firstNames.fromBase);
   merge(columns.first, sources, first, added.first);
   release(first);
-  const name = sections.uint32("name");
-  renumberNames(name, lastNames, organizations);
+  const numbers = nameNumbers(lastNames, organizations);
+  const name = renumbered(sections.uint32("name"), numbers);
   merge(columns.name, sources, name, added.name);
-  release(name, sources);
+  release(name);
   return columns;
+}
+
+/** All other columns. The base forgets its own. */
+function mergeColumns(
+  base: BaseSnapshot,
+  added: Columns,
+  sources: Uint32Array,
+  { taxonomies }: Dictionaries,
+): Pick<Columns, "kind" | "npi" | "taxonomy"> {
+  const npi = new Uint32Array(sources.length);
+  const kind = new Uint8Array(sources.length);
+  merge(npi, sources, base.npi, added.npi);
+  merge(kind, sources, base.kind, added.kind);
+  base.forget();
+  const taxonomy = new Uint16Array(sources.length);
+  const before = base.sections.uint16("taxonomy");
+  merge(
+    taxonomy,
+    sources,
+    renumbered(before, taxonomies.fromBase),
+    added.taxonomy,
+  );
+  release(before);
+  return { npi, kind, taxonomy };
+}
+
+/** Per number of the base's column `name`, in which organizations stand behind the last names, its number now. */
+function nameNumbers(
+  lastNames: MergedDictionary,
+  organizations: MergedDictionary,
+): Uint32Array {
+  const countBefore = lastNames.fromBase.length - 1;
+  const count = countOf(lastNames);
+  const numbers = new Uint32Array(countBefore + organizations.fromBase.length);
+  numbers.set(lastNames.fromBase);
+  for (let number = 1; number < organizations.fromBase.length; number++)
+    numbers[countBefore + number] = count + organizations.fromBase[number]!;
+  return numbers;
+}
+
+/** The lists of names: those of the base, moved, with the rows' among them. */
+function mergedLists(
+  where: ListsToMerge,
+  added: Columns,
+  names: NamesBegun,
+  { firstNames, lastNames, organizations }: Dictionaries,
+): NameLists {
+  const { organizationWords: words } = names;
+  const ofRows = listNames(
+    { ...names, name: added.name, first: added.first },
+    words,
+  );
+  const rowNames = ofRows.names();
+  return {
+    names: () =>
+      mergeLists(
+        where,
+        "name.docs",
+        nameNumbers(lastNames, organizations),
+        rowNames,
+      ),
+    firstNames: () =>
+      mergeLists(where, "first.docs", firstNames.fromBase, ofRows.firstNames()),
+    words: () => {
+      const before = Dictionary.open(where.base.sections, "word");
+      const numbers = numbersIn(dictionaryOf(words.words), before);
+      const rows = ofRows.words(rowNames.starts);
+      return mergeLists(where, "word.docs", numbers, rows);
+    },
+  };
+}
+
+/** The lists of a section of the base, read for this alone, with those of rows among them. */
+function mergeLists(
+  { base, docOfRow, moved }: ListsToMerge,
+  name: string,
+  fromBase: Uint32Array,
+  rows: Postings,
+): Postings {
+  const before = openPostings(base.sections, name);
+  const merged = mergePostings(before, fromBase, rows, moved, docOfRow);
+  release(before.starts, before.items);
+  return merged;
 }
 
 /** Takes each document's value from where it comes from. */
@@ -157,21 +265,4 @@ function renumbered<T extends Uint16Array | Uint32Array>(
   for (let doc = 0; doc < column.length; doc++)
     column[doc] = fromBase[column[doc]!]!;
   return column;
-}
-
-/** The same for the column `name`, in which organizations stand behind the last names. */
-function renumberNames(
-  column: Uint32Array,
-  lastNames: MergedDictionary,
-  organizations: MergedDictionary,
-): void {
-  const countBefore = lastNames.fromBase.length - 1;
-  const count = lastNames.offsets.length - 2;
-  for (let doc = 0; doc < column.length; doc++) {
-    const number = column[doc]!;
-    column[doc] =
-      number <= countBefore
-        ? lastNames.fromBase[number]!
-        : count + organizations.fromBase[number - countBefore]!;
-  }
 }

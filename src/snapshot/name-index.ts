@@ -1,5 +1,7 @@
 import {
+  countOf,
   Dictionary,
+  dictionaryOf,
   writeDictionary,
   type DictionaryEntries,
 } from "./dictionary.ts";
@@ -14,7 +16,7 @@ import type { SectionFile } from "./section-file.ts";
 import type { SectionWriter } from "./section-writer.ts";
 
 /** The names of items: what the columns `name` and `first` say, and the dictionaries that they refer to. */
-interface Names {
+export interface Names {
   name: Uint32Array;
   first: Uint32Array;
   lastNames: DictionaryEntries;
@@ -22,40 +24,54 @@ interface Names {
   organizations: DictionaryEntries;
 }
 
+/** Makes the lists of items, each when it is asked for, so that not all of them are in memory. */
+export interface NameLists {
+  names(): Postings;
+  firstNames(): Postings;
+  /** `nameStarts` are those of the lists of names. */
+  words(nameStarts: Uint32Array): Postings;
+}
+
+/** The lists as the columns have them. */
+export function listNames(
+  { first, firstNames, lastNames, name, organizations }: Names,
+  { uses, words }: OrganizationWords,
+): NameLists {
+  const lastCount = countOf(lastNames);
+  return {
+    names: () => groupItems(name, lastCount + countOf(organizations)),
+    firstNames: () => groupItems(first, countOf(firstNames)),
+    words: (nameStarts) => docsByWord(uses, words, name, nameStarts, lastCount),
+  };
+}
+
 /** Writes every section of names but those of pieces (FORMAT.md, "Dictionaries", "Postings", "Grams"). */
 export function writeNameIndex(
   writer: SectionWriter,
   { first, firstNames, lastNames, name, organizations }: Names,
-  { uses, words }: OrganizationWords,
+  words: DictionaryEntries,
+  lists: NameLists,
 ): void {
-  const lasts = new Dictionary(lastNames.bytes, lastNames.offsets);
-  const firsts = new Dictionary(firstNames.bytes, firstNames.offsets);
-  const names = new Dictionary(organizations.bytes, organizations.offsets);
   writeDictionary(writer, "last", lastNames);
   writeDictionary(writer, "first", firstNames);
   writeDictionary(writer, "organization", organizations);
 
-  const nameDocs = groupItems(name, lasts.count + names.count);
+  const nameDocs = lists.names();
   writer.write("name", name);
   writePostings(writer, "name.docs", nameDocs);
   release(nameDocs.items);
-  const firstDocs = groupItems(first, firsts.count);
+  const firstDocs = lists.firstNames();
   writer.write("first", first);
   writePostings(writer, "first.docs", firstDocs);
   release(firstDocs.items);
-  const wordDocs = docsByWord(uses, words, name, nameDocs.starts, lasts.count);
+  const wordDocs = lists.words(nameDocs.starts);
   writeDictionary(writer, "word", words);
   writePostings(writer, "word.docs", wordDocs);
   release(wordDocs.items);
 
-  writeGrams(writer, "last", lasts, nameDocs.starts);
-  writeGrams(writer, "first", firsts, firstDocs.starts);
-  writeGrams(
-    writer,
-    "word",
-    new Dictionary(words.bytes, words.offsets),
-    wordDocs.starts,
-  );
+  writeGrams(writer, "last", dictionaryOf(lastNames), nameDocs.starts);
+  writeGrams(writer, "first", dictionaryOf(firstNames), firstDocs.starts);
+  writeGrams(writer, "word", dictionaryOf(words), wordDocs.starts);
 }
 
 /**

@@ -1,6 +1,6 @@
-import { Dictionary, draftDictionary } from "./dictionary.ts";
+import { dictionaryOf, draftDictionary } from "./dictionary.ts";
 import { withRoom } from "./growable.ts";
-import { NameIndex, writeNameIndex } from "./name-index.ts";
+import { listNames, NameIndex, writeNameIndex } from "./name-index.ts";
 import { organizationWords } from "./organization-words.ts";
 import { writePieces } from "./pieces.ts";
 import { orderByKey } from "./radix-sort.ts";
@@ -97,13 +97,9 @@ export class OtherNamesDraft {
       OWNERS,
       order.map((at) => owners[at]!),
     );
-    writeNameIndex(
-      writer,
-      { name, first, lastNames, firstNames, organizations },
-      organizationWords(
-        new Dictionary(organizations.bytes, organizations.offsets),
-      ),
-    );
+    const names = { name, first, lastNames, firstNames, organizations };
+    const words = organizationWords(dictionaryOf(organizations));
+    writeNameIndex(writer, names, words.words, listNames(names, words));
     writePieces(writer, []);
   }
 

@@ -1,12 +1,9 @@
 import { ByteInterner } from "./byte-interner.ts";
-import { Dictionary, draftDictionary } from "./dictionary.ts";
+import { countOf, Dictionary, draftDictionary } from "./dictionary.ts";
 import { withRoom } from "./growable.ts";
-import {
-  groupItems,
-  itemsOf,
-  openPostings,
-  writePostings,
-} from "./postings.ts";
+import { mergeDictionary } from "./merged-dictionary.ts";
+import { mergePostings, MovedDocs } from "./merge-postings.ts";
+import { groupItems, openPostings, writePostings } from "./postings.ts";
 import type { Postings } from "./postings.ts";
 import { orderByKey } from "./radix-sort.ts";
 import type { SectionFile } from "./section-file.ts";
@@ -22,6 +19,20 @@ export interface TaxonomySlots {
   readonly taxonomyDocs: Postings;
 }
 
+/** What the base of an update has, and where its documents are now that keep it. */
+export interface HeldSlots {
+  slots: Pick<TaxonomySlots, "taxonomies" | "taxonomyDocs">;
+  moved: MovedDocs;
+}
+
+const NOTHING_HELD: HeldSlots = {
+  slots: {
+    taxonomies: new Dictionary(new Uint8Array(0), new Uint32Array(2)),
+    taxonomyDocs: { starts: new Uint32Array(2), items: new Uint32Array(0) },
+  },
+  moved: new MovedDocs(new Uint32Array(0)),
+};
+
 /** Slots in the making, of providers by their numbers: `docs` tells the document of each. */
 export class TaxonomySlotsDraft {
   readonly #codes = new ByteInterner();
@@ -33,40 +44,38 @@ export class TaxonomySlotsDraft {
 
   /** Adds a slot; those of a provider follow each other. */
   add(provider: number, bytes: Uint8Array, start: number, end: number): void {
-    const number = this.#intern(bytes, start, end);
+    const number = this.#codes.intern(bytes, start, end);
+    if (number === this.#upper.length)
+      this.#upper.push(
+        Buffer.from(bytes.subarray(start, end)).toString().toUpperCase(),
+      );
     if (number === 0) return;
     const providers = this.#providers;
     for (let at = this.#count - 1; at >= 0 && providers[at] === provider; at--)
       if (this.#numbers[at] === number) return;
-    this.#push(provider, number);
+    this.#providers = withRoom(this.#providers, this.#count + 1);
+    this.#numbers = withRoom(this.#numbers, this.#count + 1);
+    this.#providers[this.#count] = provider;
+    this.#numbers[this.#count++] = number;
   }
 
-  /** Adds what providers have already, who are numbered like the documents there; only of those that stay. */
-  addHeld(
-    { taxonomies, taxonomyDocs }: TaxonomySlots,
-    stays: (doc: number) => boolean,
-  ): void {
-    const { bytes, offsets } = taxonomies;
-    for (let held = 1; held <= taxonomies.count; held++) {
-      const number = this.#intern(
-        bytes,
-        taxonomies.spellingStart(held),
-        offsets[held + 1]!,
-      );
-      for (const doc of itemsOf(taxonomyDocs, held))
-        if (stays(doc)) this.#push(doc, number);
-    }
-  }
-
-  /** Writes the slots but for those that say what the document's primary taxonomy says, given in upper case. */
+  /**
+   * Writes the slots but for those that say what the document's primary taxonomy says, given in upper case; and with them
+   * those that are held of documents that keep theirs.
+   */
   write(
     writer: SectionWriter,
     docs: Uint32Array,
     primaryOf: (doc: number) => string | null,
     nameOf: (code: string) => string | null,
+    held: HeldSlots | null,
   ): void {
     this.#codes.close();
-    const codes = draftDictionary(this.#codes);
+    const { moved, slots } = held ?? NOTHING_HELD;
+    const codes = mergeDictionary(
+      slots.taxonomies,
+      draftDictionary(this.#codes),
+    );
     writeTaxonomyCodes(writer, codes, nameOf);
     const slotDocs = this.#providers
       .subarray(0, this.#count)
@@ -75,31 +84,22 @@ export class TaxonomySlotsDraft {
       (slot) =>
         this.#upper[this.#numbers[slot]!] !== primaryOf(slotDocs[slot]!),
     );
-    const slots = groupItems(
+    const added = groupItems(
       order.map((slot) => codes.numbers[this.#numbers[slot]!]!),
-      this.#codes.size - 1,
+      countOf(codes),
     );
-    writePostings(writer, "taxonomy.docs", {
-      starts: slots.starts,
-      items: slots.items.map((at) => slotDocs[order[at]!]!),
-    });
-  }
-
-  #intern(bytes: Uint8Array, start: number, end: number): number {
-    const number = this.#codes.intern(bytes, start, end);
-    if (number === this.#upper.length)
-      this.#upper.push(
-        Buffer.from(bytes.subarray(start, end)).toString().toUpperCase(),
-      );
-    return number;
-  }
-
-  #push(provider: number, number: number): void {
-    const at = this.#count++;
-    this.#providers = withRoom(this.#providers, this.#count);
-    this.#numbers = withRoom(this.#numbers, this.#count);
-    this.#providers[at] = provider;
-    this.#numbers[at] = number;
+    const docOfSlot = order.map((slot) => slotDocs[slot]!);
+    writePostings(
+      writer,
+      "taxonomy.docs",
+      mergePostings(
+        slots.taxonomyDocs,
+        codes.fromBase,
+        added,
+        moved,
+        docOfSlot,
+      ),
+    );
   }
 }
 

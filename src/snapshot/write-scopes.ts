@@ -5,12 +5,13 @@ import { DiskSections } from "./disk-sections.ts";
 import { withRoom } from "./growable.ts";
 import { OtherLocationsDraft } from "./other-locations.ts";
 import { OtherNamesDraft } from "./other-names.ts";
-import { NO_DOC, type HeldScopes } from "./held-scopes.ts";
+import type { HeldScopes } from "./held-scopes.ts";
+import { NO_DOC } from "./merge-postings.ts";
 import { NpiIndex } from "./npi-index.ts";
 import { release } from "./release.ts";
 import { SCOPES } from "./scopes.ts";
 import { SectionWriter } from "./section-writer.ts";
-import { TaxonomySlotsDraft } from "./taxonomy-slots.ts";
+import { TaxonomySlotsDraft, type HeldSlots } from "./taxonomy-slots.ts";
 import type { ScopeSink, ScopeSource } from "./scope-source.ts";
 
 const NOTHING = new Uint32Array(0);
@@ -48,10 +49,21 @@ function gatherScopes(
   const docs = docsOf(draft, snapshot, held);
   using writer = new SectionWriter(path);
   if (source.parts.has("taxonomies"))
-    draft.slots.write(writer, docs, primaryCodes(snapshot), taxonomyName);
+    draft.slots.write(
+      writer,
+      docs,
+      primaryCodes(snapshot),
+      taxonomyName,
+      heldSlots(held),
+    );
   if (source.parts.has("other_names")) draft.names.write(writer, docs);
   if (source.parts.has("locations")) draft.locations.write(writer, docs);
   writer.finish();
+}
+
+function heldSlots(held: HeldScopes | null): HeldSlots | null {
+  const slots = held?.scopes.slots ?? null;
+  return held === null || slots === null ? null : { slots, moved: held.docs };
 }
 
 /** The documents of a draft's providers, all of which the snapshot must hold. */
@@ -63,7 +75,7 @@ function docsOf(
   const npi = snapshot.uint32("npi");
   const order = snapshot.uint32("npi.order");
   const index = new NpiIndex(npi, order, snapshot.uint32("npi.buckets"));
-  const before = held?.docs ?? NOTHING;
+  const before = held?.docs.docs ?? NOTHING;
   const docs = new Uint32Array(before.length + npis.length);
   docs.set(before);
   npis.forEach((each, at) => {
@@ -103,11 +115,10 @@ class ScopesDraft implements ScopeSink {
   #locations = 0;
 
   constructor(held: HeldScopes | null) {
-    this.#held = held?.docs.length ?? 0;
+    this.#held = held?.docs.docs.length ?? 0;
     if (held === null) return;
     const { docs, scopes } = held;
-    const stays = (doc: number): boolean => docs[doc] !== NO_DOC;
-    if (scopes.slots !== null) this.slots.addHeld(scopes.slots, stays);
+    const stays = (doc: number): boolean => docs.now(doc) !== NO_DOC;
     if (scopes.names !== null) this.names.addHeld(scopes.names, stays);
     if (scopes.locations !== null)
       this.locations.addHeld(scopes.locations, stays);

@@ -501,7 +501,7 @@ describe("the details of the registry's files", () => {
     assert.equal(statSync(linked).ino, statSync(firstFile).ino);
     using details = reader(registry);
     assert.deepEqual(
-      details.metadata.files.map(({ name }) => name),
+      details.metadata.files.map((file) => file.name),
       [`providers.details-${first}`, `providers.details-${second}`],
     );
   });
