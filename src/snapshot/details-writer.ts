@@ -182,13 +182,14 @@ export class DetailsWriter implements Disposable {
     let to = 0;
     let next = 0;
     const copyUpTo = (rank: number): void => {
+      if (rank === next) return;
       index.set(held.subarray(next, rank), to);
       to += rank - next;
       next = rank;
     };
     for (let i = 0; i < order.length; i++) {
       const at = order[i]!;
-      const isLast = npis[order[i + 1] ?? -1] !== npis[at];
+      const isLast = i + 1 === order.length || npis[order[i + 1]!] !== npis[at];
       if (!isLast) {
         if (places[at] !== NO_ENTRY) superseded.push(places[at]!);
         continue;

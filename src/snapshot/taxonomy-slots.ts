@@ -19,6 +19,12 @@ export interface TaxonomySlots {
   readonly taxonomyDocs: Postings;
 }
 
+/** The primary taxonomy of each document: its number in the snapshot's dictionary. */
+export interface PrimaryTaxonomies {
+  column: Uint16Array;
+  taxonomies: Dictionary;
+}
+
 /** What the base of an update has, and where its documents are now that keep it. */
 export interface HeldSlots {
   slots: Pick<TaxonomySlots, "taxonomies" | "taxonomyDocs">;
@@ -60,13 +66,13 @@ export class TaxonomySlotsDraft {
   }
 
   /**
-   * Writes the slots but for those that say what the document's primary taxonomy says, given in upper case; and with them
+   * Writes the slots but for those that say what the document's primary taxonomy says, in any case of letters; and with them
    * those that are held of documents that keep theirs.
    */
   write(
     writer: SectionWriter,
     docs: Uint32Array,
-    primaryOf: (doc: number) => string | null,
+    primary: PrimaryTaxonomies,
     nameOf: (code: string) => string | null,
     held: HeldSlots | null,
   ): void {
@@ -77,15 +83,20 @@ export class TaxonomySlotsDraft {
       draftDictionary(this.#codes),
     );
     writeTaxonomyCodes(writer, codes, nameOf);
-    const slotDocs = this.#providers
-      .subarray(0, this.#count)
-      .map((provider) => docs[provider]!);
-    const order = orderByKey(slotDocs, this.#count).filter(
-      (slot) =>
-        this.#upper[this.#numbers[slot]!] !== primaryOf(slotDocs[slot]!),
-    );
+    const { numbers, primaries } = alike(this.#upper, primary.taxonomies);
+    const slotDocs = new Uint32Array(this.#count);
+    const slotCodes = new Uint32Array(this.#count);
+    let count = 0;
+    for (let slot = 0; slot < this.#count; slot++) {
+      const doc = docs[this.#providers[slot]!]!;
+      const number = this.#numbers[slot]!;
+      if (numbers[number] === primaries[primary.column[doc]!]) continue;
+      slotDocs[count] = doc;
+      slotCodes[count++] = codes.numbers[number]!;
+    }
+    const order = orderByKey(slotDocs, count);
     const added = groupItems(
-      order.map((slot) => codes.numbers[this.#numbers[slot]!]!),
+      order.map((slot) => slotCodes[slot]!),
       countOf(codes),
     );
     const docOfSlot = order.map((slot) => slotDocs[slot]!);
@@ -101,6 +112,25 @@ export class TaxonomySlotsDraft {
       ),
     );
   }
+}
+
+/** Numbers codes, given in upper case, and the spellings of a dictionary: alike where they are one code. */
+function alike(
+  codes: readonly string[],
+  taxonomies: Dictionary,
+): { numbers: Uint32Array; primaries: Uint32Array } {
+  const known = new Map<string, number>();
+  const numberOf = (code: string): number => {
+    const number = known.get(code) ?? known.size;
+    known.set(code, number);
+    return number;
+  };
+  return {
+    numbers: Uint32Array.from(codes, numberOf),
+    primaries: Uint32Array.from({ length: taxonomies.count + 1 }, (_, number) =>
+      numberOf(taxonomies.spelling(number)?.toUpperCase() ?? ""),
+    ),
+  };
 }
 
 export function openTaxonomySlots(file: SectionFile): TaxonomySlots {

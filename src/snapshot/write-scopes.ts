@@ -52,7 +52,10 @@ function gatherScopes(
     draft.slots.write(
       writer,
       docs,
-      primaryCodes(snapshot),
+      {
+        column: snapshot.uint16("taxonomy"),
+        taxonomies: Dictionary.open(snapshot, "taxonomy"),
+      },
       taxonomyName,
       heldSlots(held),
     );
@@ -86,17 +89,6 @@ function docsOf(
   });
   release(npi, order);
   return docs;
-}
-
-/** Tells the code of a document's primary taxonomy in upper case. */
-function primaryCodes(snapshot: DiskSections): (doc: number) => string | null {
-  const taxonomy = snapshot.uint16("taxonomy");
-  const taxonomies = Dictionary.open(snapshot, "taxonomy");
-  const codes = Array.from(
-    { length: taxonomies.count + 1 },
-    (_, number) => taxonomies.spelling(number)?.toUpperCase() ?? null,
-  );
-  return (doc) => codes[taxonomy[doc]!]!;
 }
 
 /**
