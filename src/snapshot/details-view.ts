@@ -1,3 +1,5 @@
+import { isUsAddress, stateOf } from "../registry/address.ts";
+import { NO_STATE, STATE_CODES } from "../registry/states.ts";
 import { isoDate } from "../registry/dates.ts";
 import {
   BlobSection,
@@ -125,7 +127,7 @@ export class DetailsView implements ProviderDetails {
       address_1: this.text(LocationText.address1),
       address_2: this.text(LocationText.address2),
       city: this.text(LocationText.city),
-      state: this.text(LocationText.state),
+      state: this.#state(),
       postal_code: this.text(LocationText.postalCode),
       country: this.text(LocationText.country),
       phone: this.text(LocationText.phone),
@@ -176,6 +178,17 @@ export class DetailsView implements ProviderDetails {
     if (start === end) return null;
     const { buffer, byteOffset } = this.bytes;
     return Buffer.from(buffer, byteOffset + start, end - start).toString();
+  }
+
+  /** The state of a location, as the record shows that of an address: on a U.S. address by its two letters. */
+  #state(): string | null {
+    const { bytes, ends, starts } = this;
+    const { country, state } = LocationText;
+    const number = stateOf(bytes, starts[state]!, ends[state]!);
+    return number !== NO_STATE &&
+      isUsAddress(bytes, starts[country]!, ends[country]!, number)
+      ? STATE_CODES[number - 1]!
+      : this.text(state);
   }
 
   /** The provider's own row may hold another name of an organization and one of a person. */

@@ -437,6 +437,30 @@ describe("the details of the registry's files", () => {
     assert.equal(allDetails(registry).get(npiOf(1))!.otherNames.length, 1);
   });
 
+  test("show the states of U.S. locations as the record does", async () => {
+    using registry = new SmallRegistry();
+    await importZip(registry, FULL, {
+      rows: [person(1)],
+      otherNames: null,
+      locations: [
+        ["Illinois", "us"],
+        ["il", ""],
+        ["Illinois", "CA"],
+        ["ON", "CA"],
+        ["ae", "DE"],
+        ["", ""],
+      ].map(([state = "", country = ""]) =>
+        place(1, "1 INVENTED WAY", "", "TOWN", state, "60601", country),
+      ),
+    });
+    assert.deepEqual(
+      allDetails(registry)
+        .get(npiOf(1))!
+        .locations.map(({ state }) => state),
+      ["IL", "IL", "Illinois", "ON", "AE", null],
+    );
+  });
+
   test("that are damaged on the disk are told by verify, and when they are read", async () => {
     using registry = new SmallRegistry();
     await registry.import(`npidata_pfile_${FULL}.csv`, [rich(1, "MARKED")]);

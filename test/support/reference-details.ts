@@ -7,6 +7,7 @@ import type {
   ProviderDetails,
 } from "../../src/registry/provider-details.ts";
 import type { RawRow } from "./raw-row.ts";
+import { shownState } from "./reference-provider.ts";
 
 export interface FileWithDetails {
   kind: "full" | "week";
@@ -225,7 +226,7 @@ function location(row: RawRow): PracticeLocation {
     address_1,
     address_2,
     city,
-    state,
+    state: shownState(state, country),
     postal_code,
     country,
     phone,

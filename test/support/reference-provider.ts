@@ -63,6 +63,19 @@ export function readRow(row: RawRow, taxonomy: TaxonomyTable): Reading {
   };
 }
 
+/** A state as it is published: one that is known is shown by its two letters on U.S. addresses. */
+export function shownState(
+  published: string | null,
+  country: string | null,
+): string | null {
+  const state =
+    published === null ? NO_STATE : stateNumberOfName(fold(published));
+  const isUs = isUsCountry(country) || isMilitary(state);
+  return isUs && state !== NO_STATE
+    ? (STATE_CODES[state - 1] ?? null)
+    : published;
+}
+
 /** Whether a country (as shown, null for blank) makes an address a U.S. one whatever its state. */
 export function isUsCountry(country: string | null): boolean {
   return (
@@ -156,16 +169,11 @@ function primaryTaxonomy(
 
 function practiceAddress(row: RawRow): Address | null {
   const country = shown(row, "country");
-  const published = shown(row, "state");
-  const state =
-    published === null ? NO_STATE : stateNumberOfName(fold(published));
-  const isUs = isUsCountry(country) || isMilitary(state);
   const address = {
     address_1: shown(row, "address1"),
     address_2: shown(row, "address2"),
     city: shown(row, "city"),
-    state:
-      isUs && state !== NO_STATE ? (STATE_CODES[state - 1] ?? null) : published,
+    state: shownState(shown(row, "state"), country),
     postal_code: shown(row, "postalCode"),
     country,
   };

@@ -22,7 +22,7 @@ import {
   type FurtherDetails,
   zipOfLocation,
 } from "./further-details.ts";
-import type { TaxonomyTable } from "./reference-provider.ts";
+import { shownState, type TaxonomyTable } from "./reference-provider.ts";
 import {
   comparePlaced,
   compareText,
@@ -149,7 +149,10 @@ export class ReferenceDirectory {
         : [{ kind: "primary" as const, address: primary, zip: place.zip }]),
       ...others.map((address) => ({
         kind: "secondary" as const,
-        address,
+        address: {
+          ...address,
+          state: shownState(address.state, address.country),
+        },
         zip: zipOfLocation(address),
       })),
     ].flatMap(({ address, kind, zip }) => {
