@@ -52,7 +52,7 @@ interface ListsToMerge extends Pick<MergeLayout, "docOfRow" | "moved"> {
  * Writes the base with a draft's rows merged into it to a new file at `path` and returns the new snapshot's metadata. The
  * base's documents stay in their order, its numbers of names and words in theirs, so that they are copied along rather
  * than made anew. What no row uses any more stays in the dictionaries until the next full file. The base forgets what
- * it holds as soon as that is copied, because its memory is needed then.
+ * it holds as soon as that is copied, because its memory is needed then; so does this what it made.
  */
 export async function mergeSnapshot(
   base: BaseSnapshot,
@@ -112,6 +112,10 @@ export async function mergeSnapshot(
     context,
   );
   writer.finish();
+  const { uses, words } = names.organizationWords;
+  release(kind, taxonomy, moved.docs, uses.starts, uses.words);
+  for (const { bytes, offsets } of [...Object.values(dictionaries), words])
+    release(bytes, offsets);
   return metadata;
 }
 
