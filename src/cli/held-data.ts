@@ -8,10 +8,16 @@ import type { Installed } from "../update/plan.ts";
 import { taxonomyVersionOf } from "../update/taxonomy-page.ts";
 import { UpdateError } from "../update/update-error.ts";
 
+/**
+ * A week's snapshot takes as much as the one that it is merged into, and an index of details: these themselves stand in both.
+ * Rather too much than too little.
+ */
+const WEEK_PER_SNAPSHOT = 1.1;
+
 /** What an installation has, as an update sees it. */
 export interface HeldData {
   readonly installed: Installed;
-  /** Length of the current snapshot's file, 0 when there is none. */
+  /** What a week's snapshot takes of the disk, 0 when there is none to build on. */
   readonly snapshotBytes: number;
   /** How many snapshots there are. */
   readonly snapshots: number;
@@ -42,7 +48,7 @@ export function heldData(store: SnapshotStore): HeldData {
       `${current === undefined ? "No snapshot is marked as the current one" : `The current snapshot ${current.id} cannot be read`}: go back with snapshots rollback, or import a full file with --force.`,
     );
   }
-  const { detailsBytes, fileBytes, metadata } = current;
+  const { fileBytes, metadata } = current;
   const real = metadata.demo ? null : metadata;
   const files = real === null ? [] : store.appliedFiles(real);
   const ends = files.flatMap(({ end, kind }) =>
@@ -50,7 +56,7 @@ export function heldData(store: SnapshotStore): HeldData {
   );
   return {
     installed: heldBy(files, real?.taxonomySource ?? null),
-    snapshotBytes: fileBytes + detailsBytes,
+    snapshotBytes: fileBytes * WEEK_PER_SNAPSHOT,
     snapshots: all.length,
     reach: ends.sort().at(-1) ?? null,
     source: real === null ? NO_DATA.source : describeSource(real),

@@ -24,7 +24,7 @@ export interface UpdateRequest extends Asking {
   /** Where downloads are kept. Made when it is not there. One update at a time. */
   folder: string;
   installed: Installed;
-  /** Length of the current snapshot's file, 0 when there is none: an import writes another of about this length. */
+  /** What a week's snapshot takes of the disk, 0 when there is no snapshot. */
   snapshotBytes: number;
   onProgress?: (progress: DownloadProgress) => void;
   /** Told what is going to be brought, before it is; again when a full file's own date changes it. */

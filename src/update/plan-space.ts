@@ -12,7 +12,7 @@ const SNAPSHOT_PER_ZIP = 1.8;
 export interface PlanSpace extends Asking {
   /** Where downloads are kept; it is there. */
   folder: string;
-  /** Length of the current snapshot's files, 0 when there is none. */
+  /** What a week's snapshot takes, 0 when there is no snapshot. */
   snapshotBytes: number;
   /** How many snapshots there are at most, at any time, beside those that are there now. */
   snapshotsMore: number;
