@@ -61,6 +61,7 @@ const app = await buildApp({
   makeRequestId: randomUUID,
   logger: null,
   answerLog: null,
+  answerCounts: null,
   isLeaving: () => false,
   publicUrl: null,
   billing: null,

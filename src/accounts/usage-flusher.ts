@@ -34,6 +34,20 @@ export interface FlushSummary {
   readonly overflows: number;
 }
 
+/** How writing goes, for whoever watches. Times are epoch milliseconds. */
+export interface FlushState {
+  /** Answers that are counted and not written. */
+  readonly unwritten: number;
+  /** Answers that were written since the process began. */
+  readonly written: number;
+  /** Attempts that failed since then. */
+  readonly failures: number;
+  /** When the first of the attempts failed of which none has succeeded since; null while the database answers. */
+  readonly failingSinceMs: number | null;
+  /** When the last successful attempt began; null before it. */
+  readonly inStepMs: number | null;
+}
+
 /**
  * Writes what the process counted to the database every second, and brings back what others wrote. One for a process,
  * in its supervisor. Disposing of it writes the rest: do that after the workers have stopped, before the accounts close.
@@ -51,6 +65,8 @@ export class UsageFlush implements AsyncDisposable {
   /** When everything that others wrote was brought in last. */
   #inStepMs: number | null = null;
   #failing: { readonly sinceMs: number; readonly waitMs: number } | null = null;
+  #written = 0;
+  #failures = 0;
   #forgotMs = Number.NEGATIVE_INFINITY;
   /** Flushes wait for each other: two that overlap would write the same counts twice. */
   #last: Promise<unknown> = Promise.resolve();
@@ -74,6 +90,16 @@ export class UsageFlush implements AsyncDisposable {
   /** Answers that are counted and not written. */
   get unwritten(): number {
     return this.#table.unwritten().reduce((sum, { count }) => sum + count, 0);
+  }
+
+  get state(): FlushState {
+    return {
+      unwritten: this.unwritten,
+      written: this.#written,
+      failures: this.#failures,
+      failingSinceMs: this.#failing?.sinceMs ?? null,
+      inStepMs: this.#inStepMs,
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -102,6 +128,7 @@ export class UsageFlush implements AsyncDisposable {
         onRecovered?.(clock() - this.#failing.sinceMs, counted);
       this.#failing = null;
     } catch (error) {
+      this.#failures++;
       if (this.#failing === null) onError(error);
       const waitMs = (this.#failing?.waitMs ?? INTERVAL_MS / 2) * 2;
       this.#failing = {
@@ -138,6 +165,7 @@ export class UsageFlush implements AsyncDisposable {
       sinceMs: (this.#inStepMs ?? nowMs) - LOOK_BACK_MS,
     });
     this.#open = null;
+    for (const { count } of batch.deltas) this.#written += count;
     for (const [index, total] of totals.entries())
       this.#table.settle(total, batch.deltas[index]?.count ?? 0);
     for (const total of recent) this.#table.settle(total, 0);

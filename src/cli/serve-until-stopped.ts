@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import type { BillingConfig } from "../billing/billing-config.ts";
 import type { TrustedProxies } from "../http/deps.ts";
 import type { LogLevel } from "../server/log.ts";
+import type { MetricsAddress } from "../server/metrics-listener.ts";
 import { localUrl } from "../server/local-url.ts";
 import { startService, type Service } from "../server/service.ts";
 import { SnapshotStore } from "../snapshot/store.ts";
@@ -14,6 +15,7 @@ import {
   readAccountsPlace,
   type AccountsPlace,
 } from "./data-folder.ts";
+import { METRICS } from "./metrics-setting.ts";
 import {
   DATABASE_GRACE,
   HOST,
@@ -38,6 +40,7 @@ import {
   UPDATE_ZONE,
   type UpdateOptions,
 } from "./update-settings.ts";
+import { programVersion } from "./version.ts";
 
 export const SERVE_SETTINGS = [
   ...ACCOUNTS_SETTINGS,
@@ -49,6 +52,7 @@ export const SERVE_SETTINGS = [
   PUBLIC_URL,
   TRUST_PROXY,
   LOG_LEVEL,
+  METRICS,
   UPDATE,
   UPDATE_ZONE,
   ...UPDATE_SETTINGS,
@@ -65,6 +69,8 @@ export interface ServeOptions extends AccountsPlace {
   readonly trustProxy: TrustedProxies;
   readonly signUp: SignUpOptions;
   readonly logLevel: LogLevel;
+  /** Where metrics are served, null for nowhere. */
+  readonly metrics: MetricsAddress | null;
   /** When to update, and how; null for never. */
   readonly update: UpdateTimes | null;
 }
@@ -93,6 +99,7 @@ export function readServeOptions(
     trustProxy: reader.read(TRUST_PROXY),
     signUp: readSignUp(reader),
     logLevel: reader.read(LOG_LEVEL) ?? logLevel,
+    metrics: reader.read(METRICS),
     update: readUpdateTimes(reader),
   };
 }
@@ -130,6 +137,8 @@ export async function serveUntilStopped(
     people: signUp.people,
     show: (line) => context.out(line),
     logLevel,
+    metrics: options.metrics,
+    version: programVersion(),
     clock,
     random,
   });

@@ -1,3 +1,4 @@
+import { localUrl } from "../server/local-url.ts";
 import { NO_OPERANDS, type Command } from "./command.ts";
 import {
   readServeOptions,
@@ -19,10 +20,14 @@ export const serveCommand: Command = {
     const options = readServeOptions(reader, "info");
     return (context) =>
       serveUntilStopped(options, context, (service, url) => {
-        const { snapshot, workers } = service;
+        const { metricsPort, snapshot, workers } = service;
         context.err(
           `Listening on ${url} with ${workers === 1 ? "one worker" : `${workers} workers`}; the documentation is at ${url}/docs.`,
         );
+        if (metricsPort !== null && options.metrics !== null)
+          context.err(
+            `Metrics are at ${localUrl(options.metrics.host, metricsPort)}/metrics.`,
+          );
         if (snapshot === null)
           context.err(
             "There are no data to serve yet: import a registry file, and they are served as soon as that is done. If there are snapshots, the log says what keeps them from being served.",

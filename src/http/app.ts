@@ -25,7 +25,7 @@ import { checkRequest, malformed } from "./request-check.ts";
 import { addPeople } from "./people.ts";
 import { plainLookup } from "./plain-lookup.ts";
 import { requestId } from "./request-id.ts";
-import { answerFacts } from "./request-log.ts";
+import { answerFacts, countAnswer } from "./request-log.ts";
 import { addAccountBilling } from "./routes/account-billing.ts";
 import { addBillingWebhook } from "./routes/billing-webhook.ts";
 import { addDocumentationPages, addOpenapi } from "./routes/documentation.ts";
@@ -52,7 +52,8 @@ import {
 export async function buildApp(
   deps: HttpDependencies,
 ): Promise<FastifyInstance> {
-  const refuse = refuseWith(deps.publicUrl);
+  const { answerCounts } = deps;
+  const refuse = refuseWith(deps.publicUrl, answerCounts);
   const guesses = new KeyGuesses(deps.trustProxy === null);
   const app: FastifyInstance = fastify({
     http: {
@@ -78,6 +79,7 @@ export async function buildApp(
         checkRequest(request.raw) ??
         (error.code === "FST_ERR_BAD_URL" ? undecodable() : notFound());
       refuse(request, reply, failure);
+      answerCounts?.noteAnswer(null, reply.statusCode, 0);
       deps.logger?.info(
         {
           request_id: request.id,
@@ -112,6 +114,8 @@ export async function buildApp(
   app.addHook("onSend", (request, reply, payload, done) => {
     setCommonHeaders(request, reply);
     deps.answerLog?.(answerFacts(request, reply.statusCode));
+    if (answerCounts !== null)
+      countAnswer(answerCounts, request, reply.statusCode);
     done(null, payload);
   });
   app.setNotFoundHandler((request, reply) =>

@@ -6,6 +6,7 @@ import type {
   UnknownKeyReason,
 } from "../accounts/gate.ts";
 import type { Operation } from "../accounts/operation.ts";
+import type { KeyRefusal } from "./answer-counts.ts";
 import { accountsUnavailable } from "./accounts-away.ts";
 import type { HttpDependencies } from "./deps.ts";
 import type { Failure, Refuse } from "./failure.ts";
@@ -27,8 +28,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Null until the key has been checked, and on paths that need none. */
     caller: Caller | null;
-    /** For the log: what became of the key. */
-    keyVerdict: string | null;
+    /** For log and metrics: what became of the key. */
+    keyVerdict: KeyRefusal | null;
   }
 }
 

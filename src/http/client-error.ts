@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
+import type { AnswerCounts } from "./answer-counts.ts";
 import { ERRORS } from "./error-table.ts";
 import { errorBody } from "./failure.ts";
 import type { Failure } from "./failure.ts";
@@ -28,6 +29,7 @@ export interface ClientErrorOptions {
   readonly makeRequestId: () => string;
   readonly publicUrl: string | null;
   readonly logger: FastifyBaseLogger | null;
+  readonly answerCounts: AnswerCounts | null;
 }
 
 /**
@@ -76,6 +78,8 @@ export function writeFailure(
   options: ClientErrorOptions,
 ): void {
   const { status } = ERRORS[failure.code];
+  options.answerCounts?.noteFailure(failure.code);
+  options.answerCounts?.noteAnswer(null, status, 0);
   const requestId = options.makeRequestId();
   const body = errorBody(failure, options.publicUrl ?? "", requestId);
   const headers = {

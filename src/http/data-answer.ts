@@ -8,7 +8,7 @@ import type { Refuse } from "./failure.ts";
 import { JSON_TYPE } from "./fixed-headers.ts";
 import { setHeaders } from "./header-list.ts";
 import type { HeaderList } from "./header-list.ts";
-import { answerFacts } from "./request-log.ts";
+import { answerFacts, countAnswer } from "./request-log.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "./server-limits.ts";
 
 /** A success before it is written: its body in JSON, and the headers that are its own. */
@@ -80,6 +80,8 @@ export function answerFromDataWith(
     if (body === "" || request.method === "HEAD") reply.raw.end();
     else reply.raw.end(body);
     deps.answerLog?.(answerFacts(request, status));
+    if (deps.answerCounts !== null)
+      countAnswer(deps.answerCounts, request, status);
   }
 }
 

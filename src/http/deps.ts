@@ -11,6 +11,7 @@ import type {
 } from "../search/query.ts";
 import type { StatusAnswer } from "./record-schemas.ts";
 import type { DetailPart } from "../registry/detail-parts.ts";
+import type { AnswerCounts } from "./answer-counts.ts";
 import type { People } from "../people/people.ts";
 import type { AnswerLog } from "./request-log.ts";
 
@@ -29,6 +30,8 @@ export interface HttpDependencies {
   readonly logger: FastifyBaseLogger | null;
   /** Takes the facts of each answer, or null when nobody wants them. */
   readonly answerLog: AnswerLog | null;
+  /** Counts each answer, or null when nobody watches. */
+  readonly answerCounts: AnswerCounts | null;
   /** Whether the process is about to end, so that nobody should send it more. */
   readonly isLeaving: () => boolean;
   /** Where clients reach the service, without a trailing slash (`https://api.example.org`); null when nobody said. */

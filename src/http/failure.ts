@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { AnswerCounts } from "./answer-counts.ts";
 import { ERRORS } from "./error-table.ts";
 import type { ErrorCode } from "./error-table.ts";
 import { JSON_TYPE } from "./fixed-headers.ts";
@@ -34,9 +35,16 @@ const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 /** Nothing but an address and a port, so that a forged Host cannot put anything else into an answer. */
 const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/;
 
-/** Makes the function that answers failures, with links below `publicUrl` or, without one, below the request's own host. */
-export function refuseWith(publicUrl: string | null): Refuse {
+/**
+ * Makes the function that answers failures, with links below `publicUrl` or, without one, below the request's own host.
+ * Each is counted in `counts`.
+ */
+export function refuseWith(
+  publicUrl: string | null,
+  counts: AnswerCounts | null = null,
+): Refuse {
   return function refuse(request, reply, failure) {
+    counts?.noteFailure(failure.code);
     const base = publicUrl ?? ownHost(request);
     const problem = prefersProblem(request.headers.accept);
     reply.code(ERRORS[failure.code].status);

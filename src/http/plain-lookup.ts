@@ -62,6 +62,11 @@ export function plainLookup(
     headers.push("content-type", JSON_TYPE, "content-length", String(bytes));
     response.writeHead(200, headers);
     response.end(body);
+    deps.answerCounts?.noteAnswer(
+      LOOKUP_ROUTE,
+      200,
+      performance.now() - receivedMs,
+    );
     deps.answerLog?.({
       request_id: id,
       method: "GET",

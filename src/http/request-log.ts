@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import type { AnswerCounts } from "./answer-counts.ts";
 import { PARAMETER_NAMES } from "./parameters.ts";
 import { parseQuery, queryOf } from "./query-string.ts";
 
@@ -47,6 +48,20 @@ export function answerFacts(
     key: caller === null ? request.keyVerdict : "valid",
     params: parameterNames(queryOf(request.url)),
   };
+}
+
+/** Counts an answer that is just being given. */
+export function countAnswer(
+  counts: AnswerCounts,
+  { caller, keyVerdict, receivedMs, routeOptions }: FastifyRequest,
+  status: number,
+): void {
+  counts.noteAnswer(
+    routeOptions.url ?? null,
+    status,
+    performance.now() - receivedMs,
+  );
+  if (caller === null && keyVerdict !== null) counts.noteKeyRefused(keyVerdict);
 }
 
 /** How long something took that began at a time of `performance.now()`, to the microsecond. */

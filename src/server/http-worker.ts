@@ -10,6 +10,7 @@ import { Directory } from "../search/directory.ts";
 import { DetailsReader } from "../snapshot/details-reader.ts";
 import { Snapshot } from "../snapshot/snapshot.ts";
 import { readUpdateStatus } from "../update/update-status.ts";
+import { AnswerMemory } from "./answer-memory.ts";
 import { billingOf } from "./billing-of-worker.ts";
 import { openWorkerLog } from "./log.ts";
 import type { SnapshotToServe, WorkerSetup } from "./messages.ts";
@@ -104,6 +105,8 @@ export class HttpWorker {
       makeRequestId: randomUUID,
       logger,
       answerLog: answers,
+      answerCounts:
+        setup.answers === null ? null : new AnswerMemory(setup.answers),
       isLeaving: () => state.draining,
       publicUrl: setup.publicUrl,
       billing: await billingOf(setup, owned, people),

@@ -17,6 +17,8 @@ export interface WorkerSetup {
   readonly plans: Plans;
   /** The memory in which all workers count (`createUsageBuffer`). */
   readonly usage: SharedArrayBuffer;
+  /** The memory in which this worker counts its answers (`createAnswerMemory`), null where nobody watches. */
+  readonly answers: SharedArrayBuffer | null;
   /** An address of this machine, no name. */
   readonly host: string;
   readonly publicUrl: string | null;

@@ -7,13 +7,18 @@ import type { BillingConfig } from "../billing/billing-config.ts";
 import { createUsageBuffer } from "../accounts/usage-buffer.ts";
 import type { TrustedProxies } from "../http/deps.ts";
 import type { PeopleSetup } from "../people/open-people.ts";
+import { readUpdateStatus } from "../update/update-status.ts";
 import type { SnapshotStore } from "../snapshot/store.ts";
+import { createAnswerMemory } from "./answer-memory.ts";
 import { checkListening, describeListenFault } from "./free-port.ts";
 import { openLog, type LogLevel } from "./log.ts";
+import { listenForMetrics, type MetricsAddress } from "./metrics-listener.ts";
+import { metricsText } from "./metrics-text.ts";
 import { watchOverflows } from "./overflow-watch.ts";
 import { grantPaidPlans } from "./paid-plans.ts";
 import { releaseOldSnapshot } from "./old-snapshot.ts";
 import { keepUsageWritten } from "./usage-writing.ts";
+import { serviceMetrics } from "./service-metrics.ts";
 import { SnapshotWatch, type OpenedSnapshot } from "./snapshot-watch.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -44,6 +49,10 @@ export interface ServiceOptions {
   /** Shows a line to whoever reads the terminal. */
   readonly show: (line: string) => void;
   readonly logLevel: LogLevel;
+  /** Where metrics are served, null for nowhere. */
+  readonly metrics: MetricsAddress | null;
+  /** Of the program, for the metrics. */
+  readonly version: string;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly random: Random;
@@ -57,6 +66,8 @@ export type StartOutcome =
 /** The service, listening. Disposing of it lets running requests finish and writes down what was counted. */
 export interface Service extends AsyncDisposable {
   readonly port: number;
+  /** Where metrics are served, null where they are not. */
+  readonly metricsPort: number | null;
   /** How many threads answer. */
   readonly workers: number;
   /** What is served; null while nothing is. */
@@ -99,7 +110,9 @@ export async function startService(
       logger,
     });
   const usage = createUsageBuffer();
-  owned.use(keepUsageWritten({ accounts, usage, clock, logger }));
+  const writing = owned.use(
+    keepUsageWritten({ accounts, usage, clock, logger }),
+  );
   owned.use(
     watchOverflows({
       usage,
@@ -110,6 +123,10 @@ export async function startService(
         ),
     }),
   );
+  const answers =
+    options.metrics === null
+      ? null
+      : Array.from({ length: options.workers }, createAnswerMemory);
   const pool = new WorkerPool({
     count: options.workers,
     setup: {
@@ -125,6 +142,7 @@ export async function startService(
       people: options.people,
       logLevel,
     },
+    answers,
     logger,
     writeLog: (lines) => log.write(lines),
     show: options.show,
@@ -143,6 +161,27 @@ export async function startService(
         ),
     }),
   );
+  const metrics =
+    options.metrics === null
+      ? null
+      : await listenForMetrics(options.metrics, () =>
+          metricsText(
+            serviceMetrics({
+              version: options.version,
+              nowMs: clock(),
+              workers: pool.count,
+              workersReplaced: pool.replaced,
+              answers: answers ?? [],
+              usage,
+              flush: writing.state,
+              graceMs: place.kind === "sqlite" ? null : options.databaseGraceMs,
+              watch,
+              update: readUpdateStatus(store.dataDir),
+            }),
+          ),
+        );
+  if (metrics?.outcome === "refused") return metrics;
+  if (metrics !== null) owned.use(metrics.listener);
   // The threads come up while this one reads the snapshot; messages wait for them in order.
   watch.start();
   await pool.started();
@@ -157,6 +196,7 @@ export async function startService(
   const running = owned.move();
   const service: Service = {
     port: listening.port,
+    metricsPort: metrics?.port ?? null,
     workers: pool.count,
     logger,
     get snapshot() {

@@ -1,4 +1,4 @@
-import { describeSource } from "../snapshot/metadata.ts";
+import { dataDateOf, describeSource } from "../snapshot/metadata.ts";
 import { Snapshot } from "../snapshot/snapshot.ts";
 import type { SnapshotStore } from "../snapshot/store.ts";
 
@@ -19,6 +19,10 @@ export interface OpenedSnapshot {
   /** Where the data come from, in words. */
   readonly source: string;
   readonly providers: number;
+  /** When it was made, ISO 8601. */
+  readonly createdAt: string;
+  /** The end of the newest period that its files cover, ISO 8601; null where none is known. */
+  readonly dataDate: string | null;
 }
 
 export interface SnapshotWatchOptions {
@@ -37,6 +41,8 @@ export class SnapshotWatch implements Disposable {
   #opened: OpenedSnapshot | null = null;
   #failed: { id: string; atMs: number } | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #swaps = 0;
+  #faults = 0;
 
   constructor(options: SnapshotWatchOptions) {
     this.#options = options;
@@ -45,6 +51,16 @@ export class SnapshotWatch implements Disposable {
   /** The newest snapshot that could be opened, null while there is none. */
   get opened(): OpenedSnapshot | null {
     return this.#opened;
+  }
+
+  /** How many snapshots were opened. */
+  get swaps(): number {
+    return this.#swaps;
+  }
+
+  /** How often a snapshot that is current could not be opened. */
+  get faults(): number {
+    return this.#faults;
   }
 
   /** Looks now, and from now on each second. */
@@ -66,11 +82,13 @@ export class SnapshotWatch implements Disposable {
       if (id === null || id === this.#opened?.id || this.#isLeftAlone(id))
         return;
       this.#opened = open(store, id);
+      this.#swaps++;
       this.#failed = null;
     } catch (error) {
       // An import may have removed it between the two looks; then another one is current already.
       if (id !== null && isGone(error) && store.currentId() !== id) return;
       this.#failed = { id: id ?? "", atMs: clock() };
+      this.#faults++;
       const reason = error instanceof Error ? error.message : String(error);
       onFault(
         id === null ? reason : `Snapshot ${id} cannot be opened: ${reason}`,
@@ -106,6 +124,8 @@ function open(store: SnapshotStore, id: string): OpenedSnapshot {
     detailsPath: store.detailsPathOf(id),
     source: describeSource(snapshot.metadata),
     providers: snapshot.count,
+    createdAt: snapshot.metadata.createdAt,
+    dataDate: dataDateOf(snapshot.metadata),
   };
 }
 

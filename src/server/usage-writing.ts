@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Accounts } from "../accounts/accounts.ts";
 import { withoutDatabase } from "../accounts/counters.ts";
-import { startUsageFlush } from "../accounts/usage-flusher.ts";
+import { startUsageFlush, type FlushState } from "../accounts/usage-flusher.ts";
 
 export interface UsageWritingOptions {
   readonly accounts: Accounts;
@@ -12,13 +12,17 @@ export interface UsageWritingOptions {
   readonly logger: Logger;
 }
 
+export interface UsageWriting extends AsyncDisposable {
+  readonly state: FlushState;
+}
+
 /** Writes usage to the database each second, and tells the operator when that fails, and what it came to. */
 export function keepUsageWritten({
   accounts,
   clock,
   logger,
   usage,
-}: UsageWritingOptions): AsyncDisposable {
+}: UsageWritingOptions): UsageWriting {
   const flusher = startUsageFlush({
     accounts,
     usage,
@@ -37,6 +41,9 @@ export function keepUsageWritten({
     },
   });
   return {
+    get state() {
+      return flusher.state;
+    },
     async [Symbol.asyncDispose]() {
       try {
         await flusher[Symbol.asyncDispose]();

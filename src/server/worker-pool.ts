@@ -12,8 +12,10 @@ const SETTLED_MS = 60_000;
 export interface WorkerPoolOptions {
   /** How many threads. */
   readonly count: number;
-  /** What each is given, but for its name. */
-  readonly setup: Omit<WorkerSetup, "name">;
+  /** What each is given, but for what is its own. */
+  readonly setup: Omit<WorkerSetup, "name" | "answers">;
+  /** The memory of each in which it counts its answers; null where nobody watches. */
+  readonly answers: readonly SharedArrayBuffer[] | null;
   readonly logger: Logger;
   /** Gets the lines of the threads' logs. */
   readonly writeLog: (lines: string) => void;
@@ -35,6 +37,7 @@ export class WorkerPool {
   readonly #workers: WorkerHandle[];
   #snapshot: SnapshotToServe | null = null;
   #endpoint: Endpoint | null = null;
+  #replaced = 0;
   readonly #stopping = new AbortController();
 
   constructor(options: WorkerPoolOptions) {
@@ -47,6 +50,11 @@ export class WorkerPool {
   /** How many threads listen. */
   get count(): number {
     return this.#workers.length;
+  }
+
+  /** How many took the place of one that died. */
+  get replaced(): number {
+    return this.#replaced;
   }
 
   /** Resolves when all threads can answer; rejects with the error of the first that cannot. */
@@ -103,9 +111,13 @@ export class WorkerPool {
   }
 
   #makeWorker(index: number): WorkerHandle {
-    const { setup, show, writeLog } = this.#options;
+    const { answers, setup, show, writeLog } = this.#options;
     return new WorkerHandle(
-      { ...setup, name: `worker ${index + 1}` },
+      {
+        ...setup,
+        name: `worker ${index + 1}`,
+        answers: answers?.[index] ?? null,
+      },
       writeLog,
       show,
     );
@@ -134,6 +146,7 @@ export class WorkerPool {
       if (this.#stopping.signal.aborted) return;
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
       worker = this.#makeWorker(index);
+      this.#replaced++;
       this.#workers[index] = worker;
       await this.#bringUp(worker);
     }

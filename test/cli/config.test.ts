@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { SettingReader } from "../../src/cli/config.ts";
 import type { Setting } from "../../src/cli/setting.ts";
+import { METRICS } from "../../src/cli/metrics-setting.ts";
 import {
   DATA_DIR,
   DEACTIVATED_DETAILS,
@@ -148,6 +149,20 @@ suite("reading the configuration", () => {
         text,
       );
     }
+  });
+
+  test("metrics are served on a host and a port, or on a port of this machine alone", () => {
+    for (const [text, host, port] of [
+      ["9464", "127.0.0.1", 9464],
+      ["10.0.0.5:9464", "10.0.0.5", 9464],
+      ["metrics.internal:0", "metrics.internal", 0],
+      ["[::1]:9464", "::1", 9464],
+    ] as const)
+      assert.deepEqual(read(METRICS, { METRICS: text }).value, { host, port });
+    for (const text of ["on", "localhost", ":9464", "::1:9464", "a:65536"])
+      assert.deepEqual(read(METRICS, { METRICS: text }).problems, [
+        `METRICS must be an address such as 127.0.0.1:9464, not "${text}".`,
+      ]);
   });
 
   test("a setting that is needed and absent is a problem that names both ways to give it", () => {

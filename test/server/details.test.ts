@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { truncateSync } from "node:fs";
 import { suite, test } from "node:test";
-import { ACCOUNTS_FILE } from "../../src/accounts/database.ts";
-import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { startService } from "../../src/server/service.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/snapshot/store.ts";
 import { errorOf } from "../support/http-error.ts";
+import { serviceOptions } from "../support/service-options.ts";
 import { runProgram, temporaryFolder, until } from "../support/program.ts";
 
 const KEY = /\bpd_live_[0-9A-Za-z]{36}\b/;
@@ -28,23 +25,7 @@ async function start() {
   const created = await run("keys", "create", "--email", "a@clinic.example");
   const key = KEY.exec(created)?.[0] ?? "";
   const store = new SnapshotStore(folder.path);
-  const started = await startService({
-    store,
-    accounts: { kind: "sqlite", file: join(folder.path, ACCOUNTS_FILE) },
-    databaseGraceMs: 300_000,
-    plans: BUILT_IN_PLANS,
-    host: "127.0.0.1",
-    port: 0,
-    workers: 1,
-    publicUrl: null,
-    trustProxy: null,
-    people: null,
-    show: () => undefined,
-    billing: null,
-    logLevel: "silent",
-    clock: Date.now,
-    random: randomBytes,
-  });
+  const started = await startService(serviceOptions(folder.path));
   assert.ok(started.outcome === "started");
   const { service } = started;
   owned.use(service);

@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { join } from "node:path";
 import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
-import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { startService } from "../../src/server/service.ts";
-import { SnapshotStore } from "../../src/snapshot/store.ts";
+import { serviceOptions } from "../support/service-options.ts";
 import { runProgram, temporaryFolder, until } from "../support/program.ts";
 
 /** The service in this process, with its threads, which tests then can end. */
@@ -16,23 +13,7 @@ async function start(dataDir: string, workers: number) {
   const threads: Worker[] = [];
   const note = (worker: Worker): void => void threads.push(worker);
   process.on("worker", note);
-  const started = await startService({
-    store: new SnapshotStore(dataDir),
-    accounts: { kind: "sqlite", file: join(dataDir, "accounts.sqlite") },
-    databaseGraceMs: 300_000,
-    plans: BUILT_IN_PLANS,
-    host: "127.0.0.1",
-    port: 0,
-    workers,
-    publicUrl: null,
-    billing: null,
-    trustProxy: null,
-    people: null,
-    show: () => undefined,
-    logLevel: "silent",
-    clock: Date.now,
-    random: randomBytes,
-  });
+  const started = await startService(serviceOptions(dataDir, { workers }));
   assert.ok(started.outcome === "started");
   const { service } = started;
   return {

@@ -14,6 +14,7 @@ import type {
   ProviderData,
   TrustedProxies,
 } from "../../src/http/deps.ts";
+import type { AnswerCounts } from "../../src/http/answer-counts.ts";
 import type { AnswerLog } from "../../src/http/request-log.ts";
 import { install as installSqlite, issueKey } from "./accounts-installation.ts";
 import type { Installation } from "./accounts-installation.ts";
@@ -42,6 +43,7 @@ export interface HttpServiceOptions {
   readonly nextUpdate?: string;
   readonly logger?: FastifyBaseLogger;
   readonly answerLog?: AnswerLog;
+  readonly answerCounts?: AnswerCounts;
   /** How plans are sold; without it none is. */
   readonly billing?: (
     installation: Installation,
@@ -63,6 +65,7 @@ export async function startHttpService({
   changesOf,
   nextUpdate,
   logger,
+  answerCounts,
   answerLog,
   billing,
   install = installSqlite,
@@ -85,6 +88,7 @@ export async function startHttpService({
     makeRequestId: () => `test-${++requests}`,
     logger: logger ?? null,
     answerLog: answerLog ?? null,
+    answerCounts: answerCounts ?? null,
     isLeaving: () => false,
     publicUrl: publicUrl ?? null,
     billing: billing === undefined ? null : owned.use(billing(installation)),
