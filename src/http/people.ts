@@ -3,7 +3,7 @@ import type { HttpDependencies, PeopleDoor } from "./deps.ts";
 import type { Failure, Refuse } from "./failure.ts";
 import { addAccount } from "./routes/account.ts";
 import { addAuth } from "./routes/auth.ts";
-import { comesFromElsewhere } from "./same-origin.ts";
+import { closeToOtherSites } from "./same-origin.ts";
 import { MAX_BODY_BYTES } from "./server-limits.ts";
 
 /**
@@ -22,17 +22,7 @@ export function addPeople(
     { parseAs: "string", bodyLimit: MAX_BODY_BYTES },
     (_request, body, done) => done(null, body),
   );
-  app.addHook("onRequest", (request, reply, done) => {
-    if (comesFromElsewhere(request.raw, people.origins()))
-      refuse(request, reply, foreignOrigin());
-    else done();
-  });
-  app.addHook("onSend", (_request, reply, payload, done) => {
-    reply.removeHeader("access-control-allow-origin");
-    reply.removeHeader("access-control-expose-headers");
-    reply.header("cache-control", "no-store");
-    done(null, payload);
-  });
+  closeToOtherSites(app, () => people.origins(), refuse);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const failure = failureOf(error);
     if (failure === null) throw error;
@@ -56,12 +46,4 @@ function failureOf({ code, statusCode }: FastifyError): Failure | null {
   return code.startsWith("FST_ERR_CTP_")
     ? { code: "invalid_body", message: "The body cannot be read." }
     : null;
-}
-
-function foreignOrigin(): Failure {
-  return {
-    code: "foreign_origin",
-    message:
-      "This request changes something and does not come from a page of this service. Outside a browser, send the header X-Requested-With.",
-  };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { install, testOnBoth } from "../support/accounts-installation.ts";
-import { ADA, openShop } from "../support/billing-installation.ts";
+import { ADA, openShop, PUBLIC_URL } from "../support/billing-installation.ts";
 import { errorOf } from "../support/http-error.ts";
 import { startHttpService } from "../support/http-service.ts";
 import { PAID_PRICE } from "../support/stripe-server.ts";
@@ -105,19 +105,29 @@ test("a second subscription is refused while one runs; the portal is where it is
 
 test("nobody buys without being signed in, from another site, or with another body", async () => {
   await using shop = await openShop(install);
-  const foreign = await shop.post(
-    "checkout",
-    { plan: "paid" },
+  for (const headers of [
     { origin: "https://evil.example" },
-  );
-  assert.equal(foreign.statusCode, 403);
-  assert.equal(errorOf(foreign.body).code, "foreign_origin");
+    { origin: "null" },
+    { origin: "https://evil.example", "x-requested-with": "fetch" },
+    // As a form of another site from a browser that names no origin, or a program that does not say that it is one.
+    {},
+  ])
+    for (const [path, body] of [
+      ["checkout", { plan: "paid" }],
+      ["portal", {}],
+    ] as const) {
+      const foreign = await shop.post(path, body, headers);
+      assert.equal(foreign.statusCode, 403, JSON.stringify(headers));
+      assert.equal(errorOf(foreign.body).code, "foreign_origin");
+    }
+  assert.equal(shop.stripe.sessions.size, 0);
   const own = await shop.post(
     "checkout",
     { plan: "paid" },
-    { origin: "https://directory.example" },
+    { "x-requested-with": "curl" },
   );
   assert.equal(own.statusCode, 200);
+  assert.equal(own.headers["access-control-allow-origin"], undefined);
 
   for (const body of [
     {},
@@ -139,7 +149,7 @@ test("nobody buys without being signed in, from another site, or with another bo
     const form = await shop.post(
       "checkout",
       { plan: "paid" },
-      { "content-type": type },
+      { "content-type": type, origin: PUBLIC_URL },
     );
     assert.equal(form.statusCode, 400);
     assert.equal(errorOf(form.body).code, "invalid_body");

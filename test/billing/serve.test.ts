@@ -84,7 +84,7 @@ test("a running service takes Stripe's events: a payment raises the limits of a 
 
   const stranger = await fetch(`${url}/account/billing/checkout`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", origin: PUBLIC_URL },
     body: '{"plan":"paid"}',
   });
   assert.equal(stranger.status, 401);

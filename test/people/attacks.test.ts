@@ -59,7 +59,7 @@ for (const [kind, make] of [
       }
     });
 
-    // Taken out: `comesFromElsewhere`; each of its two halves; the removal of `access-control-allow-origin`.
+    // Taken out: `comesFromElsewhere` (`test/billing/checkout.test.ts` for the paths of billing); each of its two halves; the removal of `access-control-allow-origin`.
     test("CSRF: what changes something is refused when it comes from elsewhere, and nobody elsewhere reads an answer", async () => {
       await using service = await startPeopleService({ install: make });
       const ada = await service.signedIn(ADA);

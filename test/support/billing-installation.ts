@@ -90,7 +90,7 @@ export async function openShop(
     billing,
     accountId,
     person: { accountId, email: ADA },
-    post: (path, body, headers = {}) =>
+    post: (path, body, headers = { origin: PUBLIC_URL }) =>
       service.ask({
         method: "POST",
         url: `/account/billing/${path}`,

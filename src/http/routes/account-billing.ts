@@ -9,6 +9,7 @@ import type { CheckoutOutcome } from "../../billing/checkout.ts";
 import { billingUnavailable, invalidBody } from "../billing-failures.ts";
 import type { BillingDependencies, Person } from "../deps.ts";
 import type { Failure, Refuse } from "../failure.ts";
+import { closeToOtherSites } from "../same-origin.ts";
 
 /** Where Stripe sends people back to, below the public address. Nobody else chooses it. */
 const BACK = "/account";
@@ -28,17 +29,8 @@ export function addAccountBilling(
   logger: FastifyBaseLogger | null,
   refuse: Refuse,
 ): void {
-  const origin = new URL(publicUrl).origin;
-
-  app.addHook("onRequest", (request, reply, done) => {
-    const from = request.headers.origin;
-    if (from === undefined || from === origin) done();
-    else
-      refuse(request, reply, {
-        code: "foreign_origin",
-        message: `This request comes from another site than ${origin}.`,
-      });
-  });
+  const origins = [new URL(publicUrl).origin];
+  closeToOtherSites(app, () => origins, refuse);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     // The framework's own refusals are about the body: type, length, JSON.
     if (error.code?.startsWith("FST_ERR_CTP_") || error.statusCode === 400)
@@ -59,7 +51,7 @@ export function addAccountBilling(
         cancelled: `${publicUrl}${BACK_CANCELLED}`,
       });
       return outcome.outcome === "started"
-        ? sendUrl(reply, outcome.url)
+        ? reply.send(pageAt(outcome.url))
         : refuse(request, reply, checkoutFailure(outcome));
     }),
   );
@@ -73,7 +65,7 @@ export function addAccountBilling(
       const back = `${publicUrl}${BACK}`;
       const outcome = await billing.openPortal(person.accountId, back);
       return outcome.outcome === "opened"
-        ? sendUrl(reply, outcome.url)
+        ? reply.send(pageAt(outcome.url))
         : refuse(request, reply, {
             code: "not_subscribed",
             message: "This account never chose a plan to pay for.",
@@ -101,9 +93,8 @@ export function addAccountBilling(
   }
 }
 
-function sendUrl(reply: FastifyReply, url: string): FastifyReply {
-  reply.header("cache-control", "no-store");
-  return reply.send({ data: { url }, meta: {} });
+function pageAt(url: string) {
+  return { data: { url }, meta: {} };
 }
 
 function wantedBy({ routeOptions }: FastifyRequest): string {
