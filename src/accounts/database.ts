@@ -9,5 +9,10 @@ export type DatabasePlace =
 
 /** The accounts' database cannot be used; the message says why and what to do. */
 export class AccountsDatabaseError extends Error {
-  override readonly name = "AccountsDatabaseError";
+  override readonly name: string = "AccountsDatabaseError";
+}
+
+/** It cannot be reached at the moment, which may be another thing in a while. */
+export class AccountsDatabaseAwayError extends AccountsDatabaseError {
+  override readonly name = "AccountsDatabaseAwayError";
 }

@@ -1,6 +1,9 @@
 import { Kysely, PostgresDialect } from "kysely";
 import { Client } from "pg";
-import { AccountsDatabaseError } from "./database.ts";
+import {
+  AccountsDatabaseAwayError,
+  AccountsDatabaseError,
+} from "./database.ts";
 import { migrateToLatest } from "./migrate-to-latest.ts";
 import {
   isConnectionLost,
@@ -31,9 +34,7 @@ export async function openPostgresql(url: string): Promise<Kysely<Tables>> {
     await migrating.selectNoFrom((select) => select.lit(1).as("one")).execute();
   } catch (error) {
     await migrating.destroy();
-    throw new AccountsDatabaseError(describeFault(error, name), {
-      cause: error,
-    });
+    throw faultOf(error, name);
   }
   await migrateToLatest(migrating, name);
   await migrating.destroy();
@@ -51,12 +52,18 @@ function over(url: string, limits: PoolLimits): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-function describeFault(error: unknown, name: string): string {
+function faultOf(error: unknown, name: string): AccountsDatabaseError {
   // Of a name with several addresses Node reports all failures in one, without a message.
   const first: unknown =
     error instanceof AggregateError ? error.errors[0] : error;
   const reason = first instanceof Error ? first.message : String(first);
   return isConnectionLost(error)
-    ? `The accounts' database cannot be reached (${name}): ${reason}. Start it, or correct DATABASE_URL.`
-    : `The accounts' database cannot be used (${name}): ${reason}. Correct DATABASE_URL, or what the server has.`;
+    ? new AccountsDatabaseAwayError(
+        `The accounts' database cannot be reached (${name}): ${reason}. Start it, or correct DATABASE_URL.`,
+        { cause: error },
+      )
+    : new AccountsDatabaseError(
+        `The accounts' database cannot be used (${name}): ${reason}. Correct DATABASE_URL, or what the server has.`,
+        { cause: error },
+      );
 }

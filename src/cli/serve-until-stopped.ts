@@ -7,7 +7,7 @@ import { localUrl } from "../server/local-url.ts";
 import { startService, type Service } from "../server/service.ts";
 import { SnapshotStore } from "../snapshot/store.ts";
 import { BILLING_SETTINGS, readBilling } from "./billing-settings.ts";
-import { fail, type Context, type ExitCode } from "./command.ts";
+import { fail, PROGRAM, type Context, type ExitCode } from "./command.ts";
 import type { SettingReader } from "./config.ts";
 import {
   ACCOUNTS_SETTINGS,
@@ -18,6 +18,7 @@ import {
 import { METRICS } from "./metrics-setting.ts";
 import {
   DATABASE_GRACE,
+  DATABASE_WAIT,
   HOST,
   LOG_LEVEL,
   PORT,
@@ -46,6 +47,7 @@ export const SERVE_SETTINGS = [
   ...ACCOUNTS_SETTINGS,
   ...BILLING_SETTINGS,
   DATABASE_GRACE,
+  DATABASE_WAIT,
   HOST,
   PORT,
   WORKERS,
@@ -61,6 +63,7 @@ export const SERVE_SETTINGS = [
 
 export interface ServeOptions extends AccountsPlace {
   readonly databaseGraceMs: number;
+  readonly databaseWaitMs: number;
   readonly host: string;
   readonly port: number;
   readonly workers: number;
@@ -91,6 +94,7 @@ export function readServeOptions(
   return {
     ...place,
     databaseGraceMs: (reader.read(DATABASE_GRACE) ?? 0) * 1_000,
+    databaseWaitMs: (reader.read(DATABASE_WAIT) ?? 0) * 1_000,
     host: reader.read(HOST),
     port: reader.read(PORT) ?? 0,
     workers: reader.read(WORKERS) ?? availableParallelism(),
@@ -127,6 +131,7 @@ export async function serveUntilStopped(
     store,
     accounts: databaseOf(options),
     databaseGraceMs: options.databaseGraceMs,
+    databaseWaitMs: options.databaseWaitMs,
     plans,
     host,
     port,
@@ -141,7 +146,10 @@ export async function serveUntilStopped(
     version: programVersion(),
     clock,
     random,
+    stop,
+    onWait: (reason) => context.err(`${PROGRAM}: ${reason}`),
   });
+  if (started.outcome === "stopped") return 0;
   if (started.outcome === "refused") return fail(context, started.message);
   await using service = started.service;
   onListening(service, localUrl(host, service.port));

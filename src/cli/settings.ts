@@ -59,6 +59,17 @@ export const DATABASE_GRACE = whole({
   most: 86_400,
 });
 
+export const DATABASE_WAIT = whole({
+  flag: "database-wait",
+  variable: "DATABASE_WAIT",
+  takes: "SECONDS",
+  help: "How long to wait for the PostgreSQL database at the start, where it is away.",
+  fallback: 60,
+  fallbackText: "60",
+  least: 0,
+  most: 86_400,
+});
+
 export const HOST: Setting<string> = {
   flag: "host",
   variable: "HOST",

@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import { openAccounts } from "../accounts/accounts.ts";
 import type { Random } from "../accounts/api-key.ts";
 import type { DatabasePlace } from "../accounts/database.ts";
 import type { Plans } from "../accounts/plans.ts";
@@ -20,6 +19,7 @@ import { releaseOldSnapshot } from "./old-snapshot.ts";
 import { keepUsageWritten } from "./usage-writing.ts";
 import { serviceMetrics } from "./service-metrics.ts";
 import { SnapshotWatch, type OpenedSnapshot } from "./snapshot-watch.ts";
+import { openAccountsWhenThere } from "./wait-for-accounts.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** How long running requests may take to finish when the service stops, in milliseconds. */
@@ -31,6 +31,8 @@ export interface ServiceOptions {
   readonly accounts: DatabasePlace;
   /** How long keys go on working from memory while that is a PostgreSQL server and away. */
   readonly databaseGraceMs: number;
+  /** For how long it is waited for at the start. */
+  readonly databaseWaitMs: number;
   readonly plans: Plans;
   /** A name or an address of this machine. */
   readonly host: string;
@@ -56,12 +58,18 @@ export interface ServiceOptions {
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly random: Random;
+  /** Ends a start that waits. */
+  readonly stop: AbortSignal;
+  /** Told, in a sentence, what a start waits for. */
+  readonly onWait: (reason: string) => void;
 }
 
 export type StartOutcome =
   | { readonly outcome: "started"; readonly service: Service }
   /** One sentence for the operator. */
-  | { readonly outcome: "refused"; readonly message: string };
+  | { readonly outcome: "refused"; readonly message: string }
+  /** It was stopped while it waited. */
+  | { readonly outcome: "stopped" };
 
 /** The service, listening. Disposing of it lets running requests finish and writes down what was counted. */
 export interface Service extends AsyncDisposable {
@@ -92,9 +100,19 @@ export async function startService(
   const log = owned.use(openLog(logLevel));
   const { logger } = log;
   const place = options.accounts;
-  const accounts = owned.use(
-    await openAccounts({ place, plans, clock, random, actor: "service" }),
+  const accounts = await openAccountsWhenThere(
+    { place, plans, clock, random, actor: "service" },
+    {
+      waitMs: options.databaseWaitMs,
+      stop: options.stop,
+      onAway(reason) {
+        logger.warn({ reason }, "the start waits for the accounts' database");
+        options.onWait(reason);
+      },
+    },
   );
+  if (accounts === null) return { outcome: "stopped" };
+  owned.use(accounts);
   for (const plan of await accounts.unconfiguredPlans()) {
     logger.warn(
       { plan },

@@ -14,6 +14,7 @@ export function serviceOptions(
     store: new SnapshotStore(dataDir),
     accounts: { kind: "sqlite", file: join(dataDir, ACCOUNTS_FILE) },
     databaseGraceMs: 300_000,
+    databaseWaitMs: 0,
     plans: BUILT_IN_PLANS,
     host: "127.0.0.1",
     port: 0,
@@ -28,6 +29,8 @@ export function serviceOptions(
     version: "0",
     clock: Date.now,
     random: randomBytes,
+    stop: new AbortController().signal,
+    onWait: () => undefined,
     ...chosen,
   };
 }

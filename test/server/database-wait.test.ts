@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { NO_POSTGRESQL, postgresqlOfFile } from "../support/postgresql.ts";
+import { ProgramProcess, temporaryFolder } from "../support/program.ts";
+
+const AWAY = /The accounts' database cannot be reached \(PostgreSQL at [^)]+\)/;
+
+/** The service as a process over a database, whose server is stopped. */
+async function serveWithout(dataDir: string, wait: string) {
+  const postgresql = await postgresqlOfFile();
+  const { url } = await postgresql.makeDatabase();
+  await postgresql.stop();
+  const program = new ProgramProcess(["serve"], {
+    DATA_DIR: dataDir,
+    DATABASE_URL: url,
+    DATABASE_WAIT: wait,
+    PORT: "0",
+    WORKERS: "1",
+  });
+  return {
+    postgresql,
+    program,
+    async [Symbol.asyncDispose]() {
+      await program[Symbol.asyncDispose]();
+      await postgresql.resume();
+    },
+  };
+}
+
+suite(
+  "a service that starts while PostgreSQL is away",
+  { skip: NO_POSTGRESQL },
+  () => {
+    test("says so at once, and serves when PostgreSQL is there", async () => {
+      using folder = temporaryFolder();
+      await using running = await serveWithout(folder.path, "60");
+      const { postgresql, program } = running;
+      await program.printed(AWAY);
+      await program.printed(/It is tried again for 60 s\./);
+      assert.doesNotMatch(program.err, /Listening/);
+      await postgresql.resume();
+      const [, url = ""] = await program.printed(/Listening on (http:\S+)/);
+      assert.equal((await fetch(`${url}/healthz`)).status, 200);
+      assert.equal(program.err.match(/cannot be reached/g)?.length, 1);
+      assert.match(program.out, /"level":40.+"msg":"the start waits for/);
+    });
+
+    test("ends with exit code 1 and the reason when that takes too long", async () => {
+      using folder = temporaryFolder();
+      await using running = await serveWithout(folder.path, "1");
+      const { code, err } = await running.program.ended();
+      assert.equal(code, 1);
+      const lines = err.trimEnd().split("\n");
+      assert.equal(lines.length, 2, err);
+      assert.match(lines[0] ?? "", /It is tried again for 1 s\.$/);
+      assert.match(lines[1] ?? "", /Start it, or correct DATABASE_URL\.$/);
+    });
+
+    test("ends with exit code 0 when it is stopped meanwhile", async () => {
+      using folder = temporaryFolder();
+      await using running = await serveWithout(folder.path, "60");
+      const { program } = running;
+      await program.printed(AWAY);
+      program.kill("SIGTERM");
+      const { code, err } = await program.ended();
+      assert.equal(code, 0, err);
+    });
+
+    test("does not wait for a database that a server that answers does not have", async () => {
+      using folder = temporaryFolder();
+      const { url } = await (await postgresqlOfFile()).makeEmptyDatabase();
+      await using program = new ProgramProcess(["serve"], {
+        DATA_DIR: folder.path,
+        DATABASE_URL: url.replace(/\/[^/]+$/, "/nowhere"),
+        PORT: "0",
+      });
+      const { code, err } = await program.ended();
+      assert.equal(code, 1);
+      assert.match(err, /database "nowhere" does not exist/);
+      assert.doesNotMatch(err, /tried again/);
+    });
+  },
+);
