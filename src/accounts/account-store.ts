@@ -210,10 +210,16 @@ async function deletePerson(
     .select("user.id")
     .where("api_account.id", "=", accountId)
     .execute();
-  for (const { id } of people) {
-    await db.deleteFrom("verification").where("value", "=", id).execute();
-    await db.deleteFrom("user").where("id", "=", id).execute();
-  }
+  for (const { id } of people) await forgetPerson(db, id);
+}
+
+/** Removes a person (`user.id`) with all sessions and what was mailed. */
+export async function forgetPerson(
+  db: Kysely<Tables>,
+  userId: string,
+): Promise<void> {
+  await db.deleteFrom("verification").where("value", "=", userId).execute();
+  await db.deleteFrom("user").where("id", "=", userId).execute();
 }
 
 /** The names of the plans that accounts have. */

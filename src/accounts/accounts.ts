@@ -10,6 +10,13 @@ import {
   type AccountUse,
 } from "./account-store.ts";
 import type { Random } from "./api-key.ts";
+import type {
+  ChangeAccountOutcome,
+  CreateAccountOutcome,
+  DeleteAccountOutcome,
+  SetPlanOutcome,
+  UnknownPlan,
+} from "./account-outcomes.ts";
 import { forgetAttempts, takeAttempt, type AttemptLimit } from "./attempts.ts";
 import { listAudit, type AuditAction, type AuditEntry } from "./audit.ts";
 import { customerOfAccount } from "./billing-customers.ts";
@@ -47,37 +54,16 @@ import {
   type UsageBatch,
   type WrittenUsage,
 } from "./usage-batch.ts";
+import {
+  accountOfUnconfirmed,
+  findUnconfirmed,
+  forgetUnconfirmed,
+  type UnconfirmedPerson,
+} from "./unconfirmed-people.ts";
 import { selectMonthlyUse } from "./usage-store.ts";
 import { usageByDay, type UsageOfDay } from "./usage-by-day.ts";
 
 type AccountChange = { plan: string } | { suspended_at: number | null };
-type InvalidEmail = { readonly outcome: "invalid_email" };
-type UnknownPlan = {
-  readonly outcome: "unknown_plan";
-  readonly known: readonly string[];
-};
-type NoAccount = { readonly outcome: "no_account" };
-
-export type CreateAccountOutcome =
-  | { readonly outcome: "created"; readonly account: Account }
-  /** The address has an account, whose plan is left as it is. */
-  | { readonly outcome: "exists"; readonly account: Account }
-  | InvalidEmail
-  | UnknownPlan;
-
-export type ChangeAccountOutcome =
-  | { readonly outcome: "changed"; readonly account: Account }
-  | NoAccount
-  | UnknownPlan;
-
-export type SetPlanOutcome =
-  | ChangeAccountOutcome
-  /** A running subscription gives the account its plan. */
-  | { readonly outcome: "subscribed"; readonly subscription: Subscription };
-
-export type DeleteAccountOutcome =
-  { readonly outcome: "deleted"; readonly account: Account } | NoAccount;
-
 export interface AccountsOptions {
   /** A database file is made when it is not there. */
   readonly place: DatabasePlace;
@@ -138,6 +124,12 @@ export class Accounts implements AsyncDisposable {
     return email === null ? null : findAccount(this.#ledger.db, email);
   }
 
+  /** Who signed up with an address, which has no account for it is not confirmed; null when nobody did. */
+  async findUnconfirmed(address: string): Promise<UnconfirmedPerson | null> {
+    const email = normalizeEmail(address);
+    return email === null ? null : findUnconfirmed(this.#ledger.db, email);
+  }
+
   /** The account of a person who has proved to own an address: the one that is there for it, else a new one on the free plan. */
   accountOfPerson(person: VerifiedPerson): Promise<Account> {
     return accountOfPerson(this.#ledger, person);
@@ -190,15 +182,13 @@ export class Accounts implements AsyncDisposable {
     return customerOfAccount(this.#ledger.db, accountId);
   }
 
-  /** Refuses all keys of an account until it is resumed. */
+  /** Refuses all keys of an account until it is resumed; of who has not confirmed the address, those to come. */
   suspend(address: string): Promise<ChangeAccountOutcome> {
-    return this.#change(address, "account_suspended", {
-      suspended_at: this.#ledger.clock(),
-    });
+    return this.#changeSuspension(address, this.#ledger.clock());
   }
 
   resume(address: string): Promise<ChangeAccountOutcome> {
-    return this.#change(address, "account_resumed", { suspended_at: null });
+    return this.#changeSuspension(address, null);
   }
 
   /** Removes an account with its keys and all that tells of the person; its use stays in the sums over deleted accounts. */
@@ -211,6 +201,17 @@ export class Accounts implements AsyncDisposable {
       await deleteAccount(db, account.id, this.#ledger.clock());
       await audit(this.#ledger, db, "account_deleted", account.id);
       return { outcome: "deleted", account };
+    });
+  }
+
+  /** Removes who signed up with an address and has not confirmed it; null when nobody did. */
+  async removeSignUp(address: string): Promise<UnconfirmedPerson | null> {
+    const email = normalizeEmail(address);
+    if (email === null) return null;
+    return transact(this.#ledger.db, async (db) => {
+      const person = await findUnconfirmed(db, email);
+      if (person !== null) await forgetUnconfirmed(this.#ledger, db, person);
+      return person;
     });
   }
 
@@ -297,18 +298,22 @@ export class Accounts implements AsyncDisposable {
     await this.#ledger.db.destroy();
   }
 
-  async #change(
+  async #changeSuspension(
     address: string,
-    action: AuditAction,
-    change: AccountChange,
+    suspendedAt: number | null,
   ): Promise<ChangeAccountOutcome> {
     const email = normalizeEmail(address);
     if (email === null) return { outcome: "no_account" };
     return transact(this.#ledger.db, async (db) => {
-      const before = await findAccount(db, email);
-      return before === null
-        ? { outcome: "no_account" }
-        : this.#changeIn(db, before, action, change);
+      const before =
+        (await findAccount(db, email)) ??
+        (suspendedAt === null
+          ? null
+          : await accountOfUnconfirmed(this.#ledger, db, email));
+      if (before === null) return { outcome: "no_account" };
+      const action =
+        suspendedAt === null ? "account_resumed" : "account_suspended";
+      return this.#changeIn(db, before, action, { suspended_at: suspendedAt });
     });
   }
 

@@ -7,6 +7,7 @@ export type AuditAction =
   | "account_suspended"
   | "account_resumed"
   | "account_deleted"
+  | "sign_up_removed"
   | "plan_set"
   | "key_created"
   | "key_rotated"

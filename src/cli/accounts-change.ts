@@ -1,5 +1,6 @@
 import type { Account } from "../accounts/account-store.ts";
-import type { Accounts, ChangeAccountOutcome } from "../accounts/accounts.ts";
+import type { ChangeAccountOutcome } from "../accounts/account-outcomes.ts";
+import type { Accounts } from "../accounts/accounts.ts";
 import {
   fail,
   refuseMisuse,

@@ -60,7 +60,7 @@ async function deleteAccount(
   context: Context,
 ): Promise<ExitCode> {
   const account = await accounts.findAccount(email);
-  if (account === null) return fail(context, noAccount(email));
+  if (account === null) return removeSignUp(accounts, { email, json }, context);
   const left = await closeCustomerOf(accounts, account.id, stripe);
   if (left !== null && !despiteSubscription)
     return fail(
@@ -69,21 +69,42 @@ async function deleteAccount(
     );
   const deleted = await accounts.deleteAccount(account.email);
   if (deleted.outcome === "no_account") return fail(context, noAccount(email));
-  const facts = {
+  tell(context, json, {
     email: account.email,
-    status: "deleted",
-    customer_left: left?.customerId ?? null,
-  };
-  context.out(
-    json
-      ? JSON.stringify(facts, null, 2)
-      : `Deleted ${account.email} with its keys.`,
-  );
+    left: left?.customerId ?? null,
+    sentence: `Deleted ${account.email} with its keys.`,
+  });
   if (left !== null)
     context.err(
       `The customer ${left.customerId} is still at Stripe, and may go on being charged: remove it there. ${left.reason}`,
     );
   return 0;
+}
+
+/** Removes whoever signed up with an address that has no account. */
+async function removeSignUp(
+  accounts: Accounts,
+  { email, json }: Pick<DeleteOptions, "email" | "json">,
+  context: Context,
+): Promise<ExitCode> {
+  const removed = await accounts.removeSignUp(email);
+  if (removed === null) return fail(context, noAccount(email));
+  tell(context, json, {
+    email: removed.email,
+    left: null,
+    sentence: `Deleted ${removed.email}, who had not confirmed the address.`,
+  });
+  return 0;
+}
+
+function tell(
+  context: Context,
+  json: boolean,
+  done: { email: string; left: string | null; sentence: string },
+): void {
+  const { email, left, sentence } = done;
+  const facts = { email, status: "deleted", customer_left: left };
+  context.out(json ? JSON.stringify(facts, null, 2) : sentence);
 }
 
 /** Removes an account's customer at Stripe. Returns the one that is left there, and why; null where none is. */

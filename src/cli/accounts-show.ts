@@ -44,7 +44,7 @@ async function showAccount(
   const listed =
     account === null ? null : await accounts.listKeys({ email: account.email });
   if (account === null || listed?.outcome !== "listed")
-    return fail(context, noAccount(email));
+    return showSignUp(accounts, { email, json }, context);
   const used = await accounts.monthlyUse(account.id);
   const facts = accountFacts({ account, used }, plans);
   const { keys } = listed;
@@ -64,6 +64,41 @@ async function showAccount(
   } else
     for (const line of describe(facts, subscription, byOperation, keys))
       context.out(line);
+  return 0;
+}
+
+/** Shows who signed up with an address that has no account: it was not confirmed. */
+async function showSignUp(
+  accounts: Accounts,
+  { email, json }: { email: string; json: boolean },
+  context: Context,
+): Promise<ExitCode> {
+  const person = await accounts.findUnconfirmed(email);
+  if (person === null) return fail(context, noAccount(email));
+  const since = new Date(person.signedUpAt).toISOString();
+  const facts = {
+    email: person.email,
+    plan: null,
+    status: "unconfirmed",
+    quota: 0,
+    used: 0,
+    remaining: 0,
+    created_at: since,
+    suspended_at: null,
+    customer: null,
+    subscription: null,
+    used_for: {},
+    keys: [],
+  };
+  const lines = [
+    person.email,
+    "  status   unconfirmed: signed up, and has not opened the link of the mail",
+    `  created  ${formatTime(person.signedUpAt)}`,
+    "",
+    "There is no account yet.",
+  ];
+  for (const line of json ? [JSON.stringify(facts, null, 2)] : lines)
+    context.out(line);
   return 0;
 }
 
