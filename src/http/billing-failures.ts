@@ -12,6 +12,15 @@ export function billingUnavailable(): Failure {
   };
 }
 
+/** An account is to be deleted that may be paying, and Stripe is not configured. */
+export function paymentsNotEnded(): Failure {
+  return {
+    code: "payments_not_ended",
+    message:
+      "This account may still pay for a plan, and the service cannot end that at the moment. Nothing was deleted: ask whoever runs the service to do it.",
+  };
+}
+
 /** The body is not what the path asks for; `wanted` shows what is. */
 export function invalidBody(wanted: string): Failure {
   return {

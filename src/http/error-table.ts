@@ -140,6 +140,13 @@ export const ERRORS = {
     when: "The account never began to pay, so that it has nothing in the customer portal.",
     remedy: "Choose a plan first.",
   },
+  payments_not_ended: {
+    status: 409,
+    title: "Payments not ended",
+    when: "The account that is to be deleted has paid, or begun to, by Stripe, which this service is no longer configured for: it cannot end what may still be paid. The account stays.",
+    remedy:
+      "Ask whoever runs the service to delete the account and to end its payments.",
+  },
   cursor_gone: {
     status: 410,
     title: "Cursor gone",
@@ -256,6 +263,7 @@ const PEOPLE_CODES = [
   "foreign_origin",
   "already_subscribed",
   "not_subscribed",
+  "payments_not_ended",
   "billing_unavailable",
   "wrong_password",
   "email_not_verified",

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { suite, test } from "node:test";
+import { pino } from "pino";
+import { BillingRecords } from "../../src/accounts/billing-records.ts";
 import {
   install,
   installOnPostgresql,
@@ -212,6 +215,38 @@ for (const [kind, make] of [
       );
       for (const { actor, detail } of await accounts.auditLog())
         assert.equal(`${actor}${detail}`.includes(ADA), false);
+    });
+
+    test("an account that may be paying is not deleted where Stripe is switched off", async () => {
+      const logged: unknown[] = [];
+      const logger = pino(
+        {},
+        { write: (line) => void logged.push(JSON.parse(line)) },
+      );
+      await using service = await startPeopleService({ install: make, logger });
+      const ada = await service.signedIn(ADA);
+      const { accounts, clock, place } = service.http.installation;
+      const id = (await accounts.findAccount(ADA))?.id ?? 0;
+      await using records = new BillingRecords({
+        place,
+        clock: () => clock.nowMs,
+        random: randomBytes,
+        actor: "stripe",
+      });
+      await records.keepCustomer(id, "cus_ada");
+      const refused = await ada.delete("/account", { password: PASSWORD });
+      assert.equal(refused.statusCode, 409, refused.body);
+      assert.equal(refused.json().error.code, "payments_not_ended");
+      assert.equal((await ada.get("/account")).statusCode, 200);
+      assert.equal(await accounts.billingCustomer(id), "cus_ada");
+      const warning = logged.find((line) =>
+        JSON.stringify(line).includes("which is not configured"),
+      );
+      assert.equal(Reflect.get(Object(warning), "account"), id);
+
+      await records.forgetCustomer("cus_ada");
+      const gone = await ada.delete("/account", { password: PASSWORD });
+      assert.equal(gone.statusCode, 204, gone.body);
     });
 
     test("an operator's deletion ends the person's sessions too", async () => {

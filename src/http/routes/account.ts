@@ -3,7 +3,7 @@ import type { Account } from "../../accounts/account-store.ts";
 import { monthAt } from "../../accounts/month.ts";
 import type { People, SignedIn } from "../../people/people.ts";
 import { accountsAway, isAway } from "../accounts-away.ts";
-import { billingUnavailable } from "../billing-failures.ts";
+import { billingUnavailable, paymentsNotEnded } from "../billing-failures.ts";
 import type { HttpDependencies, PeopleDoor } from "../deps.ts";
 import type { Failure, Refuse } from "../failure.ts";
 import { JSON_TYPE } from "../fixed-headers.ts";
@@ -25,8 +25,8 @@ export interface OwnRequest {
   readonly query: URLSearchParams;
   /** Epoch milliseconds. */
   readonly nowMs: number;
-  /** Ends all that the account pays; false when that cannot be done now. */
-  readonly endPayments: () => Promise<boolean>;
+  /** Ends all that the account pays; what keeps it from that, null when it is done. */
+  readonly endPayments: () => Promise<Failure | null>;
 }
 
 export type OwnAnswer =
@@ -81,7 +81,7 @@ async function answerOwn(
   people: People,
   action: OwnAction,
   request: FastifyRequest,
-  { billing, now }: HttpDependencies,
+  { billing, logger, now }: HttpDependencies,
 ): Promise<OwnAnswer> {
   const headers = headersOf(request);
   const person = await people.whoIs(headers);
@@ -99,8 +99,17 @@ async function answerOwn(
     query: new URL(request.url, "http://localhost").searchParams,
     nowMs: now(),
     async endPayments() {
-      const closed = await billing?.billing.closeAccount(account.id);
-      return closed === undefined || closed.outcome === "closed";
+      if (billing !== null) {
+        const closed = await billing.billing.closeAccount(account.id);
+        return closed.outcome === "closed" ? null : billingUnavailable();
+      }
+      if ((await people.accounts.billingCustomer(account.id)) === null)
+        return null;
+      logger?.warn(
+        { account: account.id },
+        "an account is not deleted as its owner wants: it has a customer at Stripe, which is not configured; see accounts delete",
+      );
+      return paymentsNotEnded();
     },
   });
 }
@@ -147,7 +156,8 @@ async function remove({
   const confirmation = await people.confirm(person, read.member("password"));
   if (confirmation !== "confirmed")
     return { failure: unconfirmed(confirmation) };
-  if (!(await endPayments())) return { failure: billingUnavailable() };
+  const unended = await endPayments();
+  if (unended !== null) return { failure: unended };
   await people.accounts.deleteAccount(account.email);
   return { status: 204, data: null };
 }
