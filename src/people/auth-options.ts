@@ -93,7 +93,10 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         await accounts.accountOfPerson({ userId: id, email });
       },
     },
-    socialProviders: github === null ? {} : { github: { ...github } },
+    socialProviders:
+      github === null
+        ? {}
+        : { github: { ...github, mapProfileToUser: normalized } },
     account: {
       encryptOAuthTokens: true,
       accountLinking: { enabled: true, requireLocalEmailVerified: true },
@@ -162,6 +165,12 @@ function signUp(body: unknown): { email: string } {
       message: `A name has at most ${LONGEST_NAME} characters.`,
     });
   return { email };
+}
+
+/** GitHub's address of a person in the form in which accounts have it; one that is none stays for the library to refuse. */
+function normalized({ email }: { email: string | null }): { email?: string } {
+  const address = email === null ? null : normalizeEmail(email);
+  return address === null ? {} : { email: address };
 }
 
 function emailOf(body: unknown): string {
