@@ -38,22 +38,13 @@ export class SettingReader {
   }
 
   read<T>(setting: Setting<T>): T {
-    return this.readGiven(setting) ?? setting.fallback;
+    const given = this.#parse(setting);
+    return given === null ? setting.fallback : given.value;
   }
 
   /** The value that somebody chose, null when nobody did. */
   readGiven<T>(setting: Setting<T>): T | null {
-    if (!this.#known.includes(setting))
-      throw new Error(
-        `The command does not list its setting --${setting.flag}.`,
-      );
-    const found = this.#find(setting);
-    if (found === null) return null;
-    const parsed = setting.parse(found.text);
-    if (parsed.ok) return parsed.value;
-    const instead = setting.isSecret === true ? "" : `, not "${found.text}"`;
-    this.problems.push(`${found.name} ${parsed.problem}${instead}.`);
-    return null;
+    return this.#parse(setting)?.value ?? null;
   }
 
   /** A value that has to be chosen; `otherwise` stands in for it where it is not, and a problem says so. */
@@ -76,6 +67,21 @@ export class SettingReader {
         return value === undefined ? [] : [[name, value]];
       }),
     );
+  }
+
+  /** What somebody chose, which may be null itself; null when nobody did, or when it cannot be read. */
+  #parse<T>(setting: Setting<T>): { value: T } | null {
+    if (!this.#known.includes(setting))
+      throw new Error(
+        `The command does not list its setting --${setting.flag}.`,
+      );
+    const found = this.#find(setting);
+    if (found === null) return null;
+    const parsed = setting.parse(found.text);
+    if (parsed.ok) return parsed;
+    const instead = setting.isSecret === true ? "" : `, not "${found.text}"`;
+    this.problems.push(`${found.name} ${parsed.problem}${instead}.`);
+    return null;
   }
 
   #find({

@@ -17,6 +17,7 @@ import {
   SEED,
   WORKERS,
 } from "../../src/cli/settings.ts";
+import { TAXONOMY_SOURCE } from "../../src/cli/update-settings.ts";
 
 /** Reads one setting from flags and an environment. */
 function read<T>(
@@ -58,6 +59,16 @@ suite("reading the configuration", () => {
       value: 9001,
       problems: [],
     });
+  });
+
+  test("to do without is a choice, and not the default", () => {
+    const without = { value: null, problems: [] };
+    const flags = { "taxonomy-source": "none" };
+    assert.deepEqual(read(TAXONOMY_SOURCE, {}, flags), without);
+    assert.deepEqual(
+      read(TAXONOMY_SOURCE, { TAXONOMY_SOURCE: "none" }),
+      without,
+    );
   });
 
   test("a blank variable is an absent one", () => {
