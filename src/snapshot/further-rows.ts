@@ -62,6 +62,11 @@ export class FurtherRows {
     return summary === null ? null : new FurtherRows(summary, rows);
   }
 
+  /** Whether the file has a row of an NPI. */
+  has(npi: number): boolean {
+    return this.#find(npi) !== NOTHING;
+  }
+
   /** Calls `visit` with where each record of an NPI lies in `bytes`, in the order of the file. */
   forEachOf(npi: number, visit: (start: number, end: number) => void): void {
     const first = this.#find(npi);

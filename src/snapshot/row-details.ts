@@ -98,7 +98,7 @@ export class RowDetails {
         BlobSection.ownOtherName,
       ])
         this.#copy(held, section);
-      this.#addFurther(npi);
+      this.#addFurther(npi, ofNpi(otherNames, npi), ofNpi(locations, npi));
       this.#writer.end();
     }
   }
@@ -124,8 +124,12 @@ export class RowDetails {
     this.#writer.append(status, 0, status.length);
   }
 
-  #addFurther(npi: number): void {
-    const { locations, otherNames, parts } = this.#sources;
+  #addFurther(
+    npi: number,
+    otherNames = this.#sources.otherNames,
+    locations = this.#sources.locations,
+  ): void {
+    const { parts } = this.#sources;
     if (parts.has("other_names"))
       this.#addSection(npi, BlobSection.otherNames, otherNames);
     if (parts.has("locations"))
@@ -161,6 +165,11 @@ export class RowDetails {
     const bytes = held.section(section);
     this.#writer.append(bytes, 0, bytes.length);
   }
+}
+
+/** The rows where there are any of an NPI. A file that has none of it says nothing of an NPI without a row of its own. */
+function ofNpi(rows: FurtherRows | null, npi: number): FurtherRows | null {
+  return rows?.has(npi) === true ? rows : null;
 }
 
 function ignore(): void {}

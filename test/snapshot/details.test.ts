@@ -265,19 +265,27 @@ describe("the details of the registry's files", () => {
     });
   });
 
-  test("of further names alone, in a week without the provider's row, are taken up", async () => {
+  test("of further names alone, in a week without the provider's row, are taken up, and nothing else of it goes", async () => {
     using registry = new SmallRegistry();
-    const none = { otherNames: [], locations: [] };
-    await importZip(registry, FULL, { rows: [rich(1, "a")], ...none });
+    await importZip(registry, FULL, {
+      rows: [rich(1, "a")],
+      otherNames: [name(1, "OLD")],
+      locations: [place(1, "KEPT ST")],
+    });
     await importZip(registry, WEEK, {
       rows: [person(2)],
       otherNames: [name(1, "NEW"), name(50, "NOBODY")],
       locations: [],
     });
-    const { otherNames, taxonomies } = allDetails(registry).get(npiOf(1))!;
+    const details = allDetails(registry).get(npiOf(1))!;
+    const { locations, otherNames, taxonomies } = details;
     assert.deepEqual(
       otherNames.map(({ organization: text }) => text),
       [null, "NEW"],
+    );
+    assert.deepEqual(
+      locations.map(({ address_1: line }) => line),
+      ["KEPT ST"],
     );
     assert.equal(taxonomies.length, 2);
   });
