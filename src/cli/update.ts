@@ -49,7 +49,7 @@ export const updateCommand: Command = {
   summary:
     "Get what is lacking from the registry's download page, and import it.",
   details: [
-    "Looks for the newest full file, the weeks after it or after what is held, and NUCC's newest taxonomy; downloads only what this installation lacks, and imports it in order. A download that was stopped goes on where it stopped. HTTPS_PROXY, HTTP_PROXY and NO_PROXY are honoured.",
+    "Looks for the newest full file, the weeks after it or after what is held, the newest report of deactivated NPIs, and NUCC's newest taxonomy; downloads only what this installation lacks, and imports it in order. A download that was stopped goes on where it stopped. HTTPS_PROXY, HTTP_PROXY and NO_PROXY are honoured.",
     "Whatever fails, and whenever it is stopped, what was served before still is, and the next update completes it. While serving, serve --update does it by schedule.",
   ],
   prepare(reader) {

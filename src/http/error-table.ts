@@ -152,7 +152,7 @@ export const ERRORS = {
     title: "Cursor gone",
     when: "The cursor of a list of changes stands in a part of the list that is no longer there: it is older than what is kept, or what it followed was rolled back, or the data were replaced as a whole. It is not counted.",
     remedy:
-      "Begin again with `since`, the day of your last answer. Where `meta.complete_since` is later than your copy of the data, take a new copy.",
+      "Go on from the newest older cursor that is still good, and look up again every NPI that the list named behind it: after a rollback their records are the older ones again. Without such a cursor take a new copy of the data.",
   },
   key_ended: {
     status: 409,

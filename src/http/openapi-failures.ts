@@ -185,7 +185,7 @@ const EXAMPLE_FAILURES: Readonly<Record<ApiErrorCode, Failure>> = {
   cursor_gone: {
     code: "cursor_gone",
     message:
-      "This cursor's place in the list of changes is no longer there. Begin again with since, the day of your last answer.",
+      "This cursor's place in the list of changes is no longer there. Go back to an older cursor and look up again what the list named behind it, or take a new copy of the data.",
   },
   uri_too_long: {
     code: "uri_too_long",

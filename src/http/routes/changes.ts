@@ -77,6 +77,6 @@ function cursorGone(): Failure {
   return {
     code: "cursor_gone",
     message:
-      "This cursor's place in the list of changes is no longer there. Begin again with since, the day of your last answer.",
+      "This cursor's place in the list of changes is no longer there. Go back to an older cursor and look up again what the list named behind it, or take a new copy of the data.",
   };
 }
