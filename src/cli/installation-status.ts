@@ -1,6 +1,7 @@
 import { countAll, type ChangeCounts } from "../changes/change.ts";
 import { ChangeReader } from "../changes/change-reader.ts";
 import { timeOfSnapshot } from "../changes/change-sets.ts";
+import { ChangesDatabaseError } from "../changes/database.ts";
 import { dataAge } from "../registry/data-age.ts";
 import {
   dataDateOf,
@@ -43,6 +44,8 @@ export interface InstallationStatus {
     /** What the last import changed. */
     readonly last: (ChangeCounts & { readonly date: string }) | null;
   } | null;
+  /** Why the changes cannot be read, as on a full disk; null where they can. */
+  readonly changes_fault: string | null;
   readonly disk: DiskUse;
 }
 
@@ -78,9 +81,23 @@ export function installationStatus(
     snapshots: all.length,
     warning: age?.warning ?? null,
     update: readUpdateStatus(dataDir),
-    changes: metadata === null ? null : changesTo(metadata.id, dataDir),
+    ...changesOf(metadata?.id ?? null, dataDir),
     disk: diskUse(dataDir),
   };
+}
+
+/** The changes are the least of it: all else is shown without them. */
+function changesOf(
+  snapshot: string | null,
+  dataDir: string,
+): Pick<InstallationStatus, "changes" | "changes_fault"> {
+  try {
+    const changes = snapshot === null ? null : changesTo(snapshot, dataDir);
+    return { changes, changes_fault: null };
+  } catch (error) {
+    if (!(error instanceof ChangesDatabaseError)) throw error;
+    return { changes: null, changes_fault: error.message };
+  }
 }
 
 function changesTo(

@@ -47,14 +47,18 @@ function showStatus(
   return 0;
 }
 
+type ImportedFile = NonNullable<
+  InstallationStatus["snapshot"]
+>["files"][number];
+
 /** The status for people. */
 function statusLines(status: InstallationStatus): string[] {
   const { databases, downloads, free, snapshots } = status.disk;
   return [
     ...snapshotLines(status.snapshot),
     ...updateLines(status.update),
-    ...changeLines(status.changes),
-    `Disk:      ${formatBytes(snapshots)} in ${formatCount(status.snapshots)} snapshots, ${formatBytes(downloads)} of downloads, ${formatBytes(databases)} of databases; ${formatBytes(free)} free`,
+    ...changeLines(status),
+    `Disk:      ${formatBytes(snapshots)} in ${status.snapshots === 1 ? "1 snapshot" : `${formatCount(status.snapshots)} snapshots`}, ${formatBytes(downloads)} of downloads, ${formatBytes(databases)} of databases; ${formatBytes(free)} free`,
   ];
 }
 
@@ -71,11 +75,17 @@ function snapshotLines(snapshot: InstallationStatus["snapshot"]): string[] {
     `Providers: ${formatCount(counts.providers)}: ${formatCount(counts.individuals)} individuals, ${formatCount(counts.organizations)} organizations, ${formatCount(counts.withheld)} withheld by the registry; ${formatCount(counts.deactivated)} of all are deactivated`,
     `Names:     of specialties from ${snapshot.specialty_names}`,
     ...snapshot.files.map(
-      ({ begin, end, kind, name }, index) =>
-        (index === 0 ? "Files:" : "").padEnd(11) +
-        `${name} (${kind === "full" ? "full file" : "week"}${end === null ? "" : `, ${begin ?? ""} to ${end}`})`,
+      (file, index) =>
+        (index === 0 ? "Files:" : "").padEnd(11) + describeFile(file),
     ),
   ];
+}
+
+function describeFile({ begin, end, kind, name }: ImportedFile): string {
+  if (kind === "deactivations")
+    return `${name} (deactivated NPIs as of ${end ?? ""})`;
+  const period = end === null ? "" : `, ${begin ?? ""} to ${end}`;
+  return `${name} (${kind === "full" ? "full file" : "week"}${period})`;
 }
 
 function updateLines(update: InstallationStatus["update"]): string[] {
@@ -95,7 +105,11 @@ function updateLines(update: InstallationStatus["update"]): string[] {
   ];
 }
 
-function changeLines(changes: InstallationStatus["changes"]): string[] {
+function changeLines({
+  changes,
+  changes_fault: fault,
+}: InstallationStatus): string[] {
+  if (fault !== null) return [`Changes:   ${fault}`];
   if (changes === null) return [];
   const { last, sets } = changes;
   if (last === null) return ["Changes:   none listed yet"];

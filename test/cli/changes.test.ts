@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
+import { writeReport } from "../support/deactivation-report.ts";
 import { runProgram, temporaryFolder } from "../support/program.ts";
 import { FULL, npiOf, person, withheld } from "../support/small-registry.ts";
 import type { RawRow } from "../support/raw-row.ts";
@@ -165,6 +166,37 @@ suite("provider-directory status", () => {
       assert.match(lines[index] ?? "", pattern);
   });
 
+  test("tells a report of deactivated NPIs from a week", async () => {
+    using data = await twoImports();
+    using folder = temporaryFolder();
+    const report = await writeReport(folder.path, [[npiOf(1), "11/08/2026"]]);
+    await data.run(["import", report]);
+    assert.match(
+      (await data.run(["status"])).out,
+      /^ {11}report\.xlsx \(deactivated NPIs as of 2026-11-09\)$/m,
+    );
+  });
+
+  test("shows all else where the changes cannot be read, and why", async () => {
+    using data = dataFolder();
+    await data.import(FULL, [person(1)]);
+    writeFileSync(
+      join(data.dataDir, "changes.sqlite"),
+      "no database".repeat(9),
+    );
+    const { code, out } = await data.run(["status"]);
+    assert.equal(code, 0);
+    assert.match(out, /^Source: {4}NPPES/m);
+    assert.match(
+      out,
+      /^Changes: {3}Cannot open the database of changes .* not a database$/m,
+    );
+    assert.match(out, /^Disk: .* in 1 snapshot, /m);
+    const json = JSON.parse((await data.run(["status", "--json"])).out);
+    assert.equal(json.changes, null);
+    assert.match(json.changes_fault, /not a database$/);
+  });
+
   test("warns of data older than ten days, with exit code 0", async () => {
     using data = await twoImports();
     const young = await data.run(["status"], "2026-11-25T23:59:00Z");
@@ -214,7 +246,12 @@ suite("provider-directory status", () => {
     using data = await twoImports();
     const { out } = await data.run(["status", "--json"]);
     const { changes, disk, snapshot, ...rest } = JSON.parse(out);
-    assert.deepEqual(rest, { snapshots: 2, warning: null, update: null });
+    assert.deepEqual(rest, {
+      snapshots: 2,
+      warning: null,
+      update: null,
+      changes_fault: null,
+    });
     assert.deepEqual(
       [snapshot.data_date, snapshot.data_age_days, snapshot.counts.providers],
       ["2026-11-15", 2, 3],
