@@ -16,6 +16,9 @@ import {
 import { formatBytes, formatCount } from "./quantities.ts";
 import { DATA_DIR, JSON_OUTPUT } from "./settings.ts";
 
+/** An update that is due so long ago is not about to start. */
+const LATE_MS = 60_000;
+
 export const statusCommand: Command = {
   words: ["status"],
   operands: NO_OPERANDS,
@@ -41,7 +44,7 @@ function showStatus(
   if (missing !== null) return fail(context, missing);
   const status = installationStatus(new SnapshotStore(dataDir), context.now());
   if (json) context.out(JSON.stringify(status, null, 2));
-  else for (const line of statusLines(status)) context.out(line);
+  else for (const line of statusLines(status, context.now())) context.out(line);
   if (status.warning !== null)
     context.err(`${PROGRAM}: warning: ${status.warning}`);
   return 0;
@@ -52,11 +55,11 @@ type ImportedFile = NonNullable<
 >["files"][number];
 
 /** The status for people. */
-function statusLines(status: InstallationStatus): string[] {
+function statusLines(status: InstallationStatus, nowMs: number): string[] {
   const { databases, downloads, free, snapshots } = status.disk;
   return [
     ...snapshotLines(status.snapshot),
-    ...updateLines(status.update),
+    ...updateLines(status.update, nowMs),
     ...changeLines(status),
     `Disk:      ${formatBytes(snapshots)} in ${status.snapshots === 1 ? "1 snapshot" : `${formatCount(status.snapshots)} snapshots`}, ${formatBytes(downloads)} of downloads, ${formatBytes(databases)} of databases; ${formatBytes(free)} free`,
   ];
@@ -88,13 +91,16 @@ function describeFile({ begin, end, kind, name }: ImportedFile): string {
   return `${name} (${kind === "full" ? "full file" : "week"}${period})`;
 }
 
-function updateLines(update: InstallationStatus["update"]): string[] {
+function updateLines(
+  update: InstallationStatus["update"],
+  nowMs: number,
+): string[] {
   if (update === null) return ["Update:    no schedule"];
   const { lastFinishedAt, lastMessage, lastOutcome, lastStartedAt } = update;
   const next =
     update.schedule === null
       ? "no schedule"
-      : `${update.nextAt === null ? "not planned" : `next ${minuteOf(update.nextAt)}`} (${update.schedule}${update.zone === null ? "" : `, ${update.zone}`})`;
+      : `${dueOf(update.nextAt, nowMs)} (${update.schedule}${update.zone === null ? "" : `, ${update.zone}`})`;
   const message = lastMessage === null ? "" : `: ${lastMessage}`;
   if (lastStartedAt === null) return [`Update:    ${next}`];
   return [
@@ -103,6 +109,15 @@ function updateLines(update: InstallationStatus["update"]): string[] {
       ? `           last begun ${minuteOf(lastStartedAt)}, not finished`
       : `           last finished ${minuteOf(lastFinishedAt)}, ${lastOutcome ?? "outcome unknown"}${message}`,
   ];
+}
+
+/** A service that runs plans the next update when one is due; one that was killed left the last plan behind. */
+function dueOf(nextAt: string | null, nowMs: number): string {
+  if (nextAt === null) return "not planned";
+  const isPast = Date.parse(nextAt) < nowMs - LATE_MS;
+  return isPast
+    ? `was due ${minuteOf(nextAt)}, and no service took it up`
+    : `next ${minuteOf(nextAt)}`;
 }
 
 function changeLines({

@@ -235,6 +235,10 @@ suite("provider-directory status", () => {
       out,
       /^ {11}last finished 2026-11-17 11:01 UTC, failed: The page is not there\.$/m,
     );
+    assert.match(
+      (await data.run(["status"], "2026-11-18T11:02:00Z")).out,
+      /^Update: {4}was due 2026-11-18 11:00 UTC, and no service took it up \(0 6/m,
+    );
     write({ ...status, lastFinishedAt: null });
     assert.match(
       (await data.run(["status"])).out,
