@@ -36,8 +36,10 @@ export async function importFetched(
     await applyNames(taxonomy, store, options, context);
     return 0;
   }
+  const before = store.currentId();
+  let code: ExitCode;
   try {
-    return await importAll(
+    code = await importAll(
       registryFiles,
       taxonomy,
       held,
@@ -49,6 +51,11 @@ export async function importFetched(
     // A snapshot that was kept back in vain is of no use to anybody.
     store.discardUnfinished();
   }
+  // Files that changed nothing have made no snapshot in which the new names could stand.
+  const isNamed = csv === undefined || store.currentId() !== before;
+  if (code === 0 && !isNamed)
+    await applyNames(taxonomy, store, options, context);
+  return code;
 }
 
 async function applyNames(

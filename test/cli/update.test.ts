@@ -176,6 +176,23 @@ suite("the command update", () => {
     assert.match((await here.update(source)).out, /^The data are current/);
   });
 
+  test("makes a new taxonomy take effect beside a report that tells nothing new", async () => {
+    const report = "NPPES_Deactivated_NPI_Report_110926.zip";
+    const later = "NPPES_Deactivated_NPI_Report_121426.zip";
+    const bytes = await reportZipBytes([[npiOf(1), "11/02/2026"]]);
+    await using source = await UpdateSource.start([FULL, report]);
+    for (const name of [report, later]) source.put(name, bytes);
+    using here = new Installation();
+    await here.update(source);
+    source.link([FULL, later]);
+    source.taxonomy("nucc_taxonomy_262.csv", TAXONOMY_TEXT);
+    const { code, out } = await here.update(source);
+    assert.equal(code, 0);
+    assert.match(out, /tells of no deactivation to 2026-12-14 that/);
+    assert.match(out, /named by NUCC's taxonomy file nucc_taxonomy_262\.csv/);
+    assert.match((await here.update(source)).out, /^The data are current/);
+  });
+
   test("does not wait for NUCC, nor asks it where the operator gave a file of his own or wants none", async () => {
     await using source = await UpdateSource.start([FULL, WEEK_1]);
     using here = new Installation();
@@ -192,7 +209,10 @@ suite("the command update", () => {
     const { out } = await here.update(source);
     assert.match(out, /named by own\.csv.*NUCC is not asked\.\nThe data are/);
     using other = new Installation();
-    await other.update(source, "--taxonomy-source", "none");
+    const [option = "", page = ""] = source.args();
+    const without = ["--taxonomy-source", "none"];
+    const { code, err } = await other.run("update", option, page, ...without);
+    assert.deepEqual([code, err], [0, ""]);
     assert.equal(source.asked("/csv"), 1);
   });
 
