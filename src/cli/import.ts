@@ -12,6 +12,7 @@ import {
 } from "../snapshot/import-registry.ts";
 import type { DeactivationCounts } from "../snapshot/deactivation-merger.ts";
 import type { ImportReport } from "../snapshot/import-report.ts";
+import { describeDays } from "../snapshot/missing-days.ts";
 import { SnapshotStore } from "../snapshot/store.ts";
 import { fail, type Command, type Context, type ExitCode } from "./command.ts";
 import { IMPORT_RUNS, withImportLock } from "./data-folder.ts";
@@ -208,6 +209,7 @@ export function describeImport(
     deactivations,
     details,
     file,
+    missingDays,
     outweighed,
     rows,
     warnings,
@@ -243,6 +245,10 @@ export function describeImport(
   lines.push(
     `  details kept besides the records: ${held.length === 0 ? "none" : held.join(", ")}`,
   );
+  if (missingDays.length > 0)
+    lines.push(
+      `  warning: no file that was imported covers ${describeDays(missingDays)}: import those weeks too, or the next full file`,
+    );
   if (reportPath !== null) lines.push(`  report: ${reportPath}`);
   return lines;
 }

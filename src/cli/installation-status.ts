@@ -9,6 +9,7 @@ import {
   type AppliedFile,
   type SnapshotCounts,
 } from "../snapshot/metadata.ts";
+import { missingDays, type Days } from "../snapshot/missing-days.ts";
 import type { SnapshotStore } from "../snapshot/store.ts";
 import {
   readUpdateStatus,
@@ -31,6 +32,8 @@ export interface InstallationStatus {
     >[];
     readonly data_date: string | null;
     readonly data_age_days: number | null;
+    /** Days before that date which no file covers that was imported. */
+    readonly missing_days: readonly Days[];
   } | null;
   readonly snapshots: number;
   /** Of the data's age; null while they are young, or their age is not known. */
@@ -77,6 +80,7 @@ export function installationStatus(
               })),
             data_date: dataDateOf(metadata),
             data_age_days: age?.days ?? null,
+            missing_days: missingDays(store.appliedFiles(metadata)),
           },
     snapshots: all.length,
     warning: age?.warning ?? null,

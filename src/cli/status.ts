@@ -1,3 +1,4 @@
+import { describeDays } from "../snapshot/missing-days.ts";
 import { SnapshotStore } from "../snapshot/store.ts";
 import { describeCounts } from "./change-lines.ts";
 import {
@@ -70,11 +71,21 @@ function snapshotLines(snapshot: InstallationStatus["snapshot"]): string[] {
     return [
       "Snapshot:  none is served: import a registry file, or see snapshots list",
     ];
-  const { counts, data_age_days: days, data_date: date } = snapshot;
+  const {
+    counts,
+    data_age_days: days,
+    data_date: date,
+    missing_days: missing,
+  } = snapshot;
   return [
     `Snapshot:  ${snapshot.id}, made ${minuteOf(snapshot.created_at)}`,
     `Source:    ${snapshot.source}`,
     `Data:      ${date === null ? "of no known date" : `to ${date}, ${days === 1 ? "1 day" : `${formatCount(days ?? 0)} days`} old`}`,
+    ...(missing.length === 0
+      ? []
+      : [
+          `           no file that was imported covers ${describeDays(missing)}`,
+        ]),
     `Providers: ${formatCount(counts.providers)}: ${formatCount(counts.individuals)} individuals, ${formatCount(counts.organizations)} organizations, ${formatCount(counts.withheld)} withheld by the registry; ${formatCount(counts.deactivated)} of all are deactivated`,
     `Names:     of specialties from ${snapshot.specialty_names}`,
     ...snapshot.files.map(

@@ -1,4 +1,5 @@
 import type { FilePeriod } from "../registry/file-name.ts";
+import { hasAny, missingDays } from "./missing-days.ts";
 import { newestEnd, type AppliedFile } from "./metadata.ts";
 
 /** What is known of a file before its rows are read: its name and period, and of a zip what its directory declares. */
@@ -12,8 +13,8 @@ export type ImportDecision =
   /** A new base: what is held is replaced, last known details carried over. */
   | { status: "import"; kind: "full" }
   /**
-   * Merged into what is held. `newerFiles`, when an older week is forced: the indexes of
-   * the files held that cover its period or a newer one.
+   * Merged into what is held. `newerFiles`, where the week is older: the indexes of the files held that cover its period or
+   * a newer one.
    */
   | { status: "import"; kind: "update"; newerFiles: ReadonlySet<number> | null }
   | { status: "unchanged"; message: string }
@@ -60,7 +61,7 @@ export function decideImport(
     (weekEnd !== null && period.end < weekEnd) ||
     (fullEnd !== null && period.end <= fullEnd);
   if (!isOlder) return { status: "import", kind: "update", newerFiles: null };
-  if (force)
+  if (force || hasAny(missingDays(files), period))
     return {
       status: "import",
       kind: "update",

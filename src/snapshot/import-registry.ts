@@ -24,6 +24,7 @@ import { RowMerger } from "./row-merger.ts";
 import { Entry } from "./row-store.ts";
 import type { BuildContext } from "./document-sections.ts";
 import type { AppliedFile, SnapshotMetadata } from "./metadata.ts";
+import { missingDays } from "./missing-days.ts";
 import { publish, type BuiltSnapshot, type PublishRequest } from "./publish.ts";
 import type { BaseSnapshot } from "./base-snapshot.ts";
 
@@ -107,6 +108,7 @@ export async function importRegistryFile(
     ...makeReport(request, startedAt, summary, examples, merger),
     deactivations,
     details: reportDetails(details),
+    missingDays: missingDays([...files, file]),
   };
   const fault = force
     ? null
@@ -230,7 +232,7 @@ function makeReport(
   summary: RegistryFileSummary,
   { examples }: BadRowExamples,
   { carriedOver, outweighed }: RowMerger,
-): Omit<ImportReport, "deactivations" | "details"> {
+): Omit<ImportReport, "deactivations" | "details" | "missingDays"> {
   return {
     file: appliedFile(summary),
     startedAt: new Date(startedAt).toISOString(),

@@ -3,6 +3,7 @@ import type { FurtherSummary } from "../registry/further-file.ts";
 import type { BadRow } from "../registry/bad-row.ts";
 import type { DeactivationCounts } from "./deactivation-merger.ts";
 import type { AppliedFile, SnapshotCounts } from "./metadata.ts";
+import type { Days } from "./missing-days.ts";
 
 const MAX_EXAMPLES = 1000;
 
@@ -24,7 +25,9 @@ export interface ImportReport {
   warnings: Record<string, number>;
   /** Rows whose details were withheld by the registry and carried over from the snapshot before. */
   carriedOver: number;
-  /** Rows of a forced older week that a newer row of the same NPI outweighs. */
+  /** Days that none of the files that make up the data covers, though later ones are covered. */
+  missingDays: readonly Days[];
+  /** Rows of an older week that a newer row of the same NPI outweighs. */
   outweighed: number;
   /** What came of the NPIs that a report of deactivated ones lists; null for other files. */
   deactivations: DeactivationCounts | null;

@@ -1,6 +1,7 @@
 import { dayOfIso, isoDate } from "../registry/dates.ts";
 import { NO_DATE } from "../registry/provider-row.ts";
 import type { AppliedFile } from "../snapshot/metadata.ts";
+import { describeDays, hasAny, missingDays } from "../snapshot/missing-days.ts";
 import type {
   OfferedFile,
   OfferedFull,
@@ -49,7 +50,7 @@ const NO_FULL: Chain = {
 
 /**
  * Works out what an installation lacks of what is offered: the newest full file when it is newer than the one in use,
- * and every week after it; else every week after what is held. A full file is passed over where it would take the data
+ * and every week after it; else every week after what is held, and those in between that were left out. A full file is passed over where it would take the data
  * back in time, for the weeks after it are no longer offered.
  *
  * Of a full file that nobody has looked into yet, the day that it covers is estimated from the month in its name; a
@@ -65,9 +66,10 @@ export function planUpdate(offered: Offered, installed: Installed): UpdatePlan {
   const files = [...taxonomy, ...chain.files, ...report];
   if (files.length > 0) return { status: "update", files };
   const until = held === null ? null : isoDate(held);
+  const missing = missingDays(installed.files);
   return {
     status: "current",
-    message: `The data are current: ${until === null ? "nothing newer is offered" : `they reach to ${until}, and nothing newer is offered`}.`,
+    message: `The data are current: ${until === null ? "nothing newer is offered" : `they reach to ${until}, and nothing newer is offered`}.${missing.length === 0 ? "" : ` But no file that was imported covers ${describeDays(missing)}, nor is one offered: the next full file will.`}`,
   };
 }
 
@@ -79,7 +81,7 @@ function newestChain(
   const weeks = files.filter((file) => file.kind === "week");
   const full = newestFull(files);
   const fromHeld =
-    installed.length === 0 ? null : weeksAfter(weeks, held ?? NO_DATE, held);
+    installed.length === 0 ? null : weeksLacking(weeks, installed, held);
   if (full === null || !isNewer(full, installed)) return fromHeld ?? NO_FULL;
   const { expected, latest } = daysOf(full);
   const fromFull = weeksAfter(weeks, expected, latest);
@@ -87,6 +89,21 @@ function newestChain(
     return { ...fromFull, files: [full, ...fromFull.files] };
   // Where there is a week that what is held does not lead to, the full file does not go back: so it is the one broken.
   return fromHeld?.status === "whole" ? fromHeld : fromFull;
+}
+
+/** The weeks that cover days which were left out, and those after what is held. */
+function weeksLacking(
+  weeks: readonly OfferedWeek[],
+  installed: Installed["files"],
+  held: number | null,
+): Chain {
+  const after = weeksAfter(weeks, held ?? NO_DATE, held);
+  if (after.status === "broken") return after;
+  const missing = missingDays(installed);
+  const older = inOrder(weeks).filter(
+    (week) => !after.files.includes(week) && hasAny(missing, week),
+  );
+  return { ...after, files: [...older, ...after.files] };
 }
 
 /**
@@ -98,13 +115,7 @@ function weeksAfter(
   after: number,
   latest: number | null,
 ): Chain {
-  const later = weeks
-    .filter(({ end }) => dayOfIso(end) > after)
-    .toSorted(
-      (a, b) =>
-        dayOfIso(a.end) - dayOfIso(b.end) ||
-        dayOfIso(a.begin) - dayOfIso(b.begin),
-    );
+  const later = inOrder(weeks).filter(({ end }) => dayOfIso(end) > after);
   let covered = latest;
   for (const { begin, end } of later) {
     if (covered !== null && dayOfIso(begin) > covered + 1)
@@ -120,6 +131,14 @@ function weeksAfter(
     files: later,
     reach: last === undefined ? after : dayOfIso(last.end),
   };
+}
+
+function inOrder(weeks: readonly OfferedWeek[]): OfferedWeek[] {
+  return weeks.toSorted(
+    (a, b) =>
+      dayOfIso(a.end) - dayOfIso(b.end) ||
+      dayOfIso(a.begin) - dayOfIso(b.begin),
+  );
 }
 
 function newestFull(files: readonly OfferedFile[]): OfferedFull | null {

@@ -103,7 +103,20 @@ suite("provider-directory import", () => {
 
   test("an older week is refused in a sentence that names what was not imported behind it", async () => {
     using files = registry();
-    await files.import(files.full, files.week2);
+    const { out } = await files.import(files.full, files.week2);
+    assert.match(
+      out,
+      /warning: no file that was imported covers 2026-11-10 to 2026-11-15: import those weeks too, or the next full file\n/,
+    );
+    const status = () => runProgram(["status", "--data-dir", files.dataDir]);
+    const missing =
+      / {11}no file that was imported covers 2026-11-10 to 2026-11-15\n/;
+    assert.match((await status()).out, missing);
+    assert.doesNotMatch((await files.import(files.week1)).out, /warning/);
+    assert.doesNotMatch((await status()).out, missing);
+    // The same week, published once more.
+    const lines = readFileSync(files.week1, "utf8").split("\n");
+    writeFileSync(files.week1, `${lines.slice(0, 5).join("\n")}\n`);
     const { code, err } = await files.import(files.week1);
     assert.equal(code, 1);
     assert.match(

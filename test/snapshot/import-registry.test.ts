@@ -142,9 +142,35 @@ describe("a week", () => {
     );
   });
 
-  it("is refused when the data reach further already, and merged with force where it is newer", async () => {
+  it("that was left out is told by the later one, and merged where it is newer", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, [person(1), person(2)]);
+    const later = await registry.import(WEEK_2, [
+      person(1, { last: "NEWER", lastUpdated: "11/20/2026" }),
+    ]);
+    assert.ok(later.status === "imported");
+    assert.deepEqual(later.report.missingDays, [
+      { from: "2026-11-09", to: "2026-11-15" },
+    ]);
+    const leftOut = await registry.import(WEEK_1, [
+      person(1, { last: "OLDER", lastUpdated: "11/10/2026" }),
+      person(2, { last: "MISSED", lastUpdated: "11/11/2026" }),
+    ]);
+    assert.ok(leftOut.status === "imported");
+    assert.equal(leftOut.report.outweighed, 1);
+    assert.deepEqual(leftOut.report.missingDays, []);
+    assert.equal(registry.directory().lookup(npiOf(1))?.name?.last, "NEWER");
+    assert.equal(registry.directory().lookup(npiOf(2))?.name?.last, "MISSED");
+    assert.equal(
+      registry.directory().source,
+      "NPPES (CMS), full file 2026-11-08, weekly updates to 2026-11-22",
+    );
+  });
+
+  it("is refused when the data reach further and lack nothing of it, and merged with force where it is newer", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, [person(1), person(2)]);
+    await registry.import(WEEK_1, [person(2)]);
     await registry.import(WEEK_2, [
       person(1, { last: "NEWER", lastUpdated: "11/20/2026" }),
     ]);
@@ -163,10 +189,6 @@ describe("a week", () => {
     assert.equal(forced.report.outweighed, 1);
     assert.equal(registry.directory().lookup(npiOf(1))?.name?.last, "NEWER");
     assert.equal(registry.directory().lookup(npiOf(2))?.name?.last, "MISSED");
-    assert.equal(
-      registry.directory().source,
-      "NPPES (CMS), full file 2026-11-08, weekly updates to 2026-11-22",
-    );
   });
 
   it("is an older one, too, when the full file covers it", async () => {

@@ -128,6 +128,25 @@ test("a missing week is named", () => {
   );
 });
 
+test("a week that was left out by hand is brought with those after it", () => {
+  const [first, second, third, fourth] = WEEKS;
+  assert.ok(first && second && third && fourth);
+  const installed = held(OCTOBER, first, third);
+  assert.deepEqual(plan(WEEKS, installed), [second.name, fourth.name]);
+  assert.deepEqual(plan([second], held(OCTOBER, first, third, fourth)), [
+    second.name,
+  ]);
+});
+
+test("days that nobody offers are told where the data are current", () => {
+  const [first, second, third, fourth] = WEEKS;
+  assert.ok(first && second && third && fourth);
+  assert.match(
+    String(plan([fourth], held(OCTOBER, first, third, fourth))),
+    /^The data are current: .* But no file that was imported covers 2026-10-12 to 2026-10-25, 2026-11-02 to 2026-11-08, nor is one offered: the next full file will\.$/,
+  );
+});
+
 test("a missing week does not matter when a newer full file covers it", () => {
   const installed = held(OCTOBER, week("2026-10-12", "2026-10-25"));
   assert.deepEqual(plan([NOVEMBER, ...WEEKS.slice(2)], installed), [
@@ -258,8 +277,15 @@ function obviousPlan(
   ];
   for (const start of starts) {
     const from = start === null ? heldDay : dayOfIso(start.end ?? "");
+    const leftOut = start === null ? daysLeftOut(installed) : [];
     const weeks = files.flatMap((file) =>
-      file.kind === "week" && dayOfIso(file.end) > from ? [file] : [],
+      file.kind === "week" &&
+      (dayOfIso(file.end) > from ||
+        leftOut.some(
+          (day) => dayOfIso(file.begin) <= day && day <= dayOfIso(file.end),
+        ))
+        ? [file]
+        : [],
     );
     const days = new Set<number>();
     for (const { begin, end } of weeks)
@@ -354,3 +380,19 @@ test("an update is never blocked for a day that looking into the full file would
     { numRuns: 2_000 },
   );
 });
+
+/** The days after the full file, or after the first week begins, that no week held covers before the last one does. */
+function daysLeftOut({ files }: Installed): number[] {
+  const weeks = files.filter(({ kind }) => kind === "week");
+  const base = files.find(({ kind }) => kind === "full");
+  const begins = weeks.map(({ begin }) => dayOfIso(begin ?? ""));
+  const ends = weeks.map(({ end }) => dayOfIso(end ?? ""));
+  const last = Math.max(0, ...ends);
+  let day =
+    base === undefined ? Math.min(last, ...begins) : dayOfIso(base.end ?? "");
+  const days: number[] = [];
+  for (day++; day < last; day++)
+    if (!begins.some((begin, at) => begin <= day && day <= ends[at]!))
+      days.push(day);
+  return days;
+}
