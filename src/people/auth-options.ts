@@ -3,6 +3,7 @@ import { APIError, createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { AccountsDatabase } from "../accounts/open-database.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { normalizeEmail } from "../accounts/email.ts";
+import { checkAsked, emailOf } from "./asked.ts";
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "./mount.ts";
 import { redact } from "./redact.ts";
 import type { Mails } from "./mails.ts";
@@ -12,15 +13,6 @@ const LEAST_PASSWORD_LENGTH = 12;
 const LINK_SECONDS = 3_600;
 const SESSION_SECONDS = 7 * 86_400;
 const DAY_SECONDS = 86_400;
-const LONGEST_NAME = 100;
-
-/** What somebody may say of themselves. */
-const SIGN_UP_MEMBERS: ReadonlySet<string> = new Set([
-  "callbackURL",
-  "email",
-  "name",
-  "password",
-]);
 
 /** GitHub's OAuth app. */
 export interface GithubApp {
@@ -118,23 +110,11 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
     },
     hooks: {
-      before: createAuthMiddleware(async ({ body, path }) => {
-        if (path === "/sign-up/email")
-          return { context: { body: signUp(body) } };
-        if (path !== "/sign-in/email") return undefined;
-        const wait = await accounts.takeAttempt(
-          signInAttempt(emailOf(body)),
-          SIGN_IN_LIMIT,
-        );
-        if (wait === 0) return undefined;
-        throw new APIError(
-          "TOO_MANY_REQUESTS",
-          {
-            code: "TOO_MANY_ATTEMPTS",
-            message: `Too many attempts to sign in with this address. Try again in ${wait} s, or choose a new password.`,
-          },
-          { "retry-after": String(wait) },
-        );
+      before: createAuthMiddleware(async ({ body, path, query }) => {
+        const email = checkAsked({ body, path, query });
+        if (path === "/sign-in/email")
+          await takeAttempt(email ?? emailOf(body));
+        return email === null ? undefined : { context: { body: { email } } };
       }),
       after: createAuthMiddleware(async ({ body, context, path }) => {
         if (path === "/sign-in/email" && context.newSession !== null)
@@ -142,42 +122,27 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       }),
     },
   };
-}
 
-/** What a sign-up puts in the place of what was sent. Anything but what may be said (a plan, a role) is refused. */
-function signUp(body: unknown): { email: string } {
-  const { name, ...members } = membersOf(body);
-  const unknown = Object.keys(members).find((key) => !SIGN_UP_MEMBERS.has(key));
-  if (unknown !== undefined)
-    throw new APIError("BAD_REQUEST", {
-      code: "UNKNOWN_MEMBER",
-      message: `A sign-up takes ${[...SIGN_UP_MEMBERS].join(", ")} and nothing else.`,
-    });
-  const email = normalizeEmail(emailOf(body));
-  if (email === null)
-    throw new APIError("BAD_REQUEST", {
-      code: "INVALID_EMAIL",
-      message: "This is not an e-mail address.",
-    });
-  if (typeof name === "string" && name.length > LONGEST_NAME)
-    throw new APIError("BAD_REQUEST", {
-      code: "NAME_TOO_LONG",
-      message: `A name has at most ${LONGEST_NAME} characters.`,
-    });
-  return { email };
+  /** Counts a try of somebody's password. */
+  async function takeAttempt(email: string): Promise<void> {
+    const wait = await accounts.takeAttempt(
+      signInAttempt(email),
+      SIGN_IN_LIMIT,
+    );
+    if (wait === 0) return;
+    throw new APIError(
+      "TOO_MANY_REQUESTS",
+      {
+        code: "TOO_MANY_ATTEMPTS",
+        message: `Too many attempts to sign in with this address. Try again in ${wait} s, or choose a new password.`,
+      },
+      { "retry-after": String(wait) },
+    );
+  }
 }
 
 /** GitHub's address of a person in the form in which accounts have it; one that is none stays for the library to refuse. */
 function normalized({ email }: { email: string | null }): { email?: string } {
   const address = email === null ? null : normalizeEmail(email);
   return address === null ? {} : { email: address };
-}
-
-function emailOf(body: unknown): string {
-  const { email } = membersOf(body);
-  return typeof email === "string" ? email : "";
-}
-
-function membersOf(body: unknown): Record<string, unknown> {
-  return typeof body === "object" && body !== null ? { ...body } : {};
 }

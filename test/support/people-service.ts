@@ -84,12 +84,13 @@ export async function startPeopleService({
       },
     }),
   );
-  let browsers = 0;
+  let addresses = 0;
+  const nextAddress = () => `198.51.100.${++addresses}`;
   const service: PeopleService = {
     http,
     mail,
     faults,
-    browser: () => new Browser(http, site, `198.51.100.${++browsers}`),
+    browser: () => new Browser(http, site, nextAddress),
     async signedIn(email) {
       const browser = service.browser();
       await browser.signUp(email);
@@ -110,12 +111,19 @@ export class Browser {
   lastCookies: string[] = [];
   readonly #http: HttpService;
   readonly #site: string;
-  readonly #address: string;
+  readonly #nextAddress: () => string;
+  #address: string;
 
-  constructor(http: HttpService, site: string, address: string) {
+  constructor(http: HttpService, site: string, nextAddress: () => string) {
     this.#http = http;
     this.#site = site;
-    this.#address = address;
+    this.#nextAddress = nextAddress;
+    this.#address = nextAddress();
+  }
+
+  /** From now on it asks from elsewhere on the network, so that no limit by address holds it. */
+  useAnotherAddress(): void {
+    this.#address = this.#nextAddress();
   }
 
   get(path: string, headers: Record<string, string> = {}) {
