@@ -218,8 +218,16 @@ export async function forgetPerson(
   db: Kysely<Tables>,
   userId: string,
 ): Promise<void> {
-  await db.deleteFrom("verification").where("value", "=", userId).execute();
+  await forgetLinks(db, userId);
   await db.deleteFrom("user").where("id", "=", userId).execute();
+}
+
+/** Makes the links void that a person (`user.id`) was mailed for a new password. */
+export async function forgetLinks(
+  db: Kysely<Tables>,
+  userId: string,
+): Promise<void> {
+  await db.deleteFrom("verification").where("value", "=", userId).execute();
 }
 
 /** The names of the plans that accounts have. */

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import {
   deleteAccount,
   findAccount,
+  forgetLinks,
   insertAccount,
   listAccounts,
   plansInUse,
@@ -143,6 +144,11 @@ export class Accounts implements AsyncDisposable {
   /** Forgets the attempts of something that came out well. */
   forgetAttempts(of: string): Promise<void> {
     return forgetAttempts(this.#ledger.db, of);
+  }
+
+  /** Makes the links void that a person was mailed for a new password. */
+  forgetLinks(userId: string): Promise<void> {
+    return forgetLinks(this.#ledger.db, userId);
   }
 
   /** All accounts with what they used in the current month, by address. */

@@ -1,5 +1,10 @@
 import type { BetterAuthOptions } from "better-auth";
-import { APIError, createAuthMiddleware, isAPIError } from "better-auth/api";
+import {
+  APIError,
+  createAuthMiddleware,
+  getSessionFromCtx,
+  isAPIError,
+} from "better-auth/api";
 import type { AccountsDatabase } from "../accounts/open-database.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { normalizeEmail } from "../accounts/email.ts";
@@ -20,6 +25,12 @@ export interface GithubApp {
   readonly clientSecret: string;
 }
 
+/** Whose password it is. */
+export interface PasswordOwner {
+  readonly id: string;
+  readonly email: string;
+}
+
 export interface AuthParts {
   readonly database: AccountsDatabase;
   readonly accounts: Accounts;
@@ -33,6 +44,8 @@ export interface AuthParts {
   readonly onFault: (reason: string) => void;
   /** Told that somebody has proved to own an address by way of a mailed link, and chose a new password by it. */
   readonly onPasswordReset: (userId: string) => Promise<void>;
+  /** Told that somebody signed in has changed the password. */
+  readonly onPasswordChange: (person: PasswordOwner) => Promise<void>;
 }
 
 /** How people sign up and in, with all that protects them. */
@@ -110,15 +123,26 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
     },
     hooks: {
-      before: createAuthMiddleware(async ({ body, path, query }) => {
-        const email = checkAsked({ body, path, query });
+      before: createAuthMiddleware(async (context) => {
+        const { body, path } = context;
+        const email = checkAsked(context);
         if (path === "/sign-in/email")
           await takeAttempt(email ?? emailOf(body));
+        if (path === "/change-password") {
+          const session = await getSessionFromCtx(context);
+          if (session !== null) await takeAttempt(session.user.email);
+        }
         return email === null ? undefined : { context: { body: { email } } };
       }),
       after: createAuthMiddleware(async ({ body, context, path }) => {
         if (path === "/sign-in/email" && context.newSession !== null)
           await accounts.forgetAttempts(signInAttempt(emailOf(body)));
+        if (
+          path === "/change-password" &&
+          context.session !== null &&
+          !isAPIError(context.returned)
+        )
+          await parts.onPasswordChange(context.session.user);
       }),
     },
   };
@@ -134,7 +158,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       "TOO_MANY_REQUESTS",
       {
         code: "TOO_MANY_ATTEMPTS",
-        message: `Too many attempts to sign in with this address. Try again in ${wait} s, or choose a new password.`,
+        message: `The password of this address was tried too often. Try again in ${wait} s, or have a link for a new one mailed.`,
       },
       { "retry-after": String(wait) },
     );

@@ -5,7 +5,12 @@ import type { Random } from "../accounts/api-key.ts";
 import type { DatabasePlace } from "../accounts/database.ts";
 import { openForLibrary } from "../accounts/open-database.ts";
 import type { Plans } from "../accounts/plans.ts";
-import { authOptions, type AuthParts, type GithubApp } from "./auth-options.ts";
+import {
+  authOptions,
+  type AuthParts,
+  type GithubApp,
+  type PasswordOwner,
+} from "./auth-options.ts";
 import { mailsBy } from "./mails.ts";
 import { AUTH_PATH } from "./mount.ts";
 import type { Confirmation, People, SignedIn } from "./people.ts";
@@ -87,8 +92,9 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
         emailVerified: true,
       });
       await accounts.accountOfPerson({ userId, email });
-      await accounts.forgetAttempts(signInAttempt(email));
+      await onPasswordChange({ id: userId, email });
     },
+    onPasswordChange,
   });
 
   return {
@@ -103,6 +109,12 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
       await accounts[Symbol.asyncDispose]();
     },
   };
+
+  /** With a new password nobody waits for tries of the old one, and no link that was mailed before makes another. */
+  async function onPasswordChange({ email, id }: PasswordOwner): Promise<void> {
+    await accounts.forgetLinks(id);
+    await accounts.forgetAttempts(signInAttempt(email));
+  }
 
   async function answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);

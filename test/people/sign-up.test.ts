@@ -106,6 +106,34 @@ for (const [kind, make] of [
       );
     });
 
+    test("with a new password every other link for one is void, whether it was mailed or the old one was known", async () => {
+      await using service = await startPeopleService({ install: make });
+      const ada = await service.signedIn(ADA);
+      let mails = 1;
+      const link = async () => {
+        const asked = { email: ADA };
+        await service.browser().post("/auth/request-password-reset", asked);
+        const mail = await service.mail.mailTo(ADA, ++mails);
+        return /reset-password\/([^?]+)/.exec(mail.link)?.[1] ?? "";
+      };
+      const reset = async (token: string) => {
+        const body = { token, newPassword: "another horse entirely" };
+        return (await ada.post("/auth/reset-password", body)).statusCode;
+      };
+      const first = await link();
+      const second = await link();
+      assert.equal(await reset(second), 200);
+      assert.equal(await reset(first), 400);
+      const third = await link();
+      await ada.signIn(ADA, "another horse entirely");
+      const changed = await ada.post("/auth/change-password", {
+        currentPassword: "another horse entirely",
+        newPassword: PASSWORD,
+      });
+      assert.equal(changed.statusCode, 200, changed.body);
+      assert.equal(await reset(third), 400);
+    });
+
     test("sessions are listed and can be ended one by one", async () => {
       await using service = await startPeopleService({ install: make });
       const ada = await service.signedIn(ADA);
