@@ -102,6 +102,7 @@ function signUp(body: unknown): string {
   return email;
 }
 
-function membersOf(value: unknown): Record<string, unknown> {
+/** The members of an object, none of anything else. */
+export function membersOf(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }

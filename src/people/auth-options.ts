@@ -12,6 +12,7 @@ import { checkAsked, emailOf } from "./asked.ts";
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "./mount.ts";
 import { redact } from "./redact.ts";
 import type { Mails } from "./mails.ts";
+import type { KnownPerson } from "./second-sign-up.ts";
 import { SIGN_IN_LIMIT, signInAttempt } from "./sign-in-limit.ts";
 
 const LEAST_PASSWORD_LENGTH = 12;
@@ -42,6 +43,11 @@ export interface AuthParts {
   readonly github: GithubApp | null;
   readonly mails: Mails;
   readonly onFault: (reason: string) => void;
+  /** Told that somebody signed up with an address that is known; returns at once. */
+  readonly onSecondSignUp: (
+    person: KnownPerson,
+    request: Request | undefined,
+  ) => void;
   /** Told that somebody has proved to own an address by way of a mailed link, and chose a new password by it. */
   readonly onPasswordReset: (userId: string) => Promise<void>;
   /** Told that somebody signed in has changed the password. */
@@ -84,8 +90,8 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       sendResetPassword: ({ url: link, user }) =>
         Promise.resolve(mails.reset(user.email, link)),
       onPasswordReset: ({ user }) => parts.onPasswordReset(user.id),
-      onExistingUserSignUp: ({ user }) =>
-        Promise.resolve(mails.existing(user.email, user.emailVerified)),
+      onExistingUserSignUp: ({ user }, request) =>
+        Promise.resolve(parts.onSecondSignUp(user, request)),
     },
     emailVerification: {
       expiresIn: LINK_SECONDS,

@@ -15,8 +15,8 @@ const MAIL_LIMIT: AttemptLimit = { most: 5, windowMs: 3_600_000 };
 export interface Mails {
   verification(to: string, link: string): void;
   reset(to: string, link: string): void;
-  /** To an address that was signed up a second time. */
-  existing(to: string, isVerified: boolean): void;
+  /** To a confirmed address that was signed up a second time. */
+  existing(to: string): void;
 }
 
 export interface MailsOptions {
@@ -24,14 +24,21 @@ export interface MailsOptions {
   readonly accounts: Accounts;
   /** Where people sign in. */
   readonly signInUrl: string;
-  /** Makes a link for a new password and hands it to `reset`. */
-  readonly askReset: (email: string) => Promise<void>;
   readonly onFault: (reason: string) => void;
+}
+
+/** Does work that no answer waits for, lest its time tells who is known. */
+export function doBeside(
+  work: () => Promise<void>,
+  onFault: (reason: string) => void,
+): void {
+  work().catch((error: unknown) => {
+    onFault(error instanceof Error ? error.name : "unknown");
+  });
 }
 
 export function mailsBy({
   accounts,
-  askReset,
   onFault,
   post,
   signInUrl,
@@ -40,11 +47,7 @@ export function mailsBy({
     verification: (to, link) =>
       beside(() => send(verificationLetter(to, link))),
     reset: (to, link) => beside(() => send(resetLetter(to, link))),
-    existing(to, isVerified) {
-      // Whoever signed up first may have been somebody else. Only a new password makes the account the owner's.
-      if (isVerified) beside(() => send(existingLetter(to, signInUrl)));
-      else beside(() => askReset(to));
-    },
+    existing: (to) => beside(() => send(existingLetter(to, signInUrl))),
   };
 
   async function send(letter: Letter): Promise<void> {
@@ -53,8 +56,6 @@ export function mailsBy({
   }
 
   function beside(work: () => Promise<void>): void {
-    work().catch((error: unknown) => {
-      onFault(error instanceof Error ? error.name : "unknown");
-    });
+    doBeside(work, onFault);
   }
 }

@@ -11,10 +11,15 @@ import {
   type GithubApp,
   type PasswordOwner,
 } from "./auth-options.ts";
-import { mailsBy } from "./mails.ts";
+import { membersOf } from "./asked.ts";
+import { doBeside, mailsBy } from "./mails.ts";
 import { AUTH_PATH } from "./mount.ts";
 import type { Confirmation, People, SignedIn } from "./people.ts";
 import { openPost, type PostPlace } from "./post.ts";
+import {
+  dealWithSecondSignUp,
+  type SecondSignUpParts,
+} from "./second-sign-up.ts";
 import { SIGN_IN_LIMIT, signInAttempt } from "./sign-in-limit.ts";
 
 /** How long a new session stands in for a password that there is not. */
@@ -34,10 +39,11 @@ const OFFERED: readonly RegExp[] = [
 ];
 
 const SIGN_IN = "/sign-in/email";
+const SIGN_UP = "/sign-up/email";
 
 /** What says, by the time it takes, whether an address is known takes this long for all, in milliseconds. */
 const ALIKE: ReadonlySet<string> = new Set([
-  "/sign-up/email",
+  SIGN_UP,
   "/request-password-reset",
 ]);
 const ALIKE_MS = 500;
@@ -75,17 +81,18 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     accounts,
     onFault,
     signInUrl: `${url}${SIGN_IN_PAGE}`,
-    async askReset(email) {
-      await auth.api.requestPasswordReset({
-        body: { email, redirectTo: RESET_PAGE },
-      });
-    },
   });
   const auth = authWith({
     ...options,
     database,
     accounts,
     mails,
+    onSecondSignUp: (person, request) =>
+      doBeside(async () => {
+        const { password } = membersOf(await request?.json());
+        const given = typeof password === "string" ? password : "";
+        await dealWithSecondSignUp(secondSignUp, person, given);
+      }, onFault),
     async onPasswordReset(userId) {
       const { internalAdapter } = await auth.$context;
       const { email } = await internalAdapter.updateUser(userId, {
@@ -96,6 +103,27 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     },
     onPasswordChange,
   });
+  const secondSignUp: SecondSignUpParts = {
+    mails,
+    async heldPassword(personId, given) {
+      const held = await credentialOf(personId);
+      if (held === null) return null;
+      const { id: row, hash } = held;
+      return { row, isGiven: await isPassword(hash, given) };
+    },
+    async removePassword(row) {
+      const { internalAdapter } = await auth.$context;
+      await internalAdapter.deleteAccount(row);
+    },
+    async askConfirmation(email) {
+      await auth.api.sendVerificationEmail({ body: { email } });
+    },
+    async askReset(email) {
+      await auth.api.requestPasswordReset({
+        body: { email, redirectTo: RESET_PAGE },
+      });
+    },
+  };
 
   return {
     accounts,
@@ -124,8 +152,24 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
       return new Response(null, { status: 404 });
     if (path === SIGN_IN) return hideUnconfirmed(await auth.handler(request));
     if (!ALIKE.has(path)) return auth.handler(request);
-    const [response] = await Promise.all([auth.handler(request), pause()]);
+    const answering =
+      path === SIGN_UP ? signUp(request) : auth.handler(request);
+    const [response] = await Promise.all([answering, pause()]);
     return response;
+  }
+
+  /** Of two sign-ups at once for one address, the library fails one: it is answered like any that comes second. */
+  async function signUp(request: Request): Promise<Response> {
+    const again = request.clone();
+    const response = await auth.handler(request);
+    if (response.status !== 422) return response;
+    const body: unknown = await again.clone().json();
+    return auth.api.signUpEmail({
+      body: { name: "", email: "", password: "", ...membersOf(body) },
+      request: again,
+      headers: again.headers,
+      asResponse: true,
+    });
   }
 
   async function whoIs(headers: Headers): Promise<SignedIn | null> {
@@ -144,22 +188,33 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     { email, since, userId }: SignedIn,
     password: string | null,
   ): Promise<Confirmation> {
-    const { internalAdapter, password: passwords } = await auth.$context;
-    const ways = await internalAdapter.findAccounts(userId);
-    const hash = ways.find((way) => way.providerId === "credential")?.password;
-    if (hash === undefined || hash === null)
+    const held = await credentialOf(userId);
+    if (held === null)
       // By the clock of the library, which wrote when the session began.
       return Date.now() - since < FRESH_MS ? "confirmed" : "sign_in_again";
     const attempt = signInAttempt(email);
     const wait = await accounts.takeAttempt(attempt, SIGN_IN_LIMIT);
     if (wait > 0) return { retryAfterSeconds: wait };
-    if (
-      password === null ||
-      !(await passwords.verify({ hash, password: password.slice(0, 128) }))
-    )
+    if (password === null || !(await isPassword(held.hash, password)))
       return "wrong_password";
     await accounts.forgetAttempts(attempt);
     return "confirmed";
+  }
+
+  /** The row that holds a person's password, null when there is none. */
+  async function credentialOf(
+    userId: string,
+  ): Promise<{ readonly id: string; readonly hash: string } | null> {
+    const { internalAdapter } = await auth.$context;
+    const ways = await internalAdapter.findAccounts(userId);
+    const way = ways.find(({ providerId }) => providerId === "credential");
+    const hash = way?.password ?? null;
+    return way === undefined || hash === null ? null : { id: way.id, hash };
+  }
+
+  async function isPassword(hash: string, given: string): Promise<boolean> {
+    const { password } = await auth.$context;
+    return password.verify({ hash, password: given.slice(0, 128) });
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { openDatabase } from "../../src/accounts/open-database.ts";
 import {
   install,
   installOnPostgresql,
@@ -158,13 +159,50 @@ for (const [kind, make] of [
       await ada.signUp(ADA);
       const mail = await service.mail.mailTo(ADA, 2);
       assert.match(mail.text, /Subject: Choose a new password/);
+      // Which of the two mails she opens first does not matter.
+      await ada.follow((await service.mail.mailTo(ADA)).link);
+      const early = await thief.signIn(ADA, "the thief's password");
+      assert.equal(early.statusCode, 401);
       const token = /reset-password\/([^?]+)/.exec(mail.link)?.[1] ?? "";
       await ada.post("/auth/reset-password", { token, newPassword: PASSWORD });
       assert.equal((await ada.signIn(ADA)).statusCode, 200);
       assert.equal((await ada.get("/account")).statusCode, 200);
-      assert.equal(
-        (await thief.signIn(ADA, "the thief's password")).statusCode,
-        401,
+      const late = await service.browser().signIn(ADA, "the thief's password");
+      assert.equal(late.statusCode, 401);
+    });
+
+    test("whoever signs up again with the same password gets another link, and the password stays", async () => {
+      await using service = await startPeopleService({ install: make });
+      const ada = service.browser();
+      await ada.signUp(ADA);
+      const first = await service.mail.mailTo(ADA);
+      await ada.signUp(ADA);
+      const second = await service.mail.mailTo(ADA, 2);
+      assert.match(second.text, /Subject: Confirm your e-mail address/);
+      await ada.follow(first.link);
+      assert.equal((await ada.signIn(ADA)).statusCode, 200);
+      // A third time, with a confirmed address, no password is touched.
+      await service.browser().signUp(ADA, "the thief's password");
+      const third = await service.mail.mailTo(ADA, 3);
+      assert.match(third.text, /Subject: You have an account already/);
+      assert.equal((await service.browser().signIn(ADA)).statusCode, 200);
+    });
+
+    test("sign-ups for one address at the same time are answered alike, and one of them counts", async () => {
+      await using service = await startPeopleService({ install: make });
+      const answers = await Promise.all(
+        [1, 2, 3, 4].map(() => service.browser().signUp(ADA)),
+      );
+      for (const { body, statusCode } of answers) {
+        assert.equal(statusCode, 200, body);
+        const { token, user } = JSON.parse(body);
+        assert.deepEqual([token, user.email], [null, ADA]);
+      }
+      await using db = await openDatabase(service.http.installation.place);
+      const people = await db.selectFrom("user").select("email").execute();
+      assert.deepEqual(
+        people.map(({ email }) => email),
+        [ADA],
       );
     });
   });
