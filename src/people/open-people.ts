@@ -31,11 +31,11 @@ const SIGN_IN_PAGE = "/sign-in";
 
 /** What can be asked below `AUTH_PATH`; the library has more, which nobody needs. */
 const OFFERED: readonly RegExp[] = [
-  /^GET \/(ok|error|get-session|list-sessions|list-accounts|verify-email)$/,
+  /^GET \/(error|get-session|list-sessions|verify-email)$/,
   /^GET \/(reset-password\/[A-Za-z0-9]+|callback\/github)$/,
   /^POST \/sign-(up\/email|in\/email|in\/social|out)$/,
   /^POST \/(request-password-reset|reset-password|change-password|send-verification-email)$/,
-  /^POST \/revoke-(session|sessions|other-sessions)$/,
+  /^POST \/revoke-(session|other-sessions)$/,
 ];
 
 const SIGN_IN = "/sign-in/email";

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { betterAuth } from "better-auth";
 import {
   install,
   installOnPostgresql,
@@ -134,4 +135,43 @@ test("open redirect: a path that is another host's once its dots are resolved le
     const { origin } = new URL(sent.headers.location ?? "", SITE);
     assert.equal(origin, SITE, inside);
   }
+});
+
+// The library's own list, so that what a newer version adds is seen here.
+test("of what the library can do, people are offered what is described, and nothing else", async () => {
+  await using service = await startPeopleService({
+    github: { clientId: "id", clientSecret: "secret" },
+  });
+  const { api } = betterAuth({
+    secret: "of this test alone, and long enough",
+    baseURL: SITE,
+  });
+  const offered: string[] = [];
+  // What has no path is for programs alone.
+  for (const { options, path = "" } of Object.values(api)) {
+    for (const method of [options.method].flat()) {
+      const url = `/auth${path.replace(":id", "github").replace(":token", "x")}`;
+      const answer = await service.browser().ask(method, url);
+      assert.ok(answer.statusCode < 500, `${method} ${path} ${answer.body}`);
+      if (answer.statusCode !== 404) offered.push(`${method} ${path}`);
+    }
+  }
+  assert.deepEqual(offered.toSorted(), [
+    "GET /callback/:id",
+    "GET /error",
+    "GET /get-session",
+    "GET /list-sessions",
+    "GET /reset-password/:token",
+    "GET /verify-email",
+    "POST /change-password",
+    "POST /request-password-reset",
+    "POST /reset-password",
+    "POST /revoke-other-sessions",
+    "POST /revoke-session",
+    "POST /send-verification-email",
+    "POST /sign-in/email",
+    "POST /sign-in/social",
+    "POST /sign-out",
+    "POST /sign-up/email",
+  ]);
 });

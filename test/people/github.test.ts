@@ -198,9 +198,11 @@ for (const [kind, make, skip] of [
       const stored = JSON.stringify(rows);
       assert.match(stored, /"providerId":"github"/);
       assert.equal(stored.includes(token), false);
-      const listed = await browser.get("/auth/list-accounts");
-      assert.equal(listed.statusCode, 200);
-      assert.equal(listed.body.includes(token), false);
+      for (const path of ["get-session", "list-sessions"]) {
+        const answer = await browser.get(`/auth/${path}`);
+        assert.equal(answer.statusCode, 200);
+        assert.equal(answer.body.includes(token), false);
+      }
       assert.equal(service.faults.join().includes(token), false);
     });
 
