@@ -104,6 +104,18 @@ for (const [kind, make] of [
       );
     });
 
+    test("what is no number of a key is no key", async () => {
+      await using service = await startPeopleService({ install: make });
+      const ada = await service.signedIn(ADA);
+      await ada.post("/account/keys", {});
+      for (const id of ["0", "-1", "1.0", "1e0", "2147483648", "9".repeat(15)])
+        for (const answer of [
+          await ada.delete(`/account/keys/${id}`),
+          await ada.post(`/account/keys/${id}/rotate`, { overlap: "0" }),
+        ])
+          assert.equal(answer.json().error.code, "key_not_found", id);
+    });
+
     test("usage is told by day, key and operation, and counts in the account", async () => {
       await using service = await startPeopleService({ install: make });
       const { accounts, clock } = service.http.installation;

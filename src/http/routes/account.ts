@@ -35,6 +35,9 @@ export type OwnAnswer =
 
 export type OwnAction = (request: OwnRequest) => Promise<OwnAnswer>;
 
+/** What a column of keys' numbers holds; PostgreSQL fails when it is asked for more. */
+const LARGEST_KEY_ID = 2_147_483_647;
+
 /** Every path with what it does; there is no other way from a session to an account. */
 const PATHS: Readonly<Record<string, Readonly<Record<string, OwnAction>>>> = {
   "/account": { GET: show, DELETE: remove },
@@ -95,7 +98,7 @@ async function answerOwn(
     person,
     account,
     body: typeof body === "string" ? body : undefined,
-    keyId: /^[1-9][0-9]{0,14}$/.test(id) ? Number(id) : -1,
+    keyId: keyIdOf(id),
     query: new URL(request.url, "http://localhost").searchParams,
     nowMs: now(),
     async endPayments() {
@@ -112,6 +115,11 @@ async function answerOwn(
       return paymentsNotEnded();
     },
   });
+}
+
+function keyIdOf(text: string): number {
+  const id = /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : -1;
+  return id <= LARGEST_KEY_ID ? id : -1;
 }
 
 async function show({
