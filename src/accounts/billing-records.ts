@@ -23,6 +23,7 @@ import {
   type Subscription,
 } from "./subscription-store.ts";
 import type { Tables } from "./tables.ts";
+import { transact } from "./transact.ts";
 
 export interface BillingRecordsOptions {
   readonly place: DatabasePlace;
@@ -55,15 +56,20 @@ export class BillingRecords implements AsyncDisposable {
     return customerOfAccount(await this.#open(), accountId);
   }
 
-  /** Notes a new customer, and returns the account's: where two came at once, that of the first. */
-  async keepCustomer(accountId: number, customerId: string): Promise<string> {
-    const db = await this.#open();
-    await insertCustomer(db, {
-      accountId,
-      customerId,
-      nowMs: this.#options.clock(),
+  /**
+   * Notes a new customer, and returns the account's: where two came at once, that of the first. Null where the account is gone
+   * meanwhile.
+   */
+  async keepCustomer(
+    accountId: number,
+    customerId: string,
+  ): Promise<string | null> {
+    return transact(await this.#open(), async (db) => {
+      if ((await readAccount(db, accountId)) === null) return null;
+      const nowMs = this.#options.clock();
+      await insertCustomer(db, { accountId, customerId, nowMs });
+      return customerOfAccount(db, accountId);
     });
-    return (await customerOfAccount(db, accountId)) ?? customerId;
   }
 
   /** Forgets a customer who is no longer there. */

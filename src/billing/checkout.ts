@@ -2,6 +2,7 @@ import type { Stripe } from "stripe";
 import type { Account } from "../accounts/account-store.ts";
 import type { BillingRecords } from "../accounts/billing-records.ts";
 import type { BillingConfig } from "./billing-config.ts";
+import { removeCustomer } from "./close-customer.ts";
 import { withCustomer } from "./customer.ts";
 import { ask, StripeFault } from "./stripe-client.ts";
 
@@ -17,6 +18,8 @@ export type CheckoutOutcome =
   | { readonly outcome: "unknown_plan"; readonly known: readonly string[] }
   /** A subscription runs: it is changed in the customer portal. */
   | { readonly outcome: "subscribed" }
+  /** All its keys are refused: there is nothing to pay for. */
+  | { readonly outcome: "suspended" }
   | { readonly outcome: "no_account" };
 
 /** Begins the purchase of a plan. Throws StripeFault, or as BillingRecords does. */
@@ -31,20 +34,25 @@ export async function startCheckout(
     return { outcome: "unknown_plan", known: Object.keys(prices) };
   const account = await records.account(order.accountId);
   if (account === null) return { outcome: "no_account" };
+  if (account.suspendedAt !== null) return { outcome: "suspended" };
   const subscriptions = await records.subscriptions(account.id);
   if (subscriptions.some(({ runs }) => runs)) return { outcome: "subscribed" };
 
-  return withCustomer(stripe, records, account, async (customer) => {
-    await closeOpenCheckouts(stripe, customer);
-    const session = await ask(
+  const url = await withCustomer(stripe, records, account, async (customer) => {
+    const made = await ask(
       stripe.checkout.sessions.create(
         sessionOf({ account, customer, price, returnUrls: order.returnUrls }),
       ),
     );
-    if (session.url === null)
+    const newest = await keepNewest(stripe, customer, made);
+    if (newest.url === null)
       throw new Error("Stripe made a checkout session without an address.");
-    return { outcome: "started", url: session.url };
+    if ((await records.account(account.id)) !== null) return newest.url;
+    // Deleted meanwhile, perhaps before the customer was there to be removed.
+    await removeCustomer(stripe, customer);
+    return null;
   });
+  return url === null ? { outcome: "no_account" } : { outcome: "started", url };
 }
 
 function sessionOf({
@@ -69,15 +77,22 @@ function sessionOf({
   };
 }
 
-/** Ends the checkouts that a person left open, for each of them could be paid besides the new one. */
-async function closeOpenCheckouts(
+/**
+ * Ends all checkouts that are open but the newest, for each of them could be paid besides it. Of several that are made at once
+ * all keep the same one.
+ */
+async function keepNewest(
   stripe: Stripe,
   customer: string,
-): Promise<void> {
-  const open = await ask(
-    stripe.checkout.sessions.list({ customer, status: "open" }),
+  made: Stripe.Checkout.Session,
+): Promise<Stripe.Checkout.Session> {
+  // The newest is the first.
+  const { data: open } = await ask(
+    stripe.checkout.sessions.list({ customer, status: "open", limit: 100 }),
   );
-  for (const { id } of open.data) {
+  const newest = open[0] ?? made;
+  for (const { id } of open) {
+    if (id === newest.id) continue;
     try {
       await ask(stripe.checkout.sessions.expire(id));
     } catch (error) {
@@ -85,4 +100,5 @@ async function closeOpenCheckouts(
       if (!(error instanceof StripeFault)) throw error;
     }
   }
+  return newest;
 }

@@ -1,3 +1,4 @@
+import type { Stripe } from "stripe";
 import type { StripeAccess } from "./billing-config.ts";
 import { ask, stripeClient, StripeFault } from "./stripe-client.ts";
 
@@ -15,12 +16,22 @@ export async function closeCustomer(
   customerId: string,
 ): Promise<CloseOutcome> {
   try {
-    await ask(stripeClient(access).customers.del(customerId));
+    await removeCustomer(stripeClient(access), customerId);
     return { outcome: "closed" };
   } catch (error) {
     if (!(error instanceof StripeFault)) throw error;
-    return error.isMissing()
-      ? { outcome: "closed" }
-      : { outcome: "failed", reason: error.message };
+    return { outcome: "failed", reason: error.message };
+  }
+}
+
+/** The same with a client. Throws StripeFault. */
+export async function removeCustomer(
+  stripe: Stripe,
+  customerId: string,
+): Promise<void> {
+  try {
+    await ask(stripe.customers.del(customerId));
+  } catch (error) {
+    if (!(error instanceof StripeFault && error.isMissing())) throw error;
   }
 }

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { install, testOnBoth } from "../support/accounts-installation.ts";
-import { ADA, openShop, PUBLIC_URL } from "../support/billing-installation.ts";
+import {
+  ADA,
+  openShop,
+  PUBLIC_URL,
+  type Shop,
+} from "../support/billing-installation.ts";
 import { errorOf } from "../support/http-error.ts";
 import { startHttpService } from "../support/http-service.ts";
 import { PAID_PRICE } from "../support/stripe-server.ts";
@@ -68,12 +73,57 @@ testOnBoth(
     );
     assert.equal(shop.stripe.customers.size, 1);
     await shop.post("checkout", { plan: "paid" });
-    assert.equal(
-      shop.stripe.sessions.size - new Set(shop.stripe.expired).size,
-      1,
-    );
+    assert.equal(openCheckouts(shop).length, 1);
   },
 );
+
+test("of checkouts at the same time one stays open, and all are sent to it", async () => {
+  await using shop = await openShop(install);
+  // All are made before any is looked for.
+  const made = Promise.withResolvers<void>();
+  shop.stripe.before = async (request) => {
+    if (request !== "GET /v1/checkout/sessions") return;
+    if (shop.stripe.sessions.size === 4) made.resolve();
+    await made.promise;
+  };
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map(() => shop.post("checkout", { plan: "paid" })),
+  );
+  const open = openCheckouts(shop);
+  assert.equal(open.length, 1);
+  for (const answer of answers)
+    assert.equal(answer.json().data.url, `https://stripe.example/${open[0]}`);
+});
+
+testOnBoth(
+  "whoever deletes the account during a checkout leaves no customer at Stripe, and nothing to pay",
+  async (make) => {
+    for (const moment of [
+      "POST /v1/customers",
+      "POST /v1/checkout/sessions",
+      "GET /v1/checkout/sessions",
+    ]) {
+      await using shop = await openShop(make);
+      shop.stripe.before = async (request) => {
+        if (request === moment)
+          await shop.installation.accounts.deleteAccount(ADA);
+      };
+      const answer = await shop.post("checkout", { plan: "paid" });
+      assert.equal(answer.statusCode, 401, `${moment} ${answer.body}`);
+      assert.deepEqual([...shop.stripe.customers.values()], [], moment);
+    }
+  },
+);
+
+test("a suspended account buys nothing, and its owner still gets to the portal", async () => {
+  await using shop = await openShop(install);
+  await shop.buy();
+  await shop.installation.accounts.suspend(ADA);
+  const refused = await shop.post("checkout", { plan: "paid" });
+  assert.equal(refused.statusCode, 403);
+  assert.equal(errorOf(refused.body).code, "account_suspended");
+  assert.equal((await shop.post("portal", {})).statusCode, 200);
+});
 
 test("a customer who was removed at Stripe is made again", async () => {
   await using shop = await openShop(install);
@@ -224,3 +274,10 @@ test("who deletes an account pays no longer; where Stripe is away, that is said"
     });
   assert.equal(stripe.subscriptions.get(id)?.status, "canceled");
 });
+
+/** The ids of the checkouts that can be paid. */
+function openCheckouts({ stripe }: Shop): string[] {
+  return [...stripe.sessions.keys()].filter(
+    (id) => !stripe.expired.includes(id),
+  );
+}

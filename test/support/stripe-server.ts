@@ -35,6 +35,8 @@ export class StripeServer implements AsyncDisposable {
   readonly requests: string[] = [];
   /** While set, every answer is a failure with this status. */
   failing: number | null = null;
+  /** Runs before a request (as in `requests`) is dealt with. */
+  before: ((request: string) => Promise<void>) | null = null;
   /** Runs before a subscription is shown, once; what it does to the subscription comes too late to be shown. */
   whileRetrieving: (() => Promise<void>) | null = null;
   readonly #byIdempotencyKey = new Map<string, string>();
@@ -127,6 +129,7 @@ export class StripeServer implements AsyncDisposable {
     const { pathname, searchParams } = new URL(url, this.url);
     const given = new URLSearchParams(await text(request));
     this.requests.push(`${method} ${pathname}`);
+    await this.before?.(`${method} ${pathname}`);
     if (this.failing !== null)
       return [this.failing, { error: { type: "api_error", message: "away" } }];
     if (request.headers.authorization !== `Bearer ${SECRET_KEY}`)
@@ -177,10 +180,7 @@ export class StripeServer implements AsyncDisposable {
   #makeSession(given: URLSearchParams): [number, object] {
     const id = `cs_${++this.#made}`;
     this.sessions.set(id, given);
-    return [
-      200,
-      { id, object: "checkout.session", url: `https://stripe.example/${id}` },
-    ];
+    return [200, shownSession(id)];
   }
 
   #openSessions(customer: string): object {
@@ -189,7 +189,8 @@ export class StripeServer implements AsyncDisposable {
         ([id, given]) =>
           given.get("customer") === customer && !this.expired.includes(id),
       )
-      .map(([id]) => ({ id, object: "checkout.session" }));
+      .map(([id]) => shownSession(id))
+      .toReversed();
     return { object: "list", data, has_more: false };
   }
 
@@ -216,6 +217,11 @@ export class StripeServer implements AsyncDisposable {
       items: { object: "list", data: items, has_more: false },
     };
   }
+}
+
+function shownSession(id: string): object {
+  const url = `https://stripe.example/${id}`;
+  return { id, object: "checkout.session", url };
 }
 
 /** Signs a body as Stripe does, with the SDK's own means for tests. */

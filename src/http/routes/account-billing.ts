@@ -129,6 +129,11 @@ function checkoutFailure(
         message:
           "A subscription of this account runs. Change or cancel it in the customer portal.",
       };
+    case "suspended":
+      return {
+        code: "account_suspended",
+        message: "This account is suspended, and buys nothing.",
+      };
     default:
       // The account is gone, and with it whoever was signed in.
       return notSignedIn();
