@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
+import { addToNobodys } from "./nobodys-use.ts";
 import type { ApiAccountTable, Tables } from "./tables.ts";
 
 /** An account as operators see it; times in epoch milliseconds. */
@@ -13,9 +14,6 @@ export interface Account {
   /** The person whose account it is; null while nobody has proved to own the address. */
   readonly userId: string | null;
 }
-
-/** The number under which the use of deleted accounts, and of their keys, is summed up. */
-const NOBODY = 0;
 
 /** The account of a normalized address. */
 export async function findAccount(
@@ -129,56 +127,7 @@ export async function deleteAccount(
   id: number,
   nowMs: number,
 ): Promise<void> {
-  const ofAccount = db
-    .selectFrom("api_key")
-    .select("id")
-    .where("account_id", "=", id);
-  await db
-    .insertInto("api_usage_hour")
-    .columns(["key_id", "hour", "operation", "used"])
-    .expression(
-      db
-        .selectFrom("api_usage_hour")
-        .select((select) => [
-          select.val(NOBODY).as("key_id"),
-          "hour",
-          "operation",
-          select.fn.sum<number>("used").as("used"),
-        ])
-        .where("key_id", "in", ofAccount)
-        .groupBy(["hour", "operation"]),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(["key_id", "hour", "operation"]).doUpdateSet((set) => ({
-        used: set("api_usage_hour.used", "+", set.ref("excluded.used")),
-      })),
-    )
-    .execute();
-  await db
-    .deleteFrom("api_usage_hour")
-    .where("key_id", "in", ofAccount)
-    .execute();
-  await db
-    .insertInto("api_usage")
-    .columns(["account_id", "month", "used", "updated_at"])
-    .expression(
-      db
-        .selectFrom("api_usage")
-        .select((select) => [
-          select.val(NOBODY).as("account_id"),
-          "month",
-          "used",
-          select.val(nowMs).as("updated_at"),
-        ])
-        .where("account_id", "=", id),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(["account_id", "month"]).doUpdateSet((set) => ({
-        used: set("api_usage.used", "+", set.ref("excluded.used")),
-      })),
-    )
-    .execute();
-  await db.deleteFrom("api_usage").where("account_id", "=", id).execute();
+  await addToNobodys(db, nowMs, id);
   await db.deleteFrom("api_key").where("account_id", "=", id).execute();
   await db
     .deleteFrom("api_subscription")

@@ -39,6 +39,7 @@ import {
 import { audit, type Ledger } from "./ledger.ts";
 import { monthAt, monthLabel } from "./month.ts";
 import { forgetOldPeople } from "./old-people.ts";
+import { addToNobodys } from "./nobodys-use.ts";
 import { openDatabase } from "./open-database.ts";
 import { accountOfPerson, type VerifiedPerson } from "./person-account.ts";
 import { DEFAULT_PLAN, planNamed, type Plans } from "./plans.ts";
@@ -294,8 +295,9 @@ export class Accounts implements AsyncDisposable {
     return recordUsage(this.#ledger.db, batch, times);
   }
 
-  /** For the flusher: removes what is older than is kept. */
+  /** For the flusher: removes what is older than is kept, and whose it was that is deleted. */
   async forgetOld(nowMs: number): Promise<void> {
+    await transact(this.#ledger.db, (db) => addToNobodys(db, nowMs, null));
     await forgetOldUsage(this.#ledger.db, nowMs);
     await forgetOldPeople(this.#ledger.db, nowMs);
   }

@@ -107,3 +107,43 @@ testOnBoth("use by hour is kept for thirteen months", async (install) => {
   assert.equal(await days(), 0);
   assert.equal(await accounts.monthlyUse(1), 0);
 });
+
+testOnBoth(
+  "what is written for an account after its deletion is added to the sums of deleted ones too",
+  async (install) => {
+    await using installation = await install();
+    const { accounts, clock, place } = installation;
+    const [ada, eve] = ["ada@clinic.example", "eve@clinic.example"] as const;
+    const key = await issueKey(accounts, ada);
+    const other = await issueKey(accounts, eve);
+    const process = await installation.startProcess();
+    await use(process, key, "lookup", 5, clock.nowMs);
+    await use(process, other, "lookup", 2, clock.nowMs);
+    await process.flusher.flush();
+    await use(process, key, "lookup", 3, clock.nowMs);
+    await accounts.deleteAccount(ada);
+    await process.flusher.flush();
+    clock.nowMs += HOUR_MS;
+    await process.flusher.flush();
+
+    await using db = await openDatabase(place);
+    const byAccount = await db
+      .selectFrom("api_usage")
+      .select(["account_id as of", "used"])
+      .orderBy("of")
+      .execute();
+    const byKey = await db
+      .selectFrom("api_usage_hour")
+      .select(["key_id as of", "used"])
+      .orderBy("of")
+      .execute();
+    for (const rows of [byAccount, byKey])
+      assert.deepEqual(
+        rows.map(({ of, used }) => [of, used]),
+        [
+          [0, 8],
+          [2, 2],
+        ],
+      );
+  },
+);
