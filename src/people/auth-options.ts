@@ -10,6 +10,7 @@ import type { Accounts } from "../accounts/accounts.ts";
 import { normalizeEmail } from "../accounts/email.ts";
 import { checkAsked, emailOf } from "./asked.ts";
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "./mount.ts";
+import { signNobodysLink } from "./nobodys-link.ts";
 import { redact } from "./redact.ts";
 import type { Mails } from "./mails.ts";
 import type { KnownPerson } from "./second-sign-up.ts";
@@ -90,8 +91,10 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       sendResetPassword: ({ url: link, user }) =>
         Promise.resolve(mails.reset(user.email, link)),
       onPasswordReset: ({ user }) => parts.onPasswordReset(user.id),
-      onExistingUserSignUp: ({ user }, request) =>
-        Promise.resolve(parts.onSecondSignUp(user, request)),
+      async onExistingUserSignUp({ user }, request) {
+        parts.onSecondSignUp(user, request);
+        await signNobodysLink(secret);
+      },
     },
     emailVerification: {
       expiresIn: LINK_SECONDS,

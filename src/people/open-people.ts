@@ -14,6 +14,7 @@ import {
 import { membersOf } from "./asked.ts";
 import { doBeside, mailsBy } from "./mails.ts";
 import { AUTH_PATH } from "./mount.ts";
+import { signNobodysLink } from "./nobodys-link.ts";
 import type { Confirmation, People, SignedIn } from "./people.ts";
 import { openPost, type PostPlace } from "./post.ts";
 import {
@@ -150,7 +151,11 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     const asked = `${request.method === "HEAD" ? "GET" : request.method} ${path}`;
     if (!OFFERED.some((pattern) => pattern.test(asked)))
       return new Response(null, { status: 404 });
-    if (path === SIGN_IN) return hideUnconfirmed(await auth.handler(request));
+    if (path === SIGN_IN) {
+      const response = await auth.handler(request);
+      if (response.status === 401) await signNobodysLink(options.secret);
+      return hideUnconfirmed(response);
+    }
     if (!ALIKE.has(path)) return auth.handler(request);
     const answering =
       path === SIGN_UP ? signUp(request) : auth.handler(request);
