@@ -393,6 +393,10 @@ for (const [kind, make] of [
         email: ADA,
         redirectTo: `https://evil.example/?token=${secret}`,
       });
+      await service.browser().post("/auth/request-password-reset", {
+        email: ADA,
+        redirectTo: "/\\host?password=a wrong one",
+      });
       service.mail.refuses = true;
       const other = service.browser();
       await other.signUp(NOBODY, "a password of nobody");
@@ -405,6 +409,7 @@ for (const [kind, make] of [
         secret,
         PASSWORD,
         "a wrong password",
+        "a wrong one",
         "a password of nobody",
         token,
         ada.cookies.get(SESSION) ?? "none",
