@@ -2,7 +2,7 @@ import { GramTable, type GramLists } from "./gram-table.ts";
 import { inBoth, lowerBound } from "./sorted.ts";
 import { NumberSet } from "./number-set.ts";
 import type { Dictionary } from "./dictionary.ts";
-import type { SectionFile } from "./section-file.ts";
+import type { Sections } from "./section-file.ts";
 import type { SectionWriter } from "./section-writer.ts";
 
 /**
@@ -26,43 +26,41 @@ export interface GramSections {
   begin: GramLists;
 }
 
-/** Writes the sections of `NAME`'s grams. `docStarts` says where the list of each entry's documents begins. */
+/** Writes the sections of `NAME`'s grams. */
 export function writeGrams(
   writer: SectionWriter,
   name: string,
-  dictionary: Dictionary,
-  docStarts: Uint32Array,
+  { begin, inside }: GramSections,
 ): void {
-  const sections = listGrams(dictionary, docStarts);
-  writeLists(writer, `${name}.gram`, sections.inside);
-  writeLists(writer, `${name}.begin`, sections.begin);
+  writeLists(writer, `${name}.gram`, inside);
+  writeLists(writer, `${name}.begin`, begin);
 }
 
-export function openGrams(
-  file: SectionFile,
-  name: string,
-  dictionary: Dictionary,
-): GramIndex {
-  return new GramIndex(dictionary, {
+export function openGrams(file: Sections, name: string): GramSections {
+  return {
     inside: openLists(file, `${name}.gram`),
     begin: openLists(file, `${name}.begin`),
-  });
+  };
 }
 
-/** The grams of a dictionary with their entries, made anew. */
+/**
+ * The grams of a dictionary with their entries, made anew: of all entries, or of those whose ascending numbers are given.
+ * `docStarts` says where the list of each entry's documents begins.
+ */
 export function listGrams(
   dictionary: Dictionary,
   docStarts: Uint32Array,
+  numbers: Uint32Array | null = null,
 ): GramSections {
   const inside = new GramTable();
   const begin = new GramTable();
-  forEachGram(dictionary, (gram, entry, isBegin) => {
+  forEachGram(dictionary, numbers, (gram, entry, isBegin) => {
     const docs = docStarts[entry + 1]! - docStarts[entry]!;
     inside.measure(gram, entry, docs);
     if (isBegin) begin.measure(gram, entry, docs);
   });
   const sections = { inside: inside.lists(), begin: begin.lists() };
-  forEachGram(dictionary, (gram, entry, isBegin) => {
+  forEachGram(dictionary, numbers, (gram, entry, isBegin) => {
     inside.append(gram, entry);
     if (isBegin) begin.append(gram, entry);
   });
@@ -231,7 +229,8 @@ function inAllLists(lists: GramLists, word: Uint8Array): Uint32Array {
   return entries;
 }
 
-function listOf(
+/** The entries of a gram, by its index. */
+export function listOf(
   { counts, lists, starts }: GramLists,
   index: number,
 ): Uint32Array {
@@ -253,10 +252,13 @@ function listOf(
 
 function forEachGram(
   dictionary: Dictionary,
+  numbers: Uint32Array | null,
   visit: (gram: number, entry: number, isBegin: boolean) => void,
 ): void {
   const { bytes, offsets } = dictionary;
-  for (let entry = 1; entry <= dictionary.count; entry++) {
+  const count = numbers?.length ?? dictionary.count;
+  for (let index = 0; index < count; index++) {
+    const entry = numbers === null ? index + 1 : numbers[index]!;
     const end = dictionary.foldedEnd(entry);
     let previous = SPACE;
     for (let at = offsets[entry]!; at < end; at++) {
@@ -293,7 +295,7 @@ function writeLists(
   writer.write(`${prefix}Lists`, lists);
 }
 
-function openLists(file: SectionFile, prefix: string): GramLists {
+function openLists(file: Sections, prefix: string): GramLists {
   return {
     grams: file.uint32(`${prefix}s`),
     starts: file.uint32(`${prefix}Starts`),

@@ -5,7 +5,7 @@ import type { Postings } from "./postings.ts";
 export const NO_DOC = 0xffffffff;
 
 /** Documents of the base that are asked for together: so many that the blocks stay in the processor's cache. */
-const BLOCK_BITS = 6;
+const BLOCK_BITS = 5;
 const BLOCK_DOCS = 1 << BLOCK_BITS;
 
 /** Where the documents of the base are now. */

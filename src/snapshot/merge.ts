@@ -26,6 +26,8 @@ import type { SnapshotDraft } from "./draft.ts";
 import { firstSpellings, layOut } from "./layout.ts";
 import { mergeDictionary, type MergedDictionary } from "./merged-dictionary.ts";
 import { mergeLayouts, type MergeLayout } from "./merge-layout.ts";
+import { openGrams } from "./grams.ts";
+import { mergeGrams } from "./merge-grams.ts";
 import { mergePostings, numbersIn } from "./merge-postings.ts";
 import { mergeRecords } from "./merge-records.ts";
 import type { SnapshotMetadata } from "./metadata.ts";
@@ -215,6 +217,18 @@ function mergedLists(
     words,
   );
   const rowNames = ofRows.names();
+  const { sections } = where.base;
+  const dictionary = dictionaryOf(words.words);
+  const fromBase = {
+    last: lastNames.fromBase,
+    first: firstNames.fromBase,
+    word: numbersIn(dictionary, Dictionary.open(sections, "word")),
+  };
+  const dictionaries = {
+    last: dictionaryOf(lastNames),
+    first: dictionaryOf(firstNames),
+    word: dictionary,
+  };
   return {
     names: () =>
       mergeLists(
@@ -224,13 +238,21 @@ function mergedLists(
         rowNames,
       ),
     firstNames: () =>
-      mergeLists(where, "first.docs", firstNames.fromBase, ofRows.firstNames()),
-    words: () => {
-      const before = Dictionary.open(where.base.sections, "word");
-      const numbers = numbersIn(dictionaryOf(words.words), before);
-      const rows = ofRows.words(rowNames.starts);
-      return mergeLists(where, "word.docs", numbers, rows);
-    },
+      mergeLists(where, "first.docs", fromBase.first, ofRows.firstNames()),
+    words: () =>
+      mergeLists(
+        where,
+        "word.docs",
+        fromBase.word,
+        ofRows.words(rowNames.starts),
+      ),
+    grams: (of, docStarts) =>
+      mergeGrams(
+        openGrams(sections, of),
+        fromBase[of],
+        dictionaries[of],
+        docStarts,
+      ),
   };
 }
 

@@ -5,7 +5,13 @@ import {
   writeDictionary,
   type DictionaryEntries,
 } from "./dictionary.ts";
-import { openGrams, writeGrams } from "./grams.ts";
+import {
+  GramIndex,
+  listGrams,
+  openGrams,
+  writeGrams,
+  type GramSections,
+} from "./grams.ts";
 import type { NameField } from "./name-field.ts";
 import { docsByWord, type OrganizationWords } from "./organization-words.ts";
 import { Pieces } from "./pieces.ts";
@@ -30,7 +36,12 @@ export interface NameLists {
   firstNames(): Postings;
   /** `nameStarts` are those of the lists of names. */
   words(nameStarts: Uint32Array): Postings;
+  /** The grams of a dictionary; `docStarts` are those of its lists of items. */
+  grams(name: NameDictionary, docStarts: Uint32Array): GramSections;
 }
+
+/** The dictionaries that have grams, by the names of their sections. */
+export type NameDictionary = "last" | "first" | "word";
 
 /** The lists as the columns have them. */
 export function listNames(
@@ -38,10 +49,13 @@ export function listNames(
   { uses, words }: OrganizationWords,
 ): NameLists {
   const lastCount = countOf(lastNames);
+  const dictionaries = { last: lastNames, first: firstNames, word: words };
   return {
     names: () => groupItems(name, lastCount + countOf(organizations)),
     firstNames: () => groupItems(first, countOf(firstNames)),
     words: (nameStarts) => docsByWord(uses, words, name, nameStarts, lastCount),
+    grams: (of, docStarts) =>
+      listGrams(dictionaryOf(dictionaries[of]), docStarts),
   };
 }
 
@@ -69,9 +83,9 @@ export function writeNameIndex(
   writePostings(writer, "word.docs", wordDocs);
   release(wordDocs.items);
 
-  writeGrams(writer, "last", dictionaryOf(lastNames), nameDocs.starts);
-  writeGrams(writer, "first", dictionaryOf(firstNames), firstDocs.starts);
-  writeGrams(writer, "word", dictionaryOf(words), wordDocs.starts);
+  writeGrams(writer, "last", lists.grams("last", nameDocs.starts));
+  writeGrams(writer, "first", lists.grams("first", firstDocs.starts));
+  writeGrams(writer, "word", lists.grams("word", wordDocs.starts));
 }
 
 /**
@@ -104,20 +118,20 @@ export class NameIndex {
     this.nameDocs = openPostings(file, "name.docs");
     this.lastNames = Dictionary.open(file, "last");
     this.lastNameField = {
-      grams: openGrams(file, "last", this.lastNames),
+      grams: new GramIndex(this.lastNames, openGrams(file, "last")),
       docs: this.nameDocs,
     };
     this.organizations = Dictionary.open(file, "organization");
     this.organizationWords = Dictionary.open(file, "word");
     this.organizationWordField = {
-      grams: openGrams(file, "word", this.organizationWords),
+      grams: new GramIndex(this.organizationWords, openGrams(file, "word")),
       docs: openPostings(file, "word.docs"),
     };
     this.firstName = file.uint32("first");
     this.firstNameDocs = openPostings(file, "first.docs");
     this.firstNames = Dictionary.open(file, "first");
     this.firstNameField = {
-      grams: openGrams(file, "first", this.firstNames),
+      grams: new GramIndex(this.firstNames, openGrams(file, "first")),
       docs: this.firstNameDocs,
     };
     this.pieces = new Pieces(file, this.count);
