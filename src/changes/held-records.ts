@@ -3,8 +3,21 @@ import { Renderer } from "../search/render.ts";
 import { isDeactivated } from "../snapshot/kinds.ts";
 import { DiskSnapshot } from "../snapshot/disk-snapshot.ts";
 
-/** The records of a snapshot on the disk, as the service would answer them without the names of specialties. */
-export class HeldRecords implements Disposable {
+/** What a snapshot says of a provider. */
+export interface HeldRecord {
+  /** As the service would answer it without the names of specialties. */
+  readonly json: string;
+  readonly isDeactivated: boolean;
+}
+
+/** Records by NPI. */
+export interface RecordsByNpi {
+  /** Null where it is not held. */
+  of(npi: number): HeldRecord | null;
+}
+
+/** The records of a snapshot on the disk: some 400 MB of memory for the whole registry. */
+export class HeldRecords implements RecordsByNpi, Disposable {
   readonly snapshot: DiskSnapshot;
   readonly #json = new JsonText();
   readonly #renderer: Renderer;
@@ -15,18 +28,30 @@ export class HeldRecords implements Disposable {
     this.#renderer = new Renderer(this.snapshot, this.#json);
   }
 
-  isDeactivated(doc: number): boolean {
-    return isDeactivated(this.snapshot.kinds.column[doc]!);
-  }
-
-  /** The record of a document. */
-  json(doc: number): string {
+  of(npi: number): HeldRecord | null {
+    const { kinds } = this.snapshot;
+    const doc = this.snapshot.find(npi);
+    if (doc < 0) return null;
     this.#json.begin();
     this.#renderer.provider(doc);
-    return this.#json.text();
+    return {
+      json: this.#json.text(),
+      isDeactivated: isDeactivated(kinds.column[doc]!),
+    };
   }
 
   [Symbol.dispose](): void {
     this.snapshot[Symbol.dispose]();
   }
+}
+
+/** The records of some NPIs out of a snapshot that need not stay open for them. */
+export function rememberRecords(path: string, npis: Uint32Array): RecordsByNpi {
+  using records = new HeldRecords(path);
+  const held = new Map<number, HeldRecord>();
+  for (const npi of npis) {
+    const record = records.of(npi);
+    if (record !== null) held.set(npi, record);
+  }
+  return { of: (npi) => held.get(npi) ?? null };
 }

@@ -1,15 +1,19 @@
 import type { BuiltSnapshot } from "../snapshot/publish.ts";
 import { dataDateOf } from "../snapshot/metadata.ts";
+import { sortedDistinct } from "../snapshot/sorted.ts";
 import type { SnapshotStore } from "../snapshot/store.ts";
 import { noChanges, type Change, type ChangeCounts } from "./change.ts";
 import { ChangeWriter } from "./change-writer.ts";
-import { candidates, changesOf } from "./compare.ts";
-import { HeldRecords } from "./held-records.ts";
+import { changesOf, differingNpis } from "./compare.ts";
+import { HeldRecords, rememberRecords } from "./held-records.ts";
 
 /** One set lists so many changes at most; of more only the counts are kept, and the list begins anew with it. */
 export const MOST_IN_A_SET = 1_000_000;
 /** So many changes are kept at most: 400 days of weeks of 35,000 rows, with room to spare, in less than a gigabyte. */
 const MOST_KEPT = 3_000_000;
+
+/** The records of so many NPIs are remembered while the other snapshot is open: at most some 100 MB. */
+const MOST_REMEMBERED = 100_000;
 
 export interface RecordingOptions {
   readonly store: SnapshotStore;
@@ -55,13 +59,23 @@ export function recordChanges(
     write([], noChanges());
     return null;
   }
+  const sum = (npis: Uint32Array, changes: Iterable<Change>): ChangeCounts =>
+    npis.length <= mostInASet
+      ? write(changes, null)
+      : write([], counted(changes));
+  if (merged !== null && merged.length <= MOST_REMEMBERED) {
+    // One after the other: an import has no memory to spare here.
+    const npis = sortedDistinct(merged);
+    const before = rememberRecords(base.path, npis);
+    using after = new HeldRecords(path);
+    return sum(npis, changesOf(before, after, npis));
+  }
   using before = new HeldRecords(base.path);
   using after = new HeldRecords(path);
-  const npis = candidates(before.snapshot, after.snapshot, merged);
-  const changes = changesOf(before, after, npis);
-  return npis.length <= mostInASet
-    ? write(changes, null)
-    : write([], counted(changes));
+  const npis = sortedDistinct(
+    merged ?? differingNpis(before.snapshot, after.snapshot),
+  );
+  return sum(npis, changesOf(before, after, npis));
 }
 
 function counted(changes: Iterable<Change>): ChangeCounts {

@@ -129,9 +129,9 @@ export class DetailsImport implements Disposable {
     this.rows.forget();
   }
 
-  /** Completes the files for a snapshot with so many NPIs. */
-  finish(npiCount: number, taxonomy: TaxonomyTable): void {
-    this.#writer.finish([...this.held], taxonomy.entries(), npiCount);
+  /** Completes the files, and returns how many NPIs the snapshot has to have. */
+  finish(taxonomy: TaxonomyTable): number {
+    return this.#writer.finish([...this.held], taxonomy.entries());
   }
 
   /** The NPIs whose details this import writes, in any order. */

@@ -110,18 +110,15 @@ export class DetailsWriter implements Disposable {
   }
 
   /**
-   * Completes both files and flushes them to the disk; `npiCount` says how many NPIs the snapshot has. A file of entries without any
-   * is not kept.
+   * Completes both files and flushes them to the disk. A file of entries without any is not kept. Returns how many NPIs the
+   * snapshot has to have.
    */
   finish(
     parts: DetailPart[],
     taxonomyNames: Iterable<[code: string, name: string]>,
-    npiCount: number,
-  ): void {
+  ): number {
     const files = [...(this.#held?.files ?? []), ...this.#finishEntries()];
     const { index, superseded } = this.#index();
-    if (index.length !== npiCount)
-      throw new Error("Details are held of other NPIs than the snapshot's");
     using writer = new SectionWriter(this.#path, DETAILS_FILE);
     writer.write("index", index);
     writer.write("superseded", superseded);
@@ -129,6 +126,7 @@ export class DetailsWriter implements Disposable {
     const metadata: DetailsMetadata = { id: this.#id, parts, files };
     writeJson(writer, "metadata", metadata);
     writer.finish();
+    return index.length;
   }
 
   /** The NPIs of the entries that were written, in any order, some of them more than once. */

@@ -15,11 +15,13 @@ const CHECKED_BYTES = 1 << 22;
 
 /** The sections of a snapshot file that stays on the disk: each is read anew when it is asked for, and nothing is kept. */
 export class DiskSections implements Sections, Disposable {
+  readonly path: string;
   readonly #fd: number;
   readonly #sections: readonly Section[];
 
   /** Checks header and table. Throws SnapshotFormatError, and the file system's own errors. */
   constructor(path: string, type: SectionFileType = PROVIDERS_FILE) {
+    this.path = path;
     this.#fd = openSync(path, "r");
     try {
       const length = fstatSync(this.#fd).size;

@@ -1,4 +1,3 @@
-import type { BaseSnapshot } from "./base-snapshot.ts";
 import { DiskSections } from "./disk-sections.ts";
 import { MovedDocs, NO_DOC } from "./merge-postings.ts";
 import { NpiIndex } from "./npi-index.ts";
@@ -14,18 +13,19 @@ export interface HeldScopes {
   readonly docs: MovedDocs;
 }
 
-/** `snapshotPath` is the file of the new snapshot, and `written` are the NPIs whose details the update brings. */
+/** Of the base and the new snapshot by their files; `written` are the NPIs whose details the update brings. */
 export function heldScopes(
-  base: BaseSnapshot,
+  basePath: string,
   snapshotPath: string,
   written: Uint32Array,
 ): HeldScopes {
+  using base = new DiskSections(basePath);
   using snapshot = new DiskSections(snapshotPath);
-  const before = base.sections.uint32("npi");
+  const before = base.uint32("npi");
   const docs = docsNow(before, snapshot, written);
   release(before);
-  const bytes = new SharedArrayBuffer(base.sections.length(SCOPES));
-  base.sections.readAt(SCOPES, new Uint8Array(bytes), 0);
+  const bytes = new SharedArrayBuffer(base.length(SCOPES));
+  base.readAt(SCOPES, new Uint8Array(bytes), 0);
   return {
     scopes: openScopesIn(new SectionFile(bytes)),
     docs,

@@ -2,10 +2,7 @@ import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
 import type { Centroids } from "./centroids.ts";
 import type { BaseSnapshot } from "./base-snapshot.ts";
 import type { DetailsImport } from "./details-import.ts";
-import { DetailsReader } from "./details-reader.ts";
-import { scopesOf } from "./details-scopes.ts";
 import type { BuildContext } from "./document-sections.ts";
-import { heldScopes } from "./held-scopes.ts";
 import type {
   AppliedFile,
   SnapshotCounts,
@@ -13,7 +10,8 @@ import type {
 } from "./metadata.ts";
 import type { SnapshotStore } from "./store.ts";
 import type { UnfinishedBuild } from "./unfinished-build.ts";
-import { writeScopes } from "./write-scopes.ts";
+import { addScopes, hasScopes } from "./write-scopes.ts";
+import { makeScopesAside } from "./make-scopes-aside.ts";
 
 export interface PublishRequest {
   store: SnapshotStore;
@@ -31,7 +29,10 @@ export interface PublishRequest {
   keepBack?: boolean;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Told of the new snapshot before it becomes current, not of one that is kept back; where it throws, nothing does. */
+  /**
+   * Told of the new snapshot before it becomes current, not of one that is kept back; where it throws, nothing does. What
+   * searches can be widened to is not in the file yet.
+   */
   onBuilt?: (built: BuiltSnapshot) => void;
 }
 
@@ -83,6 +84,21 @@ export async function publish<Report extends object>(
   const { centroids, demo, now, onto = null, store, taxonomy } = request;
   const { dir, id } = unfinished;
   const path = store.snapshotPathIn(dir);
+  const detailed = details === null ? null : details.finish(taxonomy.table);
+  await using scopes =
+    details === null || detailed === null || !hasScopes(details.held)
+      ? null
+      : makeScopesAside(
+          {
+            detailsPath: store.detailsPathIn(dir),
+            base:
+              mergedInto === null
+                ? null
+                : { path: mergedInto.sections.path, written: details.npis },
+            taxonomyNames: new Map(taxonomy.table.entries()),
+          },
+          detailed,
+        );
   const metadata = await build(
     {
       metadata: {
@@ -99,18 +115,15 @@ export async function publish<Report extends object>(
     },
     path,
   );
-  if (details !== null) {
-    details.finish(metadata.counts.providers, taxonomy.table);
-    using reader = new DetailsReader(store.detailsPathIn(dir));
-    const source = scopesOf(reader, mergedInto === null ? "all" : "own");
-    const held =
-      mergedInto === null || source.parts.size === 0
-        ? null
-        : heldScopes(mergedInto, path, details.npis);
-    writeScopes(path, source, (code) => taxonomy.table.name(code), held);
-  }
+  if (detailed !== null && detailed !== metadata.counts.providers)
+    throw new Error("Details are held of other NPIs than the snapshot's");
+  const widened = scopes?.write(path);
   if (request.keepBack !== true)
     request.onBuilt?.({ metadata, path, base, merged });
+  if (widened !== undefined) {
+    await widened;
+    addScopes(path);
+  }
   const finished = {
     ...report,
     finishedAt: new Date(now()).toISOString(),

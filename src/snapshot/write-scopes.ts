@@ -5,50 +5,103 @@ import { DiskSections } from "./disk-sections.ts";
 import { withRoom } from "./growable.ts";
 import { OtherLocationsDraft } from "./other-locations.ts";
 import { OtherNamesDraft } from "./other-names.ts";
-import type { HeldScopes } from "./held-scopes.ts";
+import { DetailsReader } from "./details-reader.ts";
+import { scopesOf } from "./details-scopes.ts";
+import { heldScopes, type HeldScopes } from "./held-scopes.ts";
 import { NO_DOC } from "./merge-postings.ts";
 import { NpiIndex } from "./npi-index.ts";
 import { release } from "./release.ts";
 import { SCOPES } from "./scopes.ts";
 import { SectionWriter } from "./section-writer.ts";
 import { TaxonomySlotsDraft, type HeldSlots } from "./taxonomy-slots.ts";
-import type { ScopeSink, ScopeSource } from "./scope-source.ts";
+import {
+  SCOPE_PARTS,
+  type ScopePart,
+  type ScopeSink,
+  type ScopeSource,
+} from "./scope-source.ts";
+import type { DetailPart } from "../registry/detail-parts.ts";
 
 const NOTHING = new Uint32Array(0);
 
-/**
- * Adds to a finished snapshot file what searches can be widened to, as far as the source knows it; of an update, also what
- * is held of all others. The file must not be in use; cut short, it is refused.
- */
-export function writeScopes(
-  snapshotPath: string,
-  source: ScopeSource,
-  taxonomyName: (code: string) => string | null,
-  held: HeldScopes | null = null,
-): void {
-  if (source.parts.size === 0) return;
-  const path = `${snapshotPath}.scopes`;
-  try {
-    gatherScopes(path, snapshotPath, source, taxonomyName, held);
-    appendSection(snapshotPath, SCOPES, path);
-  } finally {
-    rmSync(path, { force: true });
+/** What the scopes of a snapshot are made from. Plain data, so that it can be handed to a thread. */
+export interface ScopesTask {
+  /** The details file, with all files that it names. */
+  detailsPath: string;
+  /** Of an update: the file of the snapshot that it is merged into, and the NPIs whose details it brings; else null. */
+  base: { path: string; written: Uint32Array } | null;
+  /** The display names of taxonomies by their codes in upper case. */
+  taxonomyNames: ReadonlyMap<string, string>;
+}
+
+/** Makes what searches can be widened to: of all details at once, or, of an update, when its snapshot is there. */
+export class ScopesMaker implements Disposable {
+  readonly #task: ScopesTask;
+  readonly #details: DetailsReader;
+  readonly #source: ScopeSource;
+  readonly #draft: ScopesDraft | null;
+
+  /** Throws SnapshotFormatError where the details are damaged, and the file system's errors. */
+  constructor(task: ScopesTask) {
+    this.#task = task;
+    this.#details = new DetailsReader(task.detailsPath);
+    const { base } = task;
+    this.#source = scopesOf(this.#details, base === null ? "all" : "own");
+    this.#draft = base === null ? this.#gather(null) : null;
+  }
+
+  /** Writes the scopes of a finished snapshot file into a file beside it, for `addScopes`. */
+  write(snapshotPath: string): void {
+    const { base } = this.#task;
+    const held =
+      base === null ? null : heldScopes(base.path, snapshotPath, base.written);
+    writeDraft(
+      this.#draft ?? this.#gather(held),
+      this.#source.parts,
+      snapshotPath,
+      (code) => this.#task.taxonomyNames.get(code) ?? null,
+      held,
+    );
+  }
+
+  [Symbol.dispose](): void {
+    this.#details[Symbol.dispose]();
+  }
+
+  #gather(held: HeldScopes | null): ScopesDraft {
+    const draft = new ScopesDraft(held);
+    this.#source.forEach(draft);
+    return draft;
   }
 }
 
-function gatherScopes(
-  path: string,
+/** Whether there is anything in such details that searches can be widened to. */
+export function hasScopes(parts: readonly DetailPart[]): boolean {
+  return SCOPE_PARTS.some((part) => parts.includes(part));
+}
+
+/** Takes the scopes that were written beside a snapshot file into it. The file must not be in use; cut short, it is refused. */
+export function addScopes(snapshotPath: string): void {
+  const path = scopesPath(snapshotPath);
+  appendSection(snapshotPath, SCOPES, path);
+  rmSync(path);
+}
+
+function scopesPath(snapshotPath: string): string {
+  return `${snapshotPath}.scopes`;
+}
+
+function writeDraft(
+  draft: ScopesDraft,
+  parts: ReadonlySet<ScopePart>,
   snapshotPath: string,
-  source: ScopeSource,
   taxonomyName: (code: string) => string | null,
   held: HeldScopes | null,
 ): void {
-  const draft = new ScopesDraft(held);
-  source.forEach(draft);
   using snapshot = new DiskSections(snapshotPath);
   const docs = docsOf(draft, snapshot, held);
-  using writer = new SectionWriter(path);
-  if (source.parts.has("taxonomies"))
+  using writer = new SectionWriter(scopesPath(snapshotPath));
+  if (parts.has("taxonomies"))
     draft.slots.write(
       writer,
       docs,
@@ -59,8 +112,8 @@ function gatherScopes(
       taxonomyName,
       heldSlots(held),
     );
-  if (source.parts.has("other_names")) draft.names.write(writer, docs);
-  if (source.parts.has("locations")) draft.locations.write(writer, docs);
+  if (parts.has("other_names")) draft.names.write(writer, docs);
+  if (parts.has("locations")) draft.locations.write(writer, docs);
   writer.finish();
 }
 

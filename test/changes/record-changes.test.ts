@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { suite, test } from "node:test";
-import { candidates } from "../../src/changes/compare.ts";
+import { differingNpis } from "../../src/changes/compare.ts";
 import { DiskSnapshot } from "../../src/snapshot/disk-snapshot.ts";
 import { recordChanges } from "../../src/changes/record-changes.ts";
 import { taxonomyTable } from "../../src/reference/taxonomy-table.ts";
@@ -282,5 +282,5 @@ async function importAndCompare(
 function walkedNpis(before: string, after: string): string[] {
   using old = new DiskSnapshot(before);
   using now = new DiskSnapshot(after);
-  return Array.from(candidates(old, now, null), String);
+  return Array.from(differingNpis(old, now).sort(), String);
 }

@@ -11,13 +11,12 @@ import { Directory } from "../../src/search/directory.ts";
 import type { Point } from "../../src/search/query.ts";
 import { buildSnapshot } from "../../src/snapshot/build.ts";
 import { DetailsReader } from "../../src/snapshot/details-reader.ts";
-import { scopesOf } from "../../src/snapshot/details-scopes.ts";
 import { DetailsWriter } from "../../src/snapshot/details-writer.ts";
 import { SnapshotDraft } from "../../src/snapshot/draft.ts";
 import { readSectionFile } from "../../src/snapshot/read-section-file.ts";
 import { RowDetails } from "../../src/snapshot/row-details.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
-import { writeScopes } from "../../src/snapshot/write-scopes.ts";
+import { addScopes, ScopesMaker } from "../../src/snapshot/write-scopes.ts";
 import type { RawRow } from "./raw-row.ts";
 import { officialLayout, registryCsv } from "./registry-csv.ts";
 
@@ -41,21 +40,18 @@ export async function buildDirectory(
     {
       using writer = new DetailsWriter(detailsPath, contents.id);
       const draft = draftOf(contents.rows, writer);
-      const { counts } = await buildSnapshot(draft, contextOf(contents), path);
-      writer.finish(
-        [...DETAIL_PARTS],
-        contents.taxonomyNames,
-        counts.providers,
-      );
+      await buildSnapshot(draft, contextOf(contents), path);
+      writer.finish([...DETAIL_PARTS], contents.taxonomyNames);
     }
     {
-      using details = new DetailsReader(detailsPath);
-      writeScopes(
-        path,
-        scopesOf(details),
-        (code) => contents.taxonomyNames.get(code) ?? null,
-      );
+      using scopes = new ScopesMaker({
+        detailsPath,
+        base: null,
+        taxonomyNames: contents.taxonomyNames,
+      });
+      scopes.write(path);
     }
+    addScopes(path);
     const snapshot = new Snapshot(readSectionFile(path));
     return new Directory(snapshot, new DetailsReader(detailsPath));
   } finally {

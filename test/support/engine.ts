@@ -15,8 +15,7 @@ import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/snapshot/store.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
 import { DetailsReader } from "../../src/snapshot/details-reader.ts";
-import { scopesOf } from "../../src/snapshot/details-scopes.ts";
-import { writeScopes } from "../../src/snapshot/write-scopes.ts";
+import { addScopes, ScopesMaker } from "../../src/snapshot/write-scopes.ts";
 import type { Centroids } from "../../src/snapshot/centroids.ts";
 import type { References } from "./arbitrary-registry.ts";
 import { type DetailsByNpi, writeDetails } from "./further-details.ts";
@@ -69,12 +68,13 @@ export async function startEngine(
       const id = store.currentId() ?? "none";
       const snapshot = new Snapshot(store.read(id));
       writeDetails(store.detailsPathOf(id), snapshot, details);
-      using reader = new DetailsReader(store.detailsPathOf(id));
-      writeScopes(
-        store.pathOf(id),
-        scopesOf(reader),
-        (code) => references.taxonomy.get(code) ?? null,
-      );
+      using scopes = new ScopesMaker({
+        detailsPath: store.detailsPathOf(id),
+        base: null,
+        taxonomyNames: references.taxonomy,
+      });
+      scopes.write(store.pathOf(id));
+      addScopes(store.pathOf(id));
     },
     directory() {
       const snapshot = new Snapshot(store.read(store.currentId() ?? "none"));

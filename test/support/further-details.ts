@@ -56,7 +56,7 @@ export function writeDetails(
     }
     writer.end();
   }
-  writer.finish(["taxonomies", "other_names", "locations"], [], npi.length);
+  writer.finish(["taxonomies", "other_names", "locations"], []);
 }
 
 function blobOf({ locations, otherNames, taxonomies }: FurtherDetails): Buffer {

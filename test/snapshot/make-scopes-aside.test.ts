@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { copyFileSync, readFileSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { makeScopesAside } from "../../src/snapshot/make-scopes-aside.ts";
+import type { ScopesTask } from "../../src/snapshot/write-scopes.ts";
+import { importZip } from "../support/registry-zip.ts";
+import { SmallRegistry } from "../support/small-registry.ts";
+import { FULL_PERIOD, WIDENED } from "../support/widened-registry.ts";
+
+const HERE = Number.POSITIVE_INFINITY;
+const IN_THREAD = 0;
+
+async function widened() {
+  const registry = new SmallRegistry();
+  await importZip(registry, FULL_PERIOD, WIDENED);
+  const task: ScopesTask = {
+    detailsPath: registry.detailsPath(),
+    base: null,
+    taxonomyNames: new Map([["163W00000X", "Registered Nurse"]]),
+  };
+  return {
+    registry,
+    task,
+    snapshot: registry.store.pathOf(registry.store.currentId() ?? "none"),
+    [Symbol.dispose]: () => registry[Symbol.dispose](),
+  };
+}
+
+describe("scopes that are made in a thread", () => {
+  it("are those that are made without one", async () => {
+    using made = await widened();
+    const { registry, snapshot, task } = made;
+    const written = async (least: number): Promise<Buffer> => {
+      const copy = join(registry.folder, `copy-${least}`);
+      copyFileSync(snapshot, copy);
+      await using scopes = makeScopesAside(task, 4, least);
+      await scopes.write(copy);
+      return readFileSync(`${copy}.scopes`);
+    };
+    assert.deepEqual(await written(IN_THREAD), await written(HERE));
+  });
+
+  it("fail as they would without one: for damaged details, and for what the system says", async () => {
+    using made = await widened();
+    const { registry, snapshot, task } = made;
+    for (const least of [HERE, IN_THREAD]) {
+      await using scopes = makeScopesAside(task, 4, least);
+      const nowhere = join(registry.folder, "nowhere", "a.snapshot");
+      await assert.rejects(async () => scopes.write(nowhere), {
+        code: "ENOENT",
+        path: nowhere,
+      });
+    }
+    truncateSync(task.detailsPath, 100);
+    for (const least of [HERE, IN_THREAD]) {
+      await using scopes = makeScopesAside(task, 4, least);
+      await assert.rejects(async () => scopes.write(snapshot), {
+        name: "SnapshotFormatError",
+        message: /import again/,
+      });
+    }
+  });
+
+  it("end when nobody wants them any more", async () => {
+    using made = await widened();
+    await using scopes = makeScopesAside(made.task, 4, IN_THREAD);
+    assert.ok(scopes);
+  });
+});
