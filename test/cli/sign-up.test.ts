@@ -69,12 +69,15 @@ suite("sign-up, as it is configured", () => {
     }
   });
 
-  test("serve has none of it unless it is asked to", async () => {
+  test("serve has none of it unless it is asked to, and says so", async () => {
     using folder = temporaryFolder();
     await using program = new ProgramProcess([
       ..."serve --port 0 --workers 1 --data-dir".split(" "),
       folder.path,
     ]);
+    await program.printed(
+      /Sign-up is off, for no mail server is set \(SMTP_URL\)/,
+    );
     const [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
     const body = { name: "", email: ADA, password: PASSWORD };
     assert.equal((await ask(url, "/auth/sign-up/email", body)).status, 404);
