@@ -259,6 +259,18 @@ testOnBoth(
     });
     const plan = BUILT_IN_PLANS.get("free");
     assert.ok(plan);
+    await using db = await openDatabase(installation.place);
+    for (let first = 1; first <= 2_500; first += 500)
+      await db
+        .insertInto("api_account")
+        .values(
+          Array.from({ length: 500 }, (_, index) => ({
+            email: `${first + index}@clinic.example`,
+            plan: plan.name,
+            created_at: START_MS,
+          })),
+        )
+        .execute();
     for (let id = 1; id <= 2_500; id++) {
       takeTimes(gate, { id, keyPlace: -1, plan }, 1 + (id % 3), START_MS);
     }

@@ -19,7 +19,7 @@ export interface RegistryFile {
 
 export interface ImportOptions {
   deactivatedDetails: "keep" | "withhold";
-  /** Merges a week older than the newest applied. The limits on bad and missing rows are not the oracle's matter. */
+  /** Merges a week older than the newest applied, also where it covers nothing that is lacking. The limits on bad and missing rows are not the oracle's matter. */
   force: boolean;
 }
 
@@ -40,6 +40,8 @@ export class ReferenceRegistry {
   #fullEnd: string | null = null;
   #weeklyEnd: string | null = null;
   #lastFile: RegistryFile | null = null;
+  /** The weeks applied since the full file. */
+  #weeks: RegistryFile[] = [];
 
   constructor(taxonomy: TaxonomyTable) {
     this.#taxonomy = taxonomy;
@@ -50,7 +52,8 @@ export class ReferenceRegistry {
     if (this.#lastFile !== null && isSameFile(file, this.#lastFile))
       return "unchanged";
     const older = file.kind === "weekly" && this.#isOlder(file);
-    if (older && !options.force) return "refused";
+    if (older && !options.force && !this.#coversDaysLeftOut(file))
+      return "refused";
 
     const next = new Map(file.kind === "full" ? [] : this.#held);
     for (const [npi, reading] of this.#usableRows(file)) {
@@ -76,6 +79,7 @@ export class ReferenceRegistry {
     if (file.kind === "full")
       [this.#fullEnd, this.#weeklyEnd] = [file.to, null];
     else if (!older) this.#weeklyEnd = file.to;
+    this.#weeks = file.kind === "full" ? [] : [...this.#weeks, file];
     return "applied";
   }
 
@@ -101,6 +105,24 @@ export class ReferenceRegistry {
     );
   }
 
+  /** Whether a week has a day that no file covers, between what the full file covers and the end of the last week. */
+  #coversDaysLeftOut(week: RegistryFile): boolean {
+    const first = this.#weeks.map(({ from }) => from).sort()[0] ?? "";
+    const last =
+      this.#weeks
+        .map(({ to }) => to)
+        .sort()
+        .at(-1) ?? "";
+    for (let day = week.from; day <= week.to; day = dayAfter(day)) {
+      const isCovered = this.#weeks.some(
+        ({ from, to }) => from <= day && day <= to,
+      );
+      if (day > (this.#fullEnd ?? first) && day < last && !isCovered)
+        return true;
+    }
+    return false;
+  }
+
   /** The rows that can be used; of several for one NPI, the last. */
   #usableRows(
     file: RegistryFile,
@@ -114,6 +136,10 @@ export class ReferenceRegistry {
 
 function isSameFile(a: RegistryFile, b: RegistryFile): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 }
 
 function rowDate({
