@@ -12,19 +12,20 @@ const TICKS_PER_SECOND = 10_000_000;
 const UNTOUCHED = 0n;
 
 /**
- * Takes a token from a bucket that holds `burstPerSecond` and refills as many a second. The bucket is one 64-bit cell,
- * so threads need no lock: the moment at which it will be full again (the "theoretical arrival time" of the generic
- * cell rate algorithm, ITU-T I.371); each token moves that moment on by its share of a second.
+ * Takes a token from a bucket that refills `burstPerSecond` a second and holds as many, or `size`. The bucket is one
+ * 64-bit cell, so threads need no lock: the moment at which it will be full again (the "theoretical arrival time" of the
+ * generic cell rate algorithm, ITU-T I.371); each token moves that moment on by its share of a second.
  */
 export function takeToken(
   cells: BigInt64Array<SharedArrayBuffer>,
   cell: number,
   burstPerSecond: number,
   nowMs: number,
+  size = burstPerSecond,
 ): BurstState {
   const now = Math.floor((nowMs - TICK_EPOCH_MS) * TICKS_PER_MS);
   const interval = Math.floor(TICKS_PER_SECOND / burstPerSecond);
-  const depth = interval * burstPerSecond;
+  const depth = interval * size;
   for (;;) {
     const before = Atomics.load(cells, cell);
     const wasFullAt = before === UNTOUCHED ? now : Number(before);

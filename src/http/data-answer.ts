@@ -4,7 +4,7 @@ import { count } from "./admission.ts";
 import type { Admitted } from "./admission.ts";
 import { cacheHeaders, isHeld, validatorsBySnapshot } from "./conditional.ts";
 import type { HttpDependencies } from "./deps.ts";
-import type { Refuse } from "./failure.ts";
+import type { Failure, Refuse } from "./failure.ts";
 import { JSON_TYPE } from "./fixed-headers.ts";
 import { setHeaders } from "./header-list.ts";
 import type { HeaderList } from "./header-list.ts";
@@ -19,14 +19,14 @@ export interface Found {
 
 /**
  * Answers an admitted request from the data: 304, free, when the client holds the answer already, else what `find`
- * finds, counted. `question` stands for the question in the answer's tag.
+ * finds, counted where it is no failure. `question` stands for the question in the answer's tag.
  */
 export type AnswerFromData = (
   request: FastifyRequest,
   reply: FastifyReply,
   admitted: Admitted,
   question: string,
-  find: () => Found,
+  find: () => Found | Failure,
 ) => FastifyReply | undefined;
 
 export function answerFromDataWith(
@@ -41,7 +41,9 @@ export function answerFromDataWith(
       writeDirectly(request, reply, 304, "", headersNow());
       return undefined;
     }
-    const { body, headers = NONE } = find();
+    const found = find();
+    if ("code" in found) return refuse(request, reply, found);
+    const { body, headers = NONE } = found;
     const uncounted = count(deps, caller);
     if (uncounted !== null) return refuse(request, reply, uncounted);
 

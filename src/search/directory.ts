@@ -5,14 +5,17 @@ import {
 } from "../snapshot/metadata.ts";
 import { centroidIndex } from "../snapshot/centroids.ts";
 import { nearestCentroid } from "./around.ts";
+import { locatedZip } from "./located-zip.ts";
 import { countPlan } from "./count.ts";
 import { findMatches } from "./match.ts";
 import { findNearby } from "./nearby.ts";
 import { findNearbyScoped, PRIMARY_LOCATION } from "./nearby-scoped.ts";
+import { findNearbyZips } from "./nearby-zips.ts";
 import { planNearby } from "./plan-nearby.ts";
 import { planSearch, type Planning } from "./plan.ts";
 import { constant, JsonText } from "./json-text.ts";
 import { Renderer } from "./render.ts";
+import { TaxonomySuggestions } from "./suggest-taxonomies.ts";
 import { TaxonomyFilter } from "./taxonomy-filter.ts";
 import { Workspace } from "./workspace.ts";
 import { NO_DETAILS, withDetails } from "./details-json.ts";
@@ -26,9 +29,11 @@ import type {
   JsonSearchPage,
   NearbyEntry,
   NearbyQuery,
+  NearbyZips,
   Point,
   SearchPage,
   SearchQuery,
+  TaxonomyCount,
 } from "./query.ts";
 
 const ARRAY = constant("[");
@@ -45,6 +50,8 @@ export class Directory implements Disposable {
   /** The end of the newest period that its files cover, ISO 8601; null where none is known. */
   readonly dataDate: string | null;
   readonly counts: SnapshotCounts;
+  /** Whether the providers are invented. */
+  readonly isDemo: boolean;
   /** The details that are held besides the records. */
   readonly heldDetails: readonly DetailPart[];
   readonly #snapshot: Snapshot;
@@ -55,6 +62,7 @@ export class Directory implements Disposable {
   readonly #workspace: Workspace;
   readonly #taxonomyFilter: TaxonomyFilter;
   readonly #planning: Planning;
+  #suggestions: TaxonomySuggestions | null = null;
 
   /** It owns the details, which are null where none are held or the file cannot be opened. */
   constructor(snapshot: Snapshot, details: DetailsReader | null = null) {
@@ -64,6 +72,7 @@ export class Directory implements Disposable {
     this.createdAt = new Date(metadata.createdAt);
     this.dataDate = dataDateOf(metadata);
     this.counts = metadata.counts;
+    this.isDemo = metadata.demo;
     this.heldDetails = metadata.details ?? [];
     this.#snapshot = snapshot;
     this.#details = details;
@@ -148,6 +157,22 @@ export class Directory implements Disposable {
     return { count: found.length, json };
   }
 
+  /** Where all providers of a nearby query stand, at the nearest `most` ZIPs. */
+  nearbyZips(query: NearbyQuery, most: number): NearbyZips {
+    this.#workspace.begin();
+    return findNearbyZips(
+      this.#snapshot,
+      planNearby(this.#planning, query),
+      most,
+    );
+  }
+
+  /** Taxonomies of providers in whose code or name the words of a text begin words; the most common first. */
+  suggestTaxonomies(text: string, most: number): TaxonomyCount[] {
+    this.#suggestions ??= new TaxonomySuggestions(this.#snapshot);
+    return this.#suggestions.matching(text, most);
+  }
+
   #nearbyScopedJson(query: NearbyQuery): JsonPage {
     this.#workspace.begin();
     const found = findNearbyScoped(
@@ -228,8 +253,18 @@ export class Directory implements Disposable {
 
   /** The centroid of a five-digit ZIP, or null when none is known. */
   centroid(zip: string): Point | null {
+    return this.#centroidOf(Number(zip));
+  }
+
+  /** Where nearby finds a provider's primary location: the centroid of its ZIP; null where that is not known. */
+  pointOf(npi: string): Point | null {
+    const doc = this.#snapshot.find(Number(npi));
+    return doc < 0 ? null : this.#centroidOf(locatedZip(this.#snapshot, doc));
+  }
+
+  #centroidOf(zip: number): Point | null {
     const { centroids } = this.#snapshot;
-    const index = centroidIndex(centroids, Number(zip));
+    const index = centroidIndex(centroids, zip);
     return index < 0
       ? null
       : { lat: centroids.lat[index]!, lng: centroids.lng[index]! };

@@ -1,5 +1,5 @@
-import { isMilitary } from "../registry/states.ts";
 import { centroidsAround, type Around } from "./around.ts";
+import { locatedZip } from "./located-zip.ts";
 import { Distances } from "./nearby-lists.ts";
 import {
   docsOfZips,
@@ -59,23 +59,32 @@ function fromCandidates(
   const found: LocatedDoc[] = [];
   for (const doc of candidates) {
     if (!filter.admits(doc)) continue;
-    let miles = distances.milesTo(doc);
-    let nearest = PRIMARY_LOCATION;
-    if (locations !== null) {
-      const { docs, zips } = locations;
-      for (let at = locations.firstFrom(doc); docs[at] === doc; at++) {
-        const far = distances.milesToZip(zips[at]!);
-        if (far >= miles) continue;
-        miles = far;
-        nearest = at;
-      }
-    }
-    if (miles <= query.radiusMiles)
-      found.push({ doc, miles, location: nearest });
+    const nearest = nearestLocation(doc, distances, locations);
+    if (nearest.miles <= query.radiusMiles) found.push(nearest);
   }
   found.sort((a, b) => a.miles - b.miles || npi[a.doc]! - npi[b.doc]!);
   const offset = (query.page - 1) * query.limit;
   return found.slice(offset, offset + query.limit);
+}
+
+/** At which of its locations a document is nearest; of several at one distance the primary one counts, then the first. */
+export function nearestLocation(
+  doc: number,
+  distances: Distances,
+  locations: OtherLocations | null,
+): LocatedDoc {
+  let miles = distances.milesTo(doc);
+  let location = PRIMARY_LOCATION;
+  if (locations !== null) {
+    const { docs, zips } = locations;
+    for (let at = locations.firstFrom(doc); docs[at] === doc; at++) {
+      const far = distances.milesToZip(zips[at]!);
+      if (far >= miles) continue;
+      miles = far;
+      location = at;
+    }
+  }
+  return { doc, miles, location };
 }
 
 /** A document found at another location than its primary one. */
@@ -173,7 +182,7 @@ class Rings {
     }
     for (const doc of first.keys()) {
       this.#elsewhere.add(doc);
-      const primary = this.#primaryZip(doc);
+      const primary = locatedZip(this.#snapshot, doc);
       this.#hidden.set(primary, (this.#hidden.get(primary) ?? 0) + 1);
     }
     return Array.from(first, ([doc, location]) => ({ doc, location })).sort(
@@ -184,18 +193,9 @@ class Rings {
   #isNew(doc: number): boolean {
     return (
       !this.#elsewhere.has(doc) &&
-      !this.#met.has(this.#primaryZip(doc)) &&
+      !this.#met.has(locatedZip(this.#snapshot, doc)) &&
       this.#filter.admits(doc)
     );
-  }
-
-  /** The ZIP at which a document's primary location is found, or -1. */
-  #primaryZip(doc: number): number {
-    const { places } = this.#snapshot;
-    if (doc >= places.placedDocs)
-      return places.looseZip[doc - places.placedDocs]! - 1;
-    const place = places.placeOf(doc);
-    return isMilitary(places.state[place]!) ? -1 : places.zip[place]! - 1;
   }
 
   /** Of the documents of ranges that pass and of those found elsewhere, by NPI, those at `skip` to `skip + limit` - 1. */

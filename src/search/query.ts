@@ -85,6 +85,27 @@ export interface NearbyEntry extends SearchEntry {
   matched_location?: MatchedLocation;
 }
 
+/** Where the providers of a nearby query stand, whatever its page. */
+export interface NearbyZips {
+  /** The nearest first. */
+  zips: ZipCount[];
+  /** How many providers match in all. */
+  total: number;
+  /** Whether there are more ZIPs than these. */
+  isTruncated: boolean;
+}
+
+/** A ZIP, its centroid, and how many providers stand there. */
+export interface ZipCount extends Point {
+  zip: string;
+  count: number;
+}
+
+/** A taxonomy, and how many providers have it as their primary one. */
+export interface TaxonomyCount extends Taxonomy {
+  count: number;
+}
+
 export interface MatchedLocation {
   kind: "primary" | "secondary";
   address: Address;

@@ -46,6 +46,22 @@ test("it refills evenly: a tenth of a second gives a bucket of ten one token", (
   assert.equal(take(START_MS + 300).remaining, 1);
 });
 
+test("a bucket may hold more than it refills in a second", () => {
+  const cells = new BigInt64Array(new SharedArrayBuffer(8));
+  const take = (nowMs: number) => takeToken(cells, 0, 10, nowMs, 30);
+  for (let left = 29; left >= 0; left--)
+    assert.equal(take(START_MS).remaining, left);
+  assert.deepEqual(take(START_MS), {
+    allowed: false,
+    remaining: 0,
+    retryAfterSeconds: 1,
+    resetSeconds: 3,
+  });
+  for (let time = 0; time < 10; time++)
+    assert.equal(take(START_MS + 1_000).allowed, true);
+  assert.equal(take(START_MS + 1_000).allowed, false);
+});
+
 test("it is full again after a second, and never fuller", () => {
   for (const laterMs of [1_000, 60_000, 400 * 86_400_000]) {
     const take = bucket(50);

@@ -80,6 +80,11 @@ describe("the engine, against the reference search", () => {
             { query, found: directory.nearby(query) },
             { query, found: reference.nearby(query) },
           );
+          const most = query.limit;
+          same(
+            { query, zips: directory.nearbyZips(query, most) },
+            { query, zips: reference.nearbyZips(query, most) },
+          );
         }
         for (const zip of [...registry.centroids.keys(), ...LOST_ZIPS]) {
           same(
@@ -204,8 +209,8 @@ function sameRecords(
     .filter((npi) => /^[0-9]{10}$/.test(npi));
   for (const npi of new Set([...named, ...NEVER_HELD])) {
     same(
-      { npi, record: directory.lookup(npi) },
-      { npi, record: reference.lookup(npi) },
+      { npi, record: directory.lookup(npi), at: directory.pointOf(npi) },
+      { npi, record: reference.lookup(npi), at: reference.pointOf(npi) },
     );
   }
   const all = { limit: 100, page: 1 };

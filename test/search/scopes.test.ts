@@ -83,6 +83,11 @@ describe("the engine with scopes of any, against the reference search", () => {
             { query, found: directory.nearby(query) },
             { query, found: reference.nearby(query) },
           );
+          const most = query.limit;
+          same(
+            { query, zips: directory.nearbyZips(query, most) },
+            { query, zips: reference.nearbyZips(query, most) },
+          );
         }
       },
     );

@@ -10,6 +10,7 @@ import type {
   MatchedLocation,
   NearbyEntry,
   NearbyQuery,
+  NearbyZips,
   Point,
   SearchEntry,
   SearchPage,
@@ -105,7 +106,46 @@ export class ReferenceDirectory {
   }
 
   nearby(query: NearbyQuery): NearbyEntry[] {
-    const found = this.#candidates
+    return page(this.#around(query), query).map(
+      ({ each, miles: far, matched }) => {
+        const entryOf = nearbyEntry(each, far);
+        if (query.locationScope === "any") entryOf.matched_location = matched;
+        return entryOf;
+      },
+    );
+  }
+
+  nearbyZips(query: NearbyQuery, most: number): NearbyZips {
+    const found = this.#around(query);
+    const zips = Array.from(this.#centroids, ([zip, at]) => ({
+      zip,
+      lat: at.lat,
+      lng: at.lng,
+      count: found.filter((match) => match.zip === zip).length,
+    }))
+      .filter(({ count }) => count > 0)
+      .sort(
+        (a, b) =>
+          miles(query.center, a) - miles(query.center, b) ||
+          compareText(a.zip, b.zip),
+      );
+    return {
+      zips: zips.slice(0, most),
+      total: found.length,
+      isTruncated: zips.length > most,
+    };
+  }
+
+  pointOf(npi: string): Point | null {
+    const place = this.#candidates.find((each) => each.npi === npi)?.place;
+    return place === undefined || place.isMilitary
+      ? null
+      : this.centroid(place.zip);
+  }
+
+  /** All that a nearby query finds, in its order. */
+  #around(query: NearbyQuery) {
+    return this.#candidates
       .filter((each) => isMet(query, each))
       .flatMap((each) => {
         const nearest = this.#nearest(query, each);
@@ -113,11 +153,6 @@ export class ReferenceDirectory {
       })
       .filter((match) => match.miles <= query.radiusMiles)
       .sort((a, b) => a.miles - b.miles || compareText(a.each.npi, b.each.npi));
-    return page(found, query).map(({ each, miles: far, matched }) => {
-      const entryOf = nearbyEntry(each, far);
-      if (query.locationScope === "any") entryOf.matched_location = matched;
-      return entryOf;
-    });
   }
 
   centroid(zip: string): Point | null {
@@ -141,7 +176,7 @@ export class ReferenceDirectory {
   #nearest(
     { center, locationScope }: NearbyQuery,
     { details, place, provider: { practice_address: primary } }: Candidate,
-  ): { miles: number; matched: MatchedLocation } | null {
+  ): { miles: number; zip: string; matched: MatchedLocation } | null {
     const others = locationScope === "any" ? details.locations : [];
     const located = [
       ...(place.isMilitary || primary === null
@@ -159,7 +194,7 @@ export class ReferenceDirectory {
       const point = this.centroid(zip);
       return point === null
         ? []
-        : [{ miles: miles(center, point), matched: { kind, address } }];
+        : [{ miles: miles(center, point), zip, matched: { kind, address } }];
     });
     return located.sort((a, b) => a.miles - b.miles)[0] ?? null;
   }

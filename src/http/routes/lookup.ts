@@ -1,14 +1,18 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { DETAIL_PARTS, type DetailPart } from "../../registry/detail-parts.ts";
-import { checkNpi } from "../../registry/npi.ts";
 import { admit, count } from "../admission.ts";
 import type { AnswerFromData } from "../data-answer.ts";
-import type { HttpDependencies, ProviderData } from "../deps.ts";
-import type { Failure, FailureDetail, Refuse } from "../failure.ts";
+import type { HttpDependencies } from "../deps.ts";
+import type { Failure, Refuse } from "../failure.ts";
 import { LookupParameters } from "../parameters.ts";
 import { queryOf } from "../query-string.ts";
 import { parameterFailure, queryReader } from "../read-parameters.ts";
 import { answerBody } from "../answer-body.ts";
+import {
+  findRecord,
+  notInRegistry,
+  npiProblems,
+} from "../questions/find-record.ts";
 
 export const LOOKUP_ROUTE = "/v1/providers/:npi";
 
@@ -35,8 +39,14 @@ export function addLookup(
     const include = inOrder(value?.include ?? []);
     if (include.some((part) => !data.heldDetails.includes(part)))
       return refuse(request, reply, notHeld(include, data.heldDetails));
-    const json = find(request, data, npi, include);
-    if (json === undefined) return refuse(request, reply, UNREADABLE);
+    const found = findRecord(data, npi, include, (err) =>
+      deps.logger?.error(
+        { request_id: request.id, err },
+        "the details of a provider cannot be read",
+      ),
+    );
+    if ("failure" in found) return refuse(request, reply, found.failure);
+    const { json } = found;
     if (json === null)
       return refuse(request, reply, count(deps, caller) ?? notInRegistry(npi));
     const question = [npi, ...include].join(".");
@@ -44,32 +54,7 @@ export function addLookup(
       body: lookupBody(json, data.source),
     }));
   });
-
-  /** The record's JSON, null where there is none; undefined where details were asked for that cannot be read. */
-  function find(
-    request: FastifyRequest,
-    data: ProviderData,
-    npi: string,
-    include: readonly DetailPart[],
-  ): string | null | undefined {
-    if (include.length === 0) return data.lookupJson(npi);
-    try {
-      return data.lookupJsonWith(npi, include);
-    } catch (err) {
-      deps.logger?.error(
-        { request_id: request.id, err },
-        "the details of a provider cannot be read",
-      );
-      return undefined;
-    }
-  }
 }
-
-const UNREADABLE: Failure = {
-  code: "details_unreadable",
-  message:
-    "The file that holds these details cannot be read. Without include the record is served.",
-};
 
 /** The parts in the order in which answers show them, so that one answer has one tag. */
 function inOrder(include: readonly string[]): DetailPart[] {
@@ -89,21 +74,4 @@ function notHeld(
 /** The answer that shows a record, given as JSON. */
 export function lookupBody(record: string, source: string): string {
   return answerBody(record, { source });
-}
-
-function npiProblems(npi: string): FailureDetail[] {
-  const fault = checkNpi(npi);
-  if (fault === "ok") return [];
-  const message =
-    fault === "shape"
-      ? "An NPI has 10 digits."
-      : "The check digit of this NPI is wrong.";
-  return [{ param: "npi", code: "invalid_npi", message }];
-}
-
-function notInRegistry(npi: string): Failure {
-  return {
-    code: "provider_not_found",
-    message: `The registry does not hold the NPI ${npi}.`,
-  };
 }
