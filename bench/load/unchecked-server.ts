@@ -67,6 +67,7 @@ const app = await buildApp({
   billing: null,
   trustProxy: null,
   people: null,
+  portal: null,
 });
 console.error(
   `Listening on ${await app.listen({ host: "127.0.0.1", port: 0 })}`,

@@ -17,6 +17,12 @@ import {
 } from "./data-folder.ts";
 import { METRICS } from "./metrics-setting.ts";
 import {
+  portalFor,
+  PORTAL_SETTINGS,
+  readPortal,
+  type PortalOptions,
+} from "./portal.ts";
+import {
   DATABASE_GRACE,
   DATABASE_WAIT,
   HOST,
@@ -59,6 +65,7 @@ export const SERVE_SETTINGS = [
   UPDATE_ZONE,
   ...UPDATE_SETTINGS,
   ...SIGN_UP_SETTINGS,
+  ...PORTAL_SETTINGS,
 ];
 
 export interface ServeOptions extends AccountsPlace {
@@ -71,6 +78,8 @@ export interface ServeOptions extends AccountsPlace {
   readonly billing: BillingConfig | null;
   readonly trustProxy: TrustedProxies;
   readonly signUp: SignUpOptions;
+  /** Null where it is switched off. */
+  readonly portal: PortalOptions | null;
   readonly logLevel: LogLevel;
   /** Where metrics are served, null for nowhere. */
   readonly metrics: MetricsAddress | null;
@@ -102,6 +111,7 @@ export function readServeOptions(
     billing: readBilling(reader, place.plans),
     trustProxy: reader.read(TRUST_PROXY),
     signUp: readSignUp(reader),
+    portal: readPortal(reader),
     logLevel: reader.read(LOG_LEVEL) ?? logLevel,
     metrics: reader.read(METRICS),
     update: readUpdateTimes(reader),
@@ -144,6 +154,7 @@ export async function serveUntilStopped(
     billing: options.billing,
     trustProxy: options.trustProxy,
     people: signUp.people,
+    portal: await portalFor(options.portal, context),
     show: (line) => context.out(line),
     logLevel,
     metrics: options.metrics,

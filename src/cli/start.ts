@@ -78,7 +78,7 @@ async function start(
     context.out(`Demo key (shown this once, plan ${DEMO_PLAN}): ${key}`);
   }
   return serveUntilStopped(options, context, (service, url) =>
-    introduce(service, url, key, options.dataDir, context),
+    introduce(service, url, key, options, context),
   );
 }
 
@@ -111,12 +111,13 @@ function introduce(
   { snapshot }: Service,
   url: string,
   key: string | null,
-  dataDir: string,
+  { dataDir, portal }: ServeOptions,
   context: Context,
 ): void {
   const out = (line: string): void => context.out(line);
   out("");
   out(`Listening on ${url}`);
+  if (portal !== null) out(`Portal:         ${url}/`);
   out(`Documentation:  ${url}/docs`);
   if (snapshot === null) {
     out("The data cannot be served; the log says why.");

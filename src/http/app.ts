@@ -33,6 +33,7 @@ import { addHealth } from "./routes/health.ts";
 import { addChanges } from "./routes/changes.ts";
 import { addLookup } from "./routes/lookup.ts";
 import { addNearby } from "./routes/nearby.ts";
+import type { Portal } from "./routes/portal.ts";
 import { addSearch } from "./routes/search.ts";
 import { addStatus } from "./routes/status.ts";
 import { inTurns } from "./turns.ts";
@@ -43,6 +44,8 @@ import {
   PARSER_BYTES,
   REQUEST_TIMEOUT_MS,
 } from "./server-limits.ts";
+
+const POLICY = "content-security-policy";
 
 /**
  * Makes the HTTP app, ready to `listen` or `inject`. The order of checks of a request is: can it be read, does the path
@@ -55,6 +58,7 @@ export async function buildApp(
   const { answerCounts } = deps;
   const refuse = refuseWith(deps.publicUrl, answerCounts);
   const guesses = new KeyGuesses(deps.trustProxy === null);
+  const portal = await portalWith(deps, refuse);
   const app: FastifyInstance = fastify({
     http: {
       maxHeaderSize: PARSER_BYTES,
@@ -108,7 +112,7 @@ export async function buildApp(
     const failure = checkRequest(request.raw);
     if (failure !== null) refuse(request, reply, failure);
     // Here rather than in the handler, because before that the framework would look at a body.
-    else if (request.is404) answerNowhere(request, reply, refuse);
+    else if (request.is404) answerNowhere(request, reply, refuse, portal);
     else done();
   });
   app.addHook("onSend", (request, reply, payload, done) => {
@@ -119,7 +123,7 @@ export async function buildApp(
     done(null, payload);
   });
   app.setNotFoundHandler((request, reply) =>
-    refuse(request, reply, notFound()),
+    answerNowhere(request, reply, refuse, portal),
   );
   app.setErrorHandler((error: FastifyError, request, reply) => {
     deps.logger?.error({ request_id: request.id, err: error }, "failed");
@@ -141,7 +145,9 @@ export async function buildApp(
   addStatus(app, deps, refuse);
   const openapi = JSON.stringify(openapiDocument(deps.publicUrl));
   addOpenapi(app, openapi);
-  await app.register((pages) => addDocumentationPages(pages, openapi, refuse));
+  await app.register((pages) =>
+    addDocumentationPages(pages, openapi, refuse, hasPages(deps)),
+  );
   await app.register((operations, _options, done) => {
     const answer = answerFromDataWith(deps, refuse);
     addAuthorization(operations, deps, refuse, guesses);
@@ -154,7 +160,7 @@ export async function buildApp(
   const { billing } = deps;
   if (billing !== null) {
     await app.register((pages, _options, done) => {
-      addAccountBilling(pages, billing, deps.logger, refuse);
+      addAccountBilling(pages, billing, deps.logger, refuse, hasPages(deps));
       done();
     });
     await app.register((pages, _options, done) => {
@@ -169,8 +175,24 @@ export async function buildApp(
       done();
     });
   }
+  if (portal !== null) await app.register((pages) => portal.add(pages));
   orderRequests(app, deps, guesses);
   return app;
+}
+
+/** The portal's code is loaded where there is one. */
+async function portalWith(
+  deps: HttpDependencies,
+  refuse: Refuse,
+): Promise<Portal | null> {
+  if (deps.portal === null) return null;
+  const { portalOf } = await import("./routes/portal.ts");
+  return portalOf(deps, deps.portal, refuse);
+}
+
+/** Whether people are sent to the portal's pages. */
+function hasPages({ portal }: HttpDependencies): boolean {
+  return portal !== null && portal.site !== null;
 }
 
 /** The framework's own words for it; of what proxies say, the client's address is all that is used. */
@@ -205,8 +227,11 @@ function orderRequests(
   });
 }
 
+/** Also what the explorer asks, which is the same. */
 function isOperation({ url }: IncomingMessage): boolean {
-  return url !== undefined && url.startsWith("/v1/");
+  return (
+    url !== undefined && (url.startsWith("/v1/") || url.startsWith("/explore/"))
+  );
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -218,7 +243,10 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 /** The headers of every answer that the framework sends; `data-answer.ts` and `client-error.ts` write their own. */
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  const policy = reply.getHeader(POLICY);
   reply.headers(FIXED_HEADERS);
+  // A page of the portal has one of its own.
+  if (policy !== undefined) reply.header(POLICY, policy);
   reply.header("x-request-id", request.id);
 }
 
@@ -227,10 +255,12 @@ function answerNowhere(
   request: FastifyRequest,
   reply: FastifyReply,
   refuse: Refuse,
+  portal: Portal | null,
 ): void {
   if (request.method === "OPTIONS" && request.raw.url === "*")
     reply.code(204).headers(PREFLIGHT_HEADERS).send();
-  else refuse(request, reply, notFound());
+  else if (portal?.showNotFound(request, reply) !== true)
+    refuse(request, reply, notFound());
 }
 
 function undecodable(): Failure {

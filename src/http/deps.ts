@@ -1,14 +1,19 @@
 import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import type { Gate } from "../accounts/gate.ts";
+import type { Plans } from "../accounts/plans.ts";
 import type { ChangePage, PageRequest } from "../changes/change-reader.ts";
 import type { Billing } from "../billing/billing.ts";
 import type {
   JsonPage,
   JsonSearchPage,
   NearbyQuery,
+  NearbyZips,
   Point,
   SearchQuery,
+  TaxonomyCount,
 } from "../search/query.ts";
+import type { AddressBursts } from "./address-bursts.ts";
+import type { BuiltSite } from "./built-site.ts";
 import type { StatusAnswer } from "./record-schemas.ts";
 import type { DetailPart } from "../registry/detail-parts.ts";
 import type { AnswerCounts } from "./answer-counts.ts";
@@ -42,6 +47,26 @@ export interface HttpDependencies {
   readonly trustProxy: TrustedProxies;
   /** Sign-up and sign-in; null where they are switched off. */
   readonly people: PeopleDoor | null;
+  /** The pages for people, and what they ask; null where they are switched off. */
+  readonly portal: PortalDependencies | null;
+}
+
+/** What the portal stands on. */
+export interface PortalDependencies {
+  /** The built pages; null where they could not be built. */
+  readonly site: BuiltSite | null;
+  /** What the pages call the service. */
+  readonly name: string;
+  /** Where the map's tiles are (`https://tiles.example.org/{z}/{x}/{y}.png`), null for the bundled shapes alone. */
+  readonly tiles: string | null;
+  /** Who may explore; null for everybody where the data are invented, else those who are signed in. */
+  readonly explorer: "open" | "signed-in" | null;
+  readonly bursts: AddressBursts;
+  /** Whether people may sign in by GitHub. */
+  readonly github: boolean;
+  readonly plans: Plans;
+  /** The names of the plans that are sold. */
+  readonly sold: readonly string[];
 }
 
 export interface BillingDependencies {
@@ -112,4 +137,12 @@ export interface ProviderData {
   centroid(zip: string): Point | null;
   /** The ZIP whose centroid is nearest; null only when no centroid is loaded. */
   nearestZip(point: Point): string | null;
+  /** Whether the providers are invented. */
+  readonly isDemo: boolean;
+  /** Where nearby finds a provider at its primary location, or null. */
+  pointOf(npi: string): Point | null;
+  /** Where all providers of a nearby query stand, at the nearest `most` ZIPs. */
+  nearbyZips(query: NearbyQuery, most: number): NearbyZips;
+  /** Taxonomies in whose code or name the words of a text begin words; the most common first. */
+  suggestTaxonomies(text: string, most: number): TaxonomyCount[];
 }

@@ -78,6 +78,12 @@ export const ERRORS = {
     when: "The request to `/account` carries no session, or one that has ended. API keys do not open it.",
     remedy: "Sign in, and send the cookie that comes with it.",
   },
+  sign_in_required: {
+    status: 401,
+    title: "Sign-in required",
+    when: "The explorer of the portal (`/explore`) is open to those who are signed in, and the request carries no session of somebody with a confirmed address. API keys do not open it; they open `/v1`.",
+    remedy: "Sign in at `/sign-in`, and send the cookie that comes with it.",
+  },
   wrong_password: {
     status: 403,
     title: "Wrong password",
@@ -87,7 +93,7 @@ export const ERRORS = {
   foreign_origin: {
     status: 403,
     title: "Foreign origin",
-    when: "A request that would change something came from the page of another site, or does not say where it comes from. It is answered before the session is looked at.",
+    when: "A request that would change something came from the page of another site, or does not say where it comes from; or one of the explorer (`/explore`) came from the page of another site. It is answered before the session is looked at.",
     remedy:
       "Outside a browser send the header `X-Requested-With` with any value; pages of the service itself need nothing.",
   },
@@ -190,6 +196,13 @@ export const ERRORS = {
     when: "The account asked faster than its plan's burst limit: a bucket of 10 requests on the free plan and 50 on the paid plan, refilled with as many each second.",
     remedy: "Wait for the seconds in `Retry-After`, then go on more slowly.",
   },
+  rate_limited: {
+    status: 429,
+    title: "Too many requests from this address",
+    when: "The client's address asked the explorer (`/explore`) faster than it allows each: a bucket of three seconds' requests, refilled with `EXPLORER_BURST` (10) each second.",
+    remedy:
+      "Wait for the seconds in `Retry-After`. Programs use `/v1`, with a key.",
+  },
   too_many_failures: {
     status: 429,
     title: "Too many failures",
@@ -255,11 +268,13 @@ function isErrorCode(name: string): name is ErrorCode {
   return Object.hasOwn(ERRORS, name);
 }
 
-/** The codes of the paths for people and for Stripe (`/account`, `/billing`), which clients of the API never meet. */
+/** The codes of the paths for people and for Stripe (`/account`, `/explore`, `/billing`), which clients of the API never meet. */
 const PEOPLE_CODES = [
   "invalid_body",
   "invalid_signature",
   "not_signed_in",
+  "sign_in_required",
+  "rate_limited",
   "foreign_origin",
   "already_subscribed",
   "not_subscribed",

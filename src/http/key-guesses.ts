@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import { networkOf } from "./network-of.ts";
 
 /** Keys that were never issued, from one address within a window; after that only keys in use are looked at from there. */
 const MOST_GUESSES = 60;
@@ -63,18 +63,4 @@ export class KeyGuesses {
       return;
     }
   }
-}
-
-/** One customer's addresses: an IPv4 address, or the first 64 bits of an IPv6 one. */
-function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [mapped] = /(?<=^::ffff:)[0-9.]+$/i.exec(address) ?? [];
-  if (mapped !== undefined) return mapped;
-  const [head = "", tail] = address.toLowerCase().split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = Math.max(0, 8 - left.length - right.length);
-  return [...left, ...Array<string>(zeros).fill("0"), ...right]
-    .slice(0, 4)
-    .join(":");
 }

@@ -18,12 +18,35 @@ export function closeToOtherSites(
       refuse(request, reply, foreignOrigin());
     else done();
   });
+  hideFromOtherSites(app);
+}
+
+/** Keeps the answers of a part of the app from scripts of other sites, and from being stored. */
+export function hideFromOtherSites(app: FastifyInstance): void {
   app.addHook("onSend", (_request, reply, payload, done) => {
     reply.removeHeader("access-control-allow-origin");
     reply.removeHeader("access-control-expose-headers");
     reply.header("cache-control", "no-store");
     done(null, payload);
   });
+}
+
+/**
+ * Whether a request comes from the page of another site, as browsers tell it; for paths that change nothing and are meant
+ * for the service's own pages, which are at `publicUrl` or where the request went. What is no browser says nothing.
+ */
+export function isOfAnotherSite(
+  { headers }: Pick<IncomingMessage, "headers">,
+  publicUrl: string | null,
+): boolean {
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined) return site !== "same-origin" && site !== "none";
+  const { host, origin } = headers;
+  return (
+    origin !== undefined &&
+    (publicUrl === null || origin !== new URL(publicUrl).origin) &&
+    URL.parse(origin)?.host !== host
+  );
 }
 
 /**

@@ -16,6 +16,7 @@ import { openWorkerLog } from "./log.ts";
 import type { SnapshotToServe, WorkerSetup } from "./messages.ts";
 import { LazyPeople } from "./people-door.ts";
 import { releaseOldSnapshot } from "./old-snapshot.ts";
+import { portalOf } from "./portal-of-worker.ts";
 
 /** How long clients that are connected may still ask when the service stops, in milliseconds. */
 const LAST_CALL_MS = 250;
@@ -112,6 +113,7 @@ export class HttpWorker {
       billing: await billingOf(setup, owned, people),
       trustProxy: setup.trustProxy,
       people,
+      portal: portalOf(setup),
     });
     await app.ready();
     owned.defer(() => state.data?.[Symbol.dispose]());

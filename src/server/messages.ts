@@ -1,6 +1,7 @@
 import type { DatabasePlace } from "../accounts/database.ts";
 import type { Plans } from "../accounts/plans.ts";
 import type { BillingConfig } from "../billing/billing-config.ts";
+import type { AddressBurstMemory } from "../http/address-bursts.ts";
 import type { TrustedProxies } from "../http/deps.ts";
 import type { PeopleSetup } from "../people/open-people.ts";
 import type { LogLevel } from "./log.ts";
@@ -27,7 +28,28 @@ export interface WorkerSetup {
   readonly trustProxy: TrustedProxies;
   /** What sign-up needs; null where it is switched off. */
   readonly people: PeopleSetup | null;
+  /** What the portal needs; null where it is switched off. */
+  readonly portal: PortalSetup | null;
   readonly logLevel: LogLevel;
+}
+
+/** What was chosen of the portal. */
+export interface PortalChoice {
+  /** Where it was built; null where that failed. */
+  readonly folder: string | null;
+  /** What its pages call the service. */
+  readonly name: string;
+  /** Where the map's tiles are, null for the bundled shapes alone. */
+  readonly tiles: string | null;
+  /** Who may explore; null when nobody chose. */
+  readonly explorer: "open" | "signed-in" | null;
+  /** How many requests a second the explorer allows an address. */
+  readonly burstPerSecond: number;
+}
+
+/** The same, with the memory in which all workers count the explorer's requests. */
+export interface PortalSetup extends PortalChoice {
+  readonly bursts: AddressBurstMemory;
 }
 
 /** A snapshot as a worker gets it. */

@@ -4,6 +4,7 @@ import type { DatabasePlace } from "../accounts/database.ts";
 import type { Plans } from "../accounts/plans.ts";
 import type { BillingConfig } from "../billing/billing-config.ts";
 import { createUsageBuffer } from "../accounts/usage-buffer.ts";
+import { createAddressBursts } from "../http/address-bursts.ts";
 import type { TrustedProxies } from "../http/deps.ts";
 import type { PeopleSetup } from "../people/open-people.ts";
 import { readUpdateStatus } from "../update/update-status.ts";
@@ -14,6 +15,7 @@ import { openLog, type LogLevel } from "./log.ts";
 import { listenForMetrics, type MetricsAddress } from "./metrics-listener.ts";
 import { metricsText } from "./metrics-text.ts";
 import { watchOverflows } from "./overflow-watch.ts";
+import type { PortalChoice } from "./messages.ts";
 import { grantPaidPlans } from "./paid-plans.ts";
 import { releaseOldSnapshot } from "./old-snapshot.ts";
 import { keepUsageWritten } from "./usage-writing.ts";
@@ -24,6 +26,8 @@ import { WorkerPool } from "./worker-pool.ts";
 
 /** How long running requests may take to finish when the service stops, in milliseconds. */
 const DRAIN_MS = 10_000;
+
+const SALT_BYTES = 16;
 
 export interface ServiceOptions {
   readonly store: SnapshotStore;
@@ -48,6 +52,8 @@ export interface ServiceOptions {
   readonly trustProxy: TrustedProxies;
   /** What sign-up needs; null to switch it off. */
   readonly people: PeopleSetup | null;
+  /** The pages for people; null to switch them off. */
+  readonly portal: PortalChoice | null;
   /** Shows a line to whoever reads the terminal. */
   readonly show: (line: string) => void;
   readonly logLevel: LogLevel;
@@ -158,6 +164,12 @@ export async function startService(
       billing: options.billing,
       trustProxy: options.trustProxy,
       people: options.people,
+      portal: options.portal && {
+        ...options.portal,
+        bursts: createAddressBursts(
+          Buffer.from(random(SALT_BYTES)).toString("hex"),
+        ),
+      },
       logLevel,
     },
     answers,

@@ -146,6 +146,11 @@ test("somebody signs up, buys, and deletes the account: then nothing is paid any
   });
   assert.equal(checkout.status, 200);
   const { data } = JSON.parse(await checkout.text());
+  const session = stripe.sessions.get(new URL(data.url).pathname.slice(1));
+  assert.match(
+    session?.get("success_url") ?? "",
+    /\/settings\/plan\?checkout=paid$/,
+  );
   const subscription = stripe.pay(data.url);
   const event = stripe.event("customer.subscription.created", subscription);
   const taken = await fetch(`${url}/billing/webhook`, {

@@ -11,6 +11,7 @@ import { buildApp } from "../../src/http/app.ts";
 import type {
   BillingDependencies,
   PeopleDoor,
+  PortalDependencies,
   ProviderData,
   TrustedProxies,
 } from "../../src/http/deps.ts";
@@ -51,6 +52,8 @@ export interface HttpServiceOptions {
   /** Another database than SQLite. */
   readonly install?: () => Promise<Installation>;
   readonly trustProxy?: TrustedProxies;
+  /** The pages for people; without it there are none. */
+  readonly portal?: PortalDependencies;
   /** Sign-up over the accounts of the installation; it belongs to the service. */
   readonly people?: (
     installation: Installation,
@@ -70,6 +73,7 @@ export async function startHttpService({
   billing,
   install = installSqlite,
   people,
+  portal,
   trustProxy = null,
 }: HttpServiceOptions = {}): Promise<HttpService> {
   sample ??= sampleDirectory();
@@ -94,6 +98,7 @@ export async function startHttpService({
     billing: billing === undefined ? null : owned.use(billing(installation)),
     trustProxy,
     people: people === undefined ? null : owned.use(people(installation)),
+    portal: portal ?? null,
   });
   owned.defer(() => app.close());
   const paidKey = await issueKey(accounts, "paid@clinic.example", "paid");

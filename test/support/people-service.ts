@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { FastifyBaseLogger, LightMyRequestResponse } from "fastify";
-import type { PeopleDoor } from "../../src/http/deps.ts";
+import type { PeopleDoor, PortalDependencies } from "../../src/http/deps.ts";
 import type { AnswerLog } from "../../src/http/request-log.ts";
 import { openPeople } from "../../src/people/open-people.ts";
 import type { People } from "../../src/people/people.ts";
@@ -29,6 +29,7 @@ export interface PeopleServiceOptions {
   readonly logger?: FastifyBaseLogger;
   readonly answerLog?: AnswerLog;
   readonly site?: string;
+  readonly portal?: PortalDependencies;
   readonly github?: { clientId: string; clientSecret: string };
 }
 
@@ -38,6 +39,7 @@ export async function startPeopleService({
   install = installSqlite,
   answerLog,
   logger,
+  portal,
   site = SITE,
 }: PeopleServiceOptions = {}): Promise<PeopleService> {
   const owned = new AsyncDisposableStack();
@@ -48,6 +50,7 @@ export async function startPeopleService({
       publicUrl: site,
       trustProxy: 1,
       install,
+      ...(portal === undefined ? {} : { portal }),
       ...(logger === undefined ? {} : { logger }),
       ...(answerLog === undefined ? {} : { answerLog }),
       people({ clock, place, plans }) {

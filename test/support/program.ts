@@ -57,9 +57,13 @@ export class ProgramProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #ended: Promise<void>;
 
-  constructor(args: readonly string[], environment: Environment = {}) {
+  constructor(
+    args: readonly string[],
+    environment: Environment = {},
+    file = PROGRAM_FILE,
+  ) {
     const { PATH } = process.env;
-    this.#child = spawn(PROGRAM_FILE, [...args], {
+    this.#child = spawn(file, [...args], {
       env: { PATH, ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     });

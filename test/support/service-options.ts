@@ -23,6 +23,7 @@ export function serviceOptions(
     billing: null,
     trustProxy: null,
     people: null,
+    portal: null,
     show: () => undefined,
     logLevel: "silent",
     metrics: null,

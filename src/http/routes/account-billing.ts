@@ -6,15 +6,14 @@ import type {
   FastifyRequest,
 } from "fastify";
 import type { CheckoutOutcome } from "../../billing/checkout.ts";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { billingUnavailable, invalidBody } from "../billing-failures.ts";
 import type { BillingDependencies, Person } from "../deps.ts";
 import type { Failure, Refuse } from "../failure.ts";
 import { closeToOtherSites } from "../same-origin.ts";
 
-/** Where Stripe sends people back to, below the public address. Nobody else chooses it. */
+/** Where Stripe sends people back to, below the public address, without the portal's page. Nobody else chooses it. */
 const BACK = "/account";
-const BACK_PAID = "/account?checkout=paid";
-const BACK_CANCELLED = "/account?checkout=cancelled";
 
 const MAX_BODY_BYTES = 1_024;
 const WANTED = { checkout: '{"plan": "NAME"}', portal: "{}" };
@@ -28,7 +27,9 @@ export function addAccountBilling(
   { billing, publicUrl, signedIn }: BillingDependencies,
   logger: FastifyBaseLogger | null,
   refuse: Refuse,
+  hasPages: boolean,
 ): void {
+  const back = `${publicUrl}${hasPages ? PAGE_PATHS.plan : BACK}`;
   const origins = [new URL(publicUrl).origin];
   closeToOtherSites(app, () => origins, refuse);
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -47,8 +48,8 @@ export function addAccountBilling(
       if (plan === null)
         return refuse(request, reply, invalidBody(WANTED.checkout));
       const outcome = await billing.startCheckout(person.accountId, plan, {
-        paid: `${publicUrl}${BACK_PAID}`,
-        cancelled: `${publicUrl}${BACK_CANCELLED}`,
+        paid: `${back}?checkout=paid`,
+        cancelled: `${back}?checkout=cancelled`,
       });
       return outcome.outcome === "started"
         ? reply.send(pageAt(outcome.url))
@@ -62,7 +63,6 @@ export function addAccountBilling(
     forPeople(async (person, request, reply) => {
       if (!isObject(request.body) || Object.keys(request.body).length > 0)
         return refuse(request, reply, invalidBody(WANTED.portal));
-      const back = `${publicUrl}${BACK}`;
       const outcome = await billing.openPortal(person.accountId, back);
       return outcome.outcome === "opened"
         ? reply.send(pageAt(outcome.url))

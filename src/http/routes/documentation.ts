@@ -1,6 +1,7 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyError, FastifyInstance } from "fastify";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { errorsPage } from "../errors-page.ts";
 import { ERRORS_PATH, notFound } from "../failure.ts";
 import type { Refuse } from "../failure.ts";
@@ -16,11 +17,15 @@ export function addOpenapi(app: FastifyInstance, documentText: string): void {
   });
 }
 
-/** `GET /docs`, the same to read and to try, and `GET /docs/errors`, to which every error links; without a key. */
+/**
+ * `GET /docs`, the same to read and to try, and `GET /docs/errors`, to which every error links; without a key. Where the
+ * portal shows the reference, `/docs` leads there.
+ */
 export async function addDocumentationPages(
   app: FastifyInstance,
   documentText: string,
   refuse: Refuse,
+  hasReference: boolean,
 ): Promise<void> {
   const errorsHtml = errorsPage();
 
@@ -42,6 +47,12 @@ export async function addDocumentationPages(
     return errorsHtml;
   });
 
+  if (hasReference) {
+    app.get("/docs", (_request, reply) =>
+      reply.redirect(PAGE_PATHS.reference, 302),
+    );
+    return;
+  }
   await app.register(swagger, {
     mode: "static",
     specification: { document: JSON.parse(documentText) },

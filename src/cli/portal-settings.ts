@@ -1,0 +1,76 @@
+import { oneOf, whole, type Parsed, type Setting } from "./setting.ts";
+
+const LONGEST_NAME = 60;
+
+export const PORTAL: Setting<"on" | "off"> = {
+  flag: "portal",
+  variable: "PORTAL",
+  takes: "on|off",
+  help: "Whether the service shows people its pages: explorer, guide, reference, account.",
+  fallback: "on",
+  fallbackText: "on",
+  parse: oneOf(["on", "off"] as const),
+};
+
+export const PORTAL_NAME: Setting<string> = {
+  flag: "portal-name",
+  variable: "PORTAL_NAME",
+  takes: "TEXT",
+  help: "What the pages call the service.",
+  fallback: "Provider Directory",
+  fallbackText: "Provider Directory",
+  parse: (text) =>
+    text.length <= LONGEST_NAME && !/[\p{C}]/u.test(text)
+      ? { ok: true, value: text }
+      : {
+          ok: false,
+          problem: `must be one line of up to ${LONGEST_NAME} characters`,
+        },
+};
+
+export const PORTAL_TILES: Setting<string | null> = {
+  flag: "portal-tiles",
+  variable: "PORTAL_TILES",
+  takes: "URL",
+  help: "Tiles for the map, as https://tiles.example.org/{z}/{x}/{y}.png; browsers then ask that host.",
+  fallback: null,
+  fallbackText: "the shapes that come with it",
+  parse: parseTiles,
+};
+
+const EXPLORERS = ["open", "signed-in"] as const;
+
+export const EXPLORER: Setting<(typeof EXPLORERS)[number] | null> = {
+  flag: "explorer",
+  variable: "EXPLORER",
+  takes: EXPLORERS.join("|"),
+  help: "Who may explore the data in the portal without a key: everybody, or those who are signed in.",
+  fallback: null,
+  fallbackText: "open with invented data, else signed-in",
+  parse: oneOf(EXPLORERS),
+};
+
+export const EXPLORER_BURST = whole({
+  flag: "explorer-burst",
+  variable: "EXPLORER_BURST",
+  takes: "N",
+  help: "How many requests a second the explorer allows an address; three seconds' worth at once.",
+  fallback: 10,
+  fallbackText: "10",
+  least: 1,
+  most: 10_000,
+});
+
+function parseTiles(text: string): Parsed<string> {
+  const url = URL.parse(text);
+  return url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    /^[A-Za-z0-9.:[\]-]+$/.test(url.host) &&
+    ["{z}", "{x}", "{y}"].every((part) => text.includes(part))
+    ? { ok: true, value: text }
+    : {
+        ok: false,
+        problem:
+          "must be an address such as https://tiles.example.org/{z}/{x}/{y}.png",
+      };
+}

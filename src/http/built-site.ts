@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, extname, join } from "node:path";
+
+/** Encodings in which files lie ready, the smaller first. */
+const ENCODINGS = [
+  { encoding: "br", ending: ".br" },
+  { encoding: "gzip", ending: ".gz" },
+] as const;
+
+export type FileEncoding = (typeof ENCODINGS)[number]["encoding"];
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".pbf": "application/x-protobuf",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".webp": "image/webp",
+};
+
+/** A file that lies ready to be sent. */
+export interface SiteFile {
+  readonly type: string;
+  /** Stands for its contents, in every encoding. */
+  readonly tag: string;
+  /** In which encodings it lies ready besides its own, the smallest first. */
+  readonly encodings: readonly FileEncoding[];
+  /** Its bytes, encoded or as they are. */
+  read(encoding: FileEncoding | null): Promise<Buffer>;
+}
+
+/** The portal as it was built: one page for all paths, and the assets that it loads, whose names change with them. */
+export class BuiltSite {
+  readonly page: SiteFile;
+  readonly #assets: ReadonlyMap<string, SiteFile>;
+
+  /** Lists the files of a folder. Throws the file system's errors. */
+  constructor(folder: string) {
+    this.page = pageIn(folder);
+    const assets = join(folder, "assets");
+    const names = new Set(readdirSync(assets));
+    this.#assets = new Map(
+      [...names]
+        .filter((name) => typeOf(name) !== null)
+        .map((name) => [name, assetIn(assets, name, names)]),
+    );
+  }
+
+  /** The file `/assets/NAME`, null where there is none. */
+  asset(name: string): SiteFile | null {
+    return this.#assets.get(name) ?? null;
+  }
+}
+
+/** In memory: every visit begins with it. Its folder is named for all that went into it. */
+function pageIn(folder: string): SiteFile {
+  const path = join(folder, "index.html");
+  const whole = readFileSync(path);
+  const encoded = new Map<FileEncoding, Buffer>();
+  for (const { encoding, ending } of ENCODINGS) {
+    if (existsSync(path + ending))
+      encoded.set(encoding, readFileSync(path + ending));
+  }
+  return {
+    type: typeOf(path) ?? "",
+    tag: basename(folder),
+    encodings: [...encoded.keys()],
+    read: (encoding) =>
+      Promise.resolve((encoding && encoded.get(encoding)) ?? whole),
+  };
+}
+
+function assetIn(
+  folder: string,
+  name: string,
+  names: ReadonlySet<string>,
+): SiteFile {
+  const ready = ENCODINGS.filter(({ ending }) => names.has(name + ending));
+  return {
+    type: typeOf(name) ?? "",
+    tag: name,
+    encodings: ready.map(({ encoding }) => encoding),
+    read(encoding) {
+      const found = ready.find((each) => each.encoding === encoding);
+      return readFile(join(folder, name + (found?.ending ?? "")));
+    },
+  };
+}
+
+function typeOf(name: string): string | null {
+  return TYPES[extname(name)] ?? null;
+}

@@ -1,0 +1,154 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { dataNotLoaded } from "../admission.ts";
+import { answerBody } from "../answer-body.ts";
+import type {
+  HttpDependencies,
+  PortalDependencies,
+  ProviderData,
+} from "../deps.ts";
+import { explorerGate } from "../explorer-gate.ts";
+import { pointsOf, shownWith } from "../explorer-points.ts";
+import type { Failure, Refuse } from "../failure.ts";
+import { JSON_TYPE } from "../fixed-headers.ts";
+import { MAX_TEXT_CHARACTERS, NoParameters } from "../parameters.ts";
+import { queryOf } from "../query-string.ts";
+import {
+  findRecord,
+  notInRegistry,
+  npiProblems,
+} from "../questions/find-record.ts";
+import {
+  nearbyAddressReader,
+  nearbyReader,
+  placeNearby,
+} from "../questions/nearby-question.ts";
+import type { ReadQuestion } from "../questions/question.ts";
+import { searchReader } from "../questions/search-question.ts";
+import { parameterFailure, queryReader } from "../read-parameters.ts";
+import { hideFromOtherSites } from "../same-origin.ts";
+import { lookupBody } from "./lookup.ts";
+
+const MOST_TAXONOMIES = 20;
+const MOST_ZIPS = 5_000;
+
+const TaxonomiesParameters = Type.Object(
+  {
+    q: Type.Optional(
+      Type.String({
+        maxLength: MAX_TEXT_CHARACTERS,
+        "x-rule": `a text of at most ${MAX_TEXT_CHARACTERS} characters`,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** What a path answers from the data: a body in JSON, or a failure. */
+type Answer = (data: ProviderData, request: FastifyRequest) => string | Failure;
+
+/**
+ * `/explore/*`: what the portal's explorer shows. It answers as `/v1` does, with the places of what is found, to the
+ * service's own pages; without a key and without counting, but within a burst limit for each client address.
+ */
+export function addExplore(
+  app: FastifyInstance,
+  deps: HttpDependencies,
+  portal: PortalDependencies,
+  refuse: Refuse,
+): void {
+  hideFromOtherSites(app);
+  app.addHook("onRequest", explorerGate(deps, portal, refuse));
+
+  answerAt("/explore/providers/:npi", record());
+  answerAt("/explore/search", question(searchReader()));
+  answerAt("/explore/nearby", question(nearbyReader()));
+  answerAt("/explore/map", map());
+  answerAt("/explore/taxonomies", taxonomies());
+
+  function answerAt(path: string, answer: Answer): void {
+    app.get(path, (request, reply): FastifyReply => {
+      const data = deps.data.current();
+      const found = data === null ? dataNotLoaded() : answer(data, request);
+      return typeof found === "string"
+        ? reply.type(JSON_TYPE).send(found)
+        : refuse(request, reply, found);
+    });
+  }
+
+  function record(): Answer {
+    const readQuery = queryReader(NoParameters);
+    return (data, request) => {
+      const { npi } = Object.assign({ npi: "" }, request.params);
+      const { problems } = readQuery(queryOf(request.url));
+      const all = [...npiProblems(npi), ...problems];
+      if (all.length > 0) return parameterFailure(all);
+      const onFault = faultLog(request);
+      const found = findRecord(data, npi, data.heldDetails, onFault);
+      if ("failure" in found) return found.failure;
+      return found.json === null
+        ? notInRegistry(npi)
+        : shownWith(lookupBody(found.json, data.source), [data.pointOf(npi)]);
+    };
+  }
+
+  function question(read: ReadQuestion): Answer {
+    return (data, request) => {
+      const reading = read(request.url);
+      if ("failure" in reading) return reading.failure;
+      const asked = reading.question.ask(data);
+      if ("failure" in asked) return asked.failure;
+      const found = asked.find(faultLog(request));
+      if ("code" in found) return found;
+      const body = answerBody(found.json, found.meta);
+      return shownWith(body, pointsOf(found.json, data));
+    };
+  }
+
+  function faultLog(request: FastifyRequest): (err: unknown) => void {
+    return (err) =>
+      deps.logger?.error(
+        { request_id: request.id, err },
+        "the details of a provider cannot be read",
+      );
+  }
+}
+
+/** The ZIPs at which all providers of a nearby query stand. */
+function map(): Answer {
+  const read = nearbyAddressReader();
+  return (data, request) => {
+    const reading = read(request.url);
+    if ("failure" in reading) return reading.failure;
+    const { asked } = reading;
+    const placed = placeNearby(asked, data);
+    if ("failure" in placed) return placed.failure;
+    const found = data.nearbyZips(placed.query, MOST_ZIPS);
+    return JSON.stringify({
+      data: found.zips.map(({ count, lat, lng, zip }) => [
+        zip,
+        lat,
+        lng,
+        count,
+      ]),
+      meta: {
+        count: found.zips.length,
+        total: found.total,
+        truncated: found.isTruncated,
+        radius_miles: asked.radius,
+        center: placed.center,
+      },
+    });
+  };
+}
+
+/** Taxonomies to choose from, while somebody types. */
+function taxonomies(): Answer {
+  const readQuery = queryReader(TaxonomiesParameters);
+  return (data, request) => {
+    const { problems, value } = readQuery(queryOf(request.url));
+    if (value === null) return parameterFailure(problems);
+    const found = data.suggestTaxonomies(value.q ?? "", MOST_TAXONOMIES);
+    return JSON.stringify({ data: found, meta: { count: found.length } });
+  };
+}

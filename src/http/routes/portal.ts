@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
+import type { BuiltSite } from "../built-site.ts";
+import type { HttpDependencies, PortalDependencies } from "../deps.ts";
+import { notFound, type Refuse } from "../failure.ts";
+import { portalFacts } from "../portal-facts.ts";
+import { portalPageHeaders } from "../portal-page-headers.ts";
+import { sendFile } from "../send-file.ts";
+import { addExplore } from "./explore.ts";
+
+const FOR_EVER = "public, max-age=31536000, immutable";
+/** Files lie ready in their encodings. */
+const AS_IT_IS = { compress: false } as const;
+
+/** The portal in one app. */
+export interface Portal {
+  /** Adds its paths: pages, assets, `/portal.json`, `/explore`. */
+  add(app: FastifyInstance): Promise<void>;
+  /** Shows a browser that there is nothing at a path; false for any other client, which is not answered. */
+  showNotFound(request: FastifyRequest, reply: FastifyReply): boolean;
+}
+
+/** Makes the portal; without a built site its pages say so, and the rest is there all the same. */
+export function portalOf(
+  deps: HttpDependencies,
+  portal: PortalDependencies,
+  refuse: Refuse,
+): Portal {
+  const { site } = portal;
+  const headers = portalPageHeaders(portal.tiles);
+  return { add, showNotFound };
+
+  async function add(app: FastifyInstance): Promise<void> {
+    for (const path of Object.values(PAGE_PATHS))
+      app.get(path, AS_IT_IS, (request, reply) =>
+        site === null ? sayUnbuilt(reply) : sendPage(site, request, reply),
+      );
+    if (site !== null) addAssets(app, site, refuse);
+    app.get("/portal.json", (_request, reply) => {
+      reply.header("cache-control", "no-store");
+      return { data: portalFacts(deps, portal), meta: {} };
+    });
+    await app.register((part, _options, done) => {
+      addExplore(part, deps, portal, refuse);
+      done();
+    });
+  }
+
+  function showNotFound(request: FastifyRequest, reply: FastifyReply): boolean {
+    if (site === null || !isBrowser(request)) return false;
+    void sendPage(site, request, reply.code(404));
+    return true;
+  }
+
+  function sendPage(
+    built: BuiltSite,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    reply.headers(headers).header("cache-control", "no-cache");
+    return sendFile(request, reply, built.page);
+  }
+}
+
+function addAssets(
+  app: FastifyInstance,
+  site: BuiltSite,
+  refuse: Refuse,
+): void {
+  app.get<{ Params: { name: string } }>(
+    "/assets/:name",
+    AS_IT_IS,
+    (request, reply) => {
+      const file = site.asset(request.params.name);
+      if (file === null) return refuse(request, reply, notFound());
+      reply
+        .header("cache-control", FOR_EVER)
+        .header("cross-origin-resource-policy", "same-origin");
+      return sendFile(request, reply, file);
+    },
+  );
+}
+
+function isBrowser({ headers, method }: FastifyRequest): boolean {
+  return (
+    (method === "GET" || method === "HEAD") &&
+    headers.accept?.includes("text/html") === true
+  );
+}
+
+function sayUnbuilt(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(503)
+    .header("cache-control", "no-store")
+    .type("text/plain; charset=utf-8")
+    .send(
+      "The portal could not be built; the service's terminal says why. The API is served: its description is at /docs.\n",
+    );
+}

@@ -1,0 +1,30 @@
+/** The program of the process that builds the portal: `build.ts PROJECT OUTPUT`. What is wrong it says on standard error. */
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { build } from "vite";
+import { writeEncoded } from "./write-encoded.ts";
+
+const LONGEST_MESSAGE = 1_000;
+
+const [project = "", output = ""] = process.argv.slice(2);
+try {
+  await build({
+    root: join(project, "src", "portal"),
+    configFile: false,
+    envFile: false,
+    publicDir: false,
+    logLevel: "silent",
+    build: {
+      outDir: output,
+      // Small files too stay files: pages may not hold anything that is run or shown.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      target: ["chrome123", "firefox120", "safari17.5"],
+    },
+  });
+  await writeEncoded(output);
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  console.error(stripVTControlCharacters(message).slice(0, LONGEST_MESSAGE));
+  process.exitCode = 1;
+}

@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import { globSync, readFileSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
+
+/** All that goes into the portal's pages: what they import, what they show, the packages, and how they are built. */
+const SOURCES = [
+  "src/portal/**",
+  "src/portal-build/**",
+  "src/site/**",
+  "src/registry/**",
+  "src/text/**",
+  "docs/*.md",
+  "tsconfig.json",
+  "package-lock.json",
+];
+
+/** Stands for the sources of the portal below a folder of the project; of another checkout of the same it is the same. */
+export function sourceHash(root: string): string {
+  const hash = createHash("sha256");
+  const paths = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root }))
+    .filter((path) => statSync(join(root, path)).isFile())
+    .map((path) => path.split(sep).join("/"))
+    .sort();
+  for (const path of paths) {
+    const bytes = readFileSync(join(root, path));
+    hash.update(`${path} ${bytes.length}\n`).update(bytes);
+  }
+  return hash.digest("hex").slice(0, 20);
+}

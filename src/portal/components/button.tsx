@@ -1,0 +1,42 @@
+import type { ComponentProps } from "react";
+import { Link, type LinkProps } from "../router.tsx";
+
+export interface ButtonLook {
+  /** One primary action a view; `danger` for what cannot be undone. */
+  readonly look?: "primary" | "plain" | "danger" | "quiet";
+}
+
+/** A button; while `isBusy` it says so and does nothing. */
+export function Button({
+  className = "",
+  disabled,
+  isBusy = false,
+  look = "plain",
+  onClick,
+  type = "button",
+  ...others
+}: ComponentProps<"button"> & ButtonLook & { readonly isBusy?: boolean }) {
+  return (
+    <button
+      {...others}
+      type={type}
+      disabled={disabled}
+      aria-disabled={isBusy || undefined}
+      aria-busy={isBusy || undefined}
+      className={`button button-${look} ${className}`}
+      onClick={(event) => {
+        if (isBusy) event.preventDefault();
+        else onClick?.(event);
+      }}
+    />
+  );
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({
+  className = "",
+  look = "plain",
+  ...others
+}: LinkProps & ButtonLook) {
+  return <Link {...others} className={`button button-${look} ${className}`} />;
+}

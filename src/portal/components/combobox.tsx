@@ -1,0 +1,117 @@
+import { useId, useState, type KeyboardEvent } from "react";
+import { described, FieldFrame, type FieldTexts } from "./field.tsx";
+
+export interface ComboboxOption {
+  /** Differs between any two. */
+  readonly value: string;
+  readonly text: string;
+  /** What stands behind it, such as a count. */
+  readonly note?: string;
+}
+
+/**
+ * A text field that suggests (ARIA 1.2, combobox with a listbox). The caller keeps the text and finds the options for it;
+ * `onChoose` is told of a suggestion that was taken.
+ */
+export function Combobox({
+  hint,
+  isLabelHidden = false,
+  label,
+  onChange,
+  onChoose,
+  options,
+  placeholder,
+  problem,
+  value,
+}: FieldTexts & {
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly onChoose: (option: ComboboxOption) => void;
+  readonly options: readonly ComboboxOption[];
+  readonly placeholder?: string;
+}) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const isShown = isOpen && options.length > 0;
+  const current = isShown ? options[active] : undefined;
+
+  function choose(option: ComboboxOption): void {
+    setOpen(false);
+    setActive(-1);
+    onChoose(option);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === "Escape") {
+      if (isShown) event.preventDefault();
+      setOpen(false);
+      setActive(-1);
+    } else if (event.key === "Enter" && current !== undefined) {
+      event.preventDefault();
+      choose(current);
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      setOpen(true);
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      // One place beyond the options is the text itself.
+      const places = options.length + 1;
+      setActive((before) => ((before + 1 + step + places) % places) - 1);
+    }
+  }
+
+  return (
+    <FieldFrame {...{ hint, id, isLabelHidden, label, problem }}>
+      <div className="combobox">
+        <input
+          {...described(id, hint, problem)}
+          className="input"
+          type="text"
+          role="combobox"
+          autoComplete="off"
+          aria-autocomplete="list"
+          aria-expanded={isShown}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={
+            current === undefined ? undefined : `${id}-${active}`
+          }
+          placeholder={placeholder}
+          value={value}
+          onChange={(event) => {
+            setOpen(true);
+            setActive(-1);
+            onChange(event.target.value);
+          }}
+          onFocus={() => setOpen(true)}
+          onBlur={() => setOpen(false)}
+          onKeyDown={onKeyDown}
+        />
+        <div
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={label}
+          hidden={!isShown}
+        >
+          {options.map((option, index) => (
+            <div
+              key={option.value}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={index === active}
+              // Before the field loses the focus, which would close the list.
+              onPointerDown={(event) => {
+                event.preventDefault();
+                choose(option);
+              }}
+            >
+              <span>{option.text}</span>
+              {option.note !== undefined && (
+                <span className="note">{option.note}</span>
+              )}
+            </div>
+          ))}
+        </div>
+      </div>
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,107 @@
+import { useEffect, useState } from "react";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
+import type { ApiFailure } from "../api.ts";
+import { Link, usePlace } from "../router.tsx";
+import { Alert } from "./alert.tsx";
+import { Button } from "./button.tsx";
+
+/** What went wrong with a request, and what to do about it: every state that a page can meet. */
+export function FailureAlert({
+  failure,
+  onRetry,
+}: {
+  readonly failure: ApiFailure;
+  readonly onRetry: () => void;
+}) {
+  switch (failure.kind) {
+    case "offline":
+      return (
+        <Alert kind="warning" title="The service cannot be reached">
+          <p>You may be offline, or the service is being restarted.</p>
+          <Button onClick={onRetry}>Try again</Button>
+        </Alert>
+      );
+    case "broken":
+      return (
+        <Alert kind="problem" title="This did not work">
+          <p>Something went wrong here, or the service was just upgraded.</p>
+          <Button onClick={onRetry}>Try again</Button>
+        </Alert>
+      );
+    case "signed_out":
+      return <SignInFirst />;
+    case "rate_limited":
+      return (
+        <Wait
+          key={failure.retryAfterSeconds}
+          seconds={failure.retryAfterSeconds}
+          onRetry={onRetry}
+        />
+      );
+    case "quota_exhausted":
+      return (
+        <Alert kind="warning" title="This month’s requests are used up">
+          <p>{failure.error.message}</p>
+          <p>
+            <Link href={PAGE_PATHS.plan}>See the plans</Link>
+          </p>
+        </Alert>
+      );
+    default:
+      return (
+        <Alert kind="problem" title={failure.error.message}>
+          {failure.error.status >= 500 && (
+            <>
+              {failure.error.request_id !== undefined && (
+                <p>
+                  Request <code>{failure.error.request_id}</code>
+                </p>
+              )}
+              <Button onClick={onRetry}>Try again</Button>
+            </>
+          )}
+        </Alert>
+      );
+  }
+}
+
+/** Leads back here after signing in. */
+function SignInFirst() {
+  const { path, query } = usePlace();
+  const here = query.size === 0 ? path : `${path}?${query}`;
+  const to = `${PAGE_PATHS["sign-in"]}?${new URLSearchParams({ next: here })}`;
+  return (
+    <Alert title="Sign in to go on">
+      <p>
+        You are not signed in, or your session has ended.{" "}
+        <Link href={to}>Sign in</Link>
+      </p>
+    </Alert>
+  );
+}
+
+/** Counts the seconds down, and goes on by itself. */
+function Wait({
+  onRetry,
+  seconds,
+}: {
+  readonly seconds: number;
+  readonly onRetry: () => void;
+}) {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (left > 1) setLeft(left - 1);
+      else onRetry();
+    }, 1_000);
+    return () => clearTimeout(timer);
+  }, [left, onRetry]);
+  return (
+    <Alert kind="warning" title="A little slower, please">
+      <p>
+        Too many requests came from here. It goes on in {left}{" "}
+        {left === 1 ? "second" : "seconds"}.
+      </p>
+    </Alert>
+  );
+}

@@ -1,0 +1,104 @@
+import { useId, type ComponentProps, type ReactNode } from "react";
+
+export interface FieldTexts {
+  readonly label: string;
+  /** A sentence below the label. */
+  readonly hint?: ReactNode;
+  /** What is wrong with the value. */
+  readonly problem?: string | null | undefined;
+  readonly isLabelHidden?: boolean;
+}
+
+/** A text field with its label, hint and problem. */
+export function Field({
+  hint,
+  isLabelHidden = false,
+  label,
+  problem,
+  ...input
+}: Omit<ComponentProps<"input">, "id"> & FieldTexts) {
+  const id = useId();
+  return (
+    <FieldFrame {...{ hint, id, isLabelHidden, label, problem }}>
+      <input {...input} {...described(id, hint, problem)} className="input" />
+    </FieldFrame>
+  );
+}
+
+/** A choice among a few. */
+export function Select({
+  hint,
+  isLabelHidden = false,
+  label,
+  options,
+  problem,
+  ...select
+}: Omit<ComponentProps<"select">, "id"> &
+  FieldTexts & {
+    readonly options: readonly {
+      readonly value: string;
+      readonly text: string;
+    }[];
+  }) {
+  const id = useId();
+  return (
+    <FieldFrame {...{ hint, id, isLabelHidden, label, problem }}>
+      <select {...select} {...described(id, hint, problem)} className="input">
+        {options.map(({ text, value }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </FieldFrame>
+  );
+}
+
+/** What stands around a control with the id `id`. */
+export function FieldFrame({
+  children,
+  hint,
+  id,
+  isLabelHidden = false,
+  label,
+  problem = null,
+}: FieldTexts & { readonly id: string; readonly children: ReactNode }) {
+  return (
+    <div className="field">
+      <label
+        htmlFor={id}
+        className={isLabelHidden ? "visually-hidden" : undefined}
+      >
+        {label}
+      </label>
+      {hint !== undefined && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children}
+      {problem !== null && (
+        <p className="problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The attributes that join a control to its texts. */
+export function described(
+  id: string,
+  hint: ReactNode,
+  problem: string | null = null,
+) {
+  const ids = [
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+    ...(problem === null ? [] : [`${id}-problem`]),
+  ];
+  return {
+    id,
+    "aria-describedby": ids.length === 0 ? undefined : ids.join(" "),
+    "aria-invalid": problem === null ? undefined : true,
+  } as const;
+}

@@ -1,0 +1,19 @@
+/** Something is on its way; shown only after a moment, so that fast answers do not flicker. */
+export function Spinner({ label }: { readonly label: string }) {
+  return (
+    <div className="spinner" role="status">
+      <span className="visually-hidden">{label}</span>
+    </div>
+  );
+}
+
+/** Lines in the place of a text that is on its way. */
+export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
+  return (
+    <div className="skeleton" aria-hidden="true">
+      {Array.from({ length: lines }, (_, index) => (
+        <span key={index} />
+      ))}
+    </div>
+  );
+}

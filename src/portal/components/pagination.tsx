@@ -1,0 +1,44 @@
+import { Link } from "../router.tsx";
+
+/** The way to the pages beside this one. */
+export function Pagination({
+  hasNext,
+  hrefOf,
+  lastPage,
+  page,
+}: {
+  readonly page: number;
+  readonly hasNext: boolean;
+  /** Null where nobody knows. */
+  readonly lastPage: number | null;
+  readonly hrefOf: (page: number) => string;
+}) {
+  if (page === 1 && !hasNext) return null;
+  const before = Math.min(page - 1, lastPage ?? page - 1);
+  return (
+    <nav aria-label="Pages" className="pagination">
+      {page > 1 && before >= 1 ? (
+        <Link rel="prev" className="button button-plain" href={hrefOf(before)}>
+          Previous
+        </Link>
+      ) : (
+        <span className="button button-plain is-off">Previous</span>
+      )}
+      <span>
+        Page {page.toLocaleString("en-US")}
+        {lastPage !== null && ` of ${lastPage.toLocaleString("en-US")}`}
+      </span>
+      {hasNext ? (
+        <Link
+          rel="next"
+          className="button button-plain"
+          href={hrefOf(page + 1)}
+        >
+          Next
+        </Link>
+      ) : (
+        <span className="button button-plain is-off">Next</span>
+      )}
+    </nav>
+  );
+}

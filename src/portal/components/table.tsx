@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers stand at the right. */
+  readonly isNumber?: boolean;
+}
+
+/** Rows with a caption, which screen readers hear; on a narrow window it scrolls by itself. */
+export function Table<Row>({
+  caption,
+  columns,
+  keyOf,
+  rows,
+}: {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string | number;
+}) {
+  return (
+    <div
+      className="table-frame"
+      tabIndex={0}
+      role="region"
+      aria-label={caption}
+    >
+      <table>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ isNumber = false, title }) => (
+              <th
+                key={title}
+                scope="col"
+                className={isNumber ? "number" : undefined}
+              >
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ cell, isNumber = false, title }) => (
+                <td key={title} className={isNumber ? "number" : undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

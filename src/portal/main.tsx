@@ -1,0 +1,19 @@
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/layout.css";
+import "./styles/components.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+import { keepScrollPlaces } from "./scroll-places.ts";
+import { applyTheme, chosenTheme } from "./theme.ts";
+
+applyTheme(chosenTheme());
+keepScrollPlaces();
+const root = document.getElementById("root");
+if (root === null) throw new Error("The page has no place for the app.");
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,43 @@
+import { useEffect, useRef, type ReactNode } from "react";
+import { useFacts } from "./facts.ts";
+import { takesFocus } from "./router.tsx";
+
+/** A page: its heading, which takes the focus when the reader comes here from another page, and its title. */
+export function Page({
+  children,
+  isHeadingHidden = false,
+  lead,
+  title,
+  width = "text",
+}: {
+  readonly title: string;
+  /** A sentence below the heading. */
+  readonly lead?: ReactNode;
+  /** Whether the heading is for screen readers alone. */
+  readonly isHeadingHidden?: boolean;
+  /** As wide as a text is read, or as the window. */
+  readonly width?: "text" | "wide";
+  readonly children?: ReactNode;
+}) {
+  const { name } = useFacts();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} – ${name}`;
+  }, [name, title]);
+  useEffect(() => {
+    if (takesFocus()) heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <div className={`page page-${width}`}>
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        className={isHeadingHidden ? "visually-hidden" : undefined}
+      >
+        {title}
+      </h1>
+      {lead !== undefined && <p className="lead">{lead}</p>}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { AddressBursts } from "../http/address-bursts.ts";
+import { BuiltSite } from "../http/built-site.ts";
+import type { PortalDependencies } from "../http/deps.ts";
+import type { WorkerSetup } from "./messages.ts";
+
+/** What the portal stands on in a worker, null where it is switched off. */
+export function portalOf({
+  billing,
+  people,
+  plans,
+  portal,
+}: WorkerSetup): PortalDependencies | null {
+  if (portal === null) return null;
+  const { bursts, burstPerSecond, explorer, folder, name, tiles } = portal;
+  return {
+    site: folder === null ? null : new BuiltSite(folder),
+    name,
+    tiles,
+    explorer,
+    bursts: new AddressBursts(bursts, burstPerSecond),
+    github: people !== null && people.github !== null,
+    plans,
+    sold: Object.keys(billing?.prices ?? {}),
+  };
+}

@@ -1,0 +1,63 @@
+/** The portal's pages and where they are, for the server and the browser alike. `:name` stands for one part of a path. */
+export const PAGE_PATHS = {
+  explorer: "/",
+  provider: "/npi/:npi",
+  "sign-in": "/sign-in",
+  "sign-up": "/sign-up",
+  "forgot-password": "/forgot-password",
+  "reset-password": "/reset-password",
+  settings: "/settings",
+  usage: "/settings/usage",
+  plan: "/settings/plan",
+  security: "/settings/security",
+  guide: "/guide",
+  "guide-page": "/guide/:page",
+  reference: "/reference",
+} as const;
+
+export type PageName = keyof typeof PAGE_PATHS;
+
+/** A page, and what stands for the named parts of its path. */
+export interface PagePlace {
+  readonly page: PageName;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The page at a path, null where there is none. */
+export function pageAt(path: string): PagePlace | null {
+  for (const page of PAGE_NAMES) {
+    const parameters = match(PAGE_PATHS[page], path);
+    if (parameters !== null) return { page, parameters };
+  }
+  return null;
+}
+
+const PAGE_NAMES = Object.keys(PAGE_PATHS).filter((name): name is PageName =>
+  Object.hasOwn(PAGE_PATHS, name),
+);
+
+function match(pattern: string, path: string): Record<string, string> | null {
+  const parts = path.split("/");
+  const asked = pattern.split("/");
+  if (parts.length !== asked.length) return null;
+  const parameters: Record<string, string> = {};
+  for (const [index, part] of asked.entries()) {
+    const given = parts[index] ?? "";
+    if (!part.startsWith(":")) {
+      if (part !== given) return null;
+    } else {
+      const value = decode(given);
+      if (value === null || value === "") return null;
+      parameters[part.slice(1)] = value;
+    }
+  }
+  return parameters;
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { errorOf } from "../../support/http-error.ts";
+import { startHttpService } from "../../support/http-service.ts";
+import { startPeopleService } from "../../support/people-service.ts";
+import { portalParts } from "../../support/portal-parts.ts";
+import { CENTROIDS, CROWD, SAMPLE } from "../../support/sample-directory.ts";
+
+const ADA = "ada@clinic.example";
+
+async function startOpen(perSecond = 1_000) {
+  const portal = await portalParts({ explorer: "open", perSecond });
+  return startHttpService({ portal });
+}
+
+function pair(zip: string): [number, number] {
+  const point = CENTROIDS.get(zip);
+  assert.ok(point !== undefined);
+  return [point.lat, point.lng];
+}
+
+test("a search and a nearby search answer as /v1 does, with the place of each entry", async () => {
+  await using service = await startOpen();
+  for (const question of [
+    "search?name=lakeside&limit=5",
+    "search?limit=100&page=2",
+    "nearby?zip=62701&radius=100&limit=3",
+    "nearby?zip=62701&location_scope=any",
+  ]) {
+    const { data, meta } = (
+      await service.get(`/v1/providers/${question}`)
+    ).json();
+    const explored = (
+      await service.ask({ url: `/explore/${question}` })
+    ).json();
+    assert.deepEqual(
+      { data: explored.data, meta: explored.meta },
+      { data, meta },
+      question,
+    );
+    assert.equal(explored.points.length, data.length);
+  }
+  const found = await service.ask({ url: "/explore/search?zip=62701" });
+  assert.deepEqual(found.json().points, [pair("62701")]);
+  const foreign = await service.ask({ url: "/explore/search?name=maple" });
+  assert.deepEqual(foreign.json().points, [null]);
+});
+
+test("a record comes with all details that are held, and with its place", async () => {
+  await using service = await startOpen();
+  const held = service.data.directory?.heldDetails.map(String).join(",") ?? "";
+  const { data, meta } = (
+    await service.get(`/v1/providers/${SAMPLE.person}?include=${held}`)
+  ).json();
+  const explored = await service.ask({
+    url: `/explore/providers/${SAMPLE.person}`,
+  });
+  assert.deepEqual(explored.json(), { data, meta, points: [pair("63101")] });
+  const bare = await service.ask({ url: `/explore/providers/${SAMPLE.bare}` });
+  assert.deepEqual(bare.json().points, [null]);
+});
+
+test("what /v1 refuses, the explorer refuses in the same words", async () => {
+  await using service = await startOpen();
+  for (const [path, own] of [
+    ["search?limit=0&nonsense=1", "search?limit=0&nonsense=1"],
+    ["nearby", "nearby"],
+    ["nearby?zip=00000", "nearby?zip=00000"],
+    ["nearby?zip=00000", "map?zip=00000"],
+    ["1234567890", "providers/1234567890"],
+    [SAMPLE.absent, `providers/${SAMPLE.absent}`],
+  ] as const) {
+    const there = errorOf((await service.get(`/v1/providers/${path}`)).body);
+    const here = errorOf((await service.ask({ url: `/explore/${own}` })).body);
+    assert.deepEqual(
+      { ...here, request_id: "" },
+      { ...there, request_id: "" },
+      own,
+    );
+  }
+  service.data.directory = null;
+  const { body } = await service.ask({ url: "/explore/search" });
+  assert.equal(errorOf(body).code, "data_not_loaded");
+});
+
+test("the map has every ZIP of the whole match with its count", async () => {
+  await using service = await startOpen();
+  const { data, meta } = (
+    await service.ask({ url: "/explore/map?zip=62701&radius=100&limit=1" })
+  ).json();
+  assert.deepEqual(data, [
+    ["62701", ...pair("62701"), 1],
+    // The crowd, and the deactivated one.
+    ["62704", ...pair("62704"), CROWD + 1],
+    ["63101", ...pair("63101"), 1],
+  ]);
+  const [lat, lng] = pair("62701");
+  assert.deepEqual(meta, {
+    count: 3,
+    total: CROWD + 3,
+    truncated: false,
+    radius_miles: 100,
+    center: { zip: "62701", lat, lng },
+  });
+});
+
+test("taxonomies are suggested with their counts", async () => {
+  await using service = await startOpen();
+  const { data, meta } = (
+    await service.ask({ url: "/explore/taxonomies?q=fam" })
+  ).json();
+  assert.deepEqual(data, [
+    {
+      code: "207Q00000X",
+      description: "Family Medicine Physician",
+      count: CROWD + 3,
+    },
+  ]);
+  assert.deepEqual(meta, { count: 1 });
+  const { body } = await service.ask({ url: "/explore/taxonomies?query=fam" });
+  assert.equal(errorOf(body).code, "invalid_parameter");
+});
+
+test("it costs nothing of a quota, is stored by nobody, and is read by no other site", async () => {
+  await using service = await startOpen();
+  const { headers } = await service.ask({ url: "/explore/search" });
+  assert.equal(headers["cache-control"], "no-store");
+  assert.equal(headers["access-control-allow-origin"], undefined);
+  for (const from of [
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { origin: "https://evil.example", host: "directory.example" },
+  ]) {
+    const { body } = await service.ask({
+      url: "/explore/search",
+      headers: from,
+    });
+    assert.equal(errorOf(body).code, "foreign_origin");
+  }
+  for (const from of [
+    { "sec-fetch-site": "same-origin" },
+    { "sec-fetch-site": "none" },
+    { origin: "https://directory.example", host: "directory.example" },
+  ]) {
+    const { statusCode } = await service.ask({
+      url: "/explore/search",
+      headers: from,
+    });
+    assert.equal(statusCode, 200);
+  }
+});
+
+test("an address that asks too fast has to wait, whichever thread it asks", async () => {
+  await using service = await startOpen(2);
+  const ask = (remoteAddress: string) =>
+    service.ask({ url: "/explore/taxonomies", remoteAddress });
+  for (let left = 5; left >= 0; left--) {
+    const { headers, statusCode } = await ask("198.51.100.1");
+    assert.equal(statusCode, 200);
+    assert.equal(headers["ratelimit-policy"], '"burst";q=6;w=3');
+    assert.match(String(headers.ratelimit), new RegExp(`^"burst";r=${left};`));
+  }
+  const refused = await ask("198.51.100.1");
+  assert.equal(refused.statusCode, 429);
+  assert.equal(errorOf(refused.body).code, "rate_limited");
+  assert.equal(refused.headers["retry-after"], "1");
+  assert.equal((await ask("198.51.100.2")).statusCode, 200);
+  service.installation.clock.nowMs += 500;
+  assert.equal((await ask("198.51.100.1")).statusCode, 200);
+  assert.equal((await ask("198.51.100.1")).statusCode, 429);
+});
+
+test("where it is not open, it answers those who are signed in", async () => {
+  await using service = await startPeopleService({
+    portal: await portalParts(),
+  });
+  const stranger = service.browser();
+  const refused = await stranger.get("/explore/search");
+  assert.equal(refused.statusCode, 401);
+  assert.equal(errorOf(refused.body).code, "sign_in_required");
+  const key = await stranger.get("/explore/search", {
+    authorization: `Bearer ${service.http.paidKey}`,
+  });
+  assert.equal(key.statusCode, 401);
+  const ada = await service.signedIn(ADA);
+  assert.equal((await ada.get("/explore/search")).statusCode, 200);
+  const { used } = (await ada.get("/account")).json().data;
+  assert.equal(used, 0);
+  await service.http.installation.accounts.suspend(ADA);
+  assert.equal(
+    errorOf((await ada.get("/explore/search")).body).code,
+    "account_suspended",
+  );
+});
+
+test("nobody explores where it is not open and nobody can sign in", async () => {
+  await using service = await startHttpService({
+    portal: await portalParts({ explorer: "signed-in" }),
+  });
+  const { body } = await service.ask({ url: "/explore/search" });
+  assert.equal(errorOf(body).code, "sign_in_required");
+});

