@@ -29,14 +29,17 @@ export class HeldRecords implements RecordsByNpi, Disposable {
   }
 
   of(npi: number): HeldRecord | null {
-    const { kinds } = this.snapshot;
     const doc = this.snapshot.find(npi);
-    if (doc < 0) return null;
+    return doc < 0 ? null : this.at(doc);
+  }
+
+  /** The record of a document. */
+  at(doc: number): HeldRecord {
     this.#json.begin();
     this.#renderer.provider(doc);
     return {
       json: this.#json.text(),
-      isDeactivated: isDeactivated(kinds.column[doc]!),
+      isDeactivated: isDeactivated(this.snapshot.kinds.column[doc]!),
     };
   }
 
@@ -48,10 +51,11 @@ export class HeldRecords implements RecordsByNpi, Disposable {
 /** The records of some NPIs out of a snapshot that need not stay open for them. */
 export function rememberRecords(path: string, npis: Uint32Array): RecordsByNpi {
   using records = new HeldRecords(path);
+  const { snapshot } = records;
   const held = new Map<number, HeldRecord>();
-  for (const npi of npis) {
-    const record = records.of(npi);
-    if (record !== null) held.set(npi, record);
-  }
+  // In the order of the documents, which is that of the file.
+  const docs = npis.map((npi) => snapshot.find(npi) + 1).sort();
+  for (const after of docs)
+    if (after > 0) held.set(snapshot.npi[after - 1]!, records.at(after - 1));
   return { of: (npi) => held.get(npi) ?? null };
 }

@@ -12,7 +12,7 @@ export const MOST_IN_A_SET = 1_000_000;
 /** So many changes are kept at most: 400 days of weeks of 35,000 rows, with room to spare, in less than a gigabyte. */
 const MOST_KEPT = 3_000_000;
 
-/** The records of so many NPIs are remembered while the other snapshot is open: at most some 100 MB. */
+/** The records of so many NPIs are remembered, of one snapshot after the other: at most some 200 MB. */
 const MOST_REMEMBERED = 100_000;
 
 export interface RecordingOptions {
@@ -67,7 +67,7 @@ export function recordChanges(
     // One after the other: an import has no memory to spare here.
     const npis = sortedDistinct(merged);
     const before = rememberRecords(base.path, npis);
-    using after = new HeldRecords(path);
+    const after = rememberRecords(path, npis);
     return sum(npis, changesOf(before, after, npis));
   }
   using before = new HeldRecords(base.path);

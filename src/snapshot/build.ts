@@ -1,4 +1,5 @@
 import type { Columns } from "./columns.ts";
+import { countPiecesAside } from "./count-pieces-aside.ts";
 import {
   countOf,
   draftDictionary,
@@ -7,7 +8,6 @@ import {
   type DictionaryDraft,
 } from "./dictionary.ts";
 import {
-  beginNames,
   refuseTaxonomies,
   writeDocuments,
   writeNpis,
@@ -48,7 +48,8 @@ export async function buildSnapshot(
   numberColumns(columns, dictionaries);
   const { first, kind, name, taxonomy } = columns;
   const { taxonomies, ...namesOf } = dictionaries;
-  await using names = beginNames({ name, first, ...namesOf });
+  const names = { name, first, ...namesOf };
+  await using counting = countPiecesAside(names);
   const metadata = await writeDocuments(
     writer,
     {
@@ -57,7 +58,8 @@ export async function buildSnapshot(
       taxonomies,
       taxonomyDocs: () => groupItems(taxonomy, countOf(taxonomies)),
       names,
-      lists: listNames(names, names.organizationWords),
+      counting,
+      lists: (words) => listNames(names, words),
     },
     context,
   );

@@ -1,7 +1,13 @@
 import { Worker } from "node:worker_threads";
-import { countPieces, type PieceNames } from "./count-pieces.ts";
-import type { CountingResult } from "./counting-thread.ts";
+import { countPieces } from "./count-pieces.ts";
+import type { CountingMessage } from "./counting-thread.ts";
+import { dictionaryOf } from "./dictionary.ts";
+import type { Names } from "./name-index.ts";
 import { NumberSet } from "./number-set.ts";
+import {
+  organizationWords,
+  type OrganizationWords,
+} from "./organization-words.ts";
 import type { NumberedPiece } from "./pieces.ts";
 
 const PROGRAM = new URL("./counting-thread.ts", import.meta.url);
@@ -10,16 +16,18 @@ const LEAST_DOCS = 500_000;
 
 /** Pieces that are counted while their asker does other things. Dispose it when done: what still runs ends then. */
 export interface PieceCounting extends AsyncDisposable {
+  /** The words of organization names, which come first. */
+  words(): Promise<OrganizationWords>;
   /** The pieces to store, ascending, to be asked for once. */
   pieces(): Promise<NumberedPiece[]>;
 }
 
 /**
- * Begins to count the pieces of names as countPieces does: those of at least `leastThreadDocs` documents in a thread of its
- * own. What of the names is not in shared memory is copied for it.
+ * Begins to find the words of organization names, and then to count the pieces of all names as countPieces does: those of at
+ * least `leastThreadDocs` documents in a thread of its own. What of the names is not in shared memory is copied for it.
  */
 export function countPiecesAside(
-  names: PieceNames,
+  names: Names,
   leastThreadDocs: number = LEAST_DOCS,
 ): PieceCounting {
   return names.name.length >= leastThreadDocs
@@ -28,14 +36,20 @@ export function countPiecesAside(
 }
 
 class CountingHere implements PieceCounting {
-  readonly #names: PieceNames;
+  readonly #names: Names;
+  readonly #words: OrganizationWords;
 
-  constructor(names: PieceNames) {
+  constructor(names: Names) {
     this.#names = names;
+    this.#words = organizationWords(dictionaryOf(names.organizations));
+  }
+
+  words(): Promise<OrganizationWords> {
+    return Promise.resolve(this.#words);
   }
 
   pieces(): Promise<NumberedPiece[]> {
-    return Promise.resolve(countPieces(this.#names));
+    return Promise.resolve(countPieces(this.#names, this.#words));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -45,27 +59,42 @@ class CountingHere implements PieceCounting {
 
 class CountingThread implements PieceCounting {
   readonly #worker: Worker;
-  readonly #ended: Promise<CountingResult>;
+  readonly #words = Promise.withResolvers<OrganizationWords>();
+  readonly #counted = Promise.withResolvers<NumberedPiece[]>();
   readonly #docCount: number;
 
-  constructor(names: PieceNames) {
+  constructor(names: Names) {
     this.#docCount = names.name.length;
     this.#worker = new Worker(PROGRAM, { workerData: names, name: "counting" });
-    const { promise, reject, resolve } =
-      Promise.withResolvers<CountingResult>();
-    this.#worker.on("message", resolve);
-    this.#worker.on("error", reject);
+    this.#worker.on("message", (message: CountingMessage) => {
+      if (message.kind === "words") this.#words.resolve(message.words);
+      else this.#counted.resolve(this.#piecesOf(message));
+    });
+    this.#worker.on("error", (error) => this.#fail(error));
     this.#worker.on("exit", () =>
-      reject(new Error("The thread that counts pieces ended early.")),
+      this.#fail(new Error("The thread that counts pieces ended early.")),
     );
-    // A failure is thrown by `pieces`; it is not unhandled when that is never asked for.
-    promise.catch(() => {});
-    this.#ended = promise;
+    // A failure is thrown to who asks; it is not unhandled when nobody does.
+    this.#words.promise.catch(() => {});
+    this.#counted.promise.catch(() => {});
   }
 
-  async pieces(): Promise<NumberedPiece[]> {
-    const counted = await this.#ended;
-    return counted.map(({ bits, counts, docCount, number }) => ({
+  words(): Promise<OrganizationWords> {
+    return this.#words.promise;
+  }
+
+  pieces(): Promise<NumberedPiece[]> {
+    return this.#counted.promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #piecesOf({
+    pieces,
+  }: Extract<CountingMessage, { kind: "pieces" }>): NumberedPiece[] {
+    return pieces.map(({ bits, counts, docCount, number }) => ({
       number,
       piece: {
         docCount,
@@ -75,7 +104,8 @@ class CountingThread implements PieceCounting {
     }));
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#worker.terminate();
+  #fail(error: unknown): void {
+    this.#words.reject(error);
+    this.#counted.reject(error);
   }
 }

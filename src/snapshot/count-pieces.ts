@@ -1,7 +1,8 @@
-import { countOf, type DictionaryEntries } from "./dictionary.ts";
+import { countOf } from "./dictionary.ts";
 import { withRoom } from "./growable.ts";
 import { NumberSet, ones, wordsFor } from "./number-set.ts";
-import type { WordUses } from "./organization-words.ts";
+import type { Names } from "./name-index.ts";
+import type { OrganizationWords, WordUses } from "./organization-words.ts";
 import { PieceTree, type PieceField, type PieceLists } from "./piece-tree.ts";
 import {
   blocksFor,
@@ -17,22 +18,13 @@ const BLOCK_WORDS = wordsFor(PIECE_BLOCK);
 /** The entries of so many documents are looked up together; a part of a block. */
 const BATCH = 256;
 
-/** The names of all documents: plain arrays, so that they can be handed to a thread. */
-export interface PieceNames {
-  /** The columns, in which the organizations stand behind the last names. */
-  name: Uint32Array;
-  first: Uint32Array;
-  lasts: DictionaryEntries;
-  firsts: DictionaryEntries;
-  /** The words of organization names, and which of them each name has. */
-  words: DictionaryEntries;
-  uses: WordUses;
-}
-
-/** The pieces to store, ascending. */
-export function countPieces(names: PieceNames): NumberedPiece[] {
+/** The pieces to store, ascending; `words` are those of the organization names. */
+export function countPieces(
+  names: Names,
+  words: OrganizationWords,
+): NumberedPiece[] {
   const docCount = names.name.length;
-  const tree = new PieceTree(fieldsOf(names), docCount / COUNTED_SHARE);
+  const tree = new PieceTree(fieldsOf(names, words), docCount / COUNTED_SHARE);
   const blocks = blocksFor(docCount);
   const counts = new Uint16Array(tree.size * blocks);
   const sets = tree.bounds.map((bound) =>
@@ -41,7 +33,7 @@ export function countPieces(names: PieceNames): NumberedPiece[] {
   const listed = sets.flatMap((set, piece) =>
     set === null ? [] : [{ piece, set }],
   );
-  const block = new Block(names, tree);
+  const block = new Block(names, words, tree);
   for (let number = 0; number < blocks; number++) {
     block.read(number);
     for (let piece = 0; piece < tree.size; piece++)
@@ -60,11 +52,13 @@ export function countPieces(names: PieceNames): NumberedPiece[] {
 }
 
 /** The three dictionaries with how many documents have each entry; of a word, how often documents have it at most. */
-function fieldsOf(names: PieceNames): PieceField[] {
-  const { first, firsts, lasts, name, uses, words } = names;
-  const lastCount = countOf(lasts);
+function fieldsOf(
+  { first, firstNames, lastNames, name }: Names,
+  { uses, words }: OrganizationWords,
+): PieceField[] {
+  const lastCount = countOf(lastNames);
   const nameDocs = new Uint32Array(lastCount + uses.starts.length);
-  const firstDocs = new Uint32Array(countOf(firsts) + 1);
+  const firstDocs = new Uint32Array(countOf(firstNames) + 1);
   const wordDocs = new Uint32Array(countOf(words) + 1);
   for (let doc = 0; doc < name.length; doc++) {
     nameDocs[name[doc]!]!++;
@@ -77,8 +71,8 @@ function fieldsOf(names: PieceNames): PieceField[] {
       wordDocs[uses.words[use]!]! += docs;
   }
   return [
-    { ...lasts, docs: nameDocs },
-    { ...firsts, docs: firstDocs },
+    { ...lastNames, docs: nameDocs },
+    { ...firstNames, docs: firstDocs },
     { ...words, docs: wordDocs },
   ];
 }
@@ -88,7 +82,8 @@ class Block {
   /** Per piece a set of the block's documents. */
   readonly #bits: Uint32Array;
   readonly #tree: PieceTree;
-  readonly #names: PieceNames;
+  readonly #names: Names;
+  readonly #uses: WordUses;
   readonly #lists: PieceLists;
   /** The entries that a batch of documents has, by their places in the lists, and per entry its document in the block. */
   #entries: Uint32Array = new Uint32Array(0);
@@ -97,10 +92,15 @@ class Block {
   #begins: Uint32Array = new Uint32Array(0);
   #ends: Uint32Array = new Uint32Array(0);
 
-  constructor(names: PieceNames, tree: PieceTree) {
+  constructor(
+    names: Names,
+    { uses, words }: OrganizationWords,
+    tree: PieceTree,
+  ) {
     this.#names = names;
+    this.#uses = uses;
     this.#tree = tree;
-    this.#lists = tree.lists([names.lasts, names.firsts, names.words]);
+    this.#lists = tree.lists([names.lastNames, names.firstNames, words]);
     this.#bits = new Uint32Array(tree.size * BLOCK_WORDS);
   }
 
@@ -137,10 +137,10 @@ class Block {
 
   /** Gathers the entries of documents `from` to `to` - 1 and returns how many they are. */
   #findEntries(blockFrom: number, from: number, to: number): number {
-    const { first, firsts, lasts, name, uses } = this.#names;
-    const { starts, words } = uses;
-    const lastCount = countOf(lasts);
-    const wordsFrom = lastCount + countOf(firsts);
+    const { first, firstNames, lastNames, name } = this.#names;
+    const { starts, words } = this.#uses;
+    const lastCount = countOf(lastNames);
+    const wordsFrom = lastCount + countOf(firstNames);
     this.#makeRoom(2 * BATCH);
     let entries = this.#entries;
     let docs = this.#docs;

@@ -1,20 +1,33 @@
-/** The program of a thread that counts the pieces of names. Its result is moved, not copied. */
+/** The program of a thread that finds the words of organization names and counts the pieces of all. Pieces are moved, not copied. */
 import { parentPort, workerData } from "node:worker_threads";
-import { countPieces, type PieceNames } from "./count-pieces.ts";
+import { countPieces } from "./count-pieces.ts";
+import { dictionaryOf } from "./dictionary.ts";
+import type { Names } from "./name-index.ts";
+import {
+  organizationWords,
+  type OrganizationWords,
+} from "./organization-words.ts";
 
-/** The pieces to store, ascending, in arrays alone. */
-export type CountingResult = {
-  number: number;
-  docCount: number;
-  counts: Uint16Array<ArrayBuffer>;
-  /** The words of the piece's set of documents, when it has one. */
-  bits: Uint32Array<ArrayBuffer> | null;
-}[];
+/** What it says: the words first, then the pieces to store, ascending, in arrays alone. */
+export type CountingMessage =
+  | { kind: "words"; words: OrganizationWords }
+  | {
+      kind: "pieces";
+      pieces: {
+        number: number;
+        docCount: number;
+        counts: Uint16Array<ArrayBuffer>;
+        /** The words of the piece's set of documents, when it has one. */
+        bits: Uint32Array<ArrayBuffer> | null;
+      }[];
+    };
 
 if (parentPort === null)
   throw new Error("This file is the program of a worker thread.");
-const names: PieceNames = workerData;
-const result: CountingResult = countPieces(names).map(
+const names: Names = workerData;
+const words = organizationWords(dictionaryOf(names.organizations));
+parentPort.postMessage({ kind: "words", words } satisfies CountingMessage);
+const pieces = countPieces(names, words).map(
   ({ number, piece: { counts, docCount, docs } }) => ({
     number,
     docCount,
@@ -22,9 +35,10 @@ const result: CountingResult = countPieces(names).map(
     bits: docs === null ? null : owned(docs.bits),
   }),
 );
+const message: CountingMessage = { kind: "pieces", pieces };
 parentPort.postMessage(
-  result,
-  result.flatMap(({ bits, counts }) =>
+  message,
+  pieces.flatMap(({ bits, counts }) =>
     bits === null ? [counts.buffer] : [counts.buffer, bits.buffer],
   ),
 );

@@ -1,12 +1,18 @@
 import type { DiskSections } from "./disk-sections.ts";
 import { RECORDS_PER_BLOCK, RecordReader } from "./records.ts";
 
-/** Reads the records of a snapshot on the disk; in memory are the words, and one block of records at a time. */
+/** So much is read at once: records are mostly asked for in the order of documents. */
+const WINDOW_BYTES = 1 << 16;
+
+/** Reads the records of a snapshot on the disk; in memory are the words, and a window of records. */
 export class DiskRecords extends RecordReader {
   readonly #sections: DiskSections;
   readonly #blockStarts: Uint32Array;
   readonly #length: number;
-  #block = -1;
+  #window = new Uint8Array(WINDOW_BYTES);
+  /** Where the window begins and ends in the section. */
+  #from = 0;
+  #to = 0;
 
   constructor(sections: DiskSections) {
     super(
@@ -22,20 +28,17 @@ export class DiskRecords extends RecordReader {
 
   override open(doc: number): void {
     const block = Math.floor(doc / RECORDS_PER_BLOCK);
-    if (block !== this.#block) this.#read(block);
+    const from = this.#blockStarts[block]!;
+    const to = this.#blockStarts[block + 1] ?? this.#length;
+    if (from < this.#from || to > this.#to) this.#read(from, to);
+    this.bytes = this.#window.subarray(from - this.#from, to - this.#from);
     super.open(doc % RECORDS_PER_BLOCK);
   }
 
-  #read(block: number): void {
-    const from = this.#blockStarts[block]!;
-    const to = this.#blockStarts[block + 1] ?? this.#length;
-    if (this.bytes.length < to - from)
-      this.bytes = new Uint8Array((to - from) * 2);
-    this.#sections.readAt(
-      "record.bytes",
-      this.bytes.subarray(0, to - from),
-      from,
-    );
-    this.#block = block;
+  #read(from: number, to: number): void {
+    if (this.#window.length < to - from)
+      this.#window = new Uint8Array((to - from) * 2);
+    this.#from = from;
+    this.#to = from + this.#sections.readAt("record.bytes", this.#window, from);
   }
 }

@@ -1,16 +1,14 @@
 import { writeCentroids, type Centroids } from "./centroids.ts";
-import { countPiecesAside } from "./count-pieces-aside.ts";
-import { dictionaryOf, type DictionaryEntries } from "./dictionary.ts";
+import type { PieceCounting } from "./count-pieces-aside.ts";
+import type { DictionaryEntries } from "./dictionary.ts";
 import { entityOf, isDeactivated, writeKinds } from "./kinds.ts";
 import type { SnapshotCounts, SnapshotMetadata } from "./metadata.ts";
 import { writeNameIndex, type NameLists, type Names } from "./name-index.ts";
 import { npiBuckets } from "./npi-index.ts";
-import {
-  organizationWords,
-  type OrganizationWords,
-} from "./organization-words.ts";
-import { writePieces, type NumberedPiece } from "./pieces.ts";
+import type { OrganizationWords } from "./organization-words.ts";
+import { writePieces } from "./pieces.ts";
 import { writePostings, type Postings } from "./postings.ts";
+import { release } from "./release.ts";
 import { encodeJson, writeTaxonomyCodes } from "./taxonomy-names.ts";
 import type { SectionWriter } from "./section-writer.ts";
 import { Entity } from "../registry/provider-row.ts";
@@ -34,34 +32,11 @@ export interface Documents {
   taxonomies: DictionaryEntries;
   /** Makes the lists of documents by taxonomy when it is asked for. */
   taxonomyDocs: () => Postings;
-  names: NamesBegun;
-  lists: NameLists;
-}
-
-/** The names of documents, whose pieces are being counted. Dispose it when done: the counting ends then. */
-export interface NamesBegun extends Names, AsyncDisposable {
-  organizationWords: OrganizationWords;
-  pieces: () => Promise<NumberedPiece[]>;
-}
-
-/** Begins to count the pieces of names: that takes long, and goes on beside all else that there is to write. */
-export function beginNames(names: Names): NamesBegun {
-  const { first, firstNames, lastNames, name, organizations } = names;
-  const found = organizationWords(dictionaryOf(organizations));
-  const counting = countPiecesAside({
-    name,
-    first,
-    lasts: lastNames,
-    firsts: firstNames,
-    words: found.words,
-    uses: found.uses,
-  });
-  return {
-    ...names,
-    organizationWords: found,
-    pieces: () => counting.pieces(),
-    [Symbol.asyncDispose]: () => counting[Symbol.asyncDispose](),
-  };
+  names: Names;
+  /** The pieces of these names, being counted. */
+  counting: PieceCounting;
+  /** Makes the lists of names, of which the words of organizations are known. */
+  lists: (words: OrganizationWords) => NameLists;
 }
 
 /** Writes the sections of NPIs; `docsByNpi` are the documents in ascending order of NPI. */
@@ -81,15 +56,19 @@ export async function writeDocuments(
   documents: Documents,
   context: BuildContext,
 ): Promise<SnapshotMetadata> {
-  const { kind, lists, names, taxonomies, taxonomy, taxonomyDocs } = documents;
+  const { counting, kind, taxonomies, taxonomy, taxonomyDocs } = documents;
   const metadata = { ...context.metadata, counts: countKinds(kind) };
   writer.write("metadata", encodeJson(metadata));
   writeKinds(writer, kind);
   writeTaxonomyCodes(writer, taxonomies, context.taxonomyName);
   writer.write("taxonomy", taxonomy);
   writePostings(writer, "taxonomy.docs", taxonomyDocs());
-  writeNameIndex(writer, names, names.organizationWords.words, lists);
-  writePieces(writer, await names.pieces());
+  const words = await counting.words();
+  const lists = documents.lists(words);
+  writeNameIndex(writer, documents.names, words.words, lists);
+  writePieces(writer, await counting.pieces());
+  release(words.uses.starts, words.uses.words);
+  release(words.words.bytes, words.words.offsets);
   writeCentroids(writer, context.centroids);
   return metadata;
 }

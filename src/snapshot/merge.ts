@@ -6,6 +6,7 @@ import {
   numberColumns,
   type Columns,
 } from "./columns.ts";
+import { countPiecesAside } from "./count-pieces-aside.ts";
 import {
   countOf,
   Dictionary,
@@ -15,12 +16,10 @@ import {
   writeDictionary,
 } from "./dictionary.ts";
 import {
-  beginNames,
   refuseTaxonomies,
   writeDocuments,
   writeNpis,
   type BuildContext,
-  type NamesBegun,
 } from "./document-sections.ts";
 import type { SnapshotDraft } from "./draft.ts";
 import { firstSpellings, layOut } from "./layout.ts";
@@ -32,6 +31,7 @@ import { mergePostings, numbersIn } from "./merge-postings.ts";
 import { mergeRecords } from "./merge-records.ts";
 import type { SnapshotMetadata } from "./metadata.ts";
 import { listNames, type NameLists } from "./name-index.ts";
+import type { OrganizationWords } from "./organization-words.ts";
 import { writePlaces } from "./place-sections.ts";
 import { groupItems, openPostings, type Postings } from "./postings.ts";
 import { release } from "./release.ts";
@@ -79,10 +79,11 @@ export async function mergeSnapshot(
   const layout = mergeLayouts(base, rows, added.npi, cityNumbers);
   const { docOfRow, docsByNpi, loose, moved, places, sources } = layout;
   const where = { base, moved, docOfRow };
-  await using names = beginNames({
+  const names = {
     ...mergeNames(base, added, sources, dictionaries),
     ...dictionaries,
-  });
+  };
+  await using counting = countPiecesAside(names);
 
   writePlaces(writer, places, loose, first.length - 1);
   mergeRecords(writer, base, draft, rows, layout, cityNumbers);
@@ -109,14 +110,14 @@ export async function mergeSnapshot(
           groupItems(added.taxonomy, countOf(taxonomies)),
         ),
       names,
-      lists: mergedLists(where, added, names, dictionaries),
+      counting,
+      lists: (words) => mergedLists(where, added, words, dictionaries),
     },
     context,
   );
   writer.finish();
-  const { uses, words } = names.organizationWords;
-  release(kind, taxonomy, moved.docs, uses.starts, uses.words);
-  for (const { bytes, offsets } of [...Object.values(dictionaries), words])
+  release(kind, taxonomy, moved.docs);
+  for (const { bytes, offsets } of Object.values(dictionaries))
     release(bytes, offsets);
   return metadata;
 }
@@ -208,12 +209,11 @@ function nameNumbers(
 function mergedLists(
   where: ListsToMerge,
   added: Columns,
-  names: NamesBegun,
+  words: OrganizationWords,
   { firstNames, lastNames, organizations }: Dictionaries,
 ): NameLists {
-  const { organizationWords: words } = names;
   const ofRows = listNames(
-    { ...names, name: added.name, first: added.first },
+    { ...added, firstNames, lastNames, organizations },
     words,
   );
   const rowNames = ofRows.names();

@@ -126,14 +126,18 @@ function areKindSetsRight({ count, kinds }: Snapshot): boolean {
 
 function arePiecesRight(snapshot: Snapshot): boolean {
   const stored = snapshot.pieces.all();
-  for (const { number, piece } of countPieces({
-    name: snapshot.name,
-    first: snapshot.firstName,
-    lasts: snapshot.lastNames,
-    firsts: snapshot.firstNames,
+  const words = {
     words: snapshot.organizationWords,
     uses: wordsOf(snapshot.organizations).uses,
-  })) {
+  };
+  const names = {
+    name: snapshot.name,
+    first: snapshot.firstName,
+    lastNames: snapshot.lastNames,
+    firstNames: snapshot.firstNames,
+    organizations: snapshot.organizations,
+  };
+  for (const { number, piece } of countPieces(names, words)) {
     const next = stored.next();
     if (next.done === true || next.value.number !== number) return false;
     const held = next.value.piece;

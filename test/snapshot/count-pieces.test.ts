@@ -3,11 +3,12 @@ import { describe, it } from "node:test";
 import * as fc from "fast-check";
 import { ByteInterner } from "../../src/snapshot/byte-interner.ts";
 import { countPiecesAside } from "../../src/snapshot/count-pieces-aside.ts";
+import { countPieces } from "../../src/snapshot/count-pieces.ts";
 import {
-  countPieces,
-  type PieceNames,
-} from "../../src/snapshot/count-pieces.ts";
-import { Dictionary, draftDictionary } from "../../src/snapshot/dictionary.ts";
+  dictionaryOf,
+  draftDictionary,
+} from "../../src/snapshot/dictionary.ts";
+import type { Names } from "../../src/snapshot/name-index.ts";
 import { organizationWords } from "../../src/snapshot/organization-words.ts";
 import type { NumberedPiece } from "../../src/snapshot/pieces.ts";
 
@@ -40,7 +41,7 @@ describe("the pieces of names", () => {
     fc.assert(
       fc.property(documents, (docs) => {
         assert.deepEqual(
-          plain(countPieces(namesOf(docs)), docs.length),
+          plain(counted(namesOf(docs)), docs.length),
           found(docs),
         );
       }),
@@ -54,7 +55,7 @@ describe("the pieces of names", () => {
       first: doc < 2048 ? "B" : "",
       organization: "",
     }));
-    const pieces = countPieces(namesOf(docs));
+    const pieces = counted(namesOf(docs));
     assert.deepEqual(plain(pieces, docs.length), found(docs));
     const counts = new Set(pieces.map(({ piece }) => piece.counts.join()));
     assert.ok(counts.has("2048,0,0"));
@@ -64,7 +65,7 @@ describe("the pieces of names", () => {
   it("are the same from a thread, and the thread may be left alone", async () => {
     const docs = fc.sample(documents, { numRuns: 1, seed: 3 })[0]!;
     const names = namesOf(docs);
-    const here = countPieces(names);
+    const here = counted(names);
     await using counting = countPiecesAside(names, 0);
     assert.deepEqual(
       plain(await counting.pieces(), docs.length),
@@ -120,12 +121,16 @@ function found(docs: readonly Document[]): unknown[] {
     }));
 }
 
+function counted(names: Names): NumberedPiece[] {
+  const words = organizationWords(dictionaryOf(names.organizations));
+  return countPieces(names, words);
+}
+
 /** The documents' names as a snapshot has them. */
-function namesOf(docs: readonly Document[]): PieceNames {
+function namesOf(docs: readonly Document[]): Names {
   const lasts = numbered(docs.map(({ last }) => last));
   const firsts = numbered(docs.map(({ first }) => first));
   const organizations = numbered(docs.map(({ organization }) => organization));
-  const { bytes, offsets } = organizations.dictionary;
   const lastCount = lasts.dictionary.offsets.length - 2;
   return {
     name: lasts.column.map((last, doc) => {
@@ -133,9 +138,9 @@ function namesOf(docs: readonly Document[]): PieceNames {
       return organization === 0 ? last : lastCount + organization;
     }),
     first: firsts.column,
-    lasts: lasts.dictionary,
-    firsts: firsts.dictionary,
-    ...organizationWords(new Dictionary(bytes, offsets)),
+    lastNames: lasts.dictionary,
+    firstNames: firsts.dictionary,
+    organizations: organizations.dictionary,
   };
 }
 
