@@ -21,11 +21,18 @@ export class ByteInterner {
   offsets: Uint32Array = new Uint32Array(FIRST_STRINGS);
   /** How many numbers are given, the empty string's 0 included. */
   size = 1;
-  #table: Uint32Array = new Uint32Array(FIRST_STRINGS * 2 * SLOT);
+  #table: Uint32Array;
   #arenaView = viewOf(this.arena);
   /** The bytes that the last string was looked up in, which are mostly those of the next one. */
   #source: Uint8Array = this.arena;
   #sourceView: DataView = this.#arenaView;
+
+  /** One for about so many strings, which it holds without growing its table. */
+  constructor(expected: number = FIRST_STRINGS) {
+    this.#table = new Uint32Array(
+      2 ** Math.ceil(Math.log2(expected * 2)) * SLOT,
+    );
+  }
 
   /** The number of `source[start, end)`. */
   intern(source: Uint8Array, start: number, end: number): number {

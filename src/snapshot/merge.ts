@@ -269,7 +269,7 @@ function mergeLists(
   return merged;
 }
 
-/** Takes each document's value from where it comes from. */
+/** Takes each document's value from where it comes from: mostly runs of the base. */
 function merge<T extends Uint8Array | Uint16Array | Uint32Array>(
   target: T,
   sources: Uint32Array,
@@ -277,9 +277,17 @@ function merge<T extends Uint8Array | Uint16Array | Uint32Array>(
   added: T,
 ): void {
   const count = base.length;
-  for (let doc = 0; doc < sources.length; doc++) {
+  for (let doc = 0; doc < sources.length;) {
     const source = sources[doc]!;
-    target[doc] = source < count ? base[source]! : added[source - count]!;
+    if (source >= count) {
+      target[doc++] = added[source - count]!;
+      continue;
+    }
+    const most = Math.min(sources.length, doc + count - source);
+    let end = doc + 1;
+    while (end < most && sources[end] === source + end - doc) end++;
+    target.set(base.subarray(source, source + end - doc), doc);
+    doc = end;
   }
 }
 

@@ -51,10 +51,10 @@ export class RecordWords {
 
   /** Writes the sections of words: those of a snapshot under their old numbers, then the new ones. Returns per word its number. */
   writeBehind(writer: SectionWriter, base: Words): Uint32Array {
-    const all = new ByteInterner();
+    const { arena, offsets, size } = this.#interner;
+    const all = new ByteInterner(base.offsets.length + size);
     for (let word = 0; word + 1 < base.offsets.length; word++)
       all.intern(base.bytes, base.offsets[word]!, base.offsets[word + 1]!);
-    const { arena, offsets, size } = this.#interner;
     const numbers = new Uint32Array(size).map((_, word) =>
       all.intern(arena, offsets[word]!, offsets[word + 1]!),
     );
