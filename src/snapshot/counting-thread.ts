@@ -26,7 +26,8 @@ if (parentPort === null)
   throw new Error("This file is the program of a worker thread.");
 const names: Names = workerData;
 const words = organizationWords(dictionaryOf(names.organizations));
-parentPort.postMessage({ kind: "words", words } satisfies CountingMessage);
+const found: CountingMessage = { kind: "words", words };
+parentPort.postMessage(found, []);
 const pieces = countPieces(names, words).map(
   ({ number, piece: { counts, docCount, docs } }) => ({
     number,
