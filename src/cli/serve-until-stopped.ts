@@ -137,10 +137,6 @@ export async function serveUntilStopped(
   const store = new SnapshotStore(dataDir);
   const signUp = signUpFor(options, store, random);
   if (signUp.outcome === "refused") return fail(context, signUp.message);
-  if (signUp.people === null && options.signUp.wanted === null)
-    context.err(
-      "Sign-up is off, for no mail server is set (SMTP_URL): keys are made by keys create. SIGN_UP=off hides this line.",
-    );
   const started = await startService({
     store,
     accounts: databaseOf(options),
@@ -168,6 +164,10 @@ export async function serveUntilStopped(
   if (started.outcome === "refused") return fail(context, started.message);
   await using service = started.service;
   onListening(service, localUrl(host, service.port));
+  if (signUp.people === null && options.signUp.wanted === null)
+    context.err(
+      "Sign-up is off, for no mail server is set (SMTP_URL): keys are made by keys create. SIGN_UP=off hides this line.",
+    );
   const { logger } = service;
   // It ends before the service does, whose log it writes.
   await using _schedule =

@@ -75,10 +75,10 @@ suite("sign-up, as it is configured", () => {
       ..."serve --port 0 --workers 1 --data-dir".split(" "),
       folder.path,
     ]);
+    const [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
     await program.printed(
       /Sign-up is off, for no mail server is set \(SMTP_URL\)/,
     );
-    const [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
     const body = { name: "", email: ADA, password: PASSWORD };
     assert.equal((await ask(url, "/auth/sign-up/email", body)).status, 404);
     assert.equal((await fetch(`${url}/account`)).status, 404);
