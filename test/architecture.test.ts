@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   people: ["accounts"],
   site: [],
   portal: ["site", "search", "http", "registry", "text"],
-  "portal-build": [],
+  "portal-build": ["site"],
   http: [
     "site",
     "changes",

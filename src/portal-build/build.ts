@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { build } from "vite";
+import { documentsPlugin } from "./documents-plugin.ts";
 import { writeEncoded } from "./write-encoded.ts";
 
 const LONGEST_MESSAGE = 1_000;
@@ -14,6 +15,7 @@ try {
     envFile: false,
     publicDir: false,
     logLevel: "silent",
+    plugins: [documentsPlugin()],
     build: {
       outDir: output,
       // Small files too stay files: pages may not hold anything that is run or shown.

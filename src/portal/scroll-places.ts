@@ -5,8 +5,20 @@ const PATIENCE_MS = 1_500;
 export function keepScrollPlaces(): void {
   history.scrollRestoration = "manual";
   addEventListener("scrollend", note);
-  addEventListener("popstate", (event) => comeBack(placeIn(event.state)));
+  addEventListener("popstate", ({ state }) => {
+    // A link to a part of the page is such an event too, of a step that has no place yet.
+    if (state === null && location.hash !== "") showFragment();
+    else comeBack(placeIn(state));
+  });
   comeBack(placeIn(history.state));
+}
+
+/** Goes to the part of the page that the address names, once it is there; not where the reader comes back to a place. */
+export function showFragment(): void {
+  if (history.state !== null || location.hash === "") return;
+  const part = document.getElementById(location.hash.slice(1));
+  part?.scrollIntoView();
+  part?.focus({ preventScroll: true });
 }
 
 function note(): void {

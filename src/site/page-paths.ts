@@ -1,3 +1,5 @@
+import { guidePage } from "./guide-pages.ts";
+
 /** The portal's pages and where they are, for the server and the browser alike. `:name` stands for one part of a path. */
 export const PAGE_PATHS = {
   explorer: "/",
@@ -27,7 +29,10 @@ export interface PagePlace {
 export function pageAt(path: string): PagePlace | null {
   for (const page of PAGE_NAMES) {
     const parameters = match(PAGE_PATHS[page], path);
-    if (parameters !== null) return { page, parameters };
+    if (parameters === null) continue;
+    const isThere =
+      page !== "guide-page" || guidePage(parameters["page"] ?? "");
+    return isThere ? { page, parameters } : null;
   }
   return null;
 }

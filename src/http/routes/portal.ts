@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { PAGE_PATHS, pageAt } from "../../site/page-paths.ts";
 import type { BuiltSite } from "../built-site.ts";
 import type { HttpDependencies, PortalDependencies } from "../deps.ts";
 import { notFound, type Refuse } from "../failure.ts";
@@ -32,9 +32,14 @@ export function portalOf(
 
   async function add(app: FastifyInstance): Promise<void> {
     for (const path of Object.values(PAGE_PATHS))
-      app.get(path, AS_IT_IS, (request, reply) =>
-        site === null ? sayUnbuilt(reply) : sendPage(site, request, reply),
-      );
+      app.get(path, AS_IT_IS, (request, reply) => {
+        if (site === null) return sayUnbuilt(reply);
+        const [asked = ""] = request.url.split("?");
+        if (pageAt(asked) !== null) return sendPage(site, request, reply);
+        return showNotFound(request, reply)
+          ? reply
+          : refuse(request, reply, notFound());
+      });
     if (site !== null) addAssets(app, site, refuse);
     app.get("/portal.json", (_request, reply) => {
       reply.header("cache-control", "no-store");

@@ -2,11 +2,11 @@ import { useId, useState, type KeyboardEvent } from "react";
 import { requestSamples, type SampleRequest } from "../request-samples.ts";
 import { CopyButton } from "./copy-button.tsx";
 
-const LANGUAGES = [
-  { name: "curl", text: "curl" },
-  { name: "typescript", text: "TypeScript" },
-  { name: "python", text: "Python" },
-] as const;
+export interface CodeSample {
+  /** Of the language. */
+  readonly name: string;
+  readonly code: string;
+}
 
 /** A request to the API in three languages, to copy. */
 export function CodeTabs({
@@ -16,17 +16,37 @@ export function CodeTabs({
   readonly request: SampleRequest;
   readonly label?: string;
 }) {
+  const { curl, python, typescript } = requestSamples(request, location.origin);
+  return (
+    <CodeSamples
+      label={label}
+      samples={[
+        { name: "curl", code: curl },
+        { name: "TypeScript", code: typescript },
+        { name: "Python", code: python },
+      ]}
+    />
+  );
+}
+
+/** The same in several languages, to copy. */
+export function CodeSamples({
+  label,
+  samples,
+}: {
+  readonly label: string;
+  readonly samples: readonly CodeSample[];
+}) {
   const id = useId();
   const [chosen, setChosen] = useState(0);
-  const { name } = LANGUAGES[chosen] ?? LANGUAGES[0];
-  const code = requestSamples(request, location.origin)[name];
+  const code = samples[chosen]?.code ?? "";
 
   function onKeyDown(event: KeyboardEvent): void {
     const step =
       event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;
     event.preventDefault();
-    const next = (chosen + step + LANGUAGES.length) % LANGUAGES.length;
+    const next = (chosen + step + samples.length) % samples.length;
     setChosen(next);
     document.getElementById(`${id}-tab-${next}`)?.focus();
   }
@@ -35,9 +55,9 @@ export function CodeTabs({
     <section className="code-tabs" aria-label={label}>
       <div className="code-bar">
         <div role="tablist" aria-label={label}>
-          {LANGUAGES.map(({ text }, index) => (
+          {samples.map(({ name }, index) => (
             <button
-              key={text}
+              key={name}
               type="button"
               role="tab"
               id={`${id}-tab-${index}`}
@@ -47,7 +67,7 @@ export function CodeTabs({
               onClick={() => setChosen(index)}
               onKeyDown={onKeyDown}
             >
-              {text}
+              {name}
             </button>
           ))}
         </div>

@@ -1,5 +1,125 @@
+import "../styles/reading.css";
+import { useEffect, useState } from "react";
+import { GUIDE_PAGES, guidePage } from "../../site/guide-pages.ts";
+import type { GuideDocument } from "../../site/guide-document.ts";
+import { plainText } from "../../site/guide-document.ts";
+import { FailureAlert } from "../components/failure-alert.tsx";
+import { Skeleton } from "../components/loading.tsx";
+import { SideList } from "../components/side-list.tsx";
+import { DocumentBlocks } from "../guide/document-blocks.tsx";
+import { loadDocument } from "../guide/documents.ts";
+import {
+  GuideNavigation,
+  GuideNeighbours,
+  guidePath,
+  READERS,
+} from "../guide/guide-navigation.tsx";
+import { NotFound } from "../not-found.tsx";
 import { Page } from "../page.tsx";
+import { Link } from "../router.tsx";
+import { showFragment } from "../scroll-places.ts";
 
-export default function Guide() {
-  return <Page title="Guide" lead="From the first request to every rule." />;
+/** Where the documents say that the service is. */
+const EXAMPLE_ORIGIN = "http://127.0.0.1:8080";
+
+/** The guide: the repository's documents, or what there is. */
+export default function Guide({ page: name }: { readonly page?: string }) {
+  if (name === undefined) return <Contents />;
+  return <DocumentPage key={name} name={name} />;
+}
+
+function Contents() {
+  return (
+    <Page title="Guide" lead="From the first request to every rule.">
+      {READERS.map(({ readers, title }) => (
+        <section key={readers}>
+          <h2>{title}</h2>
+          <ul className="contents">
+            {GUIDE_PAGES.filter((page) => page.readers === readers).map(
+              (page) => (
+                <li key={page.name}>
+                  <Link href={guidePath(page.name)}>{page.title}</Link>
+                  <p>{page.about}</p>
+                </li>
+              ),
+            )}
+          </ul>
+        </section>
+      ))}
+    </Page>
+  );
+}
+
+function DocumentPage({ name }: { readonly name: string }) {
+  const page = guidePage(name);
+  const { document, hasFailed } = useDocument(name);
+  useEffect(() => {
+    if (document !== null) showFragment();
+  }, [document]);
+  if (page === undefined) return <NotFound />;
+  const isForClients = page.readers === "clients";
+  return (
+    <div className="reading">
+      <GuideNavigation here={name} />
+      {document !== null && <TableOfContents document={document} />}
+      <article>
+        <Page title={page.title}>
+          {hasFailed && (
+            <FailureAlert
+              failure={{ kind: "broken" }}
+              onRetry={() => location.reload()}
+            />
+          )}
+          {document === null && !hasFailed && <Skeleton lines={16} />}
+          {document !== null && (
+            <>
+              <DocumentBlocks
+                blocks={document.blocks}
+                codeOf={(code) =>
+                  isForClients
+                    ? code.replaceAll(EXAMPLE_ORIGIN, location.origin)
+                    : code
+                }
+              />
+              <GuideNeighbours here={name} />
+            </>
+          )}
+        </Page>
+      </article>
+    </div>
+  );
+}
+
+function TableOfContents({ document }: { readonly document: GuideDocument }) {
+  const headings = document.blocks.filter((block) => block.kind === "heading");
+  return (
+    <SideList title="On this page" className="side-contents">
+      <ul>
+        {headings.map(({ id, level, text }) => (
+          <li key={id} className={level === 3 ? "is-deeper" : undefined}>
+            <a href={`#${id}`}>{plainText(text)}</a>
+          </li>
+        ))}
+      </ul>
+    </SideList>
+  );
+}
+
+function useDocument(name: string): {
+  readonly document: GuideDocument | null;
+  readonly hasFailed: boolean;
+} {
+  const [document, setDocument] = useState<GuideDocument | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    let isAwaited = true;
+    loadDocument(name).then(
+      (loaded) => isAwaited && setDocument(loaded),
+      () => isAwaited && setFailed(true),
+    );
+    return () => {
+      isAwaited = false;
+    };
+  }, [name]);
+  return { document, hasFailed };
 }

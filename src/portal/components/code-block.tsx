@@ -1,0 +1,20 @@
+import { CopyButton } from "./copy-button.tsx";
+
+/** Code to read and to copy. */
+export function CodeBlock({
+  code,
+  label = "Code",
+}: {
+  readonly code: string;
+  readonly label?: string;
+}) {
+  return (
+    <div className="code-block">
+      {/* It scrolls sideways, by keyboard too. */}
+      <pre role="group" aria-label={label} tabIndex={0}>
+        <code>{code}</code>
+      </pre>
+      <CopyButton text={code} />
+    </div>
+  );
+}

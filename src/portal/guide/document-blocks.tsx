@@ -1,0 +1,136 @@
+import type {
+  GuideBlock,
+  GuideHeading,
+  GuideTable,
+} from "../../site/guide-document.ts";
+import { plainText } from "../../site/guide-document.ts";
+import { CodeBlock } from "../components/code-block.tsx";
+import { CodeSamples } from "../components/code-tabs.tsx";
+import { DocumentText } from "./document-text.tsx";
+
+const LANGUAGES: Readonly<Record<string, string>> = {
+  sh: "curl",
+  ts: "TypeScript",
+  python: "Python",
+};
+
+/** The blocks of a document; `code` may put the address of this service in the place of an invented one. */
+export function DocumentBlocks({
+  blocks,
+  codeOf,
+}: {
+  readonly blocks: readonly GuideBlock[];
+  readonly codeOf: (code: string) => string;
+}) {
+  return blocks.map((block, index) => (
+    <Block key={index} block={block} codeOf={codeOf} />
+  ));
+}
+
+function Block({
+  block,
+  codeOf,
+}: {
+  readonly block: GuideBlock;
+  readonly codeOf: (code: string) => string;
+}) {
+  switch (block.kind) {
+    case "heading":
+      return <Heading heading={block} />;
+    case "paragraph":
+      return (
+        <p>
+          <DocumentText text={block.text} />
+        </p>
+      );
+    case "code":
+      return <CodeBlock code={codeOf(block.code)} />;
+    case "samples":
+      return (
+        <CodeSamples
+          label="Code in several languages"
+          samples={block.samples.map(({ code, language }) => ({
+            name: LANGUAGES[language] ?? language,
+            code: codeOf(code),
+          }))}
+        />
+      );
+    case "list": {
+      const List = block.isOrdered ? "ol" : "ul";
+      return (
+        <List>
+          {block.items.map((item, index) => (
+            <li key={index}>
+              <DocumentBlocks blocks={item} codeOf={codeOf} />
+            </li>
+          ))}
+        </List>
+      );
+    }
+    default:
+      return <DocumentTable table={block} />;
+  }
+}
+
+function Heading({ heading: { id, level, text } }: { heading: GuideHeading }) {
+  const Level = level === 2 ? "h2" : "h3";
+  return (
+    <Level id={id} tabIndex={-1} className="anchored">
+      <DocumentText text={text} />{" "}
+      <a
+        className="anchor"
+        href={`#${id}`}
+        aria-label={`Link to ${plainText(text)}`}
+      >
+        <span aria-hidden="true">#</span>
+      </a>
+    </Level>
+  );
+}
+
+function DocumentTable({
+  table: { columns, label, rows },
+}: {
+  readonly table: GuideTable;
+}) {
+  return (
+    <div
+      className="table-frame"
+      role="group"
+      aria-label={`Table: ${label}`}
+      tabIndex={0}
+    >
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ isNumber, title }, index) => (
+              <th
+                key={index}
+                scope="col"
+                className={isNumber ? "number" : undefined}
+              >
+                <DocumentText text={title} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              {row.map((cell, column) => (
+                <td
+                  key={column}
+                  className={
+                    columns[column]?.isNumber === true ? "number" : undefined
+                  }
+                >
+                  <DocumentText text={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { GUIDE_PAGES, type GuidePage } from "../../site/guide-pages.ts";
+import { ButtonLink } from "../components/button.tsx";
+import { SideList } from "../components/side-list.tsx";
+import { Link } from "../router.tsx";
+
+/** Whom the pages are for, in the order in which they are listed. */
+export const READERS = [
+  { readers: "clients", title: "For developers" },
+  { readers: "operators", title: "For operators" },
+] as const;
+
+/** All pages of the guide. */
+export function GuideNavigation({ here }: { readonly here: string }) {
+  return (
+    <SideList title="Guide" className="side-pages">
+      {READERS.map(({ readers, title }) => (
+        <div key={readers}>
+          <p className="side-title">{title}</p>
+          <ul>
+            {GUIDE_PAGES.filter((page) => page.readers === readers).map(
+              (page) => (
+                <PageItem
+                  key={page.name}
+                  page={page}
+                  isHere={page.name === here}
+                />
+              ),
+            )}
+            {readers === "clients" && (
+              <li>
+                <Link href={PAGE_PATHS.reference}>API reference</Link>
+              </li>
+            )}
+          </ul>
+        </div>
+      ))}
+    </SideList>
+  );
+}
+
+function PageItem({
+  isHere,
+  page: { name, sections = [], title },
+}: {
+  readonly page: GuidePage;
+  readonly isHere: boolean;
+}) {
+  const path = guidePath(name);
+  return (
+    <li>
+      <Link href={path} aria-current={isHere ? "page" : undefined}>
+        {title}
+      </Link>
+      {sections.length > 0 && (
+        <ul>
+          {sections.map((section) => (
+            <li key={section.id}>
+              <Link href={`${path}#${section.id}`}>{section.title}</Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+/** The pages before and after one. */
+export function GuideNeighbours({ here }: { readonly here: string }) {
+  const index = GUIDE_PAGES.findIndex(({ name }) => name === here);
+  const before = GUIDE_PAGES[index - 1];
+  const after = GUIDE_PAGES[index + 1];
+  return (
+    <nav aria-label="Pages before and after" className="neighbours">
+      {before !== undefined && (
+        <ButtonLink rel="prev" href={guidePath(before.name)}>
+          <span aria-hidden="true">←</span> {before.title}
+        </ButtonLink>
+      )}
+      {after !== undefined && (
+        <ButtonLink
+          rel="next"
+          className="is-after"
+          href={guidePath(after.name)}
+        >
+          {after.title} <span aria-hidden="true">→</span>
+        </ButtonLink>
+      )}
+    </nav>
+  );
+}
+
+export function guidePath(name: string): string {
+  return PAGE_PATHS["guide-page"].replace(":page", name);
+}

@@ -1,0 +1,65 @@
+/** A document of the guide as its page shows it: no HTML, so that there is nothing in it that could be more than text. */
+export interface GuideDocument {
+  readonly title: string;
+  readonly blocks: readonly GuideBlock[];
+}
+
+export type GuideBlock =
+  | GuideHeading
+  | { readonly kind: "paragraph"; readonly text: GuideText }
+  | GuideCode
+  /** The same in several languages. */
+  | { readonly kind: "samples"; readonly samples: readonly GuideCode[] }
+  | {
+      readonly kind: "list";
+      readonly isOrdered: boolean;
+      readonly items: readonly (readonly GuideBlock[])[];
+    }
+  | GuideTable;
+
+export interface GuideHeading {
+  readonly kind: "heading";
+  readonly level: 2 | 3;
+  /** As GitHub names it, so that links work there and here. */
+  readonly id: string;
+  readonly text: GuideText;
+}
+
+export interface GuideCode {
+  readonly kind: "code";
+  readonly language: string;
+  readonly code: string;
+}
+
+export interface GuideTable {
+  readonly kind: "table";
+  /** For screen readers; differs between any two of a document. */
+  readonly label: string;
+  readonly columns: readonly {
+    readonly title: GuideText;
+    readonly isNumber: boolean;
+  }[];
+  readonly rows: readonly (readonly GuideText[])[];
+}
+
+export type GuideText = readonly GuideSpan[];
+
+export type GuideSpan =
+  | string
+  | { readonly kind: "code"; readonly code: string }
+  | { readonly kind: "strong" | "em"; readonly text: GuideText }
+  /** Within the guide (`/guide/errors#invalid_npi`, `#order`), or to another host. */
+  | { readonly kind: "link"; readonly href: string; readonly text: GuideText };
+
+/** A text without its marks. */
+export function plainText(text: GuideText): string {
+  return text
+    .map((span) =>
+      typeof span === "string"
+        ? span
+        : span.kind === "code"
+          ? span.code
+          : plainText(span.text),
+    )
+    .join("");
+}

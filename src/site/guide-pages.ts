@@ -1,0 +1,110 @@
+/** A page of the guide: the document `docs/NAME.md`, whose heading is the title. */
+export interface GuidePage {
+  readonly name: string;
+  readonly title: string;
+  /** A sentence on what is in it. */
+  readonly about: string;
+  /** Whom it is for. */
+  readonly readers: "clients" | "operators";
+  /** Sections that people look for by name. */
+  readonly sections?: readonly {
+    readonly title: string;
+    readonly id: string;
+  }[];
+}
+
+/** All documents, in the order in which they are listed. */
+export const GUIDE_PAGES: readonly GuidePage[] = [
+  {
+    name: "quick-start",
+    about:
+      "A key, the first answers, and what to do when one is an error: five minutes.",
+    title: "Quick start",
+    readers: "clients",
+  },
+  {
+    name: "http-api",
+    about:
+      "Every path, parameter, member and header, with how texts match and results are ordered.",
+    title: "The HTTP interface",
+    readers: "clients",
+    sections: [
+      { title: "Text matching", id: "matching" },
+      { title: "Order of results", id: "order" },
+      { title: "Limits", id: "limits" },
+      { title: "Caching", id: "caching" },
+      { title: "Headers", id: "headers" },
+    ],
+  },
+  {
+    name: "errors",
+    about: "Every code, when it comes, and what to do about it.",
+    title: "Errors",
+    readers: "clients",
+  },
+  {
+    name: "changes",
+    about: "How to keep a copy up to date, and how fresh the data are.",
+    title: "What changed",
+    readers: "clients",
+    sections: [
+      { title: "Following the list", id: "following-the-list" },
+      {
+        title: "Freshness of the data",
+        id: "the-state-of-an-installation",
+      },
+    ],
+  },
+  {
+    name: "accounts",
+    about:
+      "Keys and their rotation, plans, quotas, and one’s own account over HTTP.",
+    title: "Accounts, keys and plans",
+    readers: "clients",
+    sections: [{ title: "Plans and quotas", id: "plans-and-quotas" }],
+  },
+  {
+    name: "operating",
+    about:
+      "Fresh data by themselves, what happens when that fails, and metrics.",
+    title: "Operating",
+    readers: "operators",
+  },
+  {
+    name: "importing",
+    about:
+      "The registry’s files, what becomes of each, and how values are read.",
+    title: "Importing",
+    readers: "operators",
+    sections: [{ title: "How values are read", id: "how-values-are-read" }],
+  },
+  {
+    name: "configuration",
+    about: "Every setting and the data folder.",
+    title: "Configuration",
+    readers: "operators",
+  },
+  {
+    name: "deploying",
+    about: "TLS, systemd, mail, secrets, databases, several machines.",
+    title: "Deploying",
+    readers: "operators",
+  },
+  {
+    name: "billing",
+    about: "Plans for money, by Stripe.",
+    title: "Billing",
+    readers: "operators",
+  },
+  {
+    name: "portal",
+    about: "These pages: their name, their map, and how to turn them off.",
+    title: "The portal",
+    readers: "operators",
+  },
+];
+
+/** The page of a name, undefined where there is none. */
+export function guidePage(name: string): GuidePage | undefined {
+  return GUIDE_PAGES.find((page) => page.name === name);
+}
