@@ -1,10 +1,101 @@
+import "../styles/reading.css";
+import "../styles/reference.css";
+import { useEffect, useMemo, useState } from "react";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { FailureAlert } from "../components/failure-alert.tsx";
+import { Skeleton } from "../components/loading.tsx";
+import { SideList } from "../components/side-list.tsx";
 import { Page } from "../page.tsx";
+import { KeyPanel } from "../reference/key-panel.tsx";
+import { OperationSection } from "../reference/operation-section.tsx";
+import {
+  operationsOf,
+  type OpenApi,
+  type Operation,
+} from "../reference/openapi.ts";
+import { Prose } from "../reference/prose.tsx";
+import { Link } from "../router.tsx";
+import { showFragment } from "../scroll-places.ts";
+import { useAsk } from "../use-ask.ts";
 
+/** Every operation of `/openapi.json`, to read and to try. */
 export default function Reference() {
-  return (
-    <Page
-      title="API reference"
-      lead="Every operation, with its parameters and answers."
-    />
+  const { answer, failure, retry } = useAsk<OpenApi>("/openapi.json");
+  const document = answer?.data ?? null;
+  const operations = useMemo(
+    () => (document === null ? [] : operationsOf(document)),
+    [document],
   );
+  const [apiKey, setApiKey] = useState("");
+  useEffect(() => {
+    if (document !== null) showFragment();
+  }, [document]);
+  return (
+    <div className="reading">
+      <SideList title="Operations" className="side-pages">
+        <ul>
+          <li>
+            <a href="#your-key">Your key</a>
+          </li>
+        </ul>
+        {(document?.tags ?? []).map(({ name }) => (
+          <div key={name}>
+            <p className="side-title">{name}</p>
+            <ul>
+              {taggedBy(name, operations).map(({ operationId, path }) => (
+                <li key={operationId}>
+                  <a href={`#${operationId}`}>{path}</a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </SideList>
+      <article>
+        <Page
+          title="API reference"
+          lead="Every operation, with its parameters and answers."
+        >
+          {failure !== null && (
+            <FailureAlert failure={failure} onRetry={retry} />
+          )}
+          {document === null && failure === null && <Skeleton lines={16} />}
+          {document !== null && (
+            <>
+              <Prose text={document.info.description} />
+              <p>
+                For programs the same is at{" "}
+                <a href="/openapi.json">/openapi.json</a>. The{" "}
+                <Link href={`${PAGE_PATHS.guide}/quick-start`}>
+                  quick start
+                </Link>{" "}
+                leads to the first answer in five minutes.
+              </p>
+              <KeyPanel apiKey={apiKey} onChange={setApiKey} />
+              {document.tags.map(({ description, name }) => (
+                <section key={name} aria-labelledby={`tag-${name}`}>
+                  <h2 id={`tag-${name}`} className="anchored">
+                    {name}
+                  </h2>
+                  <Prose text={description} />
+                  {taggedBy(name, operations).map((operation) => (
+                    <OperationSection
+                      key={operation.operationId}
+                      document={document}
+                      operation={operation}
+                      apiKey={apiKey}
+                    />
+                  ))}
+                </section>
+              ))}
+            </>
+          )}
+        </Page>
+      </article>
+    </div>
+  );
+}
+
+function taggedBy(tag: string, operations: readonly Operation[]): Operation[] {
+  return operations.filter(({ tags }) => tags.includes(tag));
 }

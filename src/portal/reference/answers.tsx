@@ -1,0 +1,131 @@
+import { useState } from "react";
+import { CodeBlock } from "../components/code-block.tsx";
+import { Select } from "../components/field.tsx";
+import { Link } from "../router.tsx";
+import { Members } from "./members.tsx";
+import type { OpenApi, Operation, Response } from "./openapi.ts";
+import { Marked, Prose } from "./prose.tsx";
+import { membersOf } from "./schema-facts.ts";
+
+const JSON_TYPE = "application/json";
+
+/** What an operation answers: the success with its members and examples, and each failure with its codes. */
+export function Answers({
+  document,
+  operation: { operationId, responses },
+}: {
+  readonly document: OpenApi;
+  readonly operation: Operation;
+}) {
+  const successes = responses.filter(({ status }) => status < 400);
+  const failures = responses.filter(({ status }) => status >= 400);
+  return (
+    <>
+      <h4>Answers</h4>
+      {successes.map((response) => (
+        <Success
+          key={response.status}
+          document={document}
+          name={operationId}
+          response={response}
+        />
+      ))}
+      <details>
+        <summary>Errors</summary>
+        <dl className="facts">
+          {failures.map(({ description, status }) => (
+            <div key={status}>
+              <dt>
+                <span className="status">{status}</span>
+              </dt>
+              <dd>
+                {description.split("\n\n").map((text) => (
+                  <Failure key={text} text={text} />
+                ))}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </>
+  );
+}
+
+function Success({
+  document,
+  name,
+  response: { content = {}, description, status },
+}: {
+  readonly document: OpenApi;
+  readonly name: string;
+  readonly response: Response & { readonly status: number };
+}) {
+  const { examples = {}, schema } = content[JSON_TYPE] ?? {};
+  const members = schema === undefined ? null : membersOf(document, schema);
+  return (
+    <>
+      <div className="answer-line">
+        <span className="status">{status}</span> <Prose text={description} />
+      </div>
+      <Examples
+        label={`Example of ${name}`}
+        examples={Object.entries(examples)}
+      />
+      {members !== null && (
+        <details>
+          <summary>Members of the answer</summary>
+          <Members document={document} schema={members} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function Examples({
+  examples,
+  label,
+}: {
+  readonly label: string;
+  readonly examples: readonly (readonly [
+    string,
+    { readonly value: unknown },
+  ])[];
+}) {
+  const [chosen, setChosen] = useState("0");
+  const [, example] = examples[Number(chosen)] ?? [];
+  if (example === undefined) return null;
+  return (
+    <>
+      {examples.length > 1 && (
+        <Select
+          label="Example"
+          value={chosen}
+          onChange={(event) => setChosen(event.target.value)}
+          options={examples.map(([text], index) => ({
+            value: String(index),
+            text,
+          }))}
+        />
+      )}
+      <CodeBlock label={label} code={JSON.stringify(example.value, null, 2)} />
+    </>
+  );
+}
+
+/** A code with its sentences: "`invalid_npi`: ...". It leads to its place in the guide. */
+function Failure({ text }: { readonly text: string }) {
+  const [, code, sentences = text] = /^`([a-z_]+)`: (.*)$/s.exec(text) ?? [];
+  return (
+    <p>
+      {code !== undefined && (
+        <>
+          <Link href={`/guide/errors#${code}`}>
+            <code>{code}</code>
+          </Link>
+          :{" "}
+        </>
+      )}
+      <Marked text={sentences} />
+    </p>
+  );
+}

@@ -1,0 +1,59 @@
+import type { OpenApi, Schema } from "./openapi.ts";
+import { Marked } from "./prose.tsx";
+import { limitsOf, membersOf, typeText } from "./schema-facts.ts";
+
+/** The members of an object, each with what it is; those of members that are objects themselves are folded. */
+export function Members({
+  document,
+  schema,
+}: {
+  readonly document: OpenApi;
+  readonly schema: Schema;
+}) {
+  return (
+    <dl className="facts">
+      {Object.entries(schema.properties ?? {}).map(([name, value]) => {
+        const inner = membersOf(document, value);
+        const own: Schema = "$ref" in value ? {} : value;
+        return (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>{" "}
+              <span className="fact-type">{typeText(document, value)}</span>
+              {schema.required?.includes(name) !== true && (
+                <span className="fact-type"> not always there</span>
+              )}
+            </dt>
+            <dd>
+              {own.description !== undefined && (
+                <p>
+                  <Marked text={own.description} />
+                </p>
+              )}
+              {own.enum === undefined && <Limits schema={own} />}
+              {inner !== null && (
+                <details>
+                  <summary>
+                    Members of <code>{name}</code>
+                  </summary>
+                  <Members document={document} schema={inner} />
+                </details>
+              )}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+/** The limits of a value, in one line. */
+export function Limits({ schema }: { readonly schema: Schema }) {
+  const limits = limitsOf(schema);
+  if (limits.length === 0) return null;
+  return (
+    <p className="limits">
+      <Marked text={limits.join("; ")} />
+    </p>
+  );
+}

@@ -1,0 +1,125 @@
+/** The parts of an OpenAPI 3.1 document that the reference shows, as `/openapi.json` has them. */
+export interface OpenApi {
+  readonly info: { readonly title: string; readonly description: string };
+  readonly tags: readonly {
+    readonly name: string;
+    readonly description: string;
+  }[];
+  readonly paths: Readonly<Record<string, { readonly get?: Described }>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Response>>;
+  };
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  /** Empty where no key is needed. */
+  readonly security?: readonly unknown[];
+  readonly parameters: readonly Parameter[];
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+}
+
+/** A request that the service answers. */
+export interface Operation extends Omit<Described, "responses"> {
+  readonly path: string;
+  readonly needsKey: boolean;
+  /** Whether it answers programs; the others are pages. */
+  readonly isJson: boolean;
+  readonly responses: readonly (Response & { readonly status: number })[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+export interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<
+    Record<
+      string,
+      {
+        readonly schema?: Schema | Reference;
+        readonly examples?: Readonly<
+          Record<string, { readonly value: unknown }>
+        >;
+      }
+    >
+  >;
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly enum?: readonly (string | null)[];
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly default?: string | number;
+  readonly examples?: readonly (string | number)[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema | Reference>>;
+  readonly items?: Schema | Reference;
+  readonly anyOf?: readonly (Schema | Reference)[];
+}
+
+/** All operations, in the document's order. */
+export function operationsOf(document: OpenApi): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, { get }]) =>
+    get === undefined ? [] : [operationOf(document, path, get)],
+  );
+}
+
+function operationOf(
+  { components }: OpenApi,
+  path: string,
+  described: Described,
+): Operation {
+  const responses = Object.entries(described.responses).map(
+    ([status, response]) => ({
+      ...("$ref" in response
+        ? found(components.responses, response)
+        : response),
+      status: Number(status),
+    }),
+  );
+  return {
+    ...described,
+    path,
+    needsKey: described.security?.length !== 0,
+    isJson: responses.some(
+      ({ content = {}, status }) =>
+        status === 200 && "application/json" in content,
+    ),
+    responses,
+  };
+}
+
+/** The schema that a reference stands for. */
+export function schemaOf(
+  { components }: OpenApi,
+  value: Schema | Reference,
+): Schema {
+  return "$ref" in value ? found(components.schemas, value) : value;
+}
+
+function found<T>(held: Readonly<Record<string, T>>, { $ref }: Reference): T {
+  const value = held[$ref.slice($ref.lastIndexOf("/") + 1)];
+  if (value === undefined) throw new Error(`The description lacks ${$ref}.`);
+  return value;
+}

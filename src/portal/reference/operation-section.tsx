@@ -1,0 +1,49 @@
+import { CopyButton } from "../components/copy-button.tsx";
+import { Answers } from "./answers.tsx";
+import type { OpenApi, Operation } from "./openapi.ts";
+import { Parameters } from "./parameters.tsx";
+import { Prose } from "./prose.tsx";
+import { TryIt } from "./try-it.tsx";
+
+/** One operation: what it does, takes and answers, and a form to try it. */
+export function OperationSection({
+  apiKey,
+  document,
+  operation,
+}: {
+  readonly document: OpenApi;
+  readonly operation: Operation;
+  readonly apiKey: string;
+}) {
+  const { description = "", needsKey, operationId, path, summary } = operation;
+  return (
+    <section aria-labelledby={operationId} className="operation">
+      <h3 id={operationId} tabIndex={-1} className="anchored">
+        {summary}{" "}
+        <a
+          className="anchor"
+          href={`#${operationId}`}
+          aria-label={`Link to ${summary}`}
+        >
+          <span aria-hidden="true">#</span>
+        </a>
+      </h3>
+      <div className="operation-path">
+        <code>
+          <span className="method">GET</span> {path}
+        </code>
+        {!needsKey && <span className="fact-type">no key needed</span>}
+        <CopyButton label="Copy path" text={path} />
+      </div>
+      <Prose text={description} />
+      <Parameters document={document} operation={operation} />
+      <Answers document={document} operation={operation} />
+      {operation.isJson && (
+        <details className="try-fold">
+          <summary>Try it</summary>
+          <TryIt operation={operation} apiKey={apiKey} />
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Operation, OpenApi, Parameter } from "./openapi.ts";
+import { Limits } from "./members.tsx";
+import { Marked } from "./prose.tsx";
+import { typeText } from "./schema-facts.ts";
+
+/** What a request may say: its parameters, and folded the headers. */
+export function Parameters({
+  document,
+  operation: { parameters },
+}: {
+  readonly document: OpenApi;
+  readonly operation: Operation;
+}) {
+  const inAddress = parameters.filter((each) => each.in !== "header");
+  const headers = parameters.filter((each) => each.in === "header");
+  return (
+    <>
+      {inAddress.length > 0 && (
+        <>
+          <h4>Parameters</h4>
+          <List document={document} parameters={inAddress} />
+        </>
+      )}
+      {headers.length > 0 && (
+        <details>
+          <summary>Headers of the request</summary>
+          <List document={document} parameters={headers} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function List({
+  document,
+  parameters,
+}: {
+  readonly document: OpenApi;
+  readonly parameters: readonly Parameter[];
+}) {
+  return (
+    <dl className="facts">
+      {parameters.map(
+        ({ description = "", in: place, name, required, schema }) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>{" "}
+              <span className="fact-type">
+                {typeText(document, schema)}
+                {place === "path" && ", in the path"}
+                {required === true && ", required"}
+              </span>
+            </dt>
+            <dd>
+              <p>
+                <Marked text={description} />
+              </p>
+              <Limits schema={schema} />
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}

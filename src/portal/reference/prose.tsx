@@ -1,0 +1,23 @@
+import { Fragment } from "react";
+
+/** Paragraphs with `code`, as the description of the API writes them. */
+export function Prose({ text }: { readonly text: string }) {
+  return text.split("\n\n").map((paragraph, index) => (
+    <p key={index}>
+      <Marked text={paragraph} />
+    </p>
+  ));
+}
+
+/** A sentence with `code`. */
+export function Marked({ text }: { readonly text: string }) {
+  return text
+    .split("`")
+    .map((part, index) =>
+      index % 2 === 1 ? (
+        <code key={index}>{part}</code>
+      ) : (
+        <Fragment key={index}>{part}</Fragment>
+      ),
+    );
+}

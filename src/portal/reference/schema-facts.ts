@@ -1,0 +1,61 @@
+import {
+  schemaOf,
+  type OpenApi,
+  type Reference,
+  type Schema,
+} from "./openapi.ts";
+
+/** What a value is, in a few words: "integer or null", "list of SearchEntry". */
+export function typeText(document: OpenApi, value: Schema | Reference): string {
+  const schema = schemaOf(document, value);
+  if (schema.anyOf !== undefined)
+    return schema.anyOf.map((each) => typeText(document, each)).join(" or ");
+  if (schema.title !== undefined) return schema.title;
+  if (schema.items !== undefined)
+    return `list of ${typeText(document, schema.items)}`;
+  const { type = "any" } = schema;
+  return typeof type === "string" ? type : type.join(" or ");
+}
+
+/** The limits of a value, each a few words. */
+export function limitsOf({
+  default: byDefault,
+  enum: values,
+  exclusiveMinimum,
+  maximum,
+  maxLength,
+  minimum,
+  pattern,
+}: Schema): string[] {
+  return [
+    ...(values === undefined
+      ? []
+      : [`one of ${values.map((value) => `\`${value}\``).join(", ")}`]),
+    ...(exclusiveMinimum === undefined ? [] : [`above ${exclusiveMinimum}`]),
+    ...(minimum === undefined ? [] : [`at least ${minimum}`]),
+    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
+      ? []
+      : [`at most ${maximum}`]),
+    ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
+    ...(pattern === undefined ? [] : [`matches \`${pattern}\``]),
+    ...(byDefault === undefined ? [] : [`default ${byDefault}`]),
+  ];
+}
+
+/** The schema whose members a value has: its own, its entries', or that of its alternative to null. */
+export function membersOf(
+  document: OpenApi,
+  value: Schema | Reference,
+): Schema | null {
+  const schema = schemaOf(document, value);
+  if (schema.properties !== undefined) return schema;
+  const inner = [
+    ...(schema.items === undefined ? [] : [schema.items]),
+    ...(schema.anyOf ?? []),
+  ];
+  for (const each of inner) {
+    const found = membersOf(document, each);
+    if (found !== null) return found;
+  }
+  return null;
+}

@@ -1,0 +1,64 @@
+/** What came back, as it came. */
+export type SentOutcome =
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      readonly milliseconds: number;
+      /** Those that a client looks at. */
+      readonly headers: readonly (readonly [name: string, value: string])[];
+      /** JSON is indented. */
+      readonly body: string;
+    }
+  | { readonly kind: "offline" };
+
+const SHOWN_HEADERS = [
+  "ratelimit-policy",
+  "ratelimit",
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset",
+  "retry-after",
+  "etag",
+  "last-modified",
+  "link",
+  "x-request-id",
+];
+
+/** Sends a request as a client would: with the key alone, no cookies, and nothing from the browser's memory. */
+export async function send(
+  address: string,
+  key: string | null,
+): Promise<SentOutcome> {
+  const began = performance.now();
+  try {
+    const response = await fetch(address, {
+      cache: "no-store",
+      credentials: "omit",
+      headers: {
+        accept: "application/json",
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      },
+    });
+    const body = await response.text();
+    return {
+      kind: "answered",
+      status: response.status,
+      milliseconds: Math.round(performance.now() - began),
+      headers: SHOWN_HEADERS.flatMap((name) => {
+        const value = response.headers.get(name);
+        return value === null ? [] : [[name, value] as const];
+      }),
+      body: indented(body),
+    };
+  } catch {
+    return { kind: "offline" };
+  }
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

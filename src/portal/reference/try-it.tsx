@@ -1,0 +1,181 @@
+import { useState } from "react";
+import { Alert } from "../components/alert.tsx";
+import { Button } from "../components/button.tsx";
+import { CodeBlock } from "../components/code-block.tsx";
+import { CodeTabs } from "../components/code-tabs.tsx";
+import { FailureAlert } from "../components/failure-alert.tsx";
+import { Field, Select } from "../components/field.tsx";
+import type { Operation, Parameter } from "./openapi.ts";
+import { send, type SentOutcome } from "./send.ts";
+
+/** A form that sends the request, the request as code, and what came back. */
+export function TryIt({
+  apiKey,
+  operation: { needsKey, parameters, path, summary },
+}: {
+  readonly operation: Operation;
+  /** Empty while there is none. */
+  readonly apiKey: string;
+}) {
+  const inAddress = parameters.filter((each) => each.in !== "header");
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(inAddress.map((each) => [each.name, startOf(each)])),
+  );
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<SentOutcome | null>(null);
+  const request = requestOf(path, inAddress, values);
+  const isKeyMissing = needsKey && apiKey === "";
+
+  async function run(): Promise<void> {
+    setBusy(true);
+    const query = new URLSearchParams(
+      request.query.map(([name, value]) => [name, value]),
+    );
+    const address =
+      query.size === 0 ? request.path : `${request.path}?${query}`;
+    setOutcome(await send(address, needsKey ? apiKey : null));
+    setBusy(false);
+  }
+
+  return (
+    <div className="try-it">
+      <form
+        aria-label={`Try: ${summary}`}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy && !isKeyMissing) void run();
+        }}
+      >
+        <div className="try-fields">
+          {inAddress.map((parameter) => (
+            <Input
+              key={parameter.name}
+              parameter={parameter}
+              value={values[parameter.name] ?? ""}
+              onChange={(value) =>
+                setValues({ ...values, [parameter.name]: value })
+              }
+            />
+          ))}
+        </div>
+        <CodeTabs label={`Request: ${summary}`} request={request} />
+        <Button
+          type="submit"
+          look="primary"
+          isBusy={isBusy}
+          disabled={isKeyMissing}
+        >
+          {isBusy ? "Sending…" : "Send request"}
+        </Button>
+        {isKeyMissing && (
+          <p className="hint">
+            <a href="#your-key">Give a key</a> first.
+          </p>
+        )}
+      </form>
+      {outcome !== null && (
+        <Outcome
+          outcome={outcome}
+          summary={summary}
+          onRetry={() => void run()}
+        />
+      )}
+    </div>
+  );
+}
+
+function Input({
+  onChange,
+  parameter: { name, required, schema },
+  value,
+}: {
+  readonly parameter: Parameter;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}) {
+  const label = required === true ? `${name} (required)` : name;
+  if (schema.enum !== undefined)
+    return (
+      <Select
+        label={label}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        options={["", ...schema.enum.filter((each) => each !== null)].map(
+          (each) => ({ value: each, text: each === "" ? "not given" : each }),
+        )}
+      />
+    );
+  return (
+    <Field
+      label={label}
+      value={value}
+      required={required}
+      autoComplete="off"
+      spellCheck={false}
+      placeholder={exampleOf(schema.examples?.[0])}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+function Outcome({
+  onRetry,
+  outcome,
+  summary,
+}: {
+  readonly outcome: SentOutcome;
+  readonly summary: string;
+  readonly onRetry: () => void;
+}) {
+  if (outcome.kind === "offline")
+    return <FailureAlert failure={{ kind: "offline" }} onRetry={onRetry} />;
+  const { body, headers, milliseconds, status } = outcome;
+  return (
+    <section aria-label={`Answer: ${summary}`} className="outcome">
+      <Alert
+        kind={status < 400 ? "success" : "warning"}
+        title={`${status} in ${milliseconds.toLocaleString("en-US")} ms`}
+      />
+      <CodeBlock label={`Body: ${summary}`} code={body} />
+      <details>
+        <summary>Headers of the answer</summary>
+        <CodeBlock
+          label={`Headers: ${summary}`}
+          code={headers.map(([name, value]) => `${name}: ${value}`).join("\n")}
+        />
+      </details>
+    </section>
+  );
+}
+
+/** The request that the fields say; what is blank is not given. */
+function requestOf(
+  path: string,
+  parameters: readonly Parameter[],
+  values: Readonly<Record<string, string>>,
+) {
+  const given = parameters.map(
+    (each) => [each, values[each.name] ?? ""] as const,
+  );
+  return {
+    path: given
+      .filter(([each]) => each.in === "path")
+      .reduce(
+        (filled, [{ name }, value]) =>
+          filled.replace(`{${name}}`, () => encodeURIComponent(value)),
+        path,
+      ),
+    query: given
+      .filter(([each, value]) => each.in === "query" && value !== "")
+      .map(([{ name }, value]) => [name, value] as const),
+  };
+}
+
+/** Required fields begin with the example, so that the first try is an answer. */
+function startOf({ required, schema }: Parameter): string {
+  return required === true ? exampleOf(schema.examples?.[0]) : "";
+}
+
+function exampleOf(value: string | number | undefined): string {
+  return value === undefined ? "" : String(value);
+}
