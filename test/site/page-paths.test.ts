@@ -13,7 +13,15 @@ test("a path has at most one page, with the parts that it names", () => {
     page: "guide-page",
     parameters: { page: "http-api" },
   });
-  for (const path of ["/guide/", "/npi", "/npi/", "/npi/1/2", "/Guide", "/%zz"])
+  for (const path of [
+    "/guide/",
+    "/npi",
+    "/npi/",
+    "/npi/1/2",
+    "/Guide",
+    "/guide/nowhere",
+    "/%zz",
+  ])
     assert.equal(pageAt(path), null, path);
   assert.equal(pageAt("/npi/%zz"), null);
 });

@@ -42,6 +42,17 @@ test("every page's path has the one page, which may load from this service alone
   }
 });
 
+test("a page that the guide lacks is not there, for browsers and programs alike", async () => {
+  await using service = await startPortal();
+  const url = "/guide/nowhere";
+  const shown = await service.ask({ url, headers: BROWSER });
+  assert.equal(shown.statusCode, 404);
+  assert.match(shown.body, /<div id="root">/);
+  const told = await service.ask({ url });
+  assert.equal(told.statusCode, 404);
+  assert.equal(errorOf(told.body).code, "not_found");
+});
+
 test("the host of the map's tiles joins the policy, and no other", async () => {
   await using service = await startPortal({
     tiles: "https://tiles.example/{z}/{x}/{y}.png",

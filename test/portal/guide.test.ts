@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { after, before, suite, test } from "node:test";
+import { GUIDE_PAGES } from "../../src/site/guide-pages.ts";
+import {
+  checkAxe,
+  foreignRequests,
+  NO_BROWSER,
+  startDemo,
+  visit,
+  type PortalService,
+} from "./browser.ts";
+
+suite("the guide", { skip: NO_BROWSER }, () => {
+  let service: PortalService;
+  before(async () => {
+    service = await startDemo();
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  for (const [colorScheme, width] of [
+    ["light", 1440],
+    ["dark", 390],
+    ["light", 320],
+  ] as const)
+    test(`every page is whole, ${colorScheme} and ${width} pixels wide`, async () => {
+      await using reader = await visit(service.url, {
+        colorScheme,
+        viewport: { width, height: 800 },
+      });
+      const { faults, page } = reader;
+      await page.goto("/guide");
+      await checkAxe(page);
+      for (const { name, title } of GUIDE_PAGES) {
+        await page.goto(`/guide/${name}`);
+        await page.locator("article h2").first().waitFor();
+        assert.equal(await page.locator("h1").textContent(), title);
+        const over = await page.evaluate(
+          () => document.documentElement.scrollWidth - innerWidth,
+        );
+        assert.ok(over <= 0, `${name} is ${over} pixels too wide`);
+        // Of what is alike in them, the largest is looked at in each form.
+        if (width === 1440 || name === "http-api") await checkAxe(page);
+      }
+      assert.deepEqual(faults, []);
+      assert.deepEqual(foreignRequests(reader, service), []);
+    });
+
+  test("a link leads to its section, within a page and on another, and back to where one was", async () => {
+    await using reader = await visit(service.url);
+    const { page } = reader;
+    const isAtTop = async (id: string) =>
+      page.waitForFunction((heading) => {
+        const top = document.getElementById(heading)?.getBoundingClientRect();
+        return top !== undefined && top.top >= 0 && top.top < 100;
+      }, id);
+    await page.goto("/guide/quick-start");
+    const article = page.getByRole("article");
+    await article.getByRole("link", { name: "how texts match" }).click();
+    await page.waitForURL("**/guide/http-api#matching");
+    await isAtTop("matching");
+    const contents = page.getByRole("navigation", { name: "On this page" });
+    await contents.getByRole("link", { name: "Caching" }).first().click();
+    await page.waitForURL("**/guide/http-api#caching");
+    await isAtTop("caching");
+    const guide = page.getByRole("navigation", { name: "Guide" });
+    await guide.getByRole("link", { name: "Order of results" }).click();
+    await page.waitForURL("**/guide/http-api#order");
+    await isAtTop("order");
+    await page.goBack();
+    await page.waitForURL("**/guide/http-api#caching");
+    await isAtTop("caching");
+    await page.goBack();
+    await page.goBack();
+    await page.waitForURL("**/guide/quick-start");
+    await page.getByRole("heading", { name: "Quick start" }).waitFor();
+    await page.goto("/guide/errors#invalid_location");
+    await isAtTop("invalid_location");
+    assert.deepEqual(reader.faults, []);
+  });
+
+  test("code is copied with this service's own address, in the language that was chosen", async () => {
+    await using reader = await visit(service.url, {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const { page } = reader;
+    await page.goto("/guide/quick-start");
+    const samples = page
+      .getByRole("region", { name: "Code in several languages" })
+      .first();
+    await samples.getByRole("tab", { name: "Python" }).click();
+    await samples.getByRole("button", { name: "Copy" }).click();
+    await samples.getByRole("button", { name: "Copied" }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(copied, /^import json, os, urllib/);
+    assert.ok(copied.includes(service.url), copied);
+  });
+
+  test("a page that is not there is said to be so", async () => {
+    await using reader = await visit(service.url);
+    const answer = await reader.page.goto("/guide/nowhere");
+    assert.equal(answer?.status(), 404);
+    await reader.page
+      .getByRole("heading", { name: "Page not found" })
+      .waitFor();
+  });
+});

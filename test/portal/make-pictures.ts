@@ -1,0 +1,134 @@
+/** Makes the pictures of the README from the demo, whose providers are invented: `npm run pictures`. */
+
+import assert from "node:assert/strict";
+import { mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { ProgramProcess, temporaryFolder } from "../support/program.ts";
+import { launchChromium } from "./chromium.ts";
+
+const FOLDER = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
+const MOST_BYTES = 150_000;
+const PERSON = {
+  email: "ada@clinic.example",
+  password: "correct horse battery",
+};
+
+/** Nurses around Chicago. */
+const NEARBY = "/?zip=60601&radius=25&specialty=nurse";
+
+interface Picture {
+  readonly name: string;
+  readonly path: string;
+  readonly colorScheme?: "light" | "dark";
+  readonly isPhone?: boolean;
+  /** Waits for what is to be seen, and does what leads to it. */
+  readonly prepare: (page: Page) => Promise<void>;
+}
+
+const PICTURES: readonly Picture[] = [
+  { name: "explorer", path: NEARBY, prepare: mapDrawn },
+  {
+    name: "explorer-dark",
+    path: NEARBY,
+    colorScheme: "dark",
+    prepare: mapDrawn,
+  },
+  { name: "explorer-phone", path: NEARBY, isPhone: true, prepare: mapDrawn },
+  { name: "provider", path: "/npi/1979422809", prepare: settled },
+  { name: "quick-start", path: "/guide/quick-start", prepare: settled },
+  {
+    name: "reference",
+    path: "/reference",
+    prepare: async (page) => {
+      await page.locator("#searchProviders").waitFor();
+      await page.locator("#searchProviders").evaluate((heading) => {
+        heading.scrollIntoView();
+      });
+    },
+  },
+  { name: "keys", path: "/settings", prepare: settled },
+  { name: "usage", path: "/settings/usage", prepare: settled },
+];
+
+using data = temporaryFolder();
+await using program = new ProgramProcess(["start"], {
+  DATA_DIR: data.path,
+  PORT: "0",
+});
+await program.printed(/Ctrl-C stops it/);
+const [, url = ""] = /Listening on (http:\S+)/.exec(program.out) ?? [];
+const browser = await launchChromium();
+if (typeof browser === "string") throw new Error(browser);
+try {
+  mkdirSync(FOLDER, { recursive: true });
+  const session = await signIn(browser);
+  for (const picture of PICTURES) await take(browser, session, picture);
+} finally {
+  await browser.close();
+}
+
+type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+/** Somebody with a key that was used. */
+async function signIn(from: Browser): Promise<Session> {
+  const context = await from.newContext({ baseURL: url });
+  const post = async (path: string, body: object) => {
+    const answer = await context.request.post(path, {
+      data: body,
+      headers: { origin: url },
+    });
+    assert.ok(answer.ok(), await answer.text());
+    return answer.json();
+  };
+  await post("/auth/sign-up/email", { name: "", ...PERSON });
+  await program.printed(/verify-email\S+/);
+  const [link = ""] = /http:\S+verify-email\S+/.exec(program.out) ?? [];
+  await context.request.get(link);
+  await post("/auth/sign-in/email", PERSON);
+  const { data: made } = await post("/account/keys", { name: "intake forms" });
+  await post("/account/keys", { name: "nightly copy" });
+  for (let page = 1; page <= 40; page++)
+    await context.request.get(`/v1/providers/search?state=IL&page=${page}`, {
+      headers: { authorization: `Bearer ${made.secret}` },
+    });
+  const session = await context.storageState();
+  await context.close();
+  return session;
+}
+
+async function take(
+  from: Browser,
+  storageState: Session,
+  { colorScheme = "light", isPhone = false, name, path, prepare }: Picture,
+): Promise<void> {
+  const context = await from.newContext({
+    baseURL: url,
+    colorScheme,
+    reducedMotion: "reduce",
+    storageState,
+    viewport: isPhone
+      ? { width: 390, height: 780 }
+      : { width: 1280, height: 760 },
+  });
+  const page = await context.newPage();
+  await page.goto(path);
+  await page.locator("h1").waitFor();
+  await page.waitForLoadState("networkidle");
+  await prepare(page);
+  const file = join(FOLDER, `${name}.png`);
+  await page.screenshot({ path: file });
+  await context.close();
+  const { size } = statSync(file);
+  assert.ok(size < MOST_BYTES, `${file} has ${size} bytes`);
+}
+
+async function settled(page: Page): Promise<void> {
+  await page.waitForTimeout(500);
+}
+
+async function mapDrawn(page: Page): Promise<void> {
+  await page.locator("canvas").first().waitFor();
+  await page.waitForTimeout(2_500);
+}

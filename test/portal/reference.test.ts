@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { after, before, suite, test } from "node:test";
+import type { Locator, Page } from "playwright-core";
+import { OPERATIONS } from "../../src/http/operations.ts";
+import {
+  checkAxe,
+  foreignRequests,
+  NO_BROWSER,
+  signedUp,
+  startDemo,
+  startInstallation,
+  visit,
+  type PortalService,
+} from "./browser.ts";
+
+suite("the reference", { skip: NO_BROWSER }, () => {
+  let service: PortalService;
+  before(async () => {
+    service = await startDemo();
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  for (const [colorScheme, width] of [
+    ["light", 1440],
+    ["dark", 390],
+    ["light", 320],
+  ] as const)
+    test(`shows every operation with all its parts, ${colorScheme} and ${width} pixels wide`, async () => {
+      await using reader = await visit(service.url, {
+        colorScheme,
+        viewport: { width, height: 800 },
+      });
+      const { faults, page } = reader;
+      await page.goto("/reference");
+      await page.locator(".operation").first().waitFor();
+      assert.deepEqual(
+        await page.locator(".operation-path code").allTextContents(),
+        OPERATIONS.map(({ path }) => `GET ${path}`),
+      );
+      await unfold(page);
+      assert.equal(
+        await page.locator(".try-it form").count(),
+        OPERATIONS.filter(({ path }) => !path.startsWith("/docs")).length,
+      );
+      const over = await page.evaluate(
+        () => document.documentElement.scrollWidth - innerWidth,
+      );
+      assert.ok(over <= 0, `${over} pixels too wide`);
+      if (width !== 320) await checkAxe(page);
+      assert.deepEqual(faults, []);
+      assert.deepEqual(foreignRequests(reader, service), []);
+    });
+
+  test("names every parameter and every error of a search", async () => {
+    await using reader = await visit(service.url);
+    const { page } = reader;
+    await page.goto("/reference#searchNearby");
+    const part = operation(page, "/v1/providers/nearby");
+    await part.waitFor();
+    await page.waitForFunction(() => scrollY > 1_000);
+    await unfold(page);
+    const text = (await part.textContent()) ?? "";
+    for (const { path, query } of OPERATIONS)
+      if (path === "/v1/providers/nearby")
+        for (const name of Object.keys(query.properties))
+          assert.ok(text.includes(name), name);
+    assert.match(text, /above 0; at most 500; default 25/);
+    assert.match(text, /invalid_location.*quota_exceeded/s);
+    await part.getByRole("link", { name: "invalid_location" }).click();
+    await page.waitForURL("**/guide/errors#invalid_location");
+    await page.getByRole("heading", { name: "invalid_location" }).waitFor();
+  });
+
+  test("a try gives the service's own answer, counted and with its headers, and an error as it is", async () => {
+    await using reader = await visit(service.url);
+    const { page } = reader;
+    await page.goto("/reference");
+    const part = operation(page, "/v1/providers/search");
+    await part.getByText("Try it").click();
+    const send = part.getByRole("button", { name: "Send request" });
+    assert.ok(await send.isDisabled());
+    await page.getByLabel("API key").fill("pd_live_short");
+    await page.getByText("A key is pd_live_ and 36").waitFor();
+    await page.getByLabel("API key").fill(service.key ?? "");
+    await part.getByLabel("name", { exact: true }).fill("smith");
+    await part.getByLabel("entity_type").selectOption("individual");
+    await part
+      .getByText(`/v1/providers/search?name=smith&entity_type=individual`)
+      .waitFor();
+    await send.click();
+    await part.getByText(/^200 in [0-9,]+ ms$/).waitFor();
+    const body = part.getByRole("group", { name: /^Body/ });
+    const { data, meta } = JSON.parse((await body.textContent()) ?? "");
+    assert.ok(meta.total > 0 && data.length > 0);
+    await part.getByText("Headers of the answer").click();
+    const headers = part.getByRole("group", { name: /^Headers:/ });
+    assert.match((await headers.textContent()) ?? "", /^ratelimit: "month"/m);
+    await checkAxe(page);
+
+    await part.getByLabel("limit").fill("500");
+    await send.click();
+    await part.getByText(/^400 in /).waitFor();
+    assert.match((await body.textContent()) ?? "", /"invalid_parameter"/);
+    await page.getByLabel("API key").fill(`pd_live_${"0".repeat(36)}`);
+    await send.click();
+    await part.getByText(/^401 in /).waitFor();
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
+    );
+    assert.doesNotMatch(kept, /pd_live/);
+    await page.context().setOffline(true);
+    await send.click();
+    await part.getByText("The service cannot be reached").waitFor();
+  });
+
+  test("whoever is signed in makes a key here and has an answer with it", async () => {
+    await using installation = await startInstallation();
+    await using reader = await visit(installation.url);
+    const { page } = reader;
+    await page.goto("/reference");
+    await page.getByRole("link", { name: "sign up", exact: true }).waitFor();
+    await signedUp(reader, installation, "ada@clinic.example");
+    await page.goto("/reference");
+    await page
+      .getByRole("button", { name: "Make a key for this page" })
+      .click();
+    await page.getByText("Made: a key named").waitFor();
+    const part = operation(page, "/v1/providers/nearby");
+    await part.getByText("Try it").click();
+    await part.getByLabel("zip").fill("60601");
+    await part.getByLabel("radius").fill("500");
+    await part.getByRole("button", { name: "Send request" }).click();
+    await part.getByText(/^200 in /).waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+});
+
+function operation(page: Page, path: string): Locator {
+  return page
+    .locator(".operation")
+    .filter({ has: page.getByText(`GET ${path}`, { exact: true }) });
+}
+
+/** Opens all that is folded, as deep as it goes. */
+function unfold(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    for (const each of document.querySelectorAll("article details"))
+      each.setAttribute("open", "");
+  });
+}
