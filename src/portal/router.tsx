@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore, type ComponentProps } from "react";
-import { showFragment } from "./scroll-places.ts";
+import { aimAtFragment, showFragment } from "./scroll-places.ts";
 
 /** Where the reader is. */
 export interface Place {
@@ -28,6 +28,7 @@ export function navigate(to: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, "", to);
   else history.pushState(null, "", to);
   hasNavigated = true;
+  aimAtFragment();
   if (isOtherPage) scrollTo(0, 0);
   else showFragment();
   dispatchEvent(new Event(NAVIGATED));

@@ -1,24 +1,39 @@
 /** How long a page may take to become as long as it was, in milliseconds. */
 const PATIENCE_MS = 1_500;
 
+/** The part of the page to go to once it is there, as the address names it; "" for none. */
+let awaitedFragment = "";
+
 /** Remembers how far each page of the history was read, and comes back there: pages are filled after they are shown. */
 export function keepScrollPlaces(): void {
   history.scrollRestoration = "manual";
   addEventListener("scrollend", note);
   addEventListener("popstate", ({ state }) => {
     // A link to a part of the page is such an event too, of a step that has no place yet.
-    if (state === null && location.hash !== "") showFragment();
-    else comeBack(placeIn(state));
+    if (state === null && location.hash !== "") {
+      aimAtFragment();
+      showFragment();
+    } else {
+      awaitedFragment = "";
+      comeBack(placeIn(state));
+    }
   });
+  if (history.state === null) aimAtFragment();
   comeBack(placeIn(history.state));
 }
 
-/** Goes to the part of the page that the address names, once it is there; not where the reader comes back to a place. */
+/** Notes that the reader wants the part of a page that the address names. */
+export function aimAtFragment(): void {
+  awaitedFragment = location.hash;
+}
+
+/** Goes to the part of the page that is wanted, if it is there by now. */
 export function showFragment(): void {
-  if (history.state !== null || location.hash === "") return;
-  const part = document.getElementById(location.hash.slice(1));
-  part?.scrollIntoView();
-  part?.focus({ preventScroll: true });
+  const part = document.getElementById(awaitedFragment.slice(1));
+  if (part === null) return;
+  awaitedFragment = "";
+  part.scrollIntoView();
+  part.focus({ preventScroll: true });
 }
 
 function note(): void {

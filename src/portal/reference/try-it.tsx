@@ -130,12 +130,17 @@ function Outcome({
   if (outcome.kind === "offline")
     return <FailureAlert failure={{ kind: "offline" }} onRetry={onRetry} />;
   const { body, headers, milliseconds, status } = outcome;
+  const retryAfter = new Map(headers).get("retry-after");
   return (
     <section aria-label={`Answer: ${summary}`} className="outcome">
       <Alert
         kind={status < 400 ? "success" : "warning"}
         title={`${status} in ${milliseconds.toLocaleString("en-US")} ms`}
-      />
+      >
+        {retryAfter !== undefined && (
+          <p>Ask again in {retryAfter} seconds.</p>
+        )}
+      </Alert>
       <CodeBlock label={`Body: ${summary}`} code={body} />
       <details>
         <summary>Headers of the answer</summary>
