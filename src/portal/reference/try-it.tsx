@@ -137,9 +137,7 @@ function Outcome({
         kind={status < 400 ? "success" : "warning"}
         title={`${status} in ${milliseconds.toLocaleString("en-US")} ms`}
       >
-        {retryAfter !== undefined && (
-          <p>Ask again in {retryAfter} seconds.</p>
-        )}
+        {retryAfter !== undefined && <p>Ask again in {retryAfter} seconds.</p>}
       </Alert>
       <CodeBlock label={`Body: ${summary}`} code={body} />
       <details>
