@@ -125,7 +125,6 @@ test("a document becomes headings, texts, lists, tables and code", () => {
 });
 
 test("code in several languages, one after the other, is one sample", () => {
-  const code = (language: string) => `\`\`\`${language}\n${language}\n\`\`\`\n`;
   const { blocks } = guideDocument(
     ["# X", code("sh"), code("ts"), code("sh"), code("json")].join("\n\n"),
   );
@@ -171,4 +170,8 @@ function linksIn(text: GuideText): string[] {
     const inside = linksIn(span.text);
     return span.kind === "link" ? [span.href, ...inside] : inside;
   });
+}
+
+function code(language: string): string {
+  return `\`\`\`${language}\n${language}\n\`\`\`\n`;
 }

@@ -177,6 +177,22 @@ export async function checkAxe(page: Page, part = "html"): Promise<void> {
   assert.deepEqual(found, []);
 }
 
+/** The widths, of those that phones have and its own, at which a page would have to be moved sideways: there must be none. */
+export async function tooWide(page: Page): Promise<number[]> {
+  const own = page.viewportSize();
+  const found: number[] = [];
+  for (const width of [320, 390, own?.width ?? 1_280]) {
+    await page.setViewportSize({ width, height: own?.height ?? 800 });
+    if (
+      await page.evaluate(
+        () => document.documentElement.scrollWidth > innerWidth,
+      )
+    )
+      found.push(width);
+  }
+  return found;
+}
+
 declare global {
   interface Window {
     axe: typeof axe;

@@ -41,7 +41,7 @@ export function GuideNavigation({ here }: { readonly here: string }) {
 
 function PageItem({
   isHere,
-  page: { name, sections = [], title },
+  page: { name, sections, title },
 }: {
   readonly page: GuidePage;
   readonly isHere: boolean;
@@ -52,7 +52,7 @@ function PageItem({
       <Link href={path} aria-current={isHere ? "page" : undefined}>
         {title}
       </Link>
-      {sections.length > 0 && (
+      {sections !== undefined && (
         <ul>
           {sections.map((section) => (
             <li key={section.id}>

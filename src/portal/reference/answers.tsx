@@ -22,24 +22,25 @@ export function Answers({
   return (
     <>
       <h4>Answers</h4>
-      {successes.map((response) => (
+      {successes.map(({ response, status }) => (
         <Success
-          key={response.status}
+          key={status}
           document={document}
           name={operationId}
           response={response}
+          status={status}
         />
       ))}
       <details>
         <summary>Errors</summary>
         <dl className="facts">
-          {failures.map(({ description, status }) => (
+          {failures.map(({ response, status }) => (
             <div key={status}>
               <dt>
                 <span className="status">{status}</span>
               </dt>
               <dd>
-                {description.split("\n\n").map((text) => (
+                {response.description.split("\n\n").map((text) => (
                   <Failure key={text} text={text} />
                 ))}
               </dd>
@@ -54,13 +55,15 @@ export function Answers({
 function Success({
   document,
   name,
-  response: { content = {}, description, status },
+  response: { content, description },
+  status,
 }: {
   readonly document: OpenApi;
   readonly name: string;
-  readonly response: Response & { readonly status: number };
+  readonly response: Response;
+  readonly status: number;
 }) {
-  const { examples = {}, schema } = content[JSON_TYPE] ?? {};
+  const { examples = {}, schema } = content?.[JSON_TYPE] ?? {};
   const members = schema === undefined ? null : membersOf(document, schema);
   return (
     <>

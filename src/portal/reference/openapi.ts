@@ -29,7 +29,10 @@ export interface Operation extends Omit<Described, "responses"> {
   readonly needsKey: boolean;
   /** Whether it answers programs; the others are pages. */
   readonly isJson: boolean;
-  readonly responses: readonly (Response & { readonly status: number })[];
+  readonly responses: readonly {
+    readonly status: number;
+    readonly response: Response;
+  }[];
 }
 
 export interface Parameter {
@@ -92,10 +95,9 @@ function operationOf(
 ): Operation {
   const responses = Object.entries(described.responses).map(
     ([status, response]) => ({
-      ...("$ref" in response
-        ? found(components.responses, response)
-        : response),
       status: Number(status),
+      response:
+        "$ref" in response ? found(components.responses, response) : response,
     }),
   );
   return {
@@ -103,8 +105,8 @@ function operationOf(
     path,
     needsKey: described.security?.length !== 0,
     isJson: responses.some(
-      ({ content = {}, status }) =>
-        status === 200 && "application/json" in content,
+      ({ response, status }) =>
+        status === 200 && "application/json" in (response.content ?? {}),
     ),
     responses,
   };
