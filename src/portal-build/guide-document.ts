@@ -18,26 +18,47 @@ export function guideDocument(markdown: string): GuideDocument {
   const first = tokens[0];
   if (first?.type !== "heading" || first["depth"] !== 1)
     throw new Error("A document begins with its title.");
-  const context: Context = { ids: new Map(), tables: new Map(), section: "" };
+  const context: Context = { ids: new Map(), labels: new Map(), section: "" };
   return {
     title: plainText(inline(first.tokens)),
-    blocks: joinSamples(blocksOf(tokens.slice(1), context)),
+    blocks: blocksOf(tokens.slice(1), context),
   };
 }
 
 interface Context {
   /** How often a name for headings was taken. */
   readonly ids: Map<string, number>;
-  /** How many tables a section has had. */
-  readonly tables: Map<string, number>;
+  /** How often a label was given. */
+  readonly labels: Map<string, number>;
   /** The heading above. */
   section: string;
 }
 
 function blocksOf(tokens: readonly Token[], context: Context): GuideBlock[] {
-  return tokens
-    .filter(({ type }) => type !== "space")
-    .map((token) => block(token, context));
+  const blocks: GuideBlock[] = [];
+  let samples: GuideCode[] = [];
+  for (const token of tokens.filter(({ type }) => type !== "space")) {
+    const isSample = isCode(token) && SAMPLE_LANGUAGES.has(token.lang ?? "");
+    if (!isSample || samples.some(({ language }) => language === token.lang))
+      flush();
+    const next = block(token, context);
+    if (isSample && next.kind === "code") samples.push(next);
+    else blocks.push(next);
+  }
+  flush();
+  return blocks;
+
+  /** Code in several languages, one after the other, is one sample with a choice. */
+  function flush(): void {
+    if (samples.length > 1)
+      blocks.push({
+        kind: "samples",
+        label: labelOf("In several languages", context),
+        samples,
+      });
+    else blocks.push(...samples);
+    samples = [];
+  }
 }
 
 function block(token: Token, context: Context): GuideBlock {
@@ -65,13 +86,11 @@ function block(token: Token, context: Context): GuideBlock {
 
 function table(
   { align, header, rows }: Tokens.Table,
-  { section, tables }: Context,
+  context: Context,
 ): GuideTable {
-  const number = (tables.get(section) ?? 0) + 1;
-  tables.set(section, number);
   return {
     kind: "table",
-    label: number === 1 ? section : `${section}, table ${number}`,
+    label: labelOf("Table", context),
     columns: header.map(({ tokens }, index) => ({
       title: inline(tokens),
       isNumber: align[index] === "right",
@@ -124,26 +143,12 @@ function idOf({ ids, section }: Context): string {
   return taken === 0 ? name : `${name}-${taken}`;
 }
 
-/** Code in several languages, one after the other, is one sample with a choice. */
-function joinSamples(blocks: readonly GuideBlock[]): GuideBlock[] {
-  const joined: GuideBlock[] = [];
-  let samples: GuideCode[] = [];
-  for (const each of blocks) {
-    const isSample =
-      each.kind === "code" && SAMPLE_LANGUAGES.has(each.language);
-    if (!isSample || samples.some(({ language }) => language === each.language))
-      flush();
-    if (isSample) samples.push(each);
-    else joined.push(each);
-  }
-  flush();
-  return joined;
-
-  function flush(): void {
-    if (samples.length > 1) joined.push({ kind: "samples", samples });
-    else joined.push(...samples);
-    samples = [];
-  }
+/** "Table: Search", and "Table: Search, 2" for the next of a section. */
+function labelOf(what: string, { labels, section }: Context): string {
+  const label = `${what}: ${section}`;
+  const given = (labels.get(label) ?? 0) + 1;
+  labels.set(label, given);
+  return given === 1 ? label : `${label}, ${given}`;
 }
 
 function tokensOf(token: Token): readonly Token[] {

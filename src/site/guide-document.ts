@@ -9,7 +9,12 @@ export type GuideBlock =
   | { readonly kind: "paragraph"; readonly text: GuideText }
   | GuideCode
   /** The same in several languages. */
-  | { readonly kind: "samples"; readonly samples: readonly GuideCode[] }
+  | {
+      readonly kind: "samples";
+      /** For screen readers; differs between any two of a document. */
+      readonly label: string;
+      readonly samples: readonly GuideCode[];
+    }
   | {
       readonly kind: "list";
       readonly isOrdered: boolean;

@@ -112,7 +112,7 @@ test("a document becomes headings, texts, lists, tables and code", () => {
     },
     {
       kind: "table",
-      label: "One GET /v1/{npi}",
+      label: "Table: One GET /v1/{npi}",
       columns: [
         { title: ["n"], isNumber: false },
         { title: ["size"], isNumber: true },

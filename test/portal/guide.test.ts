@@ -82,9 +82,9 @@ suite("the guide", { skip: NO_BROWSER }, () => {
     });
     const { page } = reader;
     await page.goto("/guide/quick-start");
-    const samples = page
-      .getByRole("region", { name: "Code in several languages" })
-      .first();
+    const samples = page.getByRole("region", {
+      name: "In several languages: Search",
+    });
     await samples.getByRole("tab", { name: "Python" }).click();
     await samples.getByRole("button", { name: "Copy" }).click();
     await samples.getByRole("button", { name: "Copied" }).waitFor();

@@ -48,7 +48,7 @@ function Block({
     case "samples":
       return (
         <CodeSamples
-          label="Code in several languages"
+          label={block.label}
           samples={block.samples.map(({ code, language }) => ({
             name: LANGUAGES[language] ?? language,
             code: codeOf(code),
@@ -94,12 +94,7 @@ function DocumentTable({
   readonly table: GuideTable;
 }) {
   return (
-    <div
-      className="table-frame"
-      role="group"
-      aria-label={`Table: ${label}`}
-      tabIndex={0}
-    >
+    <div className="table-frame" role="group" aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>

@@ -94,6 +94,7 @@ function TableOfContents({ document }: { readonly document: GuideDocument }) {
   const headings = document.blocks.filter((block) => block.kind === "heading");
   return (
     <SideList title="On this page" className="side-contents">
+      <p className="side-title side-wide-only">On this page</p>
       <ul>
         {headings.map(({ id, level, text }) => (
           <li key={id} className={level === 3 ? "is-deeper" : undefined}>
