@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { ProgramProcess, temporaryFolder } from "../support/program.ts";
@@ -37,7 +38,6 @@ const PICTURES: readonly Picture[] = [
   },
   { name: "explorer-phone", path: NEARBY, isPhone: true, prepare: mapDrawn },
   { name: "provider", path: "/npi/1979422809", prepare: settled },
-  { name: "quick-start", path: "/guide/quick-start", prepare: settled },
   {
     name: "reference",
     path: "/reference",
@@ -48,7 +48,6 @@ const PICTURES: readonly Picture[] = [
       });
     },
   },
-  { name: "keys", path: "/settings", prepare: settled },
   { name: "usage", path: "/settings/usage", prepare: settled },
 ];
 
@@ -89,10 +88,17 @@ async function signIn(from: Browser): Promise<Session> {
   await post("/auth/sign-in/email", PERSON);
   const { data: made } = await post("/account/keys", { name: "intake forms" });
   await post("/account/keys", { name: "nightly copy" });
-  for (let page = 1; page <= 40; page++)
-    await context.request.get(`/v1/providers/search?state=IL&page=${page}`, {
-      headers: { authorization: `Bearer ${made.secret}` },
-    });
+  for (let page = 1; page <= 40; page++) {
+    const answer = await context.request.get(
+      `/v1/providers/search?state=IL&page=${page}`,
+      { headers: { authorization: `Bearer ${made.secret}` } },
+    );
+    assert.ok(answer.ok(), await answer.text());
+    // Ten a second are allowed.
+    await sleep(100);
+  }
+  // Use is written each second.
+  await sleep(2_000);
   const session = await context.storageState();
   await context.close();
   return session;
