@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   billing: ["accounts"],
   people: ["accounts"],
   site: [],
-  portal: ["site", "search", "http", "registry", "text"],
+  portal: ["site", "search", "http", "accounts", "registry", "text"],
   "portal-build": ["site"],
   http: [
     "site",
@@ -139,11 +139,16 @@ test("the portal's pages take no code from the server but what runs anywhere", (
     ({ path, text }) =>
       [
         ...text.matchAll(
-          /^import (?!type )[^;]*?"\.\.\/(?:\.\.\/)*(search|http|accounts|server)\//gm,
+          /^import (?!type )[^;]*?"(?:\.\.\/)+(?!accounts\/(?:key-limits|operation)\.ts")(search|http|accounts|server)\//gm,
         ),
       ].map(([found]) => `${path}: ${found}`),
   );
   assert.deepEqual(wrong, []);
+  // Constants of accounts, which server and browser share.
+  for (const path of ["accounts/key-limits.ts", "accounts/operation.ts"]) {
+    const file = FILES.find((each) => each.path === path);
+    assert.ok(file !== undefined && importsOf(file).length === 0, path);
+  }
 });
 
 test("imports name files with their ending, and packages of Node with their prefix", () => {

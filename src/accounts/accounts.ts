@@ -32,10 +32,10 @@ import {
   type CreateKeyOutcome,
   type KeyScope,
   type ListKeysOutcome,
-  type Overlap,
   type RevokeKeyOutcome,
   type RotateKeyOutcome,
 } from "./key-operations.ts";
+import type { Overlap } from "./key-limits.ts";
 import { audit, type Ledger } from "./ledger.ts";
 import { monthAt, monthLabel } from "./month.ts";
 import { forgetOldPeople } from "./old-people.ts";

@@ -1,6 +1,12 @@
 import type { Kysely } from "kysely";
 import { findAccount } from "./account-store.ts";
 import { normalizeEmail } from "./email.ts";
+import {
+  LONGEST_KEY_NAME,
+  MOST_ACTIVE_KEYS,
+  OVERLAPS,
+  type Overlap,
+} from "./key-limits.ts";
 import { parseKeySelector, type KeySelector } from "./key-selector.ts";
 import {
   countActiveKeys,
@@ -14,25 +20,11 @@ import { audit, type Ledger } from "./ledger.ts";
 import type { Tables } from "./tables.ts";
 import { transact } from "./transact.ts";
 
-/** How many keys of an account may work at the same time. */
-export const MOST_ACTIVE_KEYS = 10;
-
-/** What a key may be called: one line that can be shown, of up to 60 characters; nothing at all will do. */
-const KEY_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{0,60}$/u;
-
-/** How long a rotated key goes on working beside its successor, in milliseconds. */
-export const OVERLAPS = {
-  "0": 0,
-  "1h": 3_600_000,
-  "24h": 86_400_000,
-  "7d": 604_800_000,
-} as const;
-export type Overlap = keyof typeof OVERLAPS;
-
-/** Whether a text names an overlap. */
-export function isOverlap(text: string): text is Overlap {
-  return Object.hasOwn(OVERLAPS, text);
-}
+/** What a key may be called: one line that can be shown; nothing at all will do. */
+const KEY_NAME = new RegExp(
+  String.raw`^[^\p{C}\p{Zl}\p{Zp}]{0,${LONGEST_KEY_NAME}}$`,
+  "u",
+);
 
 type NoAccount = { readonly outcome: "no_account" };
 /** As many keys as are allowed work already. */

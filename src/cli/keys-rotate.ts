@@ -1,5 +1,5 @@
 import type { Accounts } from "../accounts/accounts.ts";
-import type { Overlap } from "../accounts/key-operations.ts";
+import type { Overlap } from "../accounts/key-limits.ts";
 import type { KeyRecord } from "../accounts/key-store.ts";
 import { fail, type Command, type Context, type ExitCode } from "./command.ts";
 import {

@@ -1,4 +1,4 @@
-import { isOverlap, type Overlap } from "../accounts/key-operations.ts";
+import { isOverlap, type Overlap } from "../accounts/key-limits.ts";
 import {
   BUILT_IN_PLANS,
   configurePlans,

@@ -16,6 +16,8 @@ import type { Mails } from "./mails.ts";
 import type { KnownPerson } from "./second-sign-up.ts";
 import { SIGN_IN_LIMIT, signInAttempt } from "./sign-in-limit.ts";
 
+/** The page of the portal that says what kept somebody from signing in, by `error` in its address. */
+const FAILURE_PAGE = "/sign-in";
 const LEAST_PASSWORD_LENGTH = 12;
 const LINK_SECONDS = 3_600;
 const SESSION_SECONDS = 7 * 86_400;
@@ -75,6 +77,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         ),
     },
     onAPIError: {
+      errorURL: `${url}${FAILURE_PAGE}`,
       // Without it the library writes to the terminal. What a client did wrong is told to the client.
       onError(error) {
         if (!isAPIError(error) || error.statusCode >= 500)

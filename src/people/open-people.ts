@@ -29,10 +29,11 @@ const FRESH_MS = 600_000;
 /** The pages of the portal that mails lead to, and the answer to the first step of a reset. */
 const RESET_PAGE = "/reset-password";
 const SIGN_IN_PAGE = "/sign-in";
+const CONFIRMED_PAGE = "/email-confirmed";
 
 /** What can be asked below `AUTH_PATH`; the library has more, which nobody needs. */
 const OFFERED: readonly RegExp[] = [
-  /^GET \/(error|get-session|list-sessions|verify-email)$/,
+  /^GET \/(error|get-session|list-accounts|list-sessions|verify-email)$/,
   /^GET \/(reset-password\/[A-Za-z0-9]+|callback\/github)$/,
   /^POST \/sign-(up\/email|in\/email|in\/social|out)$/,
   /^POST \/(request-password-reset|reset-password|change-password|send-verification-email)$/,
@@ -117,7 +118,9 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
       await internalAdapter.deleteAccount(row);
     },
     async askConfirmation(email) {
-      await auth.api.sendVerificationEmail({ body: { email } });
+      await auth.api.sendVerificationEmail({
+        body: { email, callbackURL: CONFIRMED_PAGE },
+      });
     },
     async askReset(email) {
       await auth.api.requestPasswordReset({

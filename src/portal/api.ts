@@ -63,7 +63,11 @@ export interface AskOptions {
 const SIGNED_OUT: ReadonlySet<string> = new Set([
   "not_signed_in",
   "sign_in_required",
+  "UNAUTHORIZED",
 ]);
+
+/** Told to the window when the service says that nobody is signed in. */
+export const SIGNED_OUT_EVENT = "portal:signed-out";
 
 /**
  * Asks the service. `T` and `M` are what the path is known to answer. Answers of sign-in, which have no envelope, are the
@@ -94,7 +98,7 @@ export async function ask<T, M = unknown>(
     const { headers, status } = response;
     return response.ok
       ? { ok: true, answer: { ...successIn(text), headers, status } }
-      : { ok: false, failure: failureIn(text, response) };
+      : { ok: false, failure: told(failureIn(text, response)) };
   } catch {
     return { ok: false, failure: { kind: "broken" } };
   }
@@ -110,6 +114,11 @@ function successIn<T, M>(
   return isEnveloped
     ? { data: body.data, meta: body.meta, points: body.points ?? [] }
     : { data: body, meta: JSON.parse("{}"), points: [] };
+}
+
+function told(failure: ApiFailure): ApiFailure {
+  if (failure.kind === "signed_out") dispatchEvent(new Event(SIGNED_OUT_EVENT));
+  return failure;
 }
 
 function failureIn(text: string, { headers, status }: Response): ApiFailure {

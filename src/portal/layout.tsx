@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { PAGE_PATHS } from "../site/page-paths.ts";
 import { DISCLAIMER } from "../site/portal-facts.ts";
+import { AccountMenu } from "./account-menu.tsx";
 import { useFacts } from "./facts.ts";
 import { Link, usePlace } from "./router.tsx";
 import { useSession } from "./session.tsx";
@@ -62,9 +63,7 @@ function Navigation() {
       {hasPeople && email === null && (
         <NavLink href={PAGE_PATHS["sign-in"]}>Sign in</NavLink>
       )}
-      {typeof email === "string" && (
-        <NavLink href={PAGE_PATHS.settings}>Account</NavLink>
-      )}
+      {typeof email === "string" && <AccountMenu email={email} />}
     </nav>
   );
 }

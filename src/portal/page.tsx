@@ -15,8 +15,8 @@ export function Page({
   readonly lead?: ReactNode;
   /** Whether the heading is for screen readers alone. */
   readonly isHeadingHidden?: boolean;
-  /** As wide as a text is read, or as the window. */
-  readonly width?: "text" | "wide";
+  /** As wide as a form, as a text is read, or as the window. */
+  readonly width?: "narrow" | "text" | "wide";
   readonly children?: ReactNode;
 }) {
   const { name } = useFacts();

@@ -11,6 +11,7 @@ export const PAGES: Readonly<
   "sign-up": lazy(() => import("./pages/sign-up.tsx")),
   "forgot-password": lazy(() => import("./pages/forgot-password.tsx")),
   "reset-password": lazy(() => import("./pages/reset-password.tsx")),
+  "email-confirmed": lazy(() => import("./pages/email-confirmed.tsx")),
   settings: lazy(() => import("./pages/settings.tsx")),
   usage: lazy(() => import("./pages/usage.tsx")),
   plan: lazy(() => import("./pages/plan.tsx")),

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { hashKey, isWellFormedKey } from "../../src/accounts/api-key.ts";
 import type { DatabasePlace } from "../../src/accounts/database.ts";
-import { isOverlap, OVERLAPS } from "../../src/accounts/key-operations.ts";
+import { isOverlap, OVERLAPS } from "../../src/accounts/key-limits.ts";
 import { openDatabase } from "../../src/accounts/open-database.ts";
 import {
   START_MS,

@@ -160,6 +160,7 @@ test("of what the library can do, people are offered what is described, and noth
     "GET /callback/:id",
     "GET /error",
     "GET /get-session",
+    "GET /list-accounts",
     "GET /list-sessions",
     "GET /reset-password/:token",
     "GET /verify-email",

@@ -33,7 +33,7 @@ suite("the portal of an installation", { skip: NO_BROWSER }, () => {
     await signedUp(reader, service, "ada@clinic.example");
     await page.goto("/");
     await page.getByText("600 providers").waitFor();
-    await page.getByRole("link", { name: "Account" }).waitFor();
+    await page.getByRole("button", { name: "Account" }).waitFor();
     assert.equal(await page.title(), "Explorer – Clinic & Sons");
     assert.deepEqual(foreignRequests(reader, service), []);
   });

@@ -1,4 +1,4 @@
-import { isOverlap } from "../../accounts/key-operations.ts";
+import { isOverlap } from "../../accounts/key-limits.ts";
 import type { KeySelectionFailure } from "../../accounts/key-operations.ts";
 import type { KeyRecord } from "../../accounts/key-store.ts";
 import type { Failure } from "../failure.ts";

@@ -21,7 +21,7 @@ export function Button({
       {...others}
       type={type}
       disabled={disabled}
-      aria-disabled={isBusy || undefined}
+      aria-disabled={isBusy || others["aria-disabled"] || undefined}
       aria-busy={isBusy || undefined}
       className={`button button-${look} ${className}`}
       onClick={(event) => {

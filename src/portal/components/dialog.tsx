@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 
 /** A dialog over the page while `isOpen`; Escape closes it, and the focus goes back to where it was. */
 export function Dialog({
@@ -15,9 +15,12 @@ export function Dialog({
 }) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    if (isOpen) element.current?.showModal();
-    else element.current?.close();
+  // Before it leaves the page: only an open dialog that is closed gives the focus back.
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    if (!isOpen || dialog === null) return undefined;
+    dialog.showModal();
+    return () => dialog.close();
   }, [isOpen]);
   return (
     <dialog

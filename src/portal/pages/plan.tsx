@@ -1,40 +1,218 @@
+import "../styles/account.css";
+import { useEffect, useState } from "react";
+import type { PlanFacts } from "../../site/portal-facts.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { ButtonLink } from "../components/button.tsx";
-import { Table } from "../components/table.tsx";
+import { ActFailure } from "../account/act-failure.tsx";
+import { MonthNotice } from "../account/month-notice.tsx";
+import { titleOfPlan, type OwnAccount } from "../account/own-account.ts";
+import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
+import { useAct } from "../account/use-act.ts";
+import { UtcDay } from "../account/when.tsx";
+import { Alert } from "../components/alert.tsx";
+import { Button, ButtonLink } from "../components/button.tsx";
 import { useFacts } from "../facts.ts";
 import { Page } from "../page.tsx";
+import { usePlace } from "../router.tsx";
 import { useSession } from "../session.tsx";
+import { useAsk, type Asked } from "../use-ask.ts";
 
-/** The plans that there are. */
+/** Stripe's word comes within seconds, mostly. */
+const ASK_AGAIN_MS = 2_000;
+const MOST_ASKS = 30;
+
+const LEAD = "What each plan allows, and which one is yours.";
+
+/** The plans that there are, for everybody; for those who are signed in, theirs and what they can change. */
 export default function Plan() {
   const { plans, sign_up: hasPeople } = useFacts();
-  const { email } = useSession();
+  const { email, hasEnded } = useSession();
+  if (hasPeople && (email !== null || hasEnded))
+    return (
+      <SettingsPage title="Plan" lead={LEAD}>
+        <OwnPlan />
+      </SettingsPage>
+    );
   return (
-    <Page title="Plan" lead="What each plan allows.">
-      <Table
-        caption="Plans"
-        rows={plans}
-        keyOf={({ name }) => name}
-        columns={[
-          { title: "Plan", cell: ({ name }) => name },
-          { title: "Price", cell: ({ price }) => price ?? "on request" },
-          {
-            title: "Requests a month",
-            isNumber: true,
-            cell: ({ quota }) => quota.toLocaleString("en-US"),
-          },
-          {
-            title: "At once",
-            isNumber: true,
-            cell: ({ requests_per_second: burst }) => burst,
-          },
-        ]}
-      />
-      {hasPeople && email === null && (
+    <Page title="Plans" lead="What each plan allows.">
+      <ul className="plans">
+        {plans.map((plan) => (
+          <PlanCard key={plan.name} plan={plan} />
+        ))}
+      </ul>
+      {hasPeople && (
         <ButtonLink look="primary" href={PAGE_PATHS["sign-up"]}>
           Sign up
         </ButtonLink>
       )}
     </Page>
+  );
+}
+
+function OwnPlan() {
+  const { billing, plans } = useFacts();
+  const account = useAsk<OwnAccount>("/account");
+  const own = account.answer?.data ?? null;
+  const isPaying = plans.some(
+    (plan) => plan.for_sale && plan.name === own?.plan,
+  );
+  return (
+    <>
+      <Checkout account={account} isPaying={isPaying} />
+      <SettingsFailure failure={account.failure} onRetry={account.retry} />
+      {own !== null && <MonthNotice account={own} />}
+      {own !== null && (
+        <p>
+          This month <strong>{own.used.toLocaleString("en-US")}</strong> of{" "}
+          {own.quota.toLocaleString("en-US")} requests are used. It begins anew
+          on <UtcDay at={own.resets_at} /> (UTC).
+        </p>
+      )}
+      <ul className="plans">
+        {plans.map((plan) => (
+          <PlanCard
+            key={plan.name}
+            plan={plan}
+            isOwn={plan.name === own?.plan}
+            canBuy={own !== null && !isPaying && own.status === "active"}
+          />
+        ))}
+      </ul>
+      {own !== null && !plans.some(({ name }) => name === own.plan) && (
+        <p>Your plan is {titleOfPlan(own.plan)}, which is not offered now.</p>
+      )}
+      {billing ? (
+        <Payments isPaying={isPaying} />
+      ) : (
+        <p>
+          Plans are not sold here. For another one, ask whoever runs this
+          service: they can change yours at once.
+        </p>
+      )}
+    </>
+  );
+}
+
+function PlanCard({
+  canBuy = false,
+  isOwn = false,
+  plan: { for_sale: isSold, name, price, quota, requests_per_second: burst },
+}: {
+  readonly plan: PlanFacts;
+  readonly isOwn?: boolean;
+  readonly canBuy?: boolean;
+}) {
+  const { failure, forget, isBusy, run } = useAct();
+
+  async function buy(): Promise<void> {
+    const body = { plan: name };
+    const path = "/account/billing/checkout";
+    const answer = await run<{ readonly url: string }>(path, { body });
+    if (answer !== null) location.assign(answer.data.url);
+  }
+
+  return (
+    <li className={isOwn ? "plan plan-own" : "plan"}>
+      <div className="row-head">
+        <h2 className="row-name">{titleOfPlan(name)}</h2>
+        {isOwn && <span className="tag tag-good">Your plan</span>}
+      </div>
+      <p className="plan-price">{price ?? "Price on request"}</p>
+      <dl className="plan-facts">
+        <div>
+          <dt>Requests a month</dt>
+          <dd>{quota.toLocaleString("en-US")}</dd>
+        </div>
+        <div>
+          <dt>Requests a second</dt>
+          <dd>{burst.toLocaleString("en-US")}</dd>
+        </div>
+      </dl>
+      {isSold && canBuy && !isOwn && (
+        <>
+          <ActFailure
+            failure={failure}
+            onForget={forget}
+            onRetry={() => void buy()}
+          />
+          <Button look="primary" isBusy={isBusy} onClick={() => void buy()}>
+            Choose {titleOfPlan(name)}
+          </Button>
+        </>
+      )}
+    </li>
+  );
+}
+
+/** The way to Stripe's customer portal. */
+function Payments({ isPaying }: { readonly isPaying: boolean }) {
+  const { failure, forget, isBusy, run } = useAct();
+
+  async function open(): Promise<void> {
+    const path = "/account/billing/portal";
+    const answer = await run<{ readonly url: string }>(path, { body: {} });
+    if (answer !== null) location.assign(answer.data.url);
+  }
+
+  return (
+    <section>
+      <h2>Payments</h2>
+      <p>
+        {isPaying
+          ? "Card, invoices and the end of the subscription are on Stripe’s pages."
+          : "Payments are made on Stripe’s pages. If you paid before, your invoices are there."}
+      </p>
+      <ActFailure
+        failure={failure}
+        onForget={forget}
+        onRetry={() => void open()}
+      />
+      <Button isBusy={isBusy} onClick={() => void open()}>
+        Manage payments
+      </Button>
+    </section>
+  );
+}
+
+/** What came of a purchase, after Stripe sent the reader back. */
+function Checkout({
+  account: { isLoading, retry },
+  isPaying,
+}: {
+  readonly account: Asked<OwnAccount, unknown>;
+  readonly isPaying: boolean;
+}) {
+  const { query } = usePlace();
+  const came = query.get("checkout");
+  const [asks, setAsks] = useState(0);
+  const isWaiting = came === "paid" && !isPaying && asks < MOST_ASKS;
+  useEffect(() => {
+    if (!isWaiting || isLoading) return undefined;
+    const timer = setTimeout(() => {
+      setAsks(asks + 1);
+      retry();
+    }, ASK_AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [asks, isLoading, isWaiting, retry]);
+  if (came === "cancelled")
+    return (
+      <Alert title="Nothing was bought">
+        <p>You left before paying. Your plan is as it was.</p>
+      </Alert>
+    );
+  if (came !== "paid") return null;
+  if (isPaying)
+    return (
+      <Alert kind="success" title="Thank you: your plan has changed">
+        <p>It is in force for all of your keys within five seconds.</p>
+      </Alert>
+    );
+  return (
+    <Alert title={isWaiting ? "Your payment is on its way" : "Not yet"}>
+      <p>
+        {isWaiting
+          ? "The plan changes when Stripe confirms it, mostly within seconds. This page looks by itself."
+          : "Stripe has not confirmed the payment yet. Look again in a few minutes."}
+      </p>
+    </Alert>
   );
 }

@@ -1,10 +1,44 @@
-import { Page } from "../page.tsx";
+import { useState } from "react";
+import { ChangePassword } from "../account/change-password.tsx";
+import { DeleteAccount } from "../account/delete-account.tsx";
+import { Sessions } from "../account/sessions.tsx";
+import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
+import { WaysIn, type WayIn } from "../account/ways-in.tsx";
+import { Skeleton } from "../components/loading.tsx";
+import { useAsk } from "../use-ask.ts";
 
 export default function Security() {
   return (
-    <Page
+    <SettingsPage
       title="Security"
       lead="Password, sessions, and the end of the account."
-    />
+    >
+      <Parts />
+    </SettingsPage>
+  );
+}
+
+function Parts() {
+  const ways = useAsk<WayIn[]>("/auth/list-accounts");
+  /** Changes with what changes the sessions. */
+  const [turn, setTurn] = useState(0);
+  if (ways.answer === null)
+    return ways.failure === null ? (
+      <Skeleton lines={10} />
+    ) : (
+      <SettingsFailure failure={ways.failure} onRetry={ways.retry} />
+    );
+  const names = ways.answer.data.map(({ providerId }) => providerId);
+  const hasPassword = names.includes("credential");
+  return (
+    <>
+      <ChangePassword
+        hasPassword={hasPassword}
+        onChanged={() => setTurn(turn + 1)}
+      />
+      <WaysIn names={names} />
+      <Sessions key={turn} />
+      <DeleteAccount hasPassword={hasPassword} />
+    </>
   );
 }

@@ -1,5 +1,166 @@
-import { Page } from "../page.tsx";
+import { useState } from "react";
+import { MOST_ACTIVE_KEYS } from "../../accounts/key-limits.ts";
+import { FreshKey, type FreshKeyFacts } from "../account/fresh-key.tsx";
+import { KeyRow } from "../account/key-row.tsx";
+import { MonthNotice } from "../account/month-notice.tsx";
+import { NewKeyDialog } from "../account/new-key-dialog.tsx";
+import type { OwnAccount, OwnKey } from "../account/own-account.ts";
+import { RevokeDialog } from "../account/revoke-dialog.tsx";
+import { RotateDialog } from "../account/rotate-dialog.tsx";
+import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
+import { Button } from "../components/button.tsx";
+import { EmptyState } from "../components/empty-state.tsx";
+import { Skeleton } from "../components/loading.tsx";
+import { useAsk } from "../use-ask.ts";
 
 export default function Settings() {
-  return <Page title="API keys" lead="A key is shown once, when it is made." />;
+  return (
+    <SettingsPage title="API keys" lead="A key is shown once, when it is made.">
+      <Keys />
+    </SettingsPage>
+  );
+}
+
+/** What is being done to the keys. */
+type Doing =
+  | { readonly what: "nothing" }
+  | { readonly what: "create" }
+  | { readonly what: "rotate" | "revoke"; readonly key: OwnKey };
+
+const NOTHING: Doing = { what: "nothing" };
+
+function Keys() {
+  const { answer, failure, retry } = useAsk<OwnKey[]>("/account/keys");
+  const account = useAsk<OwnAccount>("/account");
+  const [doing, setDoing] = useState<Doing>(NOTHING);
+  const [fresh, setFresh] = useState<FreshKeyFacts | null>(null);
+  const [said, setSaid] = useState("");
+  const own = account.answer?.data ?? null;
+
+  function done(sentence: string, facts: FreshKeyFacts | null = null): void {
+    setDoing(NOTHING);
+    setSaid(sentence);
+    if (facts !== null) setFresh(facts);
+    retry();
+  }
+
+  const keys = answer?.data ?? [];
+  const active = keys.filter(({ state }) => state === "active");
+  const ended = keys.filter(({ state }) => state !== "active");
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+      {own !== null && <MonthNotice account={own} />}
+      {fresh !== null && (
+        <FreshKey
+          key={fresh.secret}
+          facts={fresh}
+          onStored={() => {
+            setFresh(null);
+            retry();
+          }}
+        />
+      )}
+      <SettingsFailure failure={failure} onRetry={retry} />
+      {answer === null && failure === null && <Skeleton lines={6} />}
+      {answer !== null && (
+        <>
+          <NewKeyButton
+            count={active.length}
+            isSuspended={own?.status === "suspended"}
+            onPress={() => setDoing({ what: "create" })}
+          />
+          {active.length === 0 && fresh === null && (
+            <EmptyState title="You have no key yet.">
+              Make one, and call the API with it a moment later.
+            </EmptyState>
+          )}
+          {active.length > 0 && (
+            <ul className="rows" aria-label="Active keys">
+              {active.map((key) => (
+                <KeyRow
+                  key={key.id}
+                  facts={key}
+                  onRotate={() => setDoing({ what: "rotate", key })}
+                  onRevoke={() => setDoing({ what: "revoke", key })}
+                />
+              ))}
+            </ul>
+          )}
+          {ended.length > 0 && (
+            <details className="ended">
+              <summary>Ended keys ({ended.length})</summary>
+              <ul className="rows" aria-label="Ended keys">
+                {ended.map((key) => (
+                  <KeyRow key={key.id} facts={key} />
+                ))}
+              </ul>
+            </details>
+          )}
+        </>
+      )}
+      <NewKeyDialog
+        isOpen={doing.what === "create"}
+        onClose={() => setDoing(NOTHING)}
+        onMade={(facts) => done("The key is made.", facts)}
+      />
+      {doing.what === "rotate" && (
+        <RotateDialog
+          old={doing.key}
+          isFull={active.length >= MOST_ACTIVE_KEYS}
+          onClose={() => setDoing(NOTHING)}
+          onMade={(facts) => done("The key is rotated.", facts)}
+        />
+      )}
+      {doing.what === "revoke" && (
+        <RevokeDialog
+          facts={doing.key}
+          onClose={() => setDoing(NOTHING)}
+          onRevoked={() => {
+            done("The key is revoked.");
+            // Its row goes, and what was pressed with it.
+            requestAnimationFrame(() => document.querySelector("h1")?.focus());
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** While it can do nothing it says why, and takes the focus all the same. */
+function NewKeyButton({
+  count,
+  isSuspended,
+  onPress,
+}: {
+  readonly count: number;
+  readonly isSuspended: boolean;
+  readonly onPress: () => void;
+}) {
+  const isFull = count >= MOST_ACTIVE_KEYS;
+  const reason = isSuspended
+    ? "The account is suspended, and gets no keys."
+    : isFull
+      ? `These are ${MOST_ACTIVE_KEYS} active keys, as many as there may be. Revoke one that is not needed, or rotate one so that the old one ends at once.`
+      : null;
+  return (
+    <div className="list-head">
+      <p id="new-key-reason">
+        {reason ?? `${count} of ${MOST_ACTIVE_KEYS} keys in use.`}
+      </p>
+      <Button
+        look="primary"
+        className={reason === null ? "" : "is-off"}
+        aria-disabled={reason !== null || undefined}
+        aria-describedby={reason === null ? undefined : "new-key-reason"}
+        onClick={() => {
+          if (reason === null) onPress();
+        }}
+      >
+        New key
+      </Button>
+    </div>
+  );
 }

@@ -1,5 +1,144 @@
-import { Page } from "../page.tsx";
+import { useEffect, useState } from "react";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { ActFailure } from "../account/act-failure.tsx";
+import { AuthPage } from "../account/auth-page.tsx";
+import { Form, problemOfEmail, showFirstProblem } from "../account/form.tsx";
+import { GithubButton } from "../account/github-button.tsx";
+import { nextPath } from "../account/next-path.ts";
+import { PasswordField } from "../account/password-field.tsx";
+import { codeOf, useAct } from "../account/use-act.ts";
+import { Alert } from "../components/alert.tsx";
+import { Button } from "../components/button.tsx";
+import { FailureAlert } from "../components/failure-alert.tsx";
+import { Field } from "../components/field.tsx";
+import { Link, navigate, usePlace } from "../router.tsx";
+import { useSession } from "../session.tsx";
+
+const WRONG = "INVALID_EMAIL_OR_PASSWORD";
+
+/** Why a sign-in by way of GitHub, or a link, came to nothing: by the reason in the address. */
+const REASONS: Readonly<Record<string, string>> = {
+  access_denied: "At GitHub the sign-in was not agreed to.",
+  account_not_linked:
+    "This address has an account with a password. Sign in with it first, and then once with GitHub to connect both. The address has to be confirmed at GitHub too.",
+  email_not_found: "GitHub named no confirmed e-mail address.",
+  unable_to_get_user_info: "GitHub named no confirmed e-mail address.",
+};
+const ANY_REASON =
+  "The sign-in was not finished, or took too long. Please try again.";
+
+const NOTICES: Readonly<Record<string, string>> = {
+  deleted: "Your account is deleted",
+  "signed-out": "You are signed out",
+};
 
 export default function SignIn() {
-  return <Page title="Sign in" lead="With your e-mail address and password." />;
+  const { query } = usePlace();
+  const { email } = useSession();
+  const next = nextPath(query.get("next"));
+  const reason = query.get("error");
+  const notice = NOTICES[query.get("notice") ?? ""];
+  const [isTried, setTried] = useState(false);
+  const isIn = typeof email === "string";
+  useEffect(() => {
+    if (isIn) navigate(next, { replace: true });
+  }, [isIn, next]);
+  return (
+    <AuthPage title="Sign in">
+      {notice !== undefined && !isTried && (
+        <Alert kind="success" title={notice} />
+      )}
+      {reason !== null && !isTried && (
+        <Alert kind="problem" title="This did not work">
+          <p>{REASONS[reason.toLowerCase()] ?? ANY_REASON}</p>
+        </Alert>
+      )}
+      <SignInForm onTry={() => setTried(true)} />
+      <GithubButton next={next} />
+      <p className="beside">
+        No account yet? <Link href={PAGE_PATHS["sign-up"]}>Sign up</Link>
+      </p>
+    </AuthPage>
+  );
+}
+
+function SignInForm({ onTry }: { readonly onTry: () => void }) {
+  const { failure: sessionFailure, refresh } = useSession();
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const [isTried, setTried] = useState(false);
+  const [isIn, setIn] = useState(false);
+  const { failure, forget, isBusy, run } = useAct();
+  const emailProblem = problemOfEmail(email);
+  const passwordProblem = password === "" ? "Give your password." : null;
+
+  async function send(): Promise<void> {
+    setTried(true);
+    if (emailProblem !== null || passwordProblem !== null) {
+      showFirstProblem();
+      return;
+    }
+    onTry();
+    const answer = await run("/auth/sign-in/email", {
+      body: {
+        email: email.trim(),
+        password,
+        // Where the mail leads that an address gets which is not confirmed yet.
+        callbackURL: PAGE_PATHS["email-confirmed"],
+      },
+    });
+    if (answer === null) return;
+    setIn(true);
+    refresh();
+  }
+
+  return (
+    <Form onSubmit={() => void send()}>
+      {codeOf(failure) === WRONG ? (
+        <Alert kind="problem" title="Wrong address or password">
+          <p>
+            If you have not confirmed the address yet, a new link to do so is in
+            your mail.
+          </p>
+        </Alert>
+      ) : (
+        <ActFailure
+          failure={failure}
+          onForget={forget}
+          onRetry={() => void send()}
+        />
+      )}
+      {isIn && sessionFailure !== null && (
+        <FailureAlert failure={sessionFailure} onRetry={refresh} />
+      )}
+      <Field
+        label="E-mail address"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+        problem={isTried ? emailProblem : null}
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        problem={isTried ? passwordProblem : null}
+      />
+      <Button
+        className="wide"
+        type="submit"
+        look="primary"
+        isBusy={isBusy || (isIn && sessionFailure === null)}
+      >
+        Sign in
+      </Button>
+      <p className="beside">
+        <Link href={PAGE_PATHS["forgot-password"]}>Forgot your password?</Link>
+      </p>
+    </Form>
+  );
 }

@@ -1,10 +1,135 @@
-import { Page } from "../page.tsx";
+import { useState } from "react";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { ActFailure } from "../account/act-failure.tsx";
+import { AuthPage } from "../account/auth-page.tsx";
+import { Form, problemOfEmail, showFirstProblem } from "../account/form.tsx";
+import { GithubButton } from "../account/github-button.tsx";
+import { MailAgain } from "../account/mail-again.tsx";
+import {
+  PasswordField,
+  problemOfNewPassword,
+} from "../account/password-field.tsx";
+import { codeOf, useAct } from "../account/use-act.ts";
+import { Button } from "../components/button.tsx";
+import { Field } from "../components/field.tsx";
+import { Link } from "../router.tsx";
+
+const CONFIRMED = PAGE_PATHS["email-confirmed"];
 
 export default function SignUp() {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  if (sentTo !== null)
+    return (
+      <LookIntoYourMail
+        key={sentTo}
+        email={sentTo}
+        onBack={() => setSentTo(null)}
+      />
+    );
   return (
-    <Page
+    <AuthPage
       title="Sign up"
-      lead="Get a key for the API; the free plan asks for no payment card."
-    />
+      lead="Get a key for the API. The free plan asks for no payment card."
+    >
+      <SignUpForm onSent={setSentTo} />
+      <GithubButton next={PAGE_PATHS.settings} />
+      <p className="beside">
+        You have an account? <Link href={PAGE_PATHS["sign-in"]}>Sign in</Link>
+      </p>
+    </AuthPage>
+  );
+}
+
+function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const [isTried, setTried] = useState(false);
+  const { failure, forget, isBusy, run } = useAct();
+  const isAddressRefused = codeOf(failure) === "INVALID_EMAIL";
+  const emailProblem = isAddressRefused
+    ? "This is not an e-mail address."
+    : problemOfEmail(email);
+  const passwordProblem = problemOfNewPassword(password);
+
+  async function send(): Promise<void> {
+    setTried(true);
+    if (problemOfEmail(email) !== null || passwordProblem !== null) {
+      showFirstProblem();
+      return;
+    }
+    const address = email.trim();
+    const answer = await run("/auth/sign-up/email", {
+      body: { name: "", email: address, password, callbackURL: CONFIRMED },
+    });
+    if (answer === null) showFirstProblem();
+    else onSent(address);
+  }
+
+  return (
+    <Form onSubmit={() => void send()}>
+      <Field
+        label="E-mail address"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={(event) => {
+          setEmail(event.target.value);
+          forget();
+        }}
+        problem={isTried ? emailProblem : null}
+      />
+      <PasswordField
+        isNew
+        label="Password"
+        name="password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        problem={isTried ? passwordProblem : null}
+      />
+      {!isAddressRefused && (
+        <ActFailure
+          failure={failure}
+          onForget={forget}
+          onRetry={() => void send()}
+        />
+      )}
+      <Button className="wide" type="submit" look="primary" isBusy={isBusy}>
+        Sign up
+      </Button>
+    </Form>
+  );
+}
+
+function LookIntoYourMail({
+  email,
+  onBack,
+}: {
+  readonly email: string;
+  readonly onBack: () => void;
+}) {
+  return (
+    <AuthPage
+      isStep
+      title="Look into your mail"
+      lead={
+        <>
+          A link went to <strong className="address">{email}</strong>. Open it
+          to confirm the address. It works for one hour.
+        </>
+      }
+    >
+      <MailAgain
+        path="/auth/send-verification-email"
+        body={{ email, callbackURL: CONFIRMED }}
+      />
+      <p className="beside">
+        Not your address?{" "}
+        <button type="button" className="text-button" onClick={onBack}>
+          Change it
+        </button>
+      </p>
+    </AuthPage>
   );
 }

@@ -1,5 +1,203 @@
-import { Page } from "../page.tsx";
+import { useState } from "react";
+import { OPERATIONS } from "../../accounts/operation.ts";
+import { DayBars } from "../account/day-bars.tsx";
+import { MonthLine } from "../account/month-line.tsx";
+import { MonthNotice } from "../account/month-notice.tsx";
+import {
+  nameOfKey,
+  type OwnAccount,
+  type OwnKey,
+  type UsageRow,
+} from "../account/own-account.ts";
+import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
+import { DAY_MS, daysOf, monthBefore } from "../account/usage-series.ts";
+import { UtcDay } from "../account/when.tsx";
+import { EmptyState } from "../components/empty-state.tsx";
+import { Select } from "../components/field.tsx";
+import { Skeleton } from "../components/loading.tsx";
+import { Table } from "../components/table.tsx";
+import { useAsk } from "../use-ask.ts";
+
+const PERIODS = [
+  { value: "31", text: "This month" },
+  { value: "30", text: "Last 30 days" },
+  { value: "90", text: "Last 90 days" },
+];
+const THIS_MONTH = "31";
+const OPERATION_NAMES: Readonly<Record<string, string>> = {
+  lookup: "Look-up",
+  search: "Search",
+  nearby: "Nearby",
+  changes: "Changes",
+};
+const ALL = "";
 
 export default function Usage() {
-  return <Page title="Usage" lead="What was answered, by day (UTC)." />;
+  return (
+    <SettingsPage
+      title="Usage"
+      lead="What was answered and counted. Days and months are in UTC."
+    >
+      <MonthUse />
+    </SettingsPage>
+  );
+}
+
+function MonthUse() {
+  const account = useAsk<OwnAccount>("/account");
+  const month = useAsk<UsageRow[]>(`/account/usage?days=${THIS_MONTH}`);
+  const own = account.answer?.data;
+  const failure = account.failure ?? month.failure;
+  if (failure !== null)
+    return (
+      <SettingsFailure
+        failure={failure}
+        onRetry={() => {
+          account.retry();
+          month.retry();
+        }}
+      />
+    );
+  if (own === undefined || month.answer === null)
+    return <Skeleton lines={12} />;
+  const endMs = Date.parse(own.resets_at);
+  const startMs = monthBefore(endMs);
+  const nowMs = serverTime(month.answer.headers, startMs, endMs);
+  const days = daysOf(
+    month.answer.data,
+    { fromMs: startMs, toMs: nowMs },
+    { keyId: null, operation: null },
+  );
+  return (
+    <>
+      <MonthNotice account={own} />
+      <dl className="figures">
+        <div>
+          <dt>Used this month</dt>
+          <dd>{own.used.toLocaleString("en-US")}</dd>
+        </div>
+        <div>
+          <dt>Left of {own.quota.toLocaleString("en-US")}</dt>
+          <dd>{own.remaining.toLocaleString("en-US")}</dd>
+        </div>
+        <div>
+          <dt>Begins anew</dt>
+          <dd>
+            <UtcDay at={own.resets_at} />
+          </dd>
+        </div>
+      </dl>
+      <h2>This month, against the quota</h2>
+      <MonthLine
+        days={days}
+        quota={own.quota}
+        startMs={startMs}
+        endMs={endMs}
+      />
+      <ByDay startMs={startMs} nowMs={nowMs} />
+    </>
+  );
+}
+
+/** Bars of a period, for a key and an operation, and the same as a table. */
+function ByDay({
+  nowMs,
+  startMs,
+}: {
+  readonly startMs: number;
+  readonly nowMs: number;
+}) {
+  const [period, setPeriod] = useState(THIS_MONTH);
+  const [keyId, setKeyId] = useState(ALL);
+  const [operation, setOperation] = useState(ALL);
+  const { answer, failure, retry } = useAsk<UsageRow[], { days: number }>(
+    `/account/usage?days=${period}`,
+  );
+  const keys = useAsk<OwnKey[]>("/account/keys").answer?.data ?? [];
+  // While another period is on its way, the one before stays.
+  const asked = answer?.meta.days ?? Number(period);
+  const today = nowMs - (nowMs % DAY_MS);
+  const fromMs =
+    String(asked) === THIS_MONTH ? startMs : today - (asked - 1) * DAY_MS;
+  const days = daysOf(
+    answer?.data ?? [],
+    { fromMs, toMs: nowMs },
+    {
+      keyId: keyId === ALL ? null : Number(keyId),
+      operation: operation === ALL ? null : operation,
+    },
+  );
+  const isEmpty = days.every(({ used }) => used === 0);
+  return (
+    <section aria-labelledby="by-day">
+      <h2 id="by-day">By day</h2>
+      <div className="filters">
+        <Select
+          label="Period"
+          options={PERIODS}
+          value={period}
+          onChange={(event) => setPeriod(event.target.value)}
+        />
+        <Select
+          label="Key"
+          options={[
+            { value: ALL, text: "All keys" },
+            ...keys.map((key) => ({
+              value: String(key.id),
+              text: `${nameOfKey(key)} (…${key.last_four})`,
+            })),
+          ]}
+          value={keyId}
+          onChange={(event) => setKeyId(event.target.value)}
+        />
+        <Select
+          label="Operation"
+          options={[
+            { value: ALL, text: "All operations" },
+            ...OPERATIONS.map((value) => ({
+              value,
+              text: OPERATION_NAMES[value] ?? value,
+            })),
+          ]}
+          value={operation}
+          onChange={(event) => setOperation(event.target.value)}
+        />
+      </div>
+      <SettingsFailure failure={failure} onRetry={retry} />
+      {answer === null && failure === null && <Skeleton lines={8} />}
+      {answer !== null &&
+        (isEmpty ? (
+          <EmptyState title="Nothing was used.">
+            Requests show here a second or two after they are answered.
+          </EmptyState>
+        ) : (
+          <>
+            <DayBars days={days} />
+            <details>
+              <summary>Show as a table</summary>
+              <Table
+                caption="Requests by day, without days on which there were none"
+                rows={days.filter(({ used }) => used > 0).toReversed()}
+                keyOf={({ day }) => day}
+                columns={[
+                  { title: "Day (UTC)", cell: ({ day }) => day },
+                  {
+                    title: "Requests",
+                    isNumber: true,
+                    cell: ({ used }) => used.toLocaleString("en-US"),
+                  },
+                ]}
+              />
+            </details>
+          </>
+        ))}
+    </section>
+  );
+}
+
+/** Now, by the clock of the service, inside of its month. */
+function serverTime(headers: Headers, startMs: number, endMs: number): number {
+  const told = Date.parse(headers.get("date") ?? "");
+  const nowMs = Number.isNaN(told) ? Date.now() : told;
+  return Math.min(Math.max(nowMs, startMs), endMs - 1);
 }

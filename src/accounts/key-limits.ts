@@ -1,0 +1,19 @@
+/** How many keys of an account may work at the same time. */
+export const MOST_ACTIVE_KEYS = 10;
+
+/** How long what a key is called may be. */
+export const LONGEST_KEY_NAME = 60;
+
+/** How long a rotated key goes on working beside its successor, in milliseconds. */
+export const OVERLAPS = {
+  "0": 0,
+  "1h": 3_600_000,
+  "24h": 86_400_000,
+  "7d": 604_800_000,
+} as const;
+export type Overlap = keyof typeof OVERLAPS;
+
+/** Whether a text names an overlap. */
+export function isOverlap(text: string): text is Overlap {
+  return Object.hasOwn(OVERLAPS, text);
+}

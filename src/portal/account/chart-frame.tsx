@@ -1,0 +1,115 @@
+import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
+
+const HEIGHT = 220;
+const TOP = 20;
+const BOTTOM = 28;
+const RIGHT = 12;
+const DIGIT_WIDTH = 8;
+
+/** Where things are in a chart, in pixels. */
+export interface Plot {
+  readonly left: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly y: (value: number) => number;
+}
+
+/** A chart as wide as its place: lines of counts, and what is drawn before them. A reader who does not see it hears `summary`. */
+export function ChartFrame({
+  children,
+  lines,
+  summary,
+}: {
+  readonly summary: string;
+  /** From 0 to the top. */
+  readonly lines: readonly number[];
+  readonly children: (plot: Plot) => ReactNode;
+}) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    if (frame.current === null) return undefined;
+    const observer = new ResizeObserver(([entry]) =>
+      setWidth(Math.floor(entry?.contentRect.width ?? 0)),
+    );
+    observer.observe(frame.current);
+    setWidth(frame.current.clientWidth);
+    return () => observer.disconnect();
+  }, []);
+  const top = lines.at(-1) ?? 1;
+  const texts = lines.map((value) => value.toLocaleString("en-US"));
+  const left = Math.max(...texts.map((text) => text.length)) * DIGIT_WIDTH + 12;
+  const bottom = HEIGHT - BOTTOM;
+  const y = (value: number) => bottom - (value / top) * (bottom - TOP);
+  const right = width - RIGHT;
+  return (
+    <div ref={frame} className="chart">
+      {width > 0 && (
+        <svg
+          role="img"
+          aria-label={summary}
+          width={width}
+          height={HEIGHT}
+          viewBox={`0 0 ${width} ${HEIGHT}`}
+        >
+          {lines.map((value, index) => (
+            <g key={value}>
+              <line
+                className={index === 0 ? "chart-base" : "chart-line"}
+                x1={left}
+                x2={right}
+                y1={y(value)}
+                y2={y(value)}
+              />
+              <text
+                className="chart-text chart-count"
+                x={left - 8}
+                y={y(value) + 4}
+              >
+                {texts[index]}
+              </text>
+            </g>
+          ))}
+          {children({ left, right, bottom, y })}
+        </svg>
+      )}
+    </div>
+  );
+}
+
+const SHORT = new Intl.DateTimeFormat("en-US", {
+  month: "short",
+  day: "numeric",
+  timeZone: "UTC",
+});
+
+/** `Nov 21` */
+export function shortDay(day: string): string {
+  return SHORT.format(new Date(`${day}T00:00:00Z`));
+}
+
+/** Names of some of the days below a chart, the last among them, as many as there is room for. */
+export function DayNames({
+  days,
+  plot: { bottom, left, right },
+  xOf,
+}: {
+  readonly days: readonly string[];
+  readonly plot: Plot;
+  readonly xOf: (index: number) => number;
+}) {
+  const room = Math.max(2, Math.floor((right - left) / 72));
+  const every = Math.ceil(days.length / room);
+  return days.map((day, index) =>
+    (days.length - 1 - index) % every === 0 ? (
+      <text
+        key={day}
+        className="chart-text chart-day"
+        x={Math.min(Math.max(xOf(index), left + 16), right - 20)}
+        y={bottom + 20}
+      >
+        {shortDay(day)}
+      </text>
+    ) : null,
+  );
+}

@@ -1,0 +1,44 @@
+import { ChartFrame, DayNames, shortDay } from "./chart-frame.tsx";
+import { linesUpTo, type DayUse } from "./usage-series.ts";
+
+const WIDEST_BAR = 32;
+
+/** Requests by day, as bars. */
+export function DayBars({ days }: { readonly days: readonly DayUse[] }) {
+  const most = days.reduce<DayUse>(
+    (found, each) => (each.used > found.used ? each : found),
+    { day: days[0]?.day ?? "", used: 0 },
+  );
+  const sum = days.reduce((total, { used }) => total + used, 0);
+  const summary = `Requests by day from ${shortDay(days[0]?.day ?? "")} to ${shortDay(days.at(-1)?.day ?? "")}: ${sum.toLocaleString("en-US")} in all${sum === 0 ? "" : `, the most on ${shortDay(most.day)}, ${most.used.toLocaleString("en-US")}`}.`;
+  return (
+    <ChartFrame lines={linesUpTo(most.used)} summary={summary}>
+      {(plot) => {
+        const slot = (plot.right - plot.left) / days.length;
+        const width = Math.min(Math.max(slot * 0.7, 1), WIDEST_BAR);
+        const xOf = (index: number) => plot.left + slot * (index + 0.5);
+        return (
+          <>
+            {days.map(({ day, used }, index) =>
+              used === 0 ? null : (
+                <rect
+                  key={day}
+                  className="chart-bar"
+                  x={xOf(index) - width / 2}
+                  width={width}
+                  y={Math.min(plot.y(used), plot.bottom - 2)}
+                  height={Math.max(plot.bottom - plot.y(used), 2)}
+                >
+                  <title>
+                    {`${shortDay(day)}: ${used.toLocaleString("en-US")}`}
+                  </title>
+                </rect>
+              ),
+            )}
+            <DayNames days={days.map(({ day }) => day)} plot={plot} xOf={xOf} />
+          </>
+        );
+      }}
+    </ChartFrame>
+  );
+}

@@ -1,0 +1,34 @@
+/** In the order in which they are looked for: most browsers name others too. */
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(e|A|iOS)?\//, "Edge"],
+  [/\b(OPR|Opera)\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\b(Firefox|FxiOS)\//, "Firefox"],
+  [/\b(Headless)?(Chrome|CriOS|Chromium)\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+  [/^curl\//, "curl"],
+];
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bWindows\b/, "Windows"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bMac OS X\b|\bMacintosh\b/, "macOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+/** What a session runs on, by what its browser says of itself: `Firefox on Windows`. */
+export function deviceName(userAgent: string | null | undefined): string {
+  const browser = firstIn(BROWSERS, userAgent ?? "");
+  const system = firstIn(SYSTEMS, userAgent ?? "");
+  if (browser === null) return system ?? "Unknown device";
+  return system === null ? browser : `${browser} on ${system}`;
+}
+
+function firstIn(
+  names: readonly (readonly [RegExp, string])[],
+  text: string,
+): string | null {
+  return names.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+}

@@ -1,0 +1,35 @@
+import type { ReactNode, SubmitEvent } from "react";
+
+/** A form that the page itself sends. The browser's own bubbles stay away: each field says what is wrong with it. */
+export function Form({
+  children,
+  onSubmit,
+}: {
+  readonly onSubmit: () => void;
+  readonly children: ReactNode;
+}) {
+  function submit(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    onSubmit();
+  }
+  return (
+    <form noValidate onSubmit={submit}>
+      {children}
+    </form>
+  );
+}
+
+/** Puts the focus on the first field with a problem, once it is shown. */
+export function showFirstProblem(): void {
+  requestAnimationFrame(() => {
+    document.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  });
+}
+
+/** What is wrong with an address of a person, null for nothing; the service looks closer. */
+export function problemOfEmail(email: string): string | null {
+  if (email.trim() === "") return "Give your e-mail address.";
+  return /^\S+@\S+$/.test(email.trim())
+    ? null
+    : "This is not an e-mail address.";
+}

@@ -1,0 +1,61 @@
+import { useEffect, useState } from "react";
+import { Alert } from "../components/alert.tsx";
+import { Button } from "../components/button.tsx";
+import { useFacts } from "../facts.ts";
+import { ActFailure } from "./act-failure.tsx";
+import { useAct } from "./use-act.ts";
+
+/** The service mails three times a minute at most, and five times an hour to an address. */
+const PAUSE_SECONDS = 30;
+
+/** Says where the mail is, and sends another one after a while. */
+export function MailAgain({
+  body,
+  path,
+}: {
+  /** What asks for the mail. */
+  readonly path: string;
+  readonly body: object;
+}) {
+  const { demo } = useFacts();
+  const { failure, forget, isBusy, run } = useAct();
+  const [left, setLeft] = useState(PAUSE_SECONDS);
+  const [isSent, setSent] = useState(false);
+  useEffect(() => {
+    if (left === 0) return undefined;
+    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [left]);
+
+  async function send(): Promise<void> {
+    setSent(false);
+    const answer = await run(path, { body });
+    if (answer === null) return;
+    setSent(true);
+    setLeft(PAUSE_SECONDS);
+  }
+
+  return (
+    <>
+      {demo && (
+        <p>
+          This is a demo: unless a mail server is set, its mails stand in the
+          terminal that it was started in.
+        </p>
+      )}
+      <p className="muted">
+        Nothing there after a minute or two? Look among the unwanted mails, or
+        have another one sent.
+      </p>
+      <ActFailure
+        failure={failure}
+        onForget={forget}
+        onRetry={() => void send()}
+      />
+      {isSent && <Alert kind="success" title="Another mail is on its way" />}
+      <Button disabled={left > 0} isBusy={isBusy} onClick={() => void send()}>
+        {left > 0 ? `Send again in ${left} s` : "Send again"}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { ChartFrame, DayNames, shortDay } from "./chart-frame.tsx";
+import {
+  DAY_MS,
+  dayAt,
+  linesUpTo,
+  sumsOf,
+  type DayUse,
+} from "./usage-series.ts";
+
+/** How a month's quota is used up: the sum after each day until today, below the line of the quota. */
+export function MonthLine({
+  days,
+  endMs,
+  quota,
+  startMs,
+}: {
+  /** From the first of the month to today. */
+  readonly days: readonly DayUse[];
+  readonly quota: number;
+  /** The month, UTC. */
+  readonly startMs: number;
+  readonly endMs: number;
+}) {
+  const sums = sumsOf(days);
+  const used = sums.at(-1) ?? 0;
+  const length = Math.round((endMs - startMs) / DAY_MS);
+  const names = Array.from({ length: length + 1 }, (_, index) =>
+    dayAt(startMs + index * DAY_MS),
+  );
+  const quotaText = quota.toLocaleString("en-US");
+  const summary = `Requests since ${shortDay(dayAt(startMs))}: ${used.toLocaleString("en-US")} of ${quotaText}. The month ends with ${shortDay(dayAt(endMs - DAY_MS))}.`;
+  return (
+    <ChartFrame lines={linesUpTo(Math.max(quota, used))} summary={summary}>
+      {(plot) => {
+        const step = (plot.right - plot.left) / length;
+        const xOf = (index: number) => plot.left + step * index;
+        const line = sums
+          .map((sum, index) => `L${xOf(index + 1)} ${plot.y(sum)}`)
+          .join("");
+        const begin = `M${plot.left} ${plot.bottom}`;
+        const end = xOf(sums.length);
+        return (
+          <>
+            <path
+              className="chart-area"
+              d={`${begin}${line}L${end} ${plot.bottom}Z`}
+            />
+            <path className="chart-sum" d={`${begin}${line}`} />
+            <circle className="chart-now" cx={end} cy={plot.y(used)} r="4">
+              <title>{`Today: ${used.toLocaleString("en-US")}`}</title>
+            </circle>
+            <line
+              className="chart-quota"
+              x1={plot.left}
+              x2={plot.right}
+              y1={plot.y(quota)}
+              y2={plot.y(quota)}
+            />
+            <text
+              className="chart-text chart-quota-text"
+              x={plot.right}
+              y={plot.y(quota) - 6}
+            >
+              {`Quota ${quotaText}`}
+            </text>
+            <DayNames days={names} plot={plot} xOf={xOf} />
+          </>
+        );
+      }}
+    </ChartFrame>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Operation } from "../../accounts/operation.ts";
+
+/** `GET /account` */
+export interface OwnAccount {
+  readonly email: string;
+  readonly plan: string;
+  readonly status: "active" | "suspended";
+  readonly quota: number;
+  readonly used: number;
+  readonly remaining: number;
+  /** The first moment of next month, UTC. */
+  readonly resets_at: string;
+  readonly requests_per_second: number;
+  readonly created_at: string;
+}
+
+/** A key in `GET /account/keys`; times are ISO 8601. */
+export interface OwnKey {
+  readonly id: number;
+  readonly name: string;
+  readonly prefix: string;
+  readonly last_four: string;
+  readonly state: "active" | "expired" | "revoked";
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly used_this_month: number;
+}
+
+/** A key as it is answered when it is made, this once with all of it. */
+export interface NewKey extends OwnKey {
+  readonly secret: string;
+}
+
+/** A row of `GET /account/usage`. */
+export interface UsageRow {
+  /** `2026-11-21`, UTC. */
+  readonly day: string;
+  readonly key_id: number;
+  readonly operation: Operation;
+  readonly used: number;
+}
+
+/** What a key is called on a page. */
+export function nameOfKey({ name, prefix }: OwnKey): string {
+  return name === "" ? `${prefix}…` : name;
+}
+
+/** `Free` */
+export function titleOfPlan(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

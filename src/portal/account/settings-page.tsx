@@ -1,0 +1,80 @@
+import "../styles/account.css";
+import type { ReactNode } from "react";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
+import type { ApiFailure } from "../api.ts";
+import { FailureAlert } from "../components/failure-alert.tsx";
+import { Skeleton } from "../components/loading.tsx";
+import { useFacts } from "../facts.ts";
+import { Page } from "../page.tsx";
+import { Link, usePlace } from "../router.tsx";
+import { useSession } from "../session.tsx";
+import { NoPeople } from "./auth-page.tsx";
+import { SignInAgain } from "./sign-in-again.tsx";
+
+const PARTS = [
+  { href: PAGE_PATHS.settings, text: "API keys" },
+  { href: PAGE_PATHS.usage, text: "Usage" },
+  { href: PAGE_PATHS.plan, text: "Plan" },
+  { href: PAGE_PATHS.security, text: "Security" },
+] as const;
+
+/** A page of one's own account. Where a session ends while it is shown, what stands there stays, below a way back in. */
+export function SettingsPage({
+  children,
+  lead,
+  title,
+}: {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const { sign_up: hasPeople } = useFacts();
+  const { email, failure, hasEnded, refresh } = useSession();
+  if (!hasPeople) return <NoPeople title={title} />;
+  const isShown = typeof email === "string" || hasEnded;
+  return (
+    <div className="settings">
+      <SettingsNavigation />
+      <Page title={title} lead={lead}>
+        {(hasEnded || email === null) && <SignInAgain hasEnded={hasEnded} />}
+        {failure !== null && (
+          <FailureAlert failure={failure} onRetry={refresh} />
+        )}
+        {email === undefined && failure === null && !hasEnded && (
+          <Skeleton lines={6} />
+        )}
+        {isShown && children}
+      </Page>
+    </div>
+  );
+}
+
+/** Why something of the account does not come. That the session has ended stands above the page already. */
+export function SettingsFailure({
+  failure,
+  onRetry,
+}: {
+  readonly failure: ApiFailure | null;
+  readonly onRetry: () => void;
+}) {
+  return failure === null || failure.kind === "signed_out" ? null : (
+    <FailureAlert failure={failure} onRetry={onRetry} />
+  );
+}
+
+function SettingsNavigation() {
+  const { path } = usePlace();
+  return (
+    <nav aria-label="Account" className="settings-nav">
+      {PARTS.map(({ href, text }) => (
+        <Link
+          key={href}
+          href={href}
+          aria-current={path === href ? "page" : undefined}
+        >
+          {text}
+        </Link>
+      ))}
+    </nav>
+  );
+}

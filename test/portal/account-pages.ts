@@ -1,0 +1,92 @@
+/** A service whose people sign up, buy plans at a Stripe of these tests, and have few requests a month. */
+
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { GITHUB_APP } from "../support/github-server.ts";
+import {
+  PAID_PRICE,
+  SECRET_KEY,
+  StripeServer,
+  WEBHOOK_SECRET,
+} from "../support/stripe-server.ts";
+import {
+  startInstallation,
+  visit,
+  type PortalService,
+  type Visit,
+} from "./browser.ts";
+
+/** What the free plan allows in a month. */
+export const QUOTA = 5;
+
+export interface AccountPages extends AsyncDisposable {
+  readonly service: PortalService;
+  readonly stripe: StripeServer;
+  /** A reader with an address of their own, so that nobody uses up the tries of another. */
+  arrive(options?: BrowserContextOptions): Promise<Visit>;
+}
+
+export async function startAccountPages(): Promise<AccountPages> {
+  await using owned = new AsyncDisposableStack();
+  const stripe = owned.use(await StripeServer.start());
+  const service = owned.use(
+    await startInstallation({
+      PLANS: JSON.stringify({ free: { monthlyQuota: QUOTA } }),
+      TRUST_PROXY: "1",
+      GITHUB_CLIENT_ID: GITHUB_APP.clientId,
+      GITHUB_CLIENT_SECRET: GITHUB_APP.clientSecret,
+      STRIPE_API_URL: stripe.url,
+      STRIPE_SECRET_KEY: SECRET_KEY,
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      STRIPE_PRICES: JSON.stringify({ paid: PAID_PRICE }),
+    }),
+  );
+  const moved = owned.move();
+  let readers = 0;
+  return {
+    service,
+    stripe,
+    arrive(options = {}) {
+      readers += 1;
+      const extraHTTPHeaders = { "x-forwarded-for": `192.0.2.${readers}` };
+      return visit(service.url, { ...options, extraHTTPHeaders });
+    },
+    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+  };
+}
+
+/** Fills in the page of the sign-in, and sends it. */
+export async function signIn(
+  page: Page,
+  email: string,
+  password: string,
+): Promise<void> {
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** Makes a key on the page of the keys, and reads it. */
+export async function makeKey(page: Page, name: string): Promise<string> {
+  await page.getByRole("button", { name: "New key" }).click();
+  await page.getByLabel("Name").fill(name);
+  await page.keyboard.press("Enter");
+  return shownKey(page);
+}
+
+/** The key that the page shows. */
+export async function shownKey(page: Page): Promise<string> {
+  const shown = page.getByText(/^pd_live_\w{36}$/);
+  await shown.waitFor();
+  return (await shown.textContent()) ?? "";
+}
+
+/** What the API answers to a key. */
+export async function askApi(
+  { url }: Pick<PortalService, "url">,
+  key: string,
+): Promise<number> {
+  const { status } = await fetch(`${url}/v1/providers/search`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  return status;
+}
