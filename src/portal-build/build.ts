@@ -1,7 +1,7 @@
 /** The program of the process that builds the portal: `build.ts PROJECT OUTPUT`. What is wrong it says on standard error. */
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { build } from "vite";
+import { build, type Plugin } from "vite";
 import { documentsPlugin } from "./documents-plugin.ts";
 import { writeEncoded } from "./write-encoded.ts";
 
@@ -15,7 +15,7 @@ try {
     envFile: false,
     publicDir: false,
     logLevel: "silent",
-    plugins: [documentsPlugin()],
+    plugins: [documentsPlugin(), showWithTheme()],
     build: {
       outDir: output,
       // Small files too stay files: pages may not hold anything that is run or shown.
@@ -29,4 +29,19 @@ try {
   const message = error instanceof Error ? error.message : String(error);
   console.error(stripVTControlCharacters(message).slice(0, LONGEST_MESSAGE));
   process.exitCode = 1;
+}
+
+/** Holds the first picture back until the script has run, which knows the theme that the reader chose. */
+function showWithTheme(): Plugin {
+  return {
+    name: "show-with-theme",
+    transformIndexHtml: {
+      order: "post",
+      handler: (html) =>
+        html.replace(
+          '<script type="module"',
+          '<script type="module" blocking="render"',
+        ),
+    },
+  };
 }

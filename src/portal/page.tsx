@@ -4,6 +4,7 @@ import { takesFocus } from "./router.tsx";
 
 /** A page: its heading, which takes the focus when the reader comes here from another page, and its title. */
 export function Page({
+  before,
   children,
   isHeadingHidden = false,
   lead,
@@ -11,6 +12,8 @@ export function Page({
   width = "text",
 }: {
   readonly title: string;
+  /** What stands above the heading, such as a way back. */
+  readonly before?: ReactNode;
   /** A sentence below the heading. */
   readonly lead?: ReactNode;
   /** Whether the heading is for screen readers alone. */
@@ -29,12 +32,13 @@ export function Page({
   }, []);
   return (
     <div className={`page page-${width}`}>
+      {before}
       <h1
         ref={heading}
         tabIndex={-1}
         className={isHeadingHidden ? "visually-hidden" : undefined}
       >
-        {title}
+        <bdi>{title}</bdi>
       </h1>
       {lead !== undefined && <p className="lead">{lead}</p>}
       {children}

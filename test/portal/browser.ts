@@ -1,8 +1,9 @@
 /** The real service with its portal, and a real browser that looks at it and tells of everything that it should not do. */
 
 import assert from "node:assert/strict";
-import { createServer } from "node:net";
 import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { after } from "node:test";
 import axe from "axe-core";
@@ -66,22 +67,22 @@ export async function startDemo(
   return service(owned.move(), { url, program, key, mail });
 }
 
-/** What an operator runs: 600 providers that count as real, sign-up by a mail server, an explorer for those signed in. */
+/**
+ * What an operator runs: 600 providers that count as real, sign-up by a mail server, an explorer for those signed in.
+ * `rewrite` changes the registry's file before it is imported.
+ */
 export async function startInstallation(
   environment: Environment = {},
+  rewrite: (csv: string) => string = (csv) => csv,
 ): Promise<PortalService> {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(temporaryFolder());
   const mail = owned.use(await startMailServer());
   const file = join(folder.path, "npidata_pfile_20050523-20261108.csv");
   const data = join(folder.path, "data");
-  for (const args of [
-    ["generate", "--providers", "600", "--out", file],
-    ["import", file, "--data-dir", data],
-  ]) {
-    const { code, err } = await runProgram(args);
-    assert.equal(code, 0, err);
-  }
+  await succeed("generate", "--providers", "600", "--out", file);
+  writeFileSync(file, rewrite(readFileSync(file, "utf8")));
+  await succeed("import", file, "--data-dir", data);
   const port = await freePort();
   const program = owned.use(
     new ProgramProcess(["serve"], {
@@ -97,6 +98,11 @@ export async function startInstallation(
   const [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
   await program.printed(/Serving snapshot/);
   return service(owned.move(), { url, program, key: null, mail });
+}
+
+async function succeed(...args: readonly string[]): Promise<void> {
+  const { code, err } = await runProgram(args);
+  assert.equal(code, 0, err);
 }
 
 /** A window of a reader with no cookies, and what went wrong in it. */
@@ -158,6 +164,15 @@ export async function signedUp(
   await post("/auth/sign-up/email", { name: "", email, password: PASSWORD });
   await context.request.get((await mail.mailTo(email)).link);
   await post("/auth/sign-in/email", { email, password: PASSWORD });
+}
+
+/** Fails where something is wider than the window, so that the whole page would scroll sideways. */
+export async function checkWidth(page: Page): Promise<void> {
+  const needed = await page.evaluate(
+    () => document.documentElement.scrollWidth,
+  );
+  // A phone's own width would grow with what is in it.
+  assert.equal(needed, page.viewportSize()?.width, page.url());
 }
 
 /**

@@ -1,7 +1,58 @@
+import "../styles/map.css";
+import "../styles/provider.css";
+import { EmptyState } from "../components/empty-state.tsx";
+import { FailureAlert } from "../components/failure-alert.tsx";
+import { Skeleton } from "../components/loading.tsx";
+import { lastSearch } from "../explorer/last-search.ts";
 import { Page } from "../page.tsx";
+import type { ProviderRecord } from "../provider/provider-record.ts";
+import { RecordView } from "../provider/record-view.tsx";
+import { nameOf } from "../provider-name.ts";
+import { Link } from "../router.tsx";
+import { useAsk } from "../use-ask.ts";
 
+/** Faults of the address, which no new try mends. */
+const NOBODY: ReadonlySet<string> = new Set([
+  "invalid_npi",
+  "provider_not_found",
+]);
+
+/** A provider: everything that the registry says. */
 export default function Provider({ npi = "" }: { readonly npi?: string }) {
+  const { answer, failure, isLoading, retry } = useAsk<ProviderRecord>(
+    `/explore/providers/${encodeURIComponent(npi)}`,
+  );
+  // The one before, while another is on its way.
+  const record = isLoading ? null : (answer?.data ?? null);
+  const search = lastSearch();
+  const isNobody =
+    failure?.kind === "refused" && NOBODY.has(failure.error.code);
+  const credential = record?.name?.credential;
   return (
-    <Page title={`NPI ${npi}`} lead="What the registry says of a provider." />
+    <Page
+      title={record === null ? `NPI ${npi}` : nameOf(record)}
+      width="wide"
+      before={
+        <p className="record-back">
+          <Link href={search ?? "/"}>
+            ← {search === null ? "Search providers" : "Back to the results"}
+          </Link>
+        </p>
+      }
+      {...(credential && { lead: <bdi>{credential}</bdi> })}
+    >
+      {isLoading && <Skeleton lines={12} />}
+      {failure?.kind === "refused" && isNobody && (
+        <EmptyState title={failure.error.message}>
+          <Link href={search ?? "/"}>Search by name</Link>
+        </EmptyState>
+      )}
+      {failure !== null && !isNobody && (
+        <FailureAlert failure={failure} onRetry={retry} />
+      )}
+      {record !== null && (
+        <RecordView record={record} point={answer?.points[0] ?? null} />
+      )}
+    </Page>
   );
 }

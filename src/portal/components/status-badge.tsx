@@ -1,0 +1,10 @@
+import type { Status } from "../../registry/provider.ts";
+
+/** Whether an NPI is in force. */
+export function StatusBadge({ status }: { readonly status: Status }) {
+  return (
+    <span className={`status status-${status}`}>
+      {status === "active" ? "Active" : "Deactivated"}
+    </span>
+  );
+}

@@ -1,0 +1,81 @@
+import type { NearbyEntry, SearchEntry } from "../../search/query.ts";
+import { StatusBadge } from "../components/status-badge.tsx";
+import { nameOf } from "../provider-name.ts";
+import { Link } from "../router.tsx";
+
+export type Entry = SearchEntry &
+  Partial<Pick<NearbyEntry, "distance_miles" | "matched_location">>;
+
+/** The providers of a page. */
+export function EntryList({
+  entries,
+  first,
+}: {
+  readonly entries: readonly Entry[];
+  /** The place of the first one among all, from 1. */
+  readonly first: number;
+}) {
+  return (
+    <ol className="entries" start={first}>
+      {entries.map((entry) => (
+        <li key={entry.npi} className="entry">
+          <EntryText {...entry} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function EntryText(entry: Entry) {
+  const {
+    city,
+    distance_miles: miles,
+    matched_location: matched,
+    name,
+    npi,
+    primary_taxonomy: taxonomy,
+    state,
+    status,
+  } = entry;
+  const place = [city, state].filter(Boolean).join(", ");
+  return (
+    <>
+      <p className="entry-name">
+        <Link href={`/npi/${npi}`}>
+          <bdi>{nameOf(entry)}</bdi>
+        </Link>
+        {name?.credential && (
+          <bdi className="entry-credential">{name.credential}</bdi>
+        )}
+      </p>
+      <p className="entry-aside">
+        {miles !== undefined && <span>{miles.toFixed(1)} mi</span>}
+        <StatusBadge status={status} />
+      </p>
+      <p className="entry-specialty">
+        {taxonomy === null
+          ? "No specialty shown"
+          : (taxonomy.description ?? taxonomy.code)}
+      </p>
+      <p className="entry-facts">
+        {place !== "" && <bdi>{place}</bdi>}
+        {matched?.kind === "secondary" && (
+          <span>found at its location in {cityOf(matched.address)}</span>
+        )}
+        <span>
+          NPI <span className="number-text">{npi}</span>
+        </span>
+      </p>
+    </>
+  );
+}
+
+function cityOf({
+  city,
+  postal_code: code,
+  state,
+}: NonNullable<Entry["matched_location"]>["address"]): string {
+  return (
+    [city, state].filter(Boolean).join(", ") || (code ?? "an unknown place")
+  );
+}

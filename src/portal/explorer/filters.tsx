@@ -1,0 +1,223 @@
+import { useState, type FormEvent } from "react";
+import { STATE_CODES } from "../../registry/states.ts";
+import type { ApiError } from "../api.ts";
+import { Button } from "../components/button.tsx";
+import { Field, Select } from "../components/field.tsx";
+import { Link, navigate } from "../router.tsx";
+import { NearMe } from "./near-me.tsx";
+import { OtherParameters } from "./other-parameters.tsx";
+import {
+  addressOf,
+  asKind,
+  changed,
+  DEFAULT_RADIUS_MILES,
+  type Changes,
+  type Question,
+} from "./question.ts";
+import { SpecialtyField } from "./specialty-field.tsx";
+import { readTypedText } from "./typed-text.ts";
+
+const TYPES = [
+  { value: "", text: "All types" },
+  { value: "individual", text: "Individuals" },
+  { value: "organization", text: "Organizations" },
+];
+const STATUSES = [
+  { value: "", text: "Any status" },
+  { value: "active", text: "Active" },
+  { value: "deactivated", text: "Deactivated" },
+];
+const STATES = [
+  { value: "", text: "All states" },
+  ...STATE_CODES.map((code) => ({ value: code, text: code })),
+];
+const RADII = ["5", "10", "25", "50", "100", "250", "500"];
+
+/** What is asked for, and how to ask for something else. A choice is asked at once, a text with Enter. */
+export function Filters({
+  error,
+  near,
+  question,
+}: {
+  readonly question: Question;
+  /** Why the present question was refused. */
+  readonly error: ApiError | null;
+  /** The ZIP nearest to the point that is asked around. */
+  readonly near: string | null;
+}) {
+  const { kind, parameters } = question;
+  const address = addressOf(question);
+  const [draft, setDraft] = useState<Draft>({ of: address, changes: {} });
+  const [npiProblem, setNpiProblem] = useState<string | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const changes = draft.of === address ? draft.changes : {};
+  const isNearby = kind === "nearby";
+  const filterCount = [...parameters.keys()].filter(
+    (name) => !["name", "page", "limit", "radius"].includes(name),
+  ).length;
+
+  function type(name: string, value: string): void {
+    setNpiProblem(null);
+    setDraft({ of: address, changes: { ...changes, [name]: value } });
+  }
+
+  /** Asks with all that was typed, and these. */
+  function go(more: Changes = {}): void {
+    const next = { ...changes, ...more };
+    const typed = readTypedText(next["name"] ?? "");
+    if (typed.kind === "npi") return navigate(`/npi/${typed.npi}`);
+    setNpiProblem(typed.kind === "no-npi" ? typed.problem : null);
+    if (typed.kind === "no-npi") return undefined;
+    // A ZIP that was typed takes the place of a point.
+    const point = isNearby && next["zip"] ? { lat: "", lng: "" } : {};
+    const to = addressOf(changed(question, { ...next, ...point }));
+    if (to === address) setDraft({ of: address, changes: {} });
+    return navigate(to);
+  }
+
+  function control(name: string) {
+    return {
+      value: changes[name] ?? parameters.get(name) ?? "",
+      problem: error?.details?.find(({ param }) => param === name)?.message,
+    };
+  }
+
+  const text = (name: string) => ({
+    ...control(name),
+    autoComplete: "off",
+    spellCheck: false,
+    onChange: (event: { target: { value: string } }) =>
+      type(name, event.target.value),
+  });
+  const choice = (name: string) => ({
+    ...control(name),
+    onChange: (event: { target: { value: string } }) =>
+      go({ [name]: event.target.value }),
+  });
+
+  return (
+    <search className="filters">
+      <nav className="filter-kinds" aria-label="How to search">
+        <Link
+          href={addressOf(isNearby ? asKind("search", question) : question)}
+          aria-current={isNearby ? undefined : "true"}
+        >
+          By name and place
+        </Link>
+        <Link
+          href={addressOf(
+            isNearby
+              ? question
+              : asKind("nearby", question, {
+                  zip: parameters.get("zip") ?? "",
+                }),
+          )}
+          aria-current={isNearby ? "true" : undefined}
+        >
+          By distance
+        </Link>
+      </nav>
+      <form
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          go();
+        }}
+      >
+        <div className="filter-first">
+          {isNearby ? (
+            <>
+              <Field
+                label="ZIP code"
+                inputMode="numeric"
+                maxLength={5}
+                placeholder={
+                  parameters.has("lat")
+                    ? `your place${near === null ? "" : `, near ${near}`}`
+                    : "62701"
+                }
+                {...text("zip")}
+              />
+              <Select
+                label="Within"
+                options={radiusOptions(parameters.get("radius"))}
+                {...choice("radius")}
+                value={parameters.get("radius") ?? DEFAULT_RADIUS_MILES}
+              />
+            </>
+          ) : (
+            <Field
+              label="Name, organization or NPI"
+              type="search"
+              maxLength={100}
+              {...text("name")}
+              problem={npiProblem ?? text("name").problem}
+            />
+          )}
+          <Button type="submit" look="primary">
+            Search
+          </Button>
+          {isNearby && <NearMe question={question} />}
+          <Button
+            className="filter-toggle"
+            aria-expanded={isOpen}
+            aria-controls="more-filters"
+            onClick={() => setOpen(!isOpen)}
+          >
+            Filters{filterCount > 0 && ` (${filterCount})`}
+          </Button>
+        </div>
+        <div
+          id="more-filters"
+          className={isOpen ? "filter-rest is-open" : "filter-rest"}
+        >
+          {!isNearby && (
+            <>
+              <Field label="City" maxLength={100} {...text("city")} />
+              <Select label="State" options={STATES} {...choice("state")} />
+              <Field
+                label="ZIP code"
+                inputMode="numeric"
+                maxLength={5}
+                {...text("zip")}
+              />
+            </>
+          )}
+          <SpecialtyField
+            taxonomy={parameters.get("taxonomy") ?? null}
+            specialty={parameters.get("specialty") ?? null}
+            problem={
+              control("specialty").problem ?? control("taxonomy").problem
+            }
+            onType={(specialty) => {
+              setDraft({
+                of: address,
+                changes: { ...changes, specialty, taxonomy: "" },
+              });
+            }}
+            onChoose={(taxonomy) => go({ specialty: "", taxonomy })}
+          />
+          <Select label="Type" options={TYPES} {...choice("entity_type")} />
+          <Select label="Status" options={STATUSES} {...choice("status")} />
+        </div>
+      </form>
+      <OtherParameters question={question} />
+    </search>
+  );
+}
+
+/** What was typed and not asked yet, at which address. */
+interface Draft {
+  readonly of: string;
+  readonly changes: Changes;
+}
+
+function radiusOptions(present: string | undefined) {
+  const radii =
+    present === undefined || RADII.includes(present)
+      ? RADII
+      : [...RADII, present];
+  return radii.map((value) => ({
+    value,
+    text: `${value} ${value === "1" ? "mile" : "miles"}`,
+  }));
+}

@@ -1,0 +1,66 @@
+import { EmptyState } from "../components/empty-state.tsx";
+import { Pagination } from "../components/pagination.tsx";
+import { providers, quantity } from "../quantities.ts";
+import { Link } from "../router.tsx";
+import { EntryList, type Entry } from "./entry-list.tsx";
+import { addressOf, changed, type Question } from "./question.ts";
+
+export interface PageMeta {
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** `26–50 of 12,345 providers`; the total is null while it is not known. */
+export function rangeText(
+  count: number,
+  { limit, page }: PageMeta,
+  total: number | null,
+): string {
+  if (total === 0) return "No providers";
+  if (count === 0)
+    return total === null ? "Nothing on this page" : providers(total);
+  const first = (page - 1) * limit + 1;
+  const range = `${quantity(first)}–${quantity(first + count - 1)}`;
+  return total === null ? `${range}` : `${range} of ${providers(total)}`;
+}
+
+/** The providers of a page, and the way to the others; or that there are none. */
+export function ListPage({
+  advice,
+  entries,
+  meta: { limit, page },
+  question,
+  total,
+}: {
+  readonly question: Question;
+  readonly entries: readonly Entry[];
+  readonly meta: PageMeta;
+  /** Null while it is not known. */
+  readonly total: number | null;
+  /** What to do where nobody is found. */
+  readonly advice: string;
+}) {
+  if (entries.length === 0 && page === 1)
+    return <EmptyState title="Nobody was found.">{advice}</EmptyState>;
+  const first = addressOf(changed(question, {}));
+  if (entries.length === 0)
+    return (
+      <EmptyState title="There is nothing on this page.">
+        Go to the <Link href={first}>first page</Link>.
+      </EmptyState>
+    );
+  const lastPage = total === null ? null : Math.ceil(total / limit);
+  return (
+    <>
+      <EntryList entries={entries} first={(page - 1) * limit + 1} />
+      <Pagination
+        page={page}
+        hasNext={lastPage === null ? entries.length === limit : page < lastPage}
+        lastPage={lastPage}
+        hrefOf={(to) =>
+          to === 1 ? first : addressOf(changed(question, { page: String(to) }))
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from "react";
+import { Button } from "../components/button.tsx";
+import { navigate } from "../router.tsx";
+import { addressOf, changed, type Question } from "./question.ts";
+
+const LONGEST_MS = 15_000;
+/** Half a mile: distances go by the middle of ZIP codes, and the address is there to be shared. */
+const DECIMALS = 2;
+
+const REFUSED =
+  "Your browser was not allowed to tell where you are. Type a ZIP code.";
+const UNKNOWN = "Your browser could not tell where you are. Type a ZIP code.";
+
+/** Asks around the place where the reader is, as the browser knows it. */
+export function NearMe({ question }: { readonly question: Question }) {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const isHere = useRef(true);
+  const newest = useRef(question);
+  useEffect(() => {
+    newest.current = question;
+  }, [question]);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  // Browsers tell it to pages of a safe origin alone.
+  if (!isSecureContext || !("geolocation" in navigator)) return null;
+
+  function ask(): void {
+    setBusy(true);
+    setProblem(null);
+    navigator.geolocation.getCurrentPosition(
+      ({ coords: { latitude, longitude } }) => {
+        if (!isHere.current) return;
+        setBusy(false);
+        const lat = latitude.toFixed(DECIMALS);
+        const lng = longitude.toFixed(DECIMALS);
+        navigate(addressOf(changed(newest.current, { zip: "", lat, lng })));
+      },
+      ({ code, PERMISSION_DENIED }) => {
+        if (!isHere.current) return;
+        setBusy(false);
+        setProblem(code === PERMISSION_DENIED ? REFUSED : UNKNOWN);
+      },
+      { timeout: LONGEST_MS, maximumAge: LONGEST_MS },
+    );
+  }
+
+  return (
+    <>
+      <Button isBusy={isBusy} onClick={ask}>
+        {isBusy ? "Finding you…" : "Near me"}
+      </Button>
+      <p className="problem filter-problem" role="status">
+        {problem}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { nameOf } from "../provider-name.ts";
+import { Link } from "../router.tsx";
+import type { Entry } from "./entry-list.tsx";
+
+/** Who of the list's page is at a place of the map. */
+export function PlaceCard({
+  entries,
+  more,
+  title,
+}: {
+  readonly title: string;
+  readonly entries: readonly Entry[];
+  /** Leads to all who are there, where the page has not all of them. */
+  readonly more?: { readonly href: string; readonly text: string };
+}) {
+  return (
+    <>
+      <p className="map-card-title">{title}</p>
+      <ul>
+        {entries.map((entry) => (
+          <li key={entry.npi}>
+            <Link href={`/npi/${entry.npi}`}>
+              <bdi>{nameOf(entry)}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {more !== undefined && (
+        <p>
+          <Link href={more.href}>{more.text}</Link>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { useState, type ReactNode } from "react";
+import type { ApiFailure } from "../api.ts";
+import { Button } from "../components/button.tsx";
+import { CodeTabs } from "../components/code-tabs.tsx";
+import { Dialog } from "../components/dialog.tsx";
+import { FailureAlert } from "../components/failure-alert.tsx";
+import { Skeleton } from "../components/loading.tsx";
+import { requestOf, type Question } from "./question.ts";
+
+/** The list and the map of a question side by side, in every state that they can be in. */
+export function ResultFrame({
+  children,
+  failure,
+  isLoading,
+  map,
+  onRetry,
+  question,
+  summary,
+}: {
+  readonly question: Question;
+  /** How many there are; null while that is not known. */
+  readonly summary: string | null;
+  readonly failure: ApiFailure | null;
+  /** Whether what is shown is of the question before. */
+  readonly isLoading: boolean;
+  readonly onRetry: () => void;
+  /** The list; null until there is one. */
+  readonly children: ReactNode;
+  readonly map: ReactNode;
+}) {
+  const [isRequestShown, setRequestShown] = useState(false);
+  const [isMapShown, setMapShown] = useState(true);
+  return (
+    <div className={isMapShown ? "results has-map" : "results"}>
+      <div className="results-list" aria-busy={isLoading}>
+        <div className="results-bar">
+          <p role="status">{summary ?? (failure === null && "Searching…")}</p>
+          <div className="results-tools">
+            <Button
+              look="quiet"
+              aria-pressed={isMapShown}
+              onClick={() => setMapShown(!isMapShown)}
+            >
+              Map
+            </Button>
+            <Button look="quiet" onClick={() => setRequestShown(true)}>
+              API request
+            </Button>
+          </div>
+        </div>
+        {failure !== null && (
+          <FailureAlert failure={failure} onRetry={onRetry} />
+        )}
+        {children ?? (failure === null && <Skeleton lines={18} />)}
+      </div>
+      {isMapShown && map}
+      <Dialog
+        title="The API request of this page"
+        isOpen={isRequestShown}
+        onClose={() => setRequestShown(false)}
+      >
+        <CodeTabs request={requestOf(question)} />
+        <Button onClick={() => setRequestShown(false)}>Close</Button>
+      </Dialog>
+    </div>
+  );
+}

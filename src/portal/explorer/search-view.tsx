@@ -1,0 +1,70 @@
+import { useMemo } from "react";
+import { MapPanel } from "../map/map-panel.tsx";
+import { keyOfPlace, pointsOfEntries } from "../map/map-points.ts";
+import { providers } from "../quantities.ts";
+import { useAsk } from "../use-ask.ts";
+import type { Entry } from "./entry-list.tsx";
+import { Filters } from "./filters.tsx";
+import { ListPage, rangeText, type PageMeta } from "./list-page.tsx";
+import { PlaceCard } from "./place-card.tsx";
+import { explorePath, type Question } from "./question.ts";
+import { ResultFrame } from "./result-frame.tsx";
+
+interface SearchMeta extends PageMeta {
+  readonly total: number;
+}
+
+/** Who has a name, is at a place, does something: a page of all, and where those of the page are. */
+export function SearchView({ question }: { readonly question: Question }) {
+  const { answer, failure, isLoading, retry } = useAsk<Entry[], SearchMeta>(
+    explorePath(question),
+  );
+  const points = useMemo(() => pointsOfEntries(answer?.points ?? []), [answer]);
+  const entries = answer?.data ?? [];
+  return (
+    <>
+      <Filters
+        question={question}
+        error={failure?.kind === "refused" ? failure.error : null}
+        near={null}
+      />
+      <ResultFrame
+        question={question}
+        failure={failure}
+        isLoading={isLoading}
+        onRetry={retry}
+        summary={
+          answer && rangeText(entries.length, answer.meta, answer.meta.total)
+        }
+        map={
+          <MapPanel
+            label="Map of this page’s providers"
+            points={points}
+            cardOf={(key) => {
+              const here = entries.filter((_, index) => {
+                const place = answer?.points[index];
+                return place && keyOfPlace(place) === key;
+              });
+              return (
+                <PlaceCard
+                  title={`${providers(here.length)} of this page`}
+                  entries={here}
+                />
+              );
+            }}
+          />
+        }
+      >
+        {answer && (
+          <ListPage
+            question={question}
+            entries={entries}
+            meta={answer.meta}
+            total={answer.meta.total}
+            advice="Use fewer words or filters, or the beginning of a name."
+          />
+        )}
+      </ResultFrame>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { useEffect, useState } from "react";
+import type { TaxonomyCount } from "../../search/query.ts";
+import { Combobox } from "../components/combobox.tsx";
+import { quantity } from "../quantities.ts";
+import { useAsk } from "../use-ask.ts";
+
+/** How long somebody pauses between words, not between letters. */
+const PAUSE_MS = 150;
+
+/** The specialty: one of the taxonomies, chosen from a list with counts, or words of its name. */
+export function SpecialtyField({
+  onChoose,
+  onType,
+  problem,
+  specialty,
+  taxonomy,
+}: {
+  /** The code that is asked for, or null. */
+  readonly taxonomy: string | null;
+  /** The words that are asked for, or null. */
+  readonly specialty: string | null;
+  readonly problem: string | undefined;
+  readonly onType: (text: string) => void;
+  readonly onChoose: (code: string) => void;
+}) {
+  const asks = `${taxonomy} ${specialty}`;
+  // What was typed counts until something else is asked for.
+  const [draft, setDraft] = useState<Draft>({ of: asks, text: null });
+  const typed = draft.of === asks ? draft.text : null;
+  const settled = useSettled(typed ?? specialty ?? taxonomy ?? "");
+  const { answer } = useAsk<TaxonomyCount[]>(
+    `/explore/taxonomies?${new URLSearchParams({ q: settled })}`,
+  );
+  const found = answer?.data ?? [];
+  const chosen = found.find(({ code }) => code === taxonomy?.toUpperCase());
+  const asked = taxonomy === null ? null : (chosen?.description ?? taxonomy);
+  return (
+    <Combobox
+      label="Specialty"
+      placeholder="All specialties"
+      problem={problem}
+      value={typed ?? specialty ?? asked ?? ""}
+      onChange={(text) => {
+        setDraft({ of: asks, text });
+        onType(text);
+      }}
+      onChoose={({ text, value }) => {
+        setDraft({ of: asks, text });
+        onChoose(value);
+      }}
+      options={found.map(({ code, count, description }) => ({
+        value: code,
+        text: description ?? code,
+        note: quantity(count),
+      }))}
+    />
+  );
+}
+
+interface Draft {
+  /** What was asked for when it was typed. */
+  readonly of: string;
+  readonly text: string | null;
+}
+
+/** The text once nobody has changed it for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

@@ -1,0 +1,30 @@
+import { checkNpi } from "../../registry/npi.ts";
+
+/** What somebody typed into the one search box. */
+export type TypedText =
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "npi"; readonly npi: string }
+  /** Digits alone, which are meant as an NPI and are none. */
+  | { readonly kind: "no-npi"; readonly problem: string };
+
+const NPI_DIGITS = 10;
+/** Fewer digits may be a name: of a clinic called 911. */
+const FEWEST_DIGITS = 7;
+
+/** Tells an NPI, also one in groups of digits, from words of a name. */
+export function readTypedText(text: string): TypedText {
+  const digits = text.replaceAll(/[\s.-]/g, "");
+  if (!/^[0-9]+$/.test(digits) || digits.length < FEWEST_DIGITS)
+    return { kind: "name", name: text.trim() };
+  if (digits.length !== NPI_DIGITS)
+    return {
+      kind: "no-npi",
+      problem: `An NPI has ${NPI_DIGITS} digits, and this has ${digits.length}.`,
+    };
+  return checkNpi(digits) === "ok"
+    ? { kind: "npi", npi: digits }
+    : {
+        kind: "no-npi",
+        problem: `${digits} is no NPI: its check digit is wrong.`,
+      };
+}

@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { Button } from "../components/button.tsx";
+import { useFacts } from "../facts.ts";
+import type { MapCircle, MapPoint } from "./map-points.ts";
+import type { ProviderMap } from "./provider-map.ts";
+
+/** A map of places. Its code comes when it is about to be seen; without WebGL it says so. */
+export function MapPanel({
+  cardOf,
+  circle = null,
+  label,
+  points,
+}: {
+  /** What the map shows; the name of its region. */
+  readonly label: string;
+  /** The same array as long as the same is shown. */
+  readonly points: readonly MapPoint[];
+  readonly circle?: MapCircle | null;
+  /** What is said of a place that was clicked. */
+  readonly cardOf: (key: string) => ReactNode;
+}) {
+  const { tile_url: tileUrl } = useFacts();
+  const holder = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(false);
+  const [map, setMap] = useState<ProviderMap | null>(null);
+  const [isFailed, setFailed] = useState(false);
+  const [picked, setPicked] = useState<string | null>(null);
+
+  useEffect(() => {
+    if (holder.current === null) return undefined;
+    const observer = new IntersectionObserver(
+      (seen) => {
+        if (seen.some(({ isIntersecting }) => isIntersecting)) setNear(true);
+      },
+      { rootMargin: "200px" },
+    );
+    observer.observe(holder.current);
+    return () => observer.disconnect();
+  }, []);
+
+  useEffect(() => {
+    const container = holder.current;
+    if (!isNear || container === null) return undefined;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    draw(container).catch(() => {
+      if (!signal.aborted) setFailed(true);
+    });
+    return () => {
+      leaving.abort();
+      setMap(null);
+    };
+
+    async function draw(into: HTMLElement): Promise<void> {
+      const { createProviderMap } = await import("./provider-map.ts");
+      signal.throwIfAborted();
+      const options = { onPick: setPicked, tileUrl };
+      setMap(await createProviderMap(into, options, signal));
+    }
+  }, [isNear, tileUrl]);
+
+  useEffect(() => {
+    map?.show(points, circle);
+  }, [circle, map, points]);
+
+  const card =
+    picked !== null && points.some(({ key }) => key === picked)
+      ? cardOf(picked)
+      : null;
+  return (
+    <section className="map" aria-label={label}>
+      <div ref={holder} className="map-holder" hidden={isFailed} />
+      {isFailed && (
+        <p className="map-failed" role="status">
+          The map cannot be drawn in this browser. What it shows stands beside
+          it in words.
+        </p>
+      )}
+      <div role="status" className="map-card-place">
+        {card !== null && (
+          <div className="map-card">
+            {card}
+            <Button
+              look="quiet"
+              className="map-card-close"
+              onClick={() => setPicked(null)}
+            >
+              Close
+            </Button>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}

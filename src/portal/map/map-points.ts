@@ -1,0 +1,125 @@
+import type { NearbyZips } from "../../search/query.ts";
+
+/** A place on the map, and how many providers stand there. */
+export interface MapPoint {
+  /** Differs between any two. */
+  readonly key: string;
+  readonly lat: number;
+  readonly lng: number;
+  readonly count: number;
+}
+
+export interface MapCircle {
+  readonly lat: number;
+  readonly lng: number;
+  readonly miles: number;
+}
+
+/** West, south, east, north. */
+export type Bounds = readonly [number, number, number, number];
+
+/** The states that lie together. */
+const CONTIGUOUS: Bounds = [-124.8, 24.4, -66.9, 49.4];
+const EARTH_MILES = 3_958.7613;
+const CIRCLE_CORNERS = 90;
+/** Around a single place: a county or so. */
+const LEAST_DEGREES = 0.4;
+
+/** A ZIP of `/explore/map`: `[zip, lat, lng, count]`. */
+export type ZipRow = readonly [
+  zip: string,
+  lat: number,
+  lng: number,
+  count: number,
+];
+
+export interface ZipsMeta extends Pick<NearbyZips, "total"> {
+  readonly truncated: boolean;
+}
+
+export function pointsOfZips(rows: readonly ZipRow[]): MapPoint[] {
+  return rows.map(([zip, lat, lng, count]) => ({ key: zip, lat, lng, count }));
+}
+
+/** The places of a page's entries; those at one place are one point. */
+export function pointsOfEntries(
+  places: readonly (readonly [number, number] | null)[],
+): MapPoint[] {
+  const points = new Map<string, MapPoint>();
+  for (const place of places) {
+    if (place === null) continue;
+    const [lat, lng] = place;
+    const key = keyOfPlace(place);
+    const count = (points.get(key)?.count ?? 0) + 1;
+    points.set(key, { key, lat, lng, count });
+  }
+  return [...points.values()];
+}
+
+/** The key of the point at which an entry stands. */
+export function keyOfPlace([lat, lng]: readonly [number, number]): string {
+  return `${lat},${lng}`;
+}
+
+/** What has to be seen: the circle, else all points, else the country. */
+export function boundsOf(
+  points: readonly MapPoint[],
+  circle: MapCircle | null,
+): Bounds {
+  if (circle !== null) return around(circle, circle.miles);
+  if (points.length === 0) return CONTIGUOUS;
+  const lats = points.map(({ lat }) => lat);
+  const lngs = points.map(({ lng }) => lng);
+  return atLeast([
+    Math.min(...lngs),
+    Math.min(...lats),
+    Math.max(...lngs),
+    Math.max(...lats),
+  ]);
+}
+
+/** The circle's line: points at one great-circle distance, `[lng, lat]`, the first again at the end. */
+export function circleLine({ lat, lng, miles }: MapCircle): number[][] {
+  const angle = miles / EARTH_MILES;
+  const from = radians(lat);
+  return Array.from({ length: CIRCLE_CORNERS + 1 }, (_, corner) => {
+    const bearing = (2 * Math.PI * (corner % CIRCLE_CORNERS)) / CIRCLE_CORNERS;
+    const sine =
+      Math.sin(from) * Math.cos(angle) +
+      Math.cos(from) * Math.sin(angle) * Math.cos(bearing);
+    const east = Math.atan2(
+      Math.sin(bearing) * Math.sin(angle) * Math.cos(from),
+      Math.cos(angle) - Math.sin(from) * sine,
+    );
+    return [lng + degrees(east), degrees(Math.asin(sine))];
+  });
+}
+
+function around(
+  { lat, lng }: Pick<MapCircle, "lat" | "lng">,
+  miles: number,
+): Bounds {
+  const line = circleLine({ lat, lng, miles });
+  const lats = line.map(([, each = 0]) => each);
+  const lngs = line.map(([each = 0]) => each);
+  return [
+    Math.min(...lngs),
+    Math.min(...lats),
+    Math.max(...lngs),
+    Math.max(...lats),
+  ];
+}
+
+function atLeast([west, south, east, north]: Bounds): Bounds {
+  const wide = Math.max(0, LEAST_DEGREES - (east - west)) / 2;
+  const high = Math.max(0, LEAST_DEGREES - (north - south)) / 2;
+  return [west - wide, south - high, east + wide, north + high];
+}
+
+function radians(angle: number): number {
+  return (angle * Math.PI) / 180;
+}
+
+function degrees(angle: number): number {
+  return (angle * 180) / Math.PI;
+}

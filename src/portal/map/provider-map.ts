@@ -1,0 +1,187 @@
+import "maplibre-gl/dist/maplibre-gl.css";
+import {
+  AttributionControl,
+  Map as MapLibreMap,
+  NavigationControl,
+  setWorkerUrl,
+  type GeoJSONSource,
+} from "maplibre-gl";
+import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
+import { providers } from "../quantities.ts";
+import { mapColors, onThemeChange } from "./map-colors.ts";
+import { boundsOf, type MapCircle, type MapPoint } from "./map-points.ts";
+import {
+  CIRCLE,
+  circleData,
+  COUNTIES,
+  COUNTY_NAMES,
+  COUNTY_ZOOM,
+  layers,
+  mapStyle,
+  POINTS,
+  pointsData,
+} from "./map-style.ts";
+import { loadCounties, loadStates } from "./shapes.ts";
+
+const PADDING = 36;
+const NEAREST_ZOOM = 12;
+/** Tiles show streets, the shapes do not. */
+const NEAREST_ZOOM_OF_TILES = 17;
+
+/** What changes with the theme. */
+const COLORS = [
+  "background-color",
+  "circle-color",
+  "circle-stroke-color",
+  "fill-color",
+  "line-color",
+  "text-color",
+  "text-halo-color",
+] as const;
+
+export interface ProviderMap {
+  /** Shows these places, and moves to where all of them are seen. */
+  show(points: readonly MapPoint[], circle: MapCircle | null): void;
+}
+
+export interface ProviderMapOptions {
+  readonly tileUrl: string | null;
+  /** Told which point was clicked, or null for the ground beside them. */
+  readonly onPick: (key: string | null) => void;
+}
+
+/** Draws a map into an element, until the signal takes it away. Rejects where shapes cannot be loaded or the browser has no WebGL. */
+export async function createProviderMap(
+  container: HTMLElement,
+  { onPick, tileUrl }: ProviderMapOptions,
+  signal: AbortSignal,
+): Promise<ProviderMap> {
+  const states = await loadStates();
+  signal.throwIfAborted();
+  setWorkerUrl(new URL(workerUrl, location.href).href);
+  const map = new MapLibreMap({
+    container,
+    style: mapStyle(states, mapColors(), tileUrl),
+    bounds: [...boundsOf([], null)],
+    fitBoundsOptions: { padding: PADDING },
+    minZoom: 1,
+    maxZoom: tileUrl === null ? NEAREST_ZOOM : NEAREST_ZOOM_OF_TILES,
+    attributionControl: false,
+    // The page scrolls past the map; a map that turns says nothing more.
+    cooperativeGestures: true,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    renderWorldCopies: false,
+  });
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+  map.addControl(new NavigationControl({ showCompass: false }), "top-right");
+  map.addControl(
+    new AttributionControl({
+      compact: false,
+      customAttribution:
+        tileUrl === null
+          ? "Shapes: U.S. Census Bureau"
+          : `Tiles: ${new URL(tileUrl).host}`,
+    }),
+  );
+  const endTheme = onThemeChange(() => recolor(map, tileUrl !== null));
+  signal.addEventListener("abort", () => {
+    endTheme();
+    map.remove();
+  });
+  map.on("click", (event) => void pick(map, event.point, onPick));
+  for (const layer of [POINTS, "counts"]) {
+    map.on("mouseenter", layer, () => cursor(map, "pointer"));
+    map.on("mouseleave", layer, () => cursor(map, ""));
+  }
+  map.on("idle", () => describe(map));
+  if (tileUrl === null) addCountiesWhenNear(map);
+  await map.once("load");
+  signal.throwIfAborted();
+  return {
+    show(points, circle) {
+      sourceOf(map, POINTS)?.setData(pointsData(points));
+      sourceOf(map, CIRCLE)?.setData(circleData(circle));
+      const [west, south, east, north] = boundsOf(points, circle);
+      map.resize();
+      map.fitBounds([west, south, east, north], {
+        padding: PADDING,
+        animate: false,
+      });
+    },
+  };
+}
+
+/** A single place is picked; a cluster opens. */
+async function pick(
+  map: MapLibreMap,
+  at: { readonly x: number; readonly y: number },
+  onPick: ProviderMapOptions["onPick"],
+): Promise<void> {
+  const [found] = map.queryRenderedFeatures([at.x, at.y], {
+    layers: [POINTS],
+  });
+  if (found === undefined) return onPick(null);
+  const { cluster_id: cluster, key } = found.properties;
+  if (typeof key === "string") return onPick(key);
+  const { geometry } = found;
+  if (geometry.type !== "Point") return undefined;
+  const [lng = 0, lat = 0] = geometry.coordinates;
+  const zoom = await sourceOf(map, POINTS)
+    ?.getClusterExpansionZoom(Number(cluster))
+    .catch(() => undefined);
+  onPick(null);
+  if (zoom !== undefined) map.easeTo({ center: [lng, lat], zoom });
+  return undefined;
+}
+
+/** Says to those who do not see the map what it shows now. */
+function describe(map: MapLibreMap): void {
+  const drawn = new Map<unknown, number>();
+  // What lies at the edge of a tile is drawn in both.
+  for (const { properties } of map.queryRenderedFeatures({ layers: [POINTS] }))
+    drawn.set(
+      properties["key"] ?? properties["cluster_id"],
+      Number(properties["count"]),
+    );
+  const sum = [...drawn.values()].reduce((total, count) => total + count, 0);
+  const circles = drawn.size === 1 ? "circle" : "circles";
+  map.getCanvas().ariaLabel = `Map: ${providers(sum)} in ${drawn.size} ${circles}`;
+}
+
+function addCountiesWhenNear(map: MapLibreMap): void {
+  map.on("zoomend", onZoom);
+
+  function onZoom(): void {
+    if (map.getZoom() < COUNTY_ZOOM) return;
+    map.off("zoomend", onZoom);
+    loadCounties().then(
+      ({ borders, names }) => {
+        sourceOf(map, COUNTIES)?.setData(borders);
+        sourceOf(map, COUNTY_NAMES)?.setData(names);
+      },
+      // The states will do.
+      () => undefined,
+    );
+  }
+}
+
+function recolor(map: MapLibreMap, hasTiles: boolean): void {
+  for (const { id, paint = {} } of layers(mapColors(), hasTiles)) {
+    const values = new Map<string, unknown>(Object.entries(paint));
+    for (const name of COLORS) {
+      const value = values.get(name);
+      if (typeof value === "string") map.setPaintProperty(id, name, value);
+    }
+  }
+}
+
+function cursor(map: MapLibreMap, name: string): void {
+  map.getCanvas().style.cursor = name;
+}
+
+function sourceOf(map: MapLibreMap, id: string): GeoJSONSource | undefined {
+  return map.getSource<GeoJSONSource>(id);
+}

@@ -1,0 +1,128 @@
+import type {
+  AuthorizedOfficial,
+  PracticeLocation,
+} from "../../registry/provider-details.ts";
+import { Table } from "../components/table.tsx";
+import { fullNameOf } from "../provider-name.ts";
+import { AddressText } from "./address.tsx";
+import { FactsList } from "./facts-list.tsx";
+import { phoneText } from "./phone.ts";
+import {
+  meaningOf,
+  type ProviderRecord,
+  type TaxonomyShown,
+} from "./provider-record.ts";
+
+/** Every taxonomy with its license. */
+export function Taxonomies({
+  taxonomies,
+}: {
+  readonly taxonomies: readonly TaxonomyShown[];
+}) {
+  const hasGroups = taxonomies.some(({ group }) => group !== null);
+  return (
+    <Table
+      caption="Specialties"
+      rows={taxonomies.map((taxonomy, place) => ({ ...taxonomy, place }))}
+      keyOf={({ place }) => place}
+      columns={[
+        {
+          title: "Specialty",
+          cell: ({ code, description, primary }) => (
+            <>
+              <span>{description ?? "Not in the list of names"}</span>{" "}
+              {primary && <span className="tag">Primary</span>}
+              <br />
+              <code>{code}</code>
+            </>
+          ),
+        },
+        { title: "License", cell: licenseOf },
+        ...(hasGroups
+          ? [
+              {
+                title: "Group",
+                cell: ({ group }: TaxonomyShown) => meaningOf(group) ?? "–",
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}
+
+/** Former names, names it does business under, and the like. */
+export function OtherNames({
+  names,
+}: {
+  readonly names: NonNullable<ProviderRecord["other_names"]>;
+}) {
+  return (
+    <Table
+      caption="Other names"
+      rows={names.map((name, place) => ({ ...name, place }))}
+      keyOf={({ place }) => place}
+      columns={[
+        {
+          title: "Name",
+          cell: ({ name, organization_name: organization }) => (
+            <bdi>{organization ?? (name && fullNameOf(name))}</bdi>
+          ),
+        },
+        { title: "Kind", cell: ({ type }) => meaningOf(type) ?? "–" },
+      ]}
+    />
+  );
+}
+
+/** Practice locations besides the primary one. */
+export function Locations({
+  locations,
+}: {
+  readonly locations: readonly PracticeLocation[];
+}) {
+  return (
+    <ul className="locations">
+      {locations.map((location, place) => (
+        <li key={place}>
+          <AddressText address={location} />
+          <FactsList
+            facts={[
+              [
+                "Telephone",
+                location.phone &&
+                  phoneText(location.phone, location.phone_extension),
+              ],
+              ["Fax", location.fax && phoneText(location.fax)],
+            ]}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Who may act for an organization. */
+export function Official({
+  official,
+}: {
+  readonly official: AuthorizedOfficial;
+}) {
+  return (
+    <FactsList
+      facts={[
+        ["Name", fullNameOf(official)],
+        ["Title", official.title],
+        ["Telephone", official.phone && phoneText(official.phone)],
+      ]}
+    />
+  );
+}
+
+function licenseOf({
+  license_number: number,
+  license_state: state,
+}: TaxonomyShown) {
+  const license = [number, state].filter(Boolean).join(", ");
+  return license === "" ? "–" : <bdi>{license}</bdi>;
+}

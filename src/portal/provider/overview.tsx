@@ -1,0 +1,67 @@
+import { Link } from "../router.tsx";
+import { dayInWords } from "../quantities.ts";
+import { FactsList } from "./facts-list.tsx";
+import { meaningOf, type ProviderRecord } from "./provider-record.ts";
+
+const SEXES: Readonly<Record<string, string>> = { F: "Female", M: "Male" };
+
+/** What the registry says of the number and of who has it. */
+export function Overview({ record }: { readonly record: ProviderRecord }) {
+  const { identity } = record;
+  return (
+    <FactsList
+      facts={[
+        ["Type", typeOf(record)],
+        ["Specialty", specialtyOf(record)],
+        ["Enumerated", day(record.enumeration_date)],
+        ["Last updated", day(record.last_updated)],
+        ["Certified by the provider", day(identity?.certification_date)],
+        [
+          "Deactivated",
+          day(record.deactivation_date ?? identity?.deactivation_date),
+        ],
+        [
+          "Reason of deactivation",
+          meaningOf(identity?.deactivation_reason ?? null),
+        ],
+        ["Reactivated", day(identity?.reactivation_date)],
+        ["Replaced by", identity?.replacement_npi && npiLink(identity)],
+        ["Name prefix", identity?.name_prefix ?? null],
+        ["Name suffix", identity?.name_suffix ?? null],
+        ["Sex", identity?.sex ? (SEXES[identity.sex] ?? identity.sex) : null],
+        ["Sole proprietor", yesOrNo(identity?.sole_proprietor)],
+        [
+          "Part of another organization",
+          yesOrNo(identity?.organization_subpart),
+        ],
+        ["Parent organization", identity?.parent_organization ?? null],
+      ]}
+    />
+  );
+}
+
+function typeOf({ entity_type: type }: ProviderRecord): string | null {
+  if (type === null) return null;
+  return type === "individual" ? "Individual" : "Organization";
+}
+
+function specialtyOf({ primary_taxonomy: taxonomy }: ProviderRecord) {
+  if (taxonomy === null) return null;
+  const { code, description } = taxonomy;
+  return description === null ? code : `${description} (${code})`;
+}
+
+function npiLink({
+  replacement_npi: npi,
+}: NonNullable<ProviderRecord["identity"]>) {
+  return npi && <Link href={`/npi/${encodeURIComponent(npi)}`}>{npi}</Link>;
+}
+
+function day(value: string | null | undefined): string | null {
+  return value ? dayInWords(value) : null;
+}
+
+function yesOrNo(value: boolean | null | undefined): string | null {
+  if (value === true) return "Yes";
+  return value === false ? "No" : null;
+}

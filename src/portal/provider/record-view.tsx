@@ -1,0 +1,144 @@
+import { useMemo, type ReactNode } from "react";
+import { DISCLAIMER } from "../../site/portal-facts.ts";
+import { CodeTabs } from "../components/code-tabs.tsx";
+import { CopyButton } from "../components/copy-button.tsx";
+import { StatusBadge } from "../components/status-badge.tsx";
+import { useFacts } from "../facts.ts";
+import { MapPanel } from "../map/map-panel.tsx";
+import { pointsOfEntries } from "../map/map-points.ts";
+import { dayInWords } from "../quantities.ts";
+import { Link } from "../router.tsx";
+import { AddressText } from "./address.tsx";
+import { Locations, Official, OtherNames, Taxonomies } from "./details.tsx";
+import { FactsList } from "./facts-list.tsx";
+import { Overview } from "./overview.tsx";
+import { phoneText } from "./phone.ts";
+import { includeOf, type ProviderRecord } from "./provider-record.ts";
+
+/** All that the registry says of a provider. */
+export function RecordView({
+  point,
+  record,
+}: {
+  readonly record: ProviderRecord;
+  /** The middle of the practice location's ZIP, where that is known. */
+  readonly point: readonly [number, number] | null;
+}) {
+  const { data_date: dataDate } = useFacts();
+  const { identity, locations = [], npi, other_names: names = [] } = record;
+  const { taxonomies = [] } = record;
+  const include = includeOf(record);
+  const isWithheld = record.entity_type === null;
+  return (
+    <>
+      <p className="record-head">
+        <StatusBadge status={record.status} />
+        <span>
+          NPI <strong className="number-text">{npi}</strong>
+        </span>
+        <CopyButton label="Copy NPI" text={npi} />
+      </p>
+      <p className="record-note">
+        {DISCLAIMER}
+        {dataDate !== null && ` Data of ${dayInWords(dataDate)}.`}
+      </p>
+      {isWithheld && (
+        <p>
+          The registry withholds all but the number and the date of a
+          deactivated NPI.
+        </p>
+      )}
+      <div className="record">
+        <div className="record-main">
+          <Part title="Overview">
+            <Overview record={record} />
+          </Part>
+          {taxonomies.length > 0 && (
+            <Part title="Specialties">
+              <Taxonomies taxonomies={taxonomies} />
+            </Part>
+          )}
+          {names.length > 0 && (
+            <Part title="Other names">
+              <OtherNames names={names} />
+            </Part>
+          )}
+          {locations.length > 0 && (
+            <Part title="Other practice locations">
+              <Locations locations={locations} />
+            </Part>
+          )}
+          {identity?.authorized_official && (
+            <Part title="Authorized official">
+              <Official official={identity.authorized_official} />
+            </Part>
+          )}
+        </div>
+        <div className="record-aside">
+          <Practice record={record} point={point} />
+        </div>
+      </div>
+      <Part title="API request">
+        <CodeTabs
+          request={{
+            path: `/v1/providers/${npi}`,
+            query: include === "" ? [] : [["include", include]],
+          }}
+        />
+      </Part>
+    </>
+  );
+}
+
+function Practice({
+  point,
+  record: { identity, practice_address: address },
+}: {
+  readonly record: ProviderRecord;
+  readonly point: readonly [number, number] | null;
+}) {
+  const points = useMemo(() => pointsOfEntries([point]), [point]);
+  if (address === null) return null;
+  const zip = address.postal_code?.slice(0, 5) ?? "";
+  return (
+    <Part title="Practice location">
+      <AddressText address={address} />
+      <FactsList
+        facts={[
+          ["Telephone", identity?.phone ? phoneText(identity.phone) : null],
+          ["Fax", identity?.fax ? phoneText(identity.fax) : null],
+        ]}
+      />
+      {point !== null && (
+        <>
+          <MapPanel
+            label="Map of the practice location"
+            points={points}
+            cardOf={() => <p>The middle of ZIP {zip}.</p>}
+          />
+          <p className="hint">
+            The middle of ZIP {zip}, not the house.{" "}
+            <Link href={`/?${new URLSearchParams({ zip, radius: "10" })}`}>
+              Who is near
+            </Link>
+          </p>
+        </>
+      )}
+    </Part>
+  );
+}
+
+function Part({
+  children,
+  title,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className="record-part">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
