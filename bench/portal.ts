@@ -82,8 +82,11 @@ async function open(
   return { paints, bytes };
 }
 
+function ms(time = 0): string {
+  return `${time.toFixed(0)} ms`;
+}
+
 function spread(times: readonly number[]): string {
   const sorted = [...times].sort((a, b) => a - b);
-  const ms = (time = 0) => `${time.toFixed(0)} ms`;
   return `median ${ms(sorted[Math.floor(sorted.length / 2)])}, slowest ${ms(sorted.at(-1))}`;
 }

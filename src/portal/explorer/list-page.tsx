@@ -21,7 +21,7 @@ export function rangeText(
     return total === null ? "Nothing on this page" : providers(total);
   const first = (page - 1) * limit + 1;
   const range = `${quantity(first)}–${quantity(first + count - 1)}`;
-  return total === null ? `${range}` : `${range} of ${providers(total)}`;
+  return total === null ? range : `${range} of ${providers(total)}`;
 }
 
 /** The providers of a page, and the way to the others; or that there are none. */

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { EmptyState } from "../components/empty-state.tsx";
 import { MapPanel } from "../map/map-panel.tsx";
 import {
@@ -41,8 +41,13 @@ export function NearbyView({ question }: { readonly question: Question }) {
   const map = useAsk<ZipRow[], ZipsMeta>(isAsked ? mapPath(question) : null);
   const { answer } = list;
   const { answer: all } = map;
-  // One of them at a time; what else is wrong shows then.
-  const { failure, retry } = list.failure === null ? map : list;
+  const failure = list.failure ?? map.failure;
+  const { retry: retryList } = list;
+  const { retry: retryMap } = map;
+  const retry = useCallback(() => {
+    retryList();
+    retryMap();
+  }, [retryList, retryMap]);
   const points = useMemo(() => pointsOfZips(all?.data ?? []), [all]);
   const circle = useMemo(() => {
     if (answer === null) return null;
@@ -70,7 +75,7 @@ export function NearbyView({ question }: { readonly question: Question }) {
               label="Map of all that were found"
               points={points}
               circle={circle}
-              cardOf={(zip) => (
+              renderCard={(zip) => (
                 <ZipCard
                   zip={zip}
                   rows={all?.data ?? []}

@@ -36,12 +36,8 @@ export function ResultFrame({
         <div className="results-bar">
           <p role="status">{summary ?? (failure === null && "Searching…")}</p>
           <div className="results-tools">
-            <Button
-              look="quiet"
-              aria-pressed={isMapShown}
-              onClick={() => setMapShown(!isMapShown)}
-            >
-              Map
+            <Button look="quiet" onClick={() => setMapShown(!isMapShown)}>
+              {isMapShown ? "Hide map" : "Show map"}
             </Button>
             <Button look="quiet" onClick={() => setRequestShown(true)}>
               API request

@@ -39,8 +39,9 @@ export function SearchView({ question }: { readonly question: Question }) {
         map={
           <MapPanel
             label="Map of this page’s providers"
+            hasCountry={question.parameters.size === 0}
             points={points}
-            cardOf={(key) => {
+            renderCard={(key) => {
               const here = entries.filter((_, index) => {
                 const place = answer?.points[index];
                 return place && keyOfPlace(place) === key;

@@ -6,8 +6,9 @@ import type { ProviderMap } from "./provider-map.ts";
 
 /** A map of places. Its code comes when it is about to be seen; without WebGL it says so. */
 export function MapPanel({
-  cardOf,
+  renderCard,
   circle = null,
+  hasCountry = false,
   label,
   points,
 }: {
@@ -16,8 +17,10 @@ export function MapPanel({
   /** The same array as long as the same is shown. */
   readonly points: readonly MapPoint[];
   readonly circle?: MapCircle | null;
+  /** Whether the whole country is seen besides. */
+  readonly hasCountry?: boolean;
   /** What is said of a place that was clicked. */
-  readonly cardOf: (key: string) => ReactNode;
+  readonly renderCard: (key: string) => ReactNode;
 }) {
   const { tile_url: tileUrl } = useFacts();
   const holder = useRef<HTMLDivElement>(null);
@@ -43,29 +46,28 @@ export function MapPanel({
     if (!isNear || container === null) return undefined;
     const leaving = new AbortController();
     const { signal } = leaving;
-    draw(container).catch(() => {
+    const draw = async () => {
+      const { createProviderMap } = await import("./provider-map.ts");
+      signal.throwIfAborted();
+      const options = { onPick: setPicked, tileUrl };
+      setMap(await createProviderMap(container, options, signal));
+    };
+    draw().catch(() => {
       if (!signal.aborted) setFailed(true);
     });
     return () => {
       leaving.abort();
       setMap(null);
     };
-
-    async function draw(into: HTMLElement): Promise<void> {
-      const { createProviderMap } = await import("./provider-map.ts");
-      signal.throwIfAborted();
-      const options = { onPick: setPicked, tileUrl };
-      setMap(await createProviderMap(into, options, signal));
-    }
   }, [isNear, tileUrl]);
 
   useEffect(() => {
-    map?.show(points, circle);
-  }, [circle, map, points]);
+    map?.show(points, circle, hasCountry);
+  }, [circle, hasCountry, map, points]);
 
   const card =
     picked !== null && points.some(({ key }) => key === picked)
-      ? cardOf(picked)
+      ? renderCard(picked)
       : null;
   return (
     <section className="map" aria-label={label}>

@@ -61,15 +61,23 @@ export function keyOfPlace([lat, lng]: readonly [number, number]): string {
   return `${lat},${lng}`;
 }
 
-/** What has to be seen: the circle, else all points, else the country. */
+/** What has to be seen: the circle, else all points; the country where there are none, or besides them. */
 export function boundsOf(
   points: readonly MapPoint[],
   circle: MapCircle | null,
+  hasCountry = false,
 ): Bounds {
-  if (circle !== null) return around(circle, circle.miles);
+  if (circle !== null) return around(circle);
   if (points.length === 0) return CONTIGUOUS;
-  const lats = points.map(({ lat }) => lat);
-  const lngs = points.map(({ lng }) => lng);
+  const [west, south, east, north] = CONTIGUOUS;
+  const lats = [
+    ...points.map(({ lat }) => lat),
+    ...(hasCountry ? [south, north] : []),
+  ];
+  const lngs = [
+    ...points.map(({ lng }) => lng),
+    ...(hasCountry ? [west, east] : []),
+  ];
   return atLeast([
     Math.min(...lngs),
     Math.min(...lats),
@@ -95,11 +103,8 @@ export function circleLine({ lat, lng, miles }: MapCircle): number[][] {
   });
 }
 
-function around(
-  { lat, lng }: Pick<MapCircle, "lat" | "lng">,
-  miles: number,
-): Bounds {
-  const line = circleLine({ lat, lng, miles });
+function around(circle: MapCircle): Bounds {
+  const line = circleLine(circle);
   const lats = line.map(([, each = 0]) => each);
   const lngs = line.map(([each = 0]) => each);
   return [

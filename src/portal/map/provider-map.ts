@@ -41,7 +41,11 @@ const COLORS = [
 
 export interface ProviderMap {
   /** Shows these places, and moves to where all of them are seen. */
-  show(points: readonly MapPoint[], circle: MapCircle | null): void;
+  show(
+    points: readonly MapPoint[],
+    circle: MapCircle | null,
+    hasCountry: boolean,
+  ): void;
 }
 
 export interface ProviderMapOptions {
@@ -101,10 +105,10 @@ export async function createProviderMap(
   await map.once("load");
   signal.throwIfAborted();
   return {
-    show(points, circle) {
-      sourceOf(map, POINTS)?.setData(pointsData(points));
-      sourceOf(map, CIRCLE)?.setData(circleData(circle));
-      const [west, south, east, north] = boundsOf(points, circle);
+    show(points, circle, hasCountry) {
+      void sourceOf(map, POINTS)?.setData(pointsData(points));
+      void sourceOf(map, CIRCLE)?.setData(circleData(circle));
+      const [west, south, east, north] = boundsOf(points, circle, hasCountry);
       map.resize();
       map.fitBounds([west, south, east, north], {
         padding: PADDING,
@@ -157,15 +161,15 @@ function addCountiesWhenNear(map: MapLibreMap): void {
   function onZoom(): void {
     if (map.getZoom() < COUNTY_ZOOM) return;
     map.off("zoomend", onZoom);
-    loadCounties().then(
-      ({ borders, names }) => {
-        sourceOf(map, COUNTIES)?.setData(borders);
-        sourceOf(map, COUNTY_NAMES)?.setData(names);
-      },
-      // The states will do.
-      () => undefined,
-    );
+    // Without them the states will do.
+    addCounties(map).catch(() => undefined);
   }
+}
+
+async function addCounties(map: MapLibreMap): Promise<void> {
+  const { borders, names } = await loadCounties();
+  await sourceOf(map, COUNTIES)?.setData(borders);
+  await sourceOf(map, COUNTY_NAMES)?.setData(names);
 }
 
 function recolor(map: MapLibreMap, hasTiles: boolean): void {

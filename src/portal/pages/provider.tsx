@@ -35,7 +35,7 @@ export default function Provider({ npi = "" }: { readonly npi?: string }) {
       before={
         <p className="record-back">
           <Link href={search ?? "/"}>
-            ← {search === null ? "Search providers" : "Back to the results"}
+            {search === null ? "Search providers" : "Back to the results"}
           </Link>
         </p>
       }

@@ -10,19 +10,15 @@ export function AddressText({ address }: { readonly address: Address }) {
     postal_code: code,
     state,
   } = address;
-  const lines = [
-    first,
-    second,
-    [city, [state, postalCode(code)].filter(Boolean).join(" ")]
-      .filter(Boolean)
-      .join(", "),
-    country === "US" ? null : country,
-  ].filter((line) => line !== null && line !== "");
+  const last = [city, [state, postalCode(code)].filter(Boolean).join(" ")]
+    .filter(Boolean)
+    .join(", ");
   return (
     <address className="postal-address">
-      {lines.map((line, place) => (
-        <bdi key={place}>{line}</bdi>
-      ))}
+      {first && <bdi>{first}</bdi>}
+      {second && <bdi>{second}</bdi>}
+      {last && <bdi>{last}</bdi>}
+      {country && country !== "US" && <bdi>{country}</bdi>}
     </address>
   );
 }

@@ -9,7 +9,7 @@ import { FactsList } from "./facts-list.tsx";
 import { phoneText } from "./phone.ts";
 import {
   meaningOf,
-  type ProviderRecord,
+  type OtherNameShown,
   type TaxonomyShown,
 } from "./provider-record.ts";
 
@@ -28,14 +28,7 @@ export function Taxonomies({
       columns={[
         {
           title: "Specialty",
-          cell: ({ code, description, primary }) => (
-            <>
-              <span>{description ?? "Not in the list of names"}</span>{" "}
-              {primary && <span className="tag">Primary</span>}
-              <br />
-              <code>{code}</code>
-            </>
-          ),
+          cell: specialtyOf,
         },
         { title: "License", cell: licenseOf },
         ...(hasGroups
@@ -55,7 +48,7 @@ export function Taxonomies({
 export function OtherNames({
   names,
 }: {
-  readonly names: NonNullable<ProviderRecord["other_names"]>;
+  readonly names: readonly OtherNameShown[];
 }) {
   return (
     <Table
@@ -65,9 +58,7 @@ export function OtherNames({
       columns={[
         {
           title: "Name",
-          cell: ({ name, organization_name: organization }) => (
-            <bdi>{organization ?? (name && fullNameOf(name))}</bdi>
-          ),
+          cell: otherNameOf,
         },
         { title: "Kind", cell: ({ type }) => meaningOf(type) ?? "–" },
       ]}
@@ -81,9 +72,10 @@ export function Locations({
 }: {
   readonly locations: readonly PracticeLocation[];
 }) {
+  const numbered = locations.map((location, place) => ({ location, place }));
   return (
     <ul className="locations">
-      {locations.map((location, place) => (
+      {numbered.map(({ location, place }) => (
         <li key={place}>
           <AddressText address={location} />
           <FactsList
@@ -125,4 +117,22 @@ function licenseOf({
 }: TaxonomyShown) {
   const license = [number, state].filter(Boolean).join(", ");
   return license === "" ? "–" : <bdi>{license}</bdi>;
+}
+
+function specialtyOf({ code, description, primary }: TaxonomyShown) {
+  return (
+    <>
+      <span>{description ?? "Not in the list of names"}</span>{" "}
+      {primary && <span className="tag">Primary</span>}
+      <br />
+      <code>{code}</code>
+    </>
+  );
+}
+
+function otherNameOf({
+  name,
+  organization_name: organization,
+}: OtherNameShown) {
+  return <bdi>{organization ?? (name && fullNameOf(name))}</bdi>;
 }

@@ -21,7 +21,7 @@ export interface TaxonomyShown extends Taxonomy {
   readonly group: Coded | null;
 }
 
-interface OtherNameShown {
+export interface OtherNameShown {
   readonly type: Coded | null;
   readonly name: FullName | null;
   readonly organization_name: string | null;

@@ -114,7 +114,7 @@ function Practice({
           <MapPanel
             label="Map of the practice location"
             points={points}
-            cardOf={() => <p>The middle of ZIP {zip}.</p>}
+            renderCard={() => <p>The middle of ZIP {zip}.</p>}
           />
           <p className="hint">
             The middle of ZIP {zip}, not the house.{" "}
