@@ -207,13 +207,11 @@ describe("a weekly file", () => {
       ),
       "refused",
     );
-    assert.equal(
-      registry.import(
-        week("2026-01-25", [person(BOB, { last: "WEEK" })]),
-        KEEP,
-      ),
-      "applied",
-    );
+    for (const end of ["2026-01-18", "2026-01-25"])
+      assert.equal(
+        registry.import(week(end, [person(BOB, { last: "WEEK" })]), KEEP),
+        "applied",
+      );
     assert.equal(
       registry.import(
         week("2026-01-18", [person(ANN, { last: "WEEK" })]),
@@ -222,6 +220,20 @@ describe("a weekly file", () => {
       "refused",
     );
     assert.deepEqual(lastNames(registry), ["FULL", "WEEK"]);
+  });
+
+  it("is taken when it was left out, and wins with the newer date alone", () => {
+    const registry = imported(
+      full("2026-01-11", [person(ANN, { lastUpdated: "01/10/2026" })]),
+    );
+    const apply = (end: string, lastUpdated: string): string =>
+      registry.import(
+        week(end, [person(ANN, { last: end, lastUpdated })]),
+        KEEP,
+      );
+    assert.equal(apply("2026-01-25", "01/20/2026"), "applied");
+    assert.equal(apply("2026-01-18", "01/15/2026"), "applied");
+    assert.deepEqual(lastNames(registry), ["2026-01-25"]);
   });
 
   it("changes nothing when it is the same file again", () => {
