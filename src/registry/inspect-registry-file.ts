@@ -8,8 +8,10 @@ export interface RegistryFileInfo {
   /** The CSV file's or the workbook's name without folders: the zip's entry, or the file itself. */
   name: string;
   period: FilePeriod;
-  /** Length and CRC-32 of what is in a zip, as the zip declares them; null for a file that is in none. */
-  declared: { readonly bytes: number; readonly crc32: number } | null;
+  /** Length of the CSV or the workbook, unpacked. */
+  bytes: number;
+  /** CRC-32 of it as a zip declares it; null for a file that is in none, which would have to be read whole. */
+  crc32: number | null;
 }
 
 /**
@@ -20,16 +22,33 @@ export async function inspectRegistryFile(
   path: string,
 ): Promise<RegistryFileInfo> {
   await using source = await openFile(path);
-  const { content, declared, name } = source;
-  if (content === "csv") return { name, period: filePeriod(name), declared };
+  const { bytesTotal, content, declared, name } = source;
+  const bytes = declared?.bytes ?? bytesTotal;
+  const crc32 = declared?.crc32 ?? null;
+  if (content === "csv")
+    return { name, period: filePeriod(name), bytes, crc32 };
   const end = dateByName(path, name);
   if (end === null) {
     const { period } = (await readDeactivations(path)).summary;
-    return { name, period, declared };
+    return { name, period, bytes, crc32 };
   }
   return {
     name,
     period: { kind: "deactivations", begin: null, end },
-    declared,
+    bytes,
+    crc32,
   };
+}
+
+/**
+ * CRC-32 of a registry file's CSV or workbook, read whole. Throws a RegistryFileError where it cannot be read, and the
+ * reason of an aborted `signal`.
+ */
+export async function checksumOf(
+  path: string,
+  signal?: AbortSignal,
+): Promise<number> {
+  await using source = await openFile(path);
+  for await (const _ of source.chunks()) signal?.throwIfAborted();
+  return source.checksum;
 }

@@ -2,11 +2,12 @@ import type { FilePeriod } from "../registry/file-name.ts";
 import { hasAny, missingDays } from "./missing-days.ts";
 import { newestEnd, type AppliedFile } from "./metadata.ts";
 
-/** What is known of a file before its rows are read: its name and period, and of a zip what its directory declares. */
+/** What is known of a file before its rows are read; its checksum where a zip declares it or `needsChecksum`. */
 export interface FileToImport {
   name: string;
   period: FilePeriod;
-  declared: { bytes: number; crc32: number } | null;
+  bytes: number;
+  crc32: number | null;
 }
 
 export type ImportDecision =
@@ -26,14 +27,15 @@ export function decideImport(
   file: FileToImport,
   force: boolean,
 ): ImportDecision {
-  const { name, period, declared } = file;
+  const { name, period } = file;
   if (
     !force &&
-    declared !== null &&
-    isApplied(files, { ...period, ...declared, name })
-  ) {
-    return { status: "unchanged", message: unchangedMessage(name) };
-  }
+    files.some((held) => isAlike(held, file) && held.crc32 === file.crc32)
+  )
+    return {
+      status: "unchanged",
+      message: `${name} was imported already: nothing to do (--force imports it again).`,
+    };
   if (period.kind === "deactivations") {
     if (files.length > 0)
       return { status: "import", kind: "update", newerFiles: null };
@@ -73,23 +75,12 @@ export function decideImport(
   };
 }
 
-/** Whether the same data were applied already: the same period with the same bytes. */
-export function isApplied(
+/** Whether only a checksum tells a file from one of those held, and it is not known yet. */
+export function needsChecksum(
   files: readonly AppliedFile[],
-  file: AppliedFile,
+  file: FileToImport,
 ): boolean {
-  return files.some(
-    ({ begin, bytes, crc32, end, kind }) =>
-      kind === file.kind &&
-      begin === file.begin &&
-      end === file.end &&
-      bytes === file.bytes &&
-      crc32 === file.crc32,
-  );
-}
-
-export function unchangedMessage(name: string): string {
-  return `${name} was imported already: nothing to do (--force imports it again).`;
+  return file.crc32 === null && files.some((held) => isAlike(held, file));
 }
 
 /** For a report of deactivated NPIs that tells nothing new. */
@@ -106,5 +97,18 @@ function newerThan(
     files.flatMap((file, index) =>
       file.end !== null && file.end >= end ? [index] : [],
     ),
+  );
+}
+
+/** Of one period and of one length. */
+function isAlike(
+  { begin, bytes, end, kind }: AppliedFile,
+  { bytes: otherBytes, period }: FileToImport,
+): boolean {
+  return (
+    kind === period.kind &&
+    begin === period.begin &&
+    end === period.end &&
+    bytes === otherBytes
   );
 }

@@ -1,5 +1,8 @@
 import type { DetailPart } from "../registry/detail-parts.ts";
-import { inspectRegistryFile } from "../registry/inspect-registry-file.ts";
+import {
+  checksumOf,
+  inspectRegistryFile,
+} from "../registry/inspect-registry-file.ts";
 import type { RegistryFileSummary } from "../registry/read-here.ts";
 import { readDeactivations } from "../registry/read-deactivations.ts";
 import { readRegistryFile } from "../registry/read-registry-file.ts";
@@ -9,9 +12,8 @@ import { DetailsImport } from "./details-import.ts";
 import { SnapshotDraft } from "./draft.ts";
 import {
   decideImport,
-  isApplied,
+  needsChecksum,
   nothingNewMessage,
-  unchangedMessage,
 } from "./import-decision.ts";
 import { openBase } from "./import-base.ts";
 import {
@@ -69,7 +71,11 @@ export async function importRegistryFile(
   const offered = await inspectRegistryFile(path);
   using base = realBase(request, offered.period.kind === "full");
   const held = base === null ? [] : store.appliedFiles(base.metadata);
-  const decision = decideImport(held, offered, force);
+  const crc32 =
+    !force && needsChecksum(held, offered)
+      ? await checksumOf(path, request.signal)
+      : offered.crc32;
+  const decision = decideImport(held, { ...offered, crc32 }, force);
   if (decision.status !== "import") return decision;
 
   const isUpdate = decision.kind === "update";
@@ -101,8 +107,6 @@ export async function importRegistryFile(
       : await readRows(request, merger, examples, details);
   details?.endRows(newerFiles === null);
   const file = appliedFile(summary);
-  if (!force && isApplied(held, file))
-    return { status: "unchanged", message: unchangedMessage(file.name) };
 
   const report = {
     ...makeReport(request, startedAt, summary, examples, merger),

@@ -5,7 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { crc32 } from "node:zlib";
-import { inspectRegistryFile } from "../../src/registry/inspect-registry-file.ts";
+import {
+  checksumOf,
+  inspectRegistryFile,
+} from "../../src/registry/inspect-registry-file.ts";
 import { RegistryFileError } from "../../src/registry/registry-file-error.ts";
 import { zipBytes } from "../support/zip-bytes.ts";
 
@@ -18,22 +21,26 @@ const PERIOD = { kind: "week", begin: "2024-01-01", end: "2024-01-07" };
 test("a zip tells name, period, length and checksum before its rows are read", async () => {
   const path = join(folder, "weekly.zip");
   await writeFile(path, await zipBytes([{ name: NAME, content: "not read" }]));
-  const declared = { bytes: 8, crc32: crc32("not read") };
   assert.deepEqual(await inspectRegistryFile(path), {
     name: NAME,
     period: PERIOD,
-    declared,
+    bytes: 8,
+    crc32: crc32("not read"),
   });
 });
 
-test("a CSV tells its name and period", async () => {
+test("a CSV tells its name, period and length, and its checksum when it is read", async () => {
   const path = join(folder, NAME);
   await writeFile(path, "not read");
   assert.deepEqual(await inspectRegistryFile(path), {
     name: NAME,
     period: PERIOD,
-    declared: null,
+    bytes: 8,
+    crc32: null,
   });
+  assert.equal(await checksumOf(path), crc32("not read"));
+  const reason = new Error("stop");
+  await assert.rejects(checksumOf(path, AbortSignal.abort(reason)), reason);
 });
 
 test("what is no registry file is told so", async () => {

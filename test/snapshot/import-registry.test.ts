@@ -199,12 +199,14 @@ describe("a week", () => {
 });
 
 describe("the same file again", () => {
-  it("changes nothing and says so, from a zip or a CSV", async () => {
+  it("changes nothing and says so, also when newer ones came after it", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(3));
     await registry.import(WEEK_1, people(1));
+    await registry.import(WEEK_2, people(2));
     const before = registry.store.currentId();
     for (const [name, rows] of [
+      [WEEK_2, people(2)],
       [WEEK_1, people(1)],
       [FULL, people(3)],
     ] as const) {
@@ -215,8 +217,10 @@ describe("the same file again", () => {
         /was imported already/,
       );
     }
+    const { status } = await registry.import(WEEK_1, people(2));
+    assert.equal(status, "refused", "another file of a period held");
     assert.equal(registry.store.currentId(), before);
-    assert.equal(registry.store.ids().length, 2);
+    assert.equal(registry.store.ids().length, 3);
   });
 });
 

@@ -64,8 +64,7 @@ export function arbitraryHistory(): fc.Arbitrary<History> {
           file,
           options: { deactivatedDetails, force: force || kind === "full" },
         };
-        // A week merged by force, then met again without: refused for its age or known for the same, nothing changes.
-        if (!twice || (force && kind === "weekly")) return [once];
+        if (!twice) return [once];
         return [once, { file, options: { deactivatedDetails, force: false } }];
       }),
     ),

@@ -240,6 +240,8 @@ describe("a weekly file", () => {
     const file = week("2026-01-11", [person(ANN)]);
     const registry = imported(file);
     assert.equal(registry.import(file, KEEP), "unchanged");
+    registry.import(week("2026-01-18", [person(ANN)]), KEEP);
+    assert.equal(registry.import(file, KEEP), "unchanged");
     assert.deepEqual(npis(registry), [ANN]);
   });
 });

@@ -19,7 +19,7 @@ export interface RegistryFile {
 
 export interface ImportOptions {
   deactivatedDetails: "keep" | "withhold";
-  /** Merges a week older than the newest applied, also where it covers nothing that is lacking. The limits on bad and missing rows are not the oracle's matter. */
+  /** Applies a file that was applied already, and merges a week older than the newest applied, also where it covers nothing that is lacking. The limits on bad and missing rows are not the oracle's matter. */
   force: boolean;
 }
 
@@ -39,7 +39,8 @@ export class ReferenceRegistry {
   #held = new Map<string, Held>();
   #fullEnd: string | null = null;
   #weeklyEnd: string | null = null;
-  #lastFile: RegistryFile | null = null;
+  /** The full file, if one was applied. */
+  #fullFiles: RegistryFile[] = [];
   /** The weeks applied since the full file. */
   #weeks: RegistryFile[] = [];
 
@@ -49,7 +50,12 @@ export class ReferenceRegistry {
 
   /** Applies one file to what is held. */
   import(file: RegistryFile, options: ImportOptions): ImportOutcome {
-    if (this.#lastFile !== null && isSameFile(file, this.#lastFile))
+    if (
+      !options.force &&
+      [...this.#fullFiles, ...this.#weeks].some((each) =>
+        isSameFile(file, each),
+      )
+    )
       return "unchanged";
     const older = file.kind === "weekly" && this.#isOlder(file);
     if (older && !options.force && !this.#coversDaysLeftOut(file))
@@ -75,11 +81,13 @@ export class ReferenceRegistry {
         if (each.detailsWithheld) each.provider = withoutDetails(each.provider);
     }
     this.#held = next;
-    this.#lastFile = file;
-    if (file.kind === "full")
+    if (file.kind === "full") {
       [this.#fullEnd, this.#weeklyEnd] = [file.to, null];
-    else if (!older) this.#weeklyEnd = file.to;
-    this.#weeks = file.kind === "full" ? [] : [...this.#weeks, file];
+      [this.#fullFiles, this.#weeks] = [[file], []];
+    } else {
+      if (!older) this.#weeklyEnd = file.to;
+      this.#weeks.push(file);
+    }
     return "applied";
   }
 
