@@ -7,6 +7,8 @@ const SOURCES = [
   "src/portal/**",
   "src/portal-build/**",
   "src/site/**",
+  "src/accounts/key-limits.ts",
+  "src/accounts/operation.ts",
   "src/registry/**",
   "src/text/**",
   "docs/*.md",
