@@ -57,22 +57,29 @@ class ScopesThread implements ScopesInWork {
     this.#worker.on("exit", () =>
       reject(new Error("The thread that makes the scopes ended early.")),
     );
-    // A failure is thrown by `write`; it is not unhandled when that is never asked for.
+    // A failure is thrown by `write`; it is not unhandled when that is never called.
     promise.catch(() => {});
     this.#ended = promise;
   }
 
-  async write(snapshotPath: string): Promise<void> {
+  write(snapshotPath: string): Promise<void> {
     const order: ScopesOrder = { snapshotPath };
     this.#worker.postMessage(order, []);
+    const written = this.#written();
+    // Who asked may fail before it waits; the thread is then ended, and nobody is left to be told of that.
+    written.catch(() => {});
+    return written;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  async #written(): Promise<void> {
     const result = await this.#ended;
     if (result.kind === "damaged")
       throw new SnapshotFormatError(result.message);
     if (result.kind === "failed")
       throw Object.assign(Object(result.error), result.facts);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#worker.terminate();
   }
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { makeScopesAside } from "../../src/snapshot/make-scopes-aside.ts";
 import type { ScopesTask } from "../../src/snapshot/write-scopes.ts";
 import { importZip } from "../support/registry-zip.ts";
@@ -62,9 +63,17 @@ describe("scopes that are made in a thread", () => {
     }
   });
 
-  it("end when nobody wants them any more", async () => {
+  it("end when nobody wants them any more, also when they were asked for", async () => {
     using made = await widened();
-    await using scopes = makeScopesAside(made.task, 4, IN_THREAD);
-    assert.ok(scopes);
+    {
+      await using scopes = makeScopesAside(made.task, 4, IN_THREAD);
+      assert.ok(scopes);
+    }
+    {
+      await using scopes = makeScopesAside(made.task, 4, IN_THREAD);
+      void scopes.write(made.snapshot);
+    }
+    // A rejection that nobody handles would end the program, and fails this test.
+    await setImmediate();
   });
 });
