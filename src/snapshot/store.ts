@@ -162,6 +162,8 @@ export class SnapshotStore {
   /** Takes a finished build into the store and makes it current. */
   publish(id: string, buildDir: string, report: unknown): void {
     writeDurably(join(buildDir, REPORT_FILE), formatJson(report));
+    // Among its names are those of files that stood elsewhere before, which nothing else forces to the disk.
+    syncDir(buildDir);
     renameSync(buildDir, join(this.#dir, id));
     syncDir(this.#dir);
     this.makeCurrent(id);
