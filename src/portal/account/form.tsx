@@ -25,11 +25,3 @@ export function showFirstProblem(): void {
     document.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   });
 }
-
-/** What is wrong with an address of a person, null for nothing; the service looks closer. */
-export function problemOfEmail(email: string): string | null {
-  if (email.trim() === "") return "Give your e-mail address.";
-  return /^\S+@\S+$/.test(email.trim())
-    ? null
-    : "This is not an e-mail address.";
-}

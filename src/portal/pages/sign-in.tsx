@@ -2,7 +2,8 @@ import { useEffect, useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { ActFailure } from "../account/act-failure.tsx";
 import { AuthPage } from "../account/auth-page.tsx";
-import { Form, problemOfEmail, showFirstProblem } from "../account/form.tsx";
+import { EmailField, problemOfEmail } from "../account/email-field.tsx";
+import { Form, showFirstProblem } from "../account/form.tsx";
 import { GithubButton } from "../account/github-button.tsx";
 import { nextPath } from "../account/next-path.ts";
 import { PasswordField } from "../account/password-field.tsx";
@@ -10,7 +11,6 @@ import { codeOf, useAct } from "../account/use-act.ts";
 import { Alert } from "../components/alert.tsx";
 import { Button } from "../components/button.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
-import { Field } from "../components/field.tsx";
 import { Link, navigate, usePlace } from "../router.tsx";
 import { useSession } from "../session.tsx";
 
@@ -111,14 +111,9 @@ function SignInForm({ onTry }: { readonly onTry: () => void }) {
       {isIn && sessionFailure !== null && (
         <FailureAlert failure={sessionFailure} onRetry={refresh} />
       )}
-      <Field
-        label="E-mail address"
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
+      <EmailField
         value={email}
-        onChange={(event) => setEmail(event.target.value)}
+        onText={setEmail}
         problem={isTried ? emailProblem : null}
       />
       <PasswordField

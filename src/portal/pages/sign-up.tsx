@@ -2,7 +2,8 @@ import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { ActFailure } from "../account/act-failure.tsx";
 import { AuthPage } from "../account/auth-page.tsx";
-import { Form, problemOfEmail, showFirstProblem } from "../account/form.tsx";
+import { EmailField, problemOfEmail } from "../account/email-field.tsx";
+import { Form, showFirstProblem } from "../account/form.tsx";
 import { GithubButton } from "../account/github-button.tsx";
 import { MailAgain } from "../account/mail-again.tsx";
 import {
@@ -11,7 +12,6 @@ import {
 } from "../account/password-field.tsx";
 import { codeOf, useAct } from "../account/use-act.ts";
 import { Button } from "../components/button.tsx";
-import { Field } from "../components/field.tsx";
 import { Link } from "../router.tsx";
 
 const CONFIRMED = PAGE_PATHS["email-confirmed"];
@@ -67,15 +67,10 @@ function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
 
   return (
     <Form onSubmit={() => void send()}>
-      <Field
-        label="E-mail address"
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
+      <EmailField
         value={email}
-        onChange={(event) => {
-          setEmail(event.target.value);
+        onText={(text) => {
+          setEmail(text);
           forget();
         }}
         problem={isTried ? emailProblem : null}

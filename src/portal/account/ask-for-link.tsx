@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { Button } from "../components/button.tsx";
+import { ActFailure } from "./act-failure.tsx";
+import { EmailField, problemOfEmail } from "./email-field.tsx";
+import { Form, showFirstProblem } from "./form.tsx";
+import { useAct } from "./use-act.ts";
+
+/** Asks for an address, and has a link mailed to it. */
+export function AskForLink({
+  bodyFor,
+  button,
+  hint,
+  onSent,
+  path,
+}: {
+  /** What asks for the mail. */
+  readonly path: string;
+  readonly bodyFor: (email: string) => object;
+  readonly button: string;
+  readonly hint?: string;
+  readonly onSent: (email: string) => void;
+}) {
+  const [email, setEmail] = useState("");
+  const [isTried, setTried] = useState(false);
+  const { failure, forget, isBusy, run } = useAct();
+  const problem = problemOfEmail(email);
+
+  async function send(): Promise<void> {
+    setTried(true);
+    if (problem !== null) {
+      showFirstProblem();
+      return;
+    }
+    const address = email.trim();
+    const answer = await run(path, { body: bodyFor(address) });
+    if (answer !== null) onSent(address);
+  }
+
+  return (
+    <Form onSubmit={() => void send()}>
+      <EmailField
+        {...(hint === undefined ? {} : { hint })}
+        value={email}
+        onText={setEmail}
+        problem={isTried ? problem : null}
+      />
+      <ActFailure
+        failure={failure}
+        onForget={forget}
+        onRetry={() => void send()}
+      />
+      <Button className="wide" type="submit" look="primary" isBusy={isBusy}>
+        {button}
+      </Button>
+    </Form>
+  );
+}
