@@ -9,7 +9,6 @@ import {
 import { countPiecesAside } from "./count-pieces-aside.ts";
 import {
   countOf,
-  Dictionary,
   dictionaryOf,
   draftDictionary,
   foldCityBytes,
@@ -23,32 +22,20 @@ import {
 } from "./document-sections.ts";
 import type { SnapshotDraft } from "./draft.ts";
 import { firstSpellings, layOut } from "./layout.ts";
-import { mergeDictionary, type MergedDictionary } from "./merged-dictionary.ts";
-import { mergeLayouts, type MergeLayout } from "./merge-layout.ts";
-import { openGrams } from "./grams.ts";
-import { mergeGrams } from "./merge-grams.ts";
-import { mergePostings, numbersIn } from "./merge-postings.ts";
+import { mergeDictionary } from "./merged-dictionary.ts";
+import { mergeLayouts } from "./merge-layout.ts";
+import {
+  mergedLists,
+  mergeLists,
+  nameNumbers,
+  type MergedDictionaries,
+} from "./merge-lists.ts";
 import { mergeRecords } from "./merge-records.ts";
 import type { SnapshotMetadata } from "./metadata.ts";
-import { listNames, type NameLists } from "./name-index.ts";
-import type { OrganizationWords } from "./organization-words.ts";
 import { writePlaces } from "./place-sections.ts";
-import { groupItems, openPostings, type Postings } from "./postings.ts";
+import { groupItems } from "./postings.ts";
 import { release } from "./release.ts";
 import { SectionWriter } from "./section-writer.ts";
-
-/** The dictionaries that the columns refer to, merged. */
-interface Dictionaries {
-  taxonomies: MergedDictionary;
-  lastNames: MergedDictionary;
-  firstNames: MergedDictionary;
-  organizations: MergedDictionary;
-}
-
-/** Where lists come from, and where their documents are now. */
-interface ListsToMerge extends Pick<MergeLayout, "docOfRow" | "moved"> {
-  base: BaseSnapshot;
-}
 
 /**
  * Writes the base with a draft's rows merged into it to a new file at `path` and returns the new snapshot's metadata. The
@@ -125,7 +112,7 @@ export async function mergeSnapshot(
 function mergeDictionaries(
   base: BaseSnapshot,
   draft: SnapshotDraft,
-): Dictionaries {
+): MergedDictionaries {
   const merged = {
     taxonomies: mergeDictionary(
       base.taxonomies,
@@ -154,7 +141,7 @@ function mergeNames(
   { sections }: BaseSnapshot,
   added: Columns,
   sources: Uint32Array,
-  { firstNames, lastNames, organizations }: Dictionaries,
+  { firstNames, lastNames, organizations }: MergedDictionaries,
 ): Pick<Columns, "first" | "name"> {
   const columns = emptyNames(sources.length);
   const first = renumbered(sections.uint32("first"), firstNames.fromBase);
@@ -172,7 +159,7 @@ function mergeColumns(
   base: BaseSnapshot,
   added: Columns,
   sources: Uint32Array,
-  { taxonomies }: Dictionaries,
+  { taxonomies }: MergedDictionaries,
 ): Pick<Columns, "kind" | "npi" | "taxonomy"> {
   const npi = new Uint32Array(sources.length);
   const kind = new Uint8Array(sources.length);
@@ -189,84 +176,6 @@ function mergeColumns(
   );
   release(before);
   return { npi, kind, taxonomy };
-}
-
-/** Per number of the base's column `name`, in which organizations stand behind the last names, its number now. */
-function nameNumbers(
-  lastNames: MergedDictionary,
-  organizations: MergedDictionary,
-): Uint32Array {
-  const countBefore = lastNames.fromBase.length - 1;
-  const count = countOf(lastNames);
-  const numbers = new Uint32Array(countBefore + organizations.fromBase.length);
-  numbers.set(lastNames.fromBase);
-  for (let number = 1; number < organizations.fromBase.length; number++)
-    numbers[countBefore + number] = count + organizations.fromBase[number]!;
-  return numbers;
-}
-
-/** The lists of names: those of the base, moved, with the rows' among them. */
-function mergedLists(
-  where: ListsToMerge,
-  added: Columns,
-  words: OrganizationWords,
-  { firstNames, lastNames, organizations }: Dictionaries,
-): NameLists {
-  const ofRows = listNames(
-    { ...added, firstNames, lastNames, organizations },
-    words,
-  );
-  const rowNames = ofRows.names();
-  const { sections } = where.base;
-  const dictionary = dictionaryOf(words.words);
-  const fromBase = {
-    last: lastNames.fromBase,
-    first: firstNames.fromBase,
-    word: numbersIn(dictionary, Dictionary.open(sections, "word")),
-  };
-  const dictionaries = {
-    last: dictionaryOf(lastNames),
-    first: dictionaryOf(firstNames),
-    word: dictionary,
-  };
-  return {
-    names: () =>
-      mergeLists(
-        where,
-        "name.docs",
-        nameNumbers(lastNames, organizations),
-        rowNames,
-      ),
-    firstNames: () =>
-      mergeLists(where, "first.docs", fromBase.first, ofRows.firstNames()),
-    words: () =>
-      mergeLists(
-        where,
-        "word.docs",
-        fromBase.word,
-        ofRows.words(rowNames.starts),
-      ),
-    grams: (of, docStarts) =>
-      mergeGrams(
-        openGrams(sections, of),
-        fromBase[of],
-        dictionaries[of],
-        docStarts,
-      ),
-  };
-}
-
-/** The lists of a section of the base, read for this alone, with those of rows among them. */
-function mergeLists(
-  { base, docOfRow, moved }: ListsToMerge,
-  name: string,
-  fromBase: Uint32Array,
-  rows: Postings,
-): Postings {
-  const before = openPostings(base.sections, name);
-  const merged = mergePostings(before, fromBase, rows, moved, docOfRow);
-  release(before.starts, before.items);
-  return merged;
 }
 
 /** Takes each document's value from where it comes from: mostly runs of the base. */
