@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 
 /** Where the service can listen, or one sentence that says why it cannot. */
 export type ListenCheck =
@@ -24,21 +24,27 @@ export async function checkListening(
     };
   }
   const server = createServer();
+  const fault = await listenUnshared(server, address, port);
+  await new Promise((closed) => server.close(closed));
+  return fault === null
+    ? { outcome: "free", address }
+    : { outcome: "refused", message: describeListenFault(host, port, fault) };
+}
+
+/** Listens where no other thread or process does. The system's code for why it cannot, null where it does. */
+export async function listenUnshared(
+  server: Server,
+  host: string,
+  port: number,
+): Promise<string | null> {
   try {
-    server.listen({ host: address, port, exclusive: true });
+    server.listen({ host, port, exclusive: true });
     await once(server, "listening");
-    return { outcome: "free", address };
+    return null;
   } catch (error) {
-    const code =
-      error instanceof Error && "code" in error
-        ? String(error.code)
-        : "unknown";
-    return {
-      outcome: "refused",
-      message: describeListenFault(host, port, code),
-    };
-  } finally {
-    await new Promise((closed) => server.close(closed));
+    return error instanceof Error && "code" in error
+      ? String(error.code)
+      : "unknown";
   }
 }
 

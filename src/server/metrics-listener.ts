@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
+import { listenUnshared } from "./free-port.ts";
 import { METRICS_TYPE } from "./metrics-text.ts";
 
 const PATH = "/metrics";
@@ -36,19 +36,12 @@ export async function listenForMetrics(
       response.end(request.method === "HEAD" ? undefined : text());
     }
   });
-  try {
-    server.listen({ host, port, exclusive: true });
-    await once(server, "listening");
-  } catch (error) {
-    const code =
-      error instanceof Error && "code" in error
-        ? String(error.code)
-        : "unknown";
+  const fault = await listenUnshared(server, host, port);
+  if (fault !== null)
     return {
       outcome: "refused",
-      message: `Metrics cannot be served on ${host}:${port} (${code}): choose another address of this machine with --metrics.`,
+      message: `Metrics cannot be served on ${host}:${port} (${fault}): choose another address of this machine with --metrics.`,
     };
-  }
   const address = server.address();
   if (address === null || typeof address === "string")
     throw new Error("The server of metrics listens without a port.");
