@@ -17,6 +17,15 @@ import {
 
 /** What the free plan allows in a month. */
 export const QUOTA = 5;
+/** What people change their password to. */
+export const OTHER_PASSWORD = "staple battery horse";
+/** The pages that only people who are signed in see. */
+export const SETTINGS = [
+  "/settings",
+  "/settings/usage",
+  "/settings/plan",
+  "/settings/security",
+];
 
 export interface AccountPages extends AsyncDisposable {
   readonly service: PortalService;

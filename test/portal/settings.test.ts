@@ -4,7 +4,9 @@ import { until } from "../support/program.ts";
 import {
   askApi,
   makeKey,
+  OTHER_PASSWORD,
   QUOTA,
+  SETTINGS,
   shownKey,
   signIn,
   startAccountPages,
@@ -17,14 +19,6 @@ import {
   NO_BROWSER,
   type PortalService,
 } from "./browser.ts";
-
-const OTHER_PASSWORD = "staple battery horse";
-const SETTINGS = [
-  "/settings",
-  "/settings/usage",
-  "/settings/plan",
-  "/settings/security",
-];
 
 suite("the pages of an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
   let pages: AccountPages;

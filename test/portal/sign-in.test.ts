@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import {
   makeKey,
+  OTHER_PASSWORD,
+  SETTINGS,
   signIn,
   startAccountPages,
   type AccountPages,
@@ -14,14 +16,6 @@ import {
   NO_BROWSER,
   type PortalService,
 } from "./browser.ts";
-
-const OTHER_PASSWORD = "staple battery horse";
-const SETTINGS = [
-  "/settings",
-  "/settings/usage",
-  "/settings/plan",
-  "/settings/security",
-];
 
 suite("the way into an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
   let pages: AccountPages;
