@@ -4,6 +4,7 @@ import {
   chmodSync,
   copyFileSync,
   mkdirSync,
+  realpathSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -13,11 +14,15 @@ import { PROGRAM_FILE, temporaryFolder } from "../support/program.ts";
 
 function launch(
   file: string,
-  { cwd = process.cwd(), path = process.env["PATH"] ?? "" } = {},
+  {
+    cwd = process.cwd(),
+    path = process.env["PATH"] ?? "",
+    env = {} as Record<string, string>,
+  } = {},
 ) {
   const { status, stderr, stdout } = spawnSync(file, ["--version"], {
     cwd,
-    env: { PATH: path },
+    env: { ...env, PATH: path },
     encoding: "utf8",
   });
   return { status, stderr, stdout };
@@ -31,12 +36,12 @@ function bareCopy(folder: string): { file: string; path: string } {
   return { file, path: `${join(folder, "path")}:/usr/bin:/bin` };
 }
 
-/** A Node that says that it has a version, and prints how it is called otherwise. */
+/** A Node that says that it has a version, and prints otherwise where it keeps compiled modules and how it is called. */
 function pretendNode(folder: string, major: number): void {
   const file = join(folder, "path", "node");
   writeFileSync(
     file,
-    `#!/bin/sh\nif [ "$1" = -p ]; then echo ${major}; else echo "$@"; fi\n`,
+    `#!/bin/sh\nif [ "$1" = -p ]; then echo ${major}; else echo "$NODE_COMPILE_CACHE"; echo "$@"; fi\n`,
   );
   chmodSync(file, 0o755);
 }
@@ -73,6 +78,20 @@ suite("bin/provider-directory", () => {
     const { status, stdout } = launch(file, { path });
     assert.equal(status, 0);
     assert.match(stdout, /\/src\/cli\/main\.ts --version\n$/);
+  });
+
+  test("has Node keep compiled modules beside what is installed, or where it is told to", () => {
+    using folder = temporaryFolder();
+    const { file, path } = bareCopy(folder.path);
+    pretendNode(folder.path, 24);
+    const kept = ".cache/provider-directory";
+    for (const [told, expected] of [
+      [{}, join(realpathSync(folder.path), "node_modules", kept)],
+      [{ NODE_COMPILE_CACHE: "/var/cache/x" }, "/var/cache/x"],
+    ] as const) {
+      const { stdout } = launch(file, { path, env: told });
+      assert.equal(stdout.split("\n")[0], expected);
+    }
   });
 
   test("says what to do where that is too old", () => {
