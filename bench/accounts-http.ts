@@ -49,7 +49,7 @@ const sides = [
   ),
   await side(
     "checking off",
-    ServerProcess.start([UNCHECKED_SERVER, installation.dataDir]),
+    ServerProcess.script(UNCHECKED_SERVER, installation.dataDir),
   ),
 ];
 const questions = drawQuestions(installation.dataDir, {

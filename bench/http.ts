@@ -85,7 +85,7 @@ async function startBare(
   const bodies = shots.map(({ expected, path }) => [path, expected]);
   writeFileSync(file, JSON.stringify({ headers, bodies }));
   try {
-    return await ServerProcess.start([BARE_SERVER, file]);
+    return await ServerProcess.script(BARE_SERVER, file);
   } finally {
     rmSync(file);
   }

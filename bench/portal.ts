@@ -5,13 +5,11 @@
  *
  *   node bench/portal.ts [data folder] [rounds]
  */
-import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { launchChromium } from "../test/portal/chromium.ts";
 import { installOver } from "./load/installation.ts";
 import { ServerProcess } from "./load/server-process.ts";
 
-const PROGRAM = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
 /** After it, nothing larger comes. */
 const SETTLED_MS = 1_500;
 
@@ -34,8 +32,8 @@ interface Paints {
 
 const [dataDir = "data", rounds = "7"] = process.argv.slice(2);
 using installation = await installOver(dataDir);
-await using service = await ServerProcess.start(
-  [PROGRAM, "serve", "--data-dir", installation.dataDir, "--port", "0"],
+await using service = await ServerProcess.program(
+  ["serve", "--data-dir", installation.dataDir, "--port", "0"],
   { EXPLORER: "open", EXPLORER_BURST: "1000", LOG_LEVEL: "warn" },
 );
 const browser = await launchChromium();

@@ -14,7 +14,7 @@ import { installOver } from "./load/installation.ts";
 import { drawQuestions } from "./load/questions.ts";
 import { ServerProcess } from "./load/server-process.ts";
 
-const POLL_MS = 2;
+const POLL_MS = 10;
 const [
   dataDir = "data",
   rounds = "5",

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Installation } from "./installation.ts";
 
 const PROGRAM = fileURLToPath(
-  new URL("../../src/cli/main.ts", import.meta.url),
+  new URL("../../bin/provider-directory", import.meta.url),
 );
 /** What Linux counts the time of processes in, on every machine that Node runs on (`getconf CLK_TCK`). */
 const TICKS_PER_SECOND = 100;
@@ -39,25 +39,37 @@ export class ServerProcess implements AsyncDisposable {
       "--workers": String(workers),
       "--log-level": logLevel,
     };
-    return ServerProcess.start(
-      [PROGRAM, "serve", ...Object.entries(options).flat()],
-      {
-        PLANS: plans,
-        ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
-      },
-    );
+    return ServerProcess.program(["serve", ...Object.entries(options).flat()], {
+      PLANS: plans,
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    });
   }
 
-  /** Starts a program of Node that says on standard error where it listens. */
-  static async start(
+  /** Starts `provider-directory` as a user does. */
+  static program(
     args: readonly string[],
-    environment: Readonly<Record<string, string>> = {},
+    environment: Readonly<Record<string, string>>,
   ): Promise<ServerProcess> {
-    const child = spawn(
-      process.execPath,
-      ["--disable-warning=ExperimentalWarning", ...args],
-      { env: environment, stdio: ["ignore", "ignore", "pipe"] },
-    );
+    return ServerProcess.#start(PROGRAM, args, environment);
+  }
+
+  /** Starts a file of JavaScript or TypeScript that says on standard error where it listens. */
+  static script(
+    file: string,
+    ...args: readonly string[]
+  ): Promise<ServerProcess> {
+    return ServerProcess.#start(process.execPath, [file, ...args], {});
+  }
+
+  static async #start(
+    command: string,
+    args: readonly string[],
+    environment: Readonly<Record<string, string>>,
+  ): Promise<ServerProcess> {
+    const child = spawn(command, args, {
+      env: { PATH: process.env["PATH"], ...environment },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
     return new ServerProcess(child, await addressOf(child));
   }
 
