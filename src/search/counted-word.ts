@@ -16,6 +16,8 @@ import type { Workspace } from "./workspace.ts";
 
 /** So many documents are looked at together when a page is filled. */
 const LOOK = 256;
+/** So many blocks are looked at whole for a page; for more, the set of the word's documents is less work to make. */
+const MOST_WHOLE_BLOCKS = 8;
 /** Ranges of fewer documents are looked at one by one. */
 const SMALLEST_RANGE = 4 * PIECE_BLOCK;
 
@@ -49,6 +51,8 @@ class CountedWord {
   readonly #members: NumberSet | null;
   /** Those in which a word begins with it, likewise. */
   readonly #beginning: NumberSet | null;
+  /** The exact matches, where there are any. */
+  readonly #exact: NumberSet;
   /** Per tier how many documents of each block are of that tier or a better one. */
   readonly #counts: readonly Uint16Array[];
   /** The documents looked at last, and their tiers. */
@@ -66,9 +70,10 @@ class CountedWord {
     this.#rule = rule;
     this.#members = piece.docs;
     const begins = filter.beginPiece;
+    this.#exact = workspace.scratch();
     this.#beginning = begins === null ? filter.beginning() : begins.docs;
     this.#counts = [
-      countExact(rule, workspace),
+      countExact(rule, this.#exact, docCount),
       begins?.counts ?? countBlocks(filter.beginning(), docCount),
       piece.counts,
     ];
@@ -91,10 +96,14 @@ class CountedWord {
         for (let tier = 0; tier < TIER_COUNT && page.length < limit; tier++) {
           const better = tier === 0 ? 0 : totals[tier - 1]!;
           const own = totals[tier]! - better;
-          if (skip < own) {
-            this.#append(page, counts, tier, range, skip, limit);
-            skip = 0;
-          } else skip -= own;
+          if (skip >= own) {
+            skip -= own;
+            continue;
+          }
+          if (tier === Tier.exact)
+            page.push(...this.#exact.slice(range.from, range.to, skip, limit));
+          else this.#append(page, counts, tier, range, skip, limit);
+          skip = 0;
         }
         return page;
       },
@@ -131,10 +140,11 @@ class CountedWord {
     const own = counts[tier]!;
     const better = counts[tier - 1];
     // Few documents begin with a word that is counted but not stored so; to look at all would take long.
-    const members =
+    let members =
       tier === Tier.substring
         ? this.#members
         : (this.#beginning ?? this.#members);
+    let whole = 0;
     let left = skip;
     for (let i = 0; i < own.length && page.length < limit; i++) {
       const count = own[i]! - (better?.[i] ?? 0);
@@ -142,6 +152,11 @@ class CountedWord {
         left -= count;
         continue;
       }
+      if (members === null && whole++ === MOST_WHOLE_BLOCKS)
+        members =
+          tier === Tier.substring
+            ? this.#filter.matching()
+            : this.#filter.beginning();
       const { from, to } = within(range, first + i);
       for (let doc = from; doc < to && page.length < limit; doc += LOOK) {
         const found = this.#look(doc, Math.min(to, doc + LOOK), members);
@@ -169,17 +184,20 @@ class CountedWord {
   }
 }
 
-/** How many documents of each block match exactly. */
-function countExact(rule: ExactRule, workspace: Workspace): Uint16Array {
-  const counts = new Uint16Array(blocksFor(workspace.docCount));
+/** How many documents of each block match exactly; where any do, `exact` becomes the set of them. */
+function countExact(
+  rule: ExactRule,
+  exact: NumberSet,
+  docCount: number,
+): Uint16Array {
+  const counts = new Uint16Array(blocksFor(docCount));
   if (rule.isEmpty) return counts;
-  const seen = workspace.scratch();
-  seen.clear();
+  exact.clear();
   rule.eachList((items, from, to) => {
     for (let at = from; at < to; at++) {
       const doc = items[at]!;
-      if (seen.has(doc)) continue;
-      seen.add(doc);
+      if (exact.has(doc)) continue;
+      exact.add(doc);
       counts[Math.floor(doc / PIECE_BLOCK)]!++;
     }
   });

@@ -1,6 +1,6 @@
 import { ALL_KINDS } from "../snapshot/kinds.ts";
 import { docsIn } from "./doc-ranges.ts";
-import { NumberSet } from "../snapshot/number-set.ts";
+import { MOST_COMMON, NumberSet } from "../snapshot/number-set.ts";
 import {
   ADDED_DOC,
   beginSetCost,
@@ -39,9 +39,11 @@ export function findInSets(
     );
     if (listCost(plan.filters, left, pass) <= sets)
       return inList(matches, snapshot, plan, pending, workspace);
-    const next = pending.shift();
-    if (next === undefined) break;
-    left = matches.intersect(next.matching());
+    if (pending.length === 0) break;
+    left = matches.assignCommon([
+      matches,
+      ...takeSets(pending, MOST_COMMON - 1),
+    ]);
   }
   if (plan.taxonomies !== null && plan.filters.length > 0)
     left = keepTaxonomies(matches, left, snapshot, plan.taxonomies, workspace);
@@ -55,8 +57,8 @@ export function findInSets(
 }
 
 /**
- * Fills the matches from the first pending filters, two at most, or for a plan without text filters from its taxonomies,
- * and restricts them to the plan's places and kinds. Returns how many they are.
+ * Fills the matches from the first pending filters, or for a plan without text filters from its taxonomies, and restricts
+ * them to the plan's places and kinds. Returns how many they are.
  */
 function begin(
   matches: NumberSet,
@@ -66,18 +68,25 @@ function begin(
   workspace: Workspace,
 ): number {
   const { count, kinds } = snapshot;
-  const first = pending.shift();
-  const second = pending[0];
-  if (first === undefined)
+  if (pending.length === 0)
     matches.copy(taxonomySet(snapshot, plan.taxonomies ?? NONE, workspace));
-  else if (second?.isReady() === true) {
-    pending.shift();
-    const both = matches.assignBoth(first.matching(), second.matching());
-    if (plan.kinds === ALL_KINDS && docsIn(plan.ranges) === count) return both;
-  } else matches.copy(first.matching());
+  else {
+    const common = matches.assignCommon(takeSets(pending, MOST_COMMON));
+    if (plan.kinds === ALL_KINDS && docsIn(plan.ranges) === count)
+      return common;
+  }
   restrictToRanges(matches, plan.ranges, count);
   kinds.restrict(matches, plan.kinds);
   return matches.count(0, count);
+}
+
+/** Takes the first of the pending filters, and up to `most` in all of those whose sets are there. Returns their sets. */
+function takeSets(pending: TextFilter[], most: number): NumberSet[] {
+  const others = pending
+    .slice(1, most)
+    .findIndex((filter) => !filter.isReady());
+  const count = others < 0 ? Math.min(most, pending.length) : others + 1;
+  return pending.splice(0, count).map((filter) => filter.matching());
 }
 
 /** `pending` are the filters of the plan that the matches have not passed yet. */
@@ -110,7 +119,10 @@ function keepTaxonomies(
   const { count, taxonomies, taxonomy } = snapshot;
   const listed = countTaxonomies(snapshot, numbers);
   if (listed * ADDED_DOC < left * TAXONOMY_LOOK_UP)
-    return matches.intersect(taxonomySet(snapshot, numbers, workspace));
+    return matches.assignCommon([
+      matches,
+      taxonomySet(snapshot, numbers, workspace),
+    ]);
   const { bits } = NumberSet.of(taxonomies.count + 1, numbers);
   const words = matches.bits;
   for (let i = 0; i < words.length; i++) {

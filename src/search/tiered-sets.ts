@@ -5,7 +5,7 @@ import type { Plan } from "./plan.ts";
 /** The matches of a plan with text filters, as a set, and the sets that tell their tiers. */
 export class TieredSets {
   readonly #matches: Uint32Array;
-  /** Per text filter the documents of its better tier. */
+  /** Per text filter the documents of its better tier; first those of the rarest. */
   readonly #beginning: readonly Uint32Array[];
   /** The exact matches, ascending. */
   readonly #exact: Uint32Array;
@@ -20,7 +20,9 @@ export class TieredSets {
       }
     });
     this.#matches = matches.bits;
-    this.#beginning = filters.map((filter) => filter.beginning().bits);
+    this.#beginning = filters
+      .toSorted((a, b) => a.bound - b.bound)
+      .map((filter) => filter.beginning().bits);
     this.#exact = sortedDistinct(Uint32Array.from(exact));
   }
 
@@ -41,13 +43,13 @@ export class TieredSets {
    */
   #append(page: number[], flip: number, skip: number, limit: number): number {
     const matches = this.#matches;
-    const [first, ...others] = this.#beginning;
-    if (first === undefined) return skip;
+    const beginning = this.#beginning;
     let left = skip;
     for (let i = 0; i < matches.length && page.length < limit; i++) {
-      let begins = first[i]!;
-      for (let k = 0; k < others.length; k++) begins &= others[k]![i]!;
-      let word = matches[i]! & (begins ^ flip);
+      let begins = matches[i]!;
+      for (let k = 0; k < beginning.length && begins !== 0; k++)
+        begins &= beginning[k]![i]!;
+      let word = (matches[i]! & flip) ^ begins;
       if (word === 0) continue;
       if (left > 0) {
         const count = ones(word);

@@ -1,3 +1,6 @@
+/** So many sets are intersected in one pass: each is read in its turn anyway, the result is written and counted once. */
+export const MOST_COMMON = 5;
+
 /** A set of the numbers 0 to `size` - 1 as bits. `bits[n >>> 5]` bit `n & 31` may be read directly in hot loops. */
 export class NumberSet {
   readonly bits: Uint32Array;
@@ -47,19 +50,27 @@ export class NumberSet {
     this.bits.set(other.bits);
   }
 
-  /** Keeps the members that are in another set too, and returns how many they are. */
-  intersect(other: NumberSet): number {
-    return this.assignBoth(this, other);
+  /** Keeps the members that are in another set too. */
+  intersect(other: NumberSet): void {
+    const bits = this.bits;
+    const others = other.bits;
+    for (let i = 0; i < bits.length; i++) bits[i]! &= others[i]!;
   }
 
-  /** Takes for members those that two sets have in common, and returns how many they are. */
-  assignBoth(some: NumberSet, others: NumberSet): number {
+  /**
+   * Takes for members those that one to `MOST_COMMON` sets have in common, of which it may be one itself, and returns how
+   * many they are.
+   */
+  assignCommon(sets: readonly NumberSet[]): number {
+    if (sets.length > MOST_COMMON) throw new Error("Too many sets at once");
     const bits = this.bits;
-    const a = some.bits;
-    const b = others.bits;
+    const [a, b, c, d, e] = Array.from(
+      { length: MOST_COMMON },
+      (_, index) => (sets[index] ?? sets[0]!).bits,
+    ) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array];
     let count = 0;
     for (let i = 0; i < bits.length; i++) {
-      const word = a[i]! & b[i]!;
+      const word = a[i]! & b[i]! & c[i]! & d[i]! & e[i]!;
       bits[i] = word;
       count += ones(word);
     }

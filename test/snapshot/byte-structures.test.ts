@@ -193,6 +193,12 @@ describe("a set of numbers", () => {
             [...both.toArray()],
             sorted.filter((n) => others.includes(n)),
           );
+          const common = setOf(others);
+          assert.equal(
+            common.assignCommon([setOf(some), both, common]),
+            both.toArray().length,
+          );
+          assert.deepEqual(common.toArray(), both.toArray());
           const rest = setOf(some);
           rest.subtract(setOf(others));
           assert.deepEqual(
