@@ -3,7 +3,11 @@ const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const ZERO = 0x30;
 const TEN = 10;
+/** Ten to the power of five. */
+const HALF = 100_000;
 const FIRST_ROOM = 1 << 14;
+/** From so many bytes on, the engine's copy is faster than a loop (12 ns of any length, a loop 0.5 to 1 ns a byte). */
+const COPIED = 16;
 /** A byte becomes so many at most: `\u0000`. */
 const GROWTH = 6;
 const HEX = new TextEncoder().encode("0123456789abcdef");
@@ -33,7 +37,12 @@ export class JsonText {
     this.#reserve(text.length);
     const bytes = this.#bytes;
     let length = this.#length;
-    for (let i = 0; i < text.length; i++) bytes[length++] = text[i]!;
+    if (text.length < COPIED) {
+      for (let i = 0; i < text.length; i++) bytes[length++] = text[i]!;
+    } else {
+      bytes.set(text, length);
+      length += text.length;
+    }
     this.#length = length;
   }
 
@@ -50,13 +59,17 @@ export class JsonText {
   tenDigits(number: number): void {
     this.#reserve(TEN);
     const bytes = this.#bytes;
-    let rest = number;
-    for (let i = TEN - 1; i >= 0; i--) {
-      const tens = Math.floor(rest / 10);
-      bytes[this.#length + i] = ZERO + rest - tens * 10;
+    const end = this.#length + TEN;
+    // Two halves: each is a small integer, the whole is not.
+    const high = Math.floor(number / HALF);
+    let rest = number - high * HALF;
+    for (let i = end - 1; i >= end - TEN; i--) {
+      if (i === end - TEN / 2 - 1) rest = high;
+      const tens = (rest / 10) | 0;
+      bytes[i] = ZERO + rest - tens * 10;
       rest = tens;
     }
-    this.#length += TEN;
+    this.#length = end;
   }
 
   /** `source[from, to)`, which is UTF-8, as a quoted string. */
