@@ -2,6 +2,7 @@
 
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { GITHUB_APP } from "../support/github-server.ts";
+import { until } from "../support/program.ts";
 import {
   PAID_PRICE,
   SECRET_KEY,
@@ -26,6 +27,9 @@ export const SETTINGS = [
   "/settings/plan",
   "/settings/security",
 ];
+
+/** So many connections at once reach every worker. */
+const CONNECTIONS = 12;
 
 export interface AccountPages extends AsyncDisposable {
   readonly service: PortalService;
@@ -89,13 +93,26 @@ export async function shownKey(page: Page): Promise<string> {
   return (await shown.textContent()) ?? "";
 }
 
-/** What the API answers to a key. */
+/** Waits until every worker refuses a key: each learns by itself that it was revoked. */
+export async function untilRefused(
+  service: Pick<PortalService, "url">,
+  key: string,
+): Promise<void> {
+  await until("every worker to refuse the key", async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: CONNECTIONS }, () => askApi(service, key)),
+    );
+    return statuses.every((status) => status === 401);
+  });
+}
+
+/** What the API answers to a key, on a connection of its own. */
 export async function askApi(
   { url }: Pick<PortalService, "url">,
   key: string,
 ): Promise<number> {
   const { status } = await fetch(`${url}/v1/providers/search`, {
-    headers: { authorization: `Bearer ${key}` },
+    headers: { authorization: `Bearer ${key}`, connection: "close" },
   });
   return status;
 }

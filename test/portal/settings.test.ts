@@ -10,6 +10,7 @@ import {
   shownKey,
   signIn,
   startAccountPages,
+  untilRefused,
   type AccountPages,
 } from "./account-pages.ts";
 import {
@@ -56,10 +57,7 @@ suite("the pages of an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     await old.getByRole("button", { name: "Revoke reports" }).click();
     await page.getByRole("button", { name: "Revoke key" }).click();
     await page.getByText("Ended keys (1)").waitFor();
-    await until(
-      "the key is refused",
-      async () => (await askApi(service, first)) === 401,
-    );
+    await untilRefused(service, first);
 
     await page
       .getByRole("list", { name: "Active keys" })
@@ -67,10 +65,7 @@ suite("the pages of an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
       .click();
     await page.getByRole("button", { name: "Revoke key" }).click();
     await page.getByText("Ended keys (2)").waitFor();
-    await until(
-      "the other one too",
-      async () => (await askApi(service, second)) === 401,
-    );
+    await untilRefused(service, second);
     await page.getByRole("button", { name: "Try it now" }).click();
     await page.getByRole("alert").getByText(/key/i).waitFor();
   });
