@@ -6,6 +6,7 @@ import {
   writeSync,
 } from "node:fs";
 import { crc32 } from "node:zlib";
+import { EarlyFlush } from "./early-flush.ts";
 import {
   ALIGNMENT,
   encodeHeader,
@@ -26,6 +27,7 @@ const WRITE_BYTES = 1 << 24;
  */
 export class SectionWriter {
   readonly #fd: number;
+  readonly #flush: EarlyFlush;
   readonly #type: SectionFileType;
   readonly #sections: Section[] = [];
   #position = FIRST_SECTION;
@@ -39,6 +41,7 @@ export class SectionWriter {
   constructor(path: string, type: SectionFileType = PROVIDERS_FILE) {
     this.#type = type;
     this.#fd = openSync(path, "wx", 0o644);
+    this.#flush = new EarlyFlush(path);
   }
 
   /** Writes a whole section. */
@@ -67,6 +70,7 @@ export class SectionWriter {
     this.#open.crc = crc32(bytes, this.#open.crc);
     writeFully(this.#fd, bytes, this.#position);
     this.#position += bytes.length;
+    this.#flush.wrote(this.#position);
   }
 
   end(): void {
@@ -96,6 +100,7 @@ export class SectionWriter {
   }
 
   [Symbol.dispose](): void {
+    this.#flush[Symbol.dispose]();
     closeSync(this.#fd);
   }
 }
