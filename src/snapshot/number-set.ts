@@ -62,12 +62,21 @@ export class NumberSet {
    * many they are.
    */
   assignCommon(sets: readonly NumberSet[]): number {
-    if (sets.length > MOST_COMMON) throw new Error("Too many sets at once");
+    const [
+      first,
+      second = first,
+      third = first,
+      fourth = first,
+      fifth = first,
+    ] = sets;
+    if (first === undefined || sets.length > MOST_COMMON)
+      throw new Error("No sets, or too many at once");
     const bits = this.bits;
-    const [a, b, c, d, e] = Array.from(
-      { length: MOST_COMMON },
-      (_, index) => (sets[index] ?? sets[0]!).bits,
-    ) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+    const a = first.bits;
+    const b = second!.bits;
+    const c = third!.bits;
+    const d = fourth!.bits;
+    const e = fifth!.bits;
     let count = 0;
     for (let i = 0; i < bits.length; i++) {
       const word = a[i]! & b[i]! & c[i]! & d[i]! & e[i]!;

@@ -14,11 +14,7 @@ import { PROGRAM_FILE, temporaryFolder } from "../support/program.ts";
 
 function launch(
   file: string,
-  {
-    cwd = process.cwd(),
-    path = process.env["PATH"] ?? "",
-    env = {} as Record<string, string>,
-  } = {},
+  { cwd = process.cwd(), path = process.env["PATH"] ?? "", env = {} } = {},
 ) {
   const { status, stderr, stdout } = spawnSync(file, ["--version"], {
     cwd,
