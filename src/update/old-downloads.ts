@@ -20,8 +20,8 @@ export function setAside(path: string): string {
 
 /**
  * Removes downloads that are no longer of use after a successful update, and returns their names: all of them, or all
- * but the newest full file, what was published from its month on, and the newest taxonomy. Other files in the folder are
- * left alone.
+ * but the newest full file, what was published from its month on, and the newest taxonomy; without a full file, what was
+ * published in the newest month. Other files in the folder are left alone.
  */
 export function removeOldDownloads(
   folder: string,
@@ -49,8 +49,9 @@ function newestOf(names: readonly string[], folder: string): string[] {
   const files = newestGenerations(
     whole.map((name) => ({ name, url: pathToFileURL(join(folder, name)) })),
   );
-  const newestMonth = files
-    .flatMap((file) => (file.kind === "full" ? file.month : []))
+  const full = files.filter(({ kind }) => kind === "full");
+  const newestMonth = (full.length > 0 ? full : files)
+    .map(monthOf)
     .sort()
     .at(-1);
   const newestTaxonomy = whole

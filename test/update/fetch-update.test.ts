@@ -369,3 +369,17 @@ test("old downloads go, but for the newest full file and its weeks, or all of th
   );
   assert.deepEqual(readdirSync(folder.path).sort(), ["notes.txt", "other.zip"]);
 });
+
+test("where only weeks are downloaded, those of months before the newest go", () => {
+  using folder = temporaryFolder();
+  const old = [
+    "NPPES_Data_Dissemination_101926_102526_Weekly_V2.zip",
+    "NPPES_Data_Dissemination_102626_103126_Weekly_V2.zip",
+  ];
+  for (const name of [...old, WEEK_1, WEEK_2])
+    writeFileSync(join(folder.path, name), "");
+  assert.deepEqual(
+    removeOldDownloads(folder.path, "newest").toSorted(),
+    old.toSorted(),
+  );
+});
