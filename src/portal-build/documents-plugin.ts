@@ -1,6 +1,8 @@
-import { basename } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Plugin } from "vite";
+import type { GuideDocument } from "../site/guide-document.ts";
 import { guideDocument } from "./guide-document.ts";
+import { pictureSize } from "./picture-size.ts";
 
 /** Lets the portal import the repository's documents: `docs/*.md` become modules whose default is a `GuideDocument`. */
 export function documentsPlugin(): Plugin {
@@ -10,9 +12,12 @@ export function documentsPlugin(): Plugin {
       filter: { id: /\/docs\/[a-z-]+\.md$/ },
       handler(markdown, id) {
         try {
-          const text = JSON.stringify(guideDocument(markdown));
           return {
-            code: `export default JSON.parse(${JSON.stringify(text)});`,
+            code: moduleOf(
+              guideDocument(markdown, (file) =>
+                pictureSize(join(dirname(id), file)),
+              ),
+            ),
             map: null,
             moduleType: "js",
           };
@@ -22,4 +27,22 @@ export function documentsPlugin(): Plugin {
       },
     },
   };
+}
+
+/** A module whose default is the document, with the addresses that its pictures get in the portal. */
+function moduleOf(document: GuideDocument): string {
+  const text = JSON.stringify(JSON.stringify(document));
+  const files = document.blocks.flatMap((block) =>
+    block.kind === "picture" ? block.file : [],
+  );
+  if (files.length === 0) return `export default JSON.parse(${text});`;
+  const imports = files.map(
+    (file, index) => `import file${index} from ${JSON.stringify(`./${file}`)};`,
+  );
+  const entries = files.map(
+    (file, index) => `${JSON.stringify(file)}: file${index}`,
+  );
+  return `${imports.join("\n")}
+const files = { ${entries.join(", ")} };
+export default JSON.parse(${text}, (key, value) => key === "file" ? files[value] : value);`;
 }

@@ -4,21 +4,34 @@ import {
   type GuideBlock,
   type GuideCode,
   type GuideDocument,
+  type GuidePicture,
   type GuideSpan,
   type GuideTable,
   type GuideText,
+  type PictureSize,
 } from "../site/guide-document.ts";
 
 /** Blocks in different ones of these that follow each other are one sample. */
 const SAMPLE_LANGUAGES: ReadonlySet<string> = new Set(["sh", "ts", "python"]);
 
-/** Reads one of the project's documents. Throws for what its page could not show: raw HTML, images, a deeper heading. */
-export function guideDocument(markdown: string): GuideDocument {
+/**
+ * Reads one of the project's documents; `sizeOf` knows the pictures. Throws for what its page could not show: raw HTML, a
+ * deeper heading.
+ */
+export function guideDocument(
+  markdown: string,
+  sizeOf: (file: string) => PictureSize,
+): GuideDocument {
   const tokens = lexer(markdown);
   const first = tokens[0];
   if (first?.type !== "heading" || first["depth"] !== 1)
     throw new Error("A document begins with its title.");
-  const context: Context = { ids: new Map(), labels: new Map(), section: "" };
+  const context: Context = {
+    ids: new Map(),
+    labels: new Map(),
+    section: "",
+    sizeOf,
+  };
   return {
     title: plainText(inline(first.tokens)),
     blocks: blocksOf(tokens.slice(1), context),
@@ -32,6 +45,7 @@ interface Context {
   readonly labels: Map<string, number>;
   /** The heading above. */
   section: string;
+  readonly sizeOf: (file: string) => PictureSize;
 }
 
 function blocksOf(tokens: readonly Token[], context: Context): GuideBlock[] {
@@ -79,9 +93,21 @@ function block(token: Token, context: Context): GuideBlock {
       items: token.items.map((item) => blocksOf(item.tokens, context)),
     };
   if (isTable(token)) return table(token, context);
+  const picture = pictureIn(token, context);
+  if (picture !== null) return picture;
   if (token.type === "paragraph" || token.type === "text")
     return { kind: "paragraph", text: inline(tokensOf(token)) };
   throw new Error(`A document cannot hold this: ${token.raw}`);
+}
+
+/** A paragraph that is a picture of `docs/pictures` alone. */
+function pictureIn(token: Token, { sizeOf }: Context): GuidePicture | null {
+  const [image, ...others] = tokensOf(token);
+  if (image?.type !== "image" || others.length > 0) return null;
+  const file: unknown = Reflect.get(image, "href");
+  if (typeof file !== "string" || !/^pictures\/[a-z-]+\.png$/.test(file))
+    throw new Error(`A picture is a PNG of docs/pictures: ${token.raw}`);
+  return { kind: "picture", file, text: textOf(image), size: sizeOf(file) };
 }
 
 function table(

@@ -12,6 +12,7 @@ const SOURCES = [
   "src/registry/**",
   "src/text/**",
   "docs/*.md",
+  "docs/pictures/*.png",
   "tsconfig.json",
   "package-lock.json",
 ];

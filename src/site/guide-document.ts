@@ -20,7 +20,8 @@ export type GuideBlock =
       readonly isOrdered: boolean;
       readonly items: readonly (readonly GuideBlock[])[];
     }
-  | GuideTable;
+  | GuideTable
+  | GuidePicture;
 
 export interface GuideHeading {
   readonly kind: "heading";
@@ -45,6 +46,21 @@ export interface GuideTable {
     readonly isNumber: boolean;
   }[];
   readonly rows: readonly (readonly GuideText[])[];
+}
+
+export interface GuidePicture {
+  readonly kind: "picture";
+  /** Its file: below `docs` in the repository, at the service's own address in the portal. */
+  readonly file: string;
+  /** What is to be seen on it. */
+  readonly text: string;
+  readonly size: PictureSize;
+}
+
+/** In pixels. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
 }
 
 export type GuideText = readonly GuideSpan[];

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { test } from "node:test";
 import { guideDocument } from "../../src/portal-build/guide-document.ts";
+import { pictureSize } from "../../src/portal-build/picture-size.ts";
 import type {
   GuideBlock,
   GuideSpan,
@@ -15,9 +17,15 @@ const DOCUMENTS = new Map(
     .filter((name) => name.endsWith(".md"))
     .map((name) => [
       name.slice(0, -".md".length),
-      guideDocument(readFileSync(new URL(name, DOCS), "utf8")),
+      read(readFileSync(new URL(name, DOCS), "utf8")),
     ]),
 );
+
+function read(markdown: string) {
+  return guideDocument(markdown, (file) =>
+    pictureSize(fileURLToPath(new URL(file, DOCS))),
+  );
+}
 
 test("every document is a page of the guide, under its own title, and there is no other page", () => {
   assert.deepEqual(
@@ -51,7 +59,7 @@ test("every link of the guide, and every section that it lists, leads to a headi
 });
 
 test("a document becomes headings, texts, lists, tables and code", () => {
-  const { blocks, title } = guideDocument(
+  const { blocks, title } = read(
     [
       "# The `x` of it",
       "",
@@ -124,8 +132,27 @@ test("a document becomes headings, texts, lists, tables and code", () => {
   ]);
 });
 
+test("a paragraph that is a picture alone is shown, one of the project's own", () => {
+  const { blocks } = read("# X\n\n![The explorer](pictures/explorer.png)");
+  assert.deepEqual(blocks, [
+    {
+      kind: "picture",
+      file: "pictures/explorer.png",
+      text: "The explorer",
+      size: { width: 1280, height: 760 },
+    },
+  ]);
+  for (const other of [
+    "![X](https://a.example/x.png)",
+    "![X](../x.png)",
+    "text ![X](pictures/explorer.png)",
+    "![X](pictures/absent.png)",
+  ])
+    assert.throws(() => read(`# X\n\n${other}`), other);
+});
+
 test("code in several languages, one after the other, is one sample", () => {
-  const { blocks } = guideDocument(
+  const { blocks } = read(
     ["# X", code("sh"), code("ts"), code("sh"), code("json")].join("\n\n"),
   );
   assert.deepEqual(
@@ -146,8 +173,8 @@ test("what a page could not show stops the build", () => {
     "#### deep",
     "> said",
   ])
-    assert.throws(() => guideDocument(`# X\n\n${part}\n`), Error, part);
-  assert.throws(() => guideDocument("No title.\n"), /begins with its title/);
+    assert.throws(() => read(`# X\n\n${part}\n`), Error, part);
+  assert.throws(() => read("No title.\n"), /begins with its title/);
 });
 
 function textsOf(block: GuideBlock): GuideText[] {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { GUIDE_PAGES } from "../../src/site/guide-pages.ts";
+import { until } from "../support/program.ts";
 import {
   checkAxe,
   foreignRequests,
@@ -31,14 +32,23 @@ suite("the guide", { skip: NO_BROWSER }, () => {
       await page.goto("/guide");
       await page.getByRole("heading", { name: "For operators" }).waitFor();
       await checkAxe(page);
+      let pictures = 0;
       for (const { name, title } of GUIDE_PAGES) {
         await page.goto(`/guide/${name}`);
         await page.locator("article h2").first().waitFor();
+        for (const picture of await page.locator("article img").all()) {
+          await picture.scrollIntoViewIfNeeded();
+          const isShown = async () =>
+            picture.evaluate((it: HTMLImageElement) => it.naturalWidth > 0);
+          await until("a picture", isShown);
+          pictures++;
+        }
         assert.equal(await page.locator("h1").textContent(), title);
         assert.deepEqual(await tooWide(page), [], name);
         // Of what is alike in them, the largest is looked at in each form.
         if (width === 1440 || name === "http-api") await checkAxe(page);
       }
+      assert.ok(pictures > 0);
       assert.deepEqual(faults, []);
       assert.deepEqual(foreignRequests(reader, service), []);
     });

@@ -67,6 +67,16 @@ function Block({
         </List>
       );
     }
+    case "picture":
+      return (
+        <img
+          className="document-picture"
+          src={block.file}
+          alt={block.text}
+          {...block.size}
+          loading="lazy"
+        />
+      );
     default:
       return <DocumentTable table={block} />;
   }
