@@ -57,7 +57,8 @@ export class Progress implements Disposable {
 
   /** Says what is done now, where it cannot be said how far it is. */
   note(text: string): void {
-    if (this.seconds * 1000 >= QUIET_MS) this.#show(`${this.#label}: ${text}`);
+    const quietMs = this.#terminal.isInteractive ? QUIET_MS : LINE_MS;
+    if (this.seconds * 1000 >= quietMs) this.#show(`${this.#label}: ${text}`);
   }
 
   [Symbol.dispose](): void {

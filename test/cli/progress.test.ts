@@ -87,6 +87,17 @@ suite("progress", () => {
     assert.deepEqual(written, []);
   });
 
+  test("where nobody looks, what takes less than five seconds shows nothing either", () => {
+    const { clock, progress, written } = watch({ isInteractive: false });
+    clock.ms += 4_999;
+    progress.update(reached(999));
+    progress.note("building");
+    assert.deepEqual(written, []);
+    clock.ms += 1;
+    progress.note("building");
+    assert.deepEqual(written, ["Importing a.zip: building\n"]);
+  });
+
   test("on a terminal the line is drawn over itself ten times a second at most, and goes away", () => {
     const { clock, progress, written } = watch({ isInteractive: true });
     for (let step = 0; step < 200; step++) {

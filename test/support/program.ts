@@ -120,7 +120,7 @@ export class ProgramProcess implements AsyncDisposable {
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<void> {
   const limit = Date.now() + withinMs;
   while (!(await holds())) {
