@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { PAGE_PATHS } from "../site/page-paths.ts";
 import { ask } from "./api.ts";
 import { Button } from "./components/button.tsx";
+import { leaveAccount } from "./other-pages.ts";
 import { Link } from "./router.tsx";
 
 /** Who is signed in, the way to the account's pages, and the way out. */
@@ -33,9 +34,7 @@ export function AccountMenu({ email }: { readonly email: string }) {
 
   async function leave(): Promise<void> {
     const outcome = await ask("/auth/sign-out", { method: "POST", body: {} });
-    // The page is loaded anew, so that nothing of the account stays in it.
-    if (outcome.ok)
-      location.assign(`${PAGE_PATHS["sign-in"]}?notice=signed-out`);
+    if (outcome.ok) leaveAccount(`${PAGE_PATHS["sign-in"]}?notice=signed-out`);
     else setFailed(true);
   }
 

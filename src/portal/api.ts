@@ -78,6 +78,7 @@ export async function ask<T, M = unknown>(
   { body, key, method = "GET", signal }: AskOptions = {},
 ): Promise<ApiOutcome<T, M>> {
   let response: Response;
+  let text: string;
   try {
     response = await fetch(path, {
       method,
@@ -89,11 +90,11 @@ export async function ask<T, M = unknown>(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
+    text = await response.text();
   } catch (error) {
     if (signal?.aborted === true) throw error;
     return { ok: false, failure: { kind: "offline" } };
   }
-  const text = await response.text();
   try {
     const { headers, status } = response;
     return response.ok

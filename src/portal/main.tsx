@@ -5,11 +5,13 @@ import "./styles/components.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
+import { fillEmptied } from "./other-pages.ts";
 import { keepScrollPlaces } from "./scroll-places.ts";
 import { applyTheme, chosenTheme } from "./theme.ts";
 
 applyTheme(chosenTheme());
 keepScrollPlaces();
+fillEmptied();
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no place for the app.");
 createRoot(root).render(

@@ -8,16 +8,21 @@ import {
 } from "react";
 import { SIGNED_OUT_EVENT, type ApiFailure, type ApiSuccess } from "./api.ts";
 import { useFacts } from "./facts.ts";
+import { onOtherPages } from "./other-pages.ts";
 import { useAsk } from "./use-ask.ts";
 
 /** Who is signed in. */
 export interface Session {
   /** Undefined while that is not known yet, null for nobody. */
   readonly email: string | null | undefined;
+  /** Who is signed in, or was until the session ended: what the account's pages show is theirs. */
+  readonly owner: string | null;
   /** Why it is not known. */
   readonly failure: ApiFailure | null;
   /** Whether somebody was signed in on this page, and the service has said since that the session is over. */
   readonly hasEnded: boolean;
+  /** Whether the service is being asked. */
+  readonly isLoading: boolean;
   /** Looks again: after signing in or out. */
   readonly refresh: () => void;
 }
@@ -30,13 +35,20 @@ export interface HeldSession {
 
 const SessionContext = createContext<Session>({
   email: null,
+  owner: null,
   failure: null,
   hasEnded: false,
+  isLoading: false,
   refresh: () => undefined,
 });
 
 export function useSession(): Session {
   return useContext(SessionContext);
+}
+
+/** What is known by the last answer; a question that fails changes nothing. */
+interface Known extends Pick<Session, "email" | "owner"> {
+  readonly by: ApiSuccess<HeldSession | null> | null;
 }
 
 export function SessionProvider({
@@ -48,20 +60,44 @@ export function SessionProvider({
   const { answer, failure, isLoading, retry } = useAsk<HeldSession | null>(
     hasPeople ? "/auth/get-session" : null,
   );
-  const [ended, setEnded] = useState<ApiSuccess<unknown> | null>(null);
+  const [known, setKnown] = useState<Known>({
+    by: null,
+    email: hasPeople ? undefined : null,
+    owner: null,
+  });
+  if (answer !== null && answer !== known.by) {
+    const email = answer.data?.user.email ?? null;
+    setKnown({ by: answer, email, owner: email ?? known.owner });
+  }
   useEffect(() => {
-    const onEnd = () => setEnded(answer);
+    const onEnd = () => setKnown((before) => ({ ...before, email: null }));
     addEventListener(SIGNED_OUT_EVENT, onEnd);
     return () => removeEventListener(SIGNED_OUT_EVENT, onEnd);
-  }, [answer]);
-  const held = answer?.data?.user.email ?? null;
-  const hasEnded = held !== null && answer === ended;
-  const known = hasEnded ? null : held;
-  const isUnknown = isLoading || failure !== null;
-  const email = known === null && isUnknown ? undefined : known;
+  }, []);
+  useEffect(() => {
+    if (!hasPeople) return undefined;
+    const onSight = () => {
+      if (document.visibilityState === "visible") retry();
+    };
+    document.addEventListener("visibilitychange", onSight);
+    const stopHearing = onOtherPages(retry);
+    return () => {
+      document.removeEventListener("visibilitychange", onSight);
+      stopHearing();
+    };
+  }, [hasPeople, retry]);
+  const { email, owner } = known;
   const session = useMemo(
-    () => ({ email, failure, hasEnded, refresh: retry }),
-    [email, failure, hasEnded, retry],
+    () => ({
+      email,
+      owner,
+      // Who is known stays known while the service is away.
+      failure: typeof email === "string" ? null : failure,
+      hasEnded: email === null && owner !== null,
+      isLoading,
+      refresh: retry,
+    }),
+    [email, failure, isLoading, owner, retry],
   );
   return <SessionContext value={session}>{children}</SessionContext>;
 }

@@ -4,6 +4,7 @@ import {
   makeKey,
   OTHER_PASSWORD,
   SETTINGS,
+  shownKey,
   signIn,
   startAccountPages,
   type AccountPages,
@@ -31,6 +32,11 @@ suite("the way into an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     const { page } = reader;
     const email = "ada@clinic.example";
     await page.goto("/sign-up");
+    await page.getByLabel("E-mail address").fill("ä@clinic.example");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.getByText("This is not an e-mail address.").waitFor();
+    await page.reload();
     await page.getByRole("button", { name: "Sign up" }).click();
     await page.getByText("Give your e-mail address.").waitFor();
     await page.getByText("at least 12 are needed").waitFor();
@@ -42,6 +48,11 @@ suite("the way into an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     await look.waitFor();
     assert.ok(await look.evaluate((h1) => h1 === document.activeElement));
     await page.getByText(email).waitFor();
+    await page.getByText("An address gets five in an hour").waitFor();
+    const again = page.getByRole("button", { name: /^Send again/ });
+    await again.focus();
+    await page.keyboard.press("Enter");
+    assert.ok(await again.evaluate((it) => it === document.activeElement));
 
     await page.goto((await service.mail.mailTo(email)).link);
     await page.waitForURL("**/email-confirmed");
@@ -68,7 +79,12 @@ suite("the way into an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     await page.reload();
     await row.waitFor();
     assert.ok(!(await page.content()).includes(key));
-    assert.deepEqual(reader.faults, []);
+    await page.goto("/sign-up");
+    await page.waitForURL("**/settings");
+    assert.deepEqual(
+      reader.faults.filter((fault) => !fault.includes("400")),
+      [],
+    );
     assert.deepEqual(foreignRequests(reader, service), []);
   });
 
@@ -138,19 +154,33 @@ suite("the way into an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     const button = page.getByRole("button", { name: "New key" });
     await button.waitFor();
     await context.clearCookies();
+    const over = page.getByText("Your session has ended", { exact: true });
     await button.click();
+    await page.getByLabel("Name").fill("typed before");
     await page.getByRole("button", { name: "Create key" }).click();
-    await page.getByRole("dialog").getByText("Sign in to go on").waitFor();
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await page.getByText("Your session has ended").waitFor();
+    const beside = page.getByRole("link", { name: "in another tab" });
+    await checkAxe(page, "dialog");
+    const [other] = await Promise.all([
+      context.waitForEvent("page"),
+      beside.click(),
+    ]);
+    await signIn(other, email, PASSWORD);
+    await over.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByText("Your new key: typed before").waitFor();
+
+    await other.getByRole("button", { name: "Account", exact: true }).click();
+    await other.getByRole("button", { name: "Sign out" }).click();
+    await over.waitFor();
     assert.equal(await button.count(), 1);
+    await page.getByText("Your new key: typed before").waitFor();
     await checkAxe(page);
     await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
     await page.waitForURL("**/sign-in?next=%2Fsettings");
     await signIn(page, email, PASSWORD);
     await page.waitForURL("**/settings");
-    await page.getByText("You have no key yet.").waitFor();
-    await page.getByText("Your session has ended").waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Rotate typed before" }).waitFor();
+    assert.equal(await over.count(), 0);
 
     for (const path of SETTINGS) {
       await context.clearCookies();
@@ -201,14 +231,68 @@ suite("the way into an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     await page.getByText("This session").waitFor();
   });
 
-  test("signing out ends the session", async () => {
+  test("a page that comes into sight again looks whose session there is", async () => {
+    await using reader = await pages.arrive();
+    const { context, page } = reader;
+    await signedUp(reader, service, "max@clinic.example");
+    const show = () =>
+      page.evaluate(() =>
+        document.dispatchEvent(new Event("visibilitychange")),
+      );
+    await page.goto("/settings");
+    const key = await makeKey(page, "of max");
+    await context.setOffline(true);
+    const failed = page.waitForEvent("requestfailed");
+    await show();
+    await failed;
+    assert.equal(await shownKey(page), key);
+    await context.setOffline(false);
+    await context.clearCookies();
+    await show();
+    await page.getByText("Your session has ended").waitFor();
+    assert.equal(await shownKey(page), key);
+    await signedUp(reader, service, "ned@clinic.example");
+    await show();
+    await page.getByText("You have no key yet.").waitFor();
+    assert.ok(!(await page.content()).includes(key));
+  });
+
+  test("a browser that keeps no cookie is told so", async () => {
+    await using reader = await pages.arrive();
+    const { context, page } = reader;
+    const email = "nat@clinic.example";
+    await signedUp(reader, service, email);
+    await context.clearCookies();
+    await context.route("**/auth/get-session", (route) =>
+      route.fulfill({ json: null }),
+    );
+    await page.goto("/sign-in");
+    await signIn(page, email, PASSWORD);
+    await page.getByText("Your browser keeps no session").waitFor();
+    await checkAxe(page);
+    await context.unroute("**/auth/get-session");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.waitForURL("**/settings");
+  });
+
+  test("signing out ends the session, and leaves nothing to go back to", async () => {
     await using reader = await pages.arrive();
     const { context, page } = reader;
     await signedUp(reader, service, "ida@clinic.example");
     await page.goto("/settings");
+    await makeKey(page, "of ida");
+    await page.evaluate(() =>
+      addEventListener("pagehide", () =>
+        sessionStorage.setItem("left", document.documentElement.innerHTML),
+      ),
+    );
     await page.getByRole("button", { name: "Account", exact: true }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("You are signed out").waitFor();
+    assert.doesNotMatch(
+      await page.evaluate(() => sessionStorage.getItem("left") ?? "pd_live_"),
+      /pd_live_|ida@/,
+    );
     assert.equal((await context.request.get("/account")).status(), 401);
   });
 
@@ -239,5 +323,10 @@ suite("the way into an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     await page
       .getByRole("heading", { name: "This link does not work" })
       .waitFor();
+    await page.getByLabel("E-mail address").fill("pia@clinic.example");
+    await page.keyboard.press("Enter");
+    const look = page.getByRole("heading", { name: "Look into your mail" });
+    await look.waitFor();
+    assert.ok(await look.evaluate((h1) => h1 === document.activeElement));
   });
 });

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { ApiFailure } from "../api.ts";
 import { Alert } from "../components/alert.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { codeOf } from "./use-act.ts";
 
 const GUESSED: ReadonlySet<string | null> = new Set([
@@ -21,6 +22,7 @@ export function ActFailure({
   readonly onRetry: () => void;
 }) {
   if (failure === null) return null;
+  if (failure.kind === "signed_out") return <SignInBeside />;
   if (failure.kind !== "rate_limited")
     return <FailureAlert failure={failure} onRetry={onRetry} />;
   const isGuessed = GUESSED.has(codeOf(failure));
@@ -34,6 +36,21 @@ export function ActFailure({
         seconds={failure.retryAfterSeconds}
         onEnd={onForget}
       />
+    </Alert>
+  );
+}
+
+/** Beside this page, so that what was typed here stays. */
+function SignInBeside() {
+  return (
+    <Alert kind="warning" title="Sign in to go on">
+      <p>
+        Your session has ended.{" "}
+        <a href={PAGE_PATHS["sign-in"]} target="_blank" rel="noreferrer">
+          Sign in in another tab
+        </a>
+        , then come back and press the button again: what you typed stays here.
+      </p>
     </Alert>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "../components/button.tsx";
 import { ActFailure } from "./act-failure.tsx";
-import { EmailField, problemOfEmail } from "./email-field.tsx";
+import { EmailField, isEmailRefused, problemOfEmail } from "./email-field.tsx";
 import { Form, showFirstProblem } from "./form.tsx";
 import { useAct } from "./use-act.ts";
 
@@ -23,17 +23,18 @@ export function AskForLink({
   const [email, setEmail] = useState("");
   const [isTried, setTried] = useState(false);
   const { failure, forget, isBusy, run } = useAct();
-  const problem = problemOfEmail(email);
+  const problem = problemOfEmail(email, failure);
 
   async function send(): Promise<void> {
     setTried(true);
-    if (problem !== null) {
+    if (problemOfEmail(email) !== null) {
       showFirstProblem();
       return;
     }
     const address = email.trim();
     const answer = await run(path, { body: bodyFor(address) });
-    if (answer !== null) onSent(address);
+    if (answer === null) showFirstProblem();
+    else onSent(address);
   }
 
   return (
@@ -41,14 +42,19 @@ export function AskForLink({
       <EmailField
         {...(hint === undefined ? {} : { hint })}
         value={email}
-        onText={setEmail}
+        onText={(text) => {
+          setEmail(text);
+          forget();
+        }}
         problem={isTried ? problem : null}
       />
-      <ActFailure
-        failure={failure}
-        onForget={forget}
-        onRetry={() => void send()}
-      />
+      {!isEmailRefused(failure) && (
+        <ActFailure
+          failure={failure}
+          onForget={forget}
+          onRetry={() => void send()}
+        />
+      )}
       <Button className="wide" type="submit" look="primary" isBusy={isBusy}>
         {button}
       </Button>

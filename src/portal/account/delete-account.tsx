@@ -4,6 +4,7 @@ import { Alert } from "../components/alert.tsx";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { useFacts } from "../facts.ts";
+import { leaveAccount } from "../other-pages.ts";
 import { ActFailure } from "./act-failure.tsx";
 import { Form, showFirstProblem } from "./form.tsx";
 import { pathWith } from "./next-path.ts";
@@ -72,8 +73,7 @@ function DeleteForm({
       body: hasPassword ? { password } : {},
     });
     if (answer === null) showFirstProblem();
-    else
-      location.assign(pathWith(PAGE_PATHS["sign-in"], { notice: "deleted" }));
+    else leaveAccount(pathWith(PAGE_PATHS["sign-in"], { notice: "deleted" }));
   }
 
   return (

@@ -1,5 +1,13 @@
 import type { ComponentProps } from "react";
+import type { ApiFailure } from "../api.ts";
 import { Field } from "../components/field.tsx";
+import { codeOf } from "./use-act.ts";
+
+const NO_ADDRESS = "This is not an e-mail address.";
+const REFUSALS: ReadonlySet<string | null> = new Set([
+  "INVALID_EMAIL",
+  "VALIDATION_ERROR",
+]);
 
 /** The address by which a person is known here. */
 export function EmailField({
@@ -24,10 +32,17 @@ export function EmailField({
   );
 }
 
-/** What is wrong with an address of a person, null for nothing; the service looks closer. */
-export function problemOfEmail(email: string): string | null {
+/** What is wrong with an address of a person, null for nothing; the service looks closer, and its refusal is `failure`. */
+export function problemOfEmail(
+  email: string,
+  failure: ApiFailure | null = null,
+): string | null {
+  if (isEmailRefused(failure)) return NO_ADDRESS;
   if (email.trim() === "") return "Give your e-mail address.";
-  return /^\S+@\S+$/.test(email.trim())
-    ? null
-    : "This is not an e-mail address.";
+  return /^\S+@\S+$/.test(email.trim()) ? null : NO_ADDRESS;
+}
+
+/** Whether the service takes what was sent for no address. */
+export function isEmailRefused(failure: ApiFailure | null): boolean {
+  return REFUSALS.has(codeOf(failure));
 }

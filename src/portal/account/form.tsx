@@ -22,6 +22,8 @@ export function Form({
 /** Puts the focus on the first field with a problem, once it is shown. */
 export function showFirstProblem(): void {
   requestAnimationFrame(() => {
-    document.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+    // Behind an open dialog nothing takes it.
+    const place = document.querySelector("dialog[open]") ?? document;
+    place.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   });
 }

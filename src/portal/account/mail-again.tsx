@@ -45,7 +45,7 @@ export function MailAgain({
       )}
       <p className="muted">
         Nothing there after a minute or two? Look among the unwanted mails, or
-        have another one sent.
+        have another one sent. An address gets five in an hour at most.
       </p>
       <ActFailure
         failure={failure}
@@ -53,7 +53,14 @@ export function MailAgain({
         onRetry={() => void send()}
       />
       {isSent && <Alert kind="success" title="Another mail is on its way" />}
-      <Button disabled={left > 0} isBusy={isBusy} onClick={() => void send()}>
+      <Button
+        className={left > 0 ? "is-off" : ""}
+        aria-disabled={left > 0 || undefined}
+        isBusy={isBusy}
+        onClick={() => {
+          if (left === 0) void send();
+        }}
+      >
         {left > 0 ? `Send again in ${left} s` : "Send again"}
       </Button>
     </>

@@ -1,5 +1,5 @@
 import "../styles/account.css";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import type { ApiFailure } from "../api.ts";
 import { FailureAlert } from "../components/failure-alert.tsx";
@@ -29,7 +29,7 @@ export function SettingsPage({
   readonly children: ReactNode;
 }) {
   const { sign_up: hasPeople } = useFacts();
-  const { email, failure, hasEnded, refresh } = useSession();
+  const { email, failure, hasEnded, owner, refresh } = useSession();
   if (!hasPeople) return <NoPeople title={title} />;
   const isShown = typeof email === "string" || hasEnded;
   return (
@@ -43,7 +43,7 @@ export function SettingsPage({
         {email === undefined && failure === null && !hasEnded && (
           <Skeleton lines={6} />
         )}
-        {isShown && children}
+        {isShown && <Fragment key={owner}>{children}</Fragment>}
       </Page>
     </div>
   );

@@ -41,6 +41,22 @@ export default function EmailConfirmed() {
 
 function VoidLink({ isLate }: { readonly isLate: boolean }) {
   const [sentTo, setSentTo] = useState<string | null>(null);
+  if (sentTo !== null)
+    return (
+      <AuthPage
+        key="sent"
+        isStep
+        title="Look into your mail"
+        lead={
+          <>
+            If <strong className="address">{sentTo}</strong> waits to be
+            confirmed, a link is on its way.
+          </>
+        }
+      >
+        <MailAgain path={ASK} body={{ email: sentTo, callbackURL }} />
+      </AuthPage>
+    );
   return (
     <AuthPage
       title={isLate ? "This link has expired" : "This link does not work"}
@@ -50,25 +66,13 @@ function VoidLink({ isLate }: { readonly isLate: boolean }) {
           : "It may be cut off, or its account is gone."
       }
     >
-      {sentTo === null ? (
-        <AskForLink
-          path={ASK}
-          bodyFor={(email) => ({ email, callbackURL })}
-          hint="Another link goes to it, if it waits to be confirmed."
-          button="Send another link"
-          onSent={setSentTo}
-        />
-      ) : (
-        <>
-          <Alert kind="success" title="Look into your mail">
-            <p>
-              If <strong className="address">{sentTo}</strong> waits to be
-              confirmed, a link is on its way.
-            </p>
-          </Alert>
-          <MailAgain path={ASK} body={{ email: sentTo, callbackURL }} />
-        </>
-      )}
+      <AskForLink
+        path={ASK}
+        bodyFor={(email) => ({ email, callbackURL })}
+        hint="Another link goes to it, if it waits to be confirmed."
+        button="Send another link"
+        onSent={setSentTo}
+      />
     </AuthPage>
   );
 }

@@ -9,6 +9,7 @@ import {
 } from "../account/password-field.tsx";
 import { codeOf, useAct, type Act } from "../account/use-act.ts";
 import { Button, ButtonLink } from "../components/button.tsx";
+import { tellOtherPages } from "../other-pages.ts";
 import { usePlace } from "../router.tsx";
 import { useSession } from "../session.tsx";
 
@@ -32,6 +33,7 @@ export default function ResetPassword() {
         onDone={() => {
           setDone(true);
           refresh();
+          tellOtherPages();
         }}
       />
     </AuthPage>

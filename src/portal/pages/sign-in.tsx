@@ -2,7 +2,11 @@ import { useEffect, useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { ActFailure } from "../account/act-failure.tsx";
 import { AuthPage } from "../account/auth-page.tsx";
-import { EmailField, problemOfEmail } from "../account/email-field.tsx";
+import {
+  EmailField,
+  isEmailRefused,
+  problemOfEmail,
+} from "../account/email-field.tsx";
 import { Form, showFirstProblem } from "../account/form.tsx";
 import { GithubButton } from "../account/github-button.tsx";
 import { nextPath } from "../account/next-path.ts";
@@ -11,6 +15,7 @@ import { codeOf, useAct } from "../account/use-act.ts";
 import { Alert } from "../components/alert.tsx";
 import { Button } from "../components/button.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
+import { tellOtherPages } from "../other-pages.ts";
 import { Link, navigate, usePlace } from "../router.tsx";
 import { useSession } from "../session.tsx";
 
@@ -63,18 +68,25 @@ export default function SignIn() {
 }
 
 function SignInForm({ onTry }: { readonly onTry: () => void }) {
-  const { failure: sessionFailure, refresh } = useSession();
+  const session = useSession();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [isTried, setTried] = useState(false);
   const [isIn, setIn] = useState(false);
   const { failure, forget, isBusy, run } = useAct();
-  const emailProblem = problemOfEmail(email);
+  /** The service has let the reader in, and knows nothing of it when it is asked again. */
+  const isLost =
+    isIn &&
+    !session.isLoading &&
+    session.failure === null &&
+    session.email === null;
+  const emailProblem = problemOfEmail(email, failure);
   const passwordProblem = password === "" ? "Give your password." : null;
 
   async function send(): Promise<void> {
     setTried(true);
-    if (emailProblem !== null || passwordProblem !== null) {
+    setIn(false);
+    if (problemOfEmail(email) !== null || passwordProblem !== null) {
       showFirstProblem();
       return;
     }
@@ -87,9 +99,13 @@ function SignInForm({ onTry }: { readonly onTry: () => void }) {
         callbackURL: PAGE_PATHS["email-confirmed"],
       },
     });
-    if (answer === null) return;
+    if (answer === null) {
+      showFirstProblem();
+      return;
+    }
     setIn(true);
-    refresh();
+    session.refresh();
+    tellOtherPages();
   }
 
   return (
@@ -102,18 +118,32 @@ function SignInForm({ onTry }: { readonly onTry: () => void }) {
           </p>
         </Alert>
       ) : (
-        <ActFailure
-          failure={failure}
-          onForget={forget}
-          onRetry={() => void send()}
-        />
+        !isEmailRefused(failure) && (
+          <ActFailure
+            failure={failure}
+            onForget={forget}
+            onRetry={() => void send()}
+          />
+        )
       )}
-      {isIn && sessionFailure !== null && (
-        <FailureAlert failure={sessionFailure} onRetry={refresh} />
+      {isIn && session.failure !== null && (
+        <FailureAlert failure={session.failure} onRetry={session.refresh} />
+      )}
+      {isLost && (
+        <Alert kind="problem" title="Your browser keeps no session">
+          <p>
+            The password is right, but the browser did not keep the cookie of
+            this service. Allow its cookies, or come here by the address that
+            its mails name.
+          </p>
+        </Alert>
       )}
       <EmailField
         value={email}
-        onText={setEmail}
+        onText={(text) => {
+          setEmail(text);
+          forget();
+        }}
         problem={isTried ? emailProblem : null}
       />
       <PasswordField
@@ -127,7 +157,7 @@ function SignInForm({ onTry }: { readonly onTry: () => void }) {
         className="wide"
         type="submit"
         look="primary"
-        isBusy={isBusy || (isIn && sessionFailure === null)}
+        isBusy={isBusy || (isIn && !isLost && session.failure === null)}
       >
         Sign in
       </Button>

@@ -1,8 +1,12 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { ActFailure } from "../account/act-failure.tsx";
 import { AuthPage } from "../account/auth-page.tsx";
-import { EmailField, problemOfEmail } from "../account/email-field.tsx";
+import {
+  EmailField,
+  isEmailRefused,
+  problemOfEmail,
+} from "../account/email-field.tsx";
 import { Form, showFirstProblem } from "../account/form.tsx";
 import { GithubButton } from "../account/github-button.tsx";
 import { MailAgain } from "../account/mail-again.tsx";
@@ -10,14 +14,20 @@ import {
   PasswordField,
   problemOfNewPassword,
 } from "../account/password-field.tsx";
-import { codeOf, useAct } from "../account/use-act.ts";
+import { useAct } from "../account/use-act.ts";
 import { Button } from "../components/button.tsx";
-import { Link } from "../router.tsx";
+import { Link, navigate } from "../router.tsx";
+import { useSession } from "../session.tsx";
 
 const CONFIRMED = PAGE_PATHS["email-confirmed"];
 
 export default function SignUp() {
+  const { email } = useSession();
   const [sentTo, setSentTo] = useState<string | null>(null);
+  const isIn = typeof email === "string";
+  useEffect(() => {
+    if (isIn) navigate(PAGE_PATHS.settings, { replace: true });
+  }, [isIn]);
   if (sentTo !== null)
     return (
       <LookIntoYourMail
@@ -45,10 +55,7 @@ function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
   const [password, setPassword] = useState("");
   const [isTried, setTried] = useState(false);
   const { failure, forget, isBusy, run } = useAct();
-  const isAddressRefused = codeOf(failure) === "INVALID_EMAIL";
-  const emailProblem = isAddressRefused
-    ? "This is not an e-mail address."
-    : problemOfEmail(email);
+  const emailProblem = problemOfEmail(email, failure);
   const passwordProblem = problemOfNewPassword(password);
 
   async function send(): Promise<void> {
@@ -83,7 +90,7 @@ function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
         onChange={(event) => setPassword(event.target.value)}
         problem={isTried ? passwordProblem : null}
       />
-      {!isAddressRefused && (
+      {!isEmailRefused(failure) && (
         <ActFailure
           failure={failure}
           onForget={forget}
