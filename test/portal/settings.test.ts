@@ -70,6 +70,74 @@ suite("the pages of an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     await page.getByRole("alert").getByText(/key/i).waitFor();
   });
 
+  test("a key whose answer is lost is not made twice, and one that is shown stays until it is stored", async () => {
+    await using reader = await pages.arrive();
+    const { page } = reader;
+    await signedUp(reader, service, "ned@clinic.example");
+    const loseNext = (path: string) =>
+      page.route(
+        path,
+        async (route) => {
+          await route.fetch();
+          await route.abort();
+        },
+        { times: 1 },
+      );
+    const retry = page.getByRole("button", { name: "Try again" });
+    const arrived = page.getByText("A key was made, but it did not arrive");
+    const rows = page
+      .getByRole("list", { name: "Active keys" })
+      .getByRole("listitem");
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, "clipboard", { value: undefined }),
+    );
+    await page.goto("/settings");
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Name").fill("forms");
+    await loseNext("**/account/keys");
+    await page.keyboard.press("Enter");
+    await page.getByText("may have been made all the same").waitFor();
+    await retry.click();
+    await arrived.waitFor();
+    await checkAxe(page, "dialog");
+    await page.getByRole("button", { name: "Close" }).click();
+    await rows.first().waitFor();
+    assert.equal(await rows.count(), 1);
+
+    await page.getByRole("button", { name: "Rotate forms" }).click();
+    await page.getByLabel("The old key ends").selectOption("0");
+    await loseNext("**/account/keys/*/rotate");
+    await page.getByRole("button", { name: "Rotate key" }).click();
+    await retry.click();
+    await arrived.waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByText("Ended keys (1)").waitFor();
+
+    await page.getByRole("button", { name: "Revoke forms" }).click();
+    await loseNext("**/account/keys/*");
+    await page.getByRole("button", { name: "Revoke key" }).click();
+    await retry.click();
+    await page.getByText("Ended keys (2)").waitFor();
+
+    const first = await makeKey(page, "first");
+    await page.getByRole("button", { name: "Copy key" }).click();
+    await page
+      .getByRole("status")
+      .getByText("Select and copy it by hand")
+      .waitFor();
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Name").fill("second");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Your new key: second" }).waitFor();
+    const stored = page.getByRole("button", { name: "I have stored it" });
+    await stored.first().click();
+    await page.getByText("Your new key: second").waitFor({ state: "detached" });
+    assert.equal(await shownKey(page), first);
+    assert.ok(
+      await page.locator("h1").evaluate((h1) => h1 === document.activeElement),
+    );
+  });
+
   test("at ten active keys the page says why there is no eleventh", async () => {
     await using reader = await pages.arrive();
     const { context, page } = reader;
@@ -151,11 +219,17 @@ suite("the pages of an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     assert.doesNotMatch(await ways.text(), /password|token/i);
     await page.goto("/settings/security");
     await page.getByText("This session").waitFor();
-    await page
-      .getByRole("button", { name: "End the session of Firefox on Windows" })
-      .click();
-    await page.getByText("The session has ended.").waitFor();
-    await page.getByText("Firefox on Windows").waitFor({ state: "detached" });
+    const end = page.getByRole("button", {
+      name: "End the session of Firefox on Windows",
+    });
+    await end.click();
+    await page.getByText("The session of Firefox on Windows has").waitFor();
+    assert.ok(
+      await page
+        .getByRole("heading", { name: "Sessions" })
+        .evaluate((h2) => h2 === document.activeElement),
+    );
+    await end.waitFor({ state: "detached" });
     await other.page.goto("/settings");
     await other.page.getByText("Sign in to go on").waitFor();
 

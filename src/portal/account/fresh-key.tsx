@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { ask, type ApiOutcome } from "../api.ts";
 import { Button } from "../components/button.tsx";
 import { CopyButton } from "../components/copy-button.tsx";
@@ -32,6 +32,7 @@ export function FreshKey({
   readonly facts: FreshKeyFacts;
   readonly onStored: () => void;
 }) {
+  const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const curl = requestSamples(FIRST, location.origin).curl.replace(
@@ -39,8 +40,8 @@ export function FreshKey({
     secret,
   );
   return (
-    <section className="fresh-key" aria-labelledby="fresh-key">
-      <h2 id="fresh-key" ref={heading} tabIndex={-1}>
+    <section className="fresh-key" aria-labelledby={id}>
+      <h2 id={id} ref={heading} tabIndex={-1}>
         Your new key: {name}
       </h2>
       <p>

@@ -3,44 +3,52 @@ import { LONGEST_KEY_NAME } from "../../accounts/key-limits.ts";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { Field } from "../components/field.tsx";
-import { ActFailure } from "./act-failure.tsx";
-import { Form } from "./form.tsx";
+import { Form, showFirstProblem } from "./form.tsx";
 import type { FreshKeyFacts } from "./fresh-key.tsx";
-import { nameOfKey, type NewKey } from "./own-account.ts";
-import { codeOf, useAct } from "./use-act.ts";
+import { KeyOutcome } from "./key-outcome.tsx";
+import { nameOfKey, type OwnKey } from "./own-account.ts";
+import { codeOf } from "./use-act.ts";
+import { useMakeKey } from "./use-make-key.ts";
 
 /** Asks what a key is for, and makes it. */
 export function NewKeyDialog({
   isOpen,
+  known,
   onClose,
   onMade,
 }: {
   readonly isOpen: boolean;
+  /** The keys that there are. */
+  readonly known: readonly OwnKey[];
   readonly onClose: () => void;
   readonly onMade: (facts: FreshKeyFacts) => void;
 }) {
   return (
     <Dialog title="New key" isOpen={isOpen} onClose={onClose}>
-      <NewKeyForm onClose={onClose} onMade={onMade} />
+      <NewKeyForm known={known} onClose={onClose} onMade={onMade} />
     </Dialog>
   );
 }
 
 function NewKeyForm({
+  known,
   onClose,
   onMade,
 }: {
+  readonly known: readonly OwnKey[];
   readonly onClose: () => void;
   readonly onMade: (facts: FreshKeyFacts) => void;
 }) {
   const [name, setName] = useState("");
-  const { failure, forget, isBusy, run } = useAct();
-  const isNameRefused = codeOf(failure) === "invalid_body";
+  const making = useMakeKey(known);
+  const isNameRefused = codeOf(making.failure) === "invalid_body";
 
   async function make(): Promise<void> {
-    const body = { name: name.trim() };
-    const answer = await run<NewKey>("/account/keys", { body });
-    if (answer === null) return;
+    const answer = await making.make("/account/keys", { name: name.trim() });
+    if (answer === null) {
+      showFirstProblem();
+      return;
+    }
     const { data } = answer;
     onMade({ secret: data.secret, name: nameOfKey(data), replaces: null });
   }
@@ -56,22 +64,22 @@ function NewKeyForm({
         onChange={(event) => setName(event.target.value)}
         problem={
           isNameRefused
-            ? `A name is one line of up to ${LONGEST_KEY_NAME} characters.`
+            ? `A name is one line of up to ${LONGEST_KEY_NAME} characters that can be seen.`
             : null
         }
       />
       {!isNameRefused && (
-        <ActFailure
-          failure={failure}
-          onForget={forget}
-          onRetry={() => void make()}
-        />
+        <KeyOutcome making={making} onRetry={() => void make()} />
       )}
       <div className="dialog-buttons">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" isBusy={isBusy}>
-          Create key
+        <Button onClick={onClose}>
+          {making.lost === null ? "Cancel" : "Close"}
         </Button>
+        {making.lost === null && (
+          <Button type="submit" look="primary" isBusy={making.isBusy}>
+            Create key
+          </Button>
+        )}
       </div>
     </Form>
   );

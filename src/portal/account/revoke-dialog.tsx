@@ -2,7 +2,13 @@ import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { ActFailure } from "./act-failure.tsx";
 import { nameOfKey, type OwnKey } from "./own-account.ts";
-import { useAct } from "./use-act.ts";
+import { codeOf, useAct } from "./use-act.ts";
+
+/** It has ended already: elsewhere, or by a try whose answer was lost. */
+const ENDED: ReadonlySet<string | null> = new Set([
+  "key_ended",
+  "key_not_found",
+]);
 
 /** Ends a key for good, once that is confirmed. */
 export function RevokeDialog({
@@ -14,12 +20,14 @@ export function RevokeDialog({
   readonly onClose: () => void;
   readonly onRevoked: () => void;
 }) {
-  const { failure, forget, isBusy, run } = useAct();
+  const { attempt, failure, forget, isBusy } = useAct();
 
   async function revoke(): Promise<void> {
     const path = `/account/keys/${facts.id}`;
-    const answer = await run(path, { method: "DELETE" });
-    if (answer !== null) onRevoked();
+    const outcome = await attempt(path, { method: "DELETE" });
+    if (outcome?.ok === true) onRevoked();
+    if (outcome?.ok === false && ENDED.has(codeOf(outcome.failure)))
+      onRevoked();
   }
 
   return (

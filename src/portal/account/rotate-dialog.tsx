@@ -3,11 +3,11 @@ import { isOverlap, type Overlap } from "../../accounts/key-limits.ts";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { Select } from "../components/field.tsx";
-import { ActFailure } from "./act-failure.tsx";
 import { Form } from "./form.tsx";
 import type { FreshKeyFacts } from "./fresh-key.tsx";
-import { nameOfKey, type NewKey, type OwnKey } from "./own-account.ts";
-import { useAct } from "./use-act.ts";
+import { KeyOutcome } from "./key-outcome.tsx";
+import { nameOfKey, type OwnKey } from "./own-account.ts";
+import { useMakeKey } from "./use-make-key.ts";
 
 const OVERLAP_TEXTS: Readonly<Record<Overlap, string>> = {
   "0": "at once",
@@ -24,23 +24,26 @@ const CHOICES = Object.entries(OVERLAP_TEXTS).map(([value, text]) => ({
 /** Makes a key in the place of another one, which works on for a while. */
 export function RotateDialog({
   isFull,
+  known,
   old,
   onClose,
   onMade,
 }: {
   readonly old: OwnKey;
+  /** The keys that there are. */
+  readonly known: readonly OwnKey[];
   /** Whether there is no room for both: then the old one has to end at once. */
   readonly isFull: boolean;
   readonly onClose: () => void;
   readonly onMade: (facts: FreshKeyFacts) => void;
 }) {
   const [overlap, setOverlap] = useState<Overlap>(isFull ? "0" : "24h");
-  const { failure, forget, isBusy, run } = useAct();
+  const making = useMakeKey(known);
 
   async function rotate(): Promise<void> {
-    const answer = await run<NewKey, { readonly replaces: OwnKey }>(
+    const answer = await making.make<{ readonly replaces: OwnKey }>(
       `/account/keys/${old.id}/rotate`,
-      { body: { overlap } },
+      { overlap },
     );
     if (answer === null) return;
     const { data, meta } = answer;
@@ -73,16 +76,16 @@ export function RotateDialog({
               }
             : {})}
         />
-        <ActFailure
-          failure={failure}
-          onForget={forget}
-          onRetry={() => void rotate()}
-        />
+        <KeyOutcome making={making} onRetry={() => void rotate()} />
         <div className="dialog-buttons">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            Rotate key
+          <Button onClick={onClose}>
+            {making.lost === null ? "Cancel" : "Close"}
           </Button>
+          {making.lost === null && (
+            <Button type="submit" look="primary" isBusy={making.isBusy}>
+              Rotate key
+            </Button>
+          )}
         </div>
       </Form>
     </Dialog>

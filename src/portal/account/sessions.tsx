@@ -33,10 +33,13 @@ export function Sessions() {
     if (answer === null) return;
     setSaid(done);
     sessions.retry();
+    // What was pressed goes with its row.
+    document.getElementById("sessions")?.focus();
   }
 
   const endOthers = () =>
     void end("/auth/revoke-other-sessions", {}, "All others have ended.");
+  const failure = sessions.failure ?? own.failure;
   const isStale = codeOf(sessions.failure) === "SESSION_NOT_FRESH";
   const all = (sessions.answer?.data ?? []).toSorted((a, b) =>
     b.updatedAt.localeCompare(a.updatedAt),
@@ -44,7 +47,9 @@ export function Sessions() {
   const others = all.filter(({ token }) => token !== here);
   return (
     <section aria-labelledby="sessions">
-      <h2 id="sessions">Sessions</h2>
+      <h2 id="sessions" tabIndex={-1}>
+        Sessions
+      </h2>
       <ActFailure
         failure={act.failure}
         onForget={act.forget}
@@ -54,11 +59,17 @@ export function Sessions() {
         {said}
       </p>
       {isStale && <SignInToSee />}
-      {!isStale && (
-        <SettingsFailure failure={sessions.failure} onRetry={sessions.retry} />
+      {!isStale && failure !== null && (
+        <SettingsFailure
+          failure={failure}
+          onRetry={() => {
+            sessions.retry();
+            own.retry();
+          }}
+        />
       )}
-      {(sessions.answer === null || own.isLoading) &&
-        sessions.failure === null && <Skeleton lines={3} />}
+      {(sessions.answer === null || own.answer === null) &&
+        failure === null && <Skeleton lines={3} />}
       {sessions.answer !== null && here !== null && (
         <ul className="rows" aria-label="Sessions">
           {all
@@ -74,7 +85,7 @@ export function Sessions() {
                   void end(
                     "/auth/revoke-session",
                     { token: session.token },
-                    "The session has ended.",
+                    `The session of ${deviceName(session.userAgent)} has ended.`,
                   )
                 }
               />

@@ -2,6 +2,7 @@ import { useCallback, useRef, useState } from "react";
 import {
   ask,
   type ApiFailure,
+  type ApiOutcome,
   type ApiSuccess,
   type AskOptions,
 } from "../api.ts";
@@ -11,6 +12,11 @@ export interface Act {
   readonly isBusy: boolean;
   /** Why it did not work the last time. */
   readonly failure: ApiFailure | null;
+  /** What came; null when another one is under way. */
+  readonly attempt: <T, M = unknown>(
+    path: string,
+    options?: AskOptions,
+  ) => Promise<ApiOutcome<T, M> | null>;
   /** The answer; null when it failed, or when another one is under way. */
   readonly run: <T, M = unknown>(
     path: string,
@@ -23,11 +29,11 @@ export function useAct(): Act {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
   const isUnderWay = useRef(false);
-  const run = useCallback(
+  const attempt = useCallback(
     async <T, M = unknown>(
       path: string,
       options: AskOptions = {},
-    ): Promise<ApiSuccess<T, M> | null> => {
+    ): Promise<ApiOutcome<T, M> | null> => {
       if (isUnderWay.current) return null;
       isUnderWay.current = true;
       setBusy(true);
@@ -35,17 +41,35 @@ export function useAct(): Act {
       const outcome = await ask<T, M>(path, { method: "POST", ...options });
       isUnderWay.current = false;
       setBusy(false);
-      if (outcome.ok) return outcome.answer;
-      setFailure(outcome.failure);
-      return null;
+      if (!outcome.ok) setFailure(outcome.failure);
+      return outcome;
     },
     [],
   );
+  const run = useCallback(
+    async <T, M = unknown>(
+      path: string,
+      options?: AskOptions,
+    ): Promise<ApiSuccess<T, M> | null> => {
+      const outcome = await attempt<T, M>(path, options);
+      return outcome?.ok === true ? outcome.answer : null;
+    },
+    [attempt],
+  );
   const forget = useCallback(() => setFailure(null), []);
-  return { isBusy, failure, run, forget };
+  return { isBusy, failure, attempt, run, forget };
 }
 
 /** The code of a refusal, null for any other failure. */
 export function codeOf(failure: ApiFailure | null): string | null {
   return failure !== null && "error" in failure ? failure.error.code : null;
+}
+
+/** Whether a failure leaves open if what was asked for has been done. */
+export function isUnsure(failure: ApiFailure): boolean {
+  return (
+    failure.kind === "offline" ||
+    failure.kind === "broken" ||
+    (failure.kind === "refused" && failure.error.status >= 500)
+  );
 }

@@ -4,7 +4,11 @@ import { FreshKey, type FreshKeyFacts } from "../account/fresh-key.tsx";
 import { KeyRow } from "../account/key-row.tsx";
 import { MonthNotice } from "../account/month-notice.tsx";
 import { NewKeyDialog } from "../account/new-key-dialog.tsx";
-import type { OwnAccount, OwnKey } from "../account/own-account.ts";
+import {
+  nameOfKey,
+  type OwnAccount,
+  type OwnKey,
+} from "../account/own-account.ts";
 import { RevokeDialog } from "../account/revoke-dialog.tsx";
 import { RotateDialog } from "../account/rotate-dialog.tsx";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
@@ -33,14 +37,21 @@ function Keys() {
   const { answer, failure, retry } = useAsk<OwnKey[]>("/account/keys");
   const account = useAsk<OwnAccount>("/account");
   const [doing, setDoing] = useState<Doing>(NOTHING);
-  const [fresh, setFresh] = useState<FreshKeyFacts | null>(null);
+  /** Those that are not stored yet, the newest first. */
+  const [fresh, setFresh] = useState<readonly FreshKeyFacts[]>([]);
   const [said, setSaid] = useState("");
   const own = account.answer?.data ?? null;
 
   function done(sentence: string, facts: FreshKeyFacts | null = null): void {
     setDoing(NOTHING);
     setSaid(sentence);
-    if (facts !== null) setFresh(facts);
+    if (facts !== null) setFresh([facts, ...fresh]);
+    retry();
+  }
+
+  function close(): void {
+    setDoing(NOTHING);
+    // Something may have been done whose answer was lost.
     retry();
   }
 
@@ -53,16 +64,17 @@ function Keys() {
         {said}
       </p>
       {own !== null && <MonthNotice account={own} />}
-      {fresh !== null && (
+      {fresh.map((facts) => (
         <FreshKey
-          key={fresh.secret}
-          facts={fresh}
+          key={facts.secret}
+          facts={facts}
           onStored={() => {
-            setFresh(null);
+            setFresh(fresh.filter((each) => each !== facts));
             retry();
+            focusHeading();
           }}
         />
-      )}
+      ))}
       <SettingsFailure failure={failure} onRetry={retry} />
       {answer === null && failure === null && <Skeleton lines={6} />}
       {answer !== null && (
@@ -72,7 +84,7 @@ function Keys() {
             isSuspended={own?.status === "suspended"}
             onPress={() => setDoing({ what: "create" })}
           />
-          {active.length === 0 && fresh === null && (
+          {active.length === 0 && fresh.length === 0 && (
             <EmptyState title="You have no key yet.">
               Make one, and call the API with it a moment later.
             </EmptyState>
@@ -103,30 +115,37 @@ function Keys() {
       )}
       <NewKeyDialog
         isOpen={doing.what === "create"}
-        onClose={() => setDoing(NOTHING)}
+        known={keys}
+        onClose={close}
         onMade={(facts) => done("The key is made.", facts)}
       />
       {doing.what === "rotate" && (
         <RotateDialog
           old={doing.key}
           isFull={active.length >= MOST_ACTIVE_KEYS}
-          onClose={() => setDoing(NOTHING)}
+          known={keys}
+          onClose={close}
           onMade={(facts) => done("The key is rotated.", facts)}
         />
       )}
       {doing.what === "revoke" && (
         <RevokeDialog
           facts={doing.key}
-          onClose={() => setDoing(NOTHING)}
+          onClose={close}
           onRevoked={() => {
-            done("The key is revoked.");
+            done(`The key ${nameOfKey(doing.key)} is revoked.`);
             // Its row goes, and what was pressed with it.
-            requestAnimationFrame(() => document.querySelector("h1")?.focus());
+            focusHeading();
           }}
         />
       )}
     </>
   );
+}
+
+/** For when what had the focus goes. */
+function focusHeading(): void {
+  requestAnimationFrame(() => document.querySelector("h1")?.focus());
 }
 
 /** While it can do nothing it says why, and takes the focus all the same. */
