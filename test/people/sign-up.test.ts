@@ -41,6 +41,7 @@ for (const [kind, make] of [
         resets_at: "2026-12-01T00:00:00.000Z",
         requests_per_second: 10,
         created_at: "2026-11-20T12:00:00.000Z",
+        subscription: null,
       });
       assert.equal((await ada.post("/auth/sign-out", {})).statusCode, 200);
       assert.equal((await ada.get("/account")).statusCode, 401);

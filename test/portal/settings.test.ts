@@ -277,19 +277,19 @@ suite("the pages of an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     const subscription = pages.stripe.pay(page.url());
     await page.goto("/settings/plan?checkout=paid");
     await page.getByText("Your payment is on its way").waitFor();
-    const { body, signature } = pages.stripe.event(
-      "customer.subscription.created",
-      subscription,
-    );
-    const delivered = await fetch(`${service.url}/billing/webhook`, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json; charset=utf-8",
-        "stripe-signature": signature,
-      },
-      body,
-    });
-    assert.equal(delivered.status, 200);
+    const tell = async (event: string) => {
+      const { body, signature } = pages.stripe.event(event, subscription);
+      const delivered = await fetch(`${service.url}/billing/webhook`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json; charset=utf-8",
+          "stripe-signature": signature,
+        },
+        body,
+      });
+      assert.equal(delivered.status, 200);
+    };
+    await tell("customer.subscription.created");
     await page.getByText("Thank you: your plan has changed").waitFor();
     await page
       .getByRole("listitem")
@@ -302,6 +302,20 @@ suite("the pages of an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     );
     await page.goto("/settings/plan?checkout=cancelled");
     await page.getByText("Nothing was bought").waitFor();
+    pages.stripe.change(subscription, { status: "past_due" });
+    await tell("customer.subscription.updated");
+    await page.goto("/settings");
+    await page.getByText("Your last payment failed").waitFor();
+    await page.getByRole("link", { name: "Manage payments" }).click();
+    await page.getByText("Your last payment failed").waitFor();
+    await checkAxe(page);
+    pages.stripe.change(subscription, {
+      status: "active",
+      cancel_at_period_end: true,
+    });
+    await tell("customer.subscription.updated");
+    await page.reload();
+    await page.getByText("Your subscription is cancelled").waitFor();
   });
 
   test("on a phone nothing scrolls sideways, and axe finds nothing in light or dark", async () => {

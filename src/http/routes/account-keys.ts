@@ -106,7 +106,8 @@ function factsOf(key: KeyRecord) {
   };
 }
 
-function isoTime(epochMs: number | null): string | null {
+/** A time as answers have it, null for none. */
+export function isoTime(epochMs: number | null): string | null {
   return epochMs === null ? null : new Date(epochMs).toISOString();
 }
 

@@ -10,7 +10,13 @@ import { JSON_TYPE } from "../fixed-headers.ts";
 import { readBody } from "../json-body.ts";
 import { methodNotAllowed } from "../methods.ts";
 import { headersOf } from "../request-headers.ts";
-import { createKey, listKeys, revokeKey, rotateKey } from "./account-keys.ts";
+import {
+  createKey,
+  isoTime,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from "./account-keys.ts";
 import { usage } from "./account-usage.ts";
 
 /** A person's request about their own account. */
@@ -128,6 +134,8 @@ async function show({
   people,
 }: OwnRequest): Promise<OwnAnswer> {
   const used = await people.accounts.monthlyUse(account.id);
+  const subscriptions = await people.accounts.subscriptions(account.id);
+  const running = subscriptions.find(({ runs }) => runs);
   const plan = people.accounts.planOf(account);
   return {
     status: 200,
@@ -141,6 +149,10 @@ async function show({
       resets_at: new Date(monthAt(nowMs).endMs).toISOString(),
       requests_per_second: plan.burstPerSecond,
       created_at: new Date(account.createdAt).toISOString(),
+      subscription:
+        running === undefined
+          ? null
+          : { status: running.status, ends_at: isoTime(running.endsAt) },
     },
   };
 }

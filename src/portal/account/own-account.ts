@@ -12,6 +12,15 @@ export interface OwnAccount {
   readonly resets_at: string;
   readonly requests_per_second: number;
   readonly created_at: string;
+  /** What is paid regularly, null for nothing. */
+  readonly subscription: OwnSubscription | null;
+}
+
+export interface OwnSubscription {
+  /** In Stripe's words: `past_due` after a payment that failed. */
+  readonly status: string;
+  /** When it ends, as its owner chose. */
+  readonly ends_at: string | null;
 }
 
 /** A key in `GET /account/keys`; times are ISO 8601. */

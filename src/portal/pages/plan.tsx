@@ -5,6 +5,7 @@ import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { ActFailure } from "../account/act-failure.tsx";
 import { MonthNotice } from "../account/month-notice.tsx";
 import { titleOfPlan, type OwnAccount } from "../account/own-account.ts";
+import { PaymentNotice } from "../account/payment-notice.tsx";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { useAct } from "../account/use-act.ts";
 import { UtcDay } from "../account/when.tsx";
@@ -52,13 +53,12 @@ function OwnPlan() {
   const { billing, plans } = useFacts();
   const account = useAsk<OwnAccount>("/account");
   const own = account.answer?.data ?? null;
-  const isPaying = plans.some(
-    (plan) => plan.for_sale && plan.name === own?.plan,
-  );
+  const isPaying = own !== null && own.subscription !== null;
   return (
     <>
       <Checkout account={account} isPaying={isPaying} />
       <SettingsFailure failure={account.failure} onRetry={account.retry} />
+      {own !== null && <PaymentNotice account={own} />}
       {own !== null && <MonthNotice account={own} />}
       {own !== null && (
         <p>
@@ -155,7 +155,9 @@ function Payments({ isPaying }: { readonly isPaying: boolean }) {
 
   return (
     <section>
-      <h2>Payments</h2>
+      <h2 id="payments" tabIndex={-1}>
+        Payments
+      </h2>
       <p>
         {isPaying
           ? "Card, invoices and the end of the subscription are on Stripe’s pages."

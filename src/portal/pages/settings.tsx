@@ -9,6 +9,7 @@ import {
   type OwnAccount,
   type OwnKey,
 } from "../account/own-account.ts";
+import { PaymentNotice } from "../account/payment-notice.tsx";
 import { RevokeDialog } from "../account/revoke-dialog.tsx";
 import { RotateDialog } from "../account/rotate-dialog.tsx";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
@@ -63,6 +64,7 @@ function Keys() {
       <p className="visually-hidden" role="status">
         {said}
       </p>
+      {own !== null && <PaymentNotice account={own} />}
       {own !== null && <MonthNotice account={own} />}
       {fresh.map((facts) => (
         <FreshKey
