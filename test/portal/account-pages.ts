@@ -93,6 +93,18 @@ export async function shownKey(page: Page): Promise<string> {
   return (await shown.textContent()) ?? "";
 }
 
+/** Lets the next request to a path be answered, and its answer be lost on the way. */
+export async function loseNext(page: Page, path: string): Promise<void> {
+  await page.route(
+    path,
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+}
+
 /** Waits until every worker refuses a key: each learns by itself that it was revoked. */
 export async function untilRefused(
   service: Pick<PortalService, "url">,

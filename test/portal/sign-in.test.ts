@@ -3,8 +3,6 @@ import { after, before, suite, test } from "node:test";
 import {
   makeKey,
   OTHER_PASSWORD,
-  SETTINGS,
-  shownKey,
   signIn,
   startAccountPages,
   type AccountPages,
@@ -145,52 +143,6 @@ suite("the way into an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     await checkAxe(page);
   });
 
-  test("a session that has ended leaves the page there, and signing in leads back to it", async () => {
-    await using reader = await pages.arrive();
-    const { context, page } = reader;
-    const email = "fay@clinic.example";
-    await signedUp(reader, service, email);
-    await page.goto("/settings");
-    const button = page.getByRole("button", { name: "New key" });
-    await button.waitFor();
-    await context.clearCookies();
-    const over = page.getByText("Your session has ended", { exact: true });
-    await button.click();
-    await page.getByLabel("Name").fill("typed before");
-    await page.getByRole("button", { name: "Create key" }).click();
-    const beside = page.getByRole("link", { name: "in another tab" });
-    await checkAxe(page, "dialog");
-    const [other] = await Promise.all([
-      context.waitForEvent("page"),
-      beside.click(),
-    ]);
-    await signIn(other, email, PASSWORD);
-    await over.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Create key" }).click();
-    await page.getByText("Your new key: typed before").waitFor();
-
-    await other.getByRole("button", { name: "Account", exact: true }).click();
-    await other.getByRole("button", { name: "Sign out" }).click();
-    await over.waitFor();
-    assert.equal(await button.count(), 1);
-    await page.getByText("Your new key: typed before").waitFor();
-    await checkAxe(page);
-    await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
-    await page.waitForURL("**/sign-in?next=%2Fsettings");
-    await signIn(page, email, PASSWORD);
-    await page.waitForURL("**/settings");
-    await page.getByRole("button", { name: "Rotate typed before" }).waitFor();
-    assert.equal(await over.count(), 0);
-
-    for (const path of SETTINGS) {
-      await context.clearCookies();
-      await page.goto(path);
-      if (path === "/settings/plan")
-        await page.getByRole("heading", { name: "Plans" }).waitFor();
-      else await page.getByText("Sign in to go on").waitFor();
-    }
-  });
-
   test("signing in leads to no other site", async () => {
     await using reader = await pages.arrive();
     const { page } = reader;
@@ -229,50 +181,6 @@ suite("the way into an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     await signIn(page, email, PASSWORD);
     await page.waitForURL("**/settings/security");
     await page.getByText("This session").waitFor();
-  });
-
-  test("a page that comes into sight again looks whose session there is", async () => {
-    await using reader = await pages.arrive();
-    const { context, page } = reader;
-    await signedUp(reader, service, "max@clinic.example");
-    const show = () =>
-      page.evaluate(() =>
-        document.dispatchEvent(new Event("visibilitychange")),
-      );
-    await page.goto("/settings");
-    const key = await makeKey(page, "of max");
-    await context.setOffline(true);
-    const failed = page.waitForEvent("requestfailed");
-    await show();
-    await failed;
-    assert.equal(await shownKey(page), key);
-    await context.setOffline(false);
-    await context.clearCookies();
-    await show();
-    await page.getByText("Your session has ended").waitFor();
-    assert.equal(await shownKey(page), key);
-    await signedUp(reader, service, "ned@clinic.example");
-    await show();
-    await page.getByText("You have no key yet.").waitFor();
-    assert.ok(!(await page.content()).includes(key));
-  });
-
-  test("a browser that keeps no cookie is told so", async () => {
-    await using reader = await pages.arrive();
-    const { context, page } = reader;
-    const email = "nat@clinic.example";
-    await signedUp(reader, service, email);
-    await context.clearCookies();
-    await context.route("**/auth/get-session", (route) =>
-      route.fulfill({ json: null }),
-    );
-    await page.goto("/sign-in");
-    await signIn(page, email, PASSWORD);
-    await page.getByText("Your browser keeps no session").waitFor();
-    await checkAxe(page);
-    await context.unroute("**/auth/get-session");
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.waitForURL("**/settings");
   });
 
   test("signing out ends the session, and leaves nothing to go back to", async () => {

@@ -6,7 +6,7 @@ import { Link } from "../router.tsx";
 import { ActFailure } from "./act-failure.tsx";
 import { Form, showFirstProblem } from "./form.tsx";
 import { PasswordField, problemOfNewPassword } from "./password-field.tsx";
-import { codeOf, useAct } from "./use-act.ts";
+import { codeOf, isUnsure, useAct } from "./use-act.ts";
 
 export function ChangePassword({
   hasPassword,
@@ -38,11 +38,13 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
   const [endsOthers, setEndsOthers] = useState(true);
   const [isTried, setTried] = useState(false);
   const [isDone, setDone] = useState(false);
-  const { failure, forget, isBusy, run } = useAct();
+  /** Whether a try may have changed it, though no answer came. */
+  const [isMaybeDone, setMaybeDone] = useState(false);
+  const { attempt, failure, forget, isBusy } = useAct();
   const isWrong = codeOf(failure) === "INVALID_PASSWORD";
   const chosenProblem = problemOfNewPassword(chosen);
   const currentProblem = isWrong
-    ? "This is not your password."
+    ? `This is not your password${isMaybeDone ? ", or the try whose answer was lost has changed it" : ""}.`
     : current === ""
       ? "Give your password."
       : null;
@@ -54,18 +56,20 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
       showFirstProblem();
       return;
     }
-    const answer = await run("/auth/change-password", {
+    const outcome = await attempt("/auth/change-password", {
       body: {
         currentPassword: current,
         newPassword: chosen,
         revokeOtherSessions: endsOthers,
       },
     });
-    if (answer === null) {
+    if (outcome?.ok !== true) {
       showFirstProblem();
+      if (outcome !== null && isUnsure(outcome.failure)) setMaybeDone(true);
       return;
     }
     setTried(false);
+    setMaybeDone(false);
     setCurrent("");
     setChosen("");
     setDone(true);

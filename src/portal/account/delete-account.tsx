@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
+import type { ApiFailure } from "../api.ts";
 import { Alert } from "../components/alert.tsx";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
@@ -9,7 +10,7 @@ import { ActFailure } from "./act-failure.tsx";
 import { Form, showFirstProblem } from "./form.tsx";
 import { pathWith } from "./next-path.ts";
 import { PasswordField } from "./password-field.tsx";
-import { codeOf, useAct } from "./use-act.ts";
+import { codeOf, isUnsure, useAct } from "./use-act.ts";
 
 export function DeleteAccount({
   hasPassword,
@@ -53,9 +54,10 @@ function DeleteForm({
 }) {
   const [password, setPassword] = useState("");
   const [isTried, setTried] = useState(false);
-  const { failure, forget, isBusy, run } = useAct();
-  const code = codeOf(failure);
-  const isWrong = code === "wrong_password" && hasPassword;
+  /** Whether a try may have done it, though no answer came. */
+  const [isMaybeDone, setMaybeDone] = useState(false);
+  const { attempt, failure, forget, isBusy } = useAct();
+  const isWrong = codeOf(failure) === "wrong_password" && hasPassword;
   const problem = isWrong
     ? "This is not your password."
     : isTried && password === ""
@@ -68,12 +70,15 @@ function DeleteForm({
       showFirstProblem();
       return;
     }
-    const answer = await run("/account", {
+    const outcome = await attempt("/account", {
       method: "DELETE",
       body: hasPassword ? { password } : {},
     });
-    if (answer === null) showFirstProblem();
-    else leaveAccount(pathWith(PAGE_PATHS["sign-in"], { notice: "deleted" }));
+    if (outcome?.ok === true)
+      leaveAccount(pathWith(PAGE_PATHS["sign-in"], { notice: "deleted" }));
+    if (outcome?.ok !== false) return;
+    showFirstProblem();
+    if (isUnsure(outcome.failure)) setMaybeDone(true);
   }
 
   return (
@@ -94,22 +99,13 @@ function DeleteForm({
           ten minutes.
         </p>
       )}
-      {code === "payments_not_ended" ? (
-        <Alert kind="problem" title="Nothing was deleted">
-          <p>
-            You have paid here, and this service can no longer end what you may
-            still pay. Ask whoever runs it to delete the account, and with it
-            the payments.
-          </p>
-        </Alert>
-      ) : (
-        !isWrong && (
-          <ActFailure
-            failure={failure}
-            onForget={forget}
-            onRetry={() => void remove()}
-          />
-        )
+      {!isWrong && (
+        <Obstacle
+          failure={failure}
+          isMaybeDone={isMaybeDone}
+          onForget={forget}
+          onRetry={() => void remove()}
+        />
       )}
       <div className="dialog-buttons">
         <Button onClick={onClose}>Keep it</Button>
@@ -118,5 +114,38 @@ function DeleteForm({
         </Button>
       </div>
     </Form>
+  );
+}
+
+/** What kept the account from being deleted, if anything did. */
+function Obstacle({
+  failure,
+  isMaybeDone,
+  ...acts
+}: {
+  readonly failure: ApiFailure | null;
+  readonly isMaybeDone: boolean;
+  readonly onForget: () => void;
+  readonly onRetry: () => void;
+}) {
+  if (isMaybeDone && failure?.kind === "signed_out")
+    return (
+      <Alert kind="warning" title="Your account is probably deleted">
+        <p>
+          The answer to the first try was lost, and nobody is signed in any
+          more. If you can still sign in, it is there.
+        </p>
+      </Alert>
+    );
+  if (codeOf(failure) !== "payments_not_ended")
+    return <ActFailure failure={failure} {...acts} />;
+  return (
+    <Alert kind="problem" title="Nothing was deleted">
+      <p>
+        You have paid here, and this service can no longer end what you may
+        still pay. Ask whoever runs it to delete the account, and with it the
+        payments.
+      </p>
+    </Alert>
   );
 }
