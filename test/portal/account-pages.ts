@@ -93,16 +93,15 @@ export async function shownKey(page: Page): Promise<string> {
   return (await shown.textContent()) ?? "";
 }
 
-/** Lets the next request to a path be answered, and its answer be lost on the way. */
+/** Lets the next request that changes something at a path be answered, and its answer be lost on the way. */
 export async function loseNext(page: Page, path: string): Promise<void> {
-  await page.route(
-    path,
-    async (route) => {
-      await route.fetch();
-      await route.abort();
-    },
-    { times: 1 },
-  );
+  let isLost = false;
+  await page.route(path, async (route) => {
+    if (isLost || route.request().method() === "GET") return route.fallback();
+    isLost = true;
+    await route.fetch();
+    return route.abort();
+  });
 }
 
 /** Waits until every worker refuses a key: each learns by itself that it was revoked. */

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { test } from "node:test";
 import { deviceName } from "../../src/portal/account/device-name.ts";
 import { nextPath, pathWith } from "../../src/portal/account/next-path.ts";
-import { ask } from "../../src/portal/api.ts";
 import {
   daysOf,
   linesUpTo,
@@ -129,18 +126,4 @@ test("the month before the first of January is December", () => {
     monthBefore(Date.parse("2027-01-01T00:00:00Z")),
     Date.parse("2026-12-01T00:00:00Z"),
   );
-});
-
-test("an answer that breaks off is no answer", async () => {
-  await using server = createServer((_request, response) => {
-    response.writeHead(200, { "content-length": "100" });
-    response.write('{"data"', () => response.destroy());
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  assert.ok(address !== null && typeof address === "object");
-  assert.deepEqual(await ask(`http://127.0.0.1:${address.port}/account`), {
-    ok: false,
-    failure: { kind: "offline" },
-  });
 });

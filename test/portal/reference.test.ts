@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { OPERATIONS } from "../../src/http/operations.ts";
+import { loseNext } from "./account-pages.ts";
 import {
   checkAxe,
   foreignRequests,
@@ -138,6 +139,13 @@ suite("the reference", { skip: NO_BROWSER }, () => {
     await part.getByRole("button", { name: "Send request" }).click();
     await part.getByText(/^200 in /).waitFor();
     assert.deepEqual(reader.faults, []);
+
+    await loseNext(page, "**/account/keys");
+    await page
+      .getByRole("button", { name: "Make a key for this page" })
+      .click();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("A key was made, but it did not arrive").waitFor();
   });
 });
 

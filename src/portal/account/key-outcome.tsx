@@ -17,8 +17,8 @@ export function KeyOutcome({
           <code>
             {lost.prefix}…{lost.last_four}
           </code>{" "}
-          stands in the list, and nobody can show it any more. Rotate it so that
-          it ends at once: the new one is shown.
+          stands in the list of your keys, and nobody can show it any more.
+          Rotate it so that it ends at once: the new one is shown.
         </p>
       </Alert>
     );

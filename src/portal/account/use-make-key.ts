@@ -17,11 +17,11 @@ export interface MakeKey extends Pick<Act, "failure" | "forget" | "isBusy"> {
 
 /**
  * No key is made twice unnoticed: after an answer that did not come it is looked first whether there is a key that is not
- * among the `known`.
+ * among the `known`; null where they have to be asked for.
  */
-export function useMakeKey(known: readonly OwnKey[]): MakeKey {
+export function useMakeKey(known: readonly OwnKey[] | null): MakeKey {
   const { attempt, failure, forget, isBusy, run } = useAct();
-  const before = useRef(new Set(known.map(({ id }) => id)));
+  const before = useRef(known);
   const [isOpen, setOpen] = useState(false);
   const [lost, setLost] = useState<OwnKey | null>(null);
 
@@ -30,12 +30,13 @@ export function useMakeKey(known: readonly OwnKey[]): MakeKey {
     body: object,
   ): Promise<ApiSuccess<NewKey, M> | null> {
     if (lost !== null) return null;
-    if (isOpen) {
+    if (isOpen || before.current === null) {
       const found = await run<OwnKey[]>("/account/keys", { method: "GET" });
       if (found === null) return null;
       setOpen(false);
+      const seen = new Set((before.current ??= found.data).map(({ id }) => id));
       const unseen = found.data.find(
-        ({ id, state }) => state === "active" && !before.current.has(id),
+        ({ id, state }) => state === "active" && !seen.has(id),
       );
       if (unseen !== undefined) {
         setLost(unseen);
@@ -43,7 +44,10 @@ export function useMakeKey(known: readonly OwnKey[]): MakeKey {
       }
     }
     const outcome = await attempt<NewKey, M>(path, { body });
-    if (outcome?.ok === true) return outcome.answer;
+    if (outcome?.ok === true) {
+      before.current = null;
+      return outcome.answer;
+    }
     if (outcome?.ok === false && isUnsure(outcome.failure)) setOpen(true);
     return null;
   }

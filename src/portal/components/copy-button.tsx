@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 import { Button } from "./button.tsx";
 
 const SHOWN_MS = 2_000;
-const COPIED = "Copied";
 
 /** Copies a text, and says that it did or could not. */
 export function CopyButton({
@@ -14,24 +13,20 @@ export function CopyButton({
 }) {
   const [said, setSaid] = useState<string | null>(null);
   useEffect(() => {
-    if (said !== COPIED) return undefined;
+    if (said === null) return undefined;
     const timer = setTimeout(() => setSaid(null), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [said]);
-
-  async function copy(): Promise<void> {
-    try {
-      // Over http on another machine than this one browsers have no clipboard at all.
-      await navigator.clipboard.writeText(text);
-      setSaid(COPIED);
-    } catch {
-      setSaid("Select and copy it by hand");
-    }
-  }
-
   return (
     <>
-      <Button look="quiet" onClick={() => void copy()}>
+      <Button
+        look="quiet"
+        onClick={() => {
+          void copied(text).then((isCopied) =>
+            setSaid(isCopied ? "Copied" : "Select and copy it by hand"),
+          );
+        }}
+      >
         {said ?? label}
       </Button>
       <span className="visually-hidden" role="status">
@@ -39,4 +34,14 @@ export function CopyButton({
       </span>
     </>
   );
+}
+
+/** Whether it could be copied: a browser may refuse, and has no clipboard at all for a page that came without TLS. */
+async function copied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

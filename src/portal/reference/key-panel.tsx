@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { ask, type ApiFailure } from "../api.ts";
+import { KeyOutcome } from "../account/key-outcome.tsx";
+import { useMakeKey } from "../account/use-make-key.ts";
 import { Alert } from "../components/alert.tsx";
 import { Button } from "../components/button.tsx";
-import { FailureAlert } from "../components/failure-alert.tsx";
 import { Field } from "../components/field.tsx";
 import { useFacts } from "../facts.ts";
 import { Link } from "../router.tsx";
@@ -67,28 +67,23 @@ export function KeyPanel({
 }
 
 function MakeKey({ onMade }: { readonly onMade: (key: string) => void }) {
-  const [isBusy, setBusy] = useState(false);
   const [isMade, setMade] = useState(false);
-  const [failure, setFailure] = useState<ApiFailure | null>(null);
+  const making = useMakeKey(null);
 
   async function make(): Promise<void> {
-    setBusy(true);
-    setFailure(null);
-    const outcome = await ask<{ readonly secret: string }>("/account/keys", {
-      method: "POST",
-      body: { name: NAME },
-    });
-    setBusy(false);
-    if (!outcome.ok) return setFailure(outcome.failure);
+    const answer = await making.make("/account/keys", { name: NAME });
+    if (answer === null) return;
     setMade(true);
-    return onMade(outcome.answer.data.secret);
+    onMade(answer.data.secret);
   }
 
   return (
     <>
-      <Button isBusy={isBusy} onClick={() => void make()}>
-        Make a key for this page
-      </Button>
+      {making.lost === null && (
+        <Button isBusy={making.isBusy} onClick={() => void make()}>
+          Make a key for this page
+        </Button>
+      )}
       {isMade && (
         <Alert kind="success" title={`Made: a key named “${NAME}”`}>
           <p>
@@ -97,9 +92,7 @@ function MakeKey({ onMade }: { readonly onMade: (key: string) => void }) {
           </p>
         </Alert>
       )}
-      {failure !== null && (
-        <FailureAlert failure={failure} onRetry={() => void make()} />
-      )}
+      <KeyOutcome making={making} onRetry={() => void make()} />
     </>
   );
 }
