@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore, type ComponentProps } from "react";
-import { aimAtFragment, showFragment } from "./scroll-places.ts";
+import { aimAtFragment, notePlace, showFragment } from "./scroll-places.ts";
 
 /** Where the reader is. */
 export interface Place {
@@ -23,13 +23,19 @@ export function usePlace(): Place {
 
 /** Goes to an address of the portal; `replace` leaves no step to go back to. */
 export function navigate(to: string, { replace = false } = {}): void {
-  if (to === readAddress()) return;
-  const isOtherPage = new URL(to, location.href).pathname !== location.pathname;
-  if (replace) history.replaceState(null, "", to);
-  else history.pushState(null, "", to);
+  const { hash, href, pathname } = new URL(to, location.href);
+  const isHere = href === location.href;
+  if (isHere && hash === "") return;
+  const isFromTop =
+    pathname !== location.pathname || (hash === "" && location.hash !== "");
+  if (!isHere) {
+    notePlace();
+    if (replace) history.replaceState(null, "", to);
+    else history.pushState(null, "", to);
+  }
   hasNavigated = true;
   aimAtFragment();
-  if (isOtherPage) scrollTo(0, 0);
+  if (isFromTop) scrollTo(0, 0);
   else showFragment();
   dispatchEvent(new Event(NAVIGATED));
 }
@@ -40,7 +46,13 @@ export function takesFocus(): boolean {
 }
 
 /** A real link, followed without loading the page anew where the browser would do just that. */
-export function Link({ children, href, onClick, ...others }: LinkProps) {
+export function Link({
+  children,
+  href,
+  onClick,
+  onFollow,
+  ...others
+}: LinkProps) {
   return (
     <a
       {...others}
@@ -53,6 +65,7 @@ export function Link({ children, href, onClick, ...others }: LinkProps) {
         if (event.defaultPrevented || !isPlain) return;
         event.preventDefault();
         navigate(href);
+        onFollow?.();
       }}
     >
       {children}
@@ -60,7 +73,11 @@ export function Link({ children, href, onClick, ...others }: LinkProps) {
   );
 }
 
-export type LinkProps = ComponentProps<"a"> & { readonly href: string };
+export type LinkProps = ComponentProps<"a"> & {
+  readonly href: string;
+  /** Told when the reader has gone there. */
+  readonly onFollow?: () => void;
+};
 
 function readAddress(): string {
   return location.pathname + location.search;

@@ -1,5 +1,9 @@
 /** How long a page may take to become as long as it was, in milliseconds. */
-const PATIENCE_MS = 1_500;
+const PATIENCE_MS = 10_000;
+/** What says that the reader goes elsewhere meanwhile. */
+const MOVES = ["keydown", "pointerdown", "touchstart", "wheel"] as const;
+/** So long after the last movement the reader stands still. */
+const STILL_MS = 100;
 
 /** The part of the page to go to once it is there, as the address names it; "" for none. */
 let awaitedFragment = "";
@@ -7,7 +11,11 @@ let awaitedFragment = "";
 /** Remembers how far each page of the history was read, and comes back there: pages are filled after they are shown. */
 export function keepScrollPlaces(): void {
   history.scrollRestoration = "manual";
-  addEventListener("scrollend", note);
+  let still: ReturnType<typeof setTimeout> | undefined;
+  addEventListener("scroll", () => {
+    clearTimeout(still);
+    still = setTimeout(notePlace, STILL_MS);
+  });
   addEventListener("popstate", ({ state }) => {
     // A link to a part of the page is such an event too, of a step that has no place yet.
     if (state === null && location.hash !== "") {
@@ -36,7 +44,8 @@ export function showFragment(): void {
   part.focus({ preventScroll: true });
 }
 
-function note(): void {
+/** Notes how far this page was read. */
+export function notePlace(): void {
   history.replaceState({ scroll: scrollY }, "");
 }
 
@@ -51,12 +60,18 @@ function placeIn(state: unknown): number {
 
 function comeBack(to: number): void {
   const end = performance.now() + PATIENCE_MS;
+  const moving = new AbortController();
+  const { signal } = moving;
+  for (const move of [...MOVES, "popstate"])
+    addEventListener(move, () => moving.abort(), { signal });
   requestAnimationFrame(tryAgain);
 
   function tryAgain(): void {
+    if (signal.aborted) return;
     const isThere =
       document.documentElement.scrollHeight - innerHeight >= to - 1;
     if (isThere) scrollTo(0, to);
-    else if (performance.now() < end) requestAnimationFrame(tryAgain);
+    if (isThere || performance.now() >= end) moving.abort();
+    else requestAnimationFrame(tryAgain);
   }
 }

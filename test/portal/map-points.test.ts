@@ -4,6 +4,7 @@ import {
   boundsOf,
   circleLine,
   pointsOfEntries,
+  pointsOfZips,
 } from "../../src/portal/map/map-points.ts";
 import { haversineMiles } from "../../src/search/haversine.ts";
 
@@ -28,6 +29,20 @@ test("entries at one place are one point with their number; those without a plac
     [
       { key: "39.8,-89.65", lat: 39.8, lng: -89.65, count: 2 },
       { key: "40,-90", lat: 40, lng: -90, count: 1 },
+    ],
+  );
+});
+
+test("ZIPs with the same middle are one point with the number of both", () => {
+  assert.deepEqual(
+    pointsOfZips([
+      ["10118", 40.7, -74, 3],
+      ["10119", 40.8, -74, 1],
+      ["10120", 40.7, -74, 4],
+    ]),
+    [
+      { key: "40.7,-74", lat: 40.7, lng: -74, count: 7 },
+      { key: "40.8,-74", lat: 40.8, lng: -74, count: 1 },
     ],
   );
 });

@@ -1,4 +1,10 @@
-import { useId, useState, type KeyboardEvent } from "react";
+import {
+  useEffect,
+  useId,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+} from "react";
 import { described, FieldFrame, type FieldTexts } from "./field.tsx";
 
 export interface ComboboxOption {
@@ -32,21 +38,34 @@ export function Combobox({
 }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
+  /** The value of the option that the keys have reached: options may change below it. */
+  const [reached, setReached] = useState<string | null>(null);
   const isShown = isOpen && options.length > 0;
-  const current = isShown ? options[active] : undefined;
+  const active = isShown
+    ? options.findIndex((option) => option.value === reached)
+    : -1;
+  const current = options[active];
+  useEffect(() => {
+    if (active >= 0)
+      document
+        .getElementById(`${id}-${active}`)
+        ?.scrollIntoView({ block: "nearest" });
+  }, [active, id]);
 
   function choose(option: ComboboxOption): void {
-    setOpen(false);
-    setActive(-1);
+    close();
     onChoose(option);
+  }
+
+  function close(): void {
+    setOpen(false);
+    setReached(null);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === "Escape") {
       if (isShown) event.preventDefault();
-      setOpen(false);
-      setActive(-1);
+      close();
     } else if (event.key === "Enter" && current !== undefined) {
       event.preventDefault();
       choose(current);
@@ -56,8 +75,18 @@ export function Combobox({
       const step = event.key === "ArrowDown" ? 1 : -1;
       // One place beyond the options is the text itself.
       const places = options.length + 1;
-      setActive((before) => ((before + 1 + step + places) % places) - 1);
+      const next = ((active + 1 + step + places) % places) - 1;
+      setReached(options[next]?.value ?? null);
     }
+  }
+
+  /** What a pointer does with an option; keys are the field's, which keeps the focus. */
+  function pointing(option: ComboboxOption) {
+    return {
+      onMouseDown: (event: MouseEvent) => event.preventDefault(),
+      // Not as soon as it is touched: a finger may scroll the list.
+      onClick: () => choose(option),
+    };
   }
 
   return (
@@ -79,11 +108,12 @@ export function Combobox({
           value={value}
           onChange={(event) => {
             setOpen(true);
-            setActive(-1);
+            setReached(null);
             onChange(event.target.value);
           }}
           onFocus={() => setOpen(true)}
-          onBlur={() => setOpen(false)}
+          onClick={() => setOpen(true)}
+          onBlur={close}
           onKeyDown={onKeyDown}
         />
         <div
@@ -98,11 +128,7 @@ export function Combobox({
               id={`${id}-${index}`}
               role="option"
               aria-selected={index === active}
-              // Before the field loses the focus, which would close the list.
-              onPointerDown={(event) => {
-                event.preventDefault();
-                choose(option);
-              }}
+              {...pointing(option)}
             >
               <span>{option.text}</span>
               {option.note !== undefined && (

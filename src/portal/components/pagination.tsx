@@ -5,6 +5,7 @@ export function Pagination({
   hasNext,
   hrefOf,
   lastPage,
+  onTurn,
   page,
 }: {
   readonly page: number;
@@ -12,13 +13,20 @@ export function Pagination({
   /** Null where nobody knows. */
   readonly lastPage: number | null;
   readonly hrefOf: (page: number) => string;
+  /** Told when the reader has gone to another page. */
+  readonly onTurn: () => void;
 }) {
   if (page === 1 && !hasNext) return null;
   const before = Math.min(page - 1, lastPage ?? page - 1);
   return (
     <nav aria-label="Pages" className="pagination">
       {page > 1 && before >= 1 ? (
-        <Link rel="prev" className="button button-plain" href={hrefOf(before)}>
+        <Link
+          rel="prev"
+          className="button button-plain"
+          href={hrefOf(before)}
+          onFollow={onTurn}
+        >
           Previous
         </Link>
       ) : (
@@ -33,6 +41,7 @@ export function Pagination({
           rel="next"
           className="button button-plain"
           href={hrefOf(page + 1)}
+          onFollow={onTurn}
         >
           Next
         </Link>

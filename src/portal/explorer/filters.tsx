@@ -37,6 +37,7 @@ const RADII = ["5", "10", "25", "50", "100", "250", "500"];
 export function Filters({
   error,
   near,
+  onSame,
   question,
 }: {
   readonly question: Question;
@@ -44,21 +45,27 @@ export function Filters({
   readonly error: ApiError | null;
   /** The ZIP nearest to the point that is asked around. */
   readonly near: string | null;
+  /** Told that what is asked already is asked once more. */
+  readonly onSame: () => void;
 }) {
   const { kind, parameters } = question;
   const address = addressOf(question);
-  const [draft, setDraft] = useState<Draft>({ of: address, changes: {} });
-  const [npiProblem, setNpiProblem] = useState<string | null>(null);
+  const [draft, setDraft] = useState(draftAt(address));
   const [isOpen, setOpen] = useState(false);
-  const changes = draft.of === address ? draft.changes : {};
+  // Gone once something else is asked for, also when the reader comes back here later.
+  if (draft.of !== address) setDraft(draftAt(address));
+  const { changes, npiProblem } = draft;
   const isNearby = kind === "nearby";
   const filterCount = [...parameters.keys()].filter(
     (name) => !["name", "page", "limit", "radius"].includes(name),
   ).length;
 
-  function type(name: string, value: string): void {
-    setNpiProblem(null);
-    setDraft({ of: address, changes: { ...changes, [name]: value } });
+  function type(more: Changes, problem: string | null = null): void {
+    setDraft({
+      of: address,
+      changes: { ...changes, ...more },
+      npiProblem: problem,
+    });
   }
 
   /** Asks with all that was typed, and these. */
@@ -66,13 +73,13 @@ export function Filters({
     const next = { ...changes, ...more };
     const typed = readTypedText(next["name"] ?? "");
     if (typed.kind === "npi") return navigate(`/npi/${typed.npi}`);
-    setNpiProblem(typed.kind === "no-npi" ? typed.problem : null);
-    if (typed.kind === "no-npi") return undefined;
+    if (typed.kind === "no-npi") return type({}, typed.problem);
     // A ZIP that was typed takes the place of a point.
     const point = isNearby && next["zip"] ? { lat: "", lng: "" } : {};
     const to = addressOf(changed(question, { ...next, ...point }));
-    if (to === address) setDraft({ of: address, changes: {} });
-    return navigate(to);
+    if (to !== address) return navigate(to);
+    setDraft(draftAt(address));
+    return onSame();
   }
 
   function control(name: string) {
@@ -87,7 +94,7 @@ export function Filters({
     autoComplete: "off",
     spellCheck: false,
     onChange: (event: { target: { value: string } }) =>
-      type(name, event.target.value),
+      type({ [name]: event.target.value }),
   });
   const choice = (name: string) => ({
     ...control(name),
@@ -185,15 +192,11 @@ export function Filters({
           <SpecialtyField
             taxonomy={parameters.get("taxonomy") ?? null}
             specialty={parameters.get("specialty") ?? null}
+            typed={changes["specialty"] ?? null}
             problem={
               control("specialty").problem ?? control("taxonomy").problem
             }
-            onType={(specialty) => {
-              setDraft({
-                of: address,
-                changes: { ...changes, specialty, taxonomy: "" },
-              });
-            }}
+            onType={(specialty) => type({ specialty, taxonomy: "" })}
             onChoose={(taxonomy) => go({ specialty: "", taxonomy })}
           />
           <Select label="Type" options={TYPES} {...choice("entity_type")} />
@@ -209,6 +212,12 @@ export function Filters({
 interface Draft {
   readonly of: string;
   readonly changes: Changes;
+  /** What is wrong with the number in the search box. */
+  readonly npiProblem: string | null;
+}
+
+function draftAt(address: string): Draft {
+  return { of: address, changes: {}, npiProblem: null };
 }
 
 function radiusOptions(present: string | undefined) {

@@ -4,6 +4,7 @@ import { providers, quantity } from "../quantities.ts";
 import { Link } from "../router.tsx";
 import { EntryList, type Entry } from "./entry-list.tsx";
 import { addressOf, changed, type Question } from "./question.ts";
+import { goToResults } from "./result-frame.tsx";
 
 export interface PageMeta {
   readonly page: number;
@@ -57,6 +58,7 @@ export function ListPage({
         page={page}
         hasNext={lastPage === null ? entries.length === limit : page < lastPage}
         lastPage={lastPage}
+        onTurn={goToResults}
         hrefOf={(to) =>
           to === 1 ? first : addressOf(changed(question, { page: String(to) }))
         }

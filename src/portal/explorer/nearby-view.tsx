@@ -7,21 +7,13 @@ import {
   type ZipRow,
   type ZipsMeta,
 } from "../map/map-points.ts";
-import { providers } from "../quantities.ts";
 import { useAsk } from "../use-ask.ts";
 import type { Entry } from "./entry-list.tsx";
 import { Filters } from "./filters.tsx";
 import { ListPage, rangeText, type PageMeta } from "./list-page.tsx";
-import { PlaceCard } from "./place-card.tsx";
-import {
-  addressOf,
-  asKind,
-  explorePath,
-  isComplete,
-  mapPath,
-  type Question,
-} from "./question.ts";
+import { explorePath, isComplete, mapPath, type Question } from "./question.ts";
 import { ResultFrame } from "./result-frame.tsx";
+import { ZipCard } from "./zip-card.tsx";
 
 interface NearbyMeta extends PageMeta {
   readonly radius_miles: number;
@@ -42,26 +34,34 @@ export function NearbyView({ question }: { readonly question: Question }) {
   const { answer } = list;
   const { answer: all } = map;
   const failure = list.failure ?? map.failure;
-  const { retry: retryList } = list;
-  const { retry: retryMap } = map;
+  const { failure: listFailure, retry: retryList } = list;
+  const { failure: mapFailure, retry: retryMap } = map;
+  // Not what came already: within a narrow limit one of the two would always be too many.
   const retry = useCallback(() => {
-    retryList();
-    retryMap();
-  }, [retryList, retryMap]);
+    if (listFailure !== null || mapFailure === null) retryList();
+    if (mapFailure !== null || listFailure === null) retryMap();
+  }, [listFailure, mapFailure, retryList, retryMap]);
   const points = useMemo(() => pointsOfZips(all?.data ?? []), [all]);
-  const circle = useMemo(() => {
-    if (answer === null) return null;
-    const { center, radius_miles: miles } = answer.meta;
-    return { lat: center.lat, lng: center.lng, miles };
-  }, [answer]);
+  const { lat, lng } = answer?.meta.center ?? {};
+  const miles = answer?.meta.radius_miles;
+  // The same on every page, so that the map stays where the reader moved it.
+  const circle = useMemo(
+    () =>
+      lat === undefined || lng === undefined || miles === undefined
+        ? null
+        : { lat, lng, miles },
+    [lat, lng, miles],
+  );
   const entries = answer?.data ?? [];
-  const total = all?.meta.total ?? null;
+  // What came before counts others.
+  const total = map.isLoading ? null : (all?.meta.total ?? null);
   return (
     <>
       <Filters
         question={question}
         error={failure?.kind === "refused" ? failure.error : null}
         near={answer?.meta.center.zip ?? null}
+        onSame={retry}
       />
       {isAsked ? (
         <ResultFrame
@@ -75,13 +75,15 @@ export function NearbyView({ question }: { readonly question: Question }) {
               label="Map of all that were found"
               points={points}
               circle={circle}
-              renderCard={(zip) => (
+              renderCard={(key) => (
                 <ZipCard
-                  zip={zip}
-                  rows={all?.data ?? []}
-                  entries={entries.filter((_, index) =>
-                    isAt(zip, all?.data ?? [], answer?.points[index] ?? null),
+                  rows={(all?.data ?? []).filter(
+                    ([, atLat, atLng]) => keyOfPlace([atLat, atLng]) === key,
                   )}
+                  entries={entries.filter((_, index) => {
+                    const place = answer?.points[index];
+                    return place && keyOfPlace(place) === key;
+                  })}
                   question={question}
                 />
               )}
@@ -104,47 +106,5 @@ export function NearbyView({ question }: { readonly question: Question }) {
         </EmptyState>
       )}
     </>
-  );
-}
-
-function ZipCard({
-  entries,
-  question,
-  rows,
-  zip,
-}: {
-  readonly zip: string;
-  readonly rows: readonly ZipRow[];
-  readonly entries: readonly Entry[];
-  readonly question: Question;
-}) {
-  const [, , , count = 0] = rows.find(([each]) => each === zip) ?? [];
-  const hasSecondary = question.parameters.get("location_scope") === "any";
-  return (
-    <PlaceCard
-      title={`${providers(count)} at ZIP ${zip}`}
-      entries={entries}
-      // A search by ZIP looks at primary locations alone.
-      {...(!hasSecondary && {
-        more: {
-          href: addressOf(asKind("search", question, { zip })),
-          text: `List all at ZIP ${zip}`,
-        },
-      })}
-    />
-  );
-}
-
-/** Whether a point is that of a ZIP. */
-function isAt(
-  zip: string,
-  rows: readonly ZipRow[],
-  point: readonly [number, number] | null,
-): boolean {
-  const row = rows.find(([each]) => each === zip);
-  return (
-    row !== undefined &&
-    point !== null &&
-    keyOfPlace(point) === keyOfPlace([row[1], row[2]])
   );
 }

@@ -10,8 +10,8 @@ export function PlaceCard({
 }: {
   readonly title: string;
   readonly entries: readonly Entry[];
-  /** Leads to all who are there, where the page has not all of them. */
-  readonly more?: { readonly href: string; readonly text: string };
+  /** Lead to all who are there, where the page has not all of them. */
+  readonly more?: readonly { readonly href: string; readonly text: string }[];
 }) {
   return (
     <>
@@ -25,11 +25,11 @@ export function PlaceCard({
           </li>
         ))}
       </ul>
-      {more !== undefined && (
-        <p>
-          <Link href={more.href}>{more.text}</Link>
+      {more?.map(({ href, text }) => (
+        <p key={href}>
+          <Link href={href}>{text}</Link>
         </p>
-      )}
+      ))}
     </>
   );
 }

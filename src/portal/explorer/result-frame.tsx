@@ -7,6 +7,16 @@ import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { requestOf, type Question } from "./question.ts";
 
+const RESULTS = "results";
+
+/** Begins to read the results from their top, as the keyboard does. */
+export function goToResults(): void {
+  const results = document.getElementById(RESULTS);
+  if (results === null) return;
+  results.focus({ preventScroll: true });
+  if (results.getBoundingClientRect().top < 0) results.scrollIntoView();
+}
+
 /** The list and the map of a question side by side, in every state that they can be in. */
 export function ResultFrame({
   children,
@@ -32,7 +42,13 @@ export function ResultFrame({
   const [isMapShown, setMapShown] = useState(true);
   return (
     <div className={isMapShown ? "results has-map" : "results"}>
-      <div className="results-list" aria-busy={isLoading}>
+      <section
+        id={RESULTS}
+        className="results-list"
+        aria-label="Results"
+        aria-busy={isLoading}
+        tabIndex={-1}
+      >
         <div className="results-bar">
           <p role="status">{summary ?? (failure === null && "Searching…")}</p>
           <div className="results-tools">
@@ -48,7 +64,7 @@ export function ResultFrame({
           <FailureAlert failure={failure} onRetry={onRetry} />
         )}
         {children ?? (failure === null && <Skeleton lines={18} />)}
-      </div>
+      </section>
       {isMapShown && map}
       <Dialog
         title="The API request of this page"

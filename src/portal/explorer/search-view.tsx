@@ -27,6 +27,7 @@ export function SearchView({ question }: { readonly question: Question }) {
         question={question}
         error={failure?.kind === "refused" ? failure.error : null}
         near={null}
+        onSame={retry}
       />
       <ResultFrame
         question={question}

@@ -14,19 +14,18 @@ export function SpecialtyField({
   problem,
   specialty,
   taxonomy,
+  typed,
 }: {
   /** The code that is asked for, or null. */
   readonly taxonomy: string | null;
   /** The words that are asked for, or null. */
   readonly specialty: string | null;
+  /** What was typed and not asked for yet, or null. */
+  readonly typed: string | null;
   readonly problem: string | undefined;
   readonly onType: (text: string) => void;
   readonly onChoose: (code: string) => void;
 }) {
-  const asks = `${taxonomy} ${specialty}`;
-  // What was typed counts until something else is asked for.
-  const [draft, setDraft] = useState<Draft>({ of: asks, text: null });
-  const typed = draft.of === asks ? draft.text : null;
   const settled = useSettled(typed ?? specialty ?? taxonomy ?? "");
   const { answer } = useAsk<TaxonomyCount[]>(
     `/explore/taxonomies?${new URLSearchParams({ q: settled })}`,
@@ -40,14 +39,8 @@ export function SpecialtyField({
       placeholder="All specialties"
       problem={problem}
       value={typed ?? specialty ?? asked ?? ""}
-      onChange={(text) => {
-        setDraft({ of: asks, text });
-        onType(text);
-      }}
-      onChoose={({ text, value }) => {
-        setDraft({ of: asks, text });
-        onChoose(value);
-      }}
+      onChange={onType}
+      onChoose={({ value }) => onChoose(value)}
       options={found.map(({ code, count, description }) => ({
         value: code,
         text: description ?? code,
@@ -55,12 +48,6 @@ export function SpecialtyField({
       }))}
     />
   );
-}
-
-interface Draft {
-  /** What was asked for when it was typed. */
-  readonly of: string;
-  readonly text: string | null;
 }
 
 /** The text once nobody has changed it for a moment. */

@@ -37,23 +37,20 @@ export interface ZipsMeta extends Pick<NearbyZips, "total"> {
   readonly truncated: boolean;
 }
 
+/** The places of ZIPs; those with the same middle are one point. */
 export function pointsOfZips(rows: readonly ZipRow[]): MapPoint[] {
-  return rows.map(([zip, lat, lng, count]) => ({ key: zip, lat, lng, count }));
+  return pointsAt(
+    rows.map(([, lat, lng, count]) => ({ place: [lat, lng], count })),
+  );
 }
 
 /** The places of a page's entries; those at one place are one point. */
 export function pointsOfEntries(
   places: readonly (readonly [number, number] | null)[],
 ): MapPoint[] {
-  const points = new Map<string, MapPoint>();
-  for (const place of places) {
-    if (place === null) continue;
-    const [lat, lng] = place;
-    const key = keyOfPlace(place);
-    const count = (points.get(key)?.count ?? 0) + 1;
-    points.set(key, { key, lat, lng, count });
-  }
-  return [...points.values()];
+  return pointsAt(
+    places.flatMap((place) => (place === null ? [] : [{ place, count: 1 }])),
+  );
 }
 
 /** The key of the point at which an entry stands. */
@@ -101,6 +98,22 @@ export function circleLine({ lat, lng, miles }: MapCircle): number[][] {
     );
     return [lng + degrees(east), degrees(Math.asin(sine))];
   });
+}
+
+function pointsAt(
+  counted: readonly {
+    readonly place: readonly [number, number];
+    readonly count: number;
+  }[],
+): MapPoint[] {
+  const points = new Map<string, MapPoint>();
+  for (const { count, place } of counted) {
+    const [lat, lng] = place;
+    const key = keyOfPlace(place);
+    const before = points.get(key)?.count ?? 0;
+    points.set(key, { key, lat, lng, count: before + count });
+  }
+  return [...points.values()];
 }
 
 function around(circle: MapCircle): Bounds {

@@ -17,7 +17,16 @@ export const COUNTY_NAMES = "county-names";
 export const COUNTY_ZOOM = 5.5;
 const COUNTY_NAMES_ZOOM = 7.5;
 const CLUSTER_PIXELS = 46;
+/** Where the ZIPs of a city's middle stand apart. */
+const NEAREST_ZOOM = 14;
+/** Tiles show streets, the shapes do not. */
+const NEAREST_ZOOM_OF_TILES = 17;
 const FONT = ["sans-serif"];
+
+/** How close a reader may look. */
+export function nearestZoom(hasTiles: boolean): number {
+  return hasTiles ? NEAREST_ZOOM_OF_TILES : NEAREST_ZOOM;
+}
 
 /** The whole map without points: shapes, and what is drawn of the sources that are filled later. */
 export function mapStyle(
@@ -40,6 +49,8 @@ export function mapStyle(
       [POINTS]: {
         ...source(NOTHING),
         cluster: true,
+        // So that every cluster opens: at the nearest there is none.
+        clusterMaxZoom: nearestZoom(tileUrl !== null) - 1,
         clusterRadius: CLUSTER_PIXELS,
         clusterProperties: { count: ["+", ["get", "count"]] },
       },

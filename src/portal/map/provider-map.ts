@@ -18,15 +18,13 @@ import {
   COUNTY_ZOOM,
   layers,
   mapStyle,
+  nearestZoom,
   POINTS,
   pointsData,
 } from "./map-style.ts";
 import { loadCounties, loadStates } from "./shapes.ts";
 
 const PADDING = 36;
-const NEAREST_ZOOM = 12;
-/** Tiles show streets, the shapes do not. */
-const NEAREST_ZOOM_OF_TILES = 17;
 
 /** What changes with the theme. */
 const COLORS = [
@@ -69,7 +67,7 @@ export async function createProviderMap(
     bounds: [...boundsOf([], null)],
     fitBoundsOptions: { padding: PADDING },
     minZoom: 1,
-    maxZoom: tileUrl === null ? NEAREST_ZOOM : NEAREST_ZOOM_OF_TILES,
+    maxZoom: nearestZoom(tileUrl !== null),
     attributionControl: false,
     // The page scrolls past the map; a map that turns says nothing more.
     cooperativeGestures: true,
