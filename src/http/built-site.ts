@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { basename, extname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 
 /** Encodings in which files lie ready, the smaller first. */
 const ENCODINGS = [
@@ -36,27 +36,37 @@ export interface SiteFile {
   read(encoding: FileEncoding | null): Promise<Buffer>;
 }
 
-/** The portal as it was built: one page for all paths, and the assets that it loads, whose names change with them. */
+/**
+ * The portal as it was built: one page for all paths, and the assets that it loads, whose names change with them. Those of
+ * the builds before, which are kept beside it, are there too: pages that were opened before an upgrade go on.
+ */
 export class BuiltSite {
   readonly page: SiteFile;
   readonly #assets: ReadonlyMap<string, SiteFile>;
 
-  /** Lists the files of a folder. Throws the file system's errors. */
+  /** Lists the files of a folder, and of those beside it. Throws the file system's errors. */
   constructor(folder: string) {
     this.page = pageIn(folder);
-    const assets = join(folder, "assets");
-    const names = new Set(readdirSync(assets));
-    this.#assets = new Map(
-      [...names]
-        .filter((name) => typeOf(name) !== null)
-        .map((name) => [name, assetIn(assets, name, names)]),
-    );
+    const output = dirname(folder);
+    const before = readdirSync(output)
+      .filter((name) => !name.startsWith(".") && name !== basename(folder))
+      .flatMap((name) => assetsIn(join(output, name)));
+    this.#assets = new Map([...before, ...assetsIn(folder)]);
   }
 
   /** The file `/assets/NAME`, null where there is none. */
   asset(name: string): SiteFile | null {
     return this.#assets.get(name) ?? null;
   }
+}
+
+function assetsIn(folder: string): [string, SiteFile][] {
+  const assets = join(folder, "assets");
+  if (!existsSync(assets)) return [];
+  const names = new Set(readdirSync(assets));
+  return [...names]
+    .filter((name) => typeOf(name) !== null)
+    .map((name) => [name, assetIn(assets, name, names)]);
 }
 
 /** In memory: every visit begins with it. Its folder is named for all that went into it. */

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { BuiltSite } from "../../src/http/built-site.ts";
+import { temporaryFolder } from "../support/program.ts";
+
+test("the assets of the builds before are there for pages that were opened before an upgrade", async () => {
+  using output = temporaryFolder();
+  const build = (name: string, assets: Readonly<Record<string, string>>) => {
+    mkdirSync(join(output.path, name, "assets"), { recursive: true });
+    writeFileSync(join(output.path, name, "index.html"), name);
+    for (const [asset, text] of Object.entries(assets))
+      writeFileSync(join(output.path, name, "assets", asset), text);
+    return join(output.path, name);
+  };
+  build("before", { "guide-1.js": "1", "same-0.js": "before" });
+  build(".unfinished", { "guide-3.js": "3" });
+  const folder = build("now", { "guide-2.js": "2", "same-0.js": "now" });
+  const site = new BuiltSite(folder);
+  const read = async (name: string) =>
+    (await site.asset(name)?.read(null))?.toString() ?? null;
+  assert.equal((await site.page.read(null)).toString(), "now");
+  assert.equal(await read("guide-1.js"), "1");
+  assert.equal(await read("guide-2.js"), "2");
+  assert.equal(await read("guide-3.js"), null);
+  assert.equal(await read("same-0.js"), "now");
+});
