@@ -1,6 +1,7 @@
 import { oneOf, whole, type Parsed, type Setting } from "./setting.ts";
 
 const LONGEST_NAME = 60;
+const LONGEST_ATTRIBUTION = 200;
 
 export const PORTAL: Setting<"on" | "off"> = {
   flag: "portal",
@@ -19,13 +20,7 @@ export const PORTAL_NAME: Setting<string> = {
   help: "What the pages call the service.",
   fallback: "Provider Directory",
   fallbackText: "Provider Directory",
-  parse: (text) =>
-    text.length <= LONGEST_NAME && !/[\p{C}]/u.test(text)
-      ? { ok: true, value: text }
-      : {
-          ok: false,
-          problem: `must be one line of up to ${LONGEST_NAME} characters`,
-        },
+  parse: lineOf(LONGEST_NAME),
 };
 
 export const PORTAL_TILES: Setting<string | null> = {
@@ -36,6 +31,16 @@ export const PORTAL_TILES: Setting<string | null> = {
   fallback: null,
   fallbackText: "the shapes that come with it",
   parse: parseTiles,
+};
+
+export const PORTAL_TILES_ATTRIBUTION: Setting<string | null> = {
+  flag: "portal-tiles-attribution",
+  variable: "PORTAL_TILES_ATTRIBUTION",
+  takes: "TEXT",
+  help: "Whose tiles they are, as their terms want it said on the map.",
+  fallback: null,
+  fallbackText: "the host of the tiles",
+  parse: lineOf(LONGEST_ATTRIBUTION),
 };
 
 const EXPLORERS = ["open", "signed-in"] as const;
@@ -60,6 +65,16 @@ export const EXPLORER_BURST = whole({
   least: 1,
   most: 10_000,
 });
+
+function lineOf(longest: number): (text: string) => Parsed<string> {
+  return (text) =>
+    text.length <= longest && !/[\p{C}]/u.test(text)
+      ? { ok: true, value: text }
+      : {
+          ok: false,
+          problem: `must be one line of up to ${longest} characters`,
+        };
+}
 
 function parseTiles(text: string): Parsed<string> {
   const url = URL.parse(text);

@@ -8,12 +8,14 @@ import {
   PORTAL,
   PORTAL_NAME,
   PORTAL_TILES,
+  PORTAL_TILES_ATTRIBUTION,
 } from "./portal-settings.ts";
 
 export const PORTAL_SETTINGS = [
   PORTAL,
   PORTAL_NAME,
   PORTAL_TILES,
+  PORTAL_TILES_ATTRIBUTION,
   EXPLORER,
   EXPLORER_BURST,
 ];
@@ -25,6 +27,7 @@ export function readPortal(reader: SettingReader): PortalOptions | null {
   const options = {
     name: reader.read(PORTAL_NAME),
     tiles: reader.read(PORTAL_TILES),
+    tilesAttribution: reader.read(PORTAL_TILES_ATTRIBUTION),
     explorer: reader.read(EXPLORER),
     burstPerSecond: reader.read(EXPLORER_BURST),
   };

@@ -59,6 +59,8 @@ export interface PortalDependencies {
   readonly name: string;
   /** Where the map's tiles are (`https://tiles.example.org/{z}/{x}/{y}.png`), null for the bundled shapes alone. */
   readonly tiles: string | null;
+  /** Whose tiles they are; null for their host's name. */
+  readonly tilesAttribution: string | null;
   /** Who may explore; null for everybody where the data are invented, else those who are signed in. */
   readonly explorer: "open" | "signed-in" | null;
   readonly bursts: AddressBursts;

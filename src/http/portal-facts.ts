@@ -16,6 +16,7 @@ export function portalFacts(
     github: deps.people !== null && portal.github,
     billing: deps.billing !== null,
     tile_url: portal.tiles,
+    tile_attribution: portal.tilesAttribution,
     plans: [...portal.plans.values()].map(
       ({ burstPerSecond, monthlyQuota, name, priceUsdPerMonth }) => ({
         name,

@@ -41,6 +41,8 @@ export interface PortalChoice {
   readonly name: string;
   /** Where the map's tiles are, null for the bundled shapes alone. */
   readonly tiles: string | null;
+  /** Whose tiles they are; null for their host's name. */
+  readonly tilesAttribution: string | null;
   /** Who may explore; null when nobody chose. */
   readonly explorer: "open" | "signed-in" | null;
   /** How many requests a second the explorer allows an address. */

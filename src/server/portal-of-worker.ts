@@ -11,12 +11,10 @@ export function portalOf({
   portal,
 }: WorkerSetup): PortalDependencies | null {
   if (portal === null) return null;
-  const { bursts, burstPerSecond, explorer, folder, name, tiles } = portal;
+  const { bursts, burstPerSecond, folder, ...chosen } = portal;
   return {
+    ...chosen,
     site: folder === null ? null : new BuiltSite(folder),
-    name,
-    tiles,
-    explorer,
     bursts: new AddressBursts(bursts, burstPerSecond),
     github: people !== null && people.github !== null,
     plans,

@@ -14,6 +14,8 @@ export interface PortalFacts {
   readonly billing: boolean;
   /** Where the map's tiles are, with `{z}`, `{x}` and `{y}`; null for the bundled shapes alone. */
   readonly tile_url: string | null;
+  /** Whose tiles they are, in words; null for their host's name. */
+  readonly tile_attribution: string | null;
   readonly plans: readonly PlanFacts[];
   /** How far the data reach, ISO 8601; null where that is not known or nothing is loaded. */
   readonly data_date: string | null;

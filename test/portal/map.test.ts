@@ -51,6 +51,30 @@ suite("the map", { skip: NO_BROWSER }, () => {
     await page.getByText("7 providers at ZIP 62701, 62702").waitFor();
     await page.getByRole("link", { name: "List all at ZIP 62702" }).waitFor();
   });
+
+  test("tiles are shown in the words that their owner asks for", async () => {
+    await using reader = await visit(service.url, WIDE);
+    const { page } = reader;
+    await page.route("**/portal.json", async (route) => {
+      const response = await route.fetch();
+      const { data } = await response.json();
+      const facts = {
+        ...data,
+        tile_url: `${service.url}/tiles/{z}/{x}/{y}.png`,
+        tile_attribution: "© Example <b>& others</b>",
+      };
+      await route.fulfill({ response, json: { data: facts, meta: {} } });
+    });
+    let tiles = 0;
+    await page.route("**/tiles/**", (route) => {
+      tiles += 1;
+      return route.fulfill({ status: 204 });
+    });
+    await page.goto("/");
+    await page.getByText("© Example <b>& others</b>").waitFor();
+    await page.locator(".map canvas[aria-label]").waitFor();
+    assert.ok(tiles > 0);
+  });
 });
 
 /** Has these ZIPs on the map, whatever was found. */

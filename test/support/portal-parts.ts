@@ -22,6 +22,7 @@ export async function portalParts(
     site: new BuiltSite(built.folder),
     name: "Example Directory",
     tiles: null,
+    tilesAttribution: null,
     explorer: null,
     bursts: new AddressBursts(createAddressBursts("salt"), perSecond),
     github: false,

@@ -22,7 +22,7 @@ export function MapPanel({
   /** What is said of a place that was clicked. */
   readonly renderCard: (key: string) => ReactNode;
 }) {
-  const { tile_url: tileUrl } = useFacts();
+  const { tile_attribution: attribution, tile_url: tileUrl } = useFacts();
   const holder = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(false);
   const [map, setMap] = useState<ProviderMap | null>(null);
@@ -49,7 +49,7 @@ export function MapPanel({
     const draw = async () => {
       const { createProviderMap } = await import("./provider-map.ts");
       signal.throwIfAborted();
-      const options = { onPick: setPicked, tileUrl };
+      const options = { attribution, onPick: setPicked, tileUrl };
       setMap(await createProviderMap(container, options, signal));
     };
     draw().catch(() => {
@@ -59,7 +59,7 @@ export function MapPanel({
       leaving.abort();
       setMap(null);
     };
-  }, [isNear, tileUrl]);
+  }, [attribution, isNear, tileUrl]);
 
   useEffect(() => {
     map?.show(points, circle, hasCountry);

@@ -48,6 +48,8 @@ export interface ProviderMap {
 
 export interface ProviderMapOptions {
   readonly tileUrl: string | null;
+  /** Whose tiles they are; null for their host's name. */
+  readonly attribution: string | null;
   /** Told which point was clicked, or null for the ground beside them. */
   readonly onPick: (key: string | null) => void;
 }
@@ -55,7 +57,7 @@ export interface ProviderMapOptions {
 /** Draws a map into an element, until the signal takes it away. Rejects where shapes cannot be loaded or the browser has no WebGL. */
 export async function createProviderMap(
   container: HTMLElement,
-  { onPick, tileUrl }: ProviderMapOptions,
+  { attribution, onPick, tileUrl }: ProviderMapOptions,
   signal: AbortSignal,
 ): Promise<ProviderMap> {
   const states = await loadStates();
@@ -85,7 +87,7 @@ export async function createProviderMap(
       customAttribution:
         tileUrl === null
           ? "Shapes: U.S. Census Bureau"
-          : `Tiles: ${new URL(tileUrl).host}`,
+          : asHtml(attribution ?? `Tiles: ${new URL(tileUrl).host}`),
     }),
   );
   const endTheme = onThemeChange(() => recolor(map, tileUrl !== null));
@@ -114,6 +116,13 @@ export async function createProviderMap(
       });
     },
   };
+}
+
+/** The library takes an attribution for HTML. */
+function asHtml(text: string): string {
+  const element = document.createElement("span");
+  element.textContent = text;
+  return element.innerHTML;
 }
 
 /** A single place is picked; a cluster opens. */

@@ -166,6 +166,7 @@ test("/portal.json says what the installation is", async () => {
     github: false,
     billing: false,
     tile_url: null,
+    tile_attribution: null,
     plans: [
       {
         name: "free",
