@@ -1,4 +1,4 @@
-import { Component, Suspense, useMemo, type ReactNode } from "react";
+import { Suspense, useMemo } from "react";
 import { pageAt } from "../site/page-paths.ts";
 import type { PortalFacts } from "../site/portal-facts.ts";
 import { FailureAlert } from "./components/failure-alert.tsx";
@@ -6,6 +6,7 @@ import { Spinner } from "./components/loading.tsx";
 import { FactsContext } from "./facts.ts";
 import { Layout } from "./layout.tsx";
 import { NotFound } from "./not-found.tsx";
+import { PageFault } from "./page-fault.tsx";
 import { PAGES } from "./pages.ts";
 import { usePlace } from "./router.tsx";
 import { SessionProvider } from "./session.tsx";
@@ -49,26 +50,4 @@ function PageOfAddress() {
       </Suspense>
     </PageFault>
   );
-}
-
-/** Shows that a page failed, or that its code is gone because the service was upgraded meanwhile. */
-class PageFault extends Component<
-  { readonly children: ReactNode },
-  { readonly hasFailed: boolean }
-> {
-  override state = { hasFailed: false };
-
-  static getDerivedStateFromError() {
-    return { hasFailed: true };
-  }
-
-  override render() {
-    if (!this.state.hasFailed) return this.props.children;
-    return (
-      <FailureAlert
-        failure={{ kind: "broken" }}
-        onRetry={() => location.reload()}
-      />
-    );
-  }
 }

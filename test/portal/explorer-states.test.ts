@@ -157,6 +157,35 @@ suite("the explorer with an impatient reader", { skip: NO_BROWSER }, () => {
     await page.getByText("1–25 of 600 providers").waitFor();
   });
 
+  test("a page whose code cannot be loaded says why, and comes when it can", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { context, page } = reader;
+    await page.goto("/");
+    await page.getByText("of 600 providers").waitFor();
+    await context.setOffline(true);
+    await page.getByRole("link", { name: "Guide" }).click();
+    const away = page.getByText("The service cannot be reached");
+    await away.waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.waitForLoadState("networkidle");
+    await away.waitFor();
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "For operators" }).waitFor();
+  });
+
+  test("the keyboard leads from the suggestions to the next field", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/");
+    await page.getByRole("combobox", { name: "Specialty" }).focus();
+    await page.getByRole("listbox").getByRole("option").first().waitFor();
+    await page.keyboard.press("Tab");
+    const type = page.getByLabel("Type");
+    assert.ok(await type.evaluate((each) => each === document.activeElement));
+    assert.equal(await page.getByRole("listbox").count(), 0);
+  });
+
   test("where the browser has no clipboard, the reader is told to copy by hand", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;

@@ -121,6 +121,8 @@ export function Combobox({
           role="listbox"
           aria-label={label}
           hidden={!isShown}
+          // A list that scrolls would be a step of the keyboard, which it does not outlive.
+          tabIndex={-1}
         >
           {options.map((option, index) => (
             <div
