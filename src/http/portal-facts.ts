@@ -1,6 +1,7 @@
 import type { PlanFacts, PortalFacts } from "../site/portal-facts.ts";
 import type { HttpDependencies, PortalDependencies } from "./deps.ts";
 import { isOpen } from "./explorer-gate.ts";
+import { heldScopes } from "./scopes.ts";
 
 /** What the portal's pages need to know now. */
 export function portalFacts(
@@ -17,6 +18,7 @@ export function portalFacts(
     billing: deps.billing !== null,
     tile_url: portal.tiles,
     tile_attribution: portal.tilesAttribution,
+    scopes: heldScopes(data?.heldDetails ?? []),
     plans: [...portal.plans.values()].map(
       ({ burstPerSecond, monthlyQuota, name, priceUsdPerMonth }) => ({
         name,

@@ -1,18 +1,20 @@
 import type { DetailPart } from "../registry/detail-parts.ts";
+import type { ScopeName } from "../site/portal-facts.ts";
 import type { Failure, FailureDetail } from "./failure.ts";
 
 /** The scopes that a query may have; `any` of each needs a part of the details. */
-interface AskedScopes {
-  readonly name_scope?: "primary" | "any";
-  readonly taxonomy_scope?: "primary" | "any";
-  readonly location_scope?: "primary" | "any";
-}
+type AskedScopes = Partial<Readonly<Record<ScopeName, "primary" | "any">>>;
 
-const NEEDS: readonly (readonly [keyof AskedScopes, DetailPart, string])[] = [
+const NEEDS: readonly (readonly [ScopeName, DetailPart, string])[] = [
   ["name_scope", "other_names", "other names"],
   ["taxonomy_scope", "taxonomies", "taxonomies besides the primary one"],
   ["location_scope", "locations", "secondary practice locations"],
 ];
+
+/** Which scopes can be widened by the parts that are held. */
+export function heldScopes(held: readonly DetailPart[]): ScopeName[] {
+  return NEEDS.filter(([, part]) => held.includes(part)).map(([name]) => name);
+}
 
 /** What is wrong with scopes of `any` for which this installation holds no data; null when nothing is. */
 export function scopeFailure(

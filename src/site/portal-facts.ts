@@ -16,12 +16,17 @@ export interface PortalFacts {
   readonly tile_url: string | null;
   /** Whose tiles they are, in words; null for their host's name. */
   readonly tile_attribution: string | null;
+  /** Which searches can be widened, as the data are held for it. */
+  readonly scopes: readonly ScopeName[];
   readonly plans: readonly PlanFacts[];
   /** How far the data reach, ISO 8601; null where that is not known or nothing is loaded. */
   readonly data_date: string | null;
   /** Where the data come from, in words; null while nothing is loaded. */
   readonly source: string | null;
 }
+
+/** A parameter whose value `any` widens a search. */
+export type ScopeName = "name_scope" | "taxonomy_scope" | "location_scope";
 
 export interface PlanFacts {
   readonly name: string;

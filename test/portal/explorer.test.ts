@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { Page } from "playwright-core";
+import { until } from "../support/program.ts";
 import {
   checkAxe,
   checkWidth,
@@ -112,6 +113,28 @@ suite("the explorer", { skip: NO_BROWSER }, () => {
     await page.getByText("600 providers").waitFor();
   });
 
+  test("a search is widened to what the installation holds besides, and narrowed again", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/?specialty=nurse");
+    const narrow = await summary(page, / of \d+ providers$/);
+    const further = page.getByLabel("Further specialties");
+    await further.check();
+    await page.waitForURL("**/?specialty=nurse&taxonomy_scope=any");
+    const found = await apiTotal("specialty=nurse&taxonomy_scope=any");
+    assert.ok(found > total(narrow));
+    await summary(page, new RegExp(` of ${found} providers$`));
+    assert.ok(await further.isChecked());
+    await checkAxe(page, "search");
+    await page.getByLabel("Other names").check();
+    await page.waitForURL("**/?name_scope=any&specialty=nurse&*");
+    await page.getByRole("link", { name: "By distance" }).click();
+    await page.getByLabel("Further locations").waitFor();
+    assert.ok(await further.isChecked());
+    await further.uncheck();
+    await page.waitForURL("**/?radius=25&specialty=nurse");
+  });
+
   test("pages have exact ranges, and one that is not there leads to the first", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
@@ -199,8 +222,10 @@ suite("the explorer", { skip: NO_BROWSER }, () => {
     await checkAxe(page);
     const light = await canvas.screenshot();
     await page.getByRole("radio", { name: "Dark" }).check();
-    await page.waitForTimeout(300);
-    assert.notDeepEqual(await canvas.screenshot(), light);
+    await until(
+      "the map is drawn in dark colours",
+      async () => !light.equals(await canvas.screenshot()),
+    );
     await checkAxe(page);
     await card.getByRole("link", { name: `List all at ZIP ${zip}` }).click();
     await page.waitForURL(`**/?zip=${zip}`);

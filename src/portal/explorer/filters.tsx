@@ -14,6 +14,7 @@ import {
   type Changes,
   type Question,
 } from "./question.ts";
+import { ScopeSwitches } from "./scope-switches.tsx";
 import { SpecialtyField } from "./specialty-field.tsx";
 import { readTypedText } from "./typed-text.ts";
 
@@ -175,32 +176,38 @@ export function Filters({
         </div>
         <div
           id="more-filters"
-          className={isOpen ? "filter-rest is-open" : "filter-rest"}
+          className={isOpen ? "filter-more is-open" : "filter-more"}
         >
-          {!isNearby && (
-            <>
-              <Field label="City" maxLength={100} {...text("city")} />
-              <Select label="State" options={STATES} {...choice("state")} />
-              <Field
-                label="ZIP code"
-                inputMode="numeric"
-                maxLength={5}
-                {...text("zip")}
-              />
-            </>
-          )}
-          <SpecialtyField
-            taxonomy={parameters.get("taxonomy") ?? null}
-            specialty={parameters.get("specialty") ?? null}
-            typed={changes["specialty"] ?? null}
-            problem={
-              control("specialty").problem ?? control("taxonomy").problem
-            }
-            onType={(specialty) => type({ specialty, taxonomy: "" })}
-            onChoose={(taxonomy) => go({ specialty: "", taxonomy })}
+          <div className="filter-rest">
+            {!isNearby && (
+              <>
+                <Field label="City" maxLength={100} {...text("city")} />
+                <Select label="State" options={STATES} {...choice("state")} />
+                <Field
+                  label="ZIP code"
+                  inputMode="numeric"
+                  maxLength={5}
+                  {...text("zip")}
+                />
+              </>
+            )}
+            <SpecialtyField
+              taxonomy={parameters.get("taxonomy") ?? null}
+              specialty={parameters.get("specialty") ?? null}
+              typed={changes["specialty"] ?? null}
+              problem={
+                control("specialty").problem ?? control("taxonomy").problem
+              }
+              onType={(specialty) => type({ specialty, taxonomy: "" })}
+              onChoose={(taxonomy) => go({ specialty: "", taxonomy })}
+            />
+            <Select label="Type" options={TYPES} {...choice("entity_type")} />
+            <Select label="Status" options={STATUSES} {...choice("status")} />
+          </div>
+          <ScopeSwitches
+            question={question}
+            onChoose={(name, value) => go({ [name]: value })}
           />
-          <Select label="Type" options={TYPES} {...choice("entity_type")} />
-          <Select label="Status" options={STATUSES} {...choice("status")} />
         </div>
       </form>
       <OtherParameters question={question} />

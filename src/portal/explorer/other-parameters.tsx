@@ -1,3 +1,4 @@
+import { useFacts } from "../facts.ts";
 import { Link } from "../router.tsx";
 import { addressOf, changed, type Question } from "./question.ts";
 
@@ -14,8 +15,10 @@ const OTHERS: Readonly<Record<string, string>> = {
 /** Parameters without a field of their own, each to be taken away, and the way back to no filter at all. */
 export function OtherParameters({ question }: { readonly question: Question }) {
   const { kind, parameters } = question;
-  const others = [...parameters].filter(([name]) =>
-    Object.hasOwn(OTHERS, name),
+  const { scopes } = useFacts();
+  const others = [...parameters].filter(
+    ([name]) =>
+      Object.hasOwn(OTHERS, name) && !scopes.some((scope) => scope === name),
   );
   const isFiltered = [...parameters.keys()].some(
     (name) => !["page", "limit", "radius"].includes(name),

@@ -167,6 +167,7 @@ test("/portal.json says what the installation is", async () => {
     billing: false,
     tile_url: null,
     tile_attribution: null,
+    scopes: ["name_scope", "taxonomy_scope", "location_scope"],
     plans: [
       {
         name: "free",
