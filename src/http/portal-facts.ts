@@ -1,5 +1,9 @@
 import type { PlanFacts, PortalFacts } from "../site/portal-facts.ts";
-import type { HttpDependencies, PortalDependencies } from "./deps.ts";
+import type {
+  HttpDependencies,
+  PortalDependencies,
+  ProviderData,
+} from "./deps.ts";
 import { isOpen } from "./explorer-gate.ts";
 import { heldScopes } from "./scopes.ts";
 
@@ -19,6 +23,7 @@ export function portalFacts(
     tile_url: portal.tiles,
     tile_attribution: portal.tilesAttribution,
     scopes: heldScopes(data?.heldDetails ?? []),
+    example_npi: data === null ? null : exampleNpi(data),
     plans: [...portal.plans.values()].map(
       ({ burstPerSecond, monthlyQuota, name, priceUsdPerMonth }) => ({
         name,
@@ -31,6 +36,12 @@ export function portalFacts(
     data_date: data?.dataDate ?? null,
     source: data?.source ?? null,
   };
+}
+
+function exampleNpi(data: ProviderData): string | null {
+  const { json } = data.searchJson({ status: "active", limit: 1, page: 1 });
+  const entries: readonly { npi: string }[] = JSON.parse(json);
+  return entries[0]?.npi ?? null;
 }
 
 function priceText(usdPerMonth: number | null): PlanFacts["price"] {

@@ -125,7 +125,14 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       // Each request reads its session, so that one that is revoked ends at once.
       cookieCache: { enabled: false },
     },
-    rateLimit: { enabled: true, storage: "database", window: 60, max: 100 },
+    rateLimit: {
+      enabled: true,
+      storage: "database",
+      window: 60,
+      max: 100,
+      // Every page asks it when it opens, of an office all behind one address; there is nothing to guess.
+      customRules: { "/get-session": false },
+    },
     advanced: {
       cookiePrefix: "provider-directory",
       useSecureCookies: url.startsWith("https:"),

@@ -18,6 +18,8 @@ export interface PortalFacts {
   readonly tile_attribution: string | null;
   /** Which searches can be widened, as the data are held for it. */
   readonly scopes: readonly ScopeName[];
+  /** A provider that is held, to begin with; null where there is none. */
+  readonly example_npi: string | null;
   readonly plans: readonly PlanFacts[];
   /** How far the data reach, ISO 8601; null where that is not known or nothing is loaded. */
   readonly data_date: string | null;

@@ -176,3 +176,10 @@ test("of what the library can do, people are offered what is described, and noth
     "POST /sign-up/email",
   ]);
 });
+
+test("whose session it is can be asked as often as pages are opened, by all behind one address", async () => {
+  await using service = await startPeopleService();
+  const ada = await service.signedIn(ADA);
+  for (let page = 0; page < 150; page++)
+    assert.equal((await ada.get("/auth/get-session")).statusCode, 200);
+});

@@ -94,6 +94,11 @@ suite("the reference", { skip: NO_BROWSER }, () => {
     assert.match((await headers.textContent()) ?? "", /^ratelimit: "month"/m);
     await checkAxe(page);
 
+    const lookup = operation(page, "/v1/providers/{npi}");
+    await lookup.getByText("Try it").click();
+    await lookup.getByRole("button", { name: "Send request" }).click();
+    await lookup.getByText(/^200 in /).waitFor();
+
     await part.getByLabel("limit").fill("500");
     await send.click();
     await part.getByText(/^400 in /).waitFor();

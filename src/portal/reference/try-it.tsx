@@ -5,6 +5,7 @@ import { CodeBlock } from "../components/code-block.tsx";
 import { CodeTabs } from "../components/code-tabs.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Field, Select } from "../components/field.tsx";
+import { useFacts } from "../facts.ts";
 import type { Operation, Parameter } from "./openapi.ts";
 import { send, type SentOutcome } from "./send.ts";
 
@@ -17,9 +18,16 @@ export function TryIt({
   /** Empty while there is none. */
   readonly apiKey: string;
 }) {
+  const { example_npi: npi } = useFacts();
   const inAddress = parameters.filter((each) => each.in !== "header");
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
-    Object.fromEntries(inAddress.map((each) => [each.name, startOf(each)])),
+    Object.fromEntries(
+      inAddress.map((each) => [
+        each.name,
+        // The document's example is invented.
+        each.name === "npi" && npi !== null ? npi : startOf(each),
+      ]),
+    ),
   );
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<SentOutcome | null>(null);

@@ -5,6 +5,7 @@ import { PAGE_PATHS } from "../../../src/site/page-paths.ts";
 import { errorOf } from "../../support/http-error.ts";
 import { startHttpService } from "../../support/http-service.ts";
 import { portalParts } from "../../support/portal-parts.ts";
+import { SAMPLE } from "../../support/sample-directory.ts";
 
 const POLICY =
   "default-src 'none'; base-uri 'none'; connect-src 'self'; font-src 'self'; form-action 'none'; frame-ancestors 'none'; img-src 'self' data: blob:; script-src 'self'; style-src 'self'; worker-src 'self'";
@@ -168,6 +169,7 @@ test("/portal.json says what the installation is", async () => {
     tile_url: null,
     tile_attribution: null,
     scopes: ["name_scope", "taxonomy_scope", "location_scope"],
+    example_npi: SAMPLE.organization,
     plans: [
       {
         name: "free",
