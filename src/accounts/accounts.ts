@@ -35,6 +35,10 @@ import {
   type RevokeKeyOutcome,
   type RotateKeyOutcome,
 } from "./key-operations.ts";
+import {
+  installationSecret,
+  type InstallationSecretName,
+} from "./installation-secret.ts";
 import type { Overlap } from "./key-limits.ts";
 import { audit, type Ledger } from "./ledger.ts";
 import { monthAt, monthLabel } from "./month.ts";
@@ -280,6 +284,12 @@ export class Accounts implements AsyncDisposable {
   /** What an account used by day (UTC), key and operation since a moment, as far as it is written down. */
   usageByDay(accountId: number, sinceMs: number): Promise<UsageOfDay[]> {
     return usageByDay(this.#ledger.db, accountId, sinceMs);
+  }
+
+  /** A secret that all processes over the database share; see `installationSecret`. */
+  installationSecret(name: InstallationSecretName): Promise<Buffer> {
+    const { db, random } = this.#ledger;
+    return installationSecret(db, name, random);
   }
 
   /** What was done by whom, to one account or to all, the oldest first. */

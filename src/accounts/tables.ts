@@ -15,6 +15,7 @@ export interface Tables {
   api_billing_customer: ApiBillingCustomerTable;
   api_subscription: ApiSubscriptionTable;
   api_billing_event: ApiBillingEventTable;
+  api_installation: ApiInstallationTable;
   attempt: AttemptTable;
   user: UserTable;
   session: OfUserTable;
@@ -122,6 +123,13 @@ interface ApiBillingEventTable {
   /** `evt_…`. */
   id: string;
   received_at: number;
+}
+
+/** What all processes over the database share; see `installation-secret.ts`. */
+interface ApiInstallationTable {
+  name: string;
+  /** 32 random bytes in base64url. */
+  value: string;
 }
 
 /** How often something was tried in the window that began at `since`. */

@@ -1,0 +1,45 @@
+import type { Kysely } from "kysely";
+import type { Random } from "./api-key.ts";
+import type { Tables } from "./tables.ts";
+
+/** What a secret is for. Each use has a secret of its own. */
+export type InstallationSecretName =
+  /** Signs entity tags, so that clients can repeat them and cannot compose them. */
+  "entity_tags";
+
+const SECRET_BYTES = 32;
+
+/**
+ * A secret of 32 bytes that all processes over one database share, and that lasts as long as the database. Whichever asks
+ * first makes it.
+ */
+export async function installationSecret(
+  db: Kysely<Tables>,
+  name: InstallationSecretName,
+  random: Random,
+): Promise<Buffer> {
+  const kept = await read(db, name);
+  if (kept !== null) return kept;
+  const value = Buffer.from(random(SECRET_BYTES)).toString("base64url");
+  await db
+    .insertInto("api_installation")
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .execute();
+  const made = await read(db, name);
+  if (made === null)
+    throw new Error(`The accounts' database did not keep the secret ${name}.`);
+  return made;
+}
+
+async function read(
+  db: Kysely<Tables>,
+  name: InstallationSecretName,
+): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom("api_installation")
+    .select("value")
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return row === undefined ? null : Buffer.from(row.value, "base64url");
+}
