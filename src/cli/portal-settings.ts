@@ -17,7 +17,7 @@ export const PORTAL_NAME: Setting<string> = {
   flag: "portal-name",
   variable: "PORTAL_NAME",
   takes: "TEXT",
-  help: "What the pages call the service.",
+  help: "What the pages and mails call the service.",
   fallback: "Provider Directory",
   fallbackText: "Provider Directory",
   parse: lineOf(LONGEST_NAME),

@@ -38,6 +38,7 @@ import {
   signUpFor,
   type SignUpOptions,
 } from "./sign-up.ts";
+import { PORTAL_NAME } from "./portal-settings.ts";
 import { untilAborted } from "./stop-signal.ts";
 import { UpdateSchedule } from "./update-schedule.ts";
 import {
@@ -75,6 +76,8 @@ export interface ServeOptions extends AccountsPlace {
   readonly port: number;
   readonly workers: number;
   readonly publicUrl: string | null;
+  /** What pages and mails call the service. */
+  readonly name: string;
   readonly billing: BillingConfig | null;
   readonly trustProxy: TrustedProxies;
   readonly signUp: SignUpOptions;
@@ -108,6 +111,7 @@ export function readServeOptions(
     port: reader.read(PORT) ?? 0,
     workers: reader.read(WORKERS) ?? availableParallelism(),
     publicUrl: reader.read(PUBLIC_URL),
+    name: reader.read(PORTAL_NAME),
     billing: readBilling(reader, place.plans),
     trustProxy: reader.read(TRUST_PROXY),
     signUp: readSignUp(reader),

@@ -58,11 +58,14 @@ export function signUpFor(
   {
     dataDir,
     databaseUrl,
+    name,
     publicUrl,
     signUp,
   }: {
     readonly dataDir: string;
     readonly databaseUrl: string | null;
+    /** What the service is called. */
+    readonly name: string;
     readonly publicUrl: string | null;
     readonly signUp: SignUpOptions;
   },
@@ -98,6 +101,7 @@ export function signUpFor(
   return {
     outcome: "settled",
     people: {
+      name,
       secret: signUp.secret ?? keptSecret(dataDir, random),
       github:
         githubId === null || githubSecret === null
@@ -106,9 +110,14 @@ export function signUpFor(
       post:
         smtpUrl === null || mailFrom === null
           ? { kind: "terminal" }
-          : { kind: "smtp", url: smtpUrl, from: mailFrom },
+          : { kind: "smtp", url: smtpUrl, from: senderOf(mailFrom, name) },
     },
   };
+}
+
+/** An address without a name of its own gets the service's. */
+function senderOf(mailFrom: string, name: string) {
+  return mailFrom.includes("<") ? mailFrom : { name, address: mailFrom };
 }
 
 function servesDemo(store: SnapshotStore): boolean {

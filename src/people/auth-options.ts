@@ -38,6 +38,8 @@ export interface PasswordOwner {
 export interface AuthParts {
   readonly database: AccountsDatabase;
   readonly accounts: Accounts;
+  /** What the service is called. */
+  readonly name: string;
   /** Where people reach the service, without a trailing slash. */
   readonly url: string;
   /** Whose pages may ask with a session. */
@@ -62,7 +64,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
   const { accounts, database, github, mails, onFault, origins, secret, url } =
     parts;
   return {
-    appName: "Provider directory",
+    appName: parts.name,
     baseURL: `${url}${AUTH_PATH}`,
     basePath: AUTH_PATH,
     secret,

@@ -5,6 +5,7 @@ import {
   resetLetter,
   verificationLetter,
   type Letter,
+  type Sender,
 } from "./letters.ts";
 import type { Post } from "./post.ts";
 
@@ -22,6 +23,7 @@ export interface Mails {
 export interface MailsOptions {
   readonly post: Post;
   readonly accounts: Accounts;
+  readonly sender: Sender;
   /** Where people sign in. */
   readonly signInUrl: string;
   readonly onFault: (reason: string) => void;
@@ -41,13 +43,14 @@ export function mailsBy({
   accounts,
   onFault,
   post,
+  sender,
   signInUrl,
 }: MailsOptions): Mails {
   return {
     verification: (to, link) =>
-      beside(() => send(verificationLetter(to, link))),
-    reset: (to, link) => beside(() => send(resetLetter(to, link))),
-    existing: (to) => beside(() => send(existingLetter(to, signInUrl))),
+      beside(() => send(verificationLetter(sender, to, link))),
+    reset: (to, link) => beside(() => send(resetLetter(sender, to, link))),
+    existing: (to) => beside(() => send(existingLetter(sender, to, signInUrl))),
   };
 
   async function send(letter: Letter): Promise<void> {

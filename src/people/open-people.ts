@@ -52,6 +52,8 @@ const ALIKE_MS = 500;
 
 /** What sign-up needs, as threads can be given it. */
 export interface PeopleSetup {
+  /** What mails and authenticator apps call the service. */
+  readonly name: string;
   readonly secret: string;
   readonly github: GithubApp | null;
   readonly post: PostPlace;
@@ -82,6 +84,7 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     post,
     accounts,
     onFault,
+    sender: { name: options.name, url },
     signInUrl: `${url}${SIGN_IN_PAGE}`,
   });
   const auth = authWith({

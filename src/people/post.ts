@@ -7,7 +7,9 @@ export type PostPlace =
       readonly kind: "smtp";
       /** `smtp://USER:PASSWORD@HOST:PORT`, `smtps://` for TLS from the start; never to be logged. */
       readonly url: string;
-      readonly from: string;
+      /** `Directory <directory@clinic.example>`, or a name and an address. */
+      readonly from:
+        string | { readonly name: string; readonly address: string };
     }
   | { readonly kind: "terminal" };
 

@@ -8,6 +8,8 @@ export interface Mail {
   readonly to: readonly string[];
   /** All that was sent, as it came. */
   readonly text: string;
+  /** Its part in HTML. */
+  readonly html: string;
   /** The first address of a page in it. */
   readonly link: string;
 }
@@ -47,6 +49,8 @@ export async function startMailServer(): Promise<MailServer> {
         mails.push({
           to: session.envelope.rcptTo.map(({ address }) => address),
           text,
+          html:
+            /\r\n\r\n(<!doctype html>[\s\S]*?<\/html>)/.exec(text)?.[1] ?? "",
           link: /https?:\/\/[^\s"<]+/.exec(text)?.[0] ?? "",
         });
         void answer(done);

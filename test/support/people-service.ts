@@ -11,6 +11,8 @@ import { startHttpService, type HttpService } from "./http-service.ts";
 import { startMailServer, type MailServer } from "./mail-server.ts";
 
 export const SITE = "https://directory.example";
+/** What mails call the service. */
+export const SERVICE_NAME = "Directory of <A & B>";
 export const PASSWORD = "correct horse battery";
 
 export interface PeopleService extends AsyncDisposable {
@@ -60,6 +62,7 @@ export async function startPeopleService({
           origins: () => [new URL(site).origin],
           open: () =>
             (people ??= openPeople({
+              name: SERVICE_NAME,
               secret: randomBytes(32).toString("base64url"),
               github: github ?? null,
               post: {
