@@ -5,6 +5,9 @@ import type { Tables } from "./tables.ts";
 const UNVERIFIED_KEPT_MS = 7 * 86_400_000;
 const ATTEMPTS_KEPT_MS = 86_400_000;
 
+/** How long a session lasts in all, however much it is used. */
+export const LONGEST_SESSION_MS = 180 * 86_400_000;
+
 /**
  * Removes people who never verified their address, sessions and mailed links that have ended, and old attempts. Of all
  * of them nothing would come any more.
@@ -26,7 +29,16 @@ export async function forgetOldPeople(
         .$castTo<{ user_id: string }>(),
     )
     .execute();
-  await db.deleteFrom("session").where("expiresAt", "<", now).execute();
+  const tooOld = new Date(nowMs - LONGEST_SESSION_MS).toISOString();
+  await db
+    .deleteFrom("session")
+    .where((where) =>
+      where.or([
+        where("expiresAt", "<", now),
+        where("createdAt", "<=", tooOld),
+      ]),
+    )
+    .execute();
   await db.deleteFrom("verification").where("expiresAt", "<", now).execute();
   await db
     .deleteFrom("attempt")

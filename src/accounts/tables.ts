@@ -18,7 +18,7 @@ export interface Tables {
   api_installation: ApiInstallationTable;
   attempt: AttemptTable;
   user: UserTable;
-  session: OfUserTable;
+  session: SessionTable;
   account: OfUserTable;
   verification: VerificationTable;
   rateLimit: RateLimitTable;
@@ -149,10 +149,14 @@ interface UserTable {
   createdAt: string;
 }
 
-/** A session, or a way of a person to sign in; it goes with the person. */
+/** A row of a person, which goes with the person: one of their ways to sign in. */
 interface OfUserTable {
   id: string;
   userId: string;
+}
+
+interface SessionTable extends OfUserTable {
+  createdAt: string;
   expiresAt: string;
 }
 

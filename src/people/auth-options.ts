@@ -20,7 +20,8 @@ import { SIGN_IN_LIMIT, signInAttempt } from "./sign-in-limit.ts";
 const FAILURE_PAGE = "/sign-in";
 const LEAST_PASSWORD_LENGTH = 12;
 const LINK_SECONDS = 3_600;
-const SESSION_SECONDS = 7 * 86_400;
+/** How long a session lasts without use. */
+const SESSION_SECONDS = 30 * 86_400;
 const DAY_SECONDS = 86_400;
 
 /** GitHub's OAuth app. */

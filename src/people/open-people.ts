@@ -21,6 +21,7 @@ import {
   dealWithSecondSignUp,
   type SecondSignUpParts,
 } from "./second-sign-up.ts";
+import { endOldSessions } from "./session-end.ts";
 import { SIGN_IN_LIMIT, signInAttempt } from "./sign-in-limit.ts";
 
 /** How long a new session stands in for a password that there is not. */
@@ -108,6 +109,7 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     },
     onPasswordChange,
   });
+  endOldSessions(await auth.$context);
   const secondSignUp: SecondSignUpParts = {
     mails,
     async heldPassword(personId, given) {
@@ -184,7 +186,11 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
   }
 
   async function whoIs(headers: Headers): Promise<SignedIn | null> {
-    const found = await auth.api.getSession({ headers });
+    // Renewing a session would send a cookie, which is lost here: `/auth/get-session` does it.
+    const found = await auth.api.getSession({
+      headers,
+      query: { disableRefresh: true },
+    });
     if (found === null) return null;
     const { session, user } = found;
     return {

@@ -50,6 +50,10 @@ export function Sessions() {
       <h2 id="sessions" tabIndex={-1}>
         Sessions
       </h2>
+      <p className="hint">
+        A session ends 30 days after it was last used, and 180 days after the
+        sign-in.
+      </p>
       <ActFailure
         failure={act.failure}
         onForget={act.forget}
