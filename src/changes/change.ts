@@ -38,7 +38,7 @@ export interface ChangeSet {
   readonly base: string | null;
   /** The name of the file that was imported. */
   readonly file: string;
-  /** The end of the newest file's period, ISO 8601; null where no file's name tells one. */
+  /** The day to which that file reaches, ISO 8601; null for invented data, and where its name tells none. */
   readonly dataDate: string | null;
   /** The UTC day on which this installation took the data up, `YYYY-MM-DD`; never before that of the base. */
   readonly appliedOn: string;

@@ -1,5 +1,5 @@
 import type { BuiltSnapshot } from "../snapshot/publish.ts";
-import { dataDateOf } from "../snapshot/metadata.ts";
+import { lastFileEnd } from "../snapshot/metadata.ts";
 import { sortedDistinct } from "../snapshot/sorted.ts";
 import type { SnapshotStore } from "../snapshot/store.ts";
 import { noChanges, type Change, type ChangeCounts } from "./change.ts";
@@ -46,7 +46,7 @@ export function recordChanges(
         snapshot: metadata.id,
         base: base?.id ?? null,
         file: metadata.files.at(-1)?.name ?? "",
-        dataDate: dataDateOf(metadata),
+        dataDate: lastFileEnd(metadata),
         day: new Date(now()).toISOString().slice(0, 10),
         isListed: counts === null,
         counts,

@@ -65,6 +65,14 @@ export function dataDateOf({
     : newestEnd(files.filter(({ kind }) => kind !== "deactivations"));
 }
 
+/** The day to which the file reaches that was applied last, ISO 8601; null for invented data, and where its name tells none. */
+export function lastFileEnd({
+  demo,
+  files,
+}: Pick<SnapshotMetadata, "files" | "demo">): string | null {
+  return demo ? null : (files.at(-1)?.end ?? null);
+}
+
 /** The newest end of the files' periods, null where none is known. */
 export function newestEnd(files: readonly AppliedFile[]): string | null {
   return files.reduce<string | null>(

@@ -9,6 +9,7 @@ import { taxonomyTable } from "../../src/reference/taxonomy-table.ts";
 import { importRegistryFile } from "../../src/snapshot/import-registry.ts";
 import { bruteChanges, sortedFields } from "../support/brute-changes.ts";
 import { ChangingRegistry } from "../support/changing-registry.ts";
+import { writeReport } from "../support/deactivation-report.ts";
 import { FULL, npiOf, person, withheld } from "../support/small-registry.ts";
 import { writeRegistryFile } from "../support/synthetic-file.ts";
 
@@ -123,6 +124,29 @@ suite("what an import changed", () => {
       ]);
       assert.equal(change?.fields["primary_taxonomy.description"], undefined);
     }
+  });
+
+  test("reaches as far as the file that was imported, also when an older week is merged later", async () => {
+    using data = new ChangingRegistry();
+    await data.import(FULL, "2026-11-10", [person(1), person(2)]);
+    await data.import(WEEK_2, "2026-11-24", [person(1, { last: "NEWER" })]);
+    await data.import(WEEK_1, "2026-11-25", [person(2, { last: "LATE" })]);
+    const day = { name: "NPPES_Deactivated_NPI_Report_120126.zip" };
+    const report = await writeReport(
+      data.registry.folder,
+      [[npiOf(2), "11/30/2026"]],
+      day.name,
+    );
+    await data.registry.importPath(report, data.recording("2026-12-02"));
+    assert.deepEqual(
+      data.sets().map(({ dataDate, file }) => [file, dataDate]),
+      [
+        [FULL, "2026-11-08"],
+        [WEEK_2, "2026-11-22"],
+        [WEEK_1, "2026-11-15"],
+        ["report.xlsx", "2026-12-01"],
+      ],
+    );
   });
 
   test("is nothing where only the names of specialties are others", async () => {
