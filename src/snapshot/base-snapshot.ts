@@ -1,6 +1,8 @@
+import { Entity } from "../registry/provider-row.ts";
 import { Dictionary } from "./dictionary.ts";
 import type { DetailsReader } from "./details-reader.ts";
 import type { DiskSections } from "./disk-sections.ts";
+import { entityOf, isDeactivated } from "./kinds.ts";
 import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
 import { NpiIndex } from "./npi-index.ts";
 import { Places } from "./places.ts";
@@ -109,6 +111,15 @@ export class BaseSnapshot implements Disposable {
   /** Whether a document's details are the last ones known, no longer shown by the registry. */
   isCarriedOver(doc: number): boolean {
     return this.#reader(doc).isCarriedOver(doc % RECORDS_PER_BLOCK);
+  }
+
+  /** Whether the registry shows no more of a document than its deactivation, whatever is held of it. */
+  isWithheld(doc: number): boolean {
+    const kind = this.kind[doc]!;
+    return (
+      isDeactivated(kind) &&
+      (entityOf(kind) === Entity.withheld || this.isCarriedOver(doc))
+    );
   }
 
   /** A reader that is opened at a document's record, until the next one is asked for. */

@@ -79,7 +79,10 @@ export class RowDetails {
     this.#sources.locations?.forEachOf(npi, ignore);
   }
 
-  /** After all rows of an update: writes what the file has of NPIs that are held and had no row. */
+  /**
+   * After all rows of an update: writes what the file has of NPIs that are held and had no row. An NPI that the registry
+   * withholds keeps what is held of it, be that nothing: as with a row of its own, its further rows are passed over.
+   */
   addRest(): void {
     const { base, isUpdate, locations, otherNames } = this.#sources;
     if (base === null || !isUpdate) return;
@@ -88,7 +91,8 @@ export class RowDetails {
       ...(locations?.notAsked() ?? []),
     ]);
     for (const npi of npis) {
-      if (base.snapshot.npiIndex.find(npi) < 0) continue;
+      const doc = base.snapshot.npiIndex.find(npi);
+      if (doc < 0 || base.snapshot.isWithheld(doc)) continue;
       const held = this.#held(npi);
       this.#writer.begin(npi);
       for (const section of [

@@ -341,6 +341,69 @@ describe("the details of the registry's files", () => {
     assert.equal(allDetails(registry).get(npiOf(3))!.taxonomies.length, 2);
   });
 
+  for (const mode of ["withhold", "keep"] as const)
+    test(`of a deactivated NPI stay as they are when a week has it only in its further files (${mode})`, async () => {
+      using registry = new SmallRegistry();
+      const options = { deactivatedDetails: mode };
+      const away = [
+        "9 AWAY ST",
+        "",
+        "CHICAGO",
+        "IL",
+        "606010001",
+        "US",
+      ] as const;
+      await importZip(
+        registry,
+        FULL,
+        {
+          rows: [rich(1, "a"), withheld(2, "01/05/2010"), rich(3, "a")],
+          otherNames: [name(1, "BEFORE")],
+          locations: [],
+        },
+        options,
+      );
+      await importZip(
+        registry,
+        WEEK,
+        { rows: [withheld(1, "11/11/2026")], otherNames: [], locations: [] },
+        options,
+      );
+      const before = allDetails(registry);
+      const numbers = [1, 2, 3];
+      await importZip(
+        registry,
+        "20261116-20261122",
+        {
+          rows: [],
+          otherNames: numbers.map((number) => name(number, "AGAIN VISIBLE")),
+          locations: numbers.map((number) => place(number, ...away)),
+        },
+        options,
+      );
+      const after = allDetails(registry);
+      for (const number of [1, 2])
+        assert.deepEqual(after.get(npiOf(number)), before.get(npiOf(number)));
+      const page = { limit: 25, page: 1 };
+      const directory = registry.directory();
+      const named = directory.search({
+        ...page,
+        name: "again visible",
+        nameScope: "any",
+      });
+      const near = directory.nearby({
+        ...page,
+        center: { lat: 41.88, lng: -87.62 },
+        radiusMiles: 5,
+        locationScope: "any",
+      });
+      assert.equal(named.total, 1, "the active one");
+      assert.deepEqual(
+        near.map(({ npi }) => npi),
+        (mode === "withhold" ? [3] : [1, 3]).map(npiOf),
+      );
+    });
+
   test("of an NPI that the report of deactivated ones lists stay, with its date", async () => {
     using registry = new SmallRegistry();
     await importZip(registry, FULL, {
