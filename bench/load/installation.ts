@@ -50,7 +50,7 @@ export async function installOver(dataDir: string): Promise<Installation> {
 
   function makeCurrent(linkId: string): void {
     symlinkSync(dirname(snapshotFile), dirname(store.pathOf(linkId)));
-    store.makeCurrent(linkId);
+    store.makeCurrent(linkId, Date.now());
   }
 }
 

@@ -67,7 +67,7 @@ async function demo(
     context.out(
       `${formatCount(report.counts?.providers ?? report.rows)} invented providers imported in ${formatSeconds(seconds)}.`,
     );
-    const removed = store.prune(keepSnapshots);
+    const removed = store.prune(keepSnapshots, context.now());
     if (removed.length > 0)
       context.out(`  removed older snapshots: ${removed.join(", ")}`);
     return 0;

@@ -5,6 +5,7 @@ import {
 } from "../snapshot/metadata.ts";
 import type { SnapshotStore } from "../snapshot/store.ts";
 import type { Installed } from "../update/plan.ts";
+import type { RolledBackFile } from "../update/rolled-back.ts";
 import { taxonomyVersionOf } from "../update/taxonomy-page.ts";
 import { UpdateError } from "../update/update-error.ts";
 
@@ -28,7 +29,7 @@ export interface HeldData {
 }
 
 export const NO_DATA: HeldData = {
-  installed: heldBy([], null),
+  installed: heldBy([], null, []),
   snapshotBytes: 0,
   snapshots: 0,
   reach: null,
@@ -36,10 +37,10 @@ export const NO_DATA: HeldData = {
 };
 
 /**
- * What the current snapshot holds; invented providers count as nothing. Throws an UpdateError where there are snapshots
- * and none can be built on.
+ * What the current snapshot holds; invented providers count as nothing. With `force`, what was rolled back is forgotten.
+ * Throws an UpdateError where there are snapshots and none can be built on.
  */
-export function heldData(store: SnapshotStore): HeldData {
+export function heldData(store: SnapshotStore, force = false): HeldData {
   const all = store.list();
   const current = all.find(({ isCurrent }) => isCurrent);
   if (current === undefined || current.metadata === null) {
@@ -55,7 +56,11 @@ export function heldData(store: SnapshotStore): HeldData {
     kind === "deactivations" ? [] : (end ?? []),
   );
   return {
-    installed: heldBy(files, real?.taxonomySource ?? null),
+    installed: heldBy(
+      files,
+      real?.taxonomySource ?? null,
+      force ? [] : rolledBackFiles(store),
+    ),
     snapshotBytes: fileBytes * WEEK_PER_SNAPSHOT,
     snapshots: all.length,
     reach: ends.sort().at(-1) ?? null,
@@ -66,10 +71,27 @@ export function heldData(store: SnapshotStore): HeldData {
 function heldBy(
   files: readonly AppliedFile[],
   taxonomySource: string | null,
+  rolledBack: Installed["rolledBack"],
 ): Installed {
   return {
     files,
+    rolledBack,
     taxonomyVersion: taxonomyVersionOf(taxonomySource ?? ""),
     deactivationsDate: deactivationsDate(files),
   };
+}
+
+function rolledBackFiles(store: SnapshotStore): RolledBackFile[] {
+  return store.rollbacks().flatMap(({ at, files, taxonomySource }) => {
+    const on = new Date(at).toISOString().slice(0, 10);
+    const rolledBack = files.map(({ begin, end, kind }): RolledBackFile => ({
+      kind,
+      begin,
+      end,
+      on,
+    }));
+    const version = taxonomyVersionOf(taxonomySource ?? "");
+    if (version !== null) rolledBack.push({ kind: "taxonomy", version, on });
+    return rolledBack;
+  });
 }

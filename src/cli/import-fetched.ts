@@ -156,7 +156,7 @@ function pruneAloud(
   { keepSnapshots }: Pick<UpdateOptions, "keepSnapshots">,
   context: Context,
 ): void {
-  const ids = store.prune(keepSnapshots);
+  const ids = store.prune(keepSnapshots, context.now());
   if (ids.length > 0)
     context.out(`  removed older snapshots: ${ids.join(", ")}`);
 }

@@ -147,7 +147,7 @@ async function importInOrder(
         context.out(line);
       if (changes !== null)
         context.out(`  changes: ${describeCounts(changes)}`);
-      const removed = store.prune(keepSnapshots);
+      const removed = store.prune(keepSnapshots, context.now());
       if (removed.length > 0)
         context.out(`  removed older snapshots: ${removed.join(", ")}`);
     }

@@ -167,7 +167,7 @@ export const DEACTIVATED_DETAILS: Setting<(typeof OF_DEACTIVATED)[number]> = {
 export const FORCE = toggle({
   flag: "force",
   variable: "FORCE",
-  help: "Import in spite of bad rows, missing rows, an older period, the same file again, or data that a demo would replace.",
+  help: "Import in spite of bad rows, missing rows, an older period, the same file again, or data that a demo would replace; update: import again what was rolled back.",
 });
 
 export const KEEP_SNAPSHOTS = whole({

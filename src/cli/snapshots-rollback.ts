@@ -56,7 +56,7 @@ function rollBackAlone(store: SnapshotStore, context: Context): ExitCode {
       context,
       `The snapshot before, ${to}, is damaged (${fault.replace(/\.$/, "")}): import again instead.`,
     );
-  store.makeCurrent(to);
+  store.rollBackTo(to, context.now());
   context.out(
     `${to} with ${formatCount(providers)} providers is current again; before it was ${from ?? "none"}.`,
   );

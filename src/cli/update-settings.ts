@@ -8,6 +8,7 @@ import {
   DATA_DIR,
   DEACTIVATED_DETAILS,
   DETAILS,
+  FORCE,
   KEEP_CHANGES,
   KEEP_SNAPSHOTS,
 } from "./settings.ts";
@@ -121,6 +122,7 @@ export function updateVariables(options: UpdateOptions): Environment {
     [KEEP_SNAPSHOTS.variable]: String(options.keepSnapshots),
     [KEEP_CHANGES.variable]: String(options.keepChanges),
     [DRY_RUN.variable]: "false",
+    [FORCE.variable]: "false",
   };
 }
 

@@ -28,7 +28,7 @@ import { heldData, NO_DATA, type HeldData } from "./held-data.ts";
 import { importFetched } from "./import-fetched.ts";
 import { keptTaxonomy } from "./kept-taxonomy.ts";
 import { formatSeconds } from "./quantities.ts";
-import { DATA_DIR } from "./settings.ts";
+import { DATA_DIR, FORCE } from "./settings.ts";
 import {
   DRY_RUN,
   readUpdateOptions,
@@ -45,30 +45,33 @@ const NOTICE =
 export const updateCommand: Command = {
   words: ["update"],
   operands: NO_OPERANDS,
-  settings: [DATA_DIR, DRY_RUN, ...UPDATE_SETTINGS],
+  settings: [DATA_DIR, DRY_RUN, FORCE, ...UPDATE_SETTINGS],
   summary:
     "Get what is lacking from the registry's download page, and import it.",
   details: [
     "Looks for the newest full file, the weeks after it or after what is held, the newest report of deactivated NPIs, and NUCC's newest taxonomy; downloads only what this installation lacks, and imports it in order. A download that was stopped goes on where it stopped. HTTPS_PROXY, HTTP_PROXY and NO_PROXY are honoured.",
+    "What you rolled back is not imported again: the update says so, and later weeks wait for the next full file. --force imports it again.",
     "Whatever fails, and whenever it is stopped, what was served before still is, and the next update completes it. While serving, serve --update does it by schedule.",
   ],
   prepare(reader) {
     const options = readUpdateOptions(reader);
     const isDryRun = reader.read(DRY_RUN);
+    const again = reader.read(FORCE);
     const proxies = reader.proxies();
     return isDryRun
-      ? (context) => look(options, proxies, context)
-      : (context) => update(options, proxies, context);
+      ? (context) => look(options, again, proxies, context)
+      : (context) => update(options, again, proxies, context);
   },
 };
 
 async function look(
   options: UpdateOptions,
+  again: boolean,
   proxies: ProxyEnv,
   context: Context,
 ): Promise<ExitCode> {
   const held = existsSync(join(options.dataDir, "snapshots"))
-    ? heldData(new SnapshotStore(options.dataDir))
+    ? heldData(new SnapshotStore(options.dataDir), again)
     : NO_DATA;
   using web = new Web({ proxy: proxies });
   const plan = await lookForUpdate(requestOf(options, held, web, context));
@@ -83,12 +86,13 @@ async function look(
 
 async function update(
   options: UpdateOptions,
+  again: boolean,
   proxies: ProxyEnv,
   context: Context,
 ): Promise<ExitCode> {
   const store = new SnapshotStore(options.dataDir);
   const code = await withImportLock(options.dataDir, () =>
-    updateAlone(store, options, proxies, context),
+    updateAlone(store, options, again, proxies, context),
   );
   return code ?? fail(context, IMPORT_RUNS);
 }
@@ -96,12 +100,13 @@ async function update(
 async function updateAlone(
   store: SnapshotStore,
   options: UpdateOptions,
+  again: boolean,
   proxies: ProxyEnv,
   context: Context,
 ): Promise<ExitCode> {
   store.discardUnfinished();
   store.completeFirst();
-  const held = heldData(store);
+  const held = heldData(store, again);
   using web = new Web({ proxy: proxies });
   using downloads = new DownloadsShown(context);
   const request = requestOf(options, held, web, context);
@@ -165,6 +170,7 @@ function requestOf(
     folder: join(dataDir, DOWNLOADS),
     installed,
     snapshotBytes,
+    onLeftOut: (message) => context.out(message),
     onTaxonomyFault: (message) =>
       context.err(`The names of specialties stay as they are: ${message}`),
   };

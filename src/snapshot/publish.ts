@@ -131,7 +131,7 @@ export async function publish<Report extends object>(
   };
   if (onto !== null) store.inheritReports(onto, dir);
   if (request.keepBack === true) store.keepBack(dir, finished);
-  else store.publish(id, dir, finished);
+  else store.publish(id, dir, finished, now());
   unfinished.stay();
   if (onto !== null) store.discard(store.buildDirOf(onto));
   return { id, report: finished };

@@ -1,17 +1,14 @@
 import {
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { replaceDurably, syncDir, writeDurably } from "./durable-files.ts";
 import { readOneSection, readSectionFile } from "./read-section-file.ts";
 import { SnapshotFormatError } from "./section-file.ts";
 import {
@@ -19,12 +16,24 @@ import {
   type AppliedFile,
   type SnapshotMetadata,
 } from "./metadata.ts";
+import {
+  addRollback,
+  closePeriod,
+  filesLacking,
+  NO_HISTORY,
+  wasReliedOn,
+  withoutSettled,
+  withoutOthers,
+  type Rollback,
+  type StoreHistory,
+} from "./store-history.ts";
 
 const SNAPSHOT_FILE = "providers.snapshot";
 const DETAILS_FILE = "providers.details";
 const REPORT_FILE = "import-report.json";
 const REPORT = /^import-report\..*json$/;
 const CURRENT_FILE = "current";
+const HISTORY_FILE = "history.json";
 const WITHOUT_EFFECT_FILE = "files-without-effect.json";
 const UNFINISHED = ".unfinished-";
 const ID = /^\d{8}T\d{9}Z$/;
@@ -45,7 +54,8 @@ export interface StoredSnapshot {
  * The snapshots of a data folder: `snapshots/ID/providers.snapshot`, beside it `providers.details` and the files that it names
  * where details are kept, and in `snapshots/current` the id of the one that
  * is served. A snapshot appears whole, by one rename, and `current` changes after it, by another: whatever fails in
- * between, the snapshot that was served still is.
+ * between, the snapshot that was served still is. When `current` was last changed tells since when its snapshot is served;
+ * `snapshots/history.json` holds the times before, and what operators rolled back.
  */
 export class SnapshotStore {
   readonly dataDir: string;
@@ -86,7 +96,7 @@ export class SnapshotStore {
       isCurrent: id === current,
       fileBytes: sizeOf(this.pathOf(id)),
       detailsBytes: this.#detailsBytes(id),
-      metadata: readMetadata(this.pathOf(id)),
+      metadata: this.#metadataOf(id),
     }));
   }
 
@@ -159,14 +169,20 @@ export class SnapshotStore {
     return join(buildDir, DETAILS_FILE);
   }
 
-  /** Takes a finished build into the store and makes it current. */
-  publish(id: string, buildDir: string, report: unknown): void {
+  /** Takes a finished build into the store and makes it current at `nowMs`. */
+  publish(id: string, buildDir: string, report: unknown, nowMs: number): void {
     writeDurably(join(buildDir, REPORT_FILE), formatJson(report));
     // Among its names are those of files that stood elsewhere before, which nothing else forces to the disk.
     syncDir(buildDir);
     renameSync(buildDir, join(this.#dir, id));
     syncDir(this.#dir);
-    this.makeCurrent(id);
+    const made = this.#metadataOf(id);
+    const history = this.#historyUntil(nowMs);
+    this.#makeCurrent(
+      id,
+      made === null ? history : withoutSettled(history, made),
+      nowMs,
+    );
   }
 
   discard(buildDir: string): void {
@@ -196,8 +212,29 @@ export class SnapshotStore {
     return path;
   }
 
-  makeCurrent(id: string): void {
-    replaceDurably(this.#dir, CURRENT_FILE, `${id}\n`);
+  /** Makes a snapshot of the store the one that is served, at `nowMs`. */
+  makeCurrent(id: string, nowMs: number): void {
+    this.#makeCurrent(id, this.#historyUntil(nowMs), nowMs);
+  }
+
+  /**
+   * Makes an older snapshot current again, and remembers what that took back: an update does not import it again unless it
+   * is told to.
+   */
+  rollBackTo(id: string, nowMs: number): void {
+    const from = this.currentId();
+    const history = this.#historyUntil(nowMs);
+    const undone = from === null ? null : this.#rollback(from, id, nowMs);
+    this.#makeCurrent(
+      id,
+      undone === null ? history : addRollback(history, undone),
+      nowMs,
+    );
+  }
+
+  /** What operators went back from and was not imported again since, the oldest first. */
+  rollbacks(): readonly Rollback[] {
+    return this.#history().rollbacks;
   }
 
   /** The files that a snapshot was made from, and those imported since that changed nothing in it. */
@@ -232,7 +269,7 @@ export class SnapshotStore {
     const [only, another] = this.ids();
     if (only === undefined || another !== undefined) return null;
     if (existsSync(join(this.#dir, CURRENT_FILE))) return null;
-    this.makeCurrent(only);
+    this.#makeCurrent(only, this.#history(), timeOf(only));
     return only;
   }
 
@@ -245,20 +282,79 @@ export class SnapshotStore {
     const ids = this.ids();
     const current = this.currentId();
     if (current === null) return ids[0] ?? null;
-    const madeFrom = readMetadata(this.pathOf(current))?.madeFrom ?? null;
+    const madeFrom = this.#metadataOf(current)?.madeFrom ?? null;
     if (madeFrom !== null && ids.includes(madeFrom)) return madeFrom;
     return ids.find((id) => id < current) ?? null;
   }
 
-  /** Removes all but the newest `keep` snapshots; never the current one. Returns the ids removed. */
-  prune(keep: number): string[] {
+  /**
+   * Removes all but `keep` snapshots and returns the ids removed. First to stay is the current one, then the one that it
+   * was made from, then those that were current for more than an hour, then the others: imports that were soon rolled
+   * back never push out a snapshot that proved good. Of equals the newest stay.
+   */
+  prune(keep: number, nowMs: number): string[] {
     const current = this.currentId();
-    const removed = this.ids().filter(
-      (id, index) => index >= keep && id !== current,
-    );
+    const madeFrom =
+      current === null ? null : this.#metadataOf(current)?.madeFrom;
+    const history = this.#historyUntil(nowMs);
+    const rankOf = (id: string): number => {
+      if (id === current) return 0;
+      if (id === madeFrom) return 1;
+      return wasReliedOn(history, id) ? 2 : 3;
+    };
+    const removed = this.ids()
+      .toSorted((a, b) => rankOf(a) - rankOf(b))
+      .slice(keep)
+      .filter((id) => id !== current);
     for (const id of removed)
       rmSync(join(this.#dir, id), { recursive: true, force: true });
-    return removed;
+    return removed.sort().reverse();
+  }
+
+  #metadataOf(id: string): SnapshotMetadata | null {
+    return readMetadata(this.pathOf(id));
+  }
+
+  /** The history is written first: killed in between, the period that it closed goes on, and is written again. */
+  #makeCurrent(id: string, history: StoreHistory, nowMs: number): void {
+    const kept = withoutOthers(history, this.ids());
+    replaceDurably(this.#dir, HISTORY_FILE, formatJson(kept));
+    replaceDurably(this.#dir, CURRENT_FILE, `${id}\n`, nowMs);
+  }
+
+  #history(): StoreHistory {
+    const path = join(this.#dir, HISTORY_FILE);
+    if (!existsSync(path)) return NO_HISTORY;
+    try {
+      // What it was written from stands for its shape.
+      return JSON.parse(readFileSync(path, "utf8"));
+    } catch (error) {
+      // A damaged history is no reason to stop importing.
+      if (error instanceof SyntaxError) return NO_HISTORY;
+      throw error;
+    }
+  }
+
+  /** The history as it would be if the current snapshot's time ended at `until`. */
+  #historyUntil(until: number): StoreHistory {
+    const id = this.currentId();
+    if (id === null) return this.#history();
+    const from = statSync(join(this.#dir, CURRENT_FILE)).mtimeMs;
+    return closePeriod(this.#history(), { id, from, until });
+  }
+
+  #rollback(fromId: string, toId: string, at: number): Rollback | null {
+    const [from, to] = [this.#metadataOf(fromId), this.#metadataOf(toId)];
+    if (from === null || to === null || from.demo) return null;
+    const files = filesLacking(this.appliedFiles(from), this.appliedFiles(to));
+    const { taxonomySource } = from;
+    return {
+      id: fromId,
+      at,
+      files,
+      taxonomySource:
+        taxonomySource === to.taxonomySource ? null : taxonomySource,
+    };
   }
 
   #detailsBytes(id: string): number {
@@ -292,31 +388,4 @@ function timeOf(id: string): number {
 
 function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-function writeDurably(path: string, text: string): void {
-  const fd = openSync(path, "w", 0o644);
-  try {
-    writeFileSync(fd, text);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** Gives a file new content, or leaves it as it was. */
-function replaceDurably(dir: string, name: string, text: string): void {
-  const temporary = join(dir, `${name}.new`);
-  writeDurably(temporary, text);
-  renameSync(temporary, join(dir, name));
-  syncDir(dir);
-}
-
-function syncDir(path: string): void {
-  const fd = openSync(path, "r");
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -7,10 +7,10 @@ import type { OfferedFile } from "./offered-file.ts";
 import {
   planUpdate,
   type Installed,
-  type Offered,
   type PlannedFile,
   type UpdatePlan,
 } from "./plan.ts";
+import type { Offered } from "./rolled-back.ts";
 import { isHere, pathOf, snapshotOf } from "./plan-space.ts";
 import { readRegistryPage } from "./registry-page.ts";
 import { readTaxonomyPage, type OfferedTaxonomy } from "./taxonomy-page.ts";
@@ -29,6 +29,8 @@ export interface UpdateRequest extends Asking {
   onProgress?: (progress: DownloadProgress) => void;
   /** Told what is going to be brought, before it is; again when a full file's own date changes it. */
   onPlan?: (files: readonly PlannedFile[]) => Promise<void>;
+  /** Told in a sentence what is offered and left out. */
+  onLeftOut: (message: string) => void;
   /** Told in a sentence why the names of specialties stay as they are: providers do not wait for them. */
   onTaxonomyFault: (message: string) => void;
 }
@@ -46,7 +48,9 @@ export interface FetchedFile {
 export async function lookForUpdate(
   request: UpdateRequest,
 ): Promise<UpdatePlan> {
-  return planUpdate(await readOffers(request), request.installed);
+  const plan = planUpdate(await readOffers(request), request.installed);
+  plan.notes.forEach(request.onLeftOut);
+  return plan;
 }
 
 /**
@@ -63,6 +67,7 @@ export async function fetchUpdate(
   const { files: offered, taxonomy } = await readOffers(request);
   let files = offered;
   let plan = planUpdate({ files, taxonomy }, request.installed);
+  plan.notes.forEach(request.onLeftOut);
   let told: readonly PlannedFile[] = [];
   // The day that a full file covers decides on the weeks, and is only known from inside.
   for (;;) {

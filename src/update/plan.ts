@@ -8,13 +8,12 @@ import type {
   OfferedReport,
   OfferedWeek,
 } from "./offered-file.ts";
+import {
+  withoutRolledBack,
+  type Offered,
+  type RolledBackFile,
+} from "./rolled-back.ts";
 import type { OfferedTaxonomy } from "./taxonomy-page.ts";
-
-/** What the sources offer. */
-export interface Offered {
-  files: readonly OfferedFile[];
-  taxonomy: OfferedTaxonomy | null;
-}
 
 /** What an installation holds. */
 export interface Installed {
@@ -24,18 +23,24 @@ export interface Installed {
   taxonomyVersion: number | null;
   /** ISO date of the deactivation report in use; null for none. */
   deactivationsDate: string | null;
+  /** What the operator rolled back and did not import again since; empty where it is wanted again. */
+  rolledBack: readonly RolledBackFile[];
 }
 
 export type PlannedFile =
   OfferedTaxonomy | OfferedFull | OfferedWeek | OfferedReport;
 
-/** What to do, or why nothing; the messages are sentences for the operator. */
-export type UpdatePlan =
-  /** In the order in which they are to be imported. */
-  | { status: "update"; files: readonly PlannedFile[] }
+/** What to do, or why nothing; messages and notes are sentences for the operator. */
+export type UpdatePlan = {
+  /** What is left out because it was rolled back. */
+  notes: readonly string[];
+} & (
+  | /** In the order in which they are to be imported. */
+    { status: "update"; files: readonly PlannedFile[] }
   | { status: "current"; message: string }
   /** Nothing good can come of what is offered. */
-  | { status: "blocked"; message: string };
+  | { status: "blocked"; message: string }
+);
 
 /** Provider data to go on from, and the weeks after it. */
 type Chain =
@@ -58,33 +63,38 @@ const NO_FULL: Chain = {
  */
 export function planUpdate(offered: Offered, installed: Installed): UpdatePlan {
   const held = reachOf(installed.files);
-  const chain = newestChain(offered.files, installed.files, held);
+  const { notes, wanted } = withoutRolledBack(offered, installed.rolledBack);
+  const chain = newestChain(wanted.files, installed, held);
   if (chain.status === "broken")
-    return { status: "blocked", message: chain.message };
-  const taxonomy = newerTaxonomy(offered.taxonomy, installed.taxonomyVersion);
-  const report = newerReport(offered.files, installed.deactivationsDate);
+    return { status: "blocked", message: chain.message, notes };
+  const taxonomy = newerTaxonomy(wanted.taxonomy, installed.taxonomyVersion);
+  const report = newerReport(wanted.files, installed.deactivationsDate);
   const files = [...taxonomy, ...chain.files, ...report];
-  if (files.length > 0) return { status: "update", files };
+  if (files.length > 0) return { status: "update", files, notes };
   const until = held === null ? null : isoDate(held);
   const missing = missingDays(installed.files);
+  const nothing = `nothing ${notes.length === 0 ? "newer" : "else"} is offered`;
   return {
     status: "current",
-    message: `The data are current: ${until === null ? "nothing newer is offered" : `they reach to ${until}, and nothing newer is offered`}.${missing.length === 0 ? "" : ` But no file that was imported covers ${describeDays(missing)}, nor is one offered: the next full file will.`}`,
+    notes,
+    message: `The data are current: ${until === null ? nothing : `they reach to ${until}, and ${nothing}`}.${missing.length === 0 ? "" : ` But no file that was imported covers ${describeDays(missing)}, nor is one offered: the next full file will.`}`,
   };
 }
 
 function newestChain(
   files: readonly OfferedFile[],
-  installed: Installed["files"],
+  { files: installed, rolledBack }: Installed,
   held: number | null,
 ): Chain {
   const weeks = files.filter((file) => file.kind === "week");
   const full = newestFull(files);
   const fromHeld =
-    installed.length === 0 ? null : weeksLacking(weeks, installed, held);
+    installed.length === 0
+      ? null
+      : weeksLacking(weeks, installed, held, rolledBack);
   if (full === null || !isNewer(full, installed)) return fromHeld ?? NO_FULL;
   const { expected, latest } = daysOf(full);
-  const fromFull = weeksAfter(weeks, expected, latest);
+  const fromFull = weeksAfter(weeks, expected, latest, rolledBack);
   if (fromFull.status === "whole" && fromFull.reach >= (held ?? NO_DATE))
     return { ...fromFull, files: [full, ...fromFull.files] };
   // Where there is a week that what is held does not lead to, the full file does not go back: so it is the one broken.
@@ -96,8 +106,9 @@ function weeksLacking(
   weeks: readonly OfferedWeek[],
   installed: Installed["files"],
   held: number | null,
+  rolledBack: Installed["rolledBack"],
 ): Chain {
-  const after = weeksAfter(weeks, held ?? NO_DATE, held);
+  const after = weeksAfter(weeks, held ?? NO_DATE, held, rolledBack);
   if (after.status === "broken") return after;
   const missing = missingDays(installed);
   const older = inOrder(weeks).filter(
@@ -114,6 +125,7 @@ function weeksAfter(
   weeks: readonly OfferedWeek[],
   after: number,
   latest: number | null,
+  rolledBack: Installed["rolledBack"],
 ): Chain {
   const later = inOrder(weeks).filter(({ end }) => dayOfIso(end) > after);
   let covered = latest;
@@ -121,7 +133,7 @@ function weeksAfter(
     if (covered !== null && dayOfIso(begin) > covered + 1)
       return {
         status: "broken",
-        message: `The week from ${isoDate(covered + 1)} to ${isoDate(dayOfIso(begin) - 1)} is missing: later ones are offered, and no full file that covers it. Wait for the next full file, or import the missing week by hand.`,
+        message: gapMessage(covered + 1, dayOfIso(begin) - 1, rolledBack),
       };
     covered = Math.max(covered ?? NO_DATE, dayOfIso(end));
   }
@@ -131,6 +143,24 @@ function weeksAfter(
     files: later,
     reach: last === undefined ? after : dayOfIso(last.end),
   };
+}
+
+/** Why weeks after the days from `from` to `to` are not imported. */
+function gapMessage(
+  from: number,
+  to: number,
+  rolledBack: Installed["rolledBack"],
+): string {
+  const days = `from ${isoDate(from)} to ${isoDate(to)}`;
+  const isRolledBack = rolledBack.some(
+    (file) =>
+      file.kind === "week" &&
+      dayOfIso(file.begin ?? "") <= to &&
+      dayOfIso(file.end ?? "") >= from,
+  );
+  return isRolledBack
+    ? `Later weeks build on the week ${days}, which was rolled back. Wait for the next full file, or run update --force to import it again.`
+    : `The week ${days} is missing: later ones are offered, and no full file that covers it. Wait for the next full file, or import the missing week by hand.`;
 }
 
 function inOrder(weeks: readonly OfferedWeek[]): OfferedWeek[] {

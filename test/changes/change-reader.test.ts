@@ -57,13 +57,13 @@ suite("the list of changes", () => {
   test("loses an import that is rolled back, and has it again when that is current once more", async () => {
     using data = await registryOf(2);
     const [, first = "", second = ""] = data.ids;
-    data.store.makeCurrent(first);
+    data.store.makeCurrent(first, Date.now());
     assert.deepEqual(daysOf(data), ["2026-11-10", week(1).day]);
-    data.store.makeCurrent(second);
+    data.store.makeCurrent(second, Date.now());
     assert.equal(daysOf(data).length, 3);
 
     // Another import goes on from the first one; what was rolled back stays out of its list.
-    data.store.makeCurrent(first);
+    data.store.makeCurrent(first, Date.now());
     await importWeek(data, 3);
     assert.deepEqual(daysOf(data), ["2026-11-10", week(1).day, week(3).day]);
   });
@@ -83,7 +83,7 @@ suite("the list of changes", () => {
       1,
     );
 
-    data.store.makeCurrent(first);
+    data.store.makeCurrent(first, Date.now());
     assert.equal(data.reader.page(first, { from, limit: 9 }), null);
   });
 

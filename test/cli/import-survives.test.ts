@@ -46,7 +46,7 @@ suite("what is served survives", () => {
     await using timed = new ProgramProcess(args);
     assert.equal((await timed.ended()).code, 0);
     const taken = performance.now() - began;
-    store.makeCurrent(before ?? "none");
+    store.makeCurrent(before ?? "none", Date.now());
 
     for (let kill = 0; kill < KILLS; kill++) {
       await using program = new ProgramProcess(args);
@@ -56,7 +56,7 @@ suite("what is served survives", () => {
       const current = new SnapshotStore(dataDir).currentId();
       assert.ok(current !== null);
       assert.deepEqual(verifySnapshot(new Snapshot(store.read(current))), []);
-      if (current !== before) store.makeCurrent(before ?? "none");
+      if (current !== before) store.makeCurrent(before ?? "none", Date.now());
     }
     await using last = new ProgramProcess(args);
     assert.equal((await last.ended()).code, 0);

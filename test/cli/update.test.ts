@@ -74,6 +74,51 @@ suite("the command update", () => {
     assert.equal(here.source(), ALL_SERVED);
   });
 
+  test("does not import again what was rolled back, says so, and does with --force", async () => {
+    await using source = await UpdateSource.start([FULL, WEEK_1]);
+    using here = new Installation();
+    await here.update(source);
+    const good = "NPPES (CMS), full file 2026-11-08";
+    assert.equal((await here.run("snapshots", "rollback")).code, 0);
+    assert.equal(here.source(), good);
+
+    const today = new Date().toISOString().slice(0, 10);
+    const leftOut = `${WEEK_1} was rolled back on ${today} and is not imported again; update --force imports it.\n`;
+    assert.deepEqual(await here.update(source), {
+      code: 0,
+      out: `${leftOut}The data are current: they reach to 2026-11-08, and nothing else is offered.\n`,
+      err: "",
+    });
+    source.link([FULL, WEEK_1, WEEK_2]);
+    const later = await here.update(source);
+    assert.deepEqual([later.code, later.out], [1, leftOut]);
+    assert.match(
+      later.err,
+      /Later weeks build on the week from 2026-11-09 to 2026-11-15, which was rolled back\./,
+    );
+    assert.equal(here.source(), good);
+
+    assert.equal((await here.update(source, "--force")).code, 0);
+    assert.equal(here.source(), ALL_SERVED);
+    assert.equal((await here.update(source)).out, CURRENT);
+  });
+
+  test("brings no names of specialties again that were rolled back", async () => {
+    await using source = await UpdateSource.start([FULL]);
+    using here = new Installation();
+    await here.import(FULL);
+    await here.update(source);
+    assert.equal((await here.run("snapshots", "rollback")).code, 0);
+    const { code, out } = await here.update(source);
+    assert.equal(code, 0);
+    assert.match(out, /^nucc_taxonomy_261\.csv was rolled back on /);
+    assert.equal((await here.update(source, "--force")).code, 0);
+    assert.match(
+      here.served()?.metadata.taxonomySource ?? "",
+      /nucc_taxonomy_261/,
+    );
+  });
+
   test("counts a demo as nothing", async () => {
     await using source = await UpdateSource.start();
     using here = new Installation();

@@ -80,7 +80,7 @@ suite("the service and details", () => {
     const [newest = "", older = ""] = store.ids();
     assert.equal(store.currentId(), newest);
     truncateSync(store.detailsPathOf(older), 1_000);
-    store.makeCurrent(older);
+    store.makeCurrent(older, Date.now());
     await served(older);
     await until("the failure", async () => {
       const answer = await ask("?include=identity");

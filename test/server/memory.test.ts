@@ -43,7 +43,7 @@ suite("memory", () => {
     for (let swap = 0; swap < SWAPS; swap++) {
       const next = swap % 2 === 0 ? older : newer;
       const served = program.out.length;
-      store.makeCurrent(next);
+      store.makeCurrent(next, Date.now());
       await until("the snapshot to be served", () =>
         program.out.slice(served).includes("serving a snapshot"),
       );

@@ -266,7 +266,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
     const id = store.newId(Date.now());
     mkdirSync(join(store.pathOf(id), ".."));
     writeFileSync(store.pathOf(id), Buffer.alloc(20_000, "x"));
-    store.makeCurrent(id);
+    store.makeCurrent(id, Date.now());
     await service.program.printed(
       new RegExp(`Snapshot ${id} cannot be opened: The file is not a snapshot`),
     );

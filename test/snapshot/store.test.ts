@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { ImportLock } from "../../src/snapshot/import-lock.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
@@ -29,7 +30,10 @@ describe("the store of snapshots", () => {
     using registry = new SmallRegistry();
     await importWeeks(registry, 3);
     for (const providers of [2, 1]) {
-      registry.store.makeCurrent(registry.store.previousId() ?? "none");
+      registry.store.makeCurrent(
+        registry.store.previousId() ?? "none",
+        Date.now(),
+      );
       assert.equal(
         registry.directory().search({ limit: 1, page: 1 }).total,
         providers,
@@ -42,7 +46,7 @@ describe("the store of snapshots", () => {
     using registry = new SmallRegistry();
     await importWeeks(registry, 2);
     const [bad, good] = registry.store.ids();
-    registry.store.makeCurrent(good!);
+    registry.store.makeCurrent(good!, Date.now());
     await registry.import("npidata_pfile_20260201-20260207.csv", people(5));
     assert.equal(registry.store.previousId(), good);
     assert.ok(registry.store.ids().includes(bad!));
@@ -65,10 +69,51 @@ describe("the store of snapshots", () => {
   it("prunes to the newest, but never the one that is served", async () => {
     using registry = new SmallRegistry();
     await importWeeks(registry, 4);
-    const [, , third, fourth] = registry.store.ids();
-    registry.store.makeCurrent(fourth!);
-    assert.deepEqual(registry.store.prune(2), [third]);
-    assert.equal(registry.store.ids().length, 3);
+    const [first, second, third, fourth] = registry.store.ids();
+    registry.store.makeCurrent(fourth!, Date.now());
+    assert.deepEqual(registry.store.prune(2, Date.now()), [second, third]);
+    assert.deepEqual(registry.store.ids(), [first, fourth]);
+  });
+
+  it("keeps what proved good when imports are rolled back again and again", async () => {
+    using registry = new SmallRegistry();
+    const { store } = registry;
+    const day = 86_400_000;
+    let now = Date.now();
+    await importWeeks(registry, 2);
+    const [good, before] = store.ids();
+    store.makeCurrent(before!, now);
+    store.makeCurrent(good!, (now += day));
+    now += day;
+    for (let week = 3; week <= 6; week++) {
+      await registry.import(...weekOf(week), { now: () => now });
+      const [bad] = store.ids();
+      store.prune(3, (now += 60_000));
+      assert.ok(
+        [bad, good, before].every((id) => store.ids().includes(id!)),
+        `week ${week}`,
+      );
+      store.rollBackTo(good!, now);
+      assert.equal(store.currentId(), good);
+    }
+    assert.deepEqual(
+      store.rollbacks().map(({ files }) => files.map(({ end }) => end)),
+      ["2026-01-21", "2026-01-28", "2026-02-04", "2026-02-11"].map((end) => [
+        end,
+      ]),
+    );
+  });
+
+  it("takes a damaged history for none", async () => {
+    using registry = new SmallRegistry();
+    await importWeeks(registry, 1);
+    writeFileSync(
+      join(registry.store.dataDir, "snapshots", "history.json"),
+      '{"served":',
+    );
+    await registry.import(...weekOf(2));
+    assert.equal(registry.store.ids().length, 2);
+    assert.deepEqual(registry.store.rollbacks(), []);
   });
 
   it("gives ids that ascend even when the clock goes back", async () => {
@@ -125,11 +170,20 @@ async function importWeeks(
   registry: SmallRegistry,
   count: number,
 ): Promise<void> {
-  for (let week = 1; week <= count; week++) {
-    const day = String(7 * week).padStart(2, "0");
-    await registry.import(
-      `npidata_pfile_202601${String(7 * week - 6).padStart(2, "0")}-202601${day}.csv`,
-      people(week),
-    );
-  }
+  for (let week = 1; week <= count; week++)
+    await registry.import(...weekOf(week));
+}
+
+/** The name and the rows of the n-th week of 2026. */
+function weekOf(week: number): [string, ReturnType<typeof people>] {
+  return [
+    `npidata_pfile_${fileDay(7 * week - 6)}-${fileDay(7 * week)}.csv`,
+    people(week),
+  ];
+}
+
+/** The n-th day of 2026 as in a file's name. */
+function fileDay(of: number): string {
+  const date = new Date(Date.UTC(2026, 0, of));
+  return date.toISOString().slice(0, 10).replaceAll("-", "");
 }

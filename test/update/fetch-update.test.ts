@@ -33,6 +33,7 @@ const NOTHING: Installed = {
   files: [],
   taxonomyVersion: null,
   deactivationsDate: null,
+  rolledBack: [],
 };
 const REAL_WEEKS = new URL("../../../shared/data/registry/", import.meta.url);
 
@@ -78,6 +79,7 @@ function request(
     folder,
     installed: NOTHING,
     snapshotBytes: 0,
+    onLeftOut: (message) => assert.fail(message),
     onTaxonomyFault: (message) => assert.fail(message),
     ...options,
   };
@@ -129,6 +131,7 @@ suite("an update", { concurrency: false }, () => {
       files: [{ kind: "full", begin: "2005-05-23", end: "2026-11-08" }],
       taxonomyVersion: 261,
       deactivationsDate: "2026-11-09",
+      rolledBack: [],
     };
     const asked = request(server, asking, folder.path, { installed });
     assert.deepEqual(await fetched(asked), [WEEK_1, WEEK_2]);
@@ -161,6 +164,7 @@ suite("an update", { concurrency: false }, () => {
       await fetchUpdate(request(server, asking, folder.path, asked)),
       {
         status: "current",
+        notes: [],
         message:
           "The data are current: they reach to 2026-11-15, and nothing newer is offered.",
       },

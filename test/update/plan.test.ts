@@ -16,6 +16,7 @@ const NOTHING: Installed = {
   files: [],
   taxonomyVersion: null,
   deactivationsDate: null,
+  rolledBack: [],
 };
 
 function full(month: string, end: string | null = null): OfferedFile {
@@ -396,3 +397,55 @@ function daysLeftOut({ files }: Installed): number[] {
       days.push(day);
   return days;
 }
+
+test("what was rolled back is left out, whatever it is, and a newer full file takes its place", () => {
+  const on = "2026-11-23";
+  const [first, second, third] = WEEKS.slice(1);
+  const report: OfferedFile = {
+    kind: "deactivations",
+    date: "2026-11-09",
+    ...named("report"),
+  };
+  const installed: Installed = {
+    ...held(OCTOBER, WEEKS[0]!),
+    rolledBack: [
+      { kind: "week", begin: "2026-11-02", end: "2026-11-08", on },
+      { kind: "deactivations", begin: null, end: "2026-11-09", on },
+      { kind: "taxonomy", version: 261, on },
+    ],
+  };
+  const taxonomy = {
+    kind: "taxonomy" as const,
+    version: 261,
+    ...named("table"),
+  };
+  const current = planUpdate({ files: [first!, report], taxonomy }, installed);
+  assert.equal(current.status, "current");
+  assert.deepEqual(
+    current.notes,
+    ["week 2026-11-02", "report", "table"].map(
+      (name) =>
+        `${name} was rolled back on 2026-11-23 and is not imported again; update --force imports it.`,
+    ),
+  );
+  assert.match(
+    String(plan([first!, second!], installed)),
+    /^Later weeks build on the week from 2026-11-02 to 2026-11-08, which was rolled back\./,
+  );
+  assert.deepEqual(plan([first!, second!, third!, NOVEMBER], installed), [
+    "full 2026-11",
+    "week 2026-11-09",
+    "week 2026-11-16",
+  ]);
+  assert.match(
+    String(
+      plan([NOVEMBER], {
+        ...held(OCTOBER),
+        rolledBack: [
+          { kind: "full", begin: "2005-05-23", end: "2026-11-08", on },
+        ],
+      }),
+    ),
+    /nothing else is offered\.$/,
+  );
+});

@@ -129,7 +129,7 @@ suite("GET /v1/changes", () => {
     );
 
     // A rollback takes it out of the list, and with it the places in it.
-    data.store.makeCurrent(ids[2] ?? "");
+    data.store.makeCurrent(ids[2] ?? "", Date.now());
     service.data.directory = data.registry.directory();
     assert.deepEqual((await service.get(url)).json().data, []);
     const gone = await service.get(`${PATH}?cursor=${found.meta.next_cursor}`);
