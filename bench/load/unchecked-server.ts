@@ -4,7 +4,7 @@
  *
  *   node bench/load/unchecked-server.ts [data folder]
  */
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type {
   AccountHandle,
   BurstState,
@@ -57,6 +57,7 @@ const app = await buildApp({
   changes: new ChangeReader(dataDir),
   nextUpdate: () => null,
   gate: OPEN_GATE,
+  tagSecret: randomBytes(32),
   now: Date.now,
   makeRequestId: randomUUID,
   logger: null,

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { answerHeaders } from "./answer-headers.ts";
 import { count } from "./admission.ts";
 import type { Admitted } from "./admission.ts";
-import { cacheHeaders, isHeld, validatorsBySnapshot } from "./conditional.ts";
+import { cacheHeaders, holding, validatorsBySnapshot } from "./conditional.ts";
 import type { HttpDependencies } from "./deps.ts";
 import type { Failure, Refuse } from "./failure.ts";
 import { JSON_TYPE } from "./fixed-headers.ts";
@@ -18,8 +18,9 @@ export interface Found {
 }
 
 /**
- * Answers an admitted request from the data: 304, free, when the client holds the answer already, else what `find`
- * finds, counted where it is no failure. `question` stands for the question in the answer's tag.
+ * Answers an admitted request from the data: 304 when the client holds the answer already, free where its tag proves
+ * that; else what `find` finds, counted where it is no failure. `question` tells the question from all others that the
+ * path can be asked.
  */
 export type AnswerFromData = (
   request: FastifyRequest,
@@ -33,19 +34,19 @@ export function answerFromDataWith(
   deps: HttpDependencies,
   refuse: Refuse,
 ): AnswerFromData {
-  const validatorsOf = validatorsBySnapshot();
+  const validatorsOf = validatorsBySnapshot(deps.tagSecret);
   return function answerFromData(request, reply, admitted, question, find) {
     const { data, caller } = admitted;
     const validators = validatorsOf(data, question);
-    if (isHeld(request.headers, validators)) {
-      writeDirectly(request, reply, 304, "", headersNow());
-      return undefined;
-    }
-    const found = find();
-    if ("code" in found) return refuse(request, reply, found);
-    const { body, headers = NONE } = found;
+    const held = holding(request.headers, validators);
+    if (held === "proven") return answerUnchanged();
+    const found = held === "claimed" ? null : find();
+    if (found !== null && "code" in found) return refuse(request, reply, found);
     const uncounted = count(deps, caller);
     if (uncounted !== null) return refuse(request, reply, uncounted);
+    if (found === null) return answerUnchanged();
+
+    const { body, headers = NONE } = found;
 
     const bytes = Buffer.byteLength(body);
     const mayCompress = request.headers["accept-encoding"] !== undefined;
@@ -58,6 +59,10 @@ export function answerFromDataWith(
     all.push("content-type", JSON_TYPE, "content-length", String(bytes));
     writeDirectly(request, reply, 200, body, all);
     return undefined;
+
+    function answerUnchanged(): undefined {
+      writeDirectly(request, reply, 304, "", headersNow());
+    }
 
     /** With the limits as they stand when the answer leaves. */
     function headersNow(): string[] {

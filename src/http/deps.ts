@@ -27,6 +27,8 @@ export interface HttpDependencies {
   /** When new data are looked for next, ISO 8601; null without a schedule. */
   readonly nextUpdate: () => string | null;
   readonly gate: Gate;
+  /** Of the installation (`installationSecret`); entity tags are made with it. */
+  readonly tagSecret: Uint8Array;
   /** Now, in epoch milliseconds. */
   readonly now: () => number;
   /** A fresh request id, of the shape that `request-id.ts` accepts. */

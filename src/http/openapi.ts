@@ -158,12 +158,12 @@ function headerParameters({ authenticated }: Operation): Json[] {
     "If-None-Match": {
       type: "string",
       description:
-        "Entity tags of answers that you hold; a match is answered with 304, which is free.",
+        "Entity tags of answers that you hold; a match is answered with 304, which is free. `*` matches every answer there is; that 304 counts.",
     },
     "If-Modified-Since": {
       type: "string",
       description:
-        "As `Last-Modified` of an answer that you hold; counts only without `If-None-Match`.",
+        "The `Last-Modified` of an answer that you hold; not looked at beside `If-None-Match`. This 304 counts: only a tag shows that you hold the answer.",
     },
   };
   const byName = {
@@ -205,7 +205,7 @@ function successes({ answer, authenticated }: Operation): JsonObject {
   };
   const unchanged = {
     description:
-      "You hold this answer already (`If-None-Match`, `If-Modified-Since`). It is not counted.",
+      "You hold this answer already. It is not counted when a tag in `If-None-Match` shows that; with `If-None-Match: *` or `If-Modified-Since` it is.",
     headers: headerRefs(["X-Request-Id", ...cached]),
   };
   return authenticated ? { "200": ok, "304": unchanged } : { "200": ok };

@@ -26,7 +26,7 @@ export function plainLookup(
   deps: HttpDependencies,
   guesses: KeyGuesses,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const validatorsOf = validatorsBySnapshot();
+  const validatorsOf = validatorsBySnapshot(deps.tagSecret);
   return function answerPlainLookup(request, response) {
     const receivedMs = performance.now();
     const npi = plainNpi(request);

@@ -33,7 +33,7 @@ export const RESPONSE_HEADERS = {
   ETag: {
     description:
       "Stands for this answer from this snapshot of the data; weak, and the same for every encoding.",
-    example: 'W/"1-20261116T031500Z-2000000002"',
+    example: 'W/"kQ3vYx0Zb7JtR2sE"',
   },
   "Last-Modified": {
     description: "When the snapshot was made.",

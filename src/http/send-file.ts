@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FileEncoding, SiteFile } from "./built-site.ts";
-import { namesTag } from "./conditional.ts";
+import { isAny, namesTag } from "./conditional.ts";
 
 /** Sends a file in the smallest encoding that the client takes, or 304 where it holds the file already. */
 export async function sendFile(
@@ -11,7 +11,7 @@ export async function sendFile(
   const { headers } = request;
   reply.header("etag", `W/"${file.tag}"`).header("vary", "Accept-Encoding");
   const match = headers["if-none-match"];
-  if (match !== undefined && namesTag(match, file.tag))
+  if (match !== undefined && (isAny(match) || namesTag(match, file.tag)))
     return reply.code(304).send();
   const accepted = [headers["accept-encoding"] ?? ""].flat().join(",");
   const encoding = file.encodings.find((each) => accepts(accepted, each));

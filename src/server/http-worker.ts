@@ -102,6 +102,7 @@ export class HttpWorker {
       changes: owned.use(new ChangeReader(setup.dataDir)),
       nextUpdate: () => readUpdateStatus(setup.dataDir)?.nextAt ?? null,
       gate,
+      tagSecret: setup.tagSecret,
       now: Date.now,
       makeRequestId: randomUUID,
       logger,

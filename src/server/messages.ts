@@ -16,6 +16,8 @@ export interface WorkerSetup {
   /** How long keys go on working from memory while the accounts' database is away. */
   readonly databaseGraceMs: number;
   readonly plans: Plans;
+  /** Entity tags are made with it. */
+  readonly tagSecret: Uint8Array;
   /** The memory in which all workers count (`createUsageBuffer`). */
   readonly usage: SharedArrayBuffer;
   /** The memory in which this worker counts its answers (`createAnswerMemory`), null where nobody watches. */

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Accounts } from "../accounts/accounts.ts";
 import type { Random } from "../accounts/api-key.ts";
 import type { DatabasePlace } from "../accounts/database.ts";
 import type { Plans } from "../accounts/plans.ts";
@@ -28,6 +29,7 @@ import { WorkerPool } from "./worker-pool.ts";
 const DRAIN_MS = 10_000;
 
 const SALT_BYTES = 16;
+const SECRET_BYTES = 32;
 
 export interface ServiceOptions {
   readonly store: SnapshotStore;
@@ -158,6 +160,7 @@ export async function startService(
       accounts: place,
       databaseGraceMs: options.databaseGraceMs,
       plans,
+      tagSecret: await entityTagSecret(accounts, random, logger),
       usage,
       host: check.address,
       publicUrl,
@@ -238,6 +241,23 @@ export async function startService(
     },
   };
   return { outcome: "started", service };
+}
+
+/** Where the database cannot keep one, tags hold until the service is started again. */
+async function entityTagSecret(
+  accounts: Accounts,
+  random: Random,
+  logger: Logger,
+): Promise<Uint8Array> {
+  try {
+    return await accounts.installationSecret("entity_tags");
+  } catch (err) {
+    logger.warn(
+      { err },
+      "the secret of entity tags cannot be kept in the accounts' database: tags are good until the next start, and on this machine",
+    );
+    return random(SECRET_BYTES);
+  }
 }
 
 /** Makes the workers answer from a snapshot, and logs what came of it. */

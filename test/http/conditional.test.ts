@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { namesTag } from "../../src/http/conditional.ts";
+import { installOver, testOnBoth } from "../support/accounts-installation.ts";
 import { errorOf } from "../support/http-error.ts";
 import { startHttpService } from "../support/http-service.ts";
 import { SAMPLE, sampleDirectory } from "../support/sample-directory.ts";
@@ -66,7 +67,6 @@ test("a matching If-None-Match is 304 without a body, with the headers of the an
       tag.slice(2),
       `"x", ${tag}`,
       `W/"x",${tag},"y"`,
-      "*",
     ]) {
       const answer = await service.get(url, { "if-none-match": match });
       assert.deepEqual(
@@ -94,11 +94,81 @@ test("a matching If-None-Match is 304 without a body, with the headers of the an
   }
 });
 
+test("what anybody can write instead of a tag costs what the answer costs, so that it tells nothing for free", async () => {
+  await using service = await startHttpService();
+  const made = (await service.get(LOOKUP)).headers["last-modified"] ?? "";
+  let remaining = 24_999;
+  for (const method of ["GET", "HEAD"] as const)
+    for (const npi of [SAMPLE.person, SAMPLE.organization, SAMPLE.absent])
+      for (const condition of [
+        { "if-none-match": "*" },
+        { "if-modified-since": made },
+        { "if-none-match": "*", "if-modified-since": made },
+        { "if-none-match": `W/"1-20261116T031500000Z-${npi}"` },
+        { "if-match": "*" },
+        { "if-match": '"x"' },
+        { "if-unmodified-since": made },
+        { range: "bytes=0-0" },
+        { range: "bytes=0-0", "if-range": made },
+      ]) {
+        service.installation.clock.nowMs += 1_000;
+        const { headers } = await service.ask({
+          url: `/v1/providers/${npi}`,
+          method,
+          headers: {
+            authorization: `Bearer ${service.paidKey}`,
+            ...condition,
+          },
+        });
+        assert.deepEqual(
+          [method, npi, condition, headers["x-ratelimit-remaining"]],
+          [method, npi, condition, String(--remaining)],
+        );
+      }
+});
+
+test("a month that is spent answers no condition", async () => {
+  await using service = await startHttpService();
+  const { headers } = await service.get(LOOKUP, {
+    authorization: `Bearer ${service.freeKey}`,
+  });
+  for (let asked = 1; asked < 1_000; asked++)
+    await service.get(LOOKUP, {
+      authorization: `Bearer ${service.freeKey}`,
+      "if-none-match": "*",
+    });
+  for (const match of ["*", String(headers.etag)]) {
+    const refused = await service.get(LOOKUP, {
+      authorization: `Bearer ${service.freeKey}`,
+      "if-none-match": match,
+    });
+    assert.equal(errorOf(refused.body).code, "quota_exceeded");
+  }
+});
+
+testOnBoth(
+  "a tag says nothing of its question, is the same on every machine of an installation, and another elsewhere",
+  async (make) => {
+    await using service = await startHttpService({ install: make });
+    await using machine = await startHttpService({
+      install: () => installOver(service.installation.place),
+    });
+    await using elsewhere = await startHttpService();
+    for (const url of [LOOKUP, ...URLS]) {
+      const tag = (await service.get(url)).headers.etag;
+      assert.match(String(tag), /^W\/"[\w-]{16}"$/);
+      assert.doesNotMatch(String(tag), new RegExp(SAMPLE.person));
+      assert.equal((await machine.get(url)).headers.etag, tag);
+      assert.notEqual((await elsewhere.get(url)).headers.etag, tag);
+    }
+  },
+);
+
 test("tags are compared weakly and as a whole", () => {
   assert.equal(namesTag('W/"a-b"', "a-b"), true);
   assert.equal(namesTag('"a-b"', "a-b"), true);
   assert.equal(namesTag('"x" , W/"a-b"', "a-b"), true);
-  assert.equal(namesTag(" * ", "a-b"), true);
+  assert.equal(namesTag("*", "a-b"), false);
   assert.equal(namesTag('W/"a-b-c"', "a-b"), false);
   assert.equal(namesTag("a-b", "a-b"), false);
   assert.equal(namesTag('"A-B"', "a-b"), false);

@@ -7,6 +7,8 @@ import { askRaw } from "../support/raw-http.ts";
 import { SAMPLE } from "../support/sample-directory.ts";
 
 const URL = `/v1/providers/${SAMPLE.person}`;
+/** Of two services that give the same answers. */
+const TAG_SECRET = Buffer.alloc(32, 1);
 /** What Node adds when it sends an answer over a connection. */
 const OF_CONNECTIONS = new Set(["connection", "date", "keep-alive"]);
 
@@ -119,8 +121,8 @@ const QUESTIONS: readonly ((service: HttpService) => Asked)[] = [
 ];
 
 test("a look-up over a connection has the very answer that the framework gives, whatever is asked", async () => {
-  await using one = await startHttpService();
-  await using other = await startHttpService();
+  await using one = await startHttpService({ tagSecret: TAG_SECRET });
+  await using other = await startHttpService({ tagSecret: TAG_SECRET });
   for (const [index, question] of QUESTIONS.entries()) {
     for (const { installation } of [one, other])
       installation.clock.nowMs += 1_000;
@@ -133,8 +135,8 @@ test("a look-up over a connection has the very answer that the framework gives, 
 });
 
 test("the burst and the month end at the same request on both ways", async () => {
-  await using one = await startHttpService();
-  await using other = await startHttpService();
+  await using one = await startHttpService({ tagSecret: TAG_SECRET });
+  await using other = await startHttpService({ tagSecret: TAG_SECRET });
   for (let second = 0; second < 130; second++) {
     for (const { installation } of [one, other])
       installation.clock.nowMs += 1_000;
@@ -167,8 +169,8 @@ test("a plain look-up without a Host is malformed like any request", async () =>
 });
 
 test("without data both ways answer alike", async () => {
-  await using one = await startHttpService();
-  await using other = await startHttpService();
+  await using one = await startHttpService({ tagSecret: TAG_SECRET });
+  await using other = await startHttpService({ tagSecret: TAG_SECRET });
   for (const service of [one, other]) service.data.directory = null;
   assert.deepEqual(
     await askOverConnection(one, plain(one, URL)),

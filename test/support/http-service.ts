@@ -51,6 +51,8 @@ export interface HttpServiceOptions {
   ) => BillingDependencies & AsyncDisposable;
   /** Another database than SQLite. */
   readonly install?: () => Promise<Installation>;
+  /** For two services whose answers are compared; else the installation's own. */
+  readonly tagSecret?: Uint8Array;
   readonly trustProxy?: TrustedProxies;
   /** The pages for people; without it there are none. */
   readonly portal?: PortalDependencies;
@@ -74,6 +76,7 @@ export async function startHttpService({
   install = installSqlite,
   people,
   portal,
+  tagSecret,
   trustProxy = null,
 }: HttpServiceOptions = {}): Promise<HttpService> {
   sample ??= sampleDirectory();
@@ -88,6 +91,9 @@ export async function startHttpService({
     changes: owned.use(new ChangeReader(changesOf ?? installation.folder)),
     nextUpdate: () => nextUpdate ?? null,
     gate,
+    tagSecret:
+      tagSecret ??
+      (await installation.accounts.installationSecret("entity_tags")),
     now: () => clock.nowMs,
     makeRequestId: () => `test-${++requests}`,
     logger: logger ?? null,

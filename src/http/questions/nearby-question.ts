@@ -1,6 +1,5 @@
 import type { Static } from "typebox";
 import type { NearbyQuery, Point } from "../../search/query.ts";
-import { questionOf } from "../conditional.ts";
 import type { ProviderData } from "../deps.ts";
 import type { Failure, FailureDetail } from "../failure.ts";
 import { pageLinks } from "../page-links.ts";
@@ -20,7 +19,7 @@ export function nearbyReader(): ReadQuestion {
     const { asked, pairs } = reading;
     return {
       question: {
-        tag: questionOf(asked),
+        text: JSON.stringify(asked),
         ask(data) {
           const placed = placeNearby(asked, data);
           return "failure" in placed

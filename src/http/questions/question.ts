@@ -4,8 +4,8 @@ import type { Failure } from "../failure.ts";
 
 /** A question to the data, as the address of a request puts it: `/v1` and the explorer's page ask the same ones. */
 export interface Question {
-  /** Stands for it in an answer's tag. */
-  readonly tag: string;
+  /** Tells it from all others that the path can be asked. */
+  readonly text: string;
   /** What these data lack for it, or how to find the answer. */
   ask(
     data: ProviderData,

@@ -1,6 +1,5 @@
 import type { Static } from "typebox";
 import type { SearchQuery } from "../../search/query.ts";
-import { questionOf } from "../conditional.ts";
 import { pageLinks } from "../page-links.ts";
 import { SearchParameters } from "../parameters.ts";
 import { queryOf } from "../query-string.ts";
@@ -16,7 +15,7 @@ export function searchReader(): ReadQuestion {
     if (asked === null) return { failure: parameterFailure(problems) };
     return {
       question: {
-        tag: questionOf(asked),
+        text: JSON.stringify(asked),
         ask(data) {
           const failure = scopeFailure(asked, data.heldDetails);
           if (failure !== null) return { failure };

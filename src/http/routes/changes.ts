@@ -2,7 +2,6 @@ import type { FastifyInstance } from "fastify";
 import { readCursor, writeCursor } from "../../changes/cursor.ts";
 import { admit } from "../admission.ts";
 import { answerBody } from "../answer-body.ts";
-import { questionOf } from "../conditional.ts";
 import type { AnswerFromData } from "../data-answer.ts";
 import type { HttpDependencies } from "../deps.ts";
 import type { Failure, FailureDetail, Refuse } from "../failure.ts";
@@ -38,7 +37,7 @@ export function addChanges(
       limit,
     });
     if (page === null) return refuse(request, reply, cursorGone());
-    const question = questionOf(asked);
+    const question = JSON.stringify(asked);
     return answerFromData(request, reply, admission, question, () => {
       const entries = page.changes.map(
         ({ change, set }): ChangesAnswer["data"][number] => ({

@@ -31,7 +31,7 @@ export function addQuestion(
     const { question } = reading;
     const asked = question.ask(admission.data);
     if ("failure" in asked) return refuse(request, reply, asked.failure);
-    return answerFromData(request, reply, admission, question.tag, () => {
+    return answerFromData(request, reply, admission, question.text, () => {
       const found = asked.find((err) =>
         deps.logger?.error(
           { request_id: request.id, err },

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { suite, test } from "node:test";
+import { openAccounts } from "../../src/accounts/accounts.ts";
+import { ACCOUNTS_FILE } from "../../src/accounts/database.ts";
+import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
+import { startService } from "../../src/server/service.ts";
+import { issueKey } from "../support/accounts-installation.ts";
+import { runProgram, temporaryFolder, until } from "../support/program.ts";
+import { serviceOptions } from "../support/service-options.ts";
+
+const SEARCH = "/v1/providers/search?limit=1";
+
+/** A data folder with invented providers, and a key for them. */
+async function installed() {
+  const folder = temporaryFolder();
+  const demo = ["demo", "--providers", "50", "--data-dir", folder.path];
+  assert.equal((await runProgram(demo)).code, 0);
+  const file = join(folder.path, ACCOUNTS_FILE);
+  await using accounts = await openAccounts({
+    place: { kind: "sqlite", file },
+    plans: BUILT_IN_PLANS,
+    clock: Date.now,
+    random: randomBytes,
+    actor: "test",
+  });
+  const key = await issueKey(accounts, "ada@clinic.example", "paid");
+  return {
+    folder,
+    file,
+    key,
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+async function startOver(dataDir: string) {
+  const started = await startService(serviceOptions(dataDir, { workers: 2 }));
+  assert.ok(started.outcome === "started");
+  const { service } = started;
+  const ask = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`http://127.0.0.1:${service.port}${path}`, {
+      headers: { connection: "close", ...headers },
+    });
+  await until("all workers to be ready", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => ask("/readyz")),
+    );
+    return answers.every(({ status }) => status === 200);
+  });
+  return { ask, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
+}
+
+suite("entity tags of the service", () => {
+  test("every worker of every machine over one database gives the same, also after a restart", async () => {
+    using place = await installed();
+    const authorization = `Bearer ${place.key}`;
+    const tags = new Set<string | null>();
+    {
+      await using one = await startOver(place.folder.path);
+      await using other = await startOver(place.folder.path);
+      for (const { ask } of [one, one, one, other, other])
+        tags.add((await ask(SEARCH, { authorization })).headers.get("etag"));
+    }
+    assert.equal(tags.size, 1);
+    const [tag] = tags;
+    await using again = await startOver(place.folder.path);
+    const held = await again.ask(SEARCH, {
+      authorization,
+      "if-none-match": String(tag),
+    });
+    assert.equal(held.status, 304);
+  });
+
+  test("a database that cannot keep their secret does not stop the service", async () => {
+    using place = await installed();
+    {
+      using connection = new DatabaseSync(place.file);
+      connection.exec(`DELETE FROM api_installation;
+        CREATE TRIGGER full BEFORE INSERT ON api_installation
+        BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END`);
+    }
+    await using running = await startOver(place.folder.path);
+    const { headers, status } = await running.ask(SEARCH, {
+      authorization: `Bearer ${place.key}`,
+    });
+    assert.equal(status, 200);
+    assert.match(headers.get("etag") ?? "", /^W\/"[\w-]{16}"$/);
+  });
+});
