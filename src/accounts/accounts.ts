@@ -24,6 +24,7 @@ import { customerOfAccount } from "./billing-customers.ts";
 import type { DatabasePlace } from "./database.ts";
 import { normalizeEmail } from "./email.ts";
 import type { Plan } from "./gate.ts";
+import type { KeyEnd } from "./key-end.ts";
 import {
   createKey,
   listKeys,
@@ -243,9 +244,13 @@ export class Accounts implements AsyncDisposable {
     );
   }
 
-  /** Makes another key for an account; the name is for its owner. */
-  createKey(address: string, name = ""): Promise<CreateKeyOutcome> {
-    return createKey(this.#ledger, address, name);
+  /** Makes another key for an account; the name is for its owner. Without an end it works until it is revoked. */
+  createKey(
+    address: string,
+    name = "",
+    end: KeyEnd | null = null,
+  ): Promise<CreateKeyOutcome> {
+    return createKey(this.#ledger, address, name, end);
   }
 
   /** The keys of one account, or of all, oldest first, ended ones too. */
@@ -261,7 +266,7 @@ export class Accounts implements AsyncDisposable {
     return revokeKey(this.#ledger, selector, scope);
   }
 
-  /** Makes a key that takes an old one's place; the old one goes on working for the overlap. */
+  /** Makes a key that takes an old one's place, for as long as that was made; the old one goes on working for the overlap. */
   rotateKey(
     selector: string | number,
     overlap: Overlap,

@@ -4,6 +4,9 @@ export const MOST_ACTIVE_KEYS = 10;
 /** How long what a key is called may be. */
 export const LONGEST_KEY_NAME = 60;
 
+/** How far away the end of a key may be, in days: five years. */
+export const LONGEST_KEY_DAYS = 1_826;
+
 /** How long a rotated key goes on working beside its successor, in milliseconds. */
 export const OVERLAPS = {
   "0": 0,

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { findAccount } from "./account-store.ts";
 import { normalizeEmail } from "./email.ts";
+import { isKeyEnd, type KeyEnd } from "./key-end.ts";
 import {
   LONGEST_KEY_NAME,
   MOST_ACTIVE_KEYS,
@@ -39,6 +40,8 @@ export type CreateKeyOutcome =
     }
   | TooManyKeys
   | { readonly outcome: "invalid_name" }
+  /** The end has passed, or is more than `LONGEST_KEY_DAYS` away. */
+  | { readonly outcome: "invalid_end" }
   | NoAccount;
 
 export type ListKeysOutcome =
@@ -82,19 +85,25 @@ export async function createKey(
   ledger: Ledger,
   email: string,
   givenName: string,
+  end: KeyEnd | null,
 ): Promise<CreateKeyOutcome> {
   const name = givenName.trim();
   if (!KEY_NAME.test(name)) return { outcome: "invalid_name" };
   return transact(ledger.db, async (db) => {
     const nowMs = ledger.clock();
+    const endMs = end?.(nowMs) ?? null;
+    if (endMs !== null && !isKeyEnd(endMs, nowMs))
+      return { outcome: "invalid_end" };
     const accountId = await scopeOf(db, { email });
     if (accountId === "no_account" || accountId === null)
       return { outcome: "no_account" };
     if ((await countActiveKeys(db, accountId, nowMs)) >= MOST_ACTIVE_KEYS)
       return { outcome: "too_many_keys", most: MOST_ACTIVE_KEYS };
     const { random } = ledger;
-    const made = await insertKey(db, accountId, { name, random, nowMs });
-    await audit(ledger, db, "key_created", accountId, shown(made.record));
+    const lifetimeMs = endMs === null ? null : endMs - nowMs;
+    const wanted = { lifetimeMs, name, nowMs, random };
+    const made = await insertKey(db, accountId, wanted);
+    await audit(ledger, db, "key_created", accountId, madeKey(made.record));
     return { outcome: "created", ...made };
   });
 }
@@ -140,7 +149,7 @@ export function rotateKey(
     const nowMs = ledger.clock();
     const found = await oneActiveKey(db, selector, scope, nowMs);
     if (found.outcome !== "found") return found;
-    const { accountId, expiresAt, id, name } = found.record;
+    const { accountId, expiresAt, id, lifetimeMs, name } = found.record;
     // A key that is already on its way out does not live longer for being rotated again.
     const ending =
       OVERLAPS[overlap] === 0
@@ -155,14 +164,16 @@ export function rotateKey(
     if (active - ("revoked_at" in ending ? 1 : 0) >= MOST_ACTIVE_KEYS)
       return { outcome: "too_many_keys", most: MOST_ACTIVE_KEYS };
     const { random } = ledger;
-    const made = await insertKey(db, accountId, { name, random, nowMs });
+    // A key that was made for 90 days is followed by one for another 90 days.
+    const wanted = { lifetimeMs, name, nowMs, random };
+    const made = await insertKey(db, accountId, wanted);
     const old = await endKey(db, id, ending, nowMs);
     await audit(
       ledger,
       db,
       "key_rotated",
       accountId,
-      `${shown(old)} -> ${shown(made.record)}, overlap ${overlap}`,
+      `${shown(old)} -> ${madeKey(made.record)}, overlap ${overlap}`,
     );
     return { outcome: "rotated", ...made, old };
   });
@@ -170,6 +181,13 @@ export function rotateKey(
 
 function shown({ lastFour, prefix }: KeyRecord): string {
   return `${prefix}...${lastFour}`;
+}
+
+/** A new key, with its end if it has one. */
+function madeKey(record: KeyRecord): string {
+  return record.expiresAt === null
+    ? shown(record)
+    : `${shown(record)} until ${new Date(record.expiresAt).toISOString()}`;
 }
 
 /** The id of the account that a scope names, null for all accounts. */

@@ -18,8 +18,10 @@ export interface KeyRecord {
   readonly name: string;
   readonly state: KeyState;
   readonly createdAt: number;
-  /** When the overlap of a rotation ends, or ended. */
+  /** When it ends, or ended: as its owner chose, or after the overlap of a rotation. */
   readonly expiresAt: number | null;
+  /** For how long its owner made it, in milliseconds; null for a key without an end. */
+  readonly lifetimeMs: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
   /** Counted answers in the current month, as far as they are written down. */
@@ -91,7 +93,12 @@ export function selectKeyStandings(
 export async function insertKey(
   db: Kysely<Tables>,
   accountId: number,
-  { name, random, nowMs }: { name: string; random: Random; nowMs: number },
+  {
+    lifetimeMs,
+    name,
+    nowMs,
+    random,
+  }: { name: string; lifetimeMs: number | null; random: Random; nowMs: number },
 ): Promise<{ key: string; record: KeyRecord }> {
   const key = await drawKey(db, random);
   const { prefix, lastFour } = displayParts(key);
@@ -104,7 +111,8 @@ export async function insertKey(
       last_four: lastFour,
       name,
       created_at: nowMs,
-      expires_at: null,
+      expires_at: lifetimeMs === null ? null : nowMs + lifetimeMs,
+      lifetime_ms: lifetimeMs,
       revoked_at: null,
       last_used_at: null,
     })
@@ -227,6 +235,7 @@ function records(db: Kysely<Tables>, nowMs: number) {
       "api_key.name",
       "api_key.created_at",
       "api_key.expires_at",
+      "api_key.lifetime_ms",
       "api_key.revoked_at",
       "api_key.last_used_at",
       "api_account.email",
@@ -261,6 +270,7 @@ function recordOf(row: RecordRow, nowMs: number): KeyRecord {
     state: stateOf(row.revoked_at, row.expires_at, nowMs),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+    lifetimeMs: row.lifetime_ms,
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
     usedThisMonth: row.used_this_month ?? 0,

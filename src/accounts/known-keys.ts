@@ -83,7 +83,7 @@ export class KnownKeys {
     return known;
   }
 
-  /** What a reading says now. Unlike what people do to a key, the end of an overlap holds to the millisecond. */
+  /** What a reading says now. Unlike what people do to a key, the end of a key holds to the millisecond. */
   use(known: KnownKey, nowMs: number): SettledVerdict {
     const { expires_at, revoked_at } = known.standing;
     const state = stateOf(revoked_at, expires_at, nowMs);

@@ -4,6 +4,7 @@ import { up as addNamesHoursAudit } from "./migrations/0002-names-hours-audit.ts
 import { up as addPeople } from "./migrations/0003-people.ts";
 import { up as addBilling } from "./migrations/0004-billing.ts";
 import { up as addInstallation } from "./migrations/0005-installation.ts";
+import { up as addKeyEnds } from "./migrations/0008-key-ends.ts";
 
 /** Every migration by its name, in order. A released one is never changed, only followed. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -11,6 +12,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0002-names-hours-audit": { up: addNamesHoursAudit },
   "0003-people": { up: addPeople },
   "0004-billing": { up: addBilling },
+  "0008-key-ends": { up: addKeyEnds },
   "0005-installation": { up: addInstallation },
 };
 

@@ -49,6 +49,8 @@ interface ApiKeyTable {
   created_at: number;
   /** The key is refused from this moment on. */
   expires_at: number | null;
+  /** For how long its owner made it; null for a key without an end. A rotation may end it earlier. */
+  lifetime_ms: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
 }

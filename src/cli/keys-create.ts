@@ -1,5 +1,6 @@
 import type { Account } from "../accounts/account-store.ts";
 import type { Accounts } from "../accounts/accounts.ts";
+import type { KeyEnd } from "../accounts/key-end.ts";
 import {
   fail,
   NO_OPERANDS,
@@ -15,7 +16,8 @@ import {
   type AccountsPlace,
 } from "./data-folder.ts";
 import { describeTooManyKeys } from "./key-facts.ts";
-import { EMAIL, NAME, PLAN } from "./settings.ts";
+import { formatTime } from "./quantities.ts";
+import { EMAIL, EXPIRES, NAME, PLAN } from "./settings.ts";
 import { describeSubscribed } from "./subscription-facts.ts";
 
 interface Options extends AccountsPlace {
@@ -23,12 +25,14 @@ interface Options extends AccountsPlace {
   /** Null when nobody chose one. */
   readonly plan: string | null;
   readonly name: string;
+  /** Null for a key without an end. */
+  readonly expires: KeyEnd | null;
 }
 
 export const keysCreateCommand: Command = {
   words: ["keys", "create"],
   operands: NO_OPERANDS,
-  settings: [EMAIL, PLAN, NAME, ...ACCOUNTS_SETTINGS],
+  settings: [EMAIL, PLAN, NAME, EXPIRES, ...ACCOUNTS_SETTINGS],
   summary: "Make an API key, and its account if there is none.",
   details: [
     "The key is the last line on standard output. It is shown once and stored nowhere.",
@@ -39,6 +43,7 @@ export const keysCreateCommand: Command = {
       email: reader.require(EMAIL, ""),
       plan: reader.read(PLAN),
       name: reader.read(NAME),
+      expires: reader.read(EXPIRES),
     };
     return (context) => createKey(options, context);
   },
@@ -47,7 +52,7 @@ export const keysCreateCommand: Command = {
 const GONE = "The account was removed meanwhile: try again.";
 
 async function createKey(
-  { email, name, plan, ...place }: Options,
+  { email, expires, name, plan, ...place }: Options,
   context: Context,
 ): Promise<ExitCode> {
   await using accounts = await openAccountsFor(place, "keys create", context);
@@ -61,7 +66,7 @@ async function createKey(
     context.err(
       "The account is suspended: its keys are refused until it is resumed.",
     );
-  const made = await accounts.createKey(account.email, name);
+  const made = await accounts.createKey(account.email, name, expires);
   switch (made.outcome) {
     case "no_account":
       return fail(context, GONE);
@@ -72,10 +77,17 @@ async function createKey(
         context,
         "--name must be one line of at most 60 characters.",
       );
+    case "invalid_end":
+      return refuseMisuse(
+        context,
+        "--expires must be in the future, and five years ahead at most.",
+      );
     case "created":
   }
+  const { expiresAt } = made.record;
+  const until = expiresAt === null ? "" : `, until ${formatTime(expiresAt)}`;
   context.err(
-    `A key for ${account.email}, plan ${account.plan}; it is shown this once:`,
+    `A key for ${account.email}, plan ${account.plan}${until}; it is shown this once:`,
   );
   context.out(made.key);
   return 0;

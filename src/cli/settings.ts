@@ -1,3 +1,4 @@
+import { parseKeyEnd, type KeyEnd } from "../accounts/key-end.ts";
 import { isOverlap, type Overlap } from "../accounts/key-limits.ts";
 import {
   BUILT_IN_PLANS,
@@ -210,6 +211,25 @@ export const NAME: Setting<string> = {
   fallback: "",
   fallbackText: "",
   parse: (text) => ({ ok: true, value: text }),
+};
+
+export const EXPIRES: Setting<KeyEnd | null> = {
+  flag: "expires",
+  variable: "KEY_EXPIRES",
+  takes: "DAYS|DATE",
+  help: "When the key ends: 90d, or a day (UTC) such as 2027-02-20.",
+  fallback: null,
+  fallbackText: "never",
+  parse(text) {
+    const value = parseKeyEnd(text);
+    return value === null
+      ? {
+          ok: false,
+          problem:
+            "must be a number of days such as 90d, or a day such as 2027-02-20",
+        }
+      : { ok: true, value };
+  },
 };
 
 export const PLAN: Setting<string | null> = {

@@ -69,7 +69,7 @@ export const ERRORS = {
   invalid_api_key: {
     status: 401,
     title: "Invalid API key",
-    when: "The bearer token is not a key of this service, or no longer one: mistyped, never issued, revoked, or expired after a rotation.",
+    when: "The bearer token is not a key of this service, or no longer one: mistyped, never issued, revoked, or past its end.",
     remedy: "Check that the whole key was copied, or create a new one.",
   },
   not_signed_in: {
@@ -163,7 +163,7 @@ export const ERRORS = {
   key_ended: {
     status: 409,
     title: "Key has ended",
-    when: "The key to be rotated or revoked was revoked before, or its overlap is over.",
+    when: "The key to be rotated or revoked was revoked before, or has reached its end.",
     remedy: "Nothing is to be done; create another key if you need one.",
   },
   too_many_keys: {

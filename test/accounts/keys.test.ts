@@ -60,6 +60,7 @@ testOnBoth(
       state: "active",
       createdAt: START_MS,
       expiresAt: null,
+      lifetimeMs: null,
       revokedAt: null,
       lastUsedAt: null,
       usedThisMonth: 0,

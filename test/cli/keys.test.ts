@@ -66,6 +66,42 @@ suite("provider-directory keys create", () => {
     );
   });
 
+  test("gives a key an end, in days or on a day", async () => {
+    using commands = keys();
+    const email = ["--email", "ada@clinic.example"];
+    const now = Date.now();
+    await commands.create(...email, "--expires", "90d");
+    const day = new Date(now + 30 * 86_400_000).toISOString().slice(0, 10);
+    const { err } = await commands.run("create", ...email, "--expires", day);
+    assert.match(err, new RegExp(`plan free, until ${day} 00:00:00 UTC; `));
+    const listed: unknown = JSON.parse(
+      (await commands.run("list", "--json")).out,
+    );
+    assert.ok(Array.isArray(listed));
+    const [inDays = 0, onDay] = listed.map(({ expires_at }) =>
+      Date.parse(expires_at),
+    );
+    assert.ok(inDays >= now + 90 * 86_400_000);
+    assert.ok(inDays <= Date.now() + 90 * 86_400_000);
+    assert.equal(onDay, Date.parse(`${day}T00:00:00Z`));
+    const { out } = await commands.run("list");
+    assert.match(out, new RegExp(`active until ${day} 00:00:00 UTC`));
+    for (const [given, problem] of [
+      ["soon", /--expires must be a number of days such as 90d, or a day/],
+      ["2020-01-01", /--expires must be in the future/],
+      ["9999d", /--expires must be in the future, and five years ahead/],
+    ] as const) {
+      const refused = await commands.run(
+        "create",
+        ...email,
+        "--expires",
+        given,
+      );
+      assert.equal(refused.code, 2);
+      assert.match(refused.err, problem);
+    }
+  });
+
   test("stores the key nowhere", async () => {
     using commands = keys();
     const key = await commands.create("--email", "ada@clinic.example");

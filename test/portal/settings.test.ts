@@ -53,7 +53,7 @@ suite("the pages of an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     assert.equal(await askApi(service, second), 200);
 
     const old = page.getByRole("listitem").filter({ hasText: first.slice(-4) });
-    await old.getByText("Ends ").waitFor();
+    await old.getByText("Ends soon").waitFor();
     await old.getByRole("button", { name: "Revoke reports" }).click();
     await page.getByRole("button", { name: "Revoke key" }).click();
     await page.getByText("Ended keys (1)").waitFor();
@@ -68,6 +68,27 @@ suite("the pages of an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     await untilRefused(service, second);
     await page.getByRole("button", { name: "Try it now" }).click();
     await page.getByRole("alert").getByText(/key/i).waitFor();
+  });
+
+  test("a key is made with an end, which the list shows", async () => {
+    await using reader = await pages.arrive();
+    const { page } = reader;
+    await signedUp(reader, service, "tia@clinic.example");
+    await page.goto("/settings");
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Name").fill("trial");
+    await page.getByLabel("The key ends").selectOption("90");
+    await checkAxe(page, "dialog");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page
+      .getByText(/^pd_live_/)
+      .first()
+      .waitFor();
+    const row = page.getByRole("listitem").filter({ hasText: "trial" });
+    await row.getByText("Active", { exact: true }).waitFor();
+    const end = row.locator("div", { hasText: /^Ends/ }).locator("time");
+    const at = Date.parse((await end.getAttribute("datetime")) ?? "");
+    assert.ok(Math.abs(at - Date.now() - 90 * 86_400_000) < 3_600_000);
   });
 
   test("at ten active keys the page says why there is no eleventh", async () => {

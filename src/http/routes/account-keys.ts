@@ -1,3 +1,4 @@
+import { parseMoment } from "../../accounts/key-end.ts";
 import { isOverlap } from "../../accounts/key-limits.ts";
 import type { KeySelectionFailure } from "../../accounts/key-operations.ts";
 import type { KeyRecord } from "../../accounts/key-store.ts";
@@ -8,6 +9,12 @@ import type { OwnAnswer, OwnRequest } from "./account.ts";
 const NAME: Member = {
   mustBe: "a text of one line, of up to 60 characters",
   fits: () => true,
+  otherwise: "",
+};
+const EXPIRES_AT: Member = {
+  mustBe:
+    "a day (2027-02-20) or a time (2027-02-20T12:00:00Z) in the future, five years ahead at most; without one the key has no end",
+  fits: (text) => text === "" || parseMoment(text) !== null,
   otherwise: "",
 };
 const OVERLAP: Member = {
@@ -31,11 +38,16 @@ export async function createKey({
   body,
   people,
 }: OwnRequest): Promise<OwnAnswer> {
-  const read = readBody(body, { name: NAME });
+  const read = readBody(body, { name: NAME, expires_at: EXPIRES_AT });
   if (read.outcome === "refused") return invalid(read.message);
   if (account.suspendedAt !== null) return suspended();
   const name = read.member("name");
-  const made = await people.accounts.createKey(account.email, name);
+  const end = parseMoment(read.member("expires_at"));
+  const made = await people.accounts.createKey(
+    account.email,
+    name,
+    end === null ? null : () => end,
+  );
   switch (made.outcome) {
     case "created":
       return {
@@ -44,6 +56,8 @@ export async function createKey({
       };
     case "invalid_name":
       return invalid(`The body's "name" must be ${NAME.mustBe}.`);
+    case "invalid_end":
+      return invalid(`The body's "expires_at" must be ${EXPIRES_AT.mustBe}.`);
     case "too_many_keys":
       return tooMany(made.most);
     default:

@@ -1,5 +1,5 @@
 import { Button } from "../components/button.tsx";
-import { nameOfKey, type OwnKey } from "./own-account.ts";
+import { endsSoon, nameOfKey, type OwnKey } from "./own-account.ts";
 import { When } from "./when.tsx";
 
 /** A key in the list; without anything that can be done to it when it has ended. */
@@ -43,6 +43,14 @@ export function KeyRow({
           <dt>Requests this month</dt>
           <dd>{facts.used_this_month.toLocaleString("en-US")}</dd>
         </div>
+        {facts.state === "active" && facts.expires_at !== null && (
+          <div>
+            <dt>Ends</dt>
+            <dd>
+              <When at={facts.expires_at} />
+            </dd>
+          </div>
+        )}
       </dl>
       {onRotate !== undefined && (
         <div className="row-actions">
@@ -70,11 +78,9 @@ function State({ facts }: { readonly facts: OwnKey }) {
     return (
       <span className="tag">Ended{end !== null && <When at={end} />}</span>
     );
-  return end === null ? (
-    <span className="tag tag-good">Active</span>
+  return endsSoon(facts) ? (
+    <span className="tag tag-warning">Ends soon</span>
   ) : (
-    <span className="tag tag-warning">
-      Ends <When at={end} />
-    </span>
+    <span className="tag tag-good">Active</span>
   );
 }

@@ -2,13 +2,23 @@ import { useState } from "react";
 import { LONGEST_KEY_NAME } from "../../accounts/key-limits.ts";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
-import { Field } from "../components/field.tsx";
+import { Field, Select } from "../components/field.tsx";
 import { Form, showFirstProblem } from "./form.tsx";
 import type { FreshKeyFacts } from "./fresh-key.tsx";
 import { KeyOutcome } from "./key-outcome.tsx";
 import { nameOfKey, type OwnKey } from "./own-account.ts";
 import { codeOf } from "./use-act.ts";
 import { useMakeKey } from "./use-make-key.ts";
+
+const DAY_MS = 86_400_000;
+
+/** After how many days a key can be made to end; empty for never. */
+const ENDS = [
+  { value: "", text: "never" },
+  { value: "30", text: "in 30 days" },
+  { value: "90", text: "in 90 days" },
+  { value: "365", text: "in 365 days" },
+] as const;
 
 /** Asks what a key is for, and makes it. */
 export function NewKeyDialog({
@@ -40,11 +50,16 @@ function NewKeyForm({
   readonly onMade: (facts: FreshKeyFacts) => void;
 }) {
   const [name, setName] = useState("");
+  const [days, setDays] = useState("");
   const making = useMakeKey(known);
   const isNameRefused = codeOf(making.failure) === "invalid_body";
 
   async function make(): Promise<void> {
-    const answer = await making.make("/account/keys", { name: name.trim() });
+    const end = new Date(Date.now() + Number(days) * DAY_MS);
+    const answer = await making.make("/account/keys", {
+      name: name.trim(),
+      ...(days === "" ? {} : { expires_at: end.toISOString() }),
+    });
     if (answer === null) {
       showFirstProblem();
       return;
@@ -67,6 +82,13 @@ function NewKeyForm({
             ? `A name is one line of up to ${LONGEST_KEY_NAME} characters that can be seen.`
             : null
         }
+      />
+      <Select
+        label="The key ends"
+        value={days}
+        options={ENDS}
+        onChange={({ target }) => setDays(target.value)}
+        hint="Rotating it later makes a new key for as long again."
       />
       {!isNameRefused && (
         <KeyOutcome making={making} onRetry={() => void make()} />
