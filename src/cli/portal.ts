@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { builtPortal } from "../portal-build/built-portal.ts";
 import type { PortalChoice } from "../server/messages.ts";
 import { PROGRAM, type Context } from "./command.ts";
@@ -34,13 +35,18 @@ export function readPortal(reader: SettingReader): PortalOptions | null {
   return reader.read(PORTAL) === "on" ? options : null;
 }
 
-/** The portal as it is served: built now where it has to be. Without a build the rest of the service goes on. */
+/**
+ * The portal as it is served: built now where it has to be, in the data folder where the program's own cannot be written.
+ * Without a build the rest of the service goes on.
+ */
 export async function portalFor(
   options: PortalOptions | null,
+  dataDir: string,
   context: Context,
 ): Promise<PortalChoice | null> {
   if (options === null) return null;
   const built = await builtPortal({
+    otherwise: resolve(dataDir, "portal"),
     onBuild: () =>
       context.err("Building the portal, which takes some seconds ..."),
     signal: context.stop,

@@ -154,7 +154,7 @@ export async function serveUntilStopped(
     billing: options.billing,
     trustProxy: options.trustProxy,
     people: signUp.people,
-    portal: await portalFor(options.portal, context),
+    portal: await portalFor(options.portal, dataDir, context),
     show: (line) => context.out(line),
     logLevel,
     metrics: options.metrics,

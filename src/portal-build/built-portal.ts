@@ -1,8 +1,15 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sourceHash } from "./source-hash.ts";
 
@@ -18,8 +25,8 @@ const UNFINISHED_MS = 3_600_000;
 export interface BuildRequest {
   /** The project's folder. */
   readonly root?: string;
-  /** Where builds are kept, each in a folder that is named for its sources. */
-  readonly output?: string;
+  /** Where builds are kept if the project's folder cannot be written, as where an installation belongs to root. */
+  readonly otherwise?: string;
   /** Told before something is built, which takes some seconds. */
   readonly onBuild: () => void;
   /** Ends the build. */
@@ -34,31 +41,62 @@ export type PortalBuild =
 /**
  * The folder of the built portal, which is built now where it is missing or its sources have changed: in a process of its
  * own, whose memory goes with it, and in a folder of its own, which then takes its name. Of two that build the same at
- * once one comes first, and both use that.
+ * once one comes first, and both use that. Builds are in `dist/portal` of the project, each in a folder that is named for
+ * its sources.
  */
 export async function builtPortal({
   root = PROJECT,
-  output = join(root, "dist", "portal"),
+  otherwise,
   onBuild,
   signal,
 }: BuildRequest): Promise<PortalBuild> {
   try {
-    const folder = join(output, sourceHash(root));
-    if (existsSync(folder)) return { outcome: "built", folder };
+    const own = join(root, "dist", "portal");
+    const outputs = otherwise === undefined ? [own] : [own, otherwise];
+    const name = sourceHash(root);
+    const folder = outputs.map((output) => join(output, name)).find(isReadable);
+    if (folder !== undefined) return { outcome: "built", folder };
     onBuild();
-    await mkdir(output, { recursive: true });
-    const unfinished = join(output, `.${randomUUID()}`);
+    const unfinished = emptyFolderIn(outputs);
     const problem = await build(root, unfinished, signal);
     if (problem !== null) {
       rmSync(unfinished, { recursive: true, force: true });
       return failed(problem);
     }
-    publish(unfinished, folder);
+    const output = dirname(unfinished);
+    publish(unfinished, join(output, name));
     removeOld(output);
-    return { outcome: "built", folder };
+    return { outcome: "built", folder: join(output, name) };
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Whether there is a build that this user may read. */
+function isReadable(folder: string): boolean {
+  try {
+    accessSync(join(folder, "index.html"), constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A new folder in the first of these that can be written. Throws the file system's error of the last: that of another says
+ * little, as Node's for a file system that is read-only, ENOENT.
+ */
+function emptyFolderIn(outputs: readonly string[]): string {
+  for (const [index, output] of outputs.entries()) {
+    const path = join(output, `.${randomUUID()}`);
+    try {
+      mkdirSync(path, { recursive: true });
+      return path;
+    } catch (error) {
+      if (index === outputs.length - 1) throw error;
+    }
+  }
+  throw new Error("There is no folder to build in.");
 }
 
 /** What went wrong, null when nothing did. */
@@ -99,7 +137,7 @@ function publish(unfinished: string, folder: string): void {
     renameSync(unfinished, folder);
   } catch (error) {
     // Another start was faster.
-    if (!existsSync(folder)) throw error;
+    if (!isReadable(folder)) throw error;
     rmSync(unfinished, { recursive: true });
   }
 }
@@ -116,7 +154,11 @@ function removeOld(output: string): void {
     ({ ageMs, name }) => name.startsWith(".") && ageMs > UNFINISHED_MS,
   );
   for (const { path } of [...whole.slice(KEPT), ...unfinished])
-    rmSync(path, { recursive: true, force: true });
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      // What another user built stays. The new build is there all the same.
+    }
 }
 
 /** 0 for one that another start removes at this moment. */

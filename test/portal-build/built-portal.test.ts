@@ -9,7 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import {
@@ -39,10 +39,13 @@ function checkout() {
     output,
     [Symbol.dispose]: () => folder[Symbol.dispose](),
     /** Asks for the build; `builds` is how often one was made. */
-    async build(): Promise<PortalBuild & { readonly builds: number }> {
+    async build(
+      otherwise?: string,
+    ): Promise<PortalBuild & { readonly builds: number }> {
       let builds = 0;
       const built = await builtPortal({
         root: folder.path,
+        ...(otherwise === undefined ? {} : { otherwise }),
         onBuild: () => void builds++,
         signal: new AbortController().signal,
       });
@@ -103,6 +106,21 @@ test("what a killed build left behind goes with the next one, an hour later", as
     ".new",
     basename(folderOf(built)),
   ]);
+});
+
+test("where the project's folder takes no build, it is made in the other one, and found there", async () => {
+  using project = checkout();
+  using other = temporaryFolder();
+  writeFileSync(join(project.path, "dist"), "");
+  const first = await project.build(join(other.path, "portal"));
+  assert.equal(dirname(folderOf(first)), join(other.path, "portal"));
+  const again = await project.build(join(other.path, "portal"));
+  assert.equal(again.builds, 0);
+  assert.equal(folderOf(again), folderOf(first));
+  // Without another place, a sentence says what is in the way.
+  const failed = await project.build();
+  assert.ok(failed.outcome === "failed");
+  assert.match(failed.message, /could not be built.*dist/s);
 });
 
 test("a build that fails is a sentence, and the API is served", async () => {

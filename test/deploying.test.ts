@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { userInfo } from "node:os";
+import { dirname, join } from "node:path";
+import { suite, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import {
+  PROGRAM_FILE,
+  ProgramProcess,
+  temporaryFolder,
+} from "./support/program.ts";
+
+const PROJECT = fileURLToPath(new URL("..", import.meta.url));
+const DOCUMENT = readFileSync(join(PROJECT, "docs/deploying.md"), "utf8");
+const UNIT = readFileSync(
+  join(PROJECT, "deploy/provider-directory.service"),
+  "utf8",
+);
+const IS_ROOT = userInfo().uid === 0;
+/** The number of the user nobody. */
+const NOBODY = 65_534;
+
+/** Whether any user may go into a folder. */
+function isReachable(folder: string): boolean {
+  if ((statSync(folder).mode & 0o001) === 0) return false;
+  return dirname(folder) === folder || isReachable(dirname(folder));
+}
+
+/** What runs a program without root's rights: as another user, or, where that one cannot reach the packages, as a root who may do nothing special. */
+const WITHOUT_RIGHTS = !IS_ROOT
+  ? []
+  : isReachable(join(PROJECT, "node_modules"))
+    ? [
+        "setpriv",
+        `--reuid=${NOBODY}`,
+        `--regid=${NOBODY}`,
+        "--clear-groups",
+        "--no-new-privs",
+      ]
+    : ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs"];
+
+/** A checkout as root makes it at /opt, which the service's user can read and nothing else, and the folders that systemd makes for that user. */
+function installation() {
+  const folder = temporaryFolder();
+  const checkout = join(folder.path, "checkout");
+  for (const name of [
+    "bin",
+    "docs",
+    "src",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+  ])
+    cpSync(join(PROJECT, name), join(checkout, name), { recursive: true });
+  symlinkSync(join(PROJECT, "node_modules"), join(checkout, "node_modules"));
+  chmodSync(folder.path, 0o755);
+  const [state, cache] = ["state", "cache"].map((name) => {
+    const path = join(folder.path, name);
+    mkdirSync(path);
+    if (IS_ROOT && WITHOUT_RIGHTS.includes(`--reuid=${NOBODY}`))
+      chownSync(path, NOBODY, NOBODY);
+    return path;
+  });
+  setMode("a-w,a+rX");
+  return {
+    checkout,
+    state: state ?? "",
+    cache: cache ?? "",
+    [Symbol.dispose]() {
+      setMode("u+w");
+      folder[Symbol.dispose]();
+    },
+  };
+
+  function setMode(mode: string): void {
+    const done = spawnSync("chmod", ["-R", mode, checkout]);
+    assert.equal(done.status, 0, String(done.stderr));
+  }
+}
+
+suite("docs/deploying.md", () => {
+  test("prints the unit of systemd that is in the repository", () => {
+    assert.ok(DOCUMENT.includes(`\`\`\`ini\n${UNIT}\`\`\``));
+  });
+
+  test(
+    "systemd finds nothing wrong with the unit",
+    {
+      skip:
+        spawnSync("systemd-analyze", ["--version"]).status === 0
+          ? false
+          : "systemd is not installed here",
+    },
+    () => {
+      using folder = temporaryFolder();
+      const file = join(folder.path, "provider-directory.service");
+      const program = "/opt/provider-directory/bin/provider-directory";
+      assert.ok(UNIT.includes(`ExecStart=${program} serve\n`));
+      writeFileSync(file, UNIT.replace(program, PROGRAM_FILE));
+      const { status, stderr } = spawnSync(
+        "systemd-analyze",
+        ["verify", "--man=no", file],
+        { encoding: "utf8" },
+      );
+      assert.equal(status, 0, stderr);
+      assert.equal(stderr, "");
+    },
+  );
+
+  test("a service whose user may only read the checkout shows the portal, and builds it once", async () => {
+    using place = installation();
+    const program = join(place.checkout, "bin", "provider-directory");
+    const [file = program, ...args] =
+      WITHOUT_RIGHTS.length === 0 ? [] : [...WITHOUT_RIGHTS, program];
+    const serve = async () => {
+      await using running = new ProgramProcess(
+        [...args, "serve"],
+        {
+          DATA_DIR: place.state,
+          NODE_COMPILE_CACHE: place.cache,
+          PORT: "0",
+          WORKERS: "1",
+        },
+        file,
+      );
+      const [, url = ""] = await running.printed(
+        /Listening on (http:\S+) with/,
+      );
+      const page = await fetch(url);
+      assert.equal(page.status, 200, running.err);
+      const [asset = ""] = /\/assets\/[^"]+\.js/.exec(await page.text()) ?? [];
+      assert.equal((await fetch(`${url}${asset}`)).status, 200);
+      running.kill("SIGTERM");
+      return (await running.ended()).err;
+    };
+    assert.match(await serve(), /Building the portal/);
+    assert.doesNotMatch(await serve(), /Building the portal/);
+    assert.equal(readdirSync(join(place.state, "portal")).length, 1);
+    assert.equal(readdirSync(place.checkout).includes("dist"), false);
+  });
+});
