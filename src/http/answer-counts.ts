@@ -13,9 +13,12 @@ export const KEY_REFUSALS = [
 ] as const;
 export type KeyRefusal = (typeof KEY_REFUSALS)[number];
 
+/** In the place of a route: the request was refused before anybody looked for one. */
+export const UNREAD = "(unread)";
+
 /** Counts answers for whoever watches the service. Each call costs some nanoseconds. */
 export interface AnswerCounts {
-  /** An answer of a route as it was declared, null where there is none, so many milliseconds after its turn came. */
+  /** An answer of a route as it was declared, null where there is none, or `UNREAD`; so many milliseconds after its turn came. */
   noteAnswer(route: string | null, status: number, ms: number): void;
   /** The answer is a failure. */
   noteFailure(code: ErrorCode): void;

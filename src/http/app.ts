@@ -9,6 +9,7 @@ import type {
 import { addAuthorization } from "./authorize.ts";
 import { clientErrorHandler, writeFailure } from "./client-error.ts";
 import { answerFromDataWith } from "./data-answer.ts";
+import { UNREAD } from "./answer-counts.ts";
 import { addCompression } from "./compression.ts";
 import type { HttpDependencies, TrustedProxies } from "./deps.ts";
 import { notFound, refuseWith } from "./failure.ts";
@@ -83,7 +84,8 @@ export async function buildApp(
         checkRequest(request.raw) ??
         (error.code === "FST_ERR_BAD_URL" ? undecodable() : notFound());
       refuse(request, reply, failure);
-      answerCounts?.noteAnswer(null, reply.statusCode, 0);
+      const route = failure.code === "not_found" ? null : UNREAD;
+      answerCounts?.noteAnswer(route, reply.statusCode, 0);
       deps.logger?.info(
         {
           request_id: request.id,

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
-import type { AnswerCounts } from "./answer-counts.ts";
+import { UNREAD, type AnswerCounts } from "./answer-counts.ts";
 import { ERRORS } from "./error-table.ts";
 import { errorBody } from "./failure.ts";
 import type { Failure } from "./failure.ts";
@@ -79,7 +79,7 @@ export function writeFailure(
 ): void {
   const { status } = ERRORS[failure.code];
   options.answerCounts?.noteFailure(failure.code);
-  options.answerCounts?.noteAnswer(null, status, 0);
+  options.answerCounts?.noteAnswer(UNREAD, status, 0);
   const requestId = options.makeRequestId();
   const body = errorBody(failure, options.publicUrl ?? "", requestId);
   const headers = {

@@ -1,8 +1,13 @@
-import { KEY_REFUSALS, type AnswerCounts } from "../http/answer-counts.ts";
+import {
+  KEY_REFUSALS,
+  UNREAD,
+  type AnswerCounts,
+} from "../http/answer-counts.ts";
 import type { KeyRefusal } from "../http/answer-counts.ts";
 import { ERROR_CODES, type ErrorCode } from "../http/error-table.ts";
+import { PAGE_PATHS } from "../site/page-paths.ts";
 
-/** What answers are counted as: the operations, and what else there is. */
+/** What answers are counted as: the operations, what else there is, `malformed` for what was never routed, and `none` for no such path. */
 export const ANSWERED = [
   "lookup",
   "search",
@@ -14,6 +19,10 @@ export const ANSWERED = [
   "account",
   "auth",
   "billing",
+  "explorer",
+  "page",
+  "asset",
+  "malformed",
   "none",
 ] as const;
 export type Answered = (typeof ANSWERED)[number];
@@ -34,8 +43,8 @@ const FAILURES = TIME_SUMS + ANSWERED.length;
 const KEYS_REFUSED = FAILURES + ERROR_CODES.length;
 const LENGTH = KEYS_REFUSED + KEY_REFUSALS.length;
 
-/** Of paths that are not an operation, by their beginning. */
-const BY_BEGINNING: readonly (readonly [string, Answered])[] = [
+/** Of routes as they are declared: each covers itself and what is below it; the first that does counts. */
+const BY_ROUTE: readonly (readonly [string, Answered])[] = [
   ["/v1/providers/search", "search"],
   ["/v1/providers/nearby", "nearby"],
   ["/v1/providers/:npi", "lookup"],
@@ -49,7 +58,12 @@ const BY_BEGINNING: readonly (readonly [string, Answered])[] = [
   ["/billing", "billing"],
   ["/account", "account"],
   ["/auth", "auth"],
+  ["/explore", "explorer"],
+  ["/assets", "asset"],
+  ["/favicon.ico", "asset"],
+  ["/portal.json", "page"],
 ];
+const PAGES: ReadonlySet<string | null> = new Set(Object.values(PAGE_PATHS));
 
 /** Memory in which one thread counts its answers and another reads them. */
 export function createAnswerMemory(): SharedArrayBuffer {
@@ -150,9 +164,13 @@ export class AnswerSums {
   }
 }
 
+/** What the answers of a route count as. */
 function answeredBy(route: string | null): Answered {
-  const found = BY_BEGINNING.find(([beginning]) =>
-    route?.startsWith(beginning),
+  if (route === UNREAD) return "malformed";
+  if (PAGES.has(route)) return "page";
+  const found = BY_ROUTE.find(
+    ([beginning]) =>
+      route === beginning || route?.startsWith(`${beginning}/`) === true,
   );
   return found?.[1] ?? "none";
 }

@@ -153,7 +153,7 @@ suite("the metrics", () => {
     const later = await counted(text, {
       'failures_total{code="quota_exceeded"}': 1,
       'failures_total{code="malformed_request"}': 1,
-      'answers_total{operation="none",status="400"}': 1,
+      'answers_total{operation="malformed",status="400"}': 1,
       usage_written_total: 2,
       usage_unwritten: 0,
       accounts_database_up: 1,
@@ -218,7 +218,7 @@ suite("the metrics", () => {
     const served = [...metrics.matchAll(/^# TYPE ([a-z_]+) /gm)].map(
       ([, name]) => name,
     );
-    const section = OPERATING.split(/^## /m).find((each) =>
+    const section = OPERATING.split(/^##+ /m).find((each) =>
       each.startsWith("Metrics\n"),
     );
     const documented = [
