@@ -43,6 +43,7 @@ const OPEN_GATE: Gate = {
   verify: () => ({ status: "valid", account: ACCOUNT }),
   remembers: () => true,
   takeBurst: () => BURST,
+  takeOwnerBurst: () => BURST,
   quota: () => QUOTA,
   takeQuota: () => true,
 };

@@ -41,11 +41,17 @@ import {
   type InstallationSecretName,
 } from "./installation-secret.ts";
 import type { Overlap } from "./key-limits.ts";
+import {
+  countKeys,
+  listKeys as listStoredKeys,
+  type KeyRecord,
+} from "./key-store.ts";
 import { audit, type Ledger } from "./ledger.ts";
 import { monthAt, monthLabel } from "./month.ts";
 import { forgetOldPeople } from "./old-people.ts";
 import { addToNobodys } from "./nobodys-use.ts";
 import { openDatabase } from "./open-database.ts";
+import type { Page } from "./page.ts";
 import { accountOfPerson, type VerifiedPerson } from "./person-account.ts";
 import { DEFAULT_PLAN, planNamed, type Plans } from "./plans.ts";
 import {
@@ -68,7 +74,11 @@ import {
   type UnconfirmedPerson,
 } from "./unconfirmed-people.ts";
 import { selectMonthlyUse } from "./usage-store.ts";
-import { usageByDay, type UsageOfDay } from "./usage-by-day.ts";
+import {
+  countUsageByDay,
+  usageByDay,
+  type UsageOfDay,
+} from "./usage-by-day.ts";
 
 type AccountChange = { plan: string } | { suspended_at: number | null };
 export interface AccountsOptions {
@@ -258,6 +268,17 @@ export class Accounts implements AsyncDisposable {
     return listKeys(this.#ledger, scope);
   }
 
+  /** A page of an account's keys, oldest first, ended ones too. */
+  pageOfKeys(accountId: number, page: Page): Promise<KeyRecord[]> {
+    const { clock, db } = this.#ledger;
+    return listStoredKeys(db, accountId, clock(), page);
+  }
+
+  /** How many keys an account has, ended ones too. */
+  countKeys(accountId: number): Promise<number> {
+    return countKeys(this.#ledger.db, accountId);
+  }
+
   /** Ends a key for good; for selectors see `parseKeySelector`, a number is the key's own. */
   revokeKey(
     selector: string | number,
@@ -286,9 +307,18 @@ export class Accounts implements AsyncDisposable {
     return (await use.executeTakeFirst())?.used ?? 0;
   }
 
-  /** What an account used by day (UTC), key and operation since a moment, as far as it is written down. */
-  usageByDay(accountId: number, sinceMs: number): Promise<UsageOfDay[]> {
-    return usageByDay(this.#ledger.db, accountId, sinceMs);
+  /** What an account used by day (UTC), key and operation since a moment, as far as it is written down: all of it, or a page. */
+  usageByDay(
+    accountId: number,
+    sinceMs: number,
+    page: Page | null = null,
+  ): Promise<UsageOfDay[]> {
+    return usageByDay(this.#ledger.db, accountId, sinceMs, page);
+  }
+
+  /** How many rows that has. */
+  countUsageByDay(accountId: number, sinceMs: number): Promise<number> {
+    return countUsageByDay(this.#ledger.db, accountId, sinceMs);
   }
 
   /** A secret that all processes over the database share; see `installationSecret`. */

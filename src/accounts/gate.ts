@@ -11,6 +11,8 @@ export interface Gate {
   remembers(key: string): boolean;
   /** Takes one token from the account's bucket, or says how long to wait for one. */
   takeBurst(account: AccountHandle, nowMs: number): BurstState;
+  /** Takes one token from the bucket of what an account's owner asks for with a session. */
+  takeOwnerBurst(accountId: number, rate: BurstRate, nowMs: number): BurstState;
   /** The month's state as it stands; counts nothing. */
   quota(account: AccountHandle, nowMs: number): QuotaState;
   /** Counts one answer taken from the data; false when the month is spent (nothing counted). */
@@ -55,6 +57,12 @@ export interface Plan {
   readonly monthlyQuota: number;
   /** Size of the burst bucket, and its refill a second. */
   readonly burstPerSecond: number;
+}
+
+/** How fast a bucket refills, in tokens a second, and how many it holds. */
+export interface BurstRate {
+  readonly perSecond: number;
+  readonly size: number;
 }
 
 /** The burst bucket after an attempt to take a token. */

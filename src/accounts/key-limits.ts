@@ -1,6 +1,9 @@
 /** How many keys of an account may work at the same time. */
 export const MOST_ACTIVE_KEYS = 10;
 
+/** How many keys an account keeps, ended ones included: for a new one the key goes that ended first. */
+export const MOST_KEPT_KEYS = 100;
+
 /** How long what a key is called may be. */
 export const LONGEST_KEY_NAME = 60;
 

@@ -5,6 +5,7 @@ import { isKeyEnd, type KeyEnd } from "./key-end.ts";
 import {
   LONGEST_KEY_NAME,
   MOST_ACTIVE_KEYS,
+  MOST_KEPT_KEYS,
   OVERLAPS,
   type Overlap,
 } from "./key-limits.ts";
@@ -12,6 +13,7 @@ import { parseKeySelector, type KeySelector } from "./key-selector.ts";
 import {
   countActiveKeys,
   endKey,
+  forgetSurplusKeys,
   insertKey,
   listKeys as listStoredKeys,
   selectKeys,
@@ -103,6 +105,7 @@ export async function createKey(
     const lifetimeMs = endMs === null ? null : endMs - nowMs;
     const wanted = { lifetimeMs, name, nowMs, random };
     const made = await insertKey(db, accountId, wanted);
+    await forgetSurplusKeys(db, accountId, MOST_KEPT_KEYS, nowMs);
     await audit(ledger, db, "key_created", accountId, madeKey(made.record));
     return { outcome: "created", ...made };
   });
@@ -168,6 +171,7 @@ export function rotateKey(
     const wanted = { lifetimeMs, name, nowMs, random };
     const made = await insertKey(db, accountId, wanted);
     const old = await endKey(db, id, ending, nowMs);
+    await forgetSurplusKeys(db, accountId, MOST_KEPT_KEYS, nowMs);
     await audit(
       ledger,
       db,

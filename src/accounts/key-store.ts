@@ -2,7 +2,10 @@ import type { Kysely, SelectQueryBuilder } from "kysely";
 import { displayParts, generateKey, hashKey, type Random } from "./api-key.ts";
 import type { KeySelector } from "./key-selector.ts";
 import { monthAt } from "./month.ts";
+import { addKeysToNobodys } from "./nobodys-use.ts";
+import type { Page } from "./page.ts";
 import type { Tables } from "./tables.ts";
+import { batches } from "./usage-store.ts";
 
 /** A stored key as operators see it; times in epoch milliseconds. */
 export interface KeyRecord {
@@ -121,21 +124,63 @@ export async function insertKey(
   return { key, record: await keyById(db, id, nowMs) };
 }
 
-/** The keys of one account, or of all, oldest first. */
+/** The keys of one account, or of all, oldest first; all of them, or a page. */
 export async function listKeys(
   db: Kysely<Tables>,
   accountId: number | null,
   nowMs: number,
+  page: Page | null = null,
 ): Promise<KeyRecord[]> {
-  const query =
-    accountId === null
-      ? records(db, nowMs)
-      : records(db, nowMs).where("api_key.account_id", "=", accountId);
-  const rows = await query
+  let query = records(db, nowMs)
     .orderBy("api_key.created_at")
-    .orderBy("api_key.id")
+    .orderBy("api_key.id");
+  if (accountId !== null)
+    query = query.where("api_key.account_id", "=", accountId);
+  if (page !== null) query = query.limit(page.limit).offset(page.offset);
+  return (await query.execute()).map((row) => recordOf(row, nowMs));
+}
+
+/** How many keys an account has, ended ones too. */
+export async function countKeys(
+  db: Kysely<Tables>,
+  accountId: number,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom("api_key")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Forgets the keys of an account that ended first, until it has no more than `most`; what they were used for stays in the sums. */
+export async function forgetSurplusKeys(
+  db: Kysely<Tables>,
+  accountId: number,
+  most: number,
+  nowMs: number,
+): Promise<void> {
+  const surplus = (await countKeys(db, accountId)) - most;
+  if (surplus <= 0) return;
+  const rows = await db
+    .selectFrom("api_key")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where((where) =>
+      where.or([
+        where("revoked_at", "is not", null),
+        where("expires_at", "<=", nowMs),
+      ]),
+    )
+    .orderBy(({ fn }) => fn.coalesce("revoked_at", "expires_at"))
+    .orderBy("id")
+    .limit(surplus)
     .execute();
-  return rows.map((row) => recordOf(row, nowMs));
+  for (const part of batches(rows)) {
+    const ids = part.map(({ id }) => id);
+    await addKeysToNobodys(db, ids);
+    await db.deleteFrom("api_key").where("id", "in", ids).execute();
+  }
 }
 
 /** The keys that a selector fits, of one account or of all, oldest first. */

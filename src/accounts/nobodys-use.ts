@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely } from "kysely";
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from "kysely";
 import type { Tables } from "./tables.ts";
 
 /** The number under which the use of deleted accounts, and of their keys, is summed up. */
@@ -17,36 +17,15 @@ export async function addToNobodys(
   accountId: number | null,
 ): Promise<void> {
   const keys = db.selectFrom("api_key").select("id");
-  const isOfKey = (where: ExpressionBuilder<Tables, "api_usage_hour">) =>
+  await addHoursToNobodys(db, (where) =>
     accountId === null
       ? where.and([
           where("hour", ">=", nowMs - LATEST_MS),
           where("key_id", "!=", NOBODY),
           where("key_id", "not in", keys),
         ])
-      : where("key_id", "in", keys.where("account_id", "=", accountId));
-  await db
-    .insertInto("api_usage_hour")
-    .columns(["key_id", "hour", "operation", "used"])
-    .expression(
-      db
-        .selectFrom("api_usage_hour")
-        .select((select) => [
-          select.val(NOBODY).as("key_id"),
-          "hour",
-          "operation",
-          select.fn.sum<number>("used").as("used"),
-        ])
-        .where(isOfKey)
-        .groupBy(["hour", "operation"]),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(["key_id", "hour", "operation"]).doUpdateSet((set) => ({
-        used: set("api_usage_hour.used", "+", set.ref("excluded.used")),
-      })),
-    )
-    .execute();
-  await db.deleteFrom("api_usage_hour").where(isOfKey).execute();
+      : where("key_id", "in", keys.where("account_id", "=", accountId)),
+  );
 
   const accounts = db.selectFrom("api_account").select("id");
   const isOfAccount = (where: ExpressionBuilder<Tables, "api_usage">) =>
@@ -79,4 +58,42 @@ export async function addToNobodys(
     )
     .execute();
   await db.deleteFrom("api_usage").where(isOfAccount).execute();
+}
+
+/** Adds what some keys used to the same sums; the account's own sum stays. */
+export function addKeysToNobodys(
+  db: Kysely<Tables>,
+  keyIds: readonly number[],
+): Promise<void> {
+  return addHoursToNobodys(db, (where) => where("key_id", "in", keyIds));
+}
+
+async function addHoursToNobodys(
+  db: Kysely<Tables>,
+  isMeant: (
+    where: ExpressionBuilder<Tables, "api_usage_hour">,
+  ) => Expression<SqlBool>,
+): Promise<void> {
+  await db
+    .insertInto("api_usage_hour")
+    .columns(["key_id", "hour", "operation", "used"])
+    .expression(
+      db
+        .selectFrom("api_usage_hour")
+        .select((select) => [
+          select.val(NOBODY).as("key_id"),
+          "hour",
+          "operation",
+          select.fn.sum<number>("used").as("used"),
+        ])
+        .where(isMeant)
+        .groupBy(["hour", "operation"]),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["key_id", "hour", "operation"]).doUpdateSet((set) => ({
+        used: set("api_usage_hour.used", "+", set.ref("excluded.used")),
+      })),
+    )
+    .execute();
+  await db.deleteFrom("api_usage_hour").where(isMeant).execute();
 }

@@ -3,6 +3,7 @@ import { Counters } from "./counters.ts";
 import type { DatabasePlace } from "./database.ts";
 import type {
   AccountHandle,
+  BurstRate,
   BurstState,
   Gate,
   KeyVerdict,
@@ -123,6 +124,15 @@ class ThreadGate implements Gate, Disposable {
 
   takeBurst({ id, plan }: AccountHandle, nowMs: number): BurstState {
     return this.#counters.tableOf(id).takeToken(id, plan.burstPerSecond, nowMs);
+  }
+
+  takeOwnerBurst(
+    accountId: number,
+    rate: BurstRate,
+    nowMs: number,
+  ): BurstState {
+    const table = this.#counters.tableOf(accountId);
+    return table.takeOwnerToken(accountId, rate, nowMs);
   }
 
   quota({ id, plan }: AccountHandle, nowMs: number): QuotaState {

@@ -1,5 +1,5 @@
 import { takeToken } from "./burst-bucket.ts";
-import type { BurstState } from "./gate.ts";
+import type { BurstRate, BurstState } from "./gate.ts";
 import { NOWHERE, SharedIndex } from "./shared-index.ts";
 import { RECORD_WORDS, viewUsageBuffer } from "./usage-buffer.ts";
 
@@ -10,10 +10,13 @@ import { RECORD_WORDS, viewUsageBuffer } from "./usage-buffer.ts";
  * - COUNTED: all that is known to be used, what the database does not have yet included. Requests add to it.
  * - WRITTEN: the database's own count as it was last seen. COUNTED − WRITTEN is what remains to be written; the flusher
  *   alone changes it while its month lasts.
+ *
+ * Behind them stand the burst buckets.
  */
 const COUNTED = 0;
 const WRITTEN = 2;
-const BUCKET = 4;
+const KEYS_BUCKET = 4;
+const OWNER_BUCKET = 5;
 
 const MONTH_UNIT = 2 ** 36;
 
@@ -65,18 +68,24 @@ export class UsageTable {
     return Atomics.load(this.#overflows, 0);
   }
 
-  /** Takes a token from an account's burst bucket. */
+  /** Takes a token from the bucket of an account's keys. */
   takeToken(
     accountId: number,
     burstPerSecond: number,
     nowMs: number,
   ): BurstState {
-    return takeToken(
-      this.#records,
-      this.#recordOf(accountId) + BUCKET,
-      burstPerSecond,
-      nowMs,
-    );
+    const cell = this.#recordOf(accountId) + KEYS_BUCKET;
+    return takeToken(this.#records, cell, burstPerSecond, nowMs);
+  }
+
+  /** Takes a token from the bucket of what an account's owner asks for with a session. */
+  takeOwnerToken(
+    accountId: number,
+    { perSecond, size }: BurstRate,
+    nowMs: number,
+  ): BurstState {
+    const cell = this.#recordOf(accountId) + OWNER_BUCKET;
+    return takeToken(this.#records, cell, perSecond, nowMs, size);
   }
 
   /** Begins an account's month with what the database has of it, unless it is begun already. */

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyRequest } from "fastify";
+import type { Accounts } from "../accounts/accounts.ts";
 import type { Gate } from "../accounts/gate.ts";
 import type { Plans } from "../accounts/plans.ts";
 import type { ChangePage, PageRequest } from "../changes/change-reader.ts";
@@ -76,6 +77,8 @@ export interface PortalDependencies {
 export interface BillingDependencies {
   readonly billing: Billing;
   readonly signedIn: SignedIn;
+  /** Counts what people do; `Accounts.takeAttempt`. */
+  readonly takeAttempt: Accounts["takeAttempt"];
   /** As `publicUrl` above, which billing cannot do without: Stripe sends people back there. */
   readonly publicUrl: string;
 }

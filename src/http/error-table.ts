@@ -198,8 +198,8 @@ export const ERRORS = {
   },
   rate_limited: {
     status: 429,
-    title: "Too many requests from this address",
-    when: "The client's address asked the explorer (`/explore`) faster than it allows each: a bucket of three seconds' requests, refilled with `EXPLORER_BURST` (10) each second.",
+    title: "Too many requests",
+    when: "A client's address asked the explorer (`/explore`) faster than it allows each: a bucket of three seconds' requests, refilled with `EXPLORER_BURST` (10) each second. Or the owner of an account asked `/account` faster than 20 times a second (60 at once), or did something more often than it allows in an hour. The message says which.",
     remedy:
       "Wait for the seconds in `Retry-After`. Programs use `/v1`, with a key.",
   },

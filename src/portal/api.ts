@@ -105,6 +105,30 @@ export async function ask<T, M = unknown>(
   }
 }
 
+const NEXT_PAGE = /<([^>]+)>; rel="next"/;
+
+/** Asks for a list of one's own and all pages behind it, as their `Link` leads; the rest is as the first page has it. */
+export async function askAll<Row, M = unknown>(
+  path: string,
+  options: AskOptions = {},
+): Promise<ApiOutcome<Row[], M>> {
+  const first = await ask<Row[], M>(path, options);
+  if (!first.ok) return first;
+  const rows = [...first.answer.data];
+  let next = nextOf(first.answer);
+  while (next !== null) {
+    const page = await ask<Row[], M>(next, options);
+    if (!page.ok) return page;
+    rows.push(...page.answer.data);
+    next = page.answer.data.length === 0 ? null : nextOf(page.answer);
+  }
+  return { ok: true, answer: { ...first.answer, data: rows } };
+}
+
+function nextOf({ headers }: { readonly headers: Headers }): string | null {
+  return NEXT_PAGE.exec(headers.get("link") ?? "")?.[1] ?? null;
+}
+
 /** What a body of JSON holds; throws for any other. */
 function successIn<T, M>(
   text: string,

@@ -1,5 +1,11 @@
 import { useCallback, useEffect, useState } from "react";
-import { ask, type ApiFailure, type ApiSuccess } from "./api.ts";
+import {
+  ask,
+  askAll,
+  type ApiFailure,
+  type ApiOutcome,
+  type ApiSuccess,
+} from "./api.ts";
 
 export interface Asked<T, M> {
   /** The newest answer; while another is awaited, the one before. Null until there is one. */
@@ -12,18 +18,38 @@ export interface Asked<T, M> {
 
 /** Asks for a path whenever it changes, and drops answers that nobody waits for any more; null asks for nothing. */
 export function useAsk<T, M = unknown>(path: string | null): Asked<T, M> {
+  return useAsked<T, M>(path, ask);
+}
+
+/** The same for a list of one's own, with all of its pages. */
+export function useAskAll<Row, M = unknown>(
+  path: string | null,
+): Asked<Row[], M> {
+  return useAsked<Row[], M>(path, askAll);
+}
+
+type Asker<T, M> = (
+  path: string,
+  options: { readonly signal: AbortSignal },
+) => Promise<ApiOutcome<T, M>>;
+
+function useAsked<T, M>(path: string | null, asker: Asker<T, M>): Asked<T, M> {
   const [turn, setTurn] = useState(0);
   const [came, setCame] = useState<Came<T, M>>(NOTHING);
   const question = path === null ? null : `${turn} ${path}`;
   useEffect(() => {
     if (question === null) return undefined;
     const leaving = new AbortController();
-    void load(question, leaving.signal);
+    void load(asker, question, leaving.signal);
     return () => leaving.abort();
 
-    async function load(to: string, signal: AbortSignal): Promise<void> {
+    async function load(
+      by: Asker<T, M>,
+      to: string,
+      signal: AbortSignal,
+    ): Promise<void> {
       const from = to.slice(to.indexOf(" ") + 1);
-      const outcome = await ask<T, M>(from, { signal }).catch(() => null);
+      const outcome = await by(from, { signal }).catch(() => null);
       if (signal.aborted || outcome === null) return;
       setCame(
         outcome.ok
@@ -31,7 +57,7 @@ export function useAsk<T, M = unknown>(path: string | null): Asked<T, M> {
           : { to, answer: null, failure: outcome.failure },
       );
     }
-  }, [question]);
+  }, [asker, question]);
   const retry = useCallback(() => setTurn((before) => before + 1), []);
   const isLoading = question !== null && came.to !== question;
   return {

@@ -27,6 +27,10 @@ export async function billingOf(
   return {
     billing: new Billing({ config, records, clock: Date.now }),
     publicUrl,
+    async takeAttempt(of, limit) {
+      const people = await door?.open();
+      return people?.accounts.takeAttempt(of, limit) ?? 0;
+    },
     // Where sign-up is off, nobody is signed in.
     signedIn: door === null ? () => Promise.resolve(null) : signedInAt(door),
   };

@@ -60,7 +60,7 @@ export async function openShop(
       install: make,
       publicUrl: PUBLIC_URL,
       ...(logger === undefined ? {} : { logger }),
-      billing({ clock, place }) {
+      billing({ accounts, clock, place }) {
         const records = new BillingRecords({
           place,
           clock: () => clock.nowMs,
@@ -72,6 +72,7 @@ export async function openShop(
           billing,
           publicUrl: PUBLIC_URL,
           signedIn: () => Promise.resolve(shop.person),
+          takeAttempt: (of, limit) => accounts.takeAttempt(of, limit),
           [Symbol.asyncDispose]: () => records[Symbol.asyncDispose](),
         };
       },

@@ -5,6 +5,7 @@ import type {
   FastifyReply,
   FastifyRequest,
 } from "fastify";
+import { actFailure } from "../account-limits.ts";
 import type { CheckoutOutcome } from "../../billing/checkout.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { billingUnavailable, invalidBody } from "../billing-failures.ts";
@@ -24,7 +25,7 @@ const WANTED = { checkout: '{"plan": "NAME"}', portal: "{}" };
  */
 export function addAccountBilling(
   app: FastifyInstance,
-  { billing, publicUrl, signedIn }: BillingDependencies,
+  { billing, publicUrl, signedIn, takeAttempt }: BillingDependencies,
   logger: FastifyBaseLogger | null,
   refuse: Refuse,
   hasPages: boolean,
@@ -47,6 +48,8 @@ export function addAccountBilling(
       const plan = planIn(request.body);
       if (plan === null)
         return refuse(request, reply, invalidBody(WANTED.checkout));
+      const tooOften = await countAct("checkout", person);
+      if (tooOften !== null) return refuse(request, reply, tooOften);
       const outcome = await billing.startCheckout(person.accountId, plan, {
         paid: `${back}?checkout=paid`,
         cancelled: `${back}?checkout=cancelled`,
@@ -63,6 +66,8 @@ export function addAccountBilling(
     forPeople(async (person, request, reply) => {
       if (!isObject(request.body) || Object.keys(request.body).length > 0)
         return refuse(request, reply, invalidBody(WANTED.portal));
+      const tooOften = await countAct("portal", person);
+      if (tooOften !== null) return refuse(request, reply, tooOften);
       const outcome = await billing.openPortal(person.accountId, back);
       return outcome.outcome === "opened"
         ? reply.send(pageAt(outcome.url))
@@ -72,6 +77,14 @@ export function addAccountBilling(
           });
     }),
   );
+
+  function countAct(
+    act: keyof typeof WANTED,
+    { accountId }: Person,
+  ): Promise<Failure | null> {
+    const limited = `POST /account/billing/${act}` as const;
+    return actFailure({ takeAttempt }, accountId, limited);
+  }
 
   /** A handler for those who are signed in; others are refused. */
   function forPeople(

@@ -1,9 +1,13 @@
+import { Type } from "typebox";
 import { parseMoment } from "../../accounts/key-end.ts";
 import { isOverlap } from "../../accounts/key-limits.ts";
 import type { KeySelectionFailure } from "../../accounts/key-operations.ts";
 import type { KeyRecord } from "../../accounts/key-store.ts";
 import type { Failure } from "../failure.ts";
 import { readBody, type Member } from "../json-body.ts";
+import { answerPage, pageParameters, rowsOf } from "../own-lists.ts";
+import { queryOf } from "../query-string.ts";
+import { parameterFailure, queryReader } from "../read-parameters.ts";
 import type { OwnAnswer, OwnRequest } from "./account.ts";
 
 const NAME: Member = {
@@ -22,14 +26,25 @@ const OVERLAP: Member = {
   fits: isOverlap,
 };
 
+const MOST_LISTED = 100;
+
+const readListQuery = queryReader(
+  Type.Object(pageParameters(MOST_LISTED), { additionalProperties: false }),
+);
+
 /** `GET /account/keys` */
 export async function listKeys({
   account,
   people,
+  url,
 }: OwnRequest): Promise<OwnAnswer> {
-  const listed = await people.accounts.listKeys({ email: account.email });
-  const keys = listed.outcome === "listed" ? listed.keys : [];
-  return { status: 200, data: keys.map(factsOf) };
+  const { pairs, problems, value: asked } = readListQuery(queryOf(url));
+  if (asked === null) return refused(parameterFailure(problems));
+  const { accounts } = people;
+  const keys = await accounts.pageOfKeys(account.id, rowsOf(asked));
+  const total = await accounts.countKeys(account.id);
+  const data = keys.map(factsOf);
+  return answerPage("/account/keys", pairs, asked, { data, total });
 }
 
 /** `POST /account/keys` */

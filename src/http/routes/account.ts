@@ -3,6 +3,7 @@ import type { Account } from "../../accounts/account-store.ts";
 import { monthAt } from "../../accounts/month.ts";
 import type { People, SignedIn } from "../../people/people.ts";
 import { accountsAway, isAway } from "../accounts-away.ts";
+import { actFailure, burstFailure, isLimited } from "../account-limits.ts";
 import { billingUnavailable, paymentsNotEnded } from "../billing-failures.ts";
 import type { HttpDependencies, PeopleDoor } from "../deps.ts";
 import type { Failure, Refuse } from "../failure.ts";
@@ -28,7 +29,8 @@ export interface OwnRequest {
   readonly body: string | undefined;
   /** The key that the path names; -1 for what is no number of one. */
   readonly keyId: number;
-  readonly query: URLSearchParams;
+  /** The target of the request, whose query string the action reads. */
+  readonly url: string;
   /** Epoch milliseconds. */
   readonly nowMs: number;
   /** Ends all that the account pays; what keeps it from that, null when it is done. */
@@ -36,7 +38,13 @@ export interface OwnRequest {
 }
 
 export type OwnAnswer =
-  | { readonly status: number; readonly data: unknown; readonly meta?: object }
+  | {
+      readonly status: number;
+      readonly data: unknown;
+      readonly meta?: object;
+      /** The value of the header Link. */
+      readonly link?: string;
+    }
   | { readonly failure: Failure };
 
 export type OwnAction = (request: OwnRequest) => Promise<OwnAnswer>;
@@ -62,8 +70,8 @@ export function addAccount(
 ): void {
   for (const [path, actions] of Object.entries(PATHS)) {
     app.all(path, async (request, reply) => {
-      const action =
-        actions[request.method === "HEAD" ? "GET" : request.method];
+      const method = request.method === "HEAD" ? "GET" : request.method;
+      const action = actions[method];
       if (action === undefined) {
         const allowed = Object.keys(actions).join(", ");
         return refuse(
@@ -74,7 +82,8 @@ export function addAccount(
       }
       try {
         const people = await door.open();
-        const answer = await answerOwn(people, action, request, deps);
+        const act = `${method} ${path}`;
+        const answer = await answerOwn(people, { act, action }, request, deps);
         if ("failure" in answer) return refuse(request, reply, answer.failure);
         return send(reply, answer);
       } catch (error) {
@@ -88,9 +97,9 @@ export function addAccount(
 
 async function answerOwn(
   people: People,
-  action: OwnAction,
+  { act, action }: { act: string; action: OwnAction },
   request: FastifyRequest,
-  { billing, logger, now }: HttpDependencies,
+  { billing, gate, logger, now }: HttpDependencies,
 ): Promise<OwnAnswer> {
   const headers = headersOf(request);
   const person = await people.whoIs(headers);
@@ -99,13 +108,19 @@ async function answerOwn(
   const { id } = Object.assign({ id: "" }, request.params);
   const { body } = request;
   const account = await people.accountOf(person);
+  const failure =
+    burstFailure(gate, account.id, now()) ??
+    (isLimited(act)
+      ? await actFailure(people.accounts, account.id, act)
+      : null);
+  if (failure !== null) return { failure };
   return action({
     people,
     person,
     account,
     body: typeof body === "string" ? body : undefined,
     keyId: keyIdOf(id),
-    query: new URL(request.url, "http://localhost").searchParams,
+    url: request.url,
     nowMs: now(),
     async endPayments() {
       if (billing !== null) {
@@ -204,9 +219,10 @@ function unconfirmed(
 
 function send(
   reply: FastifyReply,
-  { data, meta = {}, status }: Extract<OwnAnswer, { status: number }>,
+  { data, link, meta = {}, status }: Extract<OwnAnswer, { status: number }>,
 ): FastifyReply {
   reply.code(status);
+  if (link !== undefined) reply.header("link", link);
   if (status === 204) return reply.send();
   return reply.type(JSON_TYPE).send(JSON.stringify({ data, meta }));
 }

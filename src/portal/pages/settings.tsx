@@ -16,7 +16,7 @@ import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Skeleton } from "../components/loading.tsx";
-import { useAsk } from "../use-ask.ts";
+import { useAsk, useAskAll } from "../use-ask.ts";
 
 export default function Settings() {
   return (
@@ -35,7 +35,7 @@ type Doing =
 const NOTHING: Doing = { what: "nothing" };
 
 function Keys() {
-  const { answer, failure, retry } = useAsk<OwnKey[]>("/account/keys");
+  const { answer, failure, retry } = useAskAll<OwnKey>("/account/keys");
   const account = useAsk<OwnAccount>("/account");
   const [doing, setDoing] = useState<Doing>(NOTHING);
   /** Those that are not stored yet, the newest first. */

@@ -16,7 +16,7 @@ import { EmptyState } from "../components/empty-state.tsx";
 import { Select } from "../components/field.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { Table } from "../components/table.tsx";
-import { useAsk } from "../use-ask.ts";
+import { useAsk, useAskAll } from "../use-ask.ts";
 
 const PERIODS = [
   { value: "31", text: "This month" },
@@ -45,7 +45,7 @@ export default function Usage() {
 
 function MonthUse() {
   const account = useAsk<OwnAccount>("/account");
-  const month = useAsk<UsageRow[]>(`/account/usage?days=${THIS_MONTH}`);
+  const month = useAskAll<UsageRow>(`/account/usage?days=${THIS_MONTH}`);
   const own = account.answer?.data;
   const failure = account.failure ?? month.failure;
   if (failure !== null)
@@ -110,10 +110,10 @@ function ByDay({
   const [period, setPeriod] = useState(THIS_MONTH);
   const [keyId, setKeyId] = useState(ALL);
   const [operation, setOperation] = useState(ALL);
-  const { answer, failure, retry } = useAsk<UsageRow[], { days: number }>(
+  const { answer, failure, retry } = useAskAll<UsageRow, { days: number }>(
     `/account/usage?days=${period}`,
   );
-  const keys = useAsk<OwnKey[]>("/account/keys").answer?.data ?? [];
+  const keys = useAskAll<OwnKey>("/account/keys").answer?.data ?? [];
   // While another period is on its way, the one before stays.
   const asked = answer?.meta.days ?? Number(period);
   const today = nowMs - (nowMs % DAY_MS);
