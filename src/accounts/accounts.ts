@@ -18,7 +18,7 @@ import type {
   SetPlanOutcome,
   UnknownPlan,
 } from "./account-outcomes.ts";
-import { forgetAttempts, takeAttempt, type AttemptLimit } from "./attempts.ts";
+import { Attempts, type Attempt, type AttemptLimit } from "./attempts.ts";
 import { listAudit, type AuditAction, type AuditEntry } from "./audit.ts";
 import { customerOfAccount } from "./billing-customers.ts";
 import type { DatabasePlace } from "./database.ts";
@@ -48,7 +48,11 @@ import {
 } from "./key-store.ts";
 import { audit, type Ledger } from "./ledger.ts";
 import { monthAt, monthLabel } from "./month.ts";
-import { forgetOldPeople } from "./old-people.ts";
+import {
+  boundSessions,
+  boundUnverified,
+  forgetOldPeople,
+} from "./old-people.ts";
 import { addToNobodys } from "./nobodys-use.ts";
 import { openDatabase } from "./open-database.ts";
 import type { Page } from "./page.ts";
@@ -109,11 +113,14 @@ export async function openAccounts({
  * gate over the same database within five seconds, and stands in the audit log.
  */
 export class Accounts implements AsyncDisposable {
+  /** What may be tried so often only. */
+  readonly attempts: Attempts;
   readonly #ledger: Ledger;
   readonly #plans: Plans;
 
   constructor(ledger: Ledger, plans: Plans) {
     this.#ledger = ledger;
+    this.attempts = new Attempts(ledger.db, ledger.clock);
     this.#plans = plans;
   }
 
@@ -152,14 +159,19 @@ export class Accounts implements AsyncDisposable {
     return accountOfPerson(this.#ledger, person);
   }
 
-  /** Counts an attempt; see `takeAttempt`. */
-  takeAttempt(of: string, limit: AttemptLimit): Promise<number> {
-    return takeAttempt(this.#ledger.db, of, limit, this.#ledger.clock());
+  /** Forgets the oldest sign-ups of which too many wait to be confirmed. */
+  boundSignUps(): Promise<void> {
+    return boundUnverified(this.#ledger.db);
   }
 
-  /** Forgets the attempts of something that came out well. */
-  forgetAttempts(of: string): Promise<void> {
-    return forgetAttempts(this.#ledger.db, of);
+  /** Ends the sessions of a person that are too many. */
+  boundSessions(userId: string): Promise<void> {
+    return boundSessions(this.#ledger.db, userId);
+  }
+
+  /** Counts an attempt; see `Attempts.take`. */
+  takeAttempt(attempt: Attempt, limit: AttemptLimit): Promise<number> {
+    return this.attempts.take(attempt, limit);
   }
 
   /** Makes the links void that a person was mailed for a new password. */

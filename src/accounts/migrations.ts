@@ -4,6 +4,7 @@ import { up as addNamesHoursAudit } from "./migrations/0002-names-hours-audit.ts
 import { up as addPeople } from "./migrations/0003-people.ts";
 import { up as addBilling } from "./migrations/0004-billing.ts";
 import { up as addInstallation } from "./migrations/0005-installation.ts";
+import { up as boundAttempts } from "./migrations/0006-attempts.ts";
 import { up as addKeyEnds } from "./migrations/0008-key-ends.ts";
 
 /** Every migration by its name, in order. A released one is never changed, only followed. */
@@ -12,8 +13,9 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0002-names-hours-audit": { up: addNamesHoursAudit },
   "0003-people": { up: addPeople },
   "0004-billing": { up: addBilling },
-  "0008-key-ends": { up: addKeyEnds },
   "0005-installation": { up: addInstallation },
+  "0006-attempts": { up: boundAttempts },
+  "0008-key-ends": { up: addKeyEnds },
 };
 
 /** The migrations as Kysely's migrator asks for them: from the code, not from a folder. */

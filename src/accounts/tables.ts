@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { AttemptKind } from "./attempts.ts";
 
 /**
  * The database as migrations leave it. Times are epoch milliseconds; "is it so" is "since when is it so", null for no.
@@ -21,7 +22,6 @@ export interface Tables {
   session: SessionTable;
   account: OfUserTable;
   verification: VerificationTable;
-  rateLimit: RateLimitTable;
 }
 
 export interface ApiAccountTable {
@@ -134,12 +134,13 @@ interface ApiInstallationTable {
   value: string;
 }
 
-/** How often something was tried in the window that began at `since`. */
+/** How often something was tried in the window that ends at `ends_at`. */
 interface AttemptTable {
   /** What was tried, as a hash: `attempts.ts`. */
   of: string;
+  kind: AttemptKind;
   count: number;
-  since: number;
+  ends_at: number;
 }
 
 /** A person. What is not named here is the library's alone; so it is below. */
@@ -168,9 +169,4 @@ interface VerificationTable {
   /** For a password reset, the person's id. */
   value: string;
   expiresAt: string;
-}
-
-interface RateLimitTable {
-  id: string;
-  lastRequest: number;
 }

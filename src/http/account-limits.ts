@@ -47,7 +47,8 @@ export async function actFailure(
   act: LimitedAct,
 ): Promise<Failure | null> {
   const limit = LIMITS[act];
-  const wait = await accounts.takeAttempt(`account ${accountId} ${act}`, limit);
+  const attempt = { kind: "account", of: `${accountId} ${act}` } as const;
+  const wait = await accounts.takeAttempt(attempt, limit);
   return wait === 0
     ? null
     : tooOften(`Your account may do this ${limit.most} times an hour.`, wait);

@@ -1,15 +1,45 @@
 import { isIPv6 } from "node:net";
 
-/** One customer's addresses: an IPv4 address, or the first 64 bits of an IPv6 one. */
+/** The groups in front of an IPv4 address that is written as an IPv6 one. */
+const MAPPED = [0, 0, 0, 0, 0, 0xffff];
+
+/** One customer's addresses: an IPv4 address, or the first 64 bits of an IPv6 one, however it is written. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
-  const [mapped] = /(?<=^::ffff:)[0-9.]+$/i.exec(address) ?? [];
-  if (mapped !== undefined) return mapped;
-  const [head = "", tail] = address.toLowerCase().split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = Math.max(0, 8 - left.length - right.length);
-  return [...left, ...Array<string>(zeros).fill("0"), ...right]
+  const groups = groupsOf(address);
+  if (MAPPED.every((group, index) => groups[index] === group))
+    return groups
+      .slice(6)
+      .flatMap((group) => [group >> 8, group & 255])
+      .join(".");
+  return groups
     .slice(0, 4)
+    .map((group) => group.toString(16))
     .join(":");
+}
+
+/** The same as an address: of an IPv6 network the first one. */
+export function networkAddressOf(address: string): string {
+  const network = networkOf(address);
+  return isIPv6(address) && network.includes(":") ? `${network}::` : network;
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  const [plain = ""] = address.split("%");
+  const written = plain.replace(
+    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
+    (_text, ...bytes: string[]) => {
+      const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
+      return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+    },
+  );
+  const [head = "", tail = ""] = written.split("::");
+  const [left, right] = [head, tail].map((side) =>
+    side === ""
+      ? []
+      : side.split(":").map((group) => Number.parseInt(group, 16)),
+  );
+  const zeros = 8 - (left?.length ?? 0) - (right?.length ?? 0);
+  return [...(left ?? []), ...Array<number>(zeros).fill(0), ...(right ?? [])];
 }

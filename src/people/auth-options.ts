@@ -8,16 +8,21 @@ import {
 import type { AccountsDatabase } from "../accounts/open-database.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { normalizeEmail } from "../accounts/email.ts";
-import { checkAsked, emailOf } from "./asked.ts";
+import {
+  checkAsked,
+  emailOf,
+  LONGEST_PASSWORD,
+  pageOfVoidLink,
+} from "./asked.ts";
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "./mount.ts";
 import { signNobodysLink } from "./nobodys-link.ts";
+import { SIGN_IN_PAGE } from "./pages.ts";
 import { redact } from "./redact.ts";
+import type { RequestLimits } from "./request-limits.ts";
 import type { Mails } from "./mails.ts";
 import type { KnownPerson } from "./second-sign-up.ts";
 import { SIGN_IN_LIMIT, signInAttempt } from "./sign-in-limit.ts";
 
-/** The page of the portal that says what kept somebody from signing in, by `error` in its address. */
-const FAILURE_PAGE = "/sign-in";
 const LEAST_PASSWORD_LENGTH = 12;
 const LINK_SECONDS = 3_600;
 /** How long a session lasts without use. */
@@ -39,6 +44,7 @@ export interface PasswordOwner {
 export interface AuthParts {
   readonly database: AccountsDatabase;
   readonly accounts: Accounts;
+  readonly limits: RequestLimits;
   /** What the service is called. */
   readonly name: string;
   /** Where people reach the service, without a trailing slash. */
@@ -62,8 +68,8 @@ export interface AuthParts {
 
 /** How people sign up and in, with all that protects them. */
 export function authOptions(parts: AuthParts): BetterAuthOptions {
-  const { accounts, database, github, mails, onFault, origins, secret, url } =
-    parts;
+  const { accounts, database, github, limits, mails } = parts;
+  const { onFault, origins, secret, url } = parts;
   return {
     appName: parts.name,
     baseURL: `${url}${AUTH_PATH}`,
@@ -80,18 +86,17 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         ),
     },
     onAPIError: {
-      errorURL: `${url}${FAILURE_PAGE}`,
-      // Without it the library writes to the terminal. What a client did wrong is told to the client.
-      onError(error) {
-        if (!isAPIError(error) || error.statusCode >= 500)
-          onFault(redact(String(error).slice(0, 500)));
-      },
+      // It says what kept somebody from signing in, by `error` in its address.
+      errorURL: `${url}${SIGN_IN_PAGE}`,
+      // Without it the library writes faults to the terminal, with all that they hold; `answer` logs them.
+      throw: true,
     },
     emailAndPassword: {
       enabled: true,
       autoSignIn: false,
       requireEmailVerification: true,
       minPasswordLength: LEAST_PASSWORD_LENGTH,
+      maxPasswordLength: LONGEST_PASSWORD,
       resetPasswordTokenExpiresIn: LINK_SECONDS,
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: ({ url: link, user }) =>
@@ -119,6 +124,8 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         : { github: { ...github, mapProfileToUser: normalized } },
     account: {
       encryptOAuthTokens: true,
+      // The other way has a row for each attempt to sign in.
+      storeStateStrategy: "cookie",
       accountLinking: { enabled: true, requireLocalEmailVerified: true },
     },
     verification: { storeIdentifier: "hashed" },
@@ -128,14 +135,8 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       // Each request reads its session, so that one that is revoked ends at once.
       cookieCache: { enabled: false },
     },
-    rateLimit: {
-      enabled: true,
-      storage: "database",
-      window: 60,
-      max: 100,
-      // Every page asks it when it opens, of an office all behind one address; there is nothing to guess.
-      customRules: { "/get-session": false },
-    },
+    // It has a count, and a row, for each path that anybody names; `RequestLimits` has one for each that there is.
+    rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: "provider-directory",
       useSecureCookies: url.startsWith("https:"),
@@ -147,7 +148,12 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
     hooks: {
       before: createAuthMiddleware(async (context) => {
         const { body, path } = context;
+        const page = pageOfVoidLink(context);
+        if (page !== null)
+          throw context.redirect(`${url}${page}?error=INVALID_TOKEN`);
         const email = checkAsked(context);
+        if (context.request !== undefined)
+          await takeRequest(path, context.request.headers);
         if (path === "/sign-in/email")
           await takeAttempt(email ?? emailOf(body));
         if (path === "/change-password") {
@@ -157,8 +163,10 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         return email === null ? undefined : { context: { body: { email } } };
       }),
       after: createAuthMiddleware(async ({ body, context, path }) => {
+        if (context.newSession !== null)
+          await accounts.boundSessions(context.newSession.user.id);
         if (path === "/sign-in/email" && context.newSession !== null)
-          await accounts.forgetAttempts(signInAttempt(emailOf(body)));
+          await accounts.attempts.forget(signInAttempt(emailOf(body)));
         if (
           path === "/change-password" &&
           context.session !== null &&
@@ -168,6 +176,21 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       }),
     },
   };
+
+  /** Counts a request of a client's network. */
+  async function takeRequest(path: string, headers: Headers): Promise<void> {
+    const network = headers.get(CLIENT_ADDRESS_HEADER) ?? "";
+    const wait = await limits.take(path, network);
+    if (wait === 0) return;
+    throw new APIError(
+      "TOO_MANY_REQUESTS",
+      {
+        code: "TOO_MANY_REQUESTS",
+        message: `There are too many such requests from this network. Try again in ${wait} s.`,
+      },
+      { "retry-after": String(wait) },
+    );
+  }
 
   /** Counts a try of somebody's password. */
   async function takeAttempt(email: string): Promise<void> {

@@ -54,7 +54,10 @@ export function mailsBy({
   };
 
   async function send(letter: Letter): Promise<void> {
-    const wait = await accounts.takeAttempt(`mail ${letter.to}`, MAIL_LIMIT);
+    const wait = await accounts.takeAttempt(
+      { kind: "mail", of: letter.to },
+      MAIL_LIMIT,
+    );
     if (wait === 0) post.send(letter);
   }
 

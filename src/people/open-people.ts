@@ -15,8 +15,11 @@ import { membersOf } from "./asked.ts";
 import { doBeside, mailsBy } from "./mails.ts";
 import { AUTH_PATH } from "./mount.ts";
 import { signNobodysLink } from "./nobodys-link.ts";
+import { CONFIRMED_PAGE, RESET_PAGE, SIGN_IN_PAGE } from "./pages.ts";
 import type { Confirmation, People, SignedIn } from "./people.ts";
 import { openPost, type PostPlace } from "./post.ts";
+import { redact } from "./redact.ts";
+import { RequestLimits } from "./request-limits.ts";
 import {
   dealWithSecondSignUp,
   type SecondSignUpParts,
@@ -27,11 +30,6 @@ import { SIGN_IN_LIMIT, signInAttempt } from "./sign-in-limit.ts";
 /** How long a new session stands in for a password that there is not. */
 const FRESH_MS = 600_000;
 
-/** The pages of the portal that mails lead to, and the answer to the first step of a reset. */
-const RESET_PAGE = "/reset-password";
-const SIGN_IN_PAGE = "/sign-in";
-const CONFIRMED_PAGE = "/email-confirmed";
-
 /** What can be asked below `AUTH_PATH`; the library has more, which nobody needs. */
 const OFFERED: readonly RegExp[] = [
   /^GET \/(error|get-session|list-accounts|list-sessions|verify-email)$/,
@@ -40,6 +38,9 @@ const OFFERED: readonly RegExp[] = [
   /^POST \/(request-password-reset|reset-password|change-password|send-verification-email)$/,
   /^POST \/revoke-(session|other-sessions)$/,
 ];
+
+/** A thread looks at how many sign-ups wait after so many of its own: that many more may wait. */
+const SIGN_UPS_UNSEEN = 50;
 
 const SIGN_IN = "/sign-in/email";
 const SIGN_UP = "/sign-up/email";
@@ -88,10 +89,12 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     sender: { name: options.name, url },
     signInUrl: `${url}${SIGN_IN_PAGE}`,
   });
+  let signUps = 0;
   const auth = authWith({
     ...options,
     database,
     accounts,
+    limits: new RequestLimits(accounts.attempts, clock),
     mails,
     onSecondSignUp: (person, request) =>
       doBeside(async () => {
@@ -150,7 +153,19 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
   /** With a new password nobody waits for tries of the old one, and no link that was mailed before makes another. */
   async function onPasswordChange({ email, id }: PasswordOwner): Promise<void> {
     await accounts.forgetLinks(id);
-    await accounts.forgetAttempts(signInAttempt(email));
+    await accounts.attempts.forget(signInAttempt(email));
+  }
+
+  /** Asks the library. A client learns nothing of a fault, the log what it is called. */
+  async function ask(request: Request): Promise<Response> {
+    try {
+      const response = await auth.handler(request);
+      if (response.status >= 500) onFault(`answered ${response.status}`);
+      return response;
+    } catch (error) {
+      onFault(redact(String(error).slice(0, 500)));
+      return new Response(null, { status: 500 });
+    }
   }
 
   async function answer(request: Request): Promise<Response> {
@@ -160,21 +175,22 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     if (!OFFERED.some((pattern) => pattern.test(asked)))
       return new Response(null, { status: 404 });
     if (path === SIGN_IN) {
-      const response = await auth.handler(request);
+      const response = await ask(request);
       if (response.status === 401) await signNobodysLink(options.secret);
       return hideUnconfirmed(response);
     }
-    if (!ALIKE.has(path)) return auth.handler(request);
-    const answering =
-      path === SIGN_UP ? signUp(request) : auth.handler(request);
+    if (!ALIKE.has(path)) return ask(request);
+    const answering = path === SIGN_UP ? signUp(request) : ask(request);
     const [response] = await Promise.all([answering, pause()]);
     return response;
   }
 
   /** Of two sign-ups at once for one address, the library fails one: it is answered like any that comes second. */
   async function signUp(request: Request): Promise<Response> {
+    if (++signUps % SIGN_UPS_UNSEEN === 0)
+      doBeside(() => accounts.boundSignUps(), onFault);
     const again = request.clone();
-    const response = await auth.handler(request);
+    const response = await ask(request);
     if (response.status !== 422) return response;
     const body: unknown = await again.clone().json();
     return auth.api.signUpEmail({
@@ -214,7 +230,7 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     if (wait > 0) return { retryAfterSeconds: wait };
     if (password === null || !(await isPassword(held.hash, password)))
       return "wrong_password";
-    await accounts.forgetAttempts(attempt);
+    await accounts.attempts.forget(attempt);
     return "confirmed";
   }
 

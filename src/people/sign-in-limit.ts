@@ -1,4 +1,4 @@
-import type { AttemptLimit } from "../accounts/attempts.ts";
+import type { Attempt, AttemptLimit } from "../accounts/attempts.ts";
 
 /**
  * How often a password may be tried for one address, from wherever: with the limit for each client this leaves a guesser
@@ -7,6 +7,6 @@ import type { AttemptLimit } from "../accounts/attempts.ts";
 export const SIGN_IN_LIMIT: AttemptLimit = { most: 20, windowMs: 900_000 };
 
 /** What is counted: the same for a person who exists and for one who does not. */
-export function signInAttempt(email: string): string {
-  return `sign-in ${email.trim().toLowerCase()}`;
+export function signInAttempt(email: string): Attempt {
+  return { kind: "password", of: `sign-in ${email.trim().toLowerCase()}` };
 }

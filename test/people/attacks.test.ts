@@ -261,7 +261,9 @@ for (const [kind, make] of [
           await browser.get(
             `/auth/verify-email?token=${token}&callbackURL=${to}`,
           ),
-          await browser.get(`/auth/reset-password/none?callbackURL=${to}`),
+          await browser.get(
+            `/auth/reset-password/${"n".repeat(24)}?callbackURL=${to}`,
+          ),
           await browser.post("/auth/sign-in/email", {
             email: ADA,
             password: PASSWORD,

@@ -4,7 +4,11 @@ import type { PeopleDoor } from "../deps.ts";
 import { notFound, type Refuse } from "../failure.ts";
 import { accountsAway, isAway } from "../accounts-away.ts";
 import { methodNotAllowed } from "../methods.ts";
+import { networkAddressOf } from "../network-of.ts";
 import { headersOf } from "../request-headers.ts";
+
+/** What is kept of a browser's name with a session, in characters. */
+const MAX_BROWSER_LENGTH = 512;
 
 const METHODS: readonly string[] = ["GET", "HEAD", "POST"];
 
@@ -30,7 +34,9 @@ export function addAuth(
       headers.delete("content-length");
       headers.delete("x-forwarded-host");
       headers.delete("x-forwarded-proto");
-      headers.set(CLIENT_ADDRESS_HEADER, request.ip);
+      headers.set(CLIENT_ADDRESS_HEADER, networkAddressOf(request.ip));
+      const browser = headers.get("user-agent")?.slice(0, MAX_BROWSER_LENGTH);
+      if (browser !== undefined) headers.set("user-agent", browser);
       // What names no origin has passed the check by a header that no other site's page can send.
       if (!headers.has("origin")) {
         headers.delete("referer");
@@ -74,7 +80,5 @@ async function passOn(
   });
   for (const cookie of response.headers.getSetCookie())
     reply.header("set-cookie", cookie);
-  const wait = response.headers.get("x-retry-after");
-  if (wait !== null) reply.header("retry-after", wait);
   return reply.send(await response.text());
 }
