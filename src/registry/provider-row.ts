@@ -35,6 +35,8 @@ export class ProviderRow {
   lastUpdated = NO_DATE;
   /** NO_DATE unless `deactivated`. */
   deactivationDate = NO_DATE;
+  /** The last reactivation that the row dates, whatever its status. */
+  reactivationDate = NO_DATE;
   /** Whether the practice address is a U.S. address, as `docs/importing.md` defines it. */
   isUsAddress = false;
   /** The number of the known state of a U.S. address (`states.ts`), else NO_STATE. Where it is one, Text.state holds its two letters. */

@@ -24,7 +24,7 @@ const Field = {
   npiEnd: 3,
   flags: 2,
   dates: 3,
-  deactivationDate: 4,
+  statusDates: 4,
   zip: 5,
   /** Where each text ends, in bytes from where the first begins. */
   textEnds: 6,
@@ -82,7 +82,8 @@ export class RowBatchWriter {
       (row.isUsAddress ? US_ADDRESS : 0) |
       (row.state << STATE_SHIFT);
     numbers[at + Field.dates] = row.enumerationDate | (row.lastUpdated << 16);
-    numbers[at + Field.deactivationDate] = row.deactivationDate;
+    numbers[at + Field.statusDates] =
+      row.deactivationDate | (row.reactivationDate << 16);
     numbers[at + Field.zip] = row.zip + 1;
     const target = this.#bytes;
     const source = row.bytes;
@@ -158,6 +159,7 @@ export class RowBatchReader {
     const numbers = this.#numbers;
     const flags = numbers[at + Field.flags]!;
     const dates = numbers[at + Field.dates]!;
+    const statusDates = numbers[at + Field.statusDates]!;
     row.npi = numbers[at + Field.npi]!;
     row.entityType = flags & ENTITY_MASK;
     row.deactivated = (flags & DEACTIVATED) !== 0;
@@ -165,7 +167,8 @@ export class RowBatchReader {
     row.state = flags >>> STATE_SHIFT;
     row.enumerationDate = dates & 0xffff;
     row.lastUpdated = dates >>> 16;
-    row.deactivationDate = numbers[at + Field.deactivationDate]!;
+    row.deactivationDate = statusDates & 0xffff;
+    row.reactivationDate = statusDates >>> 16;
     row.zip = numbers[at + Field.zip]! - 1;
     row.bytes = this.#bytes;
     const begin = (at + ROW_NUMBERS) * 4;

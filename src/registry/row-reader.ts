@@ -103,6 +103,7 @@ export class RowReader {
     row.deactivated =
       deactivationDate !== NO_DATE && reactivationDate < deactivationDate;
     row.deactivationDate = row.deactivated ? deactivationDate : NO_DATE;
+    row.reactivationDate = reactivationDate;
     const entityType = this.#entityType();
     if (entityType === Entity.withheld && !row.deactivated)
       return this.#bad("unknown_entity_type", npi);

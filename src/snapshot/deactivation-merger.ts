@@ -3,7 +3,8 @@ import { NO_DATE, ProviderRow } from "../registry/provider-row.ts";
 import type { DeactivationReport } from "../registry/read-deactivations.ts";
 import type { BaseSnapshot } from "./base-snapshot.ts";
 import { isDeactivated } from "./kinds.ts";
-import type { RowMerger } from "./row-merger.ts";
+import type { AppliedFile } from "./metadata.ts";
+import { isReactivated, type RowMerger } from "./row-merger.ts";
 
 /** What came of the NPIs that a report of deactivated NPIs lists; the sum is their number, each counted once. */
 export interface DeactivationCounts {
@@ -19,23 +20,31 @@ export interface DeactivationCounts {
   outweighed: number;
 }
 
+/** The files that were imported, those without effect too, and which of them, by index, reach beyond the report's day. */
+export interface HeldFiles {
+  files: readonly AppliedFile[];
+  newerFiles: ReadonlySet<number>;
+}
+
 /**
  * Puts what a report of deactivated NPIs tells into a merger, as if it were rows of a week that the registry withholds;
- * but only where it changes something, which is at a few of its many NPIs. Something newer than the report outweighs it:
- * a row of a file that reaches beyond the report's day, or one with a later date. What it does not list stays as it is.
+ * but only where it changes something, which is at a few of its many NPIs. What it does not list stays as it is.
+ *
+ * Something newer than the report outweighs it: a row of a file that reaches beyond the report's day, or one with a
+ * later date. So does a reactivation on or after the deactivation that it lists.
  */
 export function mergeDeactivations(
   report: DeactivationReport,
   base: BaseSnapshot,
   merger: RowMerger,
+  { files, newerFiles }: HeldFiles,
 ): DeactivationCounts {
   const { days, npis, summary } = report;
-  const end = summary.period.end ?? "";
-  const reach = dayOfIso(end);
-  const ends = base.metadata.files.map((file) => file.end ?? "");
-  const isPastAll = base.metadata.files.some(
-    (file, index) => file.kind === "full" && ends[index]! > end,
-  );
+  const reach = dayOfIso(summary.period.end ?? "");
+  const isNewer = (kind: AppliedFile["kind"]): boolean =>
+    files.some((file, index) => file.kind === kind && newerFiles.has(index));
+  const isPastAll = isNewer("full");
+  const isPastDates = isNewer("deactivations");
   const counts = {
     deactivated: 0,
     redated: 0,
@@ -62,9 +71,12 @@ export function mergeDeactivations(
     const isHeld = isDeactivated(base.kind[doc]!);
     if (isHeld && held.deactivationDate === day) return "unchanged";
     const heldDay = isHeld ? held.deactivationDate : held.lastUpdated;
-    const isNewer =
-      ends[held.file]! > end || (reach !== NO_DATE && heldDay > reach);
-    if (isNewer) return "outweighed";
+    const isOutweighed =
+      newerFiles.has(held.file) ||
+      (reach !== NO_DATE && heldDay > reach) ||
+      isReactivated(held, day) ||
+      (isHeld && isPastDates);
+    if (isOutweighed) return "outweighed";
     return isHeld ? "redated" : "deactivated";
   }
 }

@@ -22,8 +22,11 @@ export class SnapshotDraft {
   readonly words = new RecordWords();
   readonly #encoder = new RecordEncoder(this.words);
 
-  /** Adds a row that came from the file with index `file`. */
-  add(row: ProviderRow, file: number): void {
+  /**
+   * Adds a row that came from the file with index `file`; `isCarriedOver` says that the registry withholds the details now,
+   * and that the file is the one that tells the deactivation.
+   */
+  add(row: ProviderRow, file: number, isCarriedOver = false): void {
     const { rows } = this;
     rows.reserve(recordRoom(row));
     const isPerson = row.entityType === Entity.individual;
@@ -42,7 +45,7 @@ export class SnapshotDraft {
       taxonomy,
       place,
       file,
-      this.#encoder.encode(row, rows.record, rows.recordAt),
+      this.#encoder.encode(row, rows.record, rows.recordAt, isCarriedOver),
     );
   }
 

@@ -14,10 +14,15 @@ export type ImportDecision =
   /** A new base: what is held is replaced, last known details carried over. */
   | { status: "import"; kind: "full" }
   /**
-   * Merged into what is held. `newerFiles`, where the week is older: the indexes of the files held that cover its period or
-   * a newer one.
+   * Merged into what is held: `newerFiles` are the indexes of the files held that outweigh it. `isOlder` says that its
+   * period is not the newest that full files and weeks cover.
    */
-  | { status: "import"; kind: "update"; newerFiles: ReadonlySet<number> | null }
+  | {
+      status: "import";
+      kind: "update";
+      newerFiles: ReadonlySet<number>;
+      isOlder: boolean;
+    }
   | { status: "unchanged"; message: string }
   | { status: "refused"; message: string };
 
@@ -38,7 +43,12 @@ export function decideImport(
     };
   if (period.kind === "deactivations") {
     if (files.length > 0)
-      return { status: "import", kind: "update", newerFiles: null };
+      return {
+        status: "import",
+        kind: "update",
+        newerFiles: newerThan(files, period),
+        isOlder: false,
+      };
     return {
       status: "refused",
       message: `${name} lists deactivated NPIs, and there are no data of the registry yet that they could belong to: import a full file or a week first.`,
@@ -62,12 +72,12 @@ export function decideImport(
   const isOlder =
     (weekEnd !== null && period.end < weekEnd) ||
     (fullEnd !== null && period.end <= fullEnd);
-  if (!isOlder) return { status: "import", kind: "update", newerFiles: null };
-  if (force || hasAny(missingDays(files), period))
+  if (!isOlder || force || hasAny(missingDays(files), period))
     return {
       status: "import",
       kind: "update",
-      newerFiles: newerThan(files, period.end),
+      newerFiles: newerThan(files, period),
+      isOlder,
     };
   return {
     status: "refused",
@@ -88,16 +98,25 @@ export function nothingNewMessage({ end, name }: AppliedFile): string {
   return `${name} tells of no deactivation to ${end} that is not known: nothing to do.`;
 }
 
-/** The indexes of the files that cover a newer period, or the same one. */
+/**
+ * The indexes of the files that outweigh one: those that reach beyond it; of those that reach as far, a report of
+ * deactivated NPIs, and a file that begins later. Of two files of one period the one imported last counts.
+ */
 function newerThan(
   files: readonly AppliedFile[],
-  end: string,
+  than: FilePeriod,
 ): ReadonlySet<number> {
   return new Set(
-    files.flatMap((file, index) =>
-      file.end !== null && file.end >= end ? [index] : [],
-    ),
+    files.flatMap((file, index) => (isNewer(file, than) ? [index] : [])),
   );
+}
+
+function isNewer(file: AppliedFile, than: FilePeriod): boolean {
+  if (file.end === null || than.end === null) return false;
+  if (file.end !== than.end) return file.end > than.end;
+  const isReport = file.kind === "deactivations";
+  if (isReport !== (than.kind === "deactivations")) return isReport;
+  return (file.begin ?? "") > (than.begin ?? "");
 }
 
 /** Of one period and of one length. */

@@ -19,6 +19,7 @@ import { openBase } from "./import-base.ts";
 import {
   mergeDeactivations,
   type DeactivationCounts,
+  type HeldFiles,
 } from "./deactivation-merger.ts";
 import { BadRowExamples, type ImportReport } from "./import-report.ts";
 import { UnfinishedBuild } from "./unfinished-build.ts";
@@ -34,6 +35,7 @@ import type { BaseSnapshot } from "./base-snapshot.ts";
 const MOST_BAD_ROWS = 0.001;
 /** A full file with fewer rows than this share of the providers held before stops an import. */
 const LEAST_ROWS = 0.9;
+const NO_FILES: ReadonlySet<number> = new Set();
 
 export interface ImportRequest extends PublishRequest {
   /** The registry's zip or CSV, or its report of deactivated NPIs. */
@@ -80,7 +82,7 @@ export async function importRegistryFile(
 
   const isUpdate = decision.kind === "update";
   const files = isUpdate ? held : [];
-  const newerFiles = isUpdate ? decision.newerFiles : null;
+  const newerFiles = isUpdate ? decision.newerFiles : NO_FILES;
   using unfinished = new UnfinishedBuild(store, now());
   using details = await DetailsImport.begin({
     path,
@@ -96,16 +98,16 @@ export async function importRegistryFile(
     base,
     file: files.length,
     deactivatedDetails: request.deactivatedDetails,
-    isOutweighedBy: newerFiles === null ? null : (file) => newerFiles.has(file),
+    newerFiles,
     details: details?.rows ?? null,
   });
   if (isUpdate) merger.addWithheld();
   const examples = new BadRowExamples();
   const { deactivations, summary } =
     offered.period.kind === "deactivations"
-      ? await readReport(request, base, merger, examples)
+      ? await readReport(request, base, merger, examples, { files, newerFiles })
       : await readRows(request, merger, examples, details);
-  details?.endRows(newerFiles === null);
+  details?.endRows(!isUpdate || !decision.isOlder);
   const file = appliedFile(summary);
 
   const report = {
@@ -203,6 +205,7 @@ async function readReport(
   base: BaseSnapshot | null,
   merger: RowMerger,
   examples: BadRowExamples,
+  files: HeldFiles,
 ): Promise<ReadFile> {
   const report = await readDeactivations(path, signal);
   for (const bad of report.badRows) examples.add(bad);
@@ -210,7 +213,7 @@ async function readReport(
   return {
     summary,
     deactivations:
-      base === null ? null : mergeDeactivations(report, base, merger),
+      base === null ? null : mergeDeactivations(report, base, merger, files),
   };
 }
 

@@ -14,8 +14,8 @@ const ZIP_DIGITS = 5;
 const ZIP4_DIGITS = 9;
 const UPPER_U = 0x55;
 const UPPER_S = 0x53;
-/** Flags, three dates and a ZIP+4. */
-const FIXED_BYTES = 10;
+/** Flags, four dates and a ZIP+4. */
+const FIXED_BYTES = 12;
 /** A text of n bytes has at most n + 1 words, and the code of a word takes at most five bytes. */
 const CODE_BYTES = 5;
 const RECORD_TEXTS = [
@@ -47,11 +47,16 @@ export class RecordEncoder {
     this.#words = words;
   }
 
-  /** Writes a row's record at `at` and returns its end. */
-  encode(row: ProviderRow, target: Uint8Array, at: number): number {
+  /** Writes a row's record at `at` and returns its end; `isCarriedOver` says that the registry withholds the details now. */
+  encode(
+    row: ProviderRow,
+    target: Uint8Array,
+    at: number,
+    isCarriedOver: boolean,
+  ): number {
     this.#target = target;
     this.#to = at + 2;
-    this.#has = 0;
+    this.#has = isCarriedOver ? Has.carriedOver : 0;
     if (row.entityType === Entity.individual) {
       this.#text(row, Text.middle, Has.middle);
       this.#text(row, Text.credential, Has.credential);
@@ -64,6 +69,7 @@ export class RecordEncoder {
     this.#postalCode(row);
     this.#text(row, Text.address1, Has.address1);
     this.#text(row, Text.address2, Has.address2);
+    this.#day(row.reactivationDate, Has.reactivationDate);
     target[at] = this.#has & 0xff;
     target[at + 1] = this.#has >>> 8;
     return this.#to;

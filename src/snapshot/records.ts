@@ -30,6 +30,8 @@ export const Has = {
   address2: 1 << 13,
   /** The details are the last ones known: the registry now shows only the NPI and the deactivation date. */
   carriedOver: 1 << 14,
+  /** The last reactivation that the row dates, behind all other fields: an import asks for it, no answer does. */
+  reactivationDate: 1 << 15,
 } as const;
 
 export const RECORDS_PER_BLOCK = 16;
@@ -38,6 +40,7 @@ export interface RecordOrigin {
   file: number;
   lastUpdated: number;
   deactivationDate: number;
+  reactivationDate: number;
   carriedOver: boolean;
 }
 
@@ -100,6 +103,7 @@ export class Recoder {
     else if (had & Has.zip4) this.#copyTwo();
     if (had & Has.address1) this.#text();
     if (had & Has.address2) this.#text();
+    if (had & Has.reactivationDate) this.#copyTwo();
     return this.#to;
   }
 
@@ -212,6 +216,7 @@ export class RecordReader {
       file,
       lastUpdated,
       deactivationDate: this.day(Has.deactivationDate),
+      reactivationDate: this.#lastDay(Has.reactivationDate),
       carriedOver: this.has(Has.carriedOver),
     };
   }
@@ -268,6 +273,13 @@ export class RecordReader {
       if (more === 1) text[length++] = 0x20;
     }
     return length;
+  }
+
+  /** The day number of the field that ends the record. */
+  #lastDay(field: number): number {
+    if (!this.has(field)) return 0;
+    this.#at = this.start + this.length - 2;
+    return this.#two();
   }
 
   #readText(): string {

@@ -63,6 +63,19 @@ export class RowDetails {
     this.leave(row.npi);
   }
 
+  /** Writes what the file says of a row's NPI, but for its status: of the deactivation that is held. */
+  addBeneath(row: ProviderRow): void {
+    const writer = this.#writer;
+    const { details, detailsEnd, detailsStart } = row;
+    writer.begin(row.npi);
+    if (this.#sources.parts.has("identity"))
+      this.#copy(this.#held(row.npi), BlobSection.status);
+    const start = behindStatus(details, detailsStart, detailsEnd);
+    writer.append(details, start, detailsEnd);
+    this.#addFurther(row.npi);
+    writer.end();
+  }
+
   /** Writes nothing but what is held of an NPI's deactivation. */
   withhold(npi: number): void {
     const held = this.#held(npi);
@@ -168,6 +181,18 @@ export class RowDetails {
     if (held?.has(section) !== true) return;
     const bytes = held.section(section);
     this.#writer.append(bytes, 0, bytes.length);
+  }
+}
+
+/** Where a blob goes on behind its status, its first section. */
+function behindStatus(blob: Uint8Array, start: number, end: number): number {
+  if (start === end || blob[start] !== BlobSection.status) return start;
+  let at = start + 1;
+  let length = 0;
+  for (let shift = 0; ; shift += 7) {
+    const byte = blob[at++]!;
+    length |= (byte & 0x7f) << shift;
+    if (byte < 0x80) return at + length;
   }
 }
 

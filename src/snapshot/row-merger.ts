@@ -1,4 +1,4 @@
-import { Entity, ProviderRow } from "../registry/provider-row.ts";
+import { Entity, NO_DATE, ProviderRow } from "../registry/provider-row.ts";
 import { DocumentCopier } from "./document-copier.ts";
 import { entityOf, isDeactivated } from "./kinds.ts";
 import type { SnapshotDraft } from "./draft.ts";
@@ -12,11 +12,8 @@ export interface MergeOptions {
   /** The index of the file in the new snapshot's list of files. */
   file: number;
   deactivatedDetails: "keep" | "withhold";
-  /**
-   * For a week older than what is held: whether the base's file with a given index covers a newer period than this one.
-   * Then a row replaces what is held only where it is newer, by date, on equal dates by period. Null: it always does.
-   */
-  isOutweighedBy: ((file: number) => boolean) | null;
+  /** The indexes of the base's files that reach beyond this one: what they tell of an NPI outweighs this one's row. */
+  newerFiles: ReadonlySet<number>;
   /** Where the rows' details go; null where none are kept. */
   details: RowDetails | null;
 }
@@ -64,8 +61,11 @@ export class RowMerger {
       this.#draft.add(row, file);
       details?.add(row);
     } else if (this.#isOutweighed(row, base, doc)) {
-      this.outweighed++;
-      details?.leave(row.npi);
+      if (this.#bringsDetails(row, base, doc)) this.#addBeneath(row, base, doc);
+      else {
+        this.outweighed++;
+        details?.leave(row.npi);
+      }
     } else if (
       row.entityType === Entity.withheld &&
       this.#keepsDetails(base, doc)
@@ -86,22 +86,59 @@ export class RowMerger {
     );
   }
 
-  /** A deactivation row's date is its deactivation's, any other's that of its last update. */
+  /**
+   * Whether something newer is held. Of a row that dates a reactivation, a report of deactivated NPIs is not where it gives
+   * a deactivation from before that.
+   */
   #isOutweighed(row: ProviderRow, base: BaseSnapshot, doc: number): boolean {
-    const { isOutweighedBy } = this.#options;
-    if (isOutweighedBy === null) return false;
+    const { newerFiles } = this.#options;
+    if (newerFiles.size === 0) return false;
     const held = base.origin(doc);
-    const isDeactivationRow =
-      held.carriedOver || entityOf(base.kind[doc]!) === Entity.withheld;
-    const heldDate = isDeactivationRow
-      ? held.deactivationDate
-      : held.lastUpdated;
-    const rowDate =
-      row.entityType === Entity.withheld
-        ? row.deactivationDate
-        : row.lastUpdated;
-    return heldDate === rowDate
-      ? isOutweighedBy(held.file)
-      : heldDate > rowDate;
+    if (!newerFiles.has(held.file)) return false;
+    const isReport = base.metadata.files[held.file]?.kind === "deactivations";
+    return !(
+      isReport &&
+      isReactivated(row, held.deactivationDate) &&
+      isNewerThanDetails(row, base, doc)
+    );
   }
+
+  /** Whether a row that a deactivation outweighs has newer details than those that are kept of the NPI. */
+  #bringsDetails(row: ProviderRow, base: BaseSnapshot, doc: number): boolean {
+    return (
+      this.#options.deactivatedDetails === "keep" &&
+      row.entityType !== Entity.withheld &&
+      base.isWithheld(doc) &&
+      isNewerThanDetails(row, base, doc)
+    );
+  }
+
+  /** Adds what an older file says of an NPI beneath the deactivation that is held: had it come before, this would have been kept. */
+  #addBeneath(row: ProviderRow, base: BaseSnapshot, doc: number): void {
+    const { deactivationDate, file } = base.origin(doc);
+    this.#options.details?.addBeneath(row);
+    row.deactivated = true;
+    row.deactivationDate = deactivationDate;
+    this.#draft.add(row, file, true);
+  }
+}
+
+/** Whether a record dates a reactivation that undoes a deactivation of a day. */
+export function isReactivated(
+  { reactivationDate }: { reactivationDate: number },
+  deactivationDate: number,
+): boolean {
+  return reactivationDate !== NO_DATE && reactivationDate >= deactivationDate;
+}
+
+/** Whether a row is from a later day than the details that are held, if there are any. */
+function isNewerThanDetails(
+  { lastUpdated }: ProviderRow,
+  base: BaseSnapshot,
+  doc: number,
+): boolean {
+  return (
+    entityOf(base.kind[doc]!) === Entity.withheld ||
+    lastUpdated > base.origin(doc).lastUpdated
+  );
 }

@@ -4,8 +4,9 @@ import { Has, type RecordReader } from "./records.ts";
 import { numbersIn, wordsTogether } from "./shared-numbers.ts";
 import type { DiskSnapshot } from "./disk-snapshot.ts";
 
-/** What a record holds of the snapshot rather than of the provider. */
-const OF_THE_SNAPSHOT = Has.citySpelling | Has.file | Has.carriedOver;
+/** What a record holds for the snapshot and for imports, and what no answer shows. */
+const OF_THE_SNAPSHOT =
+  Has.citySpelling | Has.file | Has.carriedOver | Has.reactivationDate;
 
 /**
  * Compares records of two snapshots by their numbers and bytes, without making a text of either: some ten times as fast

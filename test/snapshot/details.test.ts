@@ -290,6 +290,28 @@ describe("the details of the registry's files", () => {
     assert.equal(taxonomies.length, 2);
   });
 
+  test("of an older week are taken up with its rows, and not from its further files alone", async () => {
+    using registry = new SmallRegistry();
+    const later = { rows: [person(9)], otherNames: [], locations: [] };
+    await importZip(registry, FULL, everything("FULL", [1, 2]));
+    await importZip(registry, "20261116-20261122", later);
+    await importZip(registry, WEEK, {
+      rows: [rich(1, "WEEK")],
+      otherNames: [name(1, "WEEK"), name(2, "WEEK")],
+      locations: null,
+    });
+    const shown = [1, 2].map((number) => {
+      const { locations, otherNames } = allDetails(registry).get(
+        npiOf(number),
+      )!;
+      return [otherNames.at(-1)?.organization, locations[0]?.address_1];
+    });
+    assert.deepEqual(shown, [
+      ["WEEK", "FULL"],
+      ["FULL", "FULL"],
+    ]);
+  });
+
   test("are the same after weeks as after one full file of the same rows", async () => {
     using weekly = new SmallRegistry();
     using whole = new SmallRegistry();

@@ -2,6 +2,10 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import {
+  DETAIL_PARTS,
+  type DetailPart,
+} from "../../src/registry/detail-parts.ts";
 import type { ImportRequest } from "../../src/snapshot/import-registry.ts";
 import { deactivationsDate } from "../../src/snapshot/metadata.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
@@ -10,6 +14,7 @@ import {
   writeReport,
   type ReportRow,
 } from "../support/deactivation-report.ts";
+import type { RawRow } from "../support/raw-row.ts";
 import { zipBytes } from "../support/zip-bytes.ts";
 import {
   FULL,
@@ -61,6 +66,20 @@ function held(registry: SmallRegistry, number: number) {
 function appliedTo(registry: SmallRegistry) {
   const { metadata } = registry.snapshot();
   return registry.store.appliedFiles(metadata);
+}
+
+/** A provider that is active again, its details from the day of its reactivation. */
+function reactivated(
+  number: number,
+  deactivationDate: string,
+  reactivationDate: string,
+): RawRow {
+  return person(number, {
+    last: "AGAIN",
+    deactivationDate,
+    reactivationDate,
+    lastUpdated: reactivationDate,
+  });
 }
 
 describe("a report of deactivated NPIs", () => {
@@ -193,6 +212,126 @@ describe("a report of deactivated NPIs", () => {
     assert.equal(status, "unchanged");
     assert.equal(held(registry, 1)?.status, "active");
     assert.equal(held(registry, 99), null);
+  });
+
+  for (const details of [new Set(DETAIL_PARTS), new Set<DetailPart>()])
+    it(`does not overrule a reactivation on or after the deactivation that it lists, ${details.size === 0 ? "without" : "with"} details`, async () => {
+      using registry = new SmallRegistry();
+      await registry.import(
+        FULL,
+        [
+          person(1),
+          reactivated(2, "10/20/2026", "11/05/2026"),
+          reactivated(3, "10/20/2026", "10/20/2026"),
+          reactivated(4, "10/20/2026", "11/05/2026"),
+        ],
+        { details },
+      );
+      assert.deepEqual(
+        await countsOf(
+          registry,
+          [
+            [npiOf(1), "10/20/2026"],
+            [npiOf(2), "10/20/2026"],
+            [npiOf(3), "10/20/2026"],
+            [npiOf(4), "11/06/2026"],
+          ],
+          { details },
+        ),
+        { deactivated: 2, outweighed: 2 },
+      );
+      const statuses = [1, 2, 3, 4].map(
+        (number) => held(registry, number)?.status,
+      );
+      assert.deepEqual(statuses, [
+        "deactivated",
+        "active",
+        "active",
+        "deactivated",
+      ]);
+      // The dates stay with the record through an update that says nothing of it.
+      await registry.import(WEEK, [person(9)], { details });
+      const rows: ReportRow[] = [[npiOf(2), "11/04/2026"]];
+      const options = { name: DECEMBER, details };
+      const { status } = await importReport(registry, rows, options);
+      assert.equal(status, "unchanged");
+    });
+
+  it("is outweighed by a reactivation in an older week, too, when that is merged later", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, people(3));
+    const rows: ReportRow[] = [1, 2].map((number) => [
+      npiOf(number),
+      "11/10/2026",
+    ]);
+    await importReport(registry, rows, { name: DECEMBER });
+    await registry.import(WEEK, [
+      reactivated(1, "11/01/2026", "11/12/2026"),
+      reactivated(2, "11/01/2026", "11/09/2026"),
+    ]);
+    const shown = [1, 2].map((number) => {
+      const { name, status } = held(registry, number) ?? {};
+      return [name?.last, status];
+    });
+    assert.deepEqual(shown, [
+      ["AGAIN", "active"],
+      ["AGAIN", "deactivated"],
+    ]);
+  });
+
+  it("outweighs a week that it reaches beyond, also when that is merged later; the week's details are kept", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, people(3));
+    await importReport(
+      registry,
+      [
+        [npiOf(1), "11/18/2026"],
+        [npiOf(7), "11/18/2026"],
+      ],
+      { name: DECEMBER },
+    );
+    const updated = { last: "UPDATED", lastUpdated: "11/12/2026" };
+    const week = await registry.import(WEEK, [
+      person(1, updated),
+      person(7, updated),
+      person(2, updated),
+    ]);
+    assert.ok(week.status === "imported");
+    assert.equal(week.report.outweighed, 0);
+    for (const number of [1, 7]) {
+      const provider = held(registry, number);
+      assert.equal(provider?.status, "deactivated");
+      assert.equal(provider.deactivation_date, "2026-11-18");
+      assert.equal(provider.name?.last, "UPDATED");
+    }
+    assert.equal(held(registry, 2)?.status, "active");
+    assert.deepEqual(verifySnapshot(registry.snapshot()), []);
+  });
+
+  it("leaves no trace on an NPI deactivated on that date: a later row of a week that is merged afterwards counts", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, people(3));
+    await registry.import(WEEK, [withheld(1, "11/10/2026")]);
+    const rows: ReportRow[] = [[npiOf(1), "11/10/2026"]];
+    const { status } = await importReport(registry, rows, { name: DECEMBER });
+    assert.equal(status, "unchanged");
+    await registry.import("npidata_pfile_20261116-20261122.csv", [person(1)]);
+    assert.equal(held(registry, 1)?.status, "active");
+  });
+
+  it("gives no other date where a newer report is held already", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, [...people(3), withheld(7, "11/06/2026")]);
+    const newer = { name: DECEMBER };
+    await importReport(registry, [[npiOf(7), "11/06/2026"]], newer);
+    assert.deepEqual(
+      await countsOf(registry, [
+        [npiOf(7), "01/05/2010"],
+        [npiOf(1), "11/07/2026"],
+      ]),
+      { deactivated: 1, outweighed: 1 },
+    );
+    assert.equal(held(registry, 7)?.deactivation_date, "2026-11-06");
   });
 
   it("is itself outweighed by a later week, in which a provider is active again", async () => {

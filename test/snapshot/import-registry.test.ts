@@ -167,6 +167,32 @@ describe("a week", () => {
     );
   });
 
+  it("that was left out deactivates from a day before the last update, and brings the details that a newer one's deactivation keeps", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(FULL, [
+      person(1, { lastUpdated: "11/05/2026" }),
+      person(2),
+    ]);
+    await registry.import(WEEK_2, [withheld(2, "11/18/2026")]);
+    await registry.import(WEEK_1, [
+      withheld(1, "10/01/2026"),
+      person(2, { last: "LAST KNOWN", lastUpdated: "11/10/2026" }),
+    ]);
+    const directory = registry.directory();
+    assert.equal(directory.lookup(npiOf(1))?.deactivation_date, "2026-10-01");
+    const { deactivation_date, name, status } =
+      directory.lookup(npiOf(2)) ?? {};
+    assert.deepEqual(
+      [status, deactivation_date, name?.last],
+      ["deactivated", "2026-11-18", "LAST KNOWN"],
+    );
+    // As after the weeks in their order, the deactivation ends with the next row of its own.
+    await registry.import("npidata_pfile_20261123-20261129.csv", [
+      person(2, { lastUpdated: "11/24/2026" }),
+    ]);
+    assert.equal(registry.directory().lookup(npiOf(2))?.status, "active");
+  });
+
   it("is refused when the data reach further and lack nothing of it, and merged with force where it is newer", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, [person(1), person(2)]);

@@ -247,62 +247,47 @@ describe("a weekly file", () => {
 });
 
 describe("an older week by force", () => {
-  it("wins with the newer date alone", () => {
-    assert.equal(
-      forced({ lastUpdated: "01/02/2026" }, { lastUpdated: "01/03/2026" }),
-      "OLDER WEEK",
-    );
-    assert.equal(
-      forced({ lastUpdated: "01/03/2026" }, { lastUpdated: "01/02/2026" }),
-      "HELD",
-    );
-    assert.equal(
-      forced({ lastUpdated: "" }, { lastUpdated: "01/02/2026" }),
-      "OLDER WEEK",
-    );
-    assert.equal(
-      forced({ lastUpdated: "01/02/2026" }, { lastUpdated: "" }),
-      "HELD",
-    );
+  it("loses to a newer period, whatever its rows are dated", () => {
+    for (const [newer, older] of [
+      ["01/02/2026", "01/03/2026"],
+      ["01/03/2026", "01/02/2026"],
+      ["", "01/02/2026"],
+      ["01/02/2026", "01/02/2026"],
+    ] as const)
+      assert.equal(
+        forced({ lastUpdated: newer }, { lastUpdated: older }),
+        "HELD",
+      );
   });
 
-  it("loses on equal dates to a newer period, and wins over an older one", () => {
-    assert.equal(
-      forced({ lastUpdated: "01/02/2026" }, { lastUpdated: "01/02/2026" }),
-      "HELD",
-    );
+  it("wins over an older period", () => {
     const registry = imported(
       week("2026-01-04", [
-        person(ANN, { last: "OLDEST", lastUpdated: "01/02/2026" }),
+        person(ANN, { last: "OLDEST", lastUpdated: "01/13/2026" }),
       ]),
       week("2026-01-18", [person(BOB, { last: "NEWEST" })]),
     );
-    registry.import(
-      week("2026-01-11", [
-        person(ANN, { last: "BETWEEN", lastUpdated: "01/02/2026" }),
-      ]),
-      FORCE,
-    );
+    const between = { last: "BETWEEN", lastUpdated: "01/02/2026" };
+    registry.import(week("2026-01-11", [person(ANN, between)]), FORCE);
     assert.deepEqual(lastNames(registry), ["BETWEEN", "NEWEST"]);
   });
 
-  it("compares a deactivation row by its deactivation date", () => {
-    const details = { last: "SMITH", lastUpdated: "01/12/2026" };
-    const later = imported(week("2026-01-18", [person(ANN, details)]));
-    later.import(week("2026-01-11", [withheld(ANN, "01/13/2026")]), FORCE);
-    assert.deepEqual(
-      [held(later, ANN).status, held(later, ANN).name?.last],
-      ["deactivated", "SMITH"],
+  it("brings the last details beneath a deactivation of a newer period", () => {
+    const details = { last: "SMITH", lastUpdated: "01/09/2026" };
+    const registry = imported(
+      week("2026-01-04", [
+        person(ANN, { last: "BEFORE", lastUpdated: "01/02/2026" }),
+      ]),
+      week("2026-01-18", [withheld(ANN, "01/13/2026")]),
     );
-    const earlier = imported(week("2026-01-18", [person(ANN, details)]));
-    earlier.import(week("2026-01-11", [withheld(ANN, "01/11/2026")]), FORCE);
-    assert.equal(held(earlier, ANN).status, "active");
-    const active = imported(week("2026-01-18", [withheld(ANN, "01/13/2026")]));
-    active.import(week("2026-01-11", [person(ANN, details)]), FORCE);
+    registry.import(week("2026-01-11", [person(ANN, details)]), FORCE);
+    const { deactivation_date, name, status } = held(registry, ANN);
     assert.deepEqual(
-      [held(active, ANN).status, held(active, ANN).name],
-      ["deactivated", null],
+      [status, deactivation_date, name?.last],
+      ["deactivated", "2026-01-13", "SMITH"],
     );
+    registry.import(week("2025-12-28", [person(ANN)]), FORCE);
+    assert.equal(held(registry, ANN).name?.last, "SMITH");
   });
 
   it("adds the NPIs that are not held", () => {

@@ -29,9 +29,8 @@ export type ImportOutcome = "applied" | "unchanged" | "refused";
 interface Held {
   provider: Provider;
   detailsWithheld: boolean;
-  /** Of a deactivation row its deactivation date, else `last_updated`; '' without one. */
-  rowDate: string;
-  periodEnd: string;
+  /** The end of its file's period, then the beginning. */
+  period: readonly [end: string, begin: string];
 }
 
 export class ReferenceRegistry {
@@ -67,11 +66,21 @@ export class ReferenceRegistry {
       const now: Held = {
         provider,
         detailsWithheld,
-        rowDate: rowDate(reading),
-        periodEnd: file.to,
+        period: [file.to, file.from],
       };
       const before = this.#held.get(npi);
-      if (older && before !== undefined && !isNewer(now, before)) continue;
+      if (
+        file.kind === "weekly" &&
+        before !== undefined &&
+        isNewer(before.period, now.period)
+      ) {
+        if (isUnderneath(now, before))
+          next.set(npi, {
+            ...before,
+            provider: withDetailsOf(now.provider, before.provider),
+          });
+        continue;
+      }
       if (detailsWithheld && before !== undefined)
         now.provider = withDetailsOf(before.provider, provider);
       next.set(npi, now);
@@ -150,20 +159,18 @@ function dayAfter(day: string): string {
   return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 }
 
-function rowDate({
-  provider,
-  detailsWithheld,
-}: Extract<Reading, { kind: "provider" }>): string {
-  return (
-    (detailsWithheld ? provider.deactivation_date : provider.last_updated) ?? ""
-  );
+function isNewer(a: Held["period"], b: Held["period"]): boolean {
+  return a[0] === b[0] ? a[1] > b[1] : a[0] > b[0];
 }
 
-/** Newer by date; on equal dates by period. */
-function isNewer(a: Held, b: Held): boolean {
-  return a.rowDate === b.rowDate
-    ? a.periodEnd > b.periodEnd
-    : a.rowDate > b.rowDate;
+/** Whether a row has the last details before a deactivation that is held, which shows none itself. */
+function isUnderneath(row: Held, held: Held): boolean {
+  if (row.detailsWithheld || !held.detailsWithheld) return false;
+  const { entity_type, last_updated } = held.provider;
+  return (
+    entity_type === null ||
+    (row.provider.last_updated ?? "") > (last_updated ?? "")
+  );
 }
 
 /** The deactivation as the new row has it, over the last details that were held. */
