@@ -66,6 +66,7 @@ const app = await buildApp({
   answerCounts: null,
   isLeaving: () => false,
   publicUrl: null,
+  localUrl: () => "http://127.0.0.1",
   billing: null,
   trustProxy: null,
   people: null,

@@ -57,7 +57,7 @@ export async function buildApp(
   deps: HttpDependencies,
 ): Promise<FastifyInstance> {
   const { answerCounts } = deps;
-  const refuse = refuseWith(deps.publicUrl, answerCounts);
+  const refuse = refuseWith(deps, answerCounts);
   const guesses = new KeyGuesses(deps.trustProxy === null);
   const portal = await portalWith(deps, refuse);
   const app: FastifyInstance = fastify({

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
 import { UNREAD, type AnswerCounts } from "./answer-counts.ts";
+import type { ServiceAddress } from "./deps.ts";
 import { ERRORS } from "./error-table.ts";
 import { errorBody } from "./failure.ts";
 import type { Failure } from "./failure.ts";
@@ -24,10 +25,9 @@ const IN_TARGET = /^[A-Z-]+ [^ ]*$/;
 const NOT_OF_TARGET = /[^\x21-\x7e]/;
 
 /** What answering needs that a request would otherwise bring. */
-export interface ClientErrorOptions {
+export interface ClientErrorOptions extends ServiceAddress {
   readonly now: () => number;
   readonly makeRequestId: () => string;
-  readonly publicUrl: string | null;
   readonly logger: FastifyBaseLogger | null;
   readonly answerCounts: AnswerCounts | null;
 }
@@ -81,7 +81,8 @@ export function writeFailure(
   options.answerCounts?.noteFailure(failure.code);
   options.answerCounts?.noteAnswer(UNREAD, status, 0);
   const requestId = options.makeRequestId();
-  const body = errorBody(failure, options.publicUrl ?? "", requestId);
+  const base = options.publicUrl ?? options.localUrl();
+  const body = errorBody(failure, base, requestId);
   const headers = {
     date: new Date(options.now()).toUTCString(),
     connection: "close",

@@ -22,7 +22,7 @@ import type { People } from "../people/people.ts";
 import type { AnswerLog } from "./request-log.ts";
 
 /** What the HTTP app stands on. Nothing else reaches it: no environment, no clock, no randomness of its own. */
-export interface HttpDependencies {
+export interface HttpDependencies extends ServiceAddress {
   readonly data: DataHolder;
   readonly changes: ChangeLog;
   /** When new data are looked for next, ISO 8601; null without a schedule. */
@@ -42,8 +42,6 @@ export interface HttpDependencies {
   readonly answerCounts: AnswerCounts | null;
   /** Whether the process is about to end, so that nobody should send it more. */
   readonly isLeaving: () => boolean;
-  /** Where clients reach the service, without a trailing slash (`https://api.example.org`); null when nobody said. */
-  readonly publicUrl: string | null;
   /** What the paths of billing stand on; null where no plan is sold, and the paths do not exist. */
   readonly billing: BillingDependencies | null;
   /** Whose word about a client's address counts. */
@@ -52,6 +50,14 @@ export interface HttpDependencies {
   readonly people: PeopleDoor | null;
   /** The pages for people, and what they ask; null where they are switched off. */
   readonly portal: PortalDependencies | null;
+}
+
+/** Where the service is reached, as addresses without a trailing slash. */
+export interface ServiceAddress {
+  /** By clients (`https://api.example.org`); null when nobody said. */
+  readonly publicUrl: string | null;
+  /** From this machine, once the service listens. */
+  readonly localUrl: () => string;
 }
 
 /** What the portal stands on. */

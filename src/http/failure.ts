@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { names, weightOf } from "./accept.ts";
 import type { AnswerCounts } from "./answer-counts.ts";
+import type { ServiceAddress } from "./deps.ts";
 import { ERRORS } from "./error-table.ts";
 import type { ErrorCode } from "./error-table.ts";
 import { JSON_TYPE } from "./fixed-headers.ts";
@@ -28,24 +30,26 @@ export type Refuse = (
   failure: Failure,
 ) => FastifyReply;
 
-/** The path under which the service explains its codes; a code is an anchor there. */
+/** The path to which every error leads; a code is an anchor there. */
 export const ERRORS_PATH = "/docs/errors";
 
-const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
+const JSON_MEDIA = "application/json";
+const PROBLEM_MEDIA = "application/problem+json";
+const PROBLEM_TYPE = `${PROBLEM_MEDIA}; charset=utf-8`;
 /** Nothing but an address and a port, so that a forged Host cannot put anything else into an answer. */
 const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/;
 
 /**
- * Makes the function that answers failures, with links below `publicUrl` or, without one, below the request's own host.
- * Each is counted in `counts`.
+ * Makes the function that answers failures, with links below the public address or, without one, below the request's own
+ * host. Each is counted in `counts`.
  */
 export function refuseWith(
-  publicUrl: string | null,
+  address: ServiceAddress,
   counts: AnswerCounts | null = null,
 ): Refuse {
   return function refuse(request, reply, failure) {
     counts?.noteFailure(failure.code);
-    const base = publicUrl ?? ownHost(request);
+    const base = address.publicUrl ?? ownHost(request) ?? address.localUrl();
     const problem = prefersProblem(request.headers.accept);
     reply.code(ERRORS[failure.code].status);
     // Errors are never stored, but for the one that is taken from the data, which may be stored like its neighbours.
@@ -110,10 +114,9 @@ export function problemBody(
 
 /** Whether `Accept` names `application/problem+json`, and not as second choice behind `application/json`. */
 export function prefersProblem(accept: string | undefined): boolean {
-  if (accept === undefined || !accept.toLowerCase().includes("problem+json"))
-    return false;
-  const problem = weightOf(accept, "application/problem+json");
-  return problem > 0 && problem >= weightOf(accept, "application/json");
+  if (!names(accept, PROBLEM_MEDIA)) return false;
+  const problem = weightOf(accept, PROBLEM_MEDIA);
+  return problem > 0 && problem >= weightOf(accept, JSON_MEDIA);
 }
 
 function facts(details: readonly FailureDetail[] | undefined): {
@@ -131,20 +134,8 @@ function docUrl(base: string, code: ErrorCode): string {
 }
 
 /** The service as this client reached it. A proxy that ends TLS says so in X-Forwarded-Proto; only a link depends on it. */
-function ownHost(request: FastifyRequest): string {
+function ownHost(request: FastifyRequest): string | null {
   const host = request.headers.host;
-  if (host === undefined || !HOST.test(host)) return "";
+  if (host === undefined || !HOST.test(host)) return null;
   return `${request.headers["x-forwarded-proto"] === "https" ? "https" : "http"}://${host}`;
-}
-
-function weightOf(accept: string, mediaType: string): number {
-  for (const range of accept.split(",")) {
-    const [type, ...parameters] = range
-      .split(";")
-      .map((part) => part.trim().toLowerCase());
-    if (type !== mediaType) continue;
-    const weight = parameters.find((parameter) => parameter.startsWith("q="));
-    return weight === undefined ? 1 : Number(weight.slice(2)) || 0;
-  }
-  return 0;
 }

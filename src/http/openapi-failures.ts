@@ -9,7 +9,6 @@ import type { Operation } from "./operations.ts";
 import { LIMIT_HEADERS, RESPONSE_HEADERS } from "./response-headers.ts";
 
 const EXAMPLE_REQUEST_ID = RESPONSE_HEADERS["X-Request-Id"].example;
-const EXAMPLE_HOST = "https://directory.example";
 
 /** An operation's failures: by status, references to the shared responses. */
 export function failureRefs(operation: Operation): JsonObject {
@@ -22,12 +21,15 @@ export function failureRefs(operation: Operation): JsonObject {
   );
 }
 
-/** The responses that `failureRefs` refers to. */
-export function failureResponses(operations: readonly Operation[]): JsonObject {
+/** The responses that `failureRefs` refers to; links in their examples are below the service's address. */
+export function failureResponses(
+  operations: readonly Operation[],
+  serviceUrl: string,
+): JsonObject {
   return Object.fromEntries(
     operations
       .flatMap(failureGroups)
-      .map((group) => [nameOf(group), failure(group)]),
+      .map((group) => [nameOf(group), failure(group, serviceUrl)]),
   );
 }
 
@@ -63,7 +65,7 @@ function nameOf({ codes, limited }: FailureGroup): string {
   return codes.join("-or-") + (limited ? "-with-limits" : "");
 }
 
-function failure({ codes, limited }: FailureGroup): Json {
+function failure({ codes, limited }: FailureGroup, serviceUrl: string): Json {
   const examples = codes.map((code) => EXAMPLE_FAILURES[code]);
   const special = new Set(
     examples.flatMap(({ headers = {} }) => Object.keys(headers)),
@@ -75,7 +77,7 @@ function failure({ codes, limited }: FailureGroup): Json {
       Object.fromEntries(
         examples.map((example) => [
           example.code,
-          JSON.parse(write(example, EXAMPLE_HOST, EXAMPLE_REQUEST_ID)),
+          JSON.parse(write(example, serviceUrl, EXAMPLE_REQUEST_ID)),
         ]),
       ),
     );

@@ -55,6 +55,9 @@ const COMPONENTS: readonly TSchema[] = [
   ProblemAnswer,
 ];
 
+/** In the place of an address that nobody has told. */
+const EXAMPLE_URL = "https://directory.example";
+
 /** The OpenAPI 3.1 document of the service, as it is served. */
 export function openapiDocument(publicUrl: string | null): JsonObject {
   return {
@@ -102,7 +105,7 @@ export function openapiDocument(publicUrl: string | null): JsonObject {
           ],
         ),
       ),
-      responses: failureResponses(OPERATIONS),
+      responses: failureResponses(OPERATIONS, publicUrl ?? EXAMPLE_URL),
       schemas: Object.fromEntries(
         COMPONENTS.map((schema) => [
           titleOf(schema),
@@ -188,7 +191,7 @@ function parameter(
   return { name, in: place, required, description, ...list, schema: rest };
 }
 
-function successes({ answer, authenticated }: Operation): JsonObject {
+function successes({ answer, authenticated, redirect }: Operation): JsonObject {
   const cached: readonly HeaderName[] = authenticated
     ? [...LIMIT_HEADERS, ...CACHE_HEADERS]
     : ["Cache-Control"];
@@ -208,7 +211,20 @@ function successes({ answer, authenticated }: Operation): JsonObject {
       "You hold this answer already. It is not counted when a tag in `If-None-Match` shows that; with `If-None-Match: *` or `If-Modified-Since` it is.",
     headers: headerRefs(["X-Request-Id", ...cached]),
   };
-  return authenticated ? { "200": ok, "304": unchanged } : { "200": ok };
+  return {
+    "200": ok,
+    ...(redirect === undefined ? {} : { "302": redirection(redirect) }),
+    ...(authenticated ? { "304": unchanged } : {}),
+  };
+}
+
+function redirection(description: string): Json {
+  const location = {
+    description: "The path of that page.",
+    schema: { type: "string" },
+  };
+  const headers = { ...headerRefs(["X-Request-Id"]), Location: location };
+  return { description, headers };
 }
 
 /** Puts references where a component stands, but for the component `except` itself. */

@@ -40,6 +40,8 @@ export interface Operation {
   /** Whether it needs a key, states limits, and can be asked conditionally. */
   readonly authenticated: boolean;
   readonly answer: Answer;
+  /** Where it leads instead of answering, and when; absent where it never does. */
+  readonly redirect?: string;
   /** The codes that it can answer with besides `COMMON_CODES` and, where it needs a key, `KEY_CODES`. */
   readonly codes: readonly ApiErrorCode[];
 }
@@ -239,12 +241,19 @@ export const OPERATIONS: readonly Operation[] = [
     codes: ["data_not_loaded"],
   },
   page("/openapi.json", "getOpenapi", "This document", "application/json"),
-  page("/docs", "getDocs", "The operations, to read and to try", "text/html"),
+  page(
+    "/docs",
+    "getDocs",
+    "The operations, to read and to try",
+    "text/html",
+    "The portal's reference, where the installation has a portal.",
+  ),
   page(
     "/docs/errors",
     "getErrorDocs",
     "The error codes, explained",
     "text/html",
+    "The page of the portal's guide, for browsers (they rank `text/html` first in `Accept`) where the installation has a portal. The code behind `#` is kept.",
   ),
 ];
 
@@ -253,8 +262,10 @@ function page(
   operationId: string,
   summary: string,
   contentType: string,
+  redirect?: string,
 ): Operation {
   return {
+    ...(redirect === undefined ? {} : { redirect }),
     path,
     operationId,
     tag: "Service",

@@ -9,7 +9,7 @@ export async function sendFile(
   file: SiteFile,
 ): Promise<FastifyReply> {
   const { headers } = request;
-  reply.header("etag", `W/"${file.tag}"`).header("vary", "Accept-Encoding");
+  reply.header("etag", `W/"${file.tag}"`).header("vary", varyOf(reply));
   const match = headers["if-none-match"];
   if (match !== undefined && (isAny(match) || namesTag(match, file.tag)))
     return reply.code(304).send();
@@ -17,6 +17,11 @@ export async function sendFile(
   const encoding = file.encodings.find((each) => accepts(accepted, each));
   if (encoding !== undefined) reply.header("content-encoding", encoding);
   return reply.type(file.type).send(await file.read(encoding ?? null));
+}
+
+/** What the answer depends on already, and the encodings. */
+function varyOf(reply: FastifyReply): string {
+  return [reply.getHeader("vary") ?? [], "Accept-Encoding"].flat().join(", ");
 }
 
 /** Whether an Accept-Encoding names an encoding, or `*`, and not with a weight of nothing. */

@@ -12,6 +12,7 @@ import { Snapshot } from "../snapshot/snapshot.ts";
 import { readUpdateStatus } from "../update/update-status.ts";
 import { AnswerMemory } from "./answer-memory.ts";
 import { billingOf } from "./billing-of-worker.ts";
+import { localUrl } from "./local-url.ts";
 import { openWorkerLog } from "./log.ts";
 import type { SnapshotToServe, WorkerSetup } from "./messages.ts";
 import { LazyPeople } from "./people-door.ts";
@@ -111,6 +112,7 @@ export class HttpWorker {
         setup.answers === null ? null : new AnswerMemory(setup.answers),
       isLeaving: () => state.draining,
       publicUrl: setup.publicUrl,
+      localUrl: () => localUrl(setup.host, state.port),
       billing: await billingOf(setup, owned, people),
       trustProxy: setup.trustProxy,
       people,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { FIXED_HEADERS } from "../../src/http/fixed-headers.ts";
 import { errorOf } from "../support/http-error.ts";
-import { startHttpService } from "../support/http-service.ts";
+import { LOCAL_URL, startHttpService } from "../support/http-service.ts";
 import { SAMPLE } from "../support/sample-directory.ts";
 import { askRaw, exchange } from "../support/raw-http.ts";
 
@@ -32,7 +32,7 @@ test("what the HTTP parser refuses gets the JSON error body and the usual header
       [sent, status, error.code],
       [sent, 400, "malformed_request"],
     );
-    assert.equal(error.doc_url, "/docs/errors#malformed_request");
+    assert.equal(error.doc_url, `${LOCAL_URL}/docs/errors#malformed_request`);
     assert.equal(headers.get("x-request-id"), error.request_id);
     assert.equal(headers.get("connection"), "close");
     assert.equal(Number(headers.get("content-length")), body.length);

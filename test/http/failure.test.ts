@@ -3,7 +3,7 @@ import test from "node:test";
 import { ERRORS } from "../../src/http/error-table.ts";
 import { prefersProblem } from "../../src/http/failure.ts";
 import { errorOf, problemOf } from "../support/http-error.ts";
-import { startHttpService } from "../support/http-service.ts";
+import { LOCAL_URL, startHttpService } from "../support/http-service.ts";
 import { askRaw, rawGet } from "../support/raw-http.ts";
 import { SAMPLE } from "../support/sample-directory.ts";
 
@@ -116,6 +116,9 @@ test("a problem is sent to those who name it, and not as second choice", () => {
     ["application/json, application/problem+json;q=0.9", false],
     ["application/problem+json;q=0", false],
     ["text/html, application/problem+json;q=0.1", true],
+    ["application/problem+json, */*;q=0.5", true],
+    ["application/problem+json;q=0.5, */*", false],
+    ["application/problem+jsonish", false],
   ] as const)
     assert.equal(prefersProblem(accept), expected, String(accept));
 });
@@ -152,12 +155,40 @@ test("behind a proxy that ends TLS doc_url is https, and a strange Host is not r
       "https://api.example/docs/errors#not_found",
     ],
     [{ host: "[::1]:8080" }, "http://[::1]:8080/docs/errors#not_found"],
-    [{ host: 'a"><script>' }, "/docs/errors#not_found"],
-    [{ host: "a.example/evil" }, "/docs/errors#not_found"],
+    [{ host: 'a"><script>' }, `${LOCAL_URL}/docs/errors#not_found`],
+    [{ host: "a.example/evil" }, `${LOCAL_URL}/docs/errors#not_found`],
   ] as const) {
     const { body } = await service.ask({ url: "/nowhere", headers });
     assert.equal(errorOf(body).doc_url, expected);
   }
+});
+
+test("doc_url has one form: an address, the path of the codes, the code", async () => {
+  const publicUrl = "https://directory.example";
+  const forms = new Set<string>();
+  for (const options of [{}, { publicUrl }]) {
+    await using service = await startHttpService(options);
+    const port = await service.listen();
+    for (const [path, headers] of [
+      ["/nowhere", ["Host: a.example"]],
+      ["/nowhere", ["Host: a.example", "Accept: application/problem+json"]],
+      ["/nowhere", ["Host: a b"]],
+      ["/nowhere", []],
+      ["/v1/providers/1", ["Host: a.example"]],
+      ["/v1/providers/%ff", ["Host: a.example"]],
+      ["/a b", ["Host: a.example"]],
+    ] as const) {
+      const { body } = await askRaw(port, rawGet(path, headers));
+      const { error = {}, type } = JSON.parse(body);
+      forms.add(
+        String(error.doc_url ?? type).replace(
+          /^https?:\/\/[\w.:]+\/docs\/errors#[a-z_]+$/,
+          "ADDRESS/docs/errors#CODE",
+        ),
+      );
+    }
+  }
+  assert.deepEqual([...forms], ["ADDRESS/docs/errors#CODE"]);
 });
 
 test("with a public address doc_url is below it, whatever the Host says", async () => {

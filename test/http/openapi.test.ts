@@ -13,6 +13,7 @@ import { checkNpi } from "../../src/registry/npi.ts";
 import type { Json, JsonObject } from "../../src/http/openapi-parts.ts";
 import { errorOf, problemOf } from "../support/http-error.ts";
 import { startHttpService } from "../support/http-service.ts";
+import { portalParts } from "../support/portal-parts.ts";
 import { at, listAt, objectAt, objectsIn, textAt } from "../support/json-at.ts";
 import { SAMPLE } from "../support/sample-directory.ts";
 
@@ -42,6 +43,47 @@ test("the served document is the same, but for where the service is reached", as
   await using known = await startHttpService({ publicUrl });
   const { servers } = (await known.ask({ url: "/openapi.json" })).json();
   assert.deepEqual(servers, [{ url: publicUrl }]);
+});
+
+test("links in its examples are below the address of the service", () => {
+  const publicUrl = "https://directory.example/api";
+  const served = JSON.stringify(openapiDocument(publicUrl));
+  const links = [...served.matchAll(/"[^"]*\/docs\/errors#[^"]*"/g)];
+  assert.ok(links.length > 20);
+  for (const [link] of links)
+    assert.match(
+      link,
+      /^"https:\/\/directory\.example\/api\/docs\/errors#[a-z_]+"$/,
+    );
+});
+
+test("what /docs and /docs/errors answer, with a portal and without, is described", async () => {
+  await using without = await startHttpService();
+  await using with_ = await startHttpService({ portal: await portalParts() });
+  for (const path of ["/docs", "/docs/errors"]) {
+    const responses = objectAt(document, "paths", path, "get", "responses");
+    const answered = new Set<string>();
+    for (const service of [without, with_]) {
+      for (const accept of ["text/html", "*/*"]) {
+        const got = await service.ask({ url: path, headers: { accept } });
+        const status = String(got.statusCode);
+        answered.add(status);
+        const described = objectAt(responses, status);
+        if (status === "302") {
+          assert.match(
+            String(got.headers.location),
+            /^\/(reference|guide\/errors)$/,
+          );
+          objectAt(described, "headers", "Location");
+        } else {
+          const [type = ""] = String(got.headers["content-type"]).split(";");
+          objectAt(described, "content", type);
+        }
+      }
+    }
+    const successes = Object.keys(responses).filter((status) => status < "400");
+    assert.deepEqual([...answered].toSorted(), successes.toSorted());
+  }
 });
 
 test("it is OpenAPI 3.1: versions, a bearer scheme, unique ids, described responses, declared path parameters", () => {

@@ -21,6 +21,9 @@ import { install as installSqlite, issueKey } from "./accounts-installation.ts";
 import type { Installation } from "./accounts-installation.ts";
 import { sampleDirectory } from "./sample-directory.ts";
 
+/** Where the service says that this machine reaches it. */
+export const LOCAL_URL = "http://127.0.0.1:8080";
+
 export interface HttpService extends AsyncDisposable {
   readonly app: FastifyInstance;
   readonly installation: Installation;
@@ -101,6 +104,7 @@ export async function startHttpService({
     answerCounts: answerCounts ?? null,
     isLeaving: () => false,
     publicUrl: publicUrl ?? null,
+    localUrl: () => LOCAL_URL,
     billing: billing === undefined ? null : owned.use(billing(installation)),
     trustProxy,
     people: people === undefined ? null : owned.use(people(installation)),

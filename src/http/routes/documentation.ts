@@ -2,10 +2,13 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyError, FastifyInstance } from "fastify";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { prefersPage } from "../accept.ts";
 import { errorsPage } from "../errors-page.ts";
 import { ERRORS_PATH, notFound } from "../failure.ts";
 import type { Refuse } from "../failure.ts";
 import { PAGE_HEADERS } from "../fixed-headers.ts";
+
+const GUIDE_TO_ERRORS = PAGE_PATHS["guide-page"].replace(":page", "errors");
 
 /** `GET /openapi.json`: the machine-readable description, without a key. */
 export function addOpenapi(app: FastifyInstance, documentText: string): void {
@@ -18,14 +21,15 @@ export function addOpenapi(app: FastifyInstance, documentText: string): void {
 }
 
 /**
- * `GET /docs`, the same to read and to try, and `GET /docs/errors`, to which every error links; without a key. Where the
- * portal shows the reference, `/docs` leads there.
+ * `GET /docs`, the same to read and to try, and `GET /docs/errors`, to which every error leads; without a key. Where the
+ * portal has pages for them, browsers are sent there: `/docs` to the reference, `/docs/errors` to its page of the guide,
+ * where they take the code along that the address names behind `#`. Programs, which run no page, get the codes at once.
  */
 export async function addDocumentationPages(
   app: FastifyInstance,
   documentText: string,
   refuse: Refuse,
-  hasReference: boolean,
+  hasPages: boolean,
 ): Promise<void> {
   const errorsHtml = errorsPage();
 
@@ -42,12 +46,15 @@ export async function addDocumentationPages(
     done(null, payload);
   });
 
-  app.get(ERRORS_PATH, (_request, reply) => {
+  app.get(ERRORS_PATH, (request, reply) => {
+    reply.header("vary", "Accept");
+    if (hasPages && prefersPage(request.headers.accept))
+      return reply.redirect(GUIDE_TO_ERRORS, 302);
     reply.type("text/html; charset=utf-8").header("cache-control", "no-cache");
     return errorsHtml;
   });
 
-  if (hasReference) {
+  if (hasPages) {
     app.get("/docs", (_request, reply) =>
       reply.redirect(PAGE_PATHS.reference, 302),
     );

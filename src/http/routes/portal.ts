@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { PAGE_PATHS, pageAt } from "../../site/page-paths.ts";
+import { prefersPage } from "../accept.ts";
 import type { BuiltSite } from "../built-site.ts";
 import type { HttpDependencies, PortalDependencies } from "../deps.ts";
 import { notFound, type Refuse } from "../failure.ts";
@@ -9,6 +10,7 @@ import { sendFile } from "../send-file.ts";
 import { addExplore } from "./explore.ts";
 
 const FOR_EVER = "public, max-age=31536000, immutable";
+const OF_PROGRAMS = /^\/v1(?:[/?]|$)/;
 /** Files lie ready in their encodings. */
 const AS_IT_IS = { compress: false } as const;
 
@@ -52,7 +54,8 @@ export function portalOf(
   }
 
   function showNotFound(request: FastifyRequest, reply: FastifyReply): boolean {
-    if (site === null || !isBrowser(request)) return false;
+    if (site === null || !isVisit(request)) return false;
+    reply.header("vary", "Accept, Sec-Fetch-Mode");
     void sendPage(site, request, reply.code(404));
     return true;
   }
@@ -86,10 +89,14 @@ function addAssets(
   );
 }
 
-function isBrowser({ headers, method }: FastifyRequest): boolean {
+/** Whether a browser goes to a path, for which it wants a page; nothing below /v1 is for browsers. */
+function isVisit({ headers, method, url }: FastifyRequest): boolean {
+  const mode = headers["sec-fetch-mode"] ?? "navigate";
   return (
     (method === "GET" || method === "HEAD") &&
-    headers.accept?.includes("text/html") === true
+    mode === "navigate" &&
+    !OF_PROGRAMS.test(url) &&
+    prefersPage(headers.accept)
   );
 }
 

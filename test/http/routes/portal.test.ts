@@ -133,13 +133,28 @@ test("a browser gets a page for a path that is not there, programs an error", as
   assert.equal(page.statusCode, 404);
   assert.equal(page.headers["content-type"], "text/html; charset=utf-8");
   assert.equal(page.headers["content-security-policy"], POLICY);
-  for (const accept of ["*/*", "application/json"]) {
-    const { body } = await service.ask({
-      url: "/nowhere",
-      headers: { accept },
-    });
-    assert.equal(errorOf(body).code, "not_found");
+  for (const headers of [
+    {},
+    { accept: "*/*" },
+    { accept: "application/json" },
+    { accept: "application/json, text/html" },
+    { accept: "text/html, application/json" },
+    { accept: "text/html, application/xhtml+xml, */*" },
+    { accept: "text/html;q=0.5, */*;q=0.6" },
+    { accept: "text/html, application/problem+json;q=1" },
+    { accept: "application/json;q=0.9, text/html;q=0" },
+    { ...BROWSER, "sec-fetch-mode": "cors" },
+    { ...BROWSER, "sec-fetch-mode": "no-cors" },
+  ]) {
+    for (const url of ["/nowhere", "/guide/nowhere"]) {
+      const told = await service.ask({ url, headers });
+      assert.equal(told.statusCode, 404);
+      assert.match(String(told.headers["content-type"]), /json/);
+      assert.match(told.body, /"not_found"/);
+      assert.match(String(told.headers.vary), /\bAccept\b/);
+    }
   }
+  assert.match(String(page.headers.vary), /\bAccept\b/);
   const posted = await service.ask({
     method: "POST",
     url: "/nowhere",
@@ -148,11 +163,54 @@ test("a browser gets a page for a path that is not there, programs an error", as
   assert.equal(errorOf(posted.body).code, "not_found");
 });
 
-test("/docs leads to the portal's reference; the errors' page stays", async () => {
+test("what is below /v1 answers programs, also when a browser asks", async () => {
+  await using service = await startPortal();
+  for (const url of [
+    "/v1",
+    "/v1/",
+    "/v1?x=1",
+    "/v1/nowhere",
+    "/v1/providers",
+    "/v1/providers/",
+    "/v1/providers/1/2",
+    "/v1/providers/search/",
+  ]) {
+    const { body, statusCode } = await service.ask({ url, headers: BROWSER });
+    assert.deepEqual([url, statusCode], [url, 404]);
+    assert.equal(errorOf(body).code, "not_found");
+  }
+  const { body } = await service.ask({
+    url: "/v1/providers/search",
+    headers: BROWSER,
+  });
+  assert.equal(errorOf(body).code, "missing_api_key");
+});
+
+test("/docs leads to the portal's reference", async () => {
   await using service = await startPortal();
   const { headers, statusCode } = await service.ask({ url: "/docs" });
   assert.deepEqual([statusCode, headers.location], [302, "/reference"]);
-  assert.equal((await service.ask({ url: "/docs/errors" })).statusCode, 200);
+});
+
+test("doc_url opens the guide's page on errors at the code's heading; programs get the codes at once", async () => {
+  const portal = await portalParts();
+  await using service = await startHttpService({ portal });
+  const { body } = await service.get("/v1/providers/1");
+  const { hash, pathname } = new URL(errorOf(body).doc_url);
+  const shown = await service.ask({ url: pathname, headers: BROWSER });
+  // A browser takes the part behind # along (RFC 9110, 10.2.2).
+  assert.deepEqual(
+    [shown.statusCode, shown.headers.location, hash],
+    [302, "/guide/errors", "#invalid_npi"],
+  );
+  assert.match(String(shown.headers.vary), /\bAccept\b/);
+  const page = await service.ask({ url: "/guide/errors", headers: BROWSER });
+  assert.equal(page.statusCode, 200);
+  for (const accept of ["*/*", "application/json", "text/html, */*"]) {
+    const told = await service.ask({ url: pathname, headers: { accept } });
+    assert.equal(told.statusCode, 200);
+    assert.match(told.body, /<section id="invalid_npi">/);
+  }
 });
 
 test("/portal.json says what the installation is", async () => {
