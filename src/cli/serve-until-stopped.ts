@@ -7,6 +7,7 @@ import { localUrl } from "../server/local-url.ts";
 import { startService, type Service } from "../server/service.ts";
 import { SnapshotStore } from "../snapshot/store.ts";
 import { BILLING_SETTINGS, readBilling } from "./billing-settings.ts";
+import { closedParts } from "./closed-parts.ts";
 import { fail, PROGRAM, type Context, type ExitCode } from "./command.ts";
 import type { SettingReader } from "./config.ts";
 import {
@@ -34,6 +35,7 @@ import {
 import { TRUST_PROXY } from "./sign-up-settings.ts";
 import {
   readSignUp,
+  servesDemo,
   SIGN_UP_SETTINGS,
   signUpFor,
   type SignUpOptions,
@@ -168,10 +170,11 @@ export async function serveUntilStopped(
   if (started.outcome === "refused") return fail(context, started.message);
   await using service = started.service;
   onListening(service, localUrl(host, service.port));
-  if (signUp.people === null && options.signUp.wanted === null)
-    context.err(
-      "Sign-up is off, for no mail server is set (SMTP_URL): keys are made by keys create. SIGN_UP=off hides this line.",
-    );
+  for (const line of closedParts(options, {
+    hasPeople: signUp.people !== null,
+    isDemo: servesDemo(store),
+  }))
+    context.err(line);
   const { logger } = service;
   // It ends before the service does, whose log it writes.
   await using _schedule =

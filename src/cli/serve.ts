@@ -28,6 +28,10 @@ export const serveCommand: Command = {
           context.err(
             `Metrics are at ${localUrl(options.metrics.host, metricsPort)}/metrics.`,
           );
+        if (options.publicUrl === null && isLoopback(options.host))
+          context.err(
+            `Only this machine can reach it (HOST is ${options.host}): put a reverse proxy in front and set PUBLIC_URL, or set HOST to an address of the network. docs/deploying.md shows how.`,
+          );
         if (snapshot === null)
           context.err(
             "There are no data to serve yet: import a registry file, and they are served as soon as that is done. If there are snapshots, the log says what keeps them from being served.",
@@ -37,3 +41,7 @@ export const serveCommand: Command = {
       });
   },
 };
+
+function isLoopback(host: string): boolean {
+  return /^(localhost|127\..*|::1|\[::1\])$/.test(host);
+}

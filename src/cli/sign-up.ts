@@ -120,7 +120,8 @@ function senderOf(mailFrom: string, name: string) {
   return mailFrom.includes("<") ? mailFrom : { name, address: mailFrom };
 }
 
-function servesDemo(store: SnapshotStore): boolean {
+/** Whether the providers of the current snapshot are invented. */
+export function servesDemo(store: SnapshotStore): boolean {
   const current = store.list().find(({ isCurrent }) => isCurrent);
   return current?.metadata?.demo === true;
 }

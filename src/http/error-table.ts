@@ -84,6 +84,13 @@ export const ERRORS = {
     when: "The explorer of the portal (`/explore`) is open to those who are signed in, and the request carries no session of somebody with a confirmed address. API keys do not open it; they open `/v1`.",
     remedy: "Sign in at `/sign-in`, and send the cookie that comes with it.",
   },
+  explorer_closed: {
+    status: 403,
+    title: "Explorer closed",
+    when: "The explorer of the portal (`/explore`) is for people who are signed in, and this installation takes no sign-ups.",
+    remedy:
+      "Use `/v1` with an API key, or ask the operator to open the explorer (`EXPLORER=open`).",
+  },
   wrong_password: {
     status: 403,
     title: "Wrong password",
@@ -274,6 +281,7 @@ const PEOPLE_CODES = [
   "invalid_signature",
   "not_signed_in",
   "sign_in_required",
+  "explorer_closed",
   "rate_limited",
   "foreign_origin",
   "already_subscribed",

@@ -51,7 +51,7 @@ async function signInFailure(
   door: PeopleDoor | null,
   request: FastifyRequest,
 ): Promise<Failure | null> {
-  if (door === null) return signInRequired();
+  if (door === null) return explorerClosed();
   try {
     const people = await door.open();
     const person = await people.whoIs(headersOf(request));
@@ -86,6 +86,14 @@ function signInRequired(): Failure {
   return {
     code: "sign_in_required",
     message: "The explorer is open to those who are signed in.",
+  };
+}
+
+function explorerClosed(): Failure {
+  return {
+    code: "explorer_closed",
+    message:
+      "The explorer is closed here: it is for people who are signed in, and there is no way to sign in.",
   };
 }
 

@@ -16,7 +16,11 @@ export function portalFacts(
   return {
     name: portal.name,
     demo: data?.isDemo ?? false,
-    explorer: isOpen(deps, portal) ? "open" : "signed-in",
+    explorer: isOpen(deps, portal)
+      ? "open"
+      : deps.people === null
+        ? "closed"
+        : "signed-in",
     sign_up: deps.people !== null,
     github: deps.people !== null && portal.github,
     billing: deps.billing !== null,

@@ -4,8 +4,8 @@ export interface PortalFacts {
   readonly name: string;
   /** Whether the providers are invented. */
   readonly demo: boolean;
-  /** Who may explore: everybody, or those who are signed in. */
-  readonly explorer: "open" | "signed-in";
+  /** Who may explore: everybody, those who are signed in, or, as there is no way to sign in, no one. */
+  readonly explorer: "open" | "signed-in" | "closed";
   /** Whether people can sign up and in. */
   readonly sign_up: boolean;
   /** Whether they can sign in by GitHub. */

@@ -77,7 +77,7 @@ suite("sign-up, as it is configured", () => {
     ]);
     const [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
     await program.printed(
-      /Sign-up is off, for no mail server is set \(SMTP_URL\)/,
+      /Sign-up is closed: no mail server is set \(SMTP_URL\)/,
     );
     const body = { name: "", email: ADA, password: PASSWORD };
     assert.equal((await ask(url, "/auth/sign-up/email", body)).status, 404);

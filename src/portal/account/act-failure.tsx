@@ -3,6 +3,7 @@ import type { ApiFailure } from "../api.ts";
 import { Alert } from "../components/alert.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { useSession } from "../session.tsx";
 import { codeOf } from "./use-act.ts";
 
 const GUESSED: ReadonlySet<string | null> = new Set([
@@ -42,10 +43,11 @@ export function ActFailure({
 
 /** Beside this page, so that what was typed here stays. */
 function SignInBeside() {
+  const { hasEnded } = useSession();
   return (
     <Alert kind="warning" title="Sign in to go on">
       <p>
-        Your session has ended.{" "}
+        {hasEnded ? "Your session has ended." : "You are not signed in."}{" "}
         <a href={PAGE_PATHS["sign-in"]} target="_blank" rel="noreferrer">
           Sign in in another tab
         </a>

@@ -1,6 +1,6 @@
 import "../styles/account.css";
 import { useEffect, type ReactNode } from "react";
-import { EmptyState } from "../components/empty-state.tsx";
+import { SignUpClosed } from "../components/closed.tsx";
 import { useFacts } from "../facts.ts";
 import { Page } from "../page.tsx";
 
@@ -33,9 +33,7 @@ export function AuthPage({
 export function NoPeople({ title }: { readonly title: string }) {
   return (
     <Page title={title}>
-      <EmptyState title="Accounts are switched off here.">
-        Whoever runs this service makes the API keys.
-      </EmptyState>
+      <SignUpClosed />
     </Page>
   );
 }

@@ -143,7 +143,7 @@ function Obstacle({
     <Alert kind="problem" title="Nothing was deleted">
       <p>
         You have paid here, and this service can no longer end what you may
-        still pay. Ask whoever runs it to delete the account, and with it the
+        still pay. Ask the operator to delete the account, and with it the
         payments.
       </p>
     </Alert>

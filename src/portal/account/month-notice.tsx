@@ -13,7 +13,7 @@ export function MonthNotice({ account }: { readonly account: OwnAccount }) {
   if (status === "suspended")
     return (
       <Alert kind="problem" title="This account is suspended">
-        <p>Its keys are refused. Ask whoever runs this service.</p>
+        <p>Its keys are refused. Ask the operator of this service.</p>
       </Alert>
     );
   if (remaining === 0)

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import type { ApiFailure } from "../api.ts";
 import { Link, usePlace } from "../router.tsx";
+import { useSession } from "../session.tsx";
 import { Alert } from "./alert.tsx";
 import { Button } from "./button.tsx";
 
@@ -68,13 +69,22 @@ export function FailureAlert({
 /** Leads back here after signing in. */
 function SignInFirst() {
   const { path, query } = usePlace();
+  const { hasEnded } = useSession();
   const here = query.size === 0 ? path : `${path}?${query}`;
   const to = `${PAGE_PATHS["sign-in"]}?${new URLSearchParams({ next: here })}`;
   return (
-    <Alert title="Sign in to go on">
+    <Alert title={hasEnded ? "Your session has ended" : "Sign in to go on"}>
       <p>
-        You are not signed in, or your session has ended.{" "}
+        {hasEnded
+          ? "Sign in again, and you are back on this page."
+          : "This is open to people who have an account here."}{" "}
         <Link href={to}>Sign in</Link>
+        {!hasEnded && (
+          <>
+            {" "}
+            or <Link href={PAGE_PATHS["sign-up"]}>sign up</Link>
+          </>
+        )}
       </p>
     </Alert>
   );

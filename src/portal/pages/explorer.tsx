@@ -1,10 +1,12 @@
 import "../styles/explorer.css";
 import "../styles/map.css";
 import { useEffect, useMemo } from "react";
+import { ExplorerClosed } from "../components/closed.tsx";
 import { NearbyView } from "../explorer/nearby-view.tsx";
 import { keepSearch } from "../explorer/last-search.ts";
 import { addressOf, questionAt } from "../explorer/question.ts";
 import { SearchView } from "../explorer/search-view.tsx";
+import { useFacts } from "../facts.ts";
 import { Page } from "../page.tsx";
 import { usePlace } from "../router.tsx";
 
@@ -13,6 +15,13 @@ export default function Explorer() {
   const { query } = usePlace();
   const question = useMemo(() => questionAt(query), [query]);
   useEffect(() => keepSearch(addressOf(question)), [question]);
+  const { explorer } = useFacts();
+  if (explorer === "closed")
+    return (
+      <Page title="Explorer">
+        <ExplorerClosed />
+      </Page>
+    );
   return (
     <Page title="Explorer" isHeadingHidden width="wide">
       {question.kind === "nearby" ? (

@@ -1,8 +1,10 @@
 import "../styles/map.css";
 import "../styles/provider.css";
+import { ExplorerClosed } from "../components/closed.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
+import { useFacts } from "../facts.ts";
 import { lastSearch } from "../explorer/last-search.ts";
 import { Page } from "../page.tsx";
 import type { ProviderRecord } from "../provider/provider-record.ts";
@@ -17,8 +19,18 @@ const NOBODY: ReadonlySet<string> = new Set([
   "provider_not_found",
 ]);
 
-/** A provider: everything that the registry says. */
 export default function Provider({ npi = "" }: { readonly npi?: string }) {
+  const { explorer } = useFacts();
+  if (explorer !== "closed") return <Record npi={npi} />;
+  return (
+    <Page title={`NPI ${npi}`}>
+      <ExplorerClosed />
+    </Page>
+  );
+}
+
+/** A provider: everything that the registry says. */
+function Record({ npi }: { readonly npi: string }) {
   const { answer, failure, isLoading, retry } = useAsk<ProviderRecord>(
     `/explore/providers/${encodeURIComponent(npi)}`,
   );

@@ -52,6 +52,9 @@ export function KeyPanel({
         </Button>
         {typeof email === "string" && <MakeKey onMade={onChange} />}
       </div>
+      {!hasPeople && !demo && (
+        <p>Ask the operator of this service for a key.</p>
+      )}
       {hasPeople && email === null && (
         <p>
           <Link

@@ -197,6 +197,9 @@ test("nobody explores where it is not open and nobody can sign in", async () => 
   await using service = await startHttpService({
     portal: await portalParts({ explorer: "signed-in" }),
   });
-  const { body } = await service.ask({ url: "/explore/search" });
-  assert.equal(errorOf(body).code, "sign_in_required");
+  const { body, statusCode } = await service.ask({ url: "/explore/search" });
+  assert.equal(statusCode, 403);
+  assert.equal(errorOf(body).code, "explorer_closed");
+  const facts = await service.ask({ url: "/portal.json" });
+  assert.equal(facts.json().data.explorer, "closed");
 });

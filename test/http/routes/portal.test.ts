@@ -220,7 +220,7 @@ test("/portal.json says what the installation is", async () => {
   assert.deepEqual(JSON.parse(body).data, {
     name: "Example Directory",
     demo: false,
-    explorer: "signed-in",
+    explorer: "closed",
     sign_up: false,
     github: false,
     billing: false,

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, suite, test } from "node:test";
+import {
+  ProgramProcess,
+  runProgram,
+  temporaryFolder,
+} from "../support/program.ts";
+import { checkAxe, NO_BROWSER, tooWide, visit } from "./browser.ts";
+
+const README = readFileSync(
+  new URL("../../README.md", import.meta.url),
+  "utf8",
+);
+/** The commands of "Use it". */
+const COMMANDS = [
+  ...(/## Use it\n\n```sh\n([\s\S]*?)```/.exec(README)?.[1] ?? "").matchAll(
+    /^bin\/provider-directory (.*)$/gm,
+  ),
+].map(([, words = ""]) =>
+  [...words.matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, bare]) => quoted ?? bare ?? "",
+  ),
+);
+
+suite("the README's commands for production, with invented files", () => {
+  const owned = new AsyncDisposableStack();
+  let program: ProgramProcess;
+  let url = "";
+  let npi = "";
+  before(async () => {
+    const folder = owned.use(temporaryFolder());
+    const files = join(folder.path, "files");
+    mkdirSync(files);
+    const environment = {
+      DATA_DIR: join(folder.path, "data"),
+      UPDATE_SOURCE: files,
+      TAXONOMY_SOURCE: "none",
+    };
+    const zip = join(files, "NPPES_Data_Dissemination_November_2026_V2.zip");
+    const [update = [], create = [], serve = []] = COMMANDS;
+    assert.equal(update[0], "update");
+    for (const args of [
+      ["generate", "--providers", "300", "--out", zip],
+      update,
+      create,
+    ]) {
+      const { code, err } = await runProgram(args, { environment });
+      assert.equal(code, 0, err);
+    }
+    const port = serve.indexOf("8080");
+    program = owned.use(new ProgramProcess(serve.with(port, "0"), environment));
+    [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
+    await program.printed(/The explorer is closed/);
+    const { data } = await (await fetch(`${url}/portal.json`)).json();
+    npi = data.example_npi;
+  });
+  after(() => owned.disposeAsync());
+
+  test("the start says what is closed, a line for each, with the setting that opens it", () => {
+    const lines = program.err.split("\n");
+    for (const [what, settings] of [
+      ["Only this machine can reach it", ["HOST", "PUBLIC_URL"]],
+      ["Sign-up is closed", ["SMTP_URL", "MAIL_FROM", "PUBLIC_URL"]],
+      ["The explorer is closed", ["EXPLORER=open"]],
+    ] as const) {
+      const said = lines.filter((line) => line.startsWith(what));
+      assert.equal(said.length, 1, program.err);
+      for (const setting of settings)
+        assert.ok(said.join("").includes(setting), said.join(""));
+    }
+  });
+
+  for (const colorScheme of ["light", "dark"] as const)
+    test(
+      `each page says what is closed and whom to ask, and none that a session has ended (${colorScheme})`,
+      {
+        skip: NO_BROWSER,
+      },
+      async () => {
+        await using reader = await visit(url, { colorScheme });
+        const { page } = reader;
+        for (const [path, sentence, setting] of [
+          ["/", "The explorer is closed here", "EXPLORER=open"],
+          ["/?name=smith", "The explorer is closed here", "EXPLORER=open"],
+          [`/npi/${npi}`, "The explorer is closed here", "EXPLORER=open"],
+          ["/sign-in", "Sign-up is closed here", "SMTP_URL"],
+          ["/sign-up", "Sign-up is closed here", "SMTP_URL"],
+          ["/forgot-password", "Sign-up is closed here", "SMTP_URL"],
+          ["/settings", "Sign-up is closed here", "SMTP_URL"],
+          ["/settings/usage", "Sign-up is closed here", "SMTP_URL"],
+          ["/settings/security", "Sign-up is closed here", "SMTP_URL"],
+          ["/reference", "Ask the operator of this service for a key.", null],
+        ] as const) {
+          await page.goto(path);
+          await page.getByText(sentence).waitFor();
+          const text = await page.locator("main").innerText();
+          assert.match(text, /[Aa]sk (its|the) operator/, path);
+          if (setting !== null) assert.ok(text.includes(setting), path);
+          assert.doesNotMatch(text, /session|switched off/, path);
+          if (path !== "/reference") await checkAxe(page);
+        }
+        await page.goto("/");
+        await page.getByText("The explorer is closed here").waitFor();
+        assert.deepEqual(await tooWide(page), []);
+        await page.getByRole("link", { name: "settings" }).click();
+        await page
+          .getByRole("heading", { name: "What is closed at first" })
+          .waitFor();
+        assert.deepEqual(reader.faults, []);
+      },
+    );
+});
