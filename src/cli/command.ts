@@ -1,4 +1,5 @@
 import type { Random } from "../accounts/api-key.ts";
+import type { Output } from "../server/output.ts";
 import type { SettingReader } from "./config.ts";
 import type { Setting } from "./setting.ts";
 
@@ -11,12 +12,24 @@ export interface Context {
   out(line: string): void;
   /** Writes a line to standard error. */
   err(line: string): void;
+  /** Standard output as the log of a service writes it. */
+  readonly output: Output;
+  /** Waits until what was said on standard output is written: null, or what keeps it from being. */
+  delivered(): Promise<Undelivered | null>;
   readonly terminal: Terminal;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly random: Random;
   /** Aborts when the program is asked to stop. */
   readonly stop: AbortSignal;
+}
+
+/** Why standard output does not take what is written to it. */
+export interface Undelivered {
+  /** A sentence that names it, and says what to do. */
+  readonly message: string;
+  /** Whether somebody read it, who wants no more. */
+  readonly isReaderGone: boolean;
 }
 
 /** Standard error, as progress is shown there. */

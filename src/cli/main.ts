@@ -1,33 +1,40 @@
 /** The program `provider-directory`: the one place that knows the process, its clock and its randomness. */
 import { randomBytes } from "node:crypto";
 import process from "node:process";
+import { Output } from "../server/output.ts";
 import type { Context } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { processEnvironment } from "./config.ts";
+import { outputDelivered } from "./output-delivered.ts";
 import { run } from "./run.ts";
 import { stopSignal } from "./stop-signal.ts";
 
 const DEFAULT_COLUMNS = 80;
+/** How long the last words of a program that was asked to stop may take. */
+const LAST_WORDS_MS = 1_000;
+
+// Only Node itself writes to these streams, and its warnings must not end the program.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", () => undefined);
+
+const output = new Output(1);
+const errors = new Output(2);
+const stop = stopSignal(process, Date.now, () => process.exit(1));
 
 const context: Context = {
-  out: (line) => void process.stdout.write(`${line}\n`),
-  err: (line) => void process.stderr.write(`${line}\n`),
+  out: (line) => output.write(`${line}\n`),
+  err: (line) => errors.write(`${line}\n`),
+  output,
+  delivered: () => outputDelivered(output, stop),
   terminal: {
     isInteractive: process.stderr.isTTY,
     columns: () => process.stderr.columns || DEFAULT_COLUMNS,
-    write: (text) => void process.stderr.write(text),
+    write: (text) => errors.write(text),
   },
   now: Date.now,
   random: randomBytes,
-  stop: stopSignal(process, Date.now, () => process.exit(1)),
+  stop,
 };
-
-// A reader that has seen enough, such as `head`, is no fault.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
-}
 
 process.exitCode = await run(
   COMMANDS,
@@ -35,3 +42,8 @@ process.exitCode = await run(
   processEnvironment(),
   context,
 );
+const withinMs = stop.aborted ? LAST_WORDS_MS : undefined;
+await Promise.all([output.flush(withinMs), errors.flush(withinMs)]);
+// What still waits would keep the process from ending.
+output[Symbol.dispose]();
+errors[Symbol.dispose]();

@@ -1,5 +1,6 @@
 import { parseArguments } from "./arguments.ts";
 import {
+  fail,
   PROGRAM,
   type Command,
   type Context,
@@ -10,8 +11,24 @@ import { describeFault } from "./fault.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { programVersion } from "./version.ts";
 
-/** Runs the program with its arguments: finds the command, reads its settings, does it. Never throws. */
+/**
+ * Runs the program with its arguments: finds the command, reads its settings, does it. Never throws. A command that could
+ * not say what it has to say failed, but for a reader that has seen enough, such as `head`.
+ */
 export async function run(
+  commands: readonly Command[],
+  args: readonly string[],
+  environment: Environment,
+  context: Context,
+): Promise<ExitCode> {
+  const code = await runCommand(commands, args, environment, context);
+  if (code !== 0 || context.stop.aborted) return code;
+  const problem = await context.delivered();
+  if (problem === null || problem.isReaderGone) return code;
+  return fail(context, problem.message);
+}
+
+async function runCommand(
   commands: readonly Command[],
   args: readonly string[],
   environment: Environment,

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { BillingConfig } from "../billing/billing-config.ts";
 import type { TrustedProxies } from "../http/deps.ts";
-import type { LogLevel } from "../server/log.ts";
+import { MOST_WAITING, type LogLevel } from "../server/log.ts";
 import type { MetricsAddress } from "../server/metrics-listener.ts";
 import { localUrl } from "../server/local-url.ts";
 import { startService, type Service } from "../server/service.ts";
@@ -157,14 +157,17 @@ export async function serveUntilStopped(
     trustProxy: options.trustProxy,
     people: signUp.people,
     portal: await portalFor(options.portal, dataDir, context),
-    show: (line) => context.out(line),
+    show(line) {
+      if (context.output.waiting < MOST_WAITING) context.out(line);
+    },
     logLevel,
     metrics: options.metrics,
     version: programVersion(),
     clock,
     random,
     stop,
-    onWait: (reason) => context.err(`${PROGRAM}: ${reason}`),
+    output: context.output,
+    warn: (message) => context.err(`${PROGRAM}: ${message}`),
   });
   if (started.outcome === "stopped") return 0;
   if (started.outcome === "refused") return fail(context, started.message);

@@ -28,6 +28,7 @@ export interface ServiceState {
   readonly watch: Pick<SnapshotWatch, "opened" | "swaps" | "faults">;
   /** Null where no service ever updated by schedule. */
   readonly update: UpdateStatus | null;
+  readonly logLinesLost: number;
 }
 
 /** All metrics of the service, in the order in which docs/operating.md has them. */
@@ -261,6 +262,12 @@ function ofProcess(state: ServiceState): Metric[] {
       "workers_replaced_total",
       state.workersReplaced,
       "Threads that died and were replaced.",
+    ),
+    single(
+      "counter",
+      "log_lines_lost_total",
+      state.logLinesLost,
+      "Lines of the log that could not be written.",
     ),
     single(
       "gauge",

@@ -17,6 +17,7 @@ import { listenForMetrics, type MetricsAddress } from "./metrics-listener.ts";
 import { metricsText } from "./metrics-text.ts";
 import { watchOverflows } from "./overflow-watch.ts";
 import type { PortalChoice } from "./messages.ts";
+import type { Output } from "./output.ts";
 import { grantPaidPlans } from "./paid-plans.ts";
 import { releaseOldSnapshot } from "./old-snapshot.ts";
 import { keepUsageWritten } from "./usage-writing.ts";
@@ -59,6 +60,8 @@ export interface ServiceOptions {
   /** Shows a line to whoever reads the terminal. */
   readonly show: (line: string) => void;
   readonly logLevel: LogLevel;
+  /** Where the log goes. */
+  readonly output: Output;
   /** Where metrics are served, null for nowhere. */
   readonly metrics: MetricsAddress | null;
   /** Of the program, for the metrics. */
@@ -68,8 +71,8 @@ export interface ServiceOptions {
   readonly random: Random;
   /** Ends a start that waits. */
   readonly stop: AbortSignal;
-  /** Told, in a sentence, what a start waits for. */
-  readonly onWait: (reason: string) => void;
+  /** Tells the operator, in a sentence and beside the log, what is wrong. */
+  readonly warn: (message: string) => void;
 }
 
 export type StartOutcome =
@@ -105,7 +108,13 @@ export async function startService(
   if (check.outcome === "refused") return check;
 
   await using owned = new AsyncDisposableStack();
-  const log = owned.use(openLog(logLevel));
+  const log = owned.use(
+    openLog({
+      level: logLevel,
+      output: options.output,
+      onFault: options.warn,
+    }),
+  );
   const { logger } = log;
   const place = options.accounts;
   const accounts = await openAccountsWhenThere(
@@ -115,7 +124,7 @@ export async function startService(
       stop: options.stop,
       onAway(reason) {
         logger.warn({ reason }, "the start waits for the accounts' database");
-        options.onWait(reason);
+        options.warn(reason);
       },
     },
   );
@@ -210,6 +219,7 @@ export async function startService(
               graceMs: place.kind === "sqlite" ? null : options.databaseGraceMs,
               watch,
               update: readUpdateStatus(store.dataDir),
+              logLinesLost: log.lost,
             }),
           ),
         );

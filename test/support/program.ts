@@ -12,6 +12,7 @@ import type { Context, ExitCode } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import type { Environment } from "../../src/cli/config.ts";
 import { run } from "../../src/cli/run.ts";
+import { Output } from "../../src/server/output.ts";
 
 export const PROGRAM_FILE = fileURLToPath(
   new URL("../../bin/provider-directory", import.meta.url),
@@ -37,6 +38,8 @@ export async function runProgram(
   const code = await run(COMMANDS, args, environment, {
     out: (line) => void (out += `${line}\n`),
     err: (line) => void (err += `${line}\n`),
+    output: new Output(1),
+    delivered: () => Promise.resolve(null),
     terminal: {
       isInteractive: false,
       columns: () => 80,
@@ -50,6 +53,12 @@ export async function runProgram(
   return { code, out, err };
 }
 
+/** Files as which a process is given its outputs, in the place of pipes to the test. */
+export interface Outputs {
+  readonly out?: number | "pipe";
+  readonly err?: number | "pipe";
+}
+
 /** The program as a process, which ends with the test at the latest. */
 export class ProgramProcess implements AsyncDisposable {
   out = "";
@@ -61,11 +70,12 @@ export class ProgramProcess implements AsyncDisposable {
     args: readonly string[],
     environment: Environment = {},
     file = PROGRAM_FILE,
+    { out = "pipe", err = "pipe" }: Outputs = {},
   ) {
     const { PATH } = process.env;
     this.#child = spawn(file, [...args], {
       env: { PATH, ...environment },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", out, err],
     });
     this.#child.stdout
       ?.setEncoding("utf8")

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ACCOUNTS_FILE } from "../../src/accounts/database.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import type { ServiceOptions } from "../../src/server/service.ts";
+import { Output } from "../../src/server/output.ts";
 import { SnapshotStore } from "../../src/snapshot/store.ts";
 
 /** A service over a data folder, on a free port, with one worker and nothing that is not asked for. */
@@ -31,7 +32,8 @@ export function serviceOptions(
     clock: Date.now,
     random: randomBytes,
     stop: new AbortController().signal,
-    onWait: () => undefined,
+    output: new Output(1),
+    warn: () => undefined,
     ...chosen,
   };
 }

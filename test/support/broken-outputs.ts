@@ -1,0 +1,95 @@
+/** Real outputs that do not take what is written: a full device, a pipe whose reader stalls or has gone, a small disk. */
+
+import { execFileSync } from "node:child_process";
+import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { userInfo } from "node:os";
+import { temporaryFolder } from "./program.ts";
+
+/** Why no disk can be mounted here, false when one can. */
+export const NO_MOUNT: string | false =
+  process.platform === "linux" && userInfo().uid === 0
+    ? false
+    : "only root on Linux can mount a small disk";
+
+/** A disk of a size of its own, mounted in a temporary folder. */
+export function smallDisk(
+  size: string,
+): { readonly path: string; readOnly(): void } & Disposable {
+  const folder = temporaryFolder();
+  execFileSync("mount", [
+    "-t",
+    "tmpfs",
+    "-o",
+    `size=${size}`,
+    "tmpfs",
+    folder.path,
+  ]);
+  return {
+    path: folder.path,
+    readOnly: () =>
+      void execFileSync("mount", ["-o", "remount,ro", folder.path]),
+    [Symbol.dispose]() {
+      execFileSync("umount", ["--lazy", folder.path]);
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** A file to which nothing can be written, as on a full disk. */
+export function fullDevice(): { readonly fd: number } & Disposable {
+  const fd = openSync("/dev/full", "w");
+  return { fd, [Symbol.dispose]: () => closeSync(fd) };
+}
+
+/** A pipe that is full, and that nobody reads: its reader stalls until it is told to leave. */
+export function stalledPipe(): {
+  readonly fd: number;
+  leave(): void;
+} & Disposable {
+  const folder = temporaryFolder();
+  const path = join(folder.path, "pipe");
+  execFileSync("mkfifo", [path]);
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const fd = openSync(path, constants.O_WRONLY);
+  fill(path);
+  let isReading = true;
+  function leave(): void {
+    if (isReading) closeSync(reader);
+    isReading = false;
+  }
+  return {
+    fd,
+    leave,
+    [Symbol.dispose]() {
+      leave();
+      closeSync(fd);
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+function fill(path: string): void {
+  const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  try {
+    for (;;) writeSync(fd, Buffer.alloc(4096, "x"));
+  } catch {
+    // Nothing goes in any more.
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) =>
+    server.listen(0, "127.0.0.1", listening),
+  );
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  if (address === null || typeof address === "string")
+    throw new Error("The server listens without a port.");
+  return address.port;
+}
