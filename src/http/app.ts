@@ -21,9 +21,11 @@ import {
   methodNotAllowed,
 } from "./methods.ts";
 import { KeyGuesses } from "./key-guesses.ts";
+import { afterAnswers } from "./node-connection.ts";
 import { openapiDocument } from "./openapi.ts";
 import { checkRequest, malformed } from "./request-check.ts";
 import { addPeople } from "./people.ts";
+import { Pipelining } from "./pipelining.ts";
 import { plainLookup } from "./plain-lookup.ts";
 import { requestId } from "./request-id.ts";
 import { answerFacts, countAnswer } from "./request-log.ts";
@@ -37,8 +39,9 @@ import { addNearby } from "./routes/nearby.ts";
 import type { Portal } from "./routes/portal.ts";
 import { addSearch } from "./routes/search.ts";
 import { addStatus } from "./routes/status.ts";
-import { inTurns } from "./turns.ts";
+import { answerInTurns } from "./turns.ts";
 import {
+  CONNECTION_BUFFER_BYTES,
   HEADERS_TIMEOUT_MS,
   KEEP_ALIVE_TIMEOUT_MS,
   MAX_URL_BYTES,
@@ -60,10 +63,12 @@ export async function buildApp(
   const refuse = refuseWith(deps, answerCounts);
   const guesses = new KeyGuesses(deps.trustProxy === null);
   const portal = await portalWith(deps, refuse);
+  const refuseUnreadable = clientErrorHandler(deps);
   const app: FastifyInstance = fastify({
     http: {
       maxHeaderSize: PARSER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
+      highWaterMark: CONNECTION_BUFFER_BYTES,
       // Node would answer these itself, without our body; `request-check.ts` does.
       requireHostHeader: false,
     },
@@ -76,7 +81,9 @@ export async function buildApp(
     trustProxy: trustProxyOf(deps.trustProxy),
     // The framework gets no logger: it would make one for every request. The hook below and the error handler log.
     logger: false,
-    clientErrorHandler: clientErrorHandler(deps),
+    clientErrorHandler(error, socket) {
+      if (!pipelining.hold(error, socket)) refuseUnreadable(error, socket);
+    },
     frameworkErrors(error, request, reply) {
       // A target that the router cannot decode, or a path too long for it. No hook runs here.
       setCommonHeaders(request, reply);
@@ -96,14 +103,17 @@ export async function buildApp(
       );
     },
   });
+  const pipelining = new Pipelining(app.server);
   // Our own sum over the header lines decides; Node would silently drop lines past its count.
   app.server.maxHeadersCount = 0;
   // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); Node would refuse it without our body.
   app.server.on("checkExpectation", (request, response) => {
-    app.routing(request, response);
+    app.server.emit("request", request, response);
   });
-  app.server.on("connect", (_request, socket) => {
-    writeFailure(socket, methodNotAllowed("CONNECT"), deps);
+  app.server.on("connect", ({ socket }) => {
+    afterAnswers(socket, () =>
+      writeFailure(socket, methodNotAllowed("CONNECT"), deps),
+    );
   });
 
   app.decorateRequest("caller", null);
@@ -217,7 +227,7 @@ function orderRequests(
   guesses: KeyGuesses,
 ): void {
   const answerPlainLookup = plainLookup(deps, guesses);
-  const answerInTurn = inTurns((request, response) => {
+  const answerInTurn = answerInTurns((request, response) => {
     app.routing(request, response);
   });
   app.server.removeAllListeners("request");

@@ -18,6 +18,12 @@ export const MAX_BODY_BYTES = 16_384;
 export const REQUEST_TIMEOUT_MS = 30_000;
 export const HEADERS_TIMEOUT_MS = 20_000;
 
+/**
+ * From how many bytes on a connection counts as full, in either direction: no more is read while that much waits to be
+ * parsed. What is read at once, up to 64 KB, comes on top.
+ */
+export const CONNECTION_BUFFER_BYTES = 16_384;
+
 /** How long an idle connection is kept; above the 60 s of common load balancers, so that they close first. */
 export const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 

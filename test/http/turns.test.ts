@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import test from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { inTurns } from "../../src/http/turns.ts";
+import { answerInTurns } from "../../src/http/turns.ts";
 import { startHttpService } from "../support/http-service.ts";
 import { until } from "../support/program.ts";
 import { SAMPLE } from "../support/sample-directory.ts";
@@ -39,7 +39,7 @@ async function slowServer(
   answered: string[],
 ): Promise<Server & AsyncDisposable> {
   const server = createServer(
-    inTurns((request, response) => {
+    answerInTurns((request, response) => {
       const end = performance.now() + SLOW_MS;
       while (performance.now() < end);
       answered.push(request.url ?? "");

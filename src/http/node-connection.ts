@@ -1,0 +1,51 @@
+/** What Node keeps on a connection of its HTTP server and does not document. */
+
+import { ServerResponse, type IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+
+/** Node's parser of the requests of a connection. */
+export interface RequestParser {
+  /** Called with each request whose head was read; what it returns goes to llhttp. */
+  onIncoming: (request: IncomingMessage, keepAlive: boolean) => number;
+  /** Lets a parser go on that was stopped. */
+  resume(): void;
+}
+
+/** The parser of a connection, null when it has none any more. */
+export function parserOf(socket: Socket): RequestParser | null {
+  const parser: unknown = Reflect.get(socket, "parser");
+  return isParser(parser) ? parser : null;
+}
+
+/** The oldest answer of a connection that has not left yet, null when all have. */
+export function answerOf(socket: Socket): ServerResponse | null {
+  const answer: unknown = Reflect.get(socket, "_httpMessage");
+  return answer instanceof ServerResponse ? answer : null;
+}
+
+/** Does something when all answers of a connection have left, and nothing when the client goes before. */
+export function afterAnswers(socket: Socket, act: () => void): void {
+  if (socket.destroyed) return;
+  const answer = answerOf(socket);
+  if (answer === null) act();
+  else answer.once("close", () => afterAnswers(socket, act));
+}
+
+/** Whether a request asks for another protocol. */
+export function wantsUpgrade(request: IncomingMessage): boolean {
+  return Reflect.get(request, "upgrade") === true;
+}
+
+/** Whether Node has stopped reading because the client does not take what was written; it goes on by itself. */
+export function isPausedByNode(socket: Socket): boolean {
+  return Reflect.get(socket, "_paused") === true;
+}
+
+function isParser(value: unknown): value is RequestParser {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    typeof Reflect.get(value, "onIncoming") === "function" &&
+    typeof Reflect.get(value, "resume") === "function"
+  );
+}
