@@ -16,6 +16,8 @@ export type AttemptKind =
   | "password"
   /** Mails to an address. */
   | "mail"
+  /** Mails to the owner of an account, of what was done to it. */
+  | "notice"
   /** What an account may do so often. */
   | "account";
 

@@ -12,6 +12,8 @@ export type AuditAction =
   | "key_created"
   | "key_rotated"
   | "key_revoked"
+  | "password_changed"
+  | "password_reset"
   | "subscription_changed"
   | "accounts_migrated";
 

@@ -17,6 +17,7 @@ import {
   insertKey,
   listKeys as listStoredKeys,
   selectKeys,
+  shownKey,
   type KeyRecord,
 } from "./key-store.ts";
 import { audit, type Ledger } from "./ledger.ts";
@@ -136,7 +137,7 @@ export function revokeKey(
     if (found.outcome !== "found") return found;
     const { accountId, id } = found.record;
     const record = await endKey(db, id, { revoked_at: nowMs }, nowMs);
-    await audit(ledger, db, "key_revoked", accountId, shown(record));
+    await audit(ledger, db, "key_revoked", accountId, shownKey(record));
     return { outcome: "revoked", record };
   });
 }
@@ -162,6 +163,8 @@ export function rotateKey(
               nowMs + OVERLAPS[overlap],
               expiresAt ?? Infinity,
             ),
+            // Its owner knows of its end, and has a successor.
+            end_told_at: nowMs,
           };
     const active = await countActiveKeys(db, accountId, nowMs);
     if (active - ("revoked_at" in ending ? 1 : 0) >= MOST_ACTIVE_KEYS)
@@ -177,21 +180,17 @@ export function rotateKey(
       db,
       "key_rotated",
       accountId,
-      `${shown(old)} -> ${madeKey(made.record)}, overlap ${overlap}`,
+      `${shownKey(old)} -> ${madeKey(made.record)}, overlap ${overlap}`,
     );
     return { outcome: "rotated", ...made, old };
   });
 }
 
-function shown({ lastFour, prefix }: KeyRecord): string {
-  return `${prefix}...${lastFour}`;
-}
-
 /** A new key, with its end if it has one. */
 function madeKey(record: KeyRecord): string {
   return record.expiresAt === null
-    ? shown(record)
-    : `${shown(record)} until ${new Date(record.expiresAt).toISOString()}`;
+    ? shownKey(record)
+    : `${shownKey(record)} until ${new Date(record.expiresAt).toISOString()}`;
 }
 
 /** The id of the account that a scope names, null for all accounts. */

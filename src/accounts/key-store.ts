@@ -43,6 +43,14 @@ export interface KeyStanding {
   revoked_at: number | null;
 }
 
+/** A key as lists show it: enough of it to point at it, too little to use it. */
+export function shownKey({
+  lastFour,
+  prefix,
+}: Pick<KeyRecord, "prefix" | "lastFour">): string {
+  return `${prefix}...${lastFour}`;
+}
+
 /** Two keys of one display prefix are told apart by their ends, but nobody wants to: a new key tries to avoid it. */
 const PREFIX_ATTEMPTS = 5;
 
@@ -116,6 +124,7 @@ export async function insertKey(
       created_at: nowMs,
       expires_at: lifetimeMs === null ? null : nowMs + lifetimeMs,
       lifetime_ms: lifetimeMs,
+      end_told_at: null,
       revoked_at: null,
       last_used_at: null,
     })
@@ -213,7 +222,7 @@ export async function selectKeys(
 export async function endKey(
   db: Kysely<Tables>,
   id: number,
-  change: { revoked_at: number } | { expires_at: number },
+  change: { revoked_at: number } | { expires_at: number; end_told_at: number },
   nowMs: number,
 ): Promise<KeyRecord> {
   await db.updateTable("api_key").set(change).where("id", "=", id).execute();

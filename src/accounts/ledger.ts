@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { findAccountOfPerson } from "./account-store.ts";
 import type { Random } from "./api-key.ts";
 import { noteAudit, type AuditAction } from "./audit.ts";
 import type { Tables } from "./tables.ts";
@@ -22,4 +23,14 @@ export async function audit(
   detail = "",
 ): Promise<void> {
   await noteAudit(db, { at: clock(), actor, action, accountId, detail });
+}
+
+/** Writes down what a person (`user.id`) did to the account; nothing where there is none yet. */
+export async function auditOfPerson(
+  ledger: Ledger,
+  userId: string,
+  action: AuditAction,
+): Promise<void> {
+  const account = await findAccountOfPerson(ledger.db, userId);
+  if (account !== null) await audit(ledger, ledger.db, action, account.id);
 }

@@ -51,6 +51,8 @@ interface ApiKeyTable {
   expires_at: number | null;
   /** For how long its owner made it; null for a key without an end. A rotation may end it earlier. */
   lifetime_ms: number | null;
+  /** When its owner was told that it ends soon. */
+  end_told_at: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
 }

@@ -1,12 +1,7 @@
 import type { KeySelectionFailure } from "../accounts/key-operations.ts";
-import type { KeyRecord } from "../accounts/key-store.ts";
+import { shownKey, type KeyRecord } from "../accounts/key-store.ts";
 import { formatCount, formatTime } from "./quantities.ts";
 import { formatTable } from "./table.ts";
-
-/** A key as lists show it: enough of it to point at it, too little to use it. */
-export function shownKey({ lastFour, prefix }: KeyRecord): string {
-  return `${prefix}...${lastFour}`;
-}
 
 /** A key as `--json` prints it; times are ISO 8601, UTC. */
 export function keyFacts(key: KeyRecord) {

@@ -5,7 +5,8 @@ import {
   readAccountsPlace,
   withAccounts,
 } from "./data-folder.ts";
-import { describeSelectionFailure, keyFacts, shownKey } from "./key-facts.ts";
+import { shownKey } from "../accounts/key-store.ts";
+import { describeSelectionFailure, keyFacts } from "./key-facts.ts";
 import { EMAIL, JSON_OUTPUT } from "./settings.ts";
 
 interface Options {

@@ -1,6 +1,6 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Overlap } from "../accounts/key-limits.ts";
-import type { KeyRecord } from "../accounts/key-store.ts";
+import { shownKey, type KeyRecord } from "../accounts/key-store.ts";
 import { fail, type Command, type Context, type ExitCode } from "./command.ts";
 import {
   ACCOUNTS_SETTINGS,
@@ -11,7 +11,6 @@ import {
   describeSelectionFailure,
   describeTooManyKeys,
   keyFacts,
-  shownKey,
 } from "./key-facts.ts";
 import { formatTime } from "./quantities.ts";
 import { EMAIL, JSON_OUTPUT, OVERLAP } from "./settings.ts";

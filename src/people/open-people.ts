@@ -3,6 +3,8 @@ import { Accounts } from "../accounts/accounts.ts";
 import type { Account } from "../accounts/account-store.ts";
 import type { Random } from "../accounts/api-key.ts";
 import type { DatabasePlace } from "../accounts/database.ts";
+import { takeEndingKeys } from "../accounts/ending-keys.ts";
+import { auditOfPerson } from "../accounts/ledger.ts";
 import { openForLibrary } from "../accounts/open-database.ts";
 import type { Plans } from "../accounts/plans.ts";
 import {
@@ -80,11 +82,13 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
   const { clock, onFault, place, plans, random, show, url } = options;
   const database = await openForLibrary(place);
   const { db } = database;
-  const accounts = new Accounts({ db, clock, random, actor: "owner" }, plans);
+  const ledger = { db, clock, random, actor: "owner" };
+  const accounts = new Accounts(ledger, plans);
   const post = openPost({ place: options.post, show, onFault });
   const mails = mailsBy({
     post,
     accounts,
+    clock,
     onFault,
     sender: { name: options.name, url },
     signInUrl: `${url}${SIGN_IN_PAGE}`,
@@ -108,9 +112,9 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
         emailVerified: true,
       });
       await accounts.accountOfPerson({ userId, email });
-      await onPasswordChange({ id: userId, email });
+      await onPasswordChange({ id: userId, email }, "password_reset");
     },
-    onPasswordChange,
+    onPasswordChange: (person) => onPasswordChange(person, "password_changed"),
   });
   endOldSessions(await auth.$context);
   const secondSignUp: SecondSignUpParts = {
@@ -144,16 +148,28 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     accountOf: ({ email, userId }: SignedIn): Promise<Account> =>
       accounts.accountOfPerson({ userId, email }),
     confirm,
+    tell: ({ email }, notice) => mails.notice(email, notice),
+    tellOfEndingKeys,
     async [Symbol.asyncDispose]() {
       await post[Symbol.asyncDispose]();
       await accounts[Symbol.asyncDispose]();
     },
   };
 
+  async function tellOfEndingKeys(): Promise<void> {
+    for (const { email, ...key } of await takeEndingKeys(db, clock()))
+      mails.notice(email, { of: "key_ends", ...key });
+  }
+
   /** With a new password nobody waits for tries of the old one, and no link that was mailed before makes another. */
-  async function onPasswordChange({ email, id }: PasswordOwner): Promise<void> {
+  async function onPasswordChange(
+    { email, id }: PasswordOwner,
+    how: "password_changed" | "password_reset",
+  ): Promise<void> {
     await accounts.forgetLinks(id);
     await accounts.attempts.forget(signInAttempt(email));
+    await auditOfPerson(ledger, id, how);
+    mails.notice(email, { of: how });
   }
 
   /** Asks the library. A client learns nothing of a fault, the log what it is called. */

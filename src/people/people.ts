@@ -1,5 +1,6 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Account } from "../accounts/account-store.ts";
+import type { Notice } from "./notices.ts";
 
 /** Somebody who is signed in. */
 export interface SignedIn {
@@ -26,6 +27,10 @@ export interface People extends AsyncDisposable {
   whoIs(headers: Headers): Promise<SignedIn | null>;
   /** The account of somebody signed in and verified. */
   accountOf(person: SignedIn): Promise<Account>;
+  /** Mails somebody what was done to their account; returns at once. */
+  tell(person: Pick<SignedIn, "email">, notice: Notice): void;
+  /** Mails the owners of keys that end within a week. To be called each hour. */
+  tellOfEndingKeys(): Promise<void>;
   /** Whether somebody signed in knows the password; without one, whether the sign-in is recent. */
   confirm(person: SignedIn, password: string | null): Promise<Confirmation>;
 }

@@ -14,6 +14,9 @@ export interface PeopleDoorOptions {
   readonly onFault: (reason: string) => void;
 }
 
+/** How often it is looked for keys that end soon. Whichever thread looks first tells their owners. */
+const TELL_OF_KEYS_MS = 3_600_000;
+
 /**
  * The door of one thread. The code behind it is loaded before the thread listens, for that takes half a second in which
  * nothing else runs; the database is opened for the first who comes. Look-ups touch neither.
@@ -21,14 +24,17 @@ export interface PeopleDoorOptions {
 export class LazyPeople implements PeopleDoor, AsyncDisposable {
   readonly #options: PeopleDoorOptions;
   #opened: Promise<People> | null = null;
+  #telling: NodeJS.Timeout | undefined;
 
   constructor(options: PeopleDoorOptions) {
     this.#options = options;
   }
 
-  /** Loads the code. */
+  /** Loads the code, and tells the owners of keys that end soon from now on. */
   async load(): Promise<void> {
     await import("../people/open-people.ts");
+    this.#telling = setInterval(() => void this.#tell(), TELL_OF_KEYS_MS);
+    this.#telling.unref();
   }
 
   url(): string {
@@ -53,9 +59,18 @@ export class LazyPeople implements PeopleDoor, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#telling);
     if (this.#opened === null) return;
     const people = await this.#opened.catch(() => null);
     await people?.[Symbol.asyncDispose]();
+  }
+
+  async #tell(): Promise<void> {
+    try {
+      await (await this.open()).tellOfEndingKeys();
+    } catch (error) {
+      this.#options.onFault(error instanceof Error ? error.name : "unknown");
+    }
   }
 
   async #open(): Promise<People> {

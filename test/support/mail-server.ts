@@ -23,6 +23,8 @@ export interface MailServer extends AsyncDisposable {
   refuses: boolean;
   /** The nth mail (from 1) to an address, once it is there. */
   mailTo(address: string, nth?: number): Promise<Mail>;
+  /** The first mail to an address with such a text, once it is there. */
+  mailSaying(address: string, fits: RegExp): Promise<Mail>;
 }
 
 /** Starts the server on a free port. */
@@ -75,6 +77,14 @@ export async function startMailServer(): Promise<MailServer> {
     async mailTo(to, nth = 1) {
       const found = () => mails.filter((mail) => mail.to.includes(to))[nth - 1];
       await until(`mail ${nth} to ${to}`, () => found() !== undefined);
+      const mail = found();
+      if (mail === undefined) throw new Error("unreachable");
+      return mail;
+    },
+    async mailSaying(reader, fits) {
+      const found = () =>
+        mails.find(({ text, to }) => to.includes(reader) && fits.test(text));
+      await until(`a mail to ${reader}: ${fits}`, () => found() !== undefined);
       const mail = found();
       if (mail === undefined) throw new Error("unreachable");
       return mail;

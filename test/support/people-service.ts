@@ -20,6 +20,8 @@ export interface PeopleService extends AsyncDisposable {
   readonly mail: MailServer;
   /** What went wrong, as it would be logged. */
   readonly faults: readonly string[];
+  /** What the app asks people by. */
+  people(): Promise<People>;
   /** Somebody new, with an address of their own on the network and no cookies. */
   browser(): Browser;
   /** Somebody who has signed up, confirmed the address and signed in. */
@@ -47,6 +49,7 @@ export async function startPeopleService({
   const owned = new AsyncDisposableStack();
   const mail = owned.use(await startMailServer());
   const faults: string[] = [];
+  const doors: PeopleDoor[] = [];
   const http = owned.use(
     await startHttpService({
       publicUrl: site,
@@ -86,6 +89,7 @@ export async function startPeopleService({
             await (await people)?.[Symbol.asyncDispose]();
           },
         };
+        doors.push(door);
         return door;
       },
     }),
@@ -96,6 +100,11 @@ export async function startPeopleService({
     http,
     mail,
     faults,
+    people() {
+      const [door] = doors;
+      if (door === undefined) throw new Error("There is no door to people.");
+      return door.open();
+    },
     browser: () => new Browser(http, site, nextAddress),
     async signedIn(email) {
       const browser = service.browser();

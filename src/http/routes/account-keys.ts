@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { parseMoment } from "../../accounts/key-end.ts";
 import { isOverlap } from "../../accounts/key-limits.ts";
 import type { KeySelectionFailure } from "../../accounts/key-operations.ts";
-import type { KeyRecord } from "../../accounts/key-store.ts";
+import { shownKey, type KeyRecord } from "../../accounts/key-store.ts";
 import type { Failure } from "../failure.ts";
 import { readBody, type Member } from "../json-body.ts";
 import { answerPage, pageParameters, rowsOf } from "../own-lists.ts";
@@ -52,6 +52,7 @@ export async function createKey({
   account,
   body,
   people,
+  person,
 }: OwnRequest): Promise<OwnAnswer> {
   const read = readBody(body, { name: NAME, expires_at: EXPIRES_AT });
   if (read.outcome === "refused") return invalid(read.message);
@@ -65,6 +66,7 @@ export async function createKey({
   );
   switch (made.outcome) {
     case "created":
+      people.tell(person, { of: "key_created", key: shownKey(made.record) });
       return {
         status: 201,
         data: { ...factsOf(made.record), secret: made.key },
@@ -86,6 +88,7 @@ export async function rotateKey({
   body,
   keyId,
   people,
+  person,
 }: OwnRequest): Promise<OwnAnswer> {
   const read = readBody(body, { overlap: OVERLAP });
   if (read.outcome === "refused") return invalid(read.message);
@@ -98,6 +101,11 @@ export async function rotateKey({
   });
   if (rotated.outcome === "too_many_keys") return tooMany(rotated.most);
   if (rotated.outcome !== "rotated") return unselected(rotated);
+  people.tell(person, {
+    of: "key_rotated",
+    key: shownKey(rotated.old),
+    successor: shownKey(rotated.record),
+  });
   return {
     status: 201,
     data: { ...factsOf(rotated.record), secret: rotated.key },
@@ -110,13 +118,14 @@ export async function revokeKey({
   account,
   keyId,
   people,
+  person,
 }: OwnRequest): Promise<OwnAnswer> {
   const revoked = await people.accounts.revokeKey(keyId, {
     email: account.email,
   });
-  return revoked.outcome === "revoked"
-    ? { status: 200, data: factsOf(revoked.record) }
-    : unselected(revoked);
+  if (revoked.outcome !== "revoked") return unselected(revoked);
+  people.tell(person, { of: "key_revoked", key: shownKey(revoked.record) });
+  return { status: 200, data: factsOf(revoked.record) };
 }
 
 /** A key as its owner sees it; times are ISO 8601, UTC. */
