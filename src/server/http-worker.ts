@@ -130,8 +130,17 @@ export class HttpWorker {
   open({ bytes, detailsPath }: SnapshotToServe): void {
     const snapshot = new Snapshot(bytes);
     const details = this.#openDetails(snapshot, detailsPath);
+    this.#replaceData(new Directory(snapshot, details));
+  }
+
+  /** Lets go of the snapshot: from the next request on, no data are loaded. */
+  close(): void {
+    this.#replaceData(null);
+  }
+
+  #replaceData(data: Directory | null): void {
     const before = this.#state.data;
-    this.#state.data = new Directory(snapshot, details);
+    this.#state.data = data;
     // No answer is under way: each is found within one turn of this thread.
     before?.[Symbol.dispose]();
     releaseOldSnapshot();

@@ -67,6 +67,8 @@ export interface SnapshotToServe {
 export type ToWorker =
   /** Answer from this snapshot from now on. */
   | { readonly kind: "open"; readonly snapshot: SnapshotToServe }
+  /** Answer that no data are loaded. */
+  | { readonly kind: "close" }
   | {
       readonly kind: "listen";
       readonly port: number;

@@ -25,7 +25,10 @@ export interface ServiceState {
   readonly flush: FlushState;
   /** How long known keys work on without a database; null where it is a file. */
   readonly graceMs: number | null;
-  readonly watch: Pick<SnapshotWatch, "opened" | "swaps" | "faults">;
+  readonly watch: Pick<
+    SnapshotWatch,
+    "opened" | "isFallback" | "swaps" | "faults"
+  >;
   /** Null where no service ever updated by schedule. */
   readonly update: UpdateStatus | null;
   readonly logLinesLost: number;
@@ -167,7 +170,7 @@ function ofUsage({ flush, usage }: ServiceState): Metric[] {
 }
 
 function ofSnapshot({ watch }: ServiceState): Metric[] {
-  const { faults, opened, swaps } = watch;
+  const { faults, isFallback, opened, swaps } = watch;
   return [
     {
       name: "snapshot_info",
@@ -203,7 +206,13 @@ function ofSnapshot({ watch }: ServiceState): Metric[] {
       "counter",
       "snapshot_faults_total",
       faults,
-      "Attempts to open a current snapshot that failed.",
+      "Snapshots that were damaged or could not be read.",
+    ),
+    single(
+      "gauge",
+      "snapshot_is_fallback",
+      isFallback ? 1 : 0,
+      "Whether an older snapshot is served because the current one is damaged.",
     ),
   ];
 }

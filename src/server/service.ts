@@ -195,12 +195,13 @@ export async function startService(
     new SnapshotWatch({
       store,
       clock,
-      onOpened: (opened) => void present(opened, pool, logger),
-      onFault: (reason) =>
-        logger.error(
-          { reason },
-          "the current snapshot cannot be served; what was served before still is",
-        ),
+      onOpened: (opened, insteadOf) =>
+        void present(opened, insteadOf, pool, logger),
+      onClosed() {
+        logger.error("no intact snapshot is left: data answers are 503");
+        pool.close();
+      },
+      onFault: (reason) => logger.error({ reason }, "snapshot not served"),
     }),
   );
   const metrics =
@@ -273,6 +274,7 @@ async function entityTagSecret(
 /** Makes the workers answer from a snapshot, and logs what came of it. */
 async function present(
   { bytes, detailsPath, id, providers, source }: OpenedSnapshot,
+  insteadOf: string | null,
   pool: WorkerPool,
   logger: Logger,
 ): Promise<void> {
@@ -280,6 +282,12 @@ async function present(
   releaseOldSnapshot();
   for (const reason of faults)
     logger.error({ snapshot: id, reason }, "a worker cannot open the snapshot");
-  if (faults.length === 0)
-    logger.info({ snapshot: id, providers, source }, "serving a snapshot");
+  if (faults.length > 0) return;
+  const facts = { snapshot: id, providers, source };
+  if (insteadOf === null) logger.info(facts, "serving a snapshot");
+  else
+    logger.warn(
+      { ...facts, instead_of: insteadOf },
+      "serving an older snapshot instead of the current one",
+    );
 }

@@ -80,6 +80,11 @@ export class WorkerHandle {
     throw new Error(`A worker answered "${answer.kind}" to "open".`);
   }
 
+  /** Makes the thread let go of its snapshot. */
+  close(): void {
+    if (!this.#hasEnded) this.#post({ kind: "close" });
+  }
+
   /** Makes the thread listen; port 0 lets the system choose. */
   async listen(port: number, reusePort: boolean): Promise<ListenOutcome> {
     const answer = await this.#ask({ kind: "listen", port, reusePort });

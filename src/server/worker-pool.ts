@@ -77,6 +77,12 @@ export class WorkerPool {
     });
   }
 
+  /** Makes all threads answer that no data are loaded. */
+  close(): void {
+    this.#snapshot = null;
+    for (const worker of this.#workers) worker.close();
+  }
+
   /**
    * Makes all threads listen on one port, and watches over them from then on. The first takes the port (the system's
    * choice for 0), the others share it; where a system cannot share ports, the first remains alone.

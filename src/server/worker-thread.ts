@@ -36,6 +36,9 @@ async function obey(
     case "open":
       tell(port, open(worker, message.snapshot));
       return;
+    case "close":
+      worker.close();
+      return;
     case "listen":
       tell(port, await listen(worker, message.port, message.reusePort));
       return;

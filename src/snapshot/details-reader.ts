@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import type { CheckedElements } from "./checked-elements.ts";
 import { DiskSections } from "./disk-sections.ts";
 import {
   blobChecksum,
@@ -19,13 +20,14 @@ const STREAM_BYTES = 1 << 22;
 
 /**
  * A details file and the files of entries beside it, opened: nothing of them is in memory, each provider's details are read
- * when they are asked for. Opening throws SnapshotFormatError where it is no such file, and the file system's own errors.
+ * when they are asked for, and checked then. Opening throws SnapshotFormatError where it is no such file, and the file system's own errors.
  */
 export class DetailsReader implements Disposable {
   readonly metadata: DetailsMetadata;
   /** The display names of taxonomies, by code. */
   readonly taxonomyNames: ReadonlyMap<string, string>;
   readonly #sections: DiskSections;
+  readonly #index: CheckedElements;
   readonly #entries: EntryFiles;
   /** The name of the file of entries that the snapshot's own import wrote, if it wrote any. */
   readonly #ownFile: string;
@@ -34,6 +36,7 @@ export class DetailsReader implements Disposable {
   constructor(path: string) {
     using opened = new DisposableStack();
     this.#sections = opened.use(new DiskSections(path, DETAILS_FILE));
+    this.#index = this.#sections.checkedElements("index", 4);
     // What the JSON was written from stands for its shape.
     this.metadata = JSON.parse(this.#text("metadata"));
     const names: [string, string][] = JSON.parse(this.#text("taxonomy.names"));
@@ -48,7 +51,7 @@ export class DetailsReader implements Disposable {
    * held. They hold until the next call. Throws SnapshotFormatError where the file is damaged.
    */
   get(npi: number, rank: number): DetailsView | null {
-    const place = this.#sections.element("index", 4, rank);
+    const place = this.#index.at(rank);
     if (place === NO_ENTRY) return null;
     return this.#entry(npi, (place - 1) * ENTRY_ALIGNMENT);
   }
@@ -109,7 +112,7 @@ export class DetailsReader implements Disposable {
   }
 
   #text(section: string): string {
-    return new TextDecoder().decode(this.#sections.bytes(section));
+    return new TextDecoder().decode(this.#sections.checkedBytes(section));
   }
 
   #entry(npi: number, from: number): DetailsView {

@@ -1,10 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import { CheckedElements } from "./checked-elements.ts";
 import {
   decodeHeader,
   FIRST_SECTION,
   PROVIDERS_FILE,
   sectionNamed,
+  SnapshotFormatError,
   type Section,
   type SectionFileType,
   type Sections,
@@ -35,6 +37,22 @@ export class DiskSections implements Sections, Disposable {
 
   bytes(name: string): Uint8Array {
     return new Uint8Array(this.#read(name, 1));
+  }
+
+  /** A section of bytes, compared with its checksum. Throws SnapshotFormatError where it is damaged. */
+  checkedBytes(name: string): Uint8Array {
+    const bytes = this.bytes(name);
+    if (crc32(bytes) !== sectionNamed(this.#sections, name, 1).crc)
+      throw new SnapshotFormatError(
+        `The section "${name}" does not match its checksum; roll back or import again.`,
+      );
+    return bytes;
+  }
+
+  /** The elements of a section of 16 or 32 bits, each checked when it is read. */
+  checkedElements(name: string, elementBytes: 2 | 4): CheckedElements {
+    const section = sectionNamed(this.#sections, name, elementBytes);
+    return new CheckedElements(this.#fd, section);
   }
 
   uint16(name: string): Uint16Array {

@@ -274,17 +274,28 @@ export class SnapshotStore {
   }
 
   /**
-   * The snapshot to go back to: the one that the current one was made from, so that a snapshot that was rolled back before
-   * is not met again; where that is gone, the newest older one; the newest of all where none is marked as current. Null
-   * when there is none.
+   * The snapshot to go back to, so that one that was rolled back before is not met again: the first of `fallbacksOf` the
+   * current one; the newest of all where none is marked as current. Null when there is none.
    */
   previousId(): string | null {
-    const ids = this.ids();
     const current = this.currentId();
-    if (current === null) return ids[0] ?? null;
-    const madeFrom = this.#metadataOf(current)?.madeFrom ?? null;
-    if (madeFrom !== null && ids.includes(madeFrom)) return madeFrom;
-    return ids.find((id) => id < current) ?? null;
+    const ids = current === null ? this.ids() : this.fallbacksOf(current);
+    return ids[0] ?? null;
+  }
+
+  /** What can stand in for a snapshot, best first: those that it was made from, then the others that are older. */
+  fallbacksOf(id: string): string[] {
+    const ids = this.ids();
+    const ancestors: string[] = [];
+    for (let of = id; ;) {
+      const from = this.#metadataOf(of)?.madeFrom ?? null;
+      if (from === null || !ids.includes(from) || ancestors.includes(from))
+        break;
+      ancestors.push(from);
+      of = from;
+    }
+    const older = ids.filter((each) => each < id && !ancestors.includes(each));
+    return [...ancestors, ...older];
   }
 
   /**

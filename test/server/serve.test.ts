@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
@@ -258,6 +258,36 @@ suite("the service, as processes", { concurrency: 2 }, () => {
     );
   });
 
+  test("a snapshot with a flipped bit is named in the log, and the one before answers instead", async () => {
+    using folder = dataFolder();
+    const key = await createKey(folder.path);
+    const store = new SnapshotStore(folder.path);
+    const good = store.currentId() ?? "";
+    const { code, err } = await runProgram([
+      "demo",
+      "--providers",
+      "350",
+      "--data-dir",
+      folder.path,
+    ]);
+    assert.equal(code, 0, err);
+    const bad = store.currentId() ?? "";
+    const bytes = readFileSync(store.pathOf(bad));
+    bytes[bytes.length - 1_000]! ^= 1;
+    writeFileSync(store.pathOf(bad), bytes);
+    await using service = await serve(folder.path);
+    await service.program.printed(
+      new RegExp(
+        `Snapshot ${bad} is damaged: Section .* does not match its checksum`,
+      ),
+    );
+    await service.program.printed(
+      new RegExp(`"snapshot":"${good}".*"instead_of":"${bad}"`),
+    );
+    const answer = await service.ask("/v1/providers/search?limit=1", key);
+    assert.equal(JSON.parse(await answer.text()).meta.total, 400);
+  });
+
   test("a snapshot that cannot be opened is logged in a sentence, and what was served before still is", async () => {
     using folder = dataFolder();
     await using service = await serve(folder.path);
@@ -268,7 +298,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
     writeFileSync(store.pathOf(id), Buffer.alloc(20_000, "x"));
     store.makeCurrent(id, Date.now());
     await service.program.printed(
-      new RegExp(`Snapshot ${id} cannot be opened: The file is not a snapshot`),
+      new RegExp(`Snapshot ${id} is damaged: The file is not a snapshot`),
     );
     assert.equal(
       (await service.ask("/v1/providers/search?limit=1", key)).status,

@@ -20,6 +20,10 @@ import type { ProviderDetails } from "../../src/registry/provider-details.ts";
 import type { ProviderRow } from "../../src/registry/provider-row.ts";
 import { readRegistryFile } from "../../src/registry/read-registry-file.ts";
 import { DetailsReader } from "../../src/snapshot/details-reader.ts";
+import {
+  FIRST_SECTION,
+  SnapshotFormatError,
+} from "../../src/snapshot/section-file.ts";
 import { verifyDetails } from "../../src/snapshot/verify-details.ts";
 import { writeReport } from "../support/deactivation-report.ts";
 import type { RawRow } from "../support/raw-row.ts";
@@ -683,4 +687,57 @@ function damage(path: string, text: string): void {
   const fd = openSync(path, "r+");
   writeSync(fd, "?", at);
   closeSync(fd);
+}
+
+describe("details whose bytes change while they are open", () => {
+  test("are never shown wrong: whatever bit flips, they are as they were or damaged", async () => {
+    using registry = new SmallRegistry();
+    await registry.import(`npidata_pfile_${FULL}.csv`, threePeople());
+    const before = [...allDetails(registry)];
+    assert.ok(before.some(([, { taxonomies }]) => taxonomies.length > 0));
+    const snapshot = registry.snapshot();
+    const folder = dirname(registry.detailsPath());
+    let damaged = 0;
+    for (const file of readdirSync(folder).filter((each) =>
+      each.startsWith("providers.details"),
+    )) {
+      const path = join(folder, file);
+      const whole = readFileSync(path);
+      using opened = reader(registry);
+      for (const [npi] of before)
+        opened.get(Number(npi), snapshot.rank(Number(npi)));
+      for (const [at, bit] of someBits(whole.length)) {
+        flip(path, whole, at, bit);
+        for (const [npi, held] of before) {
+          try {
+            const found = opened.get(Number(npi), snapshot.rank(Number(npi)));
+            assert.deepEqual(plain(found ?? NOTHING), held);
+          } catch (error) {
+            if (!(error instanceof SnapshotFormatError)) throw error;
+            damaged++;
+          }
+        }
+        flip(path, whole, at, 0);
+      }
+    }
+    assert.ok(damaged > 0);
+  });
+});
+
+/** Bits of a file, each as its byte and its value in it: some of the header, which is read once, and all that follow. */
+function* someBits(length: number): Generator<[number, number]> {
+  for (let at = 0; at < FIRST_SECTION; at += 7) yield [at, 4];
+  for (let bit = 8 * FIRST_SECTION; bit < 8 * length; bit++)
+    yield [bit >>> 3, 1 << (bit & 7)];
+}
+
+/** Writes the byte of a file at a place as it was, with one bit flipped, or none. */
+function flip(path: string, whole: Buffer, at: number, bit: number): void {
+  const fd = openSync(path, "r+");
+  writeSync(fd, Uint8Array.of(whole[at]! ^ bit), 0, 1, at);
+  closeSync(fd);
+}
+
+function threePeople(): RawRow[] {
+  return [0, 1, 2].map((number) => person(number));
 }

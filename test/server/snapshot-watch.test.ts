@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { suite, test } from "node:test";
+import { SnapshotWatch } from "../../src/server/snapshot-watch.ts";
+import { SectionFile } from "../../src/snapshot/section-file.ts";
+import { people, SmallRegistry } from "../support/small-registry.ts";
+import { until } from "../support/program.ts";
+
+/** A watch over a store, and what it was told to serve, in order: an id, or null for nothing. */
+function watching(registry: SmallRegistry) {
+  const served: (string | null)[] = [];
+  const insteadOf: (string | null)[] = [];
+  const faults: string[] = [];
+  const watch = new SnapshotWatch({
+    store: registry.store,
+    clock: Date.now,
+    onOpened(opened, of) {
+      served.push(opened.id);
+      insteadOf.push(of);
+    },
+    onClosed: () => served.push(null),
+    onFault: (message) => faults.push(message),
+  });
+  return { watch, served, insteadOf, faults };
+}
+
+/** Imports weeks of one provider, of two, … and returns their ids, the newest first. */
+async function importWeeks(
+  registry: SmallRegistry,
+  ...weeks: readonly number[]
+): Promise<string[]> {
+  for (const week of weeks)
+    await registry.import(
+      `npidata_pfile_2026010${week}-2026010${week}.csv`,
+      people(week),
+    );
+  return registry.store.ids();
+}
+
+/** Flips one bit in the middle of a section of a snapshot's file. */
+function damage(registry: SmallRegistry, id: string, name: string): void {
+  const path = registry.store.pathOf(id);
+  const bytes = readFileSync(path);
+  const section = new SectionFile(registry.store.read(id))
+    .sections()
+    .find((each) => each.name === name)!;
+  const at = section.offset + Math.floor(section.bytes / 2);
+  const fd = openSync(path, "r+");
+  writeSync(fd, Uint8Array.of(bytes[at]! ^ 1), 0, 1, at);
+  closeSync(fd);
+}
+
+suite("the watch over the current snapshot", () => {
+  test("leaves a snapshot with one flipped bit, in whichever section, for the one before", async () => {
+    using registry = new SmallRegistry();
+    const [bad = "", good = ""] = await importWeeks(registry, 1, 2);
+    const names = new SectionFile(registry.store.read(bad))
+      .sections()
+      .flatMap(({ bytes, name }) => (bytes > 0 ? [name] : []));
+    assert.ok(names.length > 40, `${names.length} sections`);
+    for (const name of names) {
+      damage(registry, bad, name);
+      const { faults, insteadOf, served, watch } = watching(registry);
+      using _watch = watch;
+      watch.start();
+      await until(`${name}: the one before`, () => served.at(-1) === good);
+      assert.equal(insteadOf.at(-1), bad);
+      assert.ok(watch.isFallback);
+      assert.match(
+        faults.join("\n"),
+        new RegExp(`^Snapshot ${bad} is damaged`),
+      );
+      // The same bit again makes it whole.
+      damage(registry, bad, name);
+    }
+  });
+
+  test("never serves a damaged snapshot that comes while another is served, and takes up the next good one", async () => {
+    using registry = new SmallRegistry();
+    const { store } = registry;
+    const [good = ""] = await importWeeks(registry, 1);
+    const { faults, served, watch } = watching(registry);
+    using _watch = watch;
+    watch.start();
+    await until("the first", () => served.length === 1);
+    const [bad = ""] = await importWeeks(registry, 2);
+    store.makeCurrent(good, Date.now());
+    damage(registry, bad, "record.bytes");
+    store.makeCurrent(bad, Date.now());
+    await until("the fault", () => faults.length === 1);
+    assert.equal(
+      faults[0],
+      `Snapshot ${bad} is damaged: Section "record.bytes" does not match its checksum; roll back or import again.`,
+    );
+    await until("the fallback to be known", () => watch.isFallback);
+    assert.deepEqual(served, [good]);
+    store.rollBackTo(good, Date.now());
+    await until("the rollback to be known", () => !watch.isFallback);
+    const [next = ""] = await importWeeks(registry, 3);
+    await until("the next", () => served.at(-1) === next);
+    assert.deepEqual(served, [good, next]);
+    assert.equal(watch.faults, 1);
+  });
+
+  test("passes over damaged ones to the newest intact, and serves nothing when there is none", async () => {
+    using registry = new SmallRegistry();
+    const [third = "", second = "", first = ""] = await importWeeks(
+      registry,
+      1,
+      2,
+      3,
+    );
+    damage(registry, third, "npi");
+    damage(registry, second, "kind");
+    {
+      const { served, watch } = watching(registry);
+      using _watch = watch;
+      watch.start();
+      await until("the first", () => served.at(-1) === first);
+      assert.deepEqual(served, [third, first]);
+    }
+    damage(registry, first, "npi");
+    const { served, watch } = watching(registry);
+    using _watch = watch;
+    watch.start();
+    await until("nothing to be served", () => served.at(-1) === null);
+    assert.deepEqual(served, [third, null]);
+    assert.equal(watch.opened, null);
+    await registry.import("npidata_pfile_20050523-20261108.csv", people(4), {
+      force: true,
+    });
+    const [fourth = ""] = registry.store.ids();
+    await until("a new full file", () => served.at(-1) === fourth);
+  });
+});
