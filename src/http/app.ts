@@ -20,6 +20,7 @@ import {
   addOtherMethods,
   methodNotAllowed,
 } from "./methods.ts";
+import { withoutPorts } from "./forwarded-for.ts";
 import { KeyGuesses } from "./key-guesses.ts";
 import { afterAnswers } from "./node-connection.ts";
 import { openapiDocument } from "./openapi.ts";
@@ -121,6 +122,9 @@ export async function buildApp(
   app.decorateRequest("receivedMs", 0);
   app.addHook("onRequest", (request, reply, done) => {
     request.receivedMs = performance.now();
+    const forwarded = request.headers["x-forwarded-for"];
+    if (deps.trustProxy !== null && typeof forwarded === "string")
+      request.headers["x-forwarded-for"] = withoutPorts(forwarded);
     const failure = checkRequest(request.raw);
     if (failure !== null) refuse(request, reply, failure);
     // Here rather than in the handler, because before that the framework would look at a body.
