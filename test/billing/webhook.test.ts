@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { pino } from "pino";
 import { configurePlans } from "../../src/accounts/plans.ts";
 import { install, testOnBoth } from "../support/accounts-installation.ts";
 import { ADA, openShop } from "../support/billing-installation.ts";
@@ -146,8 +147,13 @@ test("a subscription that Stripe has no more ends its plan", async () => {
   assert.equal(await shop.plan(), "free");
 });
 
-test("forged, altered and old events are 400, and nothing in them is looked at", async () => {
-  await using shop = await openShop(install);
+test("forged, altered and old events are 400, nothing in them is looked at, and none is logged as a fault", async () => {
+  const logged: string[] = [];
+  const logger = pino(
+    { level: "warn" },
+    { write: (line: string) => void logged.push(line) },
+  );
+  await using shop = await openShop(install, { logger });
   const answer = await shop.post("checkout", { plan: "paid" });
   const id = shop.stripe.pay(answer.json().data.url);
   const at = shop.installation.clock.nowMs;
@@ -161,6 +167,21 @@ test("forged, altered and old events are 400, and nothing in them is looked at",
     ],
     ["no signature", { ...real, signature: "" }],
     ["a signature of nothing", { ...real, signature: "t=1,v1=00" }],
+    ...[
+      "t=1,v1=",
+      "t=1,v1",
+      "v1=",
+      "t=,v1=",
+      "t=x,v1=x",
+      "t=1,v1=ä",
+      `t=1,v1=${"é".repeat(64)}`,
+      `t=1,v1=${"0".repeat(64)}`,
+      `t=1,v1=${"0".repeat(63)}`,
+      `t=1,v1=${"0".repeat(65)}`,
+      `t=1,v1=,v1=${"0".repeat(64)}`,
+      ",,,",
+      "=",
+    ].map((signature) => [signature, { ...real, signature }] as const),
     [
       "an altered body",
       { ...real, body: real.body.replace("active", "trialing") },
@@ -186,6 +207,7 @@ test("forged, altered and old events are 400, and nothing in them is looked at",
       what === "too long" ? "invalid_body" : "invalid_signature",
     );
   }
+  assert.deepEqual(logged, []);
   assert.equal(shop.stripe.requests.length, asked, "Stripe was not asked");
   assert.equal(await shop.plan(), "free");
   assert.equal((await shop.deliver(real)).statusCode, 200);
