@@ -55,6 +55,8 @@ const TARGETS = [
   "redirectTo",
 ] as const;
 
+const UNSENDABLE = /[^\x21-\x7e]+/g;
+
 /** What is asked of the library. */
 export interface Asked {
   /** By the library's own name: `/reset-password/:token`. */
@@ -131,6 +133,22 @@ function refuseTargetsElsewhere(members: Record<string, unknown>): void {
       message: "This leads elsewhere: give a path of the service.",
     });
   }
+}
+
+/**
+ * The members that say where somebody is sent, with all that is not ASCII percent-encoded: a header takes nothing else.
+ * Only those that change.
+ */
+export function sendableTargets(given: unknown): Record<string, string> {
+  const members = membersOf(given);
+  const changed: Record<string, string> = {};
+  for (const name of TARGETS) {
+    const target = members[name];
+    if (typeof target !== "string") continue;
+    const sendable = target.replaceAll(UNSENDABLE, encodeURIComponent);
+    if (sendable !== target) changed[name] = sendable;
+  }
+  return changed;
 }
 
 function refuseVoidTokens(path: string, body: Record<string, unknown>): void {

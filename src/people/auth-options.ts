@@ -13,6 +13,7 @@ import {
   emailOf,
   LONGEST_PASSWORD,
   pageOfVoidLink,
+  sendableTargets,
 } from "./asked.ts";
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "./mount.ts";
 import { signNobodysLink } from "./nobodys-link.ts";
@@ -160,7 +161,15 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
           const session = await getSessionFromCtx(context);
           if (session !== null) await takeAttempt(session.user.email);
         }
-        return email === null ? undefined : { context: { body: { email } } };
+        return {
+          context: {
+            ...changes("query", sendableTargets(context.query)),
+            ...changes("body", {
+              ...sendableTargets(body),
+              ...(email === null ? {} : { email }),
+            }),
+          },
+        };
       }),
       after: createAuthMiddleware(async ({ body, context, path }) => {
         if (context.newSession !== null)
@@ -208,6 +217,14 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       { "retry-after": String(wait) },
     );
   }
+}
+
+/** Members to change in a part of what was asked, nothing where there are none. */
+function changes(
+  part: "body" | "query",
+  members: Readonly<Record<string, string>>,
+): Record<string, Readonly<Record<string, string>>> {
+  return Object.keys(members).length === 0 ? {} : { [part]: members };
 }
 
 /** GitHub's address of a person in the form in which accounts have it; one that is none stays for the library to refuse. */
