@@ -24,6 +24,7 @@ const ACCOUNT: AccountHandle = {
     name: "bench",
     monthlyQuota: 10_000_000_000,
     burstPerSecond: 100_000,
+    explorerPages: 10_000_000_000,
   },
 };
 const BURST: BurstState = {
@@ -44,6 +45,12 @@ const OPEN_GATE: Gate = {
   remembers: () => true,
   takeBurst: () => BURST,
   takeOwnerBurst: () => BURST,
+  explorer: {
+    takeBurst: () => BURST,
+    month: () => QUOTA,
+    begin: () => undefined,
+    take: () => true,
+  },
   quota: () => QUOTA,
   takeQuota: () => true,
 };

@@ -100,6 +100,8 @@ export async function updateAccount(
 export interface AccountUse {
   readonly account: Account;
   readonly used: number;
+  /** Pages of the explorer. */
+  readonly viewed: number;
 }
 
 /** All accounts, by address. */
@@ -115,10 +117,14 @@ export async function listAccounts(
         .on("api_usage.month", "=", month),
     )
     .selectAll("api_account")
-    .select("api_usage.used")
+    .select(["api_usage.used", "api_usage.viewed"])
     .orderBy("api_account.email")
     .execute();
-  return rows.map((row) => ({ account: accountOf(row), used: row.used ?? 0 }));
+  return rows.map((row) => ({
+    account: accountOf(row),
+    used: row.used ?? 0,
+    viewed: row.viewed ?? 0,
+  }));
 }
 
 /** Removes an account, its keys and its person. What the keys used is added to the sums of deleted accounts, which tell of nobody. */

@@ -319,6 +319,12 @@ export class Accounts implements AsyncDisposable {
     return (await use.executeTakeFirst())?.used ?? 0;
   }
 
+  /** How many pages of the explorer an account has viewed in the current month, as far as it is written down. */
+  async monthlyPages(accountId: number): Promise<number> {
+    const use = selectMonthlyUse(this.#ledger.db, accountId, this.#month());
+    return (await use.executeTakeFirst())?.viewed ?? 0;
+  }
+
   /** What an account used by day (UTC), key and operation since a moment, as far as it is written down: all of it, or a page. */
   usageByDay(
     accountId: number,

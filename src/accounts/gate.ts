@@ -13,6 +13,8 @@ export interface Gate {
   takeBurst(account: AccountHandle, nowMs: number): BurstState;
   /** Takes one token from the bucket of what an account's owner asks for with a session. */
   takeOwnerBurst(accountId: number, rate: BurstRate, nowMs: number): BurstState;
+  /** What an account's owner views in the explorer. */
+  readonly explorer: ExplorerMeter;
   /** The month's state as it stands; counts nothing. */
   quota(account: AccountHandle, nowMs: number): QuotaState;
   /** Counts one answer taken from the data; false when the month is spent (nothing counted). */
@@ -42,6 +44,21 @@ export type SettledVerdict =
 export type UnknownKeyReason =
   "malformed" | "never_issued" | "revoked" | "expired";
 
+/** Pages of the explorer, counted apart from answers to keys, and as exactly. */
+export interface ExplorerMeter {
+  /** Takes one token from the account's bucket, or says how long to wait for one. */
+  takeBurst(accountId: number, rate: BurstRate, nowMs: number): BurstState;
+  /** The month's state as it stands; null until this process has begun it. */
+  month(viewer: Viewer, nowMs: number): QuotaState | null;
+  /** Begins the month with what the database has of it; does nothing where it is begun. */
+  begin(accountId: number, viewed: number, nowMs: number): void;
+  /** Counts one page; false when the month is spent, or not begun (nothing counted). */
+  take(viewer: Viewer, nowMs: number): boolean;
+}
+
+/** An account whose owner views the explorer. */
+export type Viewer = Pick<AccountHandle, "id" | "plan">;
+
 /** An account as a checked key shows it; good for the request at hand, not to be kept for longer. */
 export interface AccountHandle {
   readonly id: number;
@@ -57,6 +74,8 @@ export interface Plan {
   readonly monthlyQuota: number;
   /** Size of the burst bucket, and its refill a second. */
   readonly burstPerSecond: number;
+  /** Pages of the explorer in a calendar month, UTC, where it is open only to those who are signed in. */
+  readonly explorerPages: number;
 }
 
 /** How fast a bucket refills, in tokens a second, and how many it holds. */

@@ -5,6 +5,7 @@ import { up as addPeople } from "./migrations/0003-people.ts";
 import { up as addBilling } from "./migrations/0004-billing.ts";
 import { up as addInstallation } from "./migrations/0005-installation.ts";
 import { up as boundAttempts } from "./migrations/0006-attempts.ts";
+import { up as addExplorerPages } from "./migrations/0007-explorer-pages.ts";
 import { up as addKeyEnds } from "./migrations/0008-key-ends.ts";
 
 /** Every migration by its name, in order. A released one is never changed, only followed. */
@@ -15,6 +16,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0004-billing": { up: addBilling },
   "0005-installation": { up: addInstallation },
   "0006-attempts": { up: boundAttempts },
+  "0007-explorer-pages": { up: addExplorerPages },
   "0008-key-ends": { up: addKeyEnds },
 };
 

@@ -38,7 +38,7 @@ export async function addToNobodys(
       : where("account_id", "=", accountId);
   await db
     .insertInto("api_usage")
-    .columns(["account_id", "month", "used", "updated_at"])
+    .columns(["account_id", "month", "used", "viewed", "updated_at"])
     .expression(
       db
         .selectFrom("api_usage")
@@ -46,6 +46,7 @@ export async function addToNobodys(
           select.val(NOBODY).as("account_id"),
           "month",
           select.fn.sum<number>("used").as("used"),
+          select.fn.sum<number>("viewed").as("viewed"),
           select.val(nowMs).as("updated_at"),
         ])
         .where(isOfAccount)
@@ -54,6 +55,7 @@ export async function addToNobodys(
     .onConflict((conflict) =>
       conflict.columns(["account_id", "month"]).doUpdateSet((set) => ({
         used: set("api_usage.used", "+", set.ref("excluded.used")),
+        viewed: set("api_usage.viewed", "+", set.ref("excluded.viewed")),
       })),
     )
     .execute();

@@ -1,5 +1,6 @@
 import { AccountsReader } from "./accounts-reader.ts";
 import { Counters } from "./counters.ts";
+import { ExplorerCounts } from "./explorer-counts.ts";
 import type { DatabasePlace } from "./database.ts";
 import type {
   AccountHandle,
@@ -11,7 +12,7 @@ import type {
   QuotaState,
 } from "./gate.ts";
 import { KeyVerifier } from "./key-verifier.ts";
-import { monthAt, type Month } from "./month.ts";
+import { monthAt, quotaIn, type Month } from "./month.ts";
 import type { Operation } from "./operation.ts";
 import { RemoteKeys } from "./remote-keys.ts";
 import { RemoteKeyVerifier, SWEEP_MS } from "./remote-key-verifier.ts";
@@ -105,11 +106,13 @@ interface GateSource {
 }
 
 class ThreadGate implements Gate, Disposable {
+  readonly explorer: ExplorerCounts;
   readonly #counters: Counters;
   readonly #source: GateSource;
   #month: Month = monthAt(0);
 
   constructor(counters: Counters, source: GateSource) {
+    this.explorer = new ExplorerCounts(counters);
     this.#counters = counters;
     this.#source = source;
   }
@@ -132,7 +135,7 @@ class ThreadGate implements Gate, Disposable {
     nowMs: number,
   ): BurstState {
     const table = this.#counters.tableOf(accountId);
-    return table.takeOwnerToken(accountId, rate, nowMs);
+    return table.takeOwnerToken(accountId, "account", rate, nowMs);
   }
 
   quota({ id, plan }: AccountHandle, nowMs: number): QuotaState {
@@ -140,13 +143,7 @@ class ThreadGate implements Gate, Disposable {
     const used = this.#counters
       .tableOf(id)
       .used(id, month.number, this.#source.readUse);
-    return {
-      limit: plan.monthlyQuota,
-      remaining: Math.max(plan.monthlyQuota - used, 0),
-      resetSeconds: Math.ceil((month.endMs - nowMs) / 1000),
-      resetAt: month.endMs / 1000,
-      windowSeconds: (month.endMs - month.startMs) / 1000,
-    };
+    return quotaIn(month, plan.monthlyQuota, used, nowMs);
   }
 
   takeQuota(

@@ -16,12 +16,14 @@ const FREE: PlanOffer = {
   name: DEFAULT_PLAN,
   monthlyQuota: 1_000,
   burstPerSecond: 10,
+  explorerPages: 1_000,
   priceUsdPerMonth: 0,
 };
 const PAID: PlanOffer = {
   name: "paid",
   monthlyQuota: 25_000,
   burstPerSecond: 50,
+  explorerPages: 25_000,
   priceUsdPerMonth: 29,
 };
 
@@ -34,7 +36,12 @@ export const BUILT_IN_PLANS: Plans = new Map(
 const MAX_MONTHLY_QUOTA = 10_000_000_000;
 const MAX_BURST = 100_000;
 const PLAN_NAME = /^[a-z][a-z0-9_-]{0,31}$/;
-const MEMBERS = new Set(["monthlyQuota", "burstPerSecond", "priceUsdPerMonth"]);
+const MEMBERS = new Set([
+  "monthlyQuota",
+  "burstPerSecond",
+  "explorerPages",
+  "priceUsdPerMonth",
+]);
 
 /** Configured plans, or every reason why they cannot be used, each a sentence. */
 export type PlansOutcome =
@@ -43,8 +50,8 @@ export type PlansOutcome =
 
 /**
  * The built-in plans, extended and overridden by configuration: an object of plan names, each an object with
- * `monthlyQuota`, `burstPerSecond` and optionally `priceUsdPerMonth`. A built-in plan keeps what is not given; a new
- * plan needs the first two.
+ * `monthlyQuota`, `burstPerSecond` and optionally `explorerPages` and `priceUsdPerMonth`. A built-in plan keeps what is
+ * not given; a new plan needs the first two. Without `explorerPages` they are as many as `monthlyQuota`.
  */
 export function configurePlans(configuration: unknown): PlansOutcome {
   if (!isObject(configuration)) {
@@ -115,6 +122,14 @@ function configurePlan(
     MAX_BURST,
     problems,
   );
+  const explorerPages = whole(
+    name,
+    "explorerPages",
+    value,
+    Math.max(monthlyQuota, 1),
+    MAX_MONTHLY_QUOTA,
+    problems,
+  );
   const priceUsdPerMonth = price(
     name,
     value,
@@ -122,7 +137,13 @@ function configurePlan(
     problems,
   );
   if (problems.length > before) return null;
-  return { name, monthlyQuota, burstPerSecond, priceUsdPerMonth };
+  return {
+    name,
+    monthlyQuota,
+    burstPerSecond,
+    explorerPages,
+    priceUsdPerMonth,
+  };
 }
 
 function whole(

@@ -63,6 +63,8 @@ interface ApiUsageTable {
   /** `2026-11`, UTC. */
   month: string;
   used: number;
+  /** Pages of the explorer; another count, with a limit of its own. */
+  viewed: Generated<number>;
   updated_at: number;
 }
 

@@ -7,11 +7,11 @@ export interface UsageCapacity {
   readonly keys: number;
 }
 
-/** Memory is taken only as places are: 72 bytes an account, 24 a key, and up to 16 MB for the two indexes. */
+/** Memory is taken only as places are: 136 bytes an account, 24 a key, and up to 16 MB for the two indexes. */
 const DEFAULT_CAPACITY: UsageCapacity = { accounts: 1 << 20, keys: 1 << 20 };
 
-/** 64-bit words of an account's record: one cache line, so that accounts do not slow each other down. */
-export const RECORD_WORDS = 8;
+/** 64-bit words of an account's record: two cache lines, of which keys need one, so that accounts do not slow each other down. */
+export const RECORD_WORDS = 16;
 
 /** The buffer as typed arrays over one SharedArrayBuffer. */
 export interface UsageMemory {
@@ -29,7 +29,7 @@ export interface UsageMemory {
   readonly withoutDatabase: Int32Array<SharedArrayBuffer>;
 }
 
-const LAYOUT_VERSION = 0x75736732;
+const LAYOUT_VERSION = 0x75736733;
 const HEADER_BYTES = 64;
 const VERSION = 0;
 const ACCOUNT_CAPACITY = 1;

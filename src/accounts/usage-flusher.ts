@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Accounts } from "./accounts.ts";
 import type { UsageBatch } from "./usage-batch.ts";
 import { UnwrittenUsage } from "./unwritten-usage.ts";
-import { UsageTable } from "./usage-table.ts";
+import { UsageTable, type UsageDelta } from "./usage-table.ts";
 
 const INTERVAL_MS = 1_000;
 /** While the database does not answer, the time between two attempts doubles up to this. */
@@ -89,7 +89,7 @@ export class UsageFlush implements AsyncDisposable {
 
   /** Answers that are counted and not written. */
   get unwritten(): number {
-    return this.#table.unwritten().reduce((sum, { count }) => sum + count, 0);
+    return sumOf(this.#table.unwritten());
   }
 
   get state(): FlushState {
@@ -154,7 +154,7 @@ export class UsageFlush implements AsyncDisposable {
     const deltas = written.flatMap((batch) => batch.deltas);
     return {
       accounts: new Set(deltas.map((delta) => delta.accountId)).size,
-      counted: deltas.reduce((sum, delta) => sum + delta.count, 0),
+      counted: sumOf(deltas),
       overflows: this.#table.overflows,
     };
   }
@@ -165,10 +165,17 @@ export class UsageFlush implements AsyncDisposable {
       sinceMs: (this.#inStepMs ?? nowMs) - LOOK_BACK_MS,
     });
     this.#open = null;
-    for (const { count } of batch.deltas) this.#written += count;
+    this.#written += sumOf(batch.deltas);
     for (const [index, total] of totals.entries())
-      this.#table.settle(total, batch.deltas[index]?.count ?? 0);
-    for (const total of recent) this.#table.settle(total, 0);
+      this.#table.settle(total, batch.deltas[index] ?? NOTHING);
+    for (const total of recent) this.#table.settle(total, NOTHING);
     return batch;
   }
+}
+
+const NOTHING = { count: 0 };
+
+/** Answers to keys, and pages of the explorer. */
+function sumOf(deltas: readonly UsageDelta[]): number {
+  return deltas.reduce((sum, { count, pages = 0 }) => sum + count + pages, 0);
 }

@@ -12,10 +12,10 @@ export function selectMonthlyUse(
   db: Kysely<Tables>,
   accountId: number,
   month: string,
-): SelectQueryBuilder<Tables, "api_usage", { used: number }> {
+): SelectQueryBuilder<Tables, "api_usage", Sums> {
   return db
     .selectFrom("api_usage")
-    .select("used")
+    .select(["used", "viewed"])
     .where("account_id", "=", accountId)
     .where("month", "=", month);
 }
@@ -26,7 +26,7 @@ export async function addUsage(
   deltas: readonly UsageDelta[],
   nowMs: number,
 ): Promise<UsageTotal[]> {
-  const sums = new Map<string, number>();
+  const sums = new Map<string, Sums>();
   // In one order everywhere, so that processes that write the same rows wait for each other and never in a ring.
   const ordered = deltas.toSorted(
     (a, b) => a.accountId - b.accountId || a.month - b.month,
@@ -35,56 +35,59 @@ export async function addUsage(
     const rows = await db
       .insertInto("api_usage")
       .values(
-        batch.map(({ accountId, month, count }) => ({
+        batch.map(({ accountId, count, month, pages = 0 }) => ({
           account_id: accountId,
           month: monthLabel(month),
           used: count,
+          viewed: pages,
           updated_at: nowMs,
         })),
       )
       .onConflict((conflict) =>
         conflict.columns(["account_id", "month"]).doUpdateSet((set) => ({
           used: set("api_usage.used", "+", set.ref("excluded.used")),
+          viewed: set("api_usage.viewed", "+", set.ref("excluded.viewed")),
           updated_at: nowMs,
         })),
       )
-      .returning(["account_id", "month", "used"])
+      .returning(["account_id", "month", "used", "viewed"])
       .execute();
-    for (const row of rows)
-      sums.set(`${row.account_id} ${row.month}`, row.used);
+    for (const row of rows) sums.set(`${row.account_id} ${row.month}`, row);
   }
   return deltas.map(({ accountId, month }) => {
-    const used = sums.get(`${accountId} ${monthLabel(month)}`);
-    if (used === undefined)
+    const sum = sums.get(`${accountId} ${monthLabel(month)}`);
+    if (sum === undefined)
       throw new Error(`The database returned no sum for account ${accountId}`);
-    return { accountId, month, used };
+    return { accountId, month, used: sum.used, viewed: sum.viewed };
   });
 }
+
+/** What an account has used of its two counts. */
+type Sums = Pick<UsageTotal, "used" | "viewed">;
 
 /** The sums of accounts in months, in the order of `asked`; 0 for what is not there. */
 export async function usageOf(
   db: Kysely<Tables>,
-  asked: readonly Omit<UsageDelta, "count">[],
+  asked: readonly Pick<UsageDelta, "accountId" | "month">[],
 ): Promise<UsageTotal[]> {
-  const sums = new Map<string, number>();
+  const sums = new Map<string, Sums>();
   for (const batch of batches(asked)) {
     const rows = await db
       .selectFrom("api_usage")
-      .select(["account_id", "month", "used"])
+      .select(["account_id", "month", "used", "viewed"])
       .where(
         "account_id",
         "in",
         batch.map(({ accountId }) => accountId),
       )
       .execute();
-    for (const row of rows)
-      sums.set(`${row.account_id} ${row.month}`, row.used);
+    for (const row of rows) sums.set(`${row.account_id} ${row.month}`, row);
   }
-  return asked.map(({ accountId, month }) => ({
-    accountId,
-    month,
-    used: sums.get(`${accountId} ${monthLabel(month)}`) ?? 0,
-  }));
+  return asked.map(({ accountId, month }) => {
+    const sum = sums.get(`${accountId} ${monthLabel(month)}`);
+    const { used = 0, viewed = 0 } = sum ?? {};
+    return { accountId, month, used, viewed };
+  });
 }
 
 /** The sums that changed at or after a moment, by whoever. */
@@ -94,7 +97,7 @@ export async function usageSince(
 ): Promise<UsageTotal[]> {
   const rows = await db
     .selectFrom("api_usage")
-    .select(["account_id", "month", "used"])
+    .select(["account_id", "month", "used", "viewed"])
     .where("updated_at", ">=", sinceMs)
     .where("account_id", ">", 0)
     .execute();
@@ -102,6 +105,7 @@ export async function usageSince(
     accountId: row.account_id,
     month: monthOfLabel(row.month),
     used: row.used,
+    viewed: row.viewed,
   }));
 }
 

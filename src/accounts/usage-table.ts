@@ -11,12 +11,14 @@ import { RECORD_WORDS, viewUsageBuffer } from "./usage-buffer.ts";
  * - WRITTEN: the database's own count as it was last seen. COUNTED − WRITTEN is what remains to be written; the flusher
  *   alone changes it while its month lasts.
  *
- * Behind them stand the burst buckets.
+ * Behind them stand the burst buckets. The second half of a record has the same four counters for pages of the explorer.
  */
 const COUNTED = 0;
 const WRITTEN = 2;
 const KEYS_BUCKET = 4;
 const OWNER_BUCKET = 5;
+const EXPLORER_BUCKET = 6;
+const EXPLORER = RECORD_WORDS / 2;
 
 const MONTH_UNIT = 2 ** 36;
 
@@ -27,14 +29,18 @@ export type UsageReader = (accountId: number, month: number) => number;
 export interface UsageDelta {
   readonly accountId: number;
   readonly month: number;
+  /** Answers to its keys. */
   readonly count: number;
+  /** Pages of the explorer; none where it is not given. */
+  readonly pages?: number;
 }
 
-/** The database's count of an account in a month. */
+/** The database's counts of an account in a month. */
 export interface UsageTotal {
   readonly accountId: number;
   readonly month: number;
   readonly used: number;
+  readonly viewed: number;
 }
 
 /**
@@ -78,13 +84,15 @@ export class UsageTable {
     return takeToken(this.#records, cell, burstPerSecond, nowMs);
   }
 
-  /** Takes a token from the bucket of what an account's owner asks for with a session. */
+  /** Takes a token from the bucket of what an account's owner asks for with a session: of the account, or in the explorer. */
   takeOwnerToken(
     accountId: number,
+    from: "account" | "explorer",
     { perSecond, size }: BurstRate,
     nowMs: number,
   ): BurstState {
-    const cell = this.#recordOf(accountId) + OWNER_BUCKET;
+    const bucket = from === "account" ? OWNER_BUCKET : EXPLORER_BUCKET;
+    const cell = this.#recordOf(accountId) + bucket;
     return takeToken(this.#records, cell, perSecond, nowMs, size);
   }
 
@@ -116,6 +124,29 @@ export class UsageTable {
     }
   }
 
+  /** Begins an account's month of the explorer with what the database has of it, unless it is begun already. */
+  beginPages(accountId: number, month: number, viewed: number): void {
+    const record = this.#recordOf(accountId) + EXPLORER;
+    this.#current(record, accountId, month, () => viewed);
+  }
+
+  /** How many pages of the explorer an account viewed in a month; null where that month is not begun here. */
+  pages(accountId: number, month: number): number | null {
+    const record = this.#recordOf(accountId) + EXPLORER;
+    const counted = this.#load(record + COUNTED + (month & 1));
+    return monthOf(counted) === month ? usedOf(counted) : null;
+  }
+
+  /** Counts one more page unless the limit is reached, or the month is not begun; says whether it did. */
+  countPage(accountId: number, month: number, limit: number): boolean {
+    const cell = this.#recordOf(accountId) + EXPLORER + COUNTED + (month & 1);
+    for (;;) {
+      const counted = this.#load(cell);
+      if (monthOf(counted) !== month || usedOf(counted) >= limit) return false;
+      if (this.#exchange(cell, counted, counted + 1)) return true;
+    }
+  }
+
   /** For the flusher: everything that remains to be written. */
   unwritten(): UsageDelta[] {
     const deltas: UsageDelta[] = [];
@@ -123,30 +154,54 @@ export class UsageTable {
     for (let place = 0; place < size; place++) {
       const accountId = this.#index.idAt(place);
       if (accountId === 0) continue;
+      const record = place * RECORD_WORDS;
       for (let parity = 0; parity < 2; parity++) {
-        const written = this.#load(place * RECORD_WORDS + WRITTEN + parity);
-        const counted = this.#load(place * RECORD_WORDS + COUNTED + parity);
-        // A record whose two months differ is only just beginning its month.
-        if (counted <= written || monthOf(counted) !== monthOf(written))
-          continue;
-        deltas.push({
-          accountId,
-          month: monthOf(counted),
-          count: counted - written,
-        });
+        const used = this.#unwrittenOf(record + parity);
+        const viewed = this.#unwrittenOf(record + EXPLORER + parity);
+        if (used !== null && viewed?.month === used.month)
+          deltas.push({ accountId, ...used, pages: viewed.count });
+        else {
+          if (used !== null) deltas.push({ accountId, ...used });
+          if (viewed !== null)
+            deltas.push({
+              accountId,
+              month: viewed.month,
+              count: 0,
+              pages: viewed.count,
+            });
+        }
       }
     }
     return deltas;
   }
 
+  /** What remains to be written of one counter; null for nothing. */
+  #unwrittenOf(cell: number): { month: number; count: number } | null {
+    const written = this.#load(cell + WRITTEN);
+    const counted = this.#load(cell + COUNTED);
+    // A counter whose two months differ is only just beginning its month.
+    if (counted <= written || monthOf(counted) !== monthOf(written))
+      return null;
+    return { month: monthOf(counted), count: counted - written };
+  }
+
   /**
-   * For the flusher: takes in the database's count after `own` of this process's counts were added to it. What others
-   * added meanwhile then counts here too.
+   * For the flusher: takes in the database's counts after `own` of this process's were added to them. What others added
+   * meanwhile then counts here too.
    */
-  settle({ accountId, month, used }: UsageTotal, own: number): void {
+  settle(
+    { accountId, month, used, viewed }: UsageTotal,
+    own: Pick<UsageDelta, "count" | "pages">,
+  ): void {
     const place = this.#index.find(accountId);
     if (place === NOWHERE) return;
-    const record = place * RECORD_WORDS + (month & 1);
+    const record = place * RECORD_WORDS;
+    this.#settle(record, month, used, own.count);
+    this.#settle(record + EXPLORER, month, viewed, own.pages ?? 0);
+  }
+
+  #settle(counters: number, month: number, used: number, own: number): void {
+    const record = counters + (month & 1);
     const written = this.#load(record + WRITTEN);
     // Until COUNTED has begun the month it takes its start from WRITTEN, which must stand still meanwhile.
     if (

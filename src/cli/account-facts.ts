@@ -3,8 +3,11 @@ import { planNamed, type Plans } from "../accounts/plans.ts";
 import { isoTime } from "./key-facts.ts";
 
 /** An account as `--json` prints it; times are ISO 8601, UTC, and counts those of the current month (UTC). */
-export function accountFacts({ account, used }: AccountUse, plans: Plans) {
-  const quota = planNamed(plans, account.plan).monthlyQuota;
+export function accountFacts(
+  { account, used, viewed }: AccountUse,
+  plans: Plans,
+) {
+  const { explorerPages, monthlyQuota: quota } = planNamed(plans, account.plan);
   return {
     email: account.email,
     plan: account.plan,
@@ -12,6 +15,11 @@ export function accountFacts({ account, used }: AccountUse, plans: Plans) {
     quota,
     used,
     remaining: Math.max(quota - used, 0),
+    explorer: {
+      quota: explorerPages,
+      used: viewed,
+      remaining: Math.max(explorerPages - viewed, 0),
+    },
     created_at: isoTime(account.createdAt),
     suspended_at: isoTime(account.suspendedAt),
   };

@@ -112,7 +112,8 @@ function inAccounts(
     const account = await act(accounts);
     if (typeof account === "number") return account;
     const used = await accounts.monthlyUse(account.id);
-    const facts = accountFacts({ account, used }, place.plans);
+    const viewed = await accounts.monthlyPages(account.id);
+    const facts = accountFacts({ account, used, viewed }, place.plans);
     context.out(
       json
         ? JSON.stringify(facts, null, 2)

@@ -46,7 +46,8 @@ async function showAccount(
   if (account === null || listed?.outcome !== "listed")
     return showSignUp(accounts, { email, json }, context);
   const used = await accounts.monthlyUse(account.id);
-  const facts = accountFacts({ account, used }, plans);
+  const viewed = await accounts.monthlyPages(account.id);
+  const facts = accountFacts({ account, used, viewed }, plans);
   const { keys } = listed;
   const byOperation = await usedFor(accounts, account.id, context.now());
   const [subscription] = await accounts.subscriptions(account.id);
@@ -83,6 +84,7 @@ async function showSignUp(
     quota: 0,
     used: 0,
     remaining: 0,
+    explorer: { quota: 0, used: 0, remaining: 0 },
     created_at: since,
     suspended_at: null,
     customer: null,
@@ -137,6 +139,7 @@ function describe(
     `  plan     ${facts.plan}`,
     `  status   ${facts.status}${suspended}`,
     `  used     ${formatCount(facts.used)} of ${formatCount(facts.quota)} this month${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`,
+    `  explorer ${formatCount(facts.explorer.used)} of ${formatCount(facts.explorer.quota)} pages this month`,
     ...(subscription === undefined
       ? []
       : [`  pays     ${describeSubscription(subscription)}`]),

@@ -59,7 +59,7 @@ export const EXPLORER_BURST = whole({
   flag: "explorer-burst",
   variable: "EXPLORER_BURST",
   takes: "N",
-  help: "How many requests a second the explorer allows an address; three seconds' worth at once.",
+  help: "How many requests a second the explorer allows an address, and an account; three seconds' worth at once.",
   fallback: 10,
   fallbackText: "10",
   least: 1,

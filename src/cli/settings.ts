@@ -127,7 +127,7 @@ export const PLANS: Setting<Plans> = {
   flag: "plans",
   variable: "PLANS",
   takes: "JSON",
-  help: "Plans beside or instead of free and paid: an object of names, each with monthlyQuota and burstPerSecond.",
+  help: "Plans beside or instead of free and paid: an object of names, each with monthlyQuota, burstPerSecond and, if need be, explorerPages.",
   fallback: BUILT_IN_PLANS,
   fallbackText: "free and paid",
   parse: parsePlans,

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { takeToken } from "../accounts/burst-bucket.ts";
-import type { BurstState } from "../accounts/gate.ts";
+import type { BurstState, QuotaState } from "../accounts/gate.ts";
 import { networkOf } from "./network-of.ts";
 
 /** Two addresses share a bucket by chance: of a thousand that ask at once, one in 65 would. */
@@ -41,11 +41,18 @@ export class AddressBursts {
     return takeToken(this.#cells, cell, this.perSecond, nowMs, this.size);
   }
 
-  /** The limit and what is left of it, as the IETF draft writes them (`rate-headers.ts`). */
-  headers({ remaining, resetSeconds }: BurstState): Record<string, string> {
-    return {
-      "ratelimit-policy": `"burst";q=${this.size};w=${BUCKET_SECONDS}`,
-      ratelimit: `"burst";r=${remaining};t=${resetSeconds}`,
-    };
+  /** The limit and what is left of it, as the IETF draft writes them (`rate-headers.ts`); with the month's where that counts. */
+  headers(
+    { remaining, resetSeconds }: BurstState,
+    month: QuotaState | null = null,
+  ): Record<string, string> {
+    const policy = `"burst";q=${this.size};w=${BUCKET_SECONDS}`;
+    const state = `"burst";r=${remaining};t=${resetSeconds}`;
+    return month === null
+      ? { "ratelimit-policy": policy, ratelimit: state }
+      : {
+          "ratelimit-policy": `"month";q=${month.limit};w=${month.windowSeconds}, ${policy}`,
+          ratelimit: `"month";r=${month.remaining};t=${month.resetSeconds}, ${state}`,
+        };
   }
 }

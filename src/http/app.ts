@@ -119,6 +119,7 @@ export async function buildApp(
 
   app.decorateRequest("caller", null);
   app.decorateRequest("keyVerdict", null);
+  app.decorateRequest("viewing", null);
   app.decorateRequest("receivedMs", 0);
   app.addHook("onRequest", (request, reply, done) => {
     request.receivedMs = performance.now();

@@ -206,7 +206,7 @@ export const ERRORS = {
   rate_limited: {
     status: 429,
     title: "Too many requests",
-    when: "A client's address asked the explorer (`/explore`) faster than it allows each: a bucket of three seconds' requests, refilled with `EXPLORER_BURST` (10) each second. Or the owner of an account asked `/account` faster than 20 times a second (60 at once), or did something more often than it allows in an hour. The message says which.",
+    when: "A client's address, or the account of who is signed in, asked the explorer (`/explore`) faster than it allows each: a bucket of three seconds' requests, refilled with `EXPLORER_BURST` (10) each second. Or the owner of an account asked `/account` faster than 20 times a second (60 at once), or did something more often than it allows in an hour. The message says which.",
     remedy:
       "Wait for the seconds in `Retry-After`. Programs use `/v1`, with a key.",
   },
@@ -221,6 +221,13 @@ export const ERRORS = {
     status: 429,
     title: "Monthly quota exceeded",
     when: "The account's quota for this calendar month (UTC) is spent. It is answered to every request that passes the checks before it, also to one that would have been a free 304.",
+    remedy:
+      "Wait for the seconds in `Retry-After`, which reach to the first of next month, or change to a larger plan.",
+  },
+  explorer_limit_reached: {
+    status: 429,
+    title: "Explorer limit reached",
+    when: "The account has viewed as many pages of the explorer (`/explore`) in this calendar month (UTC) as its plan has. It is counted only where the explorer is open to those who are signed in, and apart from the quota of the account's keys.",
     remedy:
       "Wait for the seconds in `Retry-After`, which reach to the first of next month, or change to a larger plan.",
   },
@@ -283,6 +290,7 @@ const PEOPLE_CODES = [
   "sign_in_required",
   "explorer_closed",
   "rate_limited",
+  "explorer_limit_reached",
   "foreign_origin",
   "already_subscribed",
   "not_subscribed",

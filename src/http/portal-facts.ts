@@ -29,10 +29,17 @@ export function portalFacts(
     scopes: heldScopes(data?.heldDetails ?? []),
     example_npi: data === null ? null : exampleNpi(data),
     plans: [...portal.plans.values()].map(
-      ({ burstPerSecond, monthlyQuota, name, priceUsdPerMonth }) => ({
+      ({
+        burstPerSecond,
+        explorerPages,
+        monthlyQuota,
+        name,
+        priceUsdPerMonth,
+      }) => ({
         name,
         quota: monthlyQuota,
         requests_per_second: burstPerSecond,
+        explorer_pages: explorerPages,
         price: priceText(priceUsdPerMonth),
         for_sale: portal.sold.includes(name),
       }),

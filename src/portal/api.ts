@@ -29,7 +29,7 @@ export type ApiFailure =
       readonly error: ApiError;
       readonly retryAfterSeconds: number;
     }
-  /** The month is spent. */
+  /** The month of the keys, or of the explorer, is spent. */
   | {
       readonly kind: "quota_exhausted";
       readonly error: ApiError;
@@ -64,6 +64,11 @@ const SIGNED_OUT: ReadonlySet<string> = new Set([
   "not_signed_in",
   "sign_in_required",
   "UNAUTHORIZED",
+]);
+
+const MONTH_SPENT: ReadonlySet<string> = new Set([
+  "quota_exceeded",
+  "explorer_limit_reached",
 ]);
 
 /** Told to the window when the service says that nobody is signed in. */
@@ -152,7 +157,7 @@ function failureIn(text: string, { headers, status }: Response): ApiFailure {
   if (typeof error.message !== "string") return { kind: "broken" };
   const retryAfterSeconds = Number(headers.get("retry-after") ?? 1);
   if (SIGNED_OUT.has(error.code)) return { kind: "signed_out", error };
-  if (error.code === "quota_exceeded")
+  if (MONTH_SPENT.has(error.code))
     return { kind: "quota_exhausted", error, retryAfterSeconds };
   return status === 429
     ? { kind: "rate_limited", error, retryAfterSeconds }

@@ -35,6 +35,8 @@ export interface PlanFacts {
   /** Answers a month. */
   readonly quota: number;
   readonly requests_per_second: number;
+  /** Pages of the explorer a month, where they count. */
+  readonly explorer_pages: number;
   /** "free", "$29 a month"; null without a list price. */
   readonly price: string | null;
   /** Whether it can be bought here. */

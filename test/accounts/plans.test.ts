@@ -16,12 +16,14 @@ test("the free plan has 1,000 a month and 10 a second, the paid one 25,000 and 5
     name: "free",
     monthlyQuota: 1000,
     burstPerSecond: 10,
+    explorerPages: 1_000,
     priceUsdPerMonth: 0,
   });
   assert.deepEqual(BUILT_IN_PLANS.get("paid"), {
     name: "paid",
     monthlyQuota: 25_000,
     burstPerSecond: 50,
+    explorerPages: 25_000,
     priceUsdPerMonth: 29,
   });
 });
@@ -44,12 +46,14 @@ test("configuration adds plans, and changes of built-in ones what it names", () 
     name: "research",
     monthlyQuota: 5_000_000,
     burstPerSecond: 200,
+    explorerPages: 5_000_000,
     priceUsdPerMonth: null,
   });
   assert.deepEqual(result.plans.get("free"), {
     name: "free",
     monthlyQuota: 2_000,
     burstPerSecond: 10,
+    explorerPages: 2_000,
     priceUsdPerMonth: 0,
   });
   assert.equal(
@@ -73,7 +77,7 @@ test("every mistake is told at once, in a sentence that names it", () => {
       'Plan "half" needs burstPerSecond.',
       'Plan "free": monthlyQuota must be a whole number from 1 to 10000000000, not "many".',
       'Plan "free": burstPerSecond must be a whole number from 1 to 100000, not 0.',
-      'Plan "paid" has an unknown member "burst"; known are monthlyQuota, burstPerSecond, priceUsdPerMonth.',
+      'Plan "paid" has an unknown member "burst"; known are monthlyQuota, burstPerSecond, explorerPages, priceUsdPerMonth.',
       'Plan "paid": priceUsdPerMonth must be a number of dollars or null, not -1.',
       'Plan "list" must be an object with monthlyQuota and burstPerSecond.',
     ],

@@ -35,6 +35,8 @@ export interface HttpService extends AsyncDisposable {
   get(url: string, headers?: Record<string, string>): Promise<Response>;
   /** Any request, exactly as given, at the clock's present time. */
   ask(options: InjectOptions): Promise<Response>;
+  /** Writes down what was counted. */
+  flush(): Promise<unknown>;
   /** Listens on a free port of 127.0.0.1, the same each time, and returns it. */
   listen(): Promise<number>;
 }
@@ -85,7 +87,7 @@ export async function startHttpService({
   sample ??= sampleDirectory();
   const owned = new AsyncDisposableStack();
   const installation = owned.use(await install());
-  const { gate, accounts } = await installation.startProcess();
+  const { accounts, flusher, gate } = await installation.startProcess();
   const { clock } = installation;
   const data: { directory: ProviderData | null } = { directory: await sample };
   let requests = 0;
@@ -126,6 +128,7 @@ export async function startHttpService({
       });
     },
     ask: (options) => app.inject(options),
+    flush: () => flusher.flush(),
     async listen() {
       if (!app.server.listening)
         await app.listen({ host: "127.0.0.1", port: 0 });

@@ -6,6 +6,7 @@ import { accountsAway, isAway } from "../accounts-away.ts";
 import { actFailure, burstFailure, isLimited } from "../account-limits.ts";
 import { billingUnavailable, paymentsNotEnded } from "../billing-failures.ts";
 import type { HttpDependencies, PeopleDoor } from "../deps.ts";
+import { isOpen } from "../explorer-gate.ts";
 import type { Failure, Refuse } from "../failure.ts";
 import { JSON_TYPE } from "../fixed-headers.ts";
 import { readBody } from "../json-body.ts";
@@ -33,6 +34,8 @@ export interface OwnRequest {
   readonly url: string;
   /** Epoch milliseconds. */
   readonly nowMs: number;
+  /** Whether pages of the explorer count against the account's month. */
+  readonly countsPages: boolean;
   /** Ends all that the account pays; what keeps it from that, null when it is done. */
   readonly endPayments: () => Promise<Failure | null>;
 }
@@ -99,8 +102,9 @@ async function answerOwn(
   people: People,
   { act, action }: { act: string; action: OwnAction },
   request: FastifyRequest,
-  { billing, gate, logger, now }: HttpDependencies,
+  deps: HttpDependencies,
 ): Promise<OwnAnswer> {
+  const { billing, gate, logger, now, portal } = deps;
   const headers = headersOf(request);
   const person = await people.whoIs(headers);
   if (person === null) return { failure: notSignedIn() };
@@ -122,6 +126,7 @@ async function answerOwn(
     keyId: keyIdOf(id),
     url: request.url,
     nowMs: now(),
+    countsPages: portal !== null && !isOpen(deps, portal),
     async endPayments() {
       if (billing !== null) {
         const closed = await billing.billing.closeAccount(account.id);
@@ -145,6 +150,7 @@ function keyIdOf(text: string): number {
 
 async function show({
   account,
+  countsPages,
   nowMs,
   people,
 }: OwnRequest): Promise<OwnAnswer> {
@@ -158,11 +164,15 @@ async function show({
       email: account.email,
       plan: plan.name,
       status: account.suspendedAt === null ? "active" : "suspended",
-      quota: plan.monthlyQuota,
-      used,
-      remaining: Math.max(plan.monthlyQuota - used, 0),
+      ...limitFacts(plan.monthlyQuota, used),
       resets_at: new Date(monthAt(nowMs).endMs).toISOString(),
       requests_per_second: plan.burstPerSecond,
+      explorer: countsPages
+        ? limitFacts(
+            plan.explorerPages,
+            await people.accounts.monthlyPages(account.id),
+          )
+        : null,
       created_at: new Date(account.createdAt).toISOString(),
       subscription:
         running === undefined
@@ -170,6 +180,10 @@ async function show({
           : { status: running.status, ends_at: isoTime(running.endsAt) },
     },
   };
+}
+
+function limitFacts(quota: number, used: number) {
+  return { quota, used, remaining: Math.max(quota - used, 0) };
 }
 
 async function remove({

@@ -7,7 +7,7 @@ import type {
   PortalDependencies,
   ProviderData,
 } from "../deps.ts";
-import { explorerGate } from "../explorer-gate.ts";
+import { countPage, explorerGate, spentMonth } from "../explorer-gate.ts";
 import { pointsOf, shownWith } from "../explorer-points.ts";
 import type { Failure, Refuse } from "../failure.ts";
 import { JSON_TYPE } from "../fixed-headers.ts";
@@ -49,7 +49,8 @@ type Answer = (data: ProviderData, request: FastifyRequest) => string | Failure;
 
 /**
  * `/explore/*`: what the portal's explorer shows. It answers as `/v1` does, with the places of what is found, to the
- * service's own pages; without a key and without counting, but within a burst limit for each client address.
+ * service's own pages; without a key, within a burst limit for each client address. Where only those who are signed in may
+ * explore, each page counts against a month of their account that is apart from its keys'.
  */
 export function addExplore(
   app: FastifyInstance,
@@ -64,13 +65,27 @@ export function addExplore(
   answerAt("/explore/search", question(searchReader()));
   answerAt("/explore/nearby", question(nearbyReader()));
   answerAt("/explore/map", map());
-  answerAt("/explore/taxonomies", taxonomies());
+  answerAt("/explore/taxonomies", taxonomies(), { counts: false });
 
-  function answerAt(path: string, answer: Answer): void {
+  /** Suggestions say nothing of providers and come with every letter that is typed: they do not count. */
+  function answerAt(
+    path: string,
+    answer: Answer,
+    { counts = true } = {},
+  ): void {
     app.get(path, (request, reply): FastifyReply => {
       const data = deps.data.current();
-      const found = data === null ? dataNotLoaded() : answer(data, request);
-      return typeof found === "string"
+      if (data === null) return refuse(request, reply, dataNotLoaded());
+      const spent = counts ? spentMonth(deps, request) : null;
+      if (spent !== null) return refuse(request, reply, spent);
+      const found = answer(data, request);
+      const isFound = typeof found === "string";
+      const uncounted =
+        counts && (isFound || found.code === "provider_not_found")
+          ? countPage(deps, portal.bursts, request, reply)
+          : null;
+      if (uncounted !== null) return refuse(request, reply, uncounted);
+      return isFound
         ? reply.type(JSON_TYPE).send(found)
         : refuse(request, reply, found);
     });

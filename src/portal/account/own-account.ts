@@ -11,6 +11,12 @@ export interface OwnAccount {
   /** The first moment of next month, UTC. */
   readonly resets_at: string;
   readonly requests_per_second: number;
+  /** Pages of the explorer this month; null where they do not count. */
+  readonly explorer: {
+    readonly quota: number;
+    readonly used: number;
+    readonly remaining: number;
+  } | null;
   readonly created_at: string;
   /** What is paid regularly, null for nothing. */
   readonly subscription: OwnSubscription | null;

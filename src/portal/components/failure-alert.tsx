@@ -41,7 +41,14 @@ export function FailureAlert({
       );
     case "quota_exhausted":
       return (
-        <Alert kind="warning" title="This month’s requests are used up">
+        <Alert
+          kind="warning"
+          title={
+            failure.error.code === "explorer_limit_reached"
+              ? "This month’s pages of the explorer are used up"
+              : "This month’s requests are used up"
+          }
+        >
           <p>{failure.error.message}</p>
           <p>
             <Link href={PAGE_PATHS.plan}>See the plans</Link>

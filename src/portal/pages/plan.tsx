@@ -67,6 +67,14 @@ function OwnPlan() {
           on <UtcDay at={own.resets_at} /> (UTC).
         </p>
       )}
+      {own !== null && own.explorer !== null && (
+        <p>
+          In the explorer you viewed{" "}
+          <strong>{own.explorer.used.toLocaleString("en-US")}</strong> of{" "}
+          {own.explorer.quota.toLocaleString("en-US")} pages. They are counted
+          apart from the requests of your keys.
+        </p>
+      )}
       <ul className="plans">
         {plans.map((plan) => (
           <PlanCard
@@ -95,12 +103,20 @@ function OwnPlan() {
 function PlanCard({
   canBuy = false,
   isOwn = false,
-  plan: { for_sale: isSold, name, price, quota, requests_per_second: burst },
+  plan: {
+    explorer_pages: pages,
+    for_sale: isSold,
+    name,
+    price,
+    quota,
+    requests_per_second: burst,
+  },
 }: {
   readonly plan: PlanFacts;
   readonly isOwn?: boolean;
   readonly canBuy?: boolean;
 }) {
+  const { explorer } = useFacts();
   const { failure, forget, isBusy, run } = useAct();
 
   async function buy(): Promise<void> {
@@ -126,6 +142,12 @@ function PlanCard({
           <dt>Requests a second</dt>
           <dd>{burst.toLocaleString("en-US")}</dd>
         </div>
+        {explorer === "signed-in" && (
+          <div>
+            <dt>Explorer pages a month</dt>
+            <dd>{pages.toLocaleString("en-US")}</dd>
+          </div>
+        )}
       </dl>
       {isSold && canBuy && !isOwn && (
         <>

@@ -1,0 +1,9 @@
+import type { Kysely } from "kysely";
+
+/** Pages of the explorer that an account viewed in a month, beside the answers to its keys. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable("api_usage")
+    .addColumn("viewed", "bigint", (column) => column.notNull().defaultTo(0))
+    .execute();
+}

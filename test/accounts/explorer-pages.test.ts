@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Gate, Viewer } from "../../src/accounts/gate.ts";
+import { configurePlans } from "../../src/accounts/plans.ts";
+import {
+  issueKey,
+  accountOf,
+  START_MS,
+  takeTimes,
+  testOnBoth,
+} from "../support/accounts-installation.ts";
+
+const ADA = "ada@clinic.example";
+const PLAN = {
+  name: "free",
+  monthlyQuota: 1_000,
+  burstPerSecond: 10,
+  explorerPages: 100,
+};
+
+function view(gate: Gate, viewer: Viewer, times: number): number {
+  let viewed = 0;
+  for (let time = 0; time < times; time++)
+    if (gate.explorer.take(viewer, START_MS)) viewed++;
+  return viewed;
+}
+
+testOnBoth(
+  "pages and answers are counted apart, by all threads together, and written",
+  async (install) => {
+    await using installation = await install();
+    const { accounts } = installation;
+    const key = await issueKey(accounts, ADA);
+    const process = await installation.startProcess();
+    const other = process.openGate();
+    const account = await accountOf(process.gate, key, START_MS);
+    const viewer = { id: account.id, plan: PLAN };
+    assert.equal(process.gate.explorer.month(viewer, START_MS), null);
+    assert.equal(process.gate.explorer.take(viewer, START_MS), false);
+    process.gate.explorer.begin(viewer.id, 0, START_MS);
+    // Whoever comes second with another number changes nothing.
+    other.explorer.begin(viewer.id, 50, START_MS);
+    assert.equal(view(process.gate, viewer, 30), 30);
+    assert.equal(view(other, viewer, 30), 30);
+    assert.equal(takeTimes(process.gate, account, 7, START_MS), 7);
+    await process.flusher.flush();
+    assert.equal(await accounts.monthlyPages(viewer.id), 60);
+    assert.equal(await accounts.monthlyUse(viewer.id), 7);
+    assert.equal(view(process.gate, viewer, 100), 40);
+    assert.equal(other.explorer.month(viewer, START_MS)?.remaining, 0);
+    assert.equal(process.flusher.unwritten, 40);
+    await process.flusher.flush();
+    assert.equal(await accounts.monthlyPages(viewer.id), 100);
+    assert.equal(process.gate.quota(account, START_MS).remaining, 993);
+  },
+);
+
+testOnBoth("what other processes count comes with a flush", async (install) => {
+  await using installation = await install();
+  const { accounts } = installation;
+  await accounts.createAccount(ADA);
+  const viewer = { id: (await accounts.findAccount(ADA))?.id ?? 0, plan: PLAN };
+  const one = await installation.startProcess();
+  const two = await installation.startProcess();
+  one.gate.explorer.begin(viewer.id, 0, START_MS);
+  two.gate.explorer.begin(viewer.id, 0, START_MS);
+  assert.equal(view(one.gate, viewer, 60), 60);
+  await one.flusher.flush();
+  await two.flusher.flush();
+  assert.equal(view(two.gate, viewer, 100), 40);
+  await two.flusher.flush();
+  await one.flusher.flush();
+  assert.equal(view(one.gate, viewer, 1), 0);
+  assert.equal(await accounts.monthlyPages(viewer.id), 100);
+});
+
+test("a plan has as many pages as its quota has answers, unless it says how many", () => {
+  const configured = configurePlans({
+    paid: { monthlyQuota: 50_000 },
+    team: { monthlyQuota: 10, burstPerSecond: 1, explorerPages: 99 },
+  });
+  if (configured.outcome !== "plans") throw new Error(configured.outcome);
+  const pages = [...configured.plans.values()].map(
+    (plan) => plan.explorerPages,
+  );
+  assert.deepEqual(pages, [1_000, 50_000, 99]);
+  const bad = configurePlans({ free: { explorerPages: 0 } });
+  assert.deepEqual(bad, {
+    outcome: "invalid",
+    problems: [
+      'Plan "free": explorerPages must be a whole number from 1 to 10000000000, not 0.',
+    ],
+  });
+});

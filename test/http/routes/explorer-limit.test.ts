@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import {
+  install,
+  installOnPostgresql,
+} from "../../support/accounts-installation.ts";
+import { errorOf } from "../../support/http-error.ts";
+import { startHttpService } from "../../support/http-service.ts";
+import {
+  startPeopleService,
+  type Browser,
+} from "../../support/people-service.ts";
+import { portalParts } from "../../support/portal-parts.ts";
+import { NO_POSTGRESQL } from "../../support/postgresql.ts";
+import { SAMPLE } from "../../support/sample-directory.ts";
+
+const ADA = "ada@clinic.example";
+const MONTH = 2026 * 12 + 10;
+const TO_DECEMBER_S =
+  (Date.UTC(2026, 11, 1) - Date.UTC(2026, 10, 20, 12)) / 1000;
+
+/** Whoever explores from another address each time. */
+function elsewhere(browser: Browser, path: string) {
+  browser.useAnotherAddress();
+  return browser.get(path);
+}
+
+for (const [kind, make] of [
+  ["SQLite", install],
+  ["PostgreSQL", installOnPostgresql],
+] as const) {
+  const skip = kind === "PostgreSQL" ? NO_POSTGRESQL : false;
+  suite(
+    `the explorer for those who are signed in, on ${kind}`,
+    { skip },
+    () => {
+      test("pages count against a month of the account's own, from whatever address and session", async () => {
+        await using service = await startPeopleService({
+          install: make,
+          portal: await portalParts({ explorer: "signed-in" }),
+        });
+        const { accounts, clock } = service.http.installation;
+        const ada = await service.signedIn(ADA);
+        const other = service.browser();
+        await other.signIn(ADA);
+        const accountId = (await accounts.findAccount(ADA))?.id ?? 0;
+        await accounts.recordUsage(
+          {
+            writer: "another process",
+            number: 1,
+            deltas: [{ accountId, month: MONTH, count: 3, pages: 995 }],
+            uses: [],
+            parts: [],
+          },
+          { nowMs: clock.nowMs, sinceMs: clock.nowMs },
+        );
+        const paths = [
+          "/explore/search?limit=1",
+          "/explore/nearby?zip=62701",
+          "/explore/map?zip=62701",
+          `/explore/providers/${SAMPLE.person}`,
+          `/explore/providers/${SAMPLE.absent}`,
+        ];
+        for (const [index, path] of paths.entries()) {
+          const answer = await elsewhere(index % 2 === 0 ? ada : other, path);
+          assert.ok([200, 404].includes(answer.statusCode), answer.body);
+          assert.match(
+            String(answer.headers.ratelimit),
+            new RegExp(`^"month";r=${4 - index};t=${TO_DECEMBER_S}, "burst"`),
+          );
+          // What is refused is free, and so are suggestions.
+          const suggested = await elsewhere(ada, "/explore/taxonomies?q=fam");
+          assert.equal(suggested.statusCode, 200);
+          if (index < 4)
+            assert.equal(
+              (await ada.get("/explore/search?limit=0")).statusCode,
+              400,
+            );
+        }
+        for (const path of paths) {
+          const refused = await elsewhere(other, path);
+          assert.equal(refused.statusCode, 429, refused.body);
+          assert.equal(errorOf(refused.body).code, "explorer_limit_reached");
+          assert.equal(refused.headers["retry-after"], String(TO_DECEMBER_S));
+        }
+        const eve = await service.signedIn("eve@clinic.example");
+        assert.equal((await eve.get(paths[0] ?? "")).statusCode, 200);
+        clock.nowMs = Date.UTC(2026, 11, 1);
+        assert.equal((await elsewhere(ada, paths[0] ?? "")).statusCode, 200);
+      });
+
+      test("the account says what was viewed, and the quota of its keys stays as it was", async () => {
+        await using service = await startPeopleService({
+          install: make,
+          portal: await portalParts({ explorer: "signed-in" }),
+        });
+        const ada = await service.signedIn(ADA);
+        await ada.get("/explore/search");
+        await ada.get("/explore/search?page=2");
+        await service.http.flush();
+        const { explorer, used } = (await ada.get("/account")).json().data;
+        assert.deepEqual(explorer, { quota: 1000, used: 2, remaining: 998 });
+        assert.equal(used, 0);
+      });
+    },
+  );
+}
+
+test("an account has a burst of its own, whatever the addresses", async () => {
+  await using service = await startPeopleService({
+    portal: await portalParts({ explorer: "signed-in", perSecond: 2 }),
+  });
+  const ada = await service.signedIn(ADA);
+  for (let asked = 0; asked < 6; asked++)
+    assert.equal((await elsewhere(ada, "/explore/taxonomies")).statusCode, 200);
+  const refused = await elsewhere(ada, "/explore/taxonomies");
+  assert.equal(refused.statusCode, 429);
+  assert.equal(errorOf(refused.body).code, "rate_limited");
+  assert.match(errorOf(refused.body).message, /allows an account 2 requests/);
+  const eve = await service.signedIn("eve@clinic.example");
+  assert.equal((await eve.get("/explore/taxonomies")).statusCode, 200);
+});
+
+test("where the explorer is open to everybody, nothing counts", async () => {
+  await using service = await startPeopleService({
+    portal: await portalParts({ explorer: "open" }),
+  });
+  const ada = await service.signedIn(ADA);
+  const { headers } = await ada.get("/explore/search");
+  assert.doesNotMatch(String(headers.ratelimit), /month/);
+  await service.http.flush();
+  assert.equal((await ada.get("/account")).json().data.explorer, null);
+  const { accounts } = service.http.installation;
+  const accountId = (await accounts.findAccount(ADA))?.id ?? 0;
+  assert.equal(await accounts.monthlyPages(accountId), 0);
+  await using bare = await startHttpService();
+  assert.equal((await bare.ask({ url: "/explore/search" })).statusCode, 404);
+});
