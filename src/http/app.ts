@@ -40,6 +40,7 @@ import { addNearby } from "./routes/nearby.ts";
 import type { Portal } from "./routes/portal.ts";
 import { addSearch } from "./routes/search.ts";
 import { addStatus } from "./routes/status.ts";
+import { endStalled } from "./stalled-clients.ts";
 import { answerInTurns } from "./turns.ts";
 import {
   CONNECTION_BUFFER_BYTES,
@@ -48,6 +49,7 @@ import {
   MAX_URL_BYTES,
   PARSER_BYTES,
   REQUEST_TIMEOUT_MS,
+  STALLED_MS,
 } from "./server-limits.ts";
 
 const POLICY = "content-security-policy";
@@ -105,6 +107,7 @@ export async function buildApp(
     },
   });
   const pipelining = new Pipelining(app.server);
+  endStalled(app.server, STALLED_MS);
   // Our own sum over the header lines decides; Node would silently drop lines past its count.
   app.server.maxHeadersCount = 0;
   // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); Node would refuse it without our body.

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
+import { sharedFile } from "./shared-file.ts";
 
 /** Encodings in which files lie ready, the smaller first. */
 const ENCODINGS = [
@@ -32,7 +32,7 @@ export interface SiteFile {
   readonly tag: string;
   /** In which encodings it lies ready besides its own, the smallest first. */
   readonly encodings: readonly FileEncoding[];
-  /** Its bytes, encoded or as they are. */
+  /** Its bytes, encoded or as they are: the same to all who send them at once. */
   read(encoding: FileEncoding | null): Promise<Buffer>;
 }
 
@@ -93,17 +93,22 @@ function assetIn(
   names: ReadonlySet<string>,
 ): SiteFile {
   const ready = ENCODINGS.filter(({ ending }) => names.has(name + ending));
+  const plain = sharedFile(join(folder, name));
+  const encoded = new Map(
+    ready.map(({ encoding, ending }) => [
+      encoding,
+      sharedFile(join(folder, name + ending)),
+    ]),
+  );
   return {
     type: typeOf(name) ?? "",
     tag: name,
-    encodings: ready.map(({ encoding }) => encoding),
-    read(encoding) {
-      const found = ready.find((each) => each.encoding === encoding);
-      return readFile(join(folder, name + (found?.ending ?? "")));
-    },
+    encodings: [...encoded.keys()],
+    read: (encoding) => ((encoding && encoded.get(encoding)) ?? plain)(),
   };
 }
 
-function typeOf(name: string): string | null {
+/** The media type of a file by its name, null for one that no site has. */
+export function typeOf(name: string): string | null {
   return TYPES[extname(name)] ?? null;
 }

@@ -24,6 +24,9 @@ export const HEADERS_TIMEOUT_MS = 20_000;
  */
 export const CONNECTION_BUFFER_BYTES = 16_384;
 
+/** How long a client may take nothing of an answer that waits for it, in milliseconds. */
+export const STALLED_MS = 30_000;
+
 /** How long an idle connection is kept; above the 60 s of common load balancers, so that they close first. */
 export const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 

@@ -26,3 +26,22 @@ test("the assets of the builds before are there for pages that were opened befor
   assert.equal(await read("guide-3.js"), null);
   assert.equal(await read("same-0.js"), "now");
 });
+
+test("all who ask for an asset at once get the same bytes", async () => {
+  using output = temporaryFolder();
+  const folder = join(output.path, "now");
+  mkdirSync(join(folder, "assets"), { recursive: true });
+  writeFileSync(join(folder, "index.html"), "");
+  writeFileSync(join(folder, "assets", "map.js"), "map");
+  writeFileSync(join(folder, "assets", "map.js.br"), "encoded");
+  const asset = new BuiltSite(folder).asset("map.js");
+  assert.ok(asset !== null);
+  for (const encoding of [null, "br"] as const) {
+    const read: readonly Buffer[] = await Promise.all(
+      Array.from({ length: 600 }, () => asset.read(encoding)),
+    );
+    assert.equal(read[0]?.toString(), encoding === null ? "map" : "encoded");
+    assert.equal(new Set(read).size, 1);
+    assert.equal(await asset.read(encoding), read[0]);
+  }
+});

@@ -3,20 +3,26 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyError, FastifyInstance } from "fastify";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { prefersPage } from "../accept.ts";
+import { sharedBytes } from "../compression.ts";
 import { errorsPage } from "../errors-page.ts";
 import { ERRORS_PATH, notFound } from "../failure.ts";
 import type { Refuse } from "../failure.ts";
-import { PAGE_HEADERS } from "../fixed-headers.ts";
+import { JSON_TYPE, PAGE_HEADERS } from "../fixed-headers.ts";
+import { sendFile } from "../send-file.ts";
+import { swaggerFiles } from "../swagger-files.ts";
 
+const STATIC = "/docs/static/";
+const YAML_TYPE = "application/x-yaml";
 const GUIDE_TO_ERRORS = PAGE_PATHS["guide-page"].replace(":page", "errors");
 
 /** `GET /openapi.json`: the machine-readable description, without a key. */
 export function addOpenapi(app: FastifyInstance, documentText: string): void {
+  const bytes = sharedBytes(Buffer.from(documentText));
   app.get("/openapi.json", (_request, reply) => {
     reply
       .type("application/json; charset=utf-8")
       .header("cache-control", "no-cache");
-    return documentText;
+    return reply.send(bytes);
   });
 }
 
@@ -31,7 +37,7 @@ export async function addDocumentationPages(
   refuse: Refuse,
   hasPages: boolean,
 ): Promise<void> {
-  const errorsHtml = errorsPage();
+  const errorsHtml = sharedBytes(Buffer.from(errorsPage()));
 
   // A path out of the folder of files (`/docs/static/..`) is forbidden to them; to clients it is one that is not there.
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -51,7 +57,7 @@ export async function addDocumentationPages(
     if (hasPages && prefersPage(request.headers.accept))
       return reply.redirect(GUIDE_TO_ERRORS, 302);
     reply.type("text/html; charset=utf-8").header("cache-control", "no-cache");
-    return errorsHtml;
+    return reply.send(errorsHtml);
   });
 
   if (hasPages) {
@@ -64,6 +70,21 @@ export async function addDocumentationPages(
     mode: "static",
     specification: { document: JSON.parse(documentText) },
   });
+  const yaml = once(() =>
+    sharedBytes(Buffer.from(app.swagger({ yaml: true }))),
+  );
+  const json = sharedBytes(Buffer.from(documentText));
+  const files = swaggerFiles();
+  // Before the library's own handlers, which make the bytes for each request.
+  app.addHook("onRequest", (request, reply, done) => {
+    const [path = ""] = request.url.split("?");
+    const file =
+      path.startsWith(STATIC) && files.get(path.slice(STATIC.length));
+    if (file) void sendFile(request, reply, file);
+    else if (path === "/docs/json") void reply.type(JSON_TYPE).send(json);
+    else if (path === "/docs/yaml") void reply.type(YAML_TYPE).send(yaml());
+    else done();
+  });
   await app.register(swaggerUi, {
     routePrefix: "/docs",
     theme: { title: "Provider directory API" },
@@ -75,4 +96,10 @@ export async function addDocumentationPages(
       persistAuthorization: false,
     },
   });
+}
+
+/** Makes something when it is first asked for. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => (made ??= { value: make() }).value;
 }
