@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { csvRecords } from "./csv-records.ts";
 
 /** NUCC's taxonomy codes and their display names. */
@@ -16,6 +16,8 @@ export class TaxonomyFileError extends Error {
 
 const CODE_COLUMN = "Code";
 const NAME_COLUMN = "Display Name";
+/** NUCC's file has half a megabyte. */
+const LARGEST_BYTES = 1 << 24;
 const CODE = /^[0-9A-Z]{10}$/;
 const BYTE_ORDER_MARK = "\ufeff";
 
@@ -24,6 +26,9 @@ const BYTE_ORDER_MARK = "\ufeff";
  * not one, and the file system's own error when there is no such file.
  */
 export function readTaxonomyFile(path: string): TaxonomyTable {
+  const { size } = statSync(path);
+  if (size > LARGEST_BYTES)
+    throw notTaxonomy(path, `it has ${Math.ceil(size / 1e6)} MB`);
   return parseTaxonomy(readFileSync(path), path);
 }
 

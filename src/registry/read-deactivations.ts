@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { BadRow, BadRowReason } from "./bad-row.ts";
+import type { BadRow } from "./bad-row.ts";
 import type { CsvSource } from "./csv-source.ts";
 import type { DeactivationRows } from "./deactivation-sheet.ts";
 import { baseName, reportDate } from "./file-name.ts";
@@ -10,9 +10,9 @@ import type { ReportResult, ReportTask } from "./report-thread.ts";
 
 const PROGRAM = new URL("./report-thread.ts", import.meta.url);
 /** The registry's report has some 6 MB; a sheet of Excel, with its million rows at most, less than this. */
-const LARGEST_WORKBOOK_BYTES = 1 << 28;
-/** Three times what 400,000 rows need. */
-const MEMORY_MB = 1024;
+const LARGEST_WORKBOOK_BYTES = 1 << 26;
+/** Objects of rows live no longer than their row; what is kept lies outside of this. */
+const MEMORY_MB = 128;
 
 /** A report of deactivated NPIs. */
 export interface DeactivationReport {
@@ -20,6 +20,7 @@ export interface DeactivationReport {
   /** Each NPI listed, and the day number of its deactivation. */
   npis: Uint32Array;
   days: Uint16Array;
+  /** The first ones. */
   badRows: readonly BadRow[];
 }
 
@@ -35,7 +36,7 @@ export async function readDeactivations(
   await using source = await openFile(path);
   const workbook = await wholeOf(source, path, signal);
   const rows = await readInThread({ path, workbook }, signal);
-  const { npis, days, badRows } = rows;
+  const { badRows, badRowsByReason, days, npis } = rows;
   const end = dateByName(path, source.name) ?? rows.asOf;
   if (end === null)
     throw new RegistryFileError(
@@ -48,8 +49,8 @@ export async function readDeactivations(
     crc32: source.checksum,
     columns: 2,
     rows: npis.length,
-    badRows: badRows.length,
-    badRowsByReason: countReasons(badRows),
+    badRows: Array.from(badRowsByReason.values()).reduce((a, b) => a + b, 0),
+    badRowsByReason: new Map(badRowsByReason),
     warnings: new Map(),
   };
   return { summary, npis, days, badRows };
@@ -64,7 +65,7 @@ async function wholeOf(
   source: CsvSource,
   path: string,
   signal: AbortSignal | undefined,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const size = source.declared?.bytes ?? source.bytesTotal;
   if (size > LARGEST_WORKBOOK_BYTES)
     throw new RegistryFileError(
@@ -87,6 +88,7 @@ async function readInThread(
   signal?.throwIfAborted();
   const worker = new Worker(PROGRAM, {
     workerData: task,
+    transferList: [task.workbook.buffer],
     name: "report",
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   });
@@ -118,11 +120,4 @@ function faultOf(error: unknown, path: string): unknown {
     `${path} is too large for a report of deactivated NPIs: give the registry's own.`,
     { cause: error },
   );
-}
-
-function countReasons(badRows: readonly BadRow[]): Map<BadRowReason, number> {
-  const counts = new Map<BadRowReason, number>();
-  for (const { reason } of badRows)
-    counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  return counts;
 }

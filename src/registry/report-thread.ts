@@ -1,18 +1,18 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { readSheet } from "read-excel-file/node";
 import {
   DEACTIVATION_SHEET,
-  readDeactivationSheet,
+  DeactivationSheet,
   type DeactivationRows,
 } from "./deactivation-sheet.ts";
 import { RegistryFileError } from "./registry-file-error.ts";
+import { readSheetRows, WorkbookError } from "./workbook.ts";
 
-/** Program of the thread that reads a workbook: its cells take some hundred megabytes, which end with it. */
+/** Program of the thread that reads a workbook: it may take no more memory than it is given, and can be stopped. */
 
 export interface ReportTask {
   /** For messages. */
   path: string;
-  workbook: Uint8Array;
+  workbook: Uint8Array<ArrayBuffer>;
 }
 
 export type ReportResult =
@@ -22,41 +22,35 @@ export type ReportResult =
 
 const task: ReportTask = workerData;
 
+const SENTENCES: Readonly<
+  Record<WorkbookError["fault"], (path: string, message: string) => string>
+> = {
+  missing: (path, message) =>
+    `${path} is no report of deactivated NPIs, for ${message}: give the registry's own (NPPES_Deactivated_NPI_Report).`,
+  large: (path, message) =>
+    `${path} is too large for a report of deactivated NPIs, for ${message}: give the registry's own.`,
+  broken: (path) =>
+    `${path} cannot be read as an Excel workbook: download it again.`,
+};
+
 async function read({ path, workbook }: ReportTask): Promise<ReportResult> {
+  const sheet = new DeactivationSheet(path);
   try {
-    const cells = await readCells(path, workbook);
-    return { kind: "read", rows: readDeactivationSheet(cells, path) };
+    await readSheetRows(workbook, DEACTIVATION_SHEET, (cells, line) =>
+      sheet.row(cells, line),
+    );
+    return { kind: "read", rows: sheet.end() };
   } catch (error) {
-    if (!(error instanceof RegistryFileError)) throw error;
-    return { kind: "refused", message: error.message };
+    if (error instanceof RegistryFileError)
+      return { kind: "refused", message: error.message };
+    if (error instanceof WorkbookError)
+      return {
+        kind: "refused",
+        message: SENTENCES[error.fault](path, error.message),
+      };
+    throw error;
   }
 }
-
-async function readCells(
-  path: string,
-  { buffer, byteLength, byteOffset }: Uint8Array,
-): Promise<unknown[][]> {
-  try {
-    return await readSheet(
-      Buffer.from(buffer, byteOffset, byteLength),
-      DEACTIVATION_SHEET,
-    );
-  } catch (error) {
-    const isOther =
-      error instanceof Error && error.name === "SheetNotFoundError";
-    throw new RegistryFileError(
-      isOther
-        ? `${path} is no report of deactivated NPIs, for it has no sheet ${DEACTIVATION_SHEET}: give the registry's own (NPPES_Deactivated_NPI_Report).`
-        : `${path} cannot be read as an Excel workbook: download it again.`,
-      { cause: error },
-    );
-  }
-}
-
-// The library parses a sheet in pieces. It halves them while one takes longer than 7 ms, and copies all rows so far after
-// each, so that on a slow or busy machine it runs out of stack within a report. A clock that stands still, in this thread
-// alone, lets the pieces grow.
-Date.now = () => 0;
 
 const result = await read(task);
 const transfer =

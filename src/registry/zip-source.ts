@@ -13,6 +13,8 @@ import { RegistryFileError } from "./registry-file-error.ts";
 const STORED = 0;
 const DEFLATED = 8;
 const LISTED_NAMES = 8;
+/** The registry's zips hold some ten files. */
+const MOST_ENTRIES = 1_000;
 const WORKBOOK_PART = "xl/workbook.xml";
 const OFFICE_DOCUMENT = "[Content_Types].xml";
 
@@ -175,10 +177,15 @@ async function readDirectory(
       autoClose: false,
       lazyEntries: true,
     });
+    if (zip.entryCount > MOST_ENTRIES)
+      throw new RegistryFileError(
+        `${path} holds ${zip.entryCount} files, more than ${MOST_ENTRIES}: give the registry's zip.`,
+      );
     const entries: Entry[] = [];
     for await (const entry of zip.eachEntry()) entries.push(entry);
     return { zip, entries };
   } catch (error) {
+    if (error instanceof RegistryFileError) throw error;
     throw damaged(path, "its list of contents cannot be read", error);
   }
 }

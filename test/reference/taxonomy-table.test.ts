@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { builtinTaxonomy } from "../../src/reference/builtin-specialties.ts";
@@ -8,6 +8,7 @@ import {
   readTaxonomyFile,
   TaxonomyFileError,
 } from "../../src/reference/taxonomy-table.ts";
+import { temporaryFolder } from "../support/program.ts";
 
 const NUCC_FILE = join(
   import.meta.dirname,
@@ -97,4 +98,15 @@ test("the built-in table says what NUCC's own file says", (t) => {
   assert.ok([...nucc.entries()].length > 850);
   for (const [code, name] of builtinTaxonomy().entries())
     assert.equal(nucc.name(code), name, code);
+});
+
+test("a file too large for NUCC's is refused without reading it", () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, "nucc_taxonomy_999.csv");
+  writeFileSync(path, "Code,Display Name\n");
+  truncateSync(path, 17_000_000);
+  assert.throws(() => readTaxonomyFile(path), {
+    name: "TaxonomyFileError",
+    message: /is not a NUCC taxonomy file, because it has 17 MB: give the CSV/,
+  });
 });

@@ -207,6 +207,18 @@ test("a zip without its data entry, or with several, says what it holds", async 
   );
 });
 
+test("a zip of more files than the registry's is refused before they are listed", async () => {
+  const entries = Array.from({ length: 1_001 }, (_, index) => ({
+    name: `${index}.txt`,
+    content: "",
+  }));
+  const path = await saved("many.zip", await zipBytes(entries));
+  await assert.rejects(openFile(path), {
+    name: "RegistryFileError",
+    message: `${path} holds 1001 files, more than 1000: give the registry's zip.`,
+  });
+});
+
 test("an encrypted entry and an unknown method are told", async () => {
   const zip = await zipBytes([{ name: NAME, content: "A,B\n" }]);
   const directory = zip.lastIndexOf("PK\x01\x02", "latin1");
