@@ -17,6 +17,7 @@ export async function migrateToLatest(
   }).migrateToLatest();
   if (error === undefined) return;
   await db.destroy();
+  if (error instanceof AccountsDatabaseError) throw error;
   const reason = error instanceof Error ? error.message : JSON.stringify(error);
   throw new AccountsDatabaseError(
     /previously executed migration .* is missing/.test(reason)

@@ -4,7 +4,13 @@ import type {
   PostgresPoolClient,
   PostgresQueryResult,
 } from "kysely";
-import { DatabaseError, Pool, types, type PoolClient } from "pg";
+import { Pool, types, type PoolClient } from "pg";
+import {
+  describeServer,
+  faultOfServer,
+  faultOfStatement,
+  isConnectionLost,
+} from "./postgresql-fault.ts";
 
 export interface PoolLimits {
   /** The most connections at once. */
@@ -18,11 +24,27 @@ export interface PoolLimits {
 /** 8-byte integers and sums of them: times, counts and ids, all far below 2⁵³. */
 const NUMBER_TYPES: ReadonlySet<number> = new Set([20, 1700]);
 
-/** A server's words about the connection: class 08, and of one that ends or begins. */
-const OF_CONNECTION = /^(08|57P0)/;
+/**
+ * Connections to a server as Kysely takes them, with numbers as numbers. They are made when they are first needed, and again
+ * after each loss. One that failed under a statement is not used again: not for the rollback, which would wait for the same
+ * silent server, and not for the next statement. What keeps the server from answering is an AccountsDatabaseError.
+ */
+export function openConnections(url: string, limits: PoolLimits): PostgresPool {
+  const name = describeServer(url);
+  const pool = openPool(url, limits);
+  return {
+    async connect() {
+      try {
+        return new WatchedClient(await pool.connect(), name);
+      } catch (error) {
+        throw faultOfServer(error, name);
+      }
+    },
+    end: () => pool.end(),
+  };
+}
 
-/** A pool over a server, with numbers as numbers. It connects when it is first asked, and again after each loss. */
-export function openPool(
+function openPool(
   url: string,
   { answerWithinMs, connectWithinMs, most }: PoolLimits,
 ): Pool {
@@ -51,32 +73,14 @@ export function openPool(
   return pool;
 }
 
-/**
- * A pool as Kysely takes it. A connection that failed under a statement is not used again: not for the rollback, which
- * would wait for the same silent server, and not for the next statement.
- */
-export function poolWithoutBroken(pool: Pool): PostgresPool {
-  return {
-    async connect() {
-      return new WatchedClient(await pool.connect());
-    },
-    end: () => pool.end(),
-  };
-}
-
-/** Whether an error says that the server cannot be reached, rather than what it thinks of a statement. */
-export function isConnectionLost(error: unknown): boolean {
-  return !(
-    error instanceof DatabaseError && !OF_CONNECTION.test(error.code ?? "")
-  );
-}
-
 class WatchedClient implements PostgresPoolClient {
   readonly #client: PoolClient;
   readonly #statements: PostgresPoolClient;
+  readonly #name: string;
   #fault: Error | null = null;
 
-  constructor(client: PoolClient) {
+  constructor(client: PoolClient, name: string) {
+    this.#name = name;
     this.#client = client;
     this.#statements = client;
     // Without it the end of a connection that is just in use would end the process.
@@ -105,12 +109,12 @@ class WatchedClient implements PostgresPoolClient {
     sql: string,
     parameters: readonly unknown[],
   ): Promise<PostgresQueryResult<Row>> {
-    if (this.#fault !== null) throw this.#fault;
+    if (this.#fault !== null) throw faultOfServer(this.#fault, this.#name);
     try {
       return await this.#statements.query<Row>(sql, parameters);
     } catch (error) {
       this.#note(error);
-      throw error;
+      throw faultOfStatement(error, this.#name);
     }
   }
 

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import { selectKeyStandings, type KeyStanding } from "./key-store.ts";
 import { monthAt, monthLabel } from "./month.ts";
-import { openPool, poolWithoutBroken } from "./postgresql-pool.ts";
+import { openConnections } from "./postgresql-pool.ts";
 import type { Tables } from "./tables.ts";
 
 /** Each thread has so many connections at most, and a request that waits for one waits no longer than this. */
@@ -23,7 +23,7 @@ export class RemoteKeys implements Disposable {
 
   /** Connects when it is first asked. */
   constructor(url: string) {
-    const pool = poolWithoutBroken(openPool(url, LIMITS));
+    const pool = openConnections(url, LIMITS);
     this.#db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   }
 

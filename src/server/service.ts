@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import type { Accounts } from "../accounts/accounts.ts";
 import type { Random } from "../accounts/api-key.ts";
 import type { DatabasePlace } from "../accounts/database.ts";
 import type { Plans } from "../accounts/plans.ts";
@@ -18,19 +17,18 @@ import { metricsText } from "./metrics-text.ts";
 import { watchOverflows } from "./overflow-watch.ts";
 import type { PortalChoice } from "./messages.ts";
 import type { Output } from "./output.ts";
-import { grantPaidPlans } from "./paid-plans.ts";
+import { openServiceAccounts } from "./open-service-accounts.ts";
 import { releaseOldSnapshot } from "./old-snapshot.ts";
 import { keepUsageWritten } from "./usage-writing.ts";
 import { serviceMetrics } from "./service-metrics.ts";
 import { SnapshotWatch, type OpenedSnapshot } from "./snapshot-watch.ts";
-import { openAccountsWhenThere } from "./wait-for-accounts.ts";
+import { whenAccountsAreThere } from "./wait-for-accounts.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 /** How long running requests may take to finish when the service stops, in milliseconds. */
 const DRAIN_MS = 10_000;
 
 const SALT_BYTES = 16;
-const SECRET_BYTES = 32;
 
 export interface ServiceOptions {
   readonly store: SnapshotStore;
@@ -117,8 +115,13 @@ export async function startService(
   );
   const { logger } = log;
   const place = options.accounts;
-  const accounts = await openAccountsWhenThere(
-    { place, plans, clock, random, actor: "service" },
+  const opened = await whenAccountsAreThere(
+    () =>
+      openServiceAccounts(
+        { place, plans, clock, random },
+        options.billing,
+        logger,
+      ),
     {
       waitMs: options.databaseWaitMs,
       stop: options.stop,
@@ -128,22 +131,8 @@ export async function startService(
       },
     },
   );
-  if (accounts === null) return { outcome: "stopped" };
-  owned.use(accounts);
-  for (const plan of await accounts.unconfiguredPlans()) {
-    logger.warn(
-      { plan },
-      "accounts have a plan that is not configured: the free plan's limits hold for them",
-    );
-  }
-  if (options.billing !== null)
-    await grantPaidPlans({
-      place,
-      clock,
-      random,
-      config: options.billing,
-      logger,
-    });
+  if (opened === null) return { outcome: "stopped" };
+  const accounts = owned.use(opened.accounts);
   const usage = createUsageBuffer();
   const writing = owned.use(
     keepUsageWritten({ accounts, usage, clock, logger }),
@@ -169,7 +158,7 @@ export async function startService(
       accounts: place,
       databaseGraceMs: options.databaseGraceMs,
       plans,
-      tagSecret: await entityTagSecret(accounts, random, logger),
+      tagSecret: opened.tagSecret,
       usage,
       host: check.address,
       publicUrl,
@@ -252,23 +241,6 @@ export async function startService(
     },
   };
   return { outcome: "started", service };
-}
-
-/** Where the database cannot keep one, tags hold until the service is started again. */
-async function entityTagSecret(
-  accounts: Accounts,
-  random: Random,
-  logger: Logger,
-): Promise<Uint8Array> {
-  try {
-    return await accounts.installationSecret("entity_tags");
-  } catch (err) {
-    logger.warn(
-      { err },
-      "the secret of entity tags cannot be kept in the accounts' database: tags are good until the next start, and on this machine",
-    );
-    return random(SECRET_BYTES);
-  }
 }
 
 /** Makes the workers answer from a snapshot, and logs what came of it. */

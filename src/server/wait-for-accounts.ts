@@ -1,9 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  openAccounts,
-  type Accounts,
-  type AccountsOptions,
-} from "../accounts/accounts.ts";
 import { AccountsDatabaseAwayError } from "../accounts/database.ts";
 
 /** How long to wait before the server is asked again: doubled each time, in milliseconds. */
@@ -20,17 +15,18 @@ export interface Patience {
 }
 
 /**
- * Opens the accounts; where their server is away it is tried again for a while, for machines and containers start in any
- * order. Null when that was stopped. Throws AccountsDatabaseError at the end of the while, and at once for any other fault.
+ * Does what a start needs the accounts' database for, all over again for a while where its server is away or goes away
+ * meanwhile: machines and containers start in any order. Null when that was stopped. Throws AccountsDatabaseError at the end of
+ * the while, and at once for any other fault.
  */
-export async function openAccountsWhenThere(
-  options: AccountsOptions,
+export async function whenAccountsAreThere<Result>(
+  attempt: () => Promise<Result>,
   { onAway, stop, waitMs }: Patience,
-): Promise<Accounts | null> {
+): Promise<Result | null> {
   const until = performance.now() + waitMs;
   for (let pauseMs = FIRST_WAIT_MS; ; pauseMs *= 2) {
     try {
-      return await openAccounts(options);
+      return await attempt();
     } catch (error) {
       if (stop.aborted) return null;
       const leftMs = until - performance.now();

@@ -1,7 +1,20 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { suite, test } from "node:test";
+import pino from "pino";
+import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
+import { openServiceAccounts } from "../../src/server/open-service-accounts.ts";
+import { whenAccountsAreThere } from "../../src/server/wait-for-accounts.ts";
+import { cuttingProxy } from "../support/cutting-proxy.ts";
 import { NO_POSTGRESQL, postgresqlOfFile } from "../support/postgresql.ts";
 import { ProgramProcess, temporaryFolder } from "../support/program.ts";
+
+const BILLING = {
+  secretKey: "sk_test_nobody",
+  apiUrl: null,
+  webhookSecret: "whsec_nobody",
+  prices: { paid: "price_paid" },
+};
 
 const AWAY = /The accounts' database cannot be reached \(PostgreSQL at [^)]+\)/;
 
@@ -43,6 +56,45 @@ suite(
       assert.equal((await fetch(`${url}/healthz`)).status, 200);
       assert.equal(program.err.match(/cannot be reached/g)?.length, 1);
       assert.match(program.out, /"level":40.+"msg":"the start waits for/);
+    });
+
+    test("waits too where PostgreSQL goes away between two of the start's questions", async () => {
+      const { url } = await (await postgresqlOfFile()).makeEmptyDatabase();
+      let waits = 0;
+      for (let messages = 1; ; messages++) {
+        await using proxy = await cuttingProxy(url, messages);
+        let heard = 0;
+        const opened = await whenAccountsAreThere(
+          () =>
+            openServiceAccounts(
+              {
+                place: { kind: "postgresql", url: proxy.url },
+                plans: BUILT_IN_PLANS,
+                clock: Date.now,
+                random: randomBytes,
+              },
+              BILLING,
+              pino({ level: "silent" }),
+            ),
+          {
+            waitMs: 60_000,
+            stop: new AbortController().signal,
+            onAway() {
+              heard++;
+              proxy.mend();
+            },
+          },
+        );
+        assert.ok(opened !== null);
+        const { isCut } = proxy;
+        proxy.mend();
+        assert.deepEqual(await opened.accounts.unconfiguredPlans(), []);
+        await opened.accounts[Symbol.asyncDispose]();
+        assert.ok(heard <= 1);
+        waits += heard;
+        if (heard === 0 && !isCut) break;
+      }
+      assert.ok(waits > 20, String(waits));
     });
 
     test("ends with exit code 1 and the reason when that takes too long", async () => {

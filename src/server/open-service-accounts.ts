@@ -1,0 +1,72 @@
+import type { Logger } from "pino";
+import {
+  openAccounts,
+  type Accounts,
+  type AccountsOptions,
+} from "../accounts/accounts.ts";
+import { AccountsDatabaseAwayError } from "../accounts/database.ts";
+import type { BillingConfig } from "../billing/billing-config.ts";
+import { grantPaidPlans } from "./paid-plans.ts";
+
+const SECRET_BYTES = 32;
+
+/** What a service needs of the accounts' database before it can answer. */
+export interface ServiceAccounts {
+  readonly accounts: Accounts;
+  /** Keys the entity tags. */
+  readonly tagSecret: Uint8Array;
+}
+
+/**
+ * Opens the accounts of a service and reads what its workers are to know. Throws AccountsDatabaseError, and then leaves
+ * nothing open; what merely cannot be written is logged.
+ */
+export async function openServiceAccounts(
+  options: Omit<AccountsOptions, "actor">,
+  billing: BillingConfig | null,
+  logger: Logger,
+): Promise<ServiceAccounts> {
+  await using owned = new AsyncDisposableStack();
+  const accounts = owned.use(
+    await openAccounts({ ...options, actor: "service" }),
+  );
+  for (const plan of await accounts.unconfiguredPlans()) {
+    logger.warn(
+      { plan },
+      "accounts have a plan that is not configured: the free plan's limits hold for them",
+    );
+  }
+  if (billing !== null)
+    await unlessAway(
+      () => grantPaidPlans({ ...options, config: billing, logger }),
+      (err) =>
+        logger.error(
+          { err },
+          "accounts cannot be given the plans that they pay for: start the service again when their database can be written",
+        ),
+    );
+  const tagSecret = await unlessAway(
+    () => accounts.installationSecret("entity_tags"),
+    (err) =>
+      logger.warn(
+        { err },
+        "the secret of entity tags cannot be kept in the accounts' database: tags are good until the next start, and on this machine",
+      ),
+  );
+  owned.move();
+  return { accounts, tagSecret: tagSecret ?? options.random(SECRET_BYTES) };
+}
+
+/** Does something that a service can start without, but for a database that is away: that is waited for. */
+async function unlessAway<Result>(
+  act: () => Promise<Result>,
+  onFault: (error: unknown) => void,
+): Promise<Result | null> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof AccountsDatabaseAwayError) throw error;
+    onFault(error);
+    return null;
+  }
+}
