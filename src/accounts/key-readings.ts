@@ -45,6 +45,11 @@ export class KeyReadings {
     return this.#lastContactMs;
   }
 
+  /** Notes that the database answered another thread of the process. */
+  noteContact(atMs: number): void {
+    this.#lastContactMs = Math.max(this.#lastContactMs, atMs);
+  }
+
   /** Has a key read; false when the database did not answer, or was not asked because it is away. */
   ask(hash: string, nowMs: number): Promise<boolean> {
     const same = this.#waiting.get(hash)?.done.promise ?? this.#asked.get(hash);
@@ -98,7 +103,7 @@ export class KeyReadings {
     try {
       await this.#read(hashes, nowMs);
       this.#away = null;
-      this.#lastContactMs = Math.max(this.#lastContactMs, nowMs);
+      this.noteContact(nowMs);
       return true;
     } catch {
       const waitMs = Math.min(

@@ -3,7 +3,7 @@ import { stateOf, type KeyStanding } from "./key-store.ts";
 import { planNamed } from "./plans.ts";
 
 /** Readings kept: of keys that exist, and of well-formed ones that do not. */
-const MAX_KNOWN = 50_000;
+export const MAX_KNOWN = 50_000;
 const MAX_STRANGERS = 5_000;
 
 export const MALFORMED: SettledVerdict = {
@@ -122,7 +122,8 @@ export function isYounger(
   return nowMs >= readAtMs && nowMs - readAtMs < thanMs;
 }
 
-function remember<Value>(
+/** Puts a value into a memory of limited size, out of which the oldest goes. */
+export function remember<Value>(
   memory: Map<string, Value>,
   hash: string,
   value: Value,

@@ -11,6 +11,7 @@ import type {
   Plan,
   QuotaState,
 } from "./gate.ts";
+import { KeyExchange, type KeyReading } from "./key-exchange.ts";
 import { KeyVerifier } from "./key-verifier.ts";
 import { monthAt, quotaIn, type Month } from "./month.ts";
 import type { Operation } from "./operation.ts";
@@ -26,6 +27,8 @@ export interface GateOptions {
   readonly usage: SharedArrayBuffer;
   /** How long keys go on working from memory while a PostgreSQL server is away. */
   readonly graceMs?: number;
+  /** By what name the threads of the process meet to tell each other what they read of keys; without it each knows its own. */
+  readonly keyChannel?: string | null;
 }
 
 /** Five minutes. */
@@ -65,7 +68,7 @@ function localGate(
 function remoteGate(
   remote: RemoteKeys,
   counters: Counters,
-  { graceMs = DEFAULT_GRACE_MS, plans }: GateOptions,
+  { graceMs = DEFAULT_GRACE_MS, keyChannel = null, plans }: GateOptions,
 ): Gate & Disposable {
   const verifier = new RemoteKeyVerifier({
     plans,
@@ -75,14 +78,24 @@ function remoteGate(
     onWithoutDatabase: counters.noteWithoutDatabase,
     async read(hashes, nowMs) {
       const month = monthAt(nowMs).number;
+      const news: KeyReading[] = [];
       for (const { found, hash } of await remote.read(hashes, nowMs)) {
-        verifier.learn(hash, found?.standing ?? null, nowMs);
+        const standing = found?.standing ?? null;
+        if (verifier.learn(hash, standing, nowMs))
+          news.push({ hash, standing, readAtMs: nowMs });
         if (found === null) continue;
         const { account_id: id } = found.standing;
         counters.tableOf(id).begin(id, month, found.used);
       }
+      exchange?.tell(news);
     },
   });
+  const exchange =
+    keyChannel === null
+      ? null
+      : new KeyExchange(keyChannel, (readings) =>
+          verifier.learnFromOthers(readings),
+        );
   const sweep = setInterval(() => verifier.sweep(Date.now()), SWEEP_MS);
   sweep.unref();
   return new ThreadGate(counters, {
@@ -92,6 +105,7 @@ function remoteGate(
     readUse: () => 0,
     close() {
       clearInterval(sweep);
+      exchange?.[Symbol.dispose]();
       remote[Symbol.dispose]();
     },
   });

@@ -1,5 +1,6 @@
 import { hashKey, isWellFormedKey } from "./api-key.ts";
 import type { KeyVerdict, SettledVerdict } from "./gate.ts";
+import type { KeyReading } from "./key-exchange.ts";
 import { KeyReadings, type ReadKeys } from "./key-readings.ts";
 import type { KeyStanding } from "./key-store.ts";
 import {
@@ -50,9 +51,21 @@ export class RemoteKeyVerifier {
     this.#readings = new KeyReadings(options.read);
   }
 
-  /** For `read`: takes in what was found of a key. */
-  learn(hash: string, standing: KeyStanding | null, nowMs: number): void {
+  /** For `read`: takes in what was found of a key; whether other threads should hear of it. */
+  learn(hash: string, standing: KeyStanding | null, nowMs: number): boolean {
+    const isNews = standing !== null || this.#keys.find(hash) !== undefined;
     this.#keys.learn(hash, standing, nowMs);
+    return isNews;
+  }
+
+  /** Takes in what other threads of the process have read, where it is newer. */
+  learnFromOthers(readings: readonly KeyReading[]): void {
+    for (const { hash, readAtMs, standing } of readings) {
+      this.#readings.noteContact(readAtMs);
+      const known = this.#keys.find(hash);
+      if (known === undefined || known.readAtMs < readAtMs)
+        this.#keys.learn(hash, standing, readAtMs);
+    }
   }
 
   /** See `Gate.remembers`. */

@@ -82,6 +82,7 @@ export class HttpWorker {
         plans: setup.plans,
         usage: setup.usage,
         graceMs: setup.databaseGraceMs,
+        keyChannel: setup.keyChannel,
       }),
     );
     const people =

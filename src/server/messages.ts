@@ -15,6 +15,8 @@ export interface WorkerSetup {
   readonly accounts: DatabasePlace;
   /** How long keys go on working from memory while the accounts' database is away. */
   readonly databaseGraceMs: number;
+  /** By what name the workers meet to tell each other what they read of keys (`KeyExchange`). */
+  readonly keyChannel: string;
   readonly plans: Plans;
   /** Entity tags are made with it. */
   readonly tagSecret: Uint8Array;

@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Random } from "../accounts/api-key.ts";
 import type { DatabasePlace } from "../accounts/database.ts";
+import { keepKeyReadings } from "../accounts/key-exchange.ts";
 import type { Plans } from "../accounts/plans.ts";
 import type { BillingConfig } from "../billing/billing-config.ts";
 import { createUsageBuffer } from "../accounts/usage-buffer.ts";
@@ -115,7 +117,7 @@ export async function startService(
   );
   const { logger } = log;
   const place = options.accounts;
-  const opened = await whenAccountsAreThere(
+  const held = await whenAccountsAreThere(
     () =>
       openServiceAccounts(
         { place, plans, clock, random },
@@ -131,8 +133,8 @@ export async function startService(
       },
     },
   );
-  if (opened === null) return { outcome: "stopped" };
-  const accounts = owned.use(opened.accounts);
+  if (held === null) return { outcome: "stopped" };
+  const accounts = owned.use(held.accounts);
   const usage = createUsageBuffer();
   const writing = owned.use(
     keepUsageWritten({ accounts, usage, clock, logger }),
@@ -151,14 +153,17 @@ export async function startService(
     options.metrics === null
       ? null
       : Array.from({ length: options.workers }, createAnswerMemory);
+  const keyChannel = `keys ${randomUUID()}`;
+  if (place.kind === "postgresql") owned.use(keepKeyReadings(keyChannel));
   const pool = new WorkerPool({
     count: options.workers,
     setup: {
       dataDir: store.dataDir,
       accounts: place,
       databaseGraceMs: options.databaseGraceMs,
+      keyChannel,
       plans,
-      tagSecret: opened.tagSecret,
+      tagSecret: held.tagSecret,
       usage,
       host: check.address,
       publicUrl,
