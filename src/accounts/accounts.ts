@@ -1,12 +1,9 @@
-import type { Kysely } from "kysely";
 import {
   deleteAccount,
   findAccount,
   forgetLinks,
-  insertAccount,
   listAccounts,
   plansInUse,
-  updateAccount,
   type Account,
   type AccountUse,
 } from "./account-store.ts";
@@ -19,7 +16,12 @@ import type {
   UnknownPlan,
 } from "./account-outcomes.ts";
 import { Attempts, type Attempt, type AttemptLimit } from "./attempts.ts";
-import { listAudit, type AuditAction, type AuditEntry } from "./audit.ts";
+import {
+  listAudit,
+  pageOfAudit,
+  type AuditEntry,
+  type AuditPage,
+} from "./audit.ts";
 import { customerOfAccount } from "./billing-customers.ts";
 import type { DatabasePlace } from "./database.ts";
 import { normalizeEmail } from "./email.ts";
@@ -46,6 +48,8 @@ import {
   listKeys as listStoredKeys,
   type KeyRecord,
 } from "./key-store.ts";
+import { changeAccount, changeSuspension } from "./change-account.ts";
+import { createAccount } from "./create-account.ts";
 import { audit, type Ledger } from "./ledger.ts";
 import { monthAt, monthLabel } from "./month.ts";
 import {
@@ -63,7 +67,6 @@ import {
   runningSubscription,
   type Subscription,
 } from "./subscription-store.ts";
-import type { Tables } from "./tables.ts";
 import { transact } from "./transact.ts";
 import {
   forgetOldUsage,
@@ -72,7 +75,6 @@ import {
   type WrittenUsage,
 } from "./usage-batch.ts";
 import {
-  accountOfUnconfirmed,
   findUnconfirmed,
   forgetUnconfirmed,
   type UnconfirmedPerson,
@@ -84,7 +86,6 @@ import {
   type UsageOfDay,
 } from "./usage-by-day.ts";
 
-type AccountChange = { plan: string } | { suspended_at: number | null };
 export interface AccountsOptions {
   /** A database file is made when it is not there. */
   readonly place: DatabasePlace;
@@ -129,17 +130,8 @@ export class Accounts implements AsyncDisposable {
     address: string,
     plan: string = DEFAULT_PLAN,
   ): Promise<CreateAccountOutcome> {
-    const email = normalizeEmail(address);
-    if (email === null) return { outcome: "invalid_email" };
     if (!this.#plans.has(plan)) return this.#unknownPlan();
-    return transact(this.#ledger.db, async (db) => {
-      const found = await findAccount(db, email);
-      if (found !== null) return { outcome: "exists", account: found };
-      const nowMs = this.#ledger.clock();
-      const account = await insertAccount(db, { email, plan, nowMs });
-      await audit(this.#ledger, db, "account_created", account.id, plan);
-      return { outcome: "created", account };
-    });
+    return createAccount(this.#ledger, address, plan);
   }
 
   /** The account of an address, null when there is none. */
@@ -202,7 +194,7 @@ export class Accounts implements AsyncDisposable {
       const subscription = await runningSubscription(db, account.id);
       return subscription !== null && !despiteSubscription
         ? { outcome: "subscribed", subscription }
-        : this.#changeIn(db, account, "plan_set", { plan });
+        : changeAccount(this.#ledger, db, account, "plan_set", { plan });
     });
   }
 
@@ -218,11 +210,11 @@ export class Accounts implements AsyncDisposable {
 
   /** Refuses all keys of an account until it is resumed; of who has not confirmed the address, those to come. */
   suspend(address: string): Promise<ChangeAccountOutcome> {
-    return this.#changeSuspension(address, this.#ledger.clock());
+    return changeSuspension(this.#ledger, address, this.#ledger.clock());
   }
 
   resume(address: string): Promise<ChangeAccountOutcome> {
-    return this.#changeSuspension(address, null);
+    return changeSuspension(this.#ledger, address, null);
   }
 
   /** Removes an account with its keys and all that tells of the person; its use stays in the sums over deleted accounts. */
@@ -345,6 +337,11 @@ export class Accounts implements AsyncDisposable {
     return installationSecret(db, name, random);
   }
 
+  /** A page of what was done to an account, the newest first. */
+  async pageOfLog(accountId: number, page: Page): Promise<AuditPage> {
+    return pageOfAudit(this.#ledger.db, accountId, page);
+  }
+
   /** What was done by whom, to one account or to all, the oldest first. */
   async auditLog(accountId: number | null = null): Promise<AuditEntry[]> {
     return listAudit(this.#ledger.db, accountId);
@@ -367,37 +364,6 @@ export class Accounts implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#ledger.db.destroy();
-  }
-
-  async #changeSuspension(
-    address: string,
-    suspendedAt: number | null,
-  ): Promise<ChangeAccountOutcome> {
-    const email = normalizeEmail(address);
-    if (email === null) return { outcome: "no_account" };
-    return transact(this.#ledger.db, async (db) => {
-      const before =
-        (await findAccount(db, email)) ??
-        (suspendedAt === null
-          ? null
-          : await accountOfUnconfirmed(this.#ledger, db, email));
-      if (before === null) return { outcome: "no_account" };
-      const action =
-        suspendedAt === null ? "account_resumed" : "account_suspended";
-      return this.#changeIn(db, before, action, { suspended_at: suspendedAt });
-    });
-  }
-
-  async #changeIn(
-    db: Kysely<Tables>,
-    before: Account,
-    action: AuditAction,
-    change: AccountChange,
-  ): Promise<{ readonly outcome: "changed"; readonly account: Account }> {
-    const account = await updateAccount(db, before.id, change);
-    const detail = "plan" in change ? `${before.plan} -> ${change.plan}` : "";
-    await audit(this.#ledger, db, action, account.id, detail);
-    return { outcome: "changed", account };
   }
 
   #month(): string {

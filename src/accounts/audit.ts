@@ -1,21 +1,7 @@
 import type { Kysely } from "kysely";
+import type { AuditAction } from "./audit-action.ts";
+import type { Page } from "./page.ts";
 import type { Tables } from "./tables.ts";
-
-export type AuditAction =
-  | "account_created"
-  | "account_claimed"
-  | "account_suspended"
-  | "account_resumed"
-  | "account_deleted"
-  | "sign_up_removed"
-  | "plan_set"
-  | "key_created"
-  | "key_rotated"
-  | "key_revoked"
-  | "password_changed"
-  | "password_reset"
-  | "subscription_changed"
-  | "accounts_migrated";
 
 /** Something that was done to an account. */
 export interface AuditEntry {
@@ -68,4 +54,32 @@ export async function listAudit(
   if (accountId !== null)
     query = query.where("api_audit.account_id", "=", accountId);
   return query.orderBy("api_audit.id").execute();
+}
+
+/** A part of what was done to an account. */
+export interface AuditPage {
+  readonly entries: readonly (Pick<
+    AuditEntry,
+    "at" | "actor" | "action" | "detail"
+  > & { readonly id: number })[];
+  readonly total: number;
+}
+
+/** A page of what was done to one account, the newest first. */
+export async function pageOfAudit(
+  db: Kysely<Tables>,
+  accountId: number,
+  { limit, offset }: Page,
+): Promise<AuditPage> {
+  const own = db.selectFrom("api_audit").where("account_id", "=", accountId);
+  const { total } = await own
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const entries = await own
+    .select(["id", "at", "actor", "action", "detail"])
+    .orderBy("id", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { entries, total };
 }

@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
 import { findAccountOfPerson } from "./account-store.ts";
 import type { Random } from "./api-key.ts";
-import { noteAudit, type AuditAction } from "./audit.ts";
+import type { AuditAction } from "./audit-action.ts";
+import { noteAudit } from "./audit.ts";
 import type { Tables } from "./tables.ts";
 
 /** What every change of the accounts is made with. */

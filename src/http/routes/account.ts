@@ -19,6 +19,7 @@ import {
   revokeKey,
   rotateKey,
 } from "./account-keys.ts";
+import { log } from "./account-log.ts";
 import { usage } from "./account-usage.ts";
 
 /** A person's request about their own account. */
@@ -61,6 +62,7 @@ const PATHS: Readonly<Record<string, Readonly<Record<string, OwnAction>>>> = {
   "/account/keys": { GET: listKeys, POST: createKey },
   "/account/keys/:id": { DELETE: revokeKey },
   "/account/keys/:id/rotate": { POST: rotateKey },
+  "/account/log": { GET: log },
   "/account/usage": { GET: usage },
 };
 

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { AccountLog } from "../account/account-log.tsx";
 import { ChangePassword } from "../account/change-password.tsx";
 import { DeleteAccount } from "../account/delete-account.tsx";
 import { Sessions } from "../account/sessions.tsx";
@@ -11,7 +12,7 @@ export default function Security() {
   return (
     <SettingsPage
       title="Security"
-      lead="Password, sessions, and the end of the account."
+      lead="Password, sessions, the account's log, and its end."
     >
       <Parts />
     </SettingsPage>
@@ -38,6 +39,7 @@ function Parts() {
       />
       <WaysIn names={names} />
       <Sessions key={turn} />
+      <AccountLog />
       <DeleteAccount hasPassword={hasPassword} />
     </>
   );

@@ -1,0 +1,23 @@
+import type { CreateAccountOutcome } from "./account-outcomes.ts";
+import { findAccount, insertAccount } from "./account-store.ts";
+import { normalizeEmail } from "./email.ts";
+import { audit, type Ledger } from "./ledger.ts";
+import { transact } from "./transact.ts";
+
+/** See `Accounts.createAccount`; the plan is one that there is. */
+export async function createAccount(
+  ledger: Ledger,
+  address: string,
+  plan: string,
+): Promise<CreateAccountOutcome> {
+  const email = normalizeEmail(address);
+  if (email === null) return { outcome: "invalid_email" };
+  return transact(ledger.db, async (db) => {
+    const found = await findAccount(db, email);
+    if (found !== null) return { outcome: "exists", account: found };
+    const nowMs = ledger.clock();
+    const account = await insertAccount(db, { email, plan, nowMs });
+    await audit(ledger, db, "account_created", account.id, plan);
+    return { outcome: "created", account };
+  });
+}
