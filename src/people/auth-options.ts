@@ -7,14 +7,17 @@ import {
 } from "better-auth/api";
 import type { AccountsDatabase } from "../accounts/open-database.ts";
 import type { Accounts } from "../accounts/accounts.ts";
+import type { Attempt } from "../accounts/attempts.ts";
 import { normalizeEmail } from "../accounts/email.ts";
 import {
   checkAsked,
   emailOf,
   LONGEST_PASSWORD,
+  membersOf,
   pageOfVoidLink,
   sendableTargets,
 } from "./asked.ts";
+import { DEVICE_COOKIE, DEVICE_SECONDS, type Devices } from "./devices.ts";
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "./mount.ts";
 import { signNobodysLink } from "./nobodys-link.ts";
 import { SIGN_IN_PAGE } from "./pages.ts";
@@ -22,7 +25,11 @@ import { redact } from "./redact.ts";
 import type { RequestLimits } from "./request-limits.ts";
 import type { Mails } from "./mails.ts";
 import type { KnownPerson } from "./second-sign-up.ts";
-import { SIGN_IN_LIMIT, signInAttempt } from "./sign-in-limit.ts";
+import {
+  confirmAttempt,
+  SIGN_IN_LIMIT,
+  signInAttempt,
+} from "./sign-in-limit.ts";
 
 const LEAST_PASSWORD_LENGTH = 12;
 const LINK_SECONDS = 3_600;
@@ -36,6 +43,9 @@ export interface GithubApp {
   readonly clientSecret: string;
 }
 
+/** What a hook is given. */
+type AskedOfLibrary = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+
 /** Whose password it is. */
 export interface PasswordOwner {
   readonly id: string;
@@ -46,6 +56,7 @@ export interface AuthParts {
   readonly database: AccountsDatabase;
   readonly accounts: Accounts;
   readonly limits: RequestLimits;
+  readonly devices: Devices;
   /** What the service is called. */
   readonly name: string;
   /** Where people reach the service, without a trailing slash. */
@@ -69,8 +80,10 @@ export interface AuthParts {
 
 /** How people sign up and in, with all that protects them. */
 export function authOptions(parts: AuthParts): BetterAuthOptions {
-  const { accounts, database, github, limits, mails } = parts;
+  const { accounts, database, devices, github, limits, mails } = parts;
   const { onFault, origins, secret, url } = parts;
+  /** Who chooses a new password by a mailed link, until it is answered. */
+  const resetting = new WeakMap<Request, PasswordOwner>();
   return {
     appName: parts.name,
     baseURL: `${url}${AUTH_PATH}`,
@@ -100,8 +113,13 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       maxPasswordLength: LONGEST_PASSWORD,
       resetPasswordTokenExpiresIn: LINK_SECONDS,
       revokeSessionsOnPasswordReset: true,
-      sendResetPassword: ({ url: link, user }) =>
-        Promise.resolve(mails.reset(user.email, link)),
+      // What no client asked for is asked by a sign-up that came second.
+      sendResetPassword: ({ token, url: link, user }, request) =>
+        Promise.resolve(
+          request === undefined
+            ? mails.resetForSignUp(user.email, link, token)
+            : mails.reset(user.email, link, token),
+        ),
       onPasswordReset: ({ user }) => parts.onPasswordReset(user.id),
       async onExistingUserSignUp({ user }, request) {
         parts.onSecondSignUp(user, request);
@@ -155,11 +173,16 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         const email = checkAsked(context);
         if (context.request !== undefined)
           await takeRequest(path, context.request.headers);
-        if (path === "/sign-in/email")
-          await takeAttempt(email ?? emailOf(body));
+        if (path === "/sign-in/email" && email !== null)
+          await takeTry(await waysIn(context, email));
         if (path === "/change-password") {
           const session = await getSessionFromCtx(context);
-          if (session !== null) await takeAttempt(session.user.email);
+          if (session !== null)
+            await takeTry([confirmAttempt(session.user.id)]);
+        }
+        if (path === "/reset-password" && context.request !== undefined) {
+          const person = await personOfLink(context);
+          if (person !== null) resetting.set(context.request, person);
         }
         return {
           context: {
@@ -171,20 +194,55 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
           },
         };
       }),
-      after: createAuthMiddleware(async ({ body, context, path }) => {
-        if (context.newSession !== null)
-          await accounts.boundSessions(context.newSession.user.id);
-        if (path === "/sign-in/email" && context.newSession !== null)
-          await accounts.attempts.forget(signInAttempt(emailOf(body)));
-        if (
-          path === "/change-password" &&
-          context.session !== null &&
-          !isAPIError(context.returned)
-        )
-          await parts.onPasswordChange(context.session.user);
+      after: createAuthMiddleware(async (asked) => {
+        const { body, context, path, request } = asked;
+        if (isAPIError(context.returned)) return;
+        const newcomer = context.newSession?.user ?? null;
+        if (newcomer !== null) await accounts.boundSessions(newcomer.id);
+        if (path === "/sign-in/email" && newcomer !== null) {
+          const [way] = await waysIn(asked, emailOf(body));
+          await accounts.attempts.forget(way);
+        }
+        const changed =
+          path === "/change-password" ? (context.session?.user ?? null) : null;
+        if (changed !== null) await parts.onPasswordChange(changed);
+        const reset =
+          path === "/reset-password" && request !== undefined
+            ? (resetting.get(request) ?? null)
+            : null;
+        const person = newcomer ?? changed ?? reset;
+        if (person !== null) await rememberDevice(asked, person);
       }),
     },
   };
+
+  /** What a try to sign in counts as, the first of it that has tries left: the device's own, a stranger's. */
+  async function waysIn(
+    asked: AskedOfLibrary,
+    email: string,
+  ): Promise<readonly [Attempt, ...Attempt[]]> {
+    const stranger = signInAttempt(email);
+    const device = devices.find(deviceCookieOf(asked), email);
+    if (device === null) return [stranger];
+    // Only whoever holds a signed cookie learns how long this takes.
+    const { internalAdapter } = asked.context;
+    const found = await internalAdapter.findUserByEmail(email);
+    const hash = await passwordHashOf(asked, found?.user.id);
+    return hash !== null && devices.markOf(hash) === device.mark
+      ? [device.attempt, stranger]
+      : [stranger];
+  }
+
+  async function rememberDevice(
+    asked: AskedOfLibrary,
+    { email, id }: PasswordOwner,
+  ): Promise<void> {
+    const hash = await passwordHashOf(asked, id);
+    if (hash === null) return;
+    const { attributes, name } = deviceCookie(asked);
+    const value = devices.make(deviceCookieOf(asked), email, hash);
+    asked.setCookie(name, value, attributes);
+  }
 
   /** Counts a request of a client's network. */
   async function takeRequest(path: string, headers: Headers): Promise<void> {
@@ -201,13 +259,13 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
     );
   }
 
-  /** Counts a try of somebody's password. */
-  async function takeAttempt(email: string): Promise<void> {
-    const wait = await accounts.takeAttempt(
-      signInAttempt(email),
-      SIGN_IN_LIMIT,
-    );
-    if (wait === 0) return;
+  /** Counts a try of somebody's password as the first of some attempts that may be made. */
+  async function takeTry(attempts: readonly Attempt[]): Promise<void> {
+    let wait = Infinity;
+    for (const attempt of attempts) {
+      wait = Math.min(wait, await accounts.takeAttempt(attempt, SIGN_IN_LIMIT));
+      if (wait === 0) return;
+    }
     throw new APIError(
       "TOO_MANY_REQUESTS",
       {
@@ -225,6 +283,37 @@ function changes(
   members: Readonly<Record<string, string>>,
 ): Record<string, Readonly<Record<string, string>>> {
   return Object.keys(members).length === 0 ? {} : { [part]: members };
+}
+
+function deviceCookie({ context }: AskedOfLibrary) {
+  return context.createAuthCookie(DEVICE_COOKIE, { maxAge: DEVICE_SECONDS });
+}
+
+function deviceCookieOf(asked: AskedOfLibrary): string | null {
+  return asked.getCookie(deviceCookie(asked).name) ?? null;
+}
+
+/** The hash of a person's password, null for who has none. */
+async function passwordHashOf(
+  { context }: AskedOfLibrary,
+  userId: string | undefined,
+): Promise<string | null> {
+  if (userId === undefined) return null;
+  const ways = await context.internalAdapter.findAccounts(userId);
+  const way = ways.find(({ providerId }) => providerId === "credential");
+  return way?.password ?? null;
+}
+
+/** Who was mailed the link by which a new password is chosen, null for a link that is void. */
+async function personOfLink({
+  body,
+  context: { internalAdapter },
+}: AskedOfLibrary): Promise<PasswordOwner | null> {
+  const token = String(membersOf(body)["token"]);
+  const link = await internalAdapter.findVerificationValue(
+    `reset-password:${token}`,
+  );
+  return link === null ? null : await internalAdapter.findUserById(link.value);
 }
 
 /** GitHub's address of a person in the form in which accounts have it; one that is none stays for the library to refuse. */

@@ -10,7 +10,10 @@ import {
 import { noticeLetter, type Notice, type NoticeGroup } from "./notices.ts";
 import type { Post } from "./post.ts";
 
-/** How many mails one address gets, whoever asks for them. */
+/**
+ * How many mails of each kind one address gets, whoever asks for them. The window is no longer than the links work: while
+ * strangers use up the mails for a new password, one that came works.
+ */
 const MAIL_LIMIT: AttemptLimit = { most: 5, windowMs: 3_600_000 };
 
 /** How many notices one address gets of each group. They have counts of their own, lest what a stranger asks for uses them up. */
@@ -20,10 +23,15 @@ const NOTICE_LIMITS: Readonly<Record<NoticeGroup, AttemptLimit>> = {
   ends: { most: 10, windowMs: 86_400_000 },
 };
 
+/** What is counted apart, so that no sign-up keeps anybody from a new password. */
+type MailKind = "reset" | "sign-up";
+
 /** The mails that people get. Each call returns at once: whether there is a mail, and what becomes of it, nobody learns. */
 export interface Mails {
   verification(to: string, link: string): void;
-  reset(to: string, link: string): void;
+  reset(to: string, link: string, token: string): void;
+  /** The same to an address that was signed up a second time before anybody confirmed it. */
+  resetForSignUp(to: string, link: string, token: string): void;
   /** To a confirmed address that was signed up a second time. */
   existing(to: string): void;
   /** To the owner of an account, of what was just done to it. */
@@ -37,6 +45,8 @@ export interface MailsOptions {
   /** Where people sign in. */
   readonly signInUrl: string;
   readonly clock: () => number;
+  /** Forgets the link for a new password that has a token. */
+  readonly dropLink: (token: string) => Promise<void>;
   readonly onFault: (reason: string) => void;
 }
 
@@ -53,6 +63,7 @@ export function doBeside(
 export function mailsBy({
   accounts,
   clock,
+  dropLink,
   onFault,
   post,
   sender,
@@ -60,9 +71,15 @@ export function mailsBy({
 }: MailsOptions): Mails {
   return {
     verification: (to, link) =>
-      beside(() => send(verificationLetter(sender, to, link))),
-    reset: (to, link) => beside(() => send(resetLetter(sender, to, link))),
-    existing: (to) => beside(() => send(existingLetter(sender, to, signInUrl))),
+      beside(async () => {
+        await send("sign-up", verificationLetter(sender, to, link));
+      }),
+    reset: (...mail) => beside(() => sendReset("reset", ...mail)),
+    resetForSignUp: (...mail) => beside(() => sendReset("sign-up", ...mail)),
+    existing: (to) =>
+      beside(async () => {
+        await send("sign-up", existingLetter(sender, to, signInUrl));
+      }),
     notice(to, notice) {
       const { group, letter } = noticeLetter(sender, to, notice, clock());
       beside(async () => {
@@ -75,12 +92,25 @@ export function mailsBy({
     },
   };
 
-  async function send(letter: Letter): Promise<void> {
+  /** A link that is not mailed is none: so many at most are kept for an address. */
+  async function sendReset(
+    kind: MailKind,
+    to: string,
+    link: string,
+    token: string,
+  ): Promise<void> {
+    const isSent = await send(kind, resetLetter(sender, to, link));
+    if (!isSent) await dropLink(token);
+  }
+
+  /** Sends a mail if its address may still get one. */
+  async function send(kind: MailKind, letter: Letter): Promise<boolean> {
     const wait = await accounts.takeAttempt(
-      { kind: "mail", of: letter.to },
+      { kind: "mail", of: `${kind} ${letter.to}` },
       MAIL_LIMIT,
     );
     if (wait === 0) post.send(letter);
+    return wait === 0;
   }
 
   function beside(work: () => Promise<void>): void {

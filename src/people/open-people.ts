@@ -14,6 +14,7 @@ import {
   type PasswordOwner,
 } from "./auth-options.ts";
 import { membersOf } from "./asked.ts";
+import { Devices } from "./devices.ts";
 import { doBeside, mailsBy } from "./mails.ts";
 import { AUTH_PATH } from "./mount.ts";
 import { signNobodysLink } from "./nobodys-link.ts";
@@ -27,7 +28,11 @@ import {
   type SecondSignUpParts,
 } from "./second-sign-up.ts";
 import { endOldSessions } from "./session-end.ts";
-import { SIGN_IN_LIMIT, signInAttempt } from "./sign-in-limit.ts";
+import {
+  confirmAttempt,
+  SIGN_IN_LIMIT,
+  signInAttempt,
+} from "./sign-in-limit.ts";
 
 /** How long a new session stands in for a password that there is not. */
 const FRESH_MS = 600_000;
@@ -91,6 +96,12 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     clock,
     onFault,
     sender: { name: options.name, url },
+    async dropLink(token) {
+      const { internalAdapter } = await auth.$context;
+      await internalAdapter.deleteVerificationByIdentifier(
+        `reset-password:${token}`,
+      );
+    },
     signInUrl: `${url}${SIGN_IN_PAGE}`,
   });
   let signUps = 0;
@@ -99,6 +110,7 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     database,
     accounts,
     limits: new RequestLimits(accounts.attempts, clock),
+    devices: new Devices(options.secret, random, clock),
     mails,
     onSecondSignUp: (person, request) =>
       doBeside(async () => {
@@ -168,6 +180,7 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
   ): Promise<void> {
     await accounts.forgetLinks(id);
     await accounts.attempts.forget(signInAttempt(email));
+    await accounts.attempts.forget(confirmAttempt(id));
     await auditOfPerson(ledger, id, how);
     mails.notice(email, { of: how });
   }
@@ -234,14 +247,14 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
   }
 
   async function confirm(
-    { email, since, userId }: SignedIn,
+    { since, userId }: SignedIn,
     password: string | null,
   ): Promise<Confirmation> {
     const held = await credentialOf(userId);
     if (held === null)
       // By the clock of the library, which wrote when the session began.
       return Date.now() - since < FRESH_MS ? "confirmed" : "sign_in_again";
-    const attempt = signInAttempt(email);
+    const attempt = confirmAttempt(userId);
     const wait = await accounts.takeAttempt(attempt, SIGN_IN_LIMIT);
     if (wait > 0) return { retryAfterSeconds: wait };
     if (password === null || !(await isPassword(held.hash, password)))
