@@ -76,6 +76,7 @@ const app = await buildApp({
   localUrl: () => "http://127.0.0.1",
   billing: null,
   trustProxy: null,
+  securityContacts: [],
   people: null,
   portal: null,
 });

@@ -32,6 +32,7 @@ import {
   PUBLIC_URL,
   WORKERS,
 } from "./settings.ts";
+import { SECURITY_CONTACT } from "./security-settings.ts";
 import { TRUST_PROXY } from "./sign-up-settings.ts";
 import {
   readSignUp,
@@ -62,6 +63,7 @@ export const SERVE_SETTINGS = [
   WORKERS,
   PUBLIC_URL,
   TRUST_PROXY,
+  SECURITY_CONTACT,
   LOG_LEVEL,
   METRICS,
   UPDATE,
@@ -82,6 +84,7 @@ export interface ServeOptions extends AccountsPlace {
   readonly name: string;
   readonly billing: BillingConfig | null;
   readonly trustProxy: TrustedProxies;
+  readonly securityContacts: readonly string[];
   readonly signUp: SignUpOptions;
   /** Null where it is switched off. */
   readonly portal: PortalOptions | null;
@@ -116,6 +119,7 @@ export function readServeOptions(
     name: reader.read(PORTAL_NAME),
     billing: readBilling(reader, place.plans),
     trustProxy: reader.read(TRUST_PROXY),
+    securityContacts: reader.read(SECURITY_CONTACT),
     signUp: readSignUp(reader),
     portal: readPortal(reader),
     logLevel: reader.read(LOG_LEVEL) ?? logLevel,
@@ -155,6 +159,7 @@ export async function serveUntilStopped(
     publicUrl,
     billing: options.billing,
     trustProxy: options.trustProxy,
+    securityContacts: options.securityContacts,
     people: signUp.people,
     portal: await portalFor(options.portal, dataDir, context),
     show(line) {

@@ -41,6 +41,7 @@ import type { Portal } from "./routes/portal.ts";
 import { addSearch } from "./routes/search.ts";
 import { addStatus } from "./routes/status.ts";
 import { endStalled } from "./stalled-clients.ts";
+import { addWellKnown } from "./routes/well-known.ts";
 import { answerInTurns } from "./turns.ts";
 import {
   CONNECTION_BUFFER_BYTES,
@@ -177,6 +178,7 @@ export async function buildApp(
     addChanges(operations, deps, refuse, answer);
     done();
   });
+  addWellKnown(app, deps, hasPages(deps));
   const { billing } = deps;
   if (billing !== null) {
     await app.register((pages, _options, done) => {

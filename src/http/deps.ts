@@ -46,6 +46,8 @@ export interface HttpDependencies extends ServiceAddress {
   readonly billing: BillingDependencies | null;
   /** Whose word about a client's address counts. */
   readonly trustProxy: TrustedProxies;
+  /** Whom to tell of a weakness, as URIs (`mailto:security@example.org`); empty when nobody said. */
+  readonly securityContacts: readonly string[];
   /** Sign-up and sign-in; null where they are switched off. */
   readonly people: PeopleDoor | null;
   /** The pages for people, and what they ask; null where they are switched off. */

@@ -59,6 +59,8 @@ const BY_ROUTE: readonly (readonly [string, Answered])[] = [
   ["/account", "account"],
   ["/auth", "auth"],
   ["/explore", "explorer"],
+  ["/.well-known/change-password", "page"],
+  ["/.well-known", "documentation"],
   ["/assets", "asset"],
   ["/favicon.ico", "asset"],
   ["/portal.json", "page"],

@@ -116,6 +116,7 @@ export class HttpWorker {
       localUrl: () => localUrl(setup.host, state.port),
       billing: await billingOf(setup, owned, people),
       trustProxy: setup.trustProxy,
+      securityContacts: setup.securityContacts,
       people,
       portal: portalOf(setup),
     });

@@ -30,6 +30,7 @@ export interface WorkerSetup {
   /** Null where no plan is sold; with it there is a `publicUrl`. */
   readonly billing: BillingConfig | null;
   readonly trustProxy: TrustedProxies;
+  readonly securityContacts: readonly string[];
   /** What sign-up needs; null where it is switched off. */
   readonly people: PeopleSetup | null;
   /** What the portal needs; null where it is switched off. */

@@ -53,6 +53,8 @@ export interface ServiceOptions {
   readonly billing: BillingConfig | null;
   /** Whose word about a client's address counts. */
   readonly trustProxy: TrustedProxies;
+  /** Whom to tell of a weakness, as URIs; empty when nobody said. */
+  readonly securityContacts: readonly string[];
   /** What sign-up needs; null to switch it off. */
   readonly people: PeopleSetup | null;
   /** The pages for people; null to switch them off. */
@@ -169,6 +171,7 @@ export async function startService(
       publicUrl,
       billing: options.billing,
       trustProxy: options.trustProxy,
+      securityContacts: options.securityContacts,
       people: options.people,
       portal: options.portal && {
         ...options.portal,

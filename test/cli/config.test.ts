@@ -17,6 +17,7 @@ import {
   SEED,
   WORKERS,
 } from "../../src/cli/settings.ts";
+import { SECURITY_CONTACT } from "../../src/cli/security-settings.ts";
 import { TAXONOMY_SOURCE } from "../../src/cli/update-settings.ts";
 
 /** Reads one setting from flags and an environment. */
@@ -189,5 +190,41 @@ suite("reading the configuration", () => {
       () => new SettingReader({}, new Map(), [HOST]).read(PORT),
       /does not list its setting --port/,
     );
+  });
+
+  test("contacts for weaknesses are mail addresses, https: and tel: addresses, with commas", () => {
+    const contacts = (text: string) =>
+      read(SECURITY_CONTACT, { SECURITY_CONTACT: text });
+    assert.deepEqual(
+      contacts(
+        "Security@Example.org, https://example.org/report,tel:+1-555-0100",
+      ).value,
+      [
+        "mailto:security@example.org",
+        "https://example.org/report",
+        "tel:+1-555-0100",
+      ],
+    );
+    assert.deepEqual(contacts("mailto:a@example.org").value, [
+      "mailto:a@example.org",
+    ]);
+    assert.deepEqual(contacts("a+b%c?@example.org").value, [
+      "mailto:a%2Bb%25c%3F@example.org",
+    ]);
+    assert.deepEqual(read(SECURITY_CONTACT).value, []);
+    for (const text of [
+      "security",
+      "http://example.org",
+      "https://example.org/\nContact: mailto:eve@example.org",
+      "a@example.org,",
+      "javascript:alert(1)",
+      "tel:555",
+      Array(6).fill("a@example.org").join(","),
+    ])
+      assert.match(
+        contacts(text).problems.join(),
+        /must be up to 5 addresses/,
+        text,
+      );
   });
 });

@@ -62,7 +62,7 @@ function countedAs(route: string): Answered | undefined {
 test("every route that any form of the service declares is counted as what it is", async () => {
   const portal = await portalParts();
   const routes = await routesDeclaredBy(
-    () => startHttpService(),
+    () => startHttpService({ securityContacts: ["tel:+1-555-0100"] }),
     () => startPeopleService({ portal }),
     () => openShop(install),
   );

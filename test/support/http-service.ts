@@ -59,6 +59,7 @@ export interface HttpServiceOptions {
   /** For two services whose answers are compared; else the installation's own. */
   readonly tagSecret?: Uint8Array;
   readonly trustProxy?: TrustedProxies;
+  readonly securityContacts?: readonly string[];
   /** The pages for people; without it there are none. */
   readonly portal?: PortalDependencies;
   /** Sign-up over the accounts of the installation; it belongs to the service. */
@@ -83,6 +84,7 @@ export async function startHttpService({
   portal,
   tagSecret,
   trustProxy = null,
+  securityContacts = [],
 }: HttpServiceOptions = {}): Promise<HttpService> {
   sample ??= sampleDirectory();
   const owned = new AsyncDisposableStack();
@@ -109,6 +111,7 @@ export async function startHttpService({
     localUrl: () => LOCAL_URL,
     billing: billing === undefined ? null : owned.use(billing(installation)),
     trustProxy,
+    securityContacts,
     people: people === undefined ? null : owned.use(people(installation)),
     portal: portal ?? null,
   });

@@ -23,6 +23,7 @@ export function serviceOptions(
     publicUrl: null,
     billing: null,
     trustProxy: null,
+    securityContacts: [],
     people: null,
     portal: null,
     show: () => undefined,

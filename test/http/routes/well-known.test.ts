@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { errorOf } from "../../support/http-error.ts";
+import { startHttpService } from "../../support/http-service.ts";
+import { startPeopleService } from "../../support/people-service.ts";
+import { portalParts } from "../../support/portal-parts.ts";
+
+const SECURITY_TXT = "/.well-known/security.txt";
+const CHANGE_PASSWORD = "/.well-known/change-password";
+const CONTACTS = ["mailto:security@example.org", "https://example.org/report"];
+
+test("security.txt names the contacts in order, ends in less than a year, and says where it is", async () => {
+  await using service = await startHttpService({
+    publicUrl: "https://directory.example",
+    securityContacts: CONTACTS,
+  });
+  const { clock } = service.installation;
+  for (const days of [0, 400]) {
+    clock.nowMs += days * 86_400_000;
+    const { body, headers, statusCode } = await service.ask({
+      url: SECURITY_TXT,
+    });
+    assert.equal(statusCode, 200);
+    assert.equal(headers["content-type"], "text/plain; charset=utf-8");
+    const [, expires = ""] = /^Expires: (.+)$/m.exec(body) ?? [];
+    const leftMs = Date.parse(expires) - clock.nowMs;
+    assert.ok(leftMs > 150 * 86_400_000 && leftMs < 365 * 86_400_000, expires);
+    assert.equal(
+      body,
+      [
+        "Contact: mailto:security@example.org",
+        "Contact: https://example.org/report",
+        `Expires: ${expires}`,
+        "Preferred-Languages: en",
+        "Canonical: https://directory.example/.well-known/security.txt",
+        "",
+      ].join("\n"),
+    );
+  }
+});
+
+test("below a path, where the file is not looked for, it claims no address", async () => {
+  for (const options of [{ publicUrl: "https://directory.example/api" }, {}]) {
+    await using service = await startHttpService({
+      ...options,
+      securityContacts: CONTACTS,
+    });
+    const { body } = await service.ask({ url: SECURITY_TXT });
+    assert.doesNotMatch(body, /Canonical/);
+  }
+});
+
+test("without a contact there is no security.txt, without sign-up or pages no way to a password", async () => {
+  await using plain = await startHttpService();
+  await using paged = await startHttpService({ portal: await portalParts() });
+  await using people = await startPeopleService();
+  for (const [service, url] of [
+    [plain, SECURITY_TXT],
+    [plain, CHANGE_PASSWORD],
+    [paged, CHANGE_PASSWORD],
+    [people.http, CHANGE_PASSWORD],
+  ] as const) {
+    const { body, statusCode } = await service.ask({ url });
+    assert.deepEqual([url, statusCode], [url, 404]);
+    assert.equal(errorOf(body).code, "not_found");
+  }
+});
+
+test("password managers are led to the page where a password is changed", async () => {
+  await using people = await startPeopleService({
+    portal: await portalParts(),
+  });
+  const { headers, statusCode } = await people.http.ask({
+    url: CHANGE_PASSWORD,
+  });
+  assert.deepEqual([statusCode, headers.location], [302, "/settings/security"]);
+  const page = await people.http.ask({ url: "/settings/security" });
+  assert.equal(page.statusCode, 200);
+  // Password managers ask for this to learn whether the answers here mean anything.
+  const { statusCode: nothing } = await people.http.ask({
+    url: "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200",
+  });
+  assert.equal(nothing, 404);
+});
