@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Flags } from "./config.ts";
+import { nearestWord } from "./nearest-word.ts";
 import type { Setting } from "./setting.ts";
 
 /** A command's arguments, taken apart. */
@@ -28,12 +29,12 @@ export function parseArguments(
     const setting = byFlag.get(name);
     if (name === "help") wantsHelp = true;
     else if (setting === undefined)
-      problems.push(`There is no option ${rawName}.`);
+      problems.push(noOption(rawName, byFlag.keys()));
     else if (setting.takes === null) {
       if (value === undefined) flags.set(name, String(rawName === `--${name}`));
       else problems.push(`--${name} takes no value.`);
     } else if (rawName !== `--${name}`)
-      problems.push(`There is no option ${rawName}.`);
+      problems.push(noOption(rawName, byFlag.keys()));
     else if (
       value === undefined ||
       value === "" ||
@@ -43,6 +44,13 @@ export function parseArguments(
     } else flags.set(name, value);
   }
   return { flags, operands, wantsHelp, problems };
+}
+
+function noOption(given: string, flags: Iterable<string>): string {
+  const meant = given.startsWith("--")
+    ? nearestWord(given.slice(2), flags)
+    : null;
+  return `There is no option ${given}.${meant === null ? "" : ` Did you mean --${meant}?`}`;
 }
 
 /** Without Node's own strictness, whose messages are of several lines and cannot be told apart. */

@@ -8,6 +8,7 @@ import {
 } from "./command.ts";
 import { SettingReader, type Environment } from "./config.ts";
 import { describeFault } from "./fault.ts";
+import { nearestWord } from "./nearest-word.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { programVersion } from "./version.ts";
 
@@ -91,11 +92,33 @@ function runProgram(
       `Say what to do${isGroup ? ` with ${first}` : ""}.`,
       group,
     );
+  const meant = meantCommand(commands, args);
   return misuse(
     context,
-    `There is no command "${[...group, asked].join(" ")}".`,
+    `There is no command "${[...group, asked].join(" ")}".${meant === null ? "" : ` Did you mean "${meant}"?`}`,
     group,
   );
+}
+
+/** The command that mistyped words may stand for: "keys list" for `kyes lst`, "keys" where only that is plain. */
+function meantCommand(
+  commands: readonly Command[],
+  [first = "", second = ""]: readonly string[],
+): string | null {
+  const shown = commands
+    .filter(({ isHidden }) => isHidden !== true)
+    .map(({ words }) => words);
+  const group = nearestWord(
+    first,
+    shown.map(([word = ""]) => word),
+  );
+  if (group === null) return null;
+  const below = shown.flatMap(([word, next]) =>
+    word === group && next !== undefined ? next : [],
+  );
+  const next = nearestWord(second, below);
+  if (next !== null) return `${group} ${next}`;
+  return group === first ? null : group;
 }
 
 function operandProblems(

@@ -52,7 +52,12 @@ suite("taking arguments apart", () => {
   });
 
   test("an option that there is not is named", () => {
-    assert.deepEqual(problemsOf("--prot", "9"), ["There is no option --prot."]);
+    assert.deepEqual(problemsOf("--prot", "9"), [
+      "There is no option --prot. Did you mean --port?",
+    ]);
+    assert.deepEqual(problemsOf("--nothing", "9"), [
+      "There is no option --nothing.",
+    ]);
     assert.deepEqual(problemsOf("-x"), ["There is no option -x."]);
     assert.deepEqual(problemsOf("--no-port"), [
       "There is no option --no-port.",

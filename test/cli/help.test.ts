@@ -77,7 +77,19 @@ suite("misuse ends with 2, one sentence, and the way to the help", () => {
     [[], "Say what to do. See provider-directory --help."],
     [
       ["improt"],
-      'There is no command "improt". See provider-directory --help.',
+      'There is no command "improt". Did you mean "import"? See provider-directory --help.',
+    ],
+    [
+      ["keys", "lst"],
+      'There is no command "keys lst". Did you mean "keys list"? See provider-directory keys --help.',
+    ],
+    [
+      ["kyes", "rotat"],
+      'There is no command "kyes". Did you mean "keys rotate"? See provider-directory --help.',
+    ],
+    [
+      ["acounts"],
+      'There is no command "acounts". Did you mean "accounts"? See provider-directory --help.',
     ],
     [["keys"], "Say what to do with keys. See provider-directory keys --help."],
     [
@@ -94,7 +106,7 @@ suite("misuse ends with 2, one sentence, and the way to the help", () => {
     ],
     [
       ["serve", "--prot", "1"],
-      "There is no option --prot. See provider-directory serve --help.",
+      "There is no option --prot. Did you mean --port? See provider-directory serve --help.",
     ],
     [
       ["serve", "--port"],
@@ -147,3 +159,35 @@ suite("misuse ends with 2, one sentence, and the way to the help", () => {
     assert.match(err, /^provider-directory: WORKERS must be a whole number/);
   });
 });
+
+test("any command and any option with one letter missing, doubled or swapped leads to the right one", async () => {
+  for (const { isHidden, settings, words } of COMMANDS) {
+    if (isHidden === true) continue;
+    const last = words.at(-1) ?? "";
+    const before = words.slice(0, -1);
+    for (const typed of slipsOf(last)) {
+      if (COMMANDS.some((each) => each.words.join(" ") === typed)) continue;
+      const { code, err } = await runProgram([...before, typed]);
+      assert.equal(code, 2);
+      assert.ok(err.includes(`Did you mean "${words.join(" ")}"?`), err);
+    }
+    for (const { flag } of settings)
+      for (const typed of slipsOf(flag)) {
+        if (settings.some((each) => each.flag === typed)) continue;
+        const { err } = await runProgram([...words, `--${typed}`]);
+        assert.match(err, /Did you mean --[a-z-]+\?/, `--${typed}`);
+      }
+  }
+});
+
+/** A word as it is mistyped. */
+function slipsOf(word: string): string[] {
+  const at = Math.floor(word.length / 2);
+  const [head, rest] = [word.slice(0, at), word.slice(at)];
+  const [next = "", after = ""] = rest;
+  return [
+    head + rest.slice(1),
+    head + next + rest,
+    head + after + next + rest.slice(2),
+  ].filter((typed) => typed !== word && typed.length > 1);
+}
