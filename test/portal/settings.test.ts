@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
+import type { Page } from "playwright-core";
 import { until } from "../support/program.ts";
 import {
   askApi,
@@ -138,6 +139,7 @@ suite("the pages of an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
       return (await page.getByText("quota_exceeded").count()) === 1;
     });
     await page.getByText("Quota 5").waitFor();
+    await checkTodaysPlace(page);
     await page.getByRole("img", { name: /Requests by day/ }).waitFor();
     await page.getByText("Show as a table").click();
     const today = new Date().toISOString().slice(0, 10);
@@ -309,3 +311,25 @@ suite("the pages of an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     assert.deepEqual(reader.faults, []);
   });
 });
+
+/** Fails where the dot of today is not above its own day, as the names of days below the chart have it. */
+async function checkTodaysPlace(page: Page): Promise<void> {
+  const chart = page.getByRole("img", { name: /^Requests since/ });
+  const dot = Number(await chart.locator("circle").getAttribute("cx"));
+  const names = await chart.locator(".chart-day").evaluateAll((texts) =>
+    texts.map((text) => ({
+      day: Number(/\d+$/.exec(text.textContent ?? "")?.[0]),
+      x: Number(text.getAttribute("x")),
+    })),
+  );
+  // The outermost are moved inwards, where there is room for them.
+  const [first, ...others] = names.slice(1, -1);
+  const last = others.at(-1);
+  assert.ok(first !== undefined && last !== undefined);
+  const step = (last.x - first.x) / (last.day - first.day);
+  const own = first.x + (new Date().getUTCDate() - first.day) * step;
+  assert.ok(
+    Math.abs(dot - own) < step / 4,
+    `${dot} is not ${own}, of days that are ${step} wide`,
+  );
+}

@@ -24,7 +24,7 @@ export function MonthLine({
   const sums = sumsOf(days);
   const used = sums.at(-1) ?? 0;
   const length = Math.round((endMs - startMs) / DAY_MS);
-  const names = Array.from({ length: length + 1 }, (_, index) =>
+  const names = Array.from({ length }, (_, index) =>
     dayAt(startMs + index * DAY_MS),
   );
   const quotaText = quota.toLocaleString("en-US");
@@ -33,12 +33,13 @@ export function MonthLine({
     <ChartFrame lines={linesUpTo(Math.max(quota, used))} summary={summary}>
       {(plot) => {
         const step = (plot.right - plot.left) / length;
-        const xOf = (index: number) => plot.left + step * index;
+        // The middle of a day, where its name stands.
+        const xOf = (index: number) => plot.left + step * (index + 0.5);
         const line = sums
-          .map((sum, index) => `L${xOf(index + 1)} ${plot.y(sum)}`)
+          .map((sum, index) => `L${xOf(index)} ${plot.y(sum)}`)
           .join("");
         const begin = `M${plot.left} ${plot.bottom}`;
-        const end = xOf(sums.length);
+        const end = xOf(sums.length - 1);
         return (
           <>
             <path
