@@ -53,6 +53,33 @@ suite("the guide", { skip: NO_BROWSER }, () => {
       assert.deepEqual(foreignRequests(reader, service), []);
     });
 
+  test("no table is cut off where there is room for a page and its lists of links", async () => {
+    await using reader = await visit(service.url);
+    const { page } = reader;
+    for (const width of [1440, 1280, 1024, 768]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const { name } of GUIDE_PAGES) {
+        await page.goto(`/guide/${name}`);
+        await page.locator("article h2").first().waitFor();
+        const cut = await page.evaluate(() =>
+          [...document.querySelectorAll(".table-frame, .entries")]
+            .filter((frame) => frame.scrollWidth > frame.clientWidth)
+            .map((frame) => frame.getAttribute("aria-label")),
+        );
+        assert.deepEqual(cut, [], `${name} at ${width}`);
+      }
+    }
+    await page.goto("/guide/configuration");
+    const row = page
+      .getByRole("list", { name: "Table: Settings" })
+      .getByRole("listitem")
+      .filter({ hasText: "--portal-name TEXT" });
+    assert.match(
+      await row.innerText(),
+      /Variable\s+PORTAL_NAME\s+Default\s+Provider Directory\s+Commands\s+serve\s+Meaning\s+What the pages/,
+    );
+  });
+
   test("a link leads to its section, within a page and on another, and back to where one was", async () => {
     await using reader = await visit(service.url);
     const { page } = reader;

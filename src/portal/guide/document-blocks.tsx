@@ -14,6 +14,9 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   python: "Python",
 };
 
+/** As many columns as there is room for beside each other. */
+const MOST_COLUMNS = 4;
+
 /** The blocks of a document; `code` may put the address of this service in the place of an invented one. */
 export function DocumentBlocks({
   blocks,
@@ -78,7 +81,11 @@ function Block({
         />
       );
     default:
-      return <DocumentTable table={block} />;
+      return block.columns.length > MOST_COLUMNS ? (
+        <DocumentEntries table={block} />
+      ) : (
+        <DocumentTable table={block} />
+      );
   }
 }
 
@@ -95,6 +102,39 @@ function Heading({ heading: { id, level, text } }: { heading: GuideHeading }) {
         <span aria-hidden="true">#</span>
       </a>
     </Level>
+  );
+}
+
+/** A table that is too wide for a page: each row with its cells one below the other. */
+function DocumentEntries({
+  table: { columns, label, rows },
+}: {
+  readonly table: GuideTable;
+}) {
+  return (
+    <ul className="entries" aria-label={label}>
+      {rows.map(([title = [], ...cells], index) => (
+        <li key={index}>
+          <p className="entry-title">
+            <DocumentText text={title} />
+          </p>
+          <dl>
+            {cells.map((cell, at) =>
+              cell.length === 0 ? null : (
+                <div key={at}>
+                  <dt>
+                    <DocumentText text={columns[at + 1]?.title ?? []} />
+                  </dt>
+                  <dd>
+                    <DocumentText text={cell} />
+                  </dd>
+                </div>
+              ),
+            )}
+          </dl>
+        </li>
+      ))}
+    </ul>
   );
 }
 
