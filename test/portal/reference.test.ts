@@ -145,14 +145,42 @@ suite("the reference", { skip: NO_BROWSER }, () => {
     await part.getByText(/^200 in /).waitFor();
     assert.deepEqual(reader.faults, []);
 
-    await loseNext(page, "**/account/keys");
-    await page
-      .getByRole("button", { name: "Make a key for this page" })
-      .click();
+    // The key stays while other pages are looked at, and a later visit makes no second one beside it.
+    const field = page.getByLabel("API key");
+    const first = await field.inputValue();
+    assert.match(first, /^pd_live_/);
+    const button = page.getByRole("button", {
+      name: "Make a key for this page",
+    });
+    await page.getByRole("link", { name: "Guide", exact: true }).click();
+    await page.getByRole("heading", { name: "Guide", level: 1 }).waitFor();
+    await page.goBack();
+    await field.waitFor();
+    assert.equal(await field.inputValue(), first);
+    assert.equal(await button.count(), 0);
+    for (let visits = 0; visits < 3; visits++) {
+      await page.reload();
+      await button.click();
+      await page.getByText("takes the place of the one").waitFor();
+      assert.notEqual(await field.inputValue(), first);
+      assert.equal(await activeKeys(page), 1);
+    }
+    await checkAxe(page, ".key-panel");
+
+    await page.reload();
+    await loseNext(page, "**/account/keys/*/rotate");
+    await button.click();
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("A key was made, but it did not arrive").waitFor();
+    assert.equal(await activeKeys(page), 1);
   });
 });
+
+async function activeKeys(page: Page): Promise<number> {
+  const answer = await page.request.get("/account/keys");
+  const { data }: { data: readonly { state: string }[] } = await answer.json();
+  return data.filter(({ state }) => state === "active").length;
+}
 
 function operation(page: Page, path: string): Locator {
   return page

@@ -1,12 +1,13 @@
 import "../styles/reading.css";
 import "../styles/reference.css";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { SideList } from "../components/side-list.tsx";
 import { Page } from "../page.tsx";
 import { KeyPanel } from "../reference/key-panel.tsx";
+import { useKeptKey } from "../reference/kept-key.ts";
 import { OperationSection } from "../reference/operation-section.tsx";
 import {
   operationsOf,
@@ -26,7 +27,7 @@ export default function Reference() {
     () => (document === null ? [] : operationsOf(document)),
     [document],
   );
-  const [apiKey, setApiKey] = useState("");
+  const [apiKey, setApiKey] = useKeptKey();
   useEffect(() => {
     if (document !== null) showFragment();
   }, [document]);

@@ -1,6 +1,9 @@
 import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { ActFailure } from "../account/act-failure.tsx";
 import { KeyOutcome } from "../account/key-outcome.tsx";
+import type { OwnKey } from "../account/own-account.ts";
+import { useAct } from "../account/use-act.ts";
 import { useMakeKey } from "../account/use-make-key.ts";
 import { Alert } from "../components/alert.tsx";
 import { Button } from "../components/button.tsx";
@@ -12,7 +15,7 @@ import { useSession } from "../session.tsx";
 const NAME = "API reference";
 const SHAPE = /^pd_live_[0-9A-Za-z]{36}$/;
 
-/** The key with which requests are tried: pasted, or made now. It is kept nowhere: closing the page forgets it. */
+/** The key with which requests are tried: pasted, or made now. It is stored nowhere: closing the page forgets it. */
 export function KeyPanel({
   apiKey,
   onChange,
@@ -39,7 +42,7 @@ export function KeyPanel({
         hint={
           <>
             Requests that you try here are sent with it and count as any others.
-            It stays in this page’s memory alone.
+            It stays in this page’s memory only, until the page is loaded again.
             {demo && " The demo’s key stands in the terminal."}
           </>
         }
@@ -50,7 +53,9 @@ export function KeyPanel({
         <Button aria-pressed={isShown} onClick={() => setShown(!isShown)}>
           {isShown ? "Hide" : "Show"}
         </Button>
-        {typeof email === "string" && <MakeKey onMade={onChange} />}
+        {typeof email === "string" && (
+          <MakeKey isNeeded={apiKey === ""} onMade={onChange} />
+        )}
       </div>
       {!hasPeople && !demo && (
         <p>Ask the operator of this service for a key.</p>
@@ -69,32 +74,62 @@ export function KeyPanel({
   );
 }
 
-function MakeKey({ onMade }: { readonly onMade: (key: string) => void }) {
-  const [isMade, setMade] = useState(false);
+/**
+ * Makes the one key of this page. Nobody can show a key again, so that a later visit needs another: it takes the place of
+ * the one before, which ends at once.
+ */
+function MakeKey({
+  isNeeded,
+  onMade,
+}: {
+  readonly isNeeded: boolean;
+  readonly onMade: (key: string) => void;
+}) {
+  const [made, setMade] = useState<"new" | "rotated" | null>(null);
+  const listing = useAct();
   const making = useMakeKey(null);
 
   async function make(): Promise<void> {
-    const answer = await making.make("/account/keys", { name: NAME });
+    const listed = await listing.run<OwnKey[]>("/account/keys", {
+      method: "GET",
+    });
+    if (listed === null) return;
+    const before = listed.data.find(
+      ({ name, state }) => name === NAME && state === "active",
+    );
+    const answer = await (before === undefined
+      ? making.make("/account/keys", { name: NAME })
+      : making.make(`/account/keys/${before.id}/rotate`, { overlap: "0" }));
     if (answer === null) return;
-    setMade(true);
+    setMade(before === undefined ? "new" : "rotated");
     onMade(answer.data.secret);
   }
 
   return (
     <>
-      {making.lost === null && (
-        <Button isBusy={making.isBusy} onClick={() => void make()}>
+      {isNeeded && making.lost === null && (
+        <Button
+          isBusy={listing.isBusy || making.isBusy}
+          onClick={() => void make()}
+        >
           Make a key for this page
         </Button>
       )}
-      {isMade && (
+      {made !== null && (
         <Alert kind="success" title={`Made: a key named “${NAME}”`}>
           <p>
+            {made === "rotated" &&
+              "It takes the place of the one that you made here before, which has ended. "}
             Revoke it under <Link href={PAGE_PATHS.settings}>your account</Link>{" "}
             when you are done.
           </p>
         </Alert>
       )}
+      <ActFailure
+        failure={listing.failure}
+        onForget={listing.forget}
+        onRetry={() => void make()}
+      />
       <KeyOutcome making={making} onRetry={() => void make()} />
     </>
   );
