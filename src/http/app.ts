@@ -33,6 +33,7 @@ import { answerFacts, countAnswer } from "./request-log.ts";
 import { addAccountBilling } from "./routes/account-billing.ts";
 import { addBillingWebhook } from "./routes/billing-webhook.ts";
 import { addDocumentationPages, addOpenapi } from "./routes/documentation.ts";
+import { addFavicon } from "./routes/favicon.ts";
 import { addHealth } from "./routes/health.ts";
 import { addChanges } from "./routes/changes.ts";
 import { addLookup } from "./routes/lookup.ts";
@@ -162,6 +163,7 @@ export async function buildApp(
     handler: (request, reply) => refuse(request, reply, notFound()),
   });
   addMethodAnswers(app, refuse);
+  addFavicon(app);
   addHealth(app, deps, refuse);
   addStatus(app, deps, refuse);
   const openapi = JSON.stringify(openapiDocument(deps.publicUrl));

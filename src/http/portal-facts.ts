@@ -1,3 +1,4 @@
+import { dataAge } from "../registry/data-age.ts";
 import type { PlanFacts, PortalFacts } from "../site/portal-facts.ts";
 import type {
   HttpDependencies,
@@ -45,6 +46,7 @@ export function portalFacts(
       }),
     ),
     data_date: data?.dataDate ?? null,
+    data_warning: dataAge(data?.dataDate ?? null, deps.now())?.warning ?? null,
     source: data?.source ?? null,
   };
 }

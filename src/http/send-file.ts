@@ -11,7 +11,13 @@ export async function sendFile(
   const { headers } = request;
   reply.header("etag", `W/"${file.tag}"`).header("vary", varyOf(reply));
   const match = headers["if-none-match"];
-  if (match !== undefined && (isAny(match) || namesTag(match, file.tag)))
+  // The page of a path that is not there is no answer that can be held.
+  const isFound = reply.statusCode === 200;
+  if (
+    isFound &&
+    match !== undefined &&
+    (isAny(match) || namesTag(match, file.tag))
+  )
     return reply.code(304).send();
   const accepted = [headers["accept-encoding"] ?? ""].flat().join(",");
   const encoding = file.encodings.find((each) => accepts(accepted, each));

@@ -15,7 +15,13 @@ const THEME_NAMES: Readonly<Record<Theme, string>> = {
 
 /** What stands around every page. */
 export function Layout({ children }: { readonly children: ReactNode }) {
-  const { data_date: dataDate, demo, name, source } = useFacts();
+  const {
+    data_date: dataDate,
+    data_warning: warning,
+    demo,
+    name,
+    source,
+  } = useFacts();
   return (
     <>
       <a
@@ -35,6 +41,13 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         {demo && <span className="badge">Demo data</span>}
         <Navigation />
       </header>
+      {warning !== null && (
+        <aside className="site-notice" aria-label="Age of the data">
+          <p>
+            <strong>The data are out of date.</strong> {warning}
+          </p>
+        </aside>
+      )}
       <main id="main" tabIndex={-1}>
         {children}
       </main>

@@ -23,6 +23,8 @@ export interface PortalFacts {
   readonly plans: readonly PlanFacts[];
   /** How far the data reach, ISO 8601; null where that is not known or nothing is loaded. */
   readonly data_date: string | null;
+  /** One sentence where the data are stale, by the rule of `/v1/status`; else null. */
+  readonly data_warning: string | null;
   /** Where the data come from, in words; null while nothing is loaded. */
   readonly source: string | null;
 }

@@ -69,16 +69,17 @@ export async function startDemo(
 
 /**
  * What an operator runs: 600 providers that count as real, sign-up by a mail server, an explorer for those signed in.
- * `rewrite` changes the registry's file before it is imported.
+ * `rewrite` changes the registry's file before it is imported; `end` is the day to which it reaches.
  */
 export async function startInstallation(
   environment: Environment = {},
   rewrite: (csv: string) => string = (csv) => csv,
+  end = "20261108",
 ): Promise<PortalService> {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(temporaryFolder());
   const mail = owned.use(await startMailServer());
-  const file = join(folder.path, "npidata_pfile_20050523-20261108.csv");
+  const file = join(folder.path, `npidata_pfile_20050523-${end}.csv`);
   const data = join(folder.path, "data");
   await succeed("generate", "--providers", "600", "--out", file);
   writeFileSync(file, rewrite(readFileSync(file, "utf8")));

@@ -7,6 +7,7 @@ import {
   PASSWORD,
   signedUp,
   startInstallation,
+  tooWide,
   visit,
   type PortalService,
 } from "./browser.ts";
@@ -52,6 +53,61 @@ suite("the portal of an installation", { skip: NO_BROWSER }, () => {
   });
 });
 
+suite("the age of the data", { skip: NO_BROWSER }, () => {
+  test("every page says that they are out of date once they are older than ten days", async () => {
+    const end = daysAgo(12);
+    await using service = await startInstallation(
+      { EXPLORER: "open" },
+      undefined,
+      end.replaceAll("-", ""),
+    );
+    for (const colorScheme of ["light", "dark"] as const) {
+      await using reader = await visit(service.url, { colorScheme });
+      const { page } = reader;
+      const notice = page.getByRole("complementary", {
+        name: "Age of the data",
+      });
+      for (const path of [
+        "/",
+        "/guide",
+        "/guide/errors",
+        "/reference",
+        "/sign-in",
+        "/settings",
+        "/npi/1234567893",
+        "/nowhere",
+      ]) {
+        await page.goto(path);
+        await page.locator("h1").waitFor();
+        const said = await notice.innerText();
+        assert.match(said, /^The data are out of date\./, path);
+        assert.ok(said.includes(`The data end on ${end}, 12 days ago`), said);
+      }
+      await page.goto("/guide");
+      await page.locator("h1").waitFor();
+      await checkAxe(page);
+      assert.deepEqual(await tooWide(page), []);
+    }
+    const { data } = await (await fetch(`${service.url}/v1/status`)).json();
+    assert.equal(data.stale, true);
+  });
+
+  test("no page says so of data of this week", async () => {
+    await using service = await startInstallation(
+      { EXPLORER: "open" },
+      undefined,
+      daysAgo(3).replaceAll("-", ""),
+    );
+    await using reader = await visit(service.url);
+    const { page } = reader;
+    for (const path of ["/", "/guide"]) {
+      await page.goto(path);
+      await page.locator("h1").waitFor();
+      assert.equal(await page.getByText("out of date").count(), 0);
+    }
+  });
+});
+
 suite("the explorer of an installation with two workers", () => {
   test("one limit holds for an address, whichever worker answers, and the page says when it goes on", async () => {
     await using service = await startInstallation({
@@ -83,11 +139,22 @@ suite("the explorer of an installation with two workers", () => {
       },
       { times: 1 },
     );
+    const refused = new AbortController();
+    // On a slow machine a second passes, and something is left again.
+    const spending = (async () => {
+      while (!refused.signal.aborted) await spendAll(service);
+    })();
     await page.goto("/");
     await page.getByText("A little slower, please").waitFor();
+    refused.abort();
+    await spending;
     await page.getByText("600 providers").waitFor();
   });
 });
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+}
 
 /** Asks until the explorer's limit refuses. */
 async function spendAll({ url }: PortalService): Promise<void> {

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { PAGE_PATHS, pageAt } from "../../site/page-paths.ts";
+import { checkNpi } from "../../registry/npi.ts";
+import { PAGE_PATHS, pageAt, type PagePlace } from "../../site/page-paths.ts";
 import { prefersPage } from "../accept.ts";
 import type { BuiltSite } from "../built-site.ts";
 import type { HttpDependencies, PortalDependencies } from "../deps.ts";
+import { isOpen } from "../explorer-gate.ts";
 import { notFound, type Refuse } from "../failure.ts";
 import { portalFacts } from "../portal-facts.ts";
 import { portalPageHeaders } from "../portal-page-headers.ts";
@@ -37,7 +39,11 @@ export function portalOf(
       app.get(path, AS_IT_IS, (request, reply) => {
         if (site === null) return sayUnbuilt(reply);
         const [asked = ""] = request.url.split("?");
-        if (pageAt(asked) !== null) return sendPage(site, request, reply);
+        const place = pageAt(asked);
+        if (place !== null) {
+          if (isOfNobody(place, request)) reply.code(404);
+          return sendPage(site, request, reply);
+        }
         return showNotFound(request, reply)
           ? reply
           : refuse(request, reply, notFound());
@@ -51,6 +57,26 @@ export function portalOf(
       addExplore(part, deps, portal, refuse);
       done();
     });
+  }
+
+  /**
+   * Whether it is the page of an NPI that is not in the registry, or is none. What NPIs there are is told within the
+   * explorer's limit, and where it is open to everybody: else a stranger would learn it uncounted.
+   */
+  function isOfNobody(
+    { page, parameters }: PagePlace,
+    { ip }: FastifyRequest,
+  ): boolean {
+    if (page !== "provider") return false;
+    const npi = parameters["npi"] ?? "";
+    if (checkNpi(npi) !== "ok") return true;
+    const data = deps.data.current();
+    return (
+      data !== null &&
+      isOpen(deps, portal) &&
+      portal.bursts.take(ip, deps.now()).allowed &&
+      data.lookupJson(npi) === null
+    );
   }
 
   function showNotFound(request: FastifyRequest, reply: FastifyReply): boolean {

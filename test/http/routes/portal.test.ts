@@ -3,12 +3,17 @@ import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { PAGE_PATHS } from "../../../src/site/page-paths.ts";
 import { errorOf } from "../../support/http-error.ts";
-import { startHttpService } from "../../support/http-service.ts";
+import {
+  startHttpService,
+  type HttpService,
+} from "../../support/http-service.ts";
 import { portalParts } from "../../support/portal-parts.ts";
 import { SAMPLE } from "../../support/sample-directory.ts";
 
 const POLICY =
   "default-src 'none'; base-uri 'none'; connect-src 'self'; font-src 'self'; form-action 'none'; frame-ancestors 'none'; img-src 'self' data: blob:; script-src 'self'; style-src 'self'; worker-src 'self'";
+/** A real number that the sample lacks. */
+const UNKNOWN_NPI = "1234567893";
 const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 async function startPortal(parts: Parameters<typeof portalParts>[0] = {}) {
@@ -247,6 +252,8 @@ test("/portal.json says what the installation is", async () => {
       },
     ],
     data_date: "2026-11-09",
+    data_warning:
+      "The data end on 2026-11-09, 11 days ago, and the registry publishes a new week every seven days.",
     source: service.data.directory?.source,
   });
 });
@@ -267,5 +274,61 @@ test("switched off, there is none of it", async () => {
   for (const url of ["/", "/sign-in", "/portal.json", "/explore/search"]) {
     const { body } = await service.ask({ url, headers: BROWSER });
     assert.equal(errorOf(body).code, "not_found", url);
+  }
+});
+
+test("the page of an NPI that is not there has the status 404, where strangers may know it", async () => {
+  const statusOf = async (
+    service: HttpService,
+    npi: string,
+    ip = "192.0.2.1",
+  ) =>
+    (
+      await service.ask({
+        url: `/npi/${npi}`,
+        headers: { ...BROWSER, "x-forwarded-for": ip },
+      })
+    ).statusCode;
+  await using open = await startHttpService({
+    portal: await portalParts({ explorer: "open", perSecond: 2 }),
+    trustProxy: 1,
+  });
+  assert.equal(await statusOf(open, SAMPLE.organization), 200);
+  assert.equal(await statusOf(open, UNKNOWN_NPI), 404);
+  for (const odd of ["1234567890", "123", "abc", "12345678901"])
+    assert.equal(await statusOf(open, odd), 404, odd);
+  const page = await open.ask({ url: `/npi/${UNKNOWN_NPI}`, headers: BROWSER });
+  const there = await open.ask({ url: "/", headers: BROWSER });
+  assert.equal(page.body, there.body);
+  // Held by a browser, it is 404 still.
+  const again = await open.ask({
+    url: `/npi/${UNKNOWN_NPI}`,
+    headers: { ...BROWSER, "if-none-match": String(there.headers.etag) },
+  });
+  assert.equal(again.statusCode, 404);
+  // Beyond the explorer's limit the page comes, and does not tell.
+  for (let asked = 0; asked < 6; asked++)
+    await statusOf(open, UNKNOWN_NPI, "192.0.2.9");
+  assert.equal(await statusOf(open, UNKNOWN_NPI, "192.0.2.9"), 200);
+  assert.equal(await statusOf(open, "1234567890", "192.0.2.9"), 404);
+
+  await using closed = await startPortal({ explorer: "signed-in" });
+  assert.equal(await statusOf(closed, UNKNOWN_NPI), 200);
+  assert.equal(await statusOf(closed, SAMPLE.organization), 200);
+  assert.equal(await statusOf(closed, "1234567890"), 404);
+});
+
+test("/favicon.ico is there with a portal and without", async () => {
+  await using withPortal = await startPortal();
+  await using without = await startHttpService({});
+  for (const service of [withPortal, without]) {
+    const icon = await service.ask({ url: "/favicon.ico", headers: BROWSER });
+    assert.equal(icon.statusCode, 200);
+    assert.equal(icon.headers["content-type"], "image/x-icon");
+    assert.match(String(icon.headers["cache-control"]), /max-age=\d{5}/);
+    // An icon, of three pictures.
+    assert.deepEqual([...icon.rawPayload.subarray(0, 6)], [0, 0, 1, 0, 3, 0]);
+    const head = await service.ask({ method: "HEAD", url: "/favicon.ico" });
+    assert.equal(head.statusCode, 200);
   }
 });
