@@ -110,6 +110,10 @@ suite("the guide", { skip: NO_BROWSER }, () => {
     await page.getByRole("heading", { name: "Quick start" }).waitFor();
     await page.goto("/guide/errors#invalid_location");
     await isAtTop("invalid_location");
+    const refused = await page.request.get("/v1/providers/1");
+    await page.goto((await refused.json()).error.doc_url);
+    await page.waitForURL("**/guide/errors#missing_api_key");
+    await isAtTop("missing_api_key");
     assert.deepEqual(reader.faults, []);
   });
 
