@@ -21,6 +21,7 @@ import { DEVICE_COOKIE, DEVICE_SECONDS, type Devices } from "./devices.ts";
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "./mount.ts";
 import { signNobodysLink } from "./nobodys-link.ts";
 import { SIGN_IN_PAGE } from "./pages.ts";
+import { refusalOfPassword } from "./password-rules.ts";
 import { redact } from "./redact.ts";
 import type { RequestLimits } from "./request-limits.ts";
 import type { Mails } from "./mails.ts";
@@ -171,18 +172,21 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         if (page !== null)
           throw context.redirect(`${url}${page}?error=INVALID_TOKEN`);
         const email = checkAsked(context);
+        if (path === "/sign-up/email") refuseGuessable(body, { email });
         if (context.request !== undefined)
           await takeRequest(path, context.request.headers);
         if (path === "/sign-in/email" && email !== null)
           await takeTry(await waysIn(context, email));
         if (path === "/change-password") {
           const session = await getSessionFromCtx(context);
+          refuseGuessable(body, session?.user);
           if (session !== null)
             await takeTry([confirmAttempt(session.user.id)]);
         }
         if (path === "/reset-password" && context.request !== undefined) {
           const person = await personOfLink(context);
           if (person !== null) resetting.set(context.request, person);
+          refuseGuessable(body, person);
         }
         return {
           context: {
@@ -242,6 +246,20 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
     const { attributes, name } = deviceCookie(asked);
     const value = devices.make(deviceCookieOf(asked), email, hash);
     asked.setCookie(name, value, attributes);
+  }
+
+  /** Refuses a password that somebody chooses and that would be tried first. Its length is the library's to check. */
+  function refuseGuessable(
+    body: unknown,
+    person: { readonly email: string | null } | null | undefined,
+  ): void {
+    const { newPassword, password } = membersOf(body);
+    const chosen = newPassword ?? password;
+    if (typeof chosen !== "string" || chosen.length < LEAST_PASSWORD_LENGTH)
+      return;
+    const known = { email: person?.email ?? "", name: parts.name };
+    const refusal = refusalOfPassword(chosen, known);
+    if (refusal !== null) throw new APIError("BAD_REQUEST", { ...refusal });
   }
 
   /** Counts a request of a client's network. */

@@ -5,7 +5,11 @@ import { Button } from "../components/button.tsx";
 import { Link } from "../router.tsx";
 import { ActFailure } from "./act-failure.tsx";
 import { Form, showFirstProblem } from "./form.tsx";
-import { PasswordField, problemOfNewPassword } from "./password-field.tsx";
+import {
+  PasswordField,
+  problemOfNewPassword,
+  refusalOfPassword,
+} from "./password-field.tsx";
 import { codeOf, isUnsure, useAct } from "./use-act.ts";
 
 export function ChangePassword({
@@ -42,7 +46,7 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
   const [isMaybeDone, setMaybeDone] = useState(false);
   const { attempt, failure, forget, isBusy } = useAct();
   const isWrong = codeOf(failure) === "INVALID_PASSWORD";
-  const chosenProblem = problemOfNewPassword(chosen);
+  const chosenProblem = problemOfNewPassword(chosen, failure);
   const currentProblem = isWrong
     ? `This is not your password${isMaybeDone ? ", or the try whose answer was lost has changed it" : ""}.`
     : current === ""
@@ -92,7 +96,10 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
           isNew
           label="New password"
           value={chosen}
-          onChange={(event) => setChosen(event.target.value)}
+          onChange={(event) => {
+            setChosen(event.target.value);
+            forget();
+          }}
           problem={isTried ? chosenProblem : null}
         />
         <label className="check">
@@ -103,7 +110,7 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
           />
           End all other sessions
         </label>
-        {!isWrong && (
+        {!isWrong && refusalOfPassword(failure) === null && (
           <ActFailure
             failure={failure}
             onForget={forget}

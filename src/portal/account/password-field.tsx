@@ -1,4 +1,5 @@
 import { useState, type ComponentProps } from "react";
+import type { ApiFailure } from "../api.ts";
 import { Field } from "../components/field.tsx";
 
 /** What the service takes. */
@@ -25,7 +26,7 @@ export function PasswordField({
         required
         {...(isNew
           ? {
-              hint: `At least ${LEAST_LENGTH} characters. A few words will do.`,
+              hint: `At least ${LEAST_LENGTH} characters. A few words will do, but not your address, and nothing that many people use.`,
             }
           : {})}
       />
@@ -41,8 +42,27 @@ export function PasswordField({
   );
 }
 
-/** What is wrong with a password that somebody chooses, null for nothing. */
-export function problemOfNewPassword(password: string): string | null {
+const REFUSALS: ReadonlySet<string> = new Set([
+  "PASSWORD_TOO_COMMON",
+  "PASSWORD_FROM_ADDRESS",
+]);
+
+/** Why the service does not take a password that somebody chose, null where that is not what went wrong. */
+export function refusalOfPassword(failure: ApiFailure | null): string | null {
+  return failure !== null &&
+    "error" in failure &&
+    REFUSALS.has(failure.error.code)
+    ? failure.error.message
+    : null;
+}
+
+/** What is wrong with a password that somebody chooses, null for nothing; the service looks closer, and its refusal is `failure`. */
+export function problemOfNewPassword(
+  password: string,
+  failure: ApiFailure | null = null,
+): string | null {
+  const refusal = refusalOfPassword(failure);
+  if (refusal !== null) return refusal;
   if (password.length < LEAST_LENGTH)
     return `This has ${password.length} ${password.length === 1 ? "character" : "characters"}; at least ${LEAST_LENGTH} are needed.`;
   return password.length > MOST_LENGTH

@@ -6,6 +6,7 @@ import { Form, showFirstProblem } from "../account/form.tsx";
 import {
   PasswordField,
   problemOfNewPassword,
+  refusalOfPassword,
 } from "../account/password-field.tsx";
 import { codeOf, useAct, type Act } from "../account/use-act.ts";
 import { Button, ButtonLink } from "../components/button.tsx";
@@ -51,7 +52,7 @@ function ResetForm({
 }) {
   const [password, setPassword] = useState("");
   const [isTried, setTried] = useState(false);
-  const problem = problemOfNewPassword(password);
+  const problem = problemOfNewPassword(password, failure);
 
   async function send(): Promise<void> {
     setTried(true);
@@ -71,14 +72,19 @@ function ResetForm({
         label="New password"
         name="password"
         value={password}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={(event) => {
+          setPassword(event.target.value);
+          forget();
+        }}
         problem={isTried ? problem : null}
       />
-      <ActFailure
-        failure={failure}
-        onForget={forget}
-        onRetry={() => void send()}
-      />
+      {refusalOfPassword(failure) === null && (
+        <ActFailure
+          failure={failure}
+          onForget={forget}
+          onRetry={() => void send()}
+        />
+      )}
       <Button className="wide" type="submit" look="primary" isBusy={isBusy}>
         Set the password
       </Button>

@@ -13,6 +13,7 @@ import { MailAgain } from "../account/mail-again.tsx";
 import {
   PasswordField,
   problemOfNewPassword,
+  refusalOfPassword,
 } from "../account/password-field.tsx";
 import { useAct } from "../account/use-act.ts";
 import { Button } from "../components/button.tsx";
@@ -56,7 +57,7 @@ function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
   const [isTried, setTried] = useState(false);
   const { failure, forget, isBusy, run } = useAct();
   const emailProblem = problemOfEmail(email, failure);
-  const passwordProblem = problemOfNewPassword(password);
+  const passwordProblem = problemOfNewPassword(password, failure);
 
   async function send(): Promise<void> {
     setTried(true);
@@ -87,10 +88,13 @@ function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
         label="Password"
         name="password"
         value={password}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={(event) => {
+          setPassword(event.target.value);
+          forget();
+        }}
         problem={isTried ? passwordProblem : null}
       />
-      {!isEmailRefused(failure) && (
+      {!isEmailRefused(failure) && refusalOfPassword(failure) === null && (
         <ActFailure
           failure={failure}
           onForget={forget}

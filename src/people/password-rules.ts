@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+
+/** Shorter words are found in too many passwords by chance, and count only where they are all of it. */
+const LEAST_WORD = 4;
+/** With less beside the words that anybody would try, a password adds too little to them. */
+const LEAST_OWN = 4;
+/** Repeated, so few characters are among the first that are tried. */
+const LEAST_CHARACTERS = 4;
+
+const SERVICE_WORDS = ["provider directory service", "provider directory"];
+
+/** Why a password is refused; `code` and `message` go to the person. */
+export interface PasswordRefusal {
+  readonly code: "PASSWORD_TOO_COMMON" | "PASSWORD_FROM_ADDRESS";
+  readonly message: string;
+}
+
+/** What anybody would try first for a person. */
+export interface KnownWords {
+  readonly email: string;
+  /** What the service is called. */
+  readonly name: string;
+}
+
+const TOO_COMMON: PasswordRefusal = {
+  code: "PASSWORD_TOO_COMMON",
+  message:
+    "This is one of the passwords that are tried first, because many people use it. Choose another, such as four words that have nothing to do with each other.",
+};
+const FROM_ADDRESS: PasswordRefusal = {
+  code: "PASSWORD_FROM_ADDRESS",
+  message:
+    "This is little more than your e-mail address or the name of this service, which are tried first. Choose another password.",
+};
+
+let commonPasswords: ReadonlySet<string> | null = null;
+
+/** What is wrong with a new password of sufficient length, null for nothing (ASVS 5, 6.2.4 and 6.2.11). */
+export function refusalOfPassword(
+  password: string,
+  { email, name }: KnownWords,
+): PasswordRefusal | null {
+  const text = password.normalize("NFKC").toLowerCase();
+  const common = (commonPasswords ??= readCommonPasswords());
+  const withoutEnd = text.replace(/[^\p{L}]+$/u, "");
+  if (
+    common.has(text) ||
+    common.has(withoutEnd) ||
+    new Set(text).size < LEAST_CHARACTERS
+  )
+    return TOO_COMMON;
+  const [local = "", domain = ""] = email.toLowerCase().split("@");
+  const known = [email, local, domain, domain.split(".")[0] ?? "", name];
+  const words = [...known, ...SERVICE_WORDS, ...local.split(/[^\p{L}]+/u)];
+  return isLittleMoreThan(text, words) ? FROM_ADDRESS : null;
+}
+
+/** Whether nothing much is left of a text without some words and punctuation, with or without digits. */
+function isLittleMoreThan(text: string, words: readonly string[]): boolean {
+  return [/[^\p{L}]/gu, /[^\p{L}\p{N}]/gu].some((other) => {
+    const plain = (each: string) =>
+      each.normalize("NFKC").toLowerCase().replace(other, "");
+    const whole = plain(text);
+    if (whole === "") return false;
+    const known = [...new Set(words.map(plain))]
+      .filter((word) => word !== "")
+      .toSorted((a, b) => b.length - a.length);
+    if (known.some((word) => whole.replaceAll(word, "") === "")) return true;
+    let left = whole;
+    for (const word of known)
+      if (word.length >= LEAST_WORD) left = left.replaceAll(word, "");
+    return left !== whole && left.length < LEAST_OWN;
+  });
+}
+
+/** The 5,000 most common ones that are long enough, in lower case; see docs/adr/0007-dependencies.md. */
+function readCommonPasswords(): ReadonlySet<string> {
+  const file = new URL("common-passwords.txt", import.meta.url);
+  return new Set(readFileSync(file, "utf8").trimEnd().split("\n"));
+}
