@@ -9,6 +9,8 @@ import type { Answer } from "./web.ts";
 
 /** An attempt that brought so much more than all before does not count as a failed one. */
 const HEADWAY_BYTES = 1 << 20;
+/** Of a file whose length the server does not tell, the room on the disk is looked at whenever so much has come. */
+const CHECK_BYTES = 16 << 20;
 const PARTIAL = 206;
 const NOT_IN_RANGE = 416;
 
@@ -18,6 +20,8 @@ export interface Download {
   url: URL;
   /** Where the file comes to stand. Its folder is there. */
   path: string;
+  /** More than any such file has: what is longer is refused, whatever its server says of its length. */
+  mostBytes: number;
   /** Bytes to leave for what is made of a file of this length. */
   snapshotBytes: (fileBytes: number) => number;
   /** Throws an UpdateError when the downloaded file, at a path of its own still, is not what it should be. */
@@ -37,7 +41,7 @@ export interface DownloadProgress {
  * Throws an UpdateError that says what to do, the signal's reason, and the file system's own errors.
  */
 export async function download(
-  { check, name, path, snapshotBytes, url }: Download,
+  { check, mostBytes, name, path, snapshotBytes, url }: Download,
   asking: Asking,
   onProgress?: (progress: DownloadProgress) => void,
 ): Promise<void> {
@@ -66,23 +70,45 @@ export async function download(
   async function use(answer: Answer): Promise<void> {
     await takeUp(part, answer, url);
     const { bytesTotal } = part.facts ?? { bytesTotal: null };
-    if (bytesTotal !== null)
-      await requireSpace(dirname(path), {
-        name,
-        download: bytesTotal - part.size,
-        snapshot: snapshotBytes(bytesTotal),
-      });
+    if (bytesTotal !== null && bytesTotal > mostBytes) throw await tooLong();
+    let checkedTo = bytesTotal ?? part.size + CHECK_BYTES;
+    if (bytesTotal !== null) await requireRoom(bytesTotal);
     for await (const chunk of answer.body) {
+      const reached = part.size + chunk.length;
+      if (bytesTotal !== null && reached > bytesTotal) {
+        await part.restart(null);
+        throw new TryAgainError(
+          `${shownUrl(url)} went on after its ${bytesTotal} bytes`,
+        );
+      }
+      if (reached > mostBytes) throw await tooLong();
+      // Of unknown length: what is made of it needs room too, for as much as there is by now.
+      if (reached > checkedTo) {
+        await requireRoom(reached);
+        checkedTo = reached + CHECK_BYTES;
+      }
       await append(part, chunk, name);
       onProgress?.({ name, bytes: part.size, bytesTotal });
     }
-    if (bytesTotal !== null && part.size !== bytesTotal) {
-      const found = part.size;
-      if (found > bytesTotal) await part.restart(null);
+    if (bytesTotal !== null && part.size !== bytesTotal)
       throw new TryAgainError(
-        `${shownUrl(url)} ended after ${found} of ${bytesTotal} bytes`,
+        `${shownUrl(url)} ended after ${part.size} of ${bytesTotal} bytes`,
       );
-    }
+  }
+
+  function requireRoom(bytes: number): Promise<void> {
+    return requireSpace(dirname(path), {
+      name,
+      download: bytes - part.size,
+      snapshot: snapshotBytes(bytes),
+    });
+  }
+
+  async function tooLong(): Promise<UpdateError> {
+    await part.discard();
+    return new UpdateError(
+      `${shownUrl(url)} has more than ${Math.round(mostBytes / 1e6).toLocaleString("en-US")} MB, the most that ${name} may have: check the address, or name another source.`,
+    );
   }
 
   function withHeadway(error: unknown): unknown {

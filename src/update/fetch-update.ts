@@ -16,6 +16,14 @@ import { readRegistryPage } from "./registry-page.ts";
 import { readTaxonomyPage, type OfferedTaxonomy } from "./taxonomy-page.ts";
 import { UpdateError } from "./update-error.ts";
 
+/** What downloads may have at most. The registry's full file has 1 GB, a week 20 MB, its report 6 MB; NUCC's table half a megabyte. */
+const MOST_BYTES: Readonly<Record<PlannedFile["kind"], number>> = {
+  full: 8e9,
+  week: 1e9,
+  deactivations: 64e6,
+  taxonomy: 16e6,
+};
+
 export interface UpdateRequest extends Asking {
   /** Where the registry's files are offered, as `parseSource` reads it. */
   source: URL;
@@ -166,6 +174,7 @@ async function bring(
   let seen = file;
   await download(
     {
+      mostBytes: MOST_BYTES[file.kind],
       name: file.name,
       url: file.url,
       path,

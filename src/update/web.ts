@@ -13,11 +13,18 @@ export interface WebOptions {
   proxy: http.ProxyEnv;
   /** How long a server may take to connect and begin its answer. */
   answerTimeoutMs?: number;
-  /** How long an answer may stand still. */
+  /** How long an answer may stand still, or take for `leastBytes` of it. */
   stallTimeoutMs?: number;
+  /** An answer that brings less in such a time is too slow, unless it ends. */
+  leastBytes?: number;
 }
 
-const TIMEOUTS = { answerTimeoutMs: 30_000, stallTimeoutMs: 60_000 };
+/** Half a megabyte a minute: the registry's full file then takes a day and a half. */
+const LIMITS = {
+  answerTimeoutMs: 30_000,
+  stallTimeoutMs: 60_000,
+  leastBytes: 1 << 19,
+};
 
 /** A server's answer; whoever does not read its body to the end closes it. */
 export interface Answer {
@@ -42,7 +49,7 @@ export class Web implements Disposable {
   readonly #https: https.Agent;
 
   constructor(options: WebOptions) {
-    this.#options = { ...TIMEOUTS, ...options };
+    this.#options = { ...LIMITS, ...options };
     this.#http = new http.Agent({ proxyEnv: options.proxy });
     this.#https = new https.Agent({ proxyEnv: options.proxy });
   }
@@ -113,13 +120,19 @@ export class Web implements Disposable {
     answer: http.IncomingMessage,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array, void, undefined> {
+    const { leastBytes, stallTimeoutMs } = this.#options;
     const chunks: AsyncIterator<unknown> = answer[Symbol.asyncIterator]();
+    // What has come since so much last did, and how long we waited for it.
+    let bytes = 0;
+    let waitedMs = 0;
     try {
       for (;;) {
         // Only while we wait for the server: what we do with a chunk may take its time.
+        const from = performance.now();
+        const what = bytes === 0 ? "the answer stands still" : "it trickles";
         const timer = setTimeout(
-          () => answer.destroy(new TooSlowError("the answer stands still")),
-          this.#options.stallTimeoutMs,
+          () => answer.destroy(new TooSlowError(what)),
+          stallTimeoutMs - waitedMs,
         );
         const { done, value } = await chunks
           .next()
@@ -127,6 +140,9 @@ export class Web implements Disposable {
         if (done === true) return;
         if (!(value instanceof Uint8Array))
           throw new TypeError("HTTP hands out bytes");
+        bytes += value.length;
+        waitedMs += performance.now() - from;
+        if (bytes >= leastBytes) bytes = waitedMs = 0;
         yield value;
       }
     } catch (error) {

@@ -10,6 +10,7 @@ await download(
     name: "file.zip",
     url: new URL(url),
     path,
+    mostBytes: 1e9,
     snapshotBytes: () => 0,
     check: async () => {},
   },

@@ -20,10 +20,12 @@ import { NOW_MS, testAsking } from "./asking.ts";
 import {
   cutAfter,
   FileServer,
+  forever,
   refuse,
   silence,
   slowly,
   stallAfter,
+  trickling,
 } from "./file-server.ts";
 
 const BYTES = randomBytes(100_000);
@@ -38,16 +40,20 @@ async function fetchInto(
   asking: Asking,
   options: {
     snapshotBytes?: number;
+    mostBytes?: number;
     check?: (path: string) => Promise<void>;
     onProgress?: (progress: DownloadProgress) => void;
   } = {},
 ): Promise<void> {
-  const { check = async () => {}, onProgress, snapshotBytes = 0 } = options;
+  const { check = async () => {}, mostBytes = 1e9 } = options;
+  const { onProgress, snapshotBytes = 0 } = options;
   await download(
     {
       name: "file.zip",
       url: server.url(PATH),
       path: join(folder, "file.zip"),
+
+      mostBytes,
       snapshotBytes: () => snapshotBytes,
       check,
     },
@@ -59,6 +65,13 @@ async function fetchInto(
 function assertWhole(folder: string, bytes: Uint8Array = BYTES): void {
   assert.deepEqual(readdirSync(folder), ["file.zip"]);
   assert.ok(readFileSync(join(folder, "file.zip")).equals(bytes));
+}
+
+/** How many bytes the files of a folder have together. */
+function sizesIn(folder: string): number {
+  return readdirSync(folder)
+    .map((name) => statSync(join(folder, name)).size)
+    .reduce((sum, size) => sum + size, 0);
 }
 
 function says(pattern: RegExp): (error: unknown) => boolean {
@@ -364,6 +377,74 @@ suite("a download", { concurrency: false }, () => {
     } finally {
       spawnSync("umount", [disk]);
     }
+  });
+
+  test("takes no more of a file than such a file may have, whatever is said of its length", async () => {
+    using folder = temporaryFolder();
+    await using server = await FileServer.start();
+    server.files.set(PATH, FILE);
+    const tooLong =
+      /\/nppes\/file\.zip has more than 1 MB, the most that file\.zip may have: check the address, or name another source\.$/;
+    using asking = testAsking();
+    const fetched = () =>
+      fetchInto(folder.path, server, asking, { mostBytes: 1e6 });
+
+    const endless = forever({});
+    server.faults.set(PATH, [endless.fault]);
+    await assert.rejects(fetched(), says(tooLong));
+    await endless.ended;
+    assert.deepEqual(readdirSync(folder.path), []);
+
+    server.faults.set(PATH, [forever({ "content-length": 1e9 }).fault]);
+    await assert.rejects(fetched(), says(tooLong));
+    assert.ok(sizesIn(folder.path) < 10_000);
+    assert.equal(asking.waits.length, 0);
+
+    await fetched();
+    assertWhole(folder.path);
+  });
+
+  test("ends a part that goes on after the length that was told, and begins anew", async () => {
+    using folder = temporaryFolder();
+    await using server = await FileServer.start();
+    server.files.set(PATH, FILE);
+    using asking = testAsking();
+    const more = forever(
+      {
+        "content-range": `bytes 30000-${BYTES.length - 1}/${BYTES.length}`,
+        etag: FILE.etag,
+      },
+      206,
+    );
+    server.faults.set(PATH, [cutAfter(30_000), more.fault]);
+    await fetchInto(folder.path, server, asking);
+    await more.ended;
+    assertWhole(folder.path);
+  });
+
+  test("of unknown length stops where the disk has no more room for it", async () => {
+    using folder = temporaryFolder();
+    await using server = await FileServer.start();
+    const endless = forever({});
+    server.faults.set(PATH, [endless.fault]);
+    using asking = testAsking();
+    await assert.rejects(
+      fetchInto(folder.path, server, asking, { snapshotBytes: 1e18 }),
+      says(/^The disk has .* free in .*, and file\.zip needs /),
+    );
+    await endless.ended;
+    assert.ok(sizesIn(folder.path) < 32e6);
+  });
+
+  test("that trickles is too slow, whatever is between its bytes", async () => {
+    using folder = temporaryFolder();
+    await using server = await FileServer.start();
+    server.faults.set(PATH, [trickling, trickling]);
+    using asking = testAsking({ retries: 1 });
+    await assert.rejects(
+      fetchInto(folder.path, server, asking),
+      says(/was too slow \(it trickles\), attempt 2 of 2/),
+    );
   });
 
   test("killed again and again is completed by the next one", async () => {

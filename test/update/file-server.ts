@@ -9,6 +9,7 @@ import {
 } from "node:http";
 
 const CUT_MS = 50;
+const TRICKLE_MS = 20;
 
 export interface ServedFile {
   bytes: Uint8Array;
@@ -154,3 +155,29 @@ function pathOf(request: IncomingMessage): string {
     new URL(request.url ?? "/", "http://127.0.0.1").pathname,
   );
 }
+
+/** The answer never ends, as fast as it is read; `ended` tells when its reader left. */
+export function forever(
+  headers: Record<string, string | number>,
+  status = 200,
+): { fault: Fault; ended: Promise<void> } {
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const fault: Fault = (_request, response) => {
+    response.writeHead(status, headers);
+    const piece = Buffer.alloc(1 << 14);
+    const write = (): void => {
+      while (!response.destroyed && response.write(piece));
+    };
+    response.on("drain", write);
+    response.on("close", resolve);
+    write();
+  };
+  return { fault, ended };
+}
+
+/** The answer goes on byte by byte, without end. */
+export const trickling: Fault = (_request, response) => {
+  response.writeHead(200);
+  const timer = setInterval(() => response.write("x"), TRICKLE_MS);
+  response.on("close", () => clearInterval(timer));
+};
