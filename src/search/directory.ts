@@ -114,7 +114,8 @@ export class Directory implements Disposable {
     const details = this.#details;
     if (details === null)
       throw new SnapshotFormatError(
-        "The details file cannot be opened; roll back or import again.",
+        "The details file cannot be opened",
+        "roll back or import again",
       );
     const held = details.get(Number(npi), this.#snapshot.rank(Number(npi)));
     return withDetails(
@@ -206,7 +207,8 @@ export class Directory implements Disposable {
     ];
     if (address === undefined)
       throw new SnapshotFormatError(
-        "The details file cannot be opened, or is another snapshot's; roll back or import again.",
+        "The details file cannot be opened, or is another snapshot's",
+        "roll back or import again",
       );
     const { address_1, address_2, city, country, postal_code, state } = address;
     return { address_1, address_2, city, state, postal_code, country };

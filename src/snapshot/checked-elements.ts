@@ -53,7 +53,8 @@ export class CheckedElements {
 
   #damaged(): SnapshotFormatError {
     return new SnapshotFormatError(
-      `The section "${this.#section.name}" does not match its checksum; roll back or import again.`,
+      `The section "${this.#section.name}" does not match its checksum`,
+      "roll back or import again",
     );
   }
 }

@@ -44,7 +44,8 @@ export class DiskSections implements Sections, Disposable {
     const bytes = this.bytes(name);
     if (crc32(bytes) !== sectionNamed(this.#sections, name, 1).crc)
       throw new SnapshotFormatError(
-        `The section "${name}" does not match its checksum; roll back or import again.`,
+        `The section "${name}" does not match its checksum`,
+        "roll back or import again",
       );
     return bytes;
   }

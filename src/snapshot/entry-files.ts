@@ -87,7 +87,8 @@ export class EntryFiles implements Disposable {
 /** What is wrong with details on the disk, and what to do. */
 export function damaged(how: string): SnapshotFormatError {
   return new SnapshotFormatError(
-    `The details file is damaged, for ${how}; roll back or import again.`,
+    `The details file is damaged, for ${how}`,
+    "roll back or import again",
   );
 }
 

@@ -78,15 +78,15 @@ function openPart<T>(what: string, open: () => T): T {
     if (error instanceof Error && "code" in error && error.code === "ENOENT")
       throw unusable(`${what} is not there`);
     if (!(error instanceof SnapshotFormatError)) throw error;
-    // What stands behind the semicolon is other advice.
-    const [how] = error.message.split(";");
-    throw unusable(`${what} is damaged (${how})`, error);
+    // Its own advice is for other callers.
+    throw unusable(`${what} is damaged (${error.fault})`, error);
   }
 }
 
 function unusable(what: string, cause?: unknown): SnapshotFormatError {
   return new SnapshotFormatError(
-    `${what}: go back with snapshots rollback, or import a full file with --force, which then carries no details over.`,
+    what,
+    "go back with snapshots rollback, or import a full file with --force, which then carries no details over",
     { cause },
   );
 }

@@ -78,7 +78,7 @@ class ScopesThread implements ScopesInWork {
   async #written(): Promise<void> {
     const result = await this.#ended;
     if (result.kind === "damaged")
-      throw new SnapshotFormatError(result.message);
+      throw new SnapshotFormatError(result.fault, result.advice);
     if (result.kind === "failed")
       throw Object.assign(Object(result.error), result.facts);
   }

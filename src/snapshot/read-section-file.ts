@@ -35,7 +35,8 @@ export function readOneSection(path: string, name: string): Uint8Array {
     const bytes = readFully(fd, new Uint8Array(section.bytes), section.offset);
     if (crc32(bytes) !== section.crc) {
       throw new SnapshotFormatError(
-        `The snapshot's section "${name}" is damaged; roll back or import again.`,
+        `The snapshot's section "${name}" is damaged`,
+        "roll back or import again",
       );
     }
     return bytes;
@@ -60,7 +61,8 @@ export function readFully(
     );
     if (read === 0)
       throw new SnapshotFormatError(
-        "The snapshot became shorter while it was read; import again.",
+        "The snapshot became shorter while it was read",
+        "import again",
       );
     at += read;
   }

@@ -6,8 +6,8 @@ import { ScopesMaker, type ScopesTask } from "./write-scopes.ts";
 /** How it ended. */
 export type ScopesResult =
   | { kind: "written" }
-  /** A SnapshotFormatError with this message. */
-  | { kind: "damaged"; message: string }
+  /** A SnapshotFormatError. */
+  | { kind: "damaged"; fault: string; advice: string }
   /** Any other error; `facts` are its members that do not come with it, such as the system's code. */
   | { kind: "failed"; error: unknown; facts: object };
 
@@ -37,7 +37,7 @@ function attempt(action: () => void): void {
   } catch (error) {
     const result: ScopesResult =
       error instanceof SnapshotFormatError
-        ? { kind: "damaged", message: error.message }
+        ? { kind: "damaged", fault: error.fault, advice: error.advice }
         : { kind: "failed", error, facts: { ...Object(error) } };
     port.postMessage(result);
   }

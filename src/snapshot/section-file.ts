@@ -29,9 +29,19 @@ export const PROVIDERS_FILE: SectionFileType = {
   name: "snapshot",
 };
 
-/** The file cannot be used as a snapshot; the message says why and what to do. */
+/** The file cannot be used as a snapshot. The message is a sentence of the fault and of what to do about it. */
 export class SnapshotFormatError extends Error {
   override readonly name = "SnapshotFormatError";
+  /** What is wrong, as it stands at the beginning of a sentence. */
+  readonly fault: string;
+  /** What to do, as it follows a semicolon. */
+  readonly advice: string;
+
+  constructor(fault: string, advice: string, options?: ErrorOptions) {
+    super(`${fault}; ${advice}.`, options);
+    this.fault = fault;
+    this.advice = advice;
+  }
 }
 
 export interface Section {
@@ -179,14 +189,16 @@ export function sectionNamed(
   const section = sections.find((each) => each.name === name);
   if (section === undefined)
     throw new SnapshotFormatError(
-      `The snapshot has no section "${name}"; import again.`,
+      `The snapshot has no section "${name}"`,
+      "import again",
     );
   if (
     section.elementBytes !== elementBytes ||
     section.bytes % elementBytes !== 0
   ) {
     throw new SnapshotFormatError(
-      `The snapshot's section "${name}" has another element size; import again.`,
+      `The snapshot's section "${name}" has another element size`,
+      "import again",
     );
   }
   return section;
@@ -228,34 +240,40 @@ export function decodeHeader(
 ): Section[] {
   if (bytes.length < FIRST_SECTION)
     throw new SnapshotFormatError(
-      `The file is too short for a ${name}; import again.`,
+      `The file is too short for a ${name}`,
+      "import again",
     );
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   if (new TextDecoder("latin1").decode(bytes.subarray(0, 8)) !== magic) {
     throw new SnapshotFormatError(
-      `The file is not a ${name} (its first bytes are others), or was not finished; import again.`,
+      `The file is not a ${name} (its first bytes are others), or was not finished`,
+      "import again",
     );
   }
   const version = view.getUint32(8, true);
   if (version !== known) {
     throw new SnapshotFormatError(
-      `The ${name} has format version ${version}, this program reads ${known}; import again, or use the matching program.`,
+      `The ${name} has format version ${version}, this program reads ${known}`,
+      "import again, or use the matching program",
     );
   }
   if (crc32(bytes.subarray(0, 28)) !== view.getUint32(28, true)) {
     throw new SnapshotFormatError(
-      `The ${name}'s header is damaged; roll back or import again.`,
+      `The ${name}'s header is damaged`,
+      "roll back or import again",
     );
   }
   if (crc32(bytes.subarray(HEADER_BYTES)) !== view.getUint32(24, true)) {
     throw new SnapshotFormatError(
-      `The ${name}'s section table is damaged; roll back or import again.`,
+      `The ${name}'s section table is damaged`,
+      "roll back or import again",
     );
   }
   const length = Number(view.getBigUint64(16, true));
   if (length !== fileLength) {
     throw new SnapshotFormatError(
-      `The ${name} has ${fileLength} bytes instead of ${length}; roll back or import again.`,
+      `The ${name} has ${fileLength} bytes instead of ${length}`,
+      "roll back or import again",
     );
   }
   const sections = Array.from(
@@ -266,7 +284,8 @@ export function decodeHeader(
     offset % ALIGNMENT === 0 && offset + size <= length;
   if (!sections.every(isInside)) {
     throw new SnapshotFormatError(
-      `The ${name}'s section table points outside the file; roll back or import again.`,
+      `The ${name}'s section table points outside the file`,
+      "roll back or import again",
     );
   }
   return sections;

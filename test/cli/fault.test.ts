@@ -30,7 +30,7 @@ suite("faults, as the operator reads them", () => {
   test("those that carry a sentence are that sentence", () => {
     assert.equal(
       describeFault(
-        new SnapshotFormatError("It is torn; import again."),
+        new SnapshotFormatError("It is torn", "import again"),
         NEVER,
       ),
       "provider-directory: It is torn; import again.",

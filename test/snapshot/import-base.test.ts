@@ -32,6 +32,11 @@ const DAMAGE: readonly [
     /is damaged \(The snapshot has 10000 bytes instead of \d+\)/,
   ],
   [
+    "it is of another version of the format",
+    (registry) => overwrite(currentPath(registry), 8, 3),
+    /is damaged \(The snapshot has format version 3, this program reads 2\); go back with snapshots rollback, or import a full file with --force, which then carries no details over\.$/,
+  ],
+  [
     "its file is gone",
     (registry) => rmSync(currentPath(registry)),
     /^The current snapshot \w+ is not there/,
@@ -110,6 +115,12 @@ function currentPath({ store }: SmallRegistry): string {
 
 function namePath({ store }: SmallRegistry): string {
   return join(store.dataDir, "snapshots", "current");
+}
+
+function overwrite(path: string, at: number, byte: number): void {
+  const bytes = readFileSync(path);
+  bytes[at] = byte;
+  writeFileSync(path, bytes);
 }
 
 function flipName(registry: SmallRegistry): void {
