@@ -80,7 +80,7 @@ function clinic(
   });
 }
 
-function location(
+export function location(
   number: number,
   postalCode: string,
   state: string,
