@@ -230,7 +230,9 @@ async function refuseCorrupt({ file }: Snapshot): Promise<void> {
   if (names.length === 0) return;
   const sections = names.map((name) => `"${name}"`).join(", ");
   throw new SnapshotFormatError(
-    `${names.length === 1 ? `Section ${sections} does not match its checksum` : `Sections ${sections} do not match their checksums`}`,
+    names.length === 1
+      ? `Section ${sections} does not match its checksum`
+      : `Sections ${sections} do not match their checksums`,
     "roll back or import again",
   );
 }

@@ -20,6 +20,7 @@ import {
 import { npiOf, person, SmallRegistry } from "../support/small-registry.ts";
 
 const PAGE = { limit: 25, page: 1 };
+const now = () => Date.UTC(2026, 11, 22);
 const WEEK = "npidata_pfile_20261214-20261220.csv";
 
 /** A registry whose data folder is the fixture of a version. */
@@ -80,7 +81,6 @@ describe("the installation of today's formats that is kept", () => {
   it("is built on by the next week", async () => {
     using registry = installed(FORMAT_VERSION);
     const { store } = registry;
-    const now = () => Date.UTC(2026, 11, 22);
     const { status } = await registry.import(WEEK, [person(9), person(4)], {
       now,
       onBuilt: (built) =>
