@@ -19,7 +19,12 @@ for (const stream of [process.stdout, process.stderr])
 
 const output = new Output(1);
 const errors = new Output(2);
-const stop = stopSignal(process, Date.now, () => process.exit(1));
+const stop = stopSignal(
+  process,
+  Date.now,
+  () => process.exit(1),
+  process.stderr.isTTY,
+);
 
 const context: Context = {
   out: (line) => output.write(`${line}\n`),

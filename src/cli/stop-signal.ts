@@ -3,17 +3,19 @@ const ECHO_MS = 500;
 
 /** Where signals come from: the process. */
 export interface SignalSource {
-  on(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
+  on(signal: "SIGHUP" | "SIGINT" | "SIGTERM", listener: () => void): unknown;
 }
 
 /**
  * A signal that aborts at the first SIGINT or SIGTERM. At a second one, `onImpatience` is called; one that follows within
- * half a second is the first one's echo.
+ * half a second is the first one's echo. SIGHUP is such a signal where a terminal is closed, and elsewhere nothing: the log
+ * is standard output, of which there is no file to open again.
  */
 export function stopSignal(
   source: SignalSource,
   now: () => number,
   onImpatience: () => void,
+  hasTerminal: boolean,
 ): AbortSignal {
   const controller = new AbortController();
   let firstMs = 0;
@@ -25,6 +27,9 @@ export function stopSignal(
   }
   source.on("SIGINT", receive);
   source.on("SIGTERM", receive);
+  source.on("SIGHUP", () => {
+    if (hasTerminal) receive();
+  });
   return controller.signal;
 }
 

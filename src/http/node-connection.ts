@@ -1,6 +1,6 @@
 /** What Node keeps on a connection of its HTTP server and does not document. */
 
-import { ServerResponse, type IncomingMessage } from "node:http";
+import { ServerResponse, type IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
 
 /** Node's parser of the requests of a connection. */
@@ -31,6 +31,22 @@ export function afterAnswers(socket: Socket, act: () => void): void {
   else answer.once("close", () => afterAnswers(socket, act));
 }
 
+/** The connections of a server on which no part of a request has come that is not complete. */
+export function connectionsBetweenRequests(
+  server: Server,
+): ReadonlySet<unknown> {
+  const list = Object.getOwnPropertySymbols(server).find(
+    ({ description }) => description === "http.server.connections",
+  );
+  if (list === undefined) throw new Error("Node keeps no list of connections.");
+  const connections: unknown = Reflect.get(server, list);
+  if (!isConnectionsList(connections))
+    throw new Error("Node does not say which connections are idle.");
+  return new Set(
+    connections.idle().map((parser): unknown => Reflect.get(parser, "socket")),
+  );
+}
+
 /** Whether a request asks for another protocol. */
 export function wantsUpgrade(request: IncomingMessage): boolean {
   return Reflect.get(request, "upgrade") === true;
@@ -47,5 +63,15 @@ function isParser(value: unknown): value is RequestParser {
     value !== null &&
     typeof Reflect.get(value, "onIncoming") === "function" &&
     typeof Reflect.get(value, "resume") === "function"
+  );
+}
+
+function isConnectionsList(
+  value: unknown,
+): value is { idle(): readonly object[] } {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    typeof Reflect.get(value, "idle") === "function"
   );
 }

@@ -108,7 +108,13 @@ function build(
   return new Promise((resolve) => {
     const child = spawn(
       process.execPath,
-      ["--disable-warning=ExperimentalWarning", PROGRAM, root, into],
+      [
+        "--disable-sigusr1",
+        "--disable-warning=ExperimentalWarning",
+        PROGRAM,
+        root,
+        into,
+      ],
       {
         // Nothing of the environment: a build is the same wherever it is made.
         env: { NODE_ENV: "production" },

@@ -13,6 +13,7 @@ import { readUpdateStatus } from "../update/update-status.ts";
 import { AnswerMemory } from "./answer-memory.ts";
 import { billingOf } from "./billing-of-worker.ts";
 import { localUrl } from "./local-url.ts";
+import { endQuietConnections } from "./last-call.ts";
 import { openWorkerLog } from "./log.ts";
 import type { SnapshotToServe, WorkerSetup } from "./messages.ts";
 import { LazyPeople } from "./people-door.ts";
@@ -21,6 +22,8 @@ import { portalOf } from "./portal-of-worker.ts";
 
 /** How long clients that are connected may still ask when the service stops, in milliseconds. */
 const LAST_CALL_MS = 250;
+/** How long no request must have come before connections are ended that were not used since, in milliseconds. */
+const QUIET_MS = 1_000;
 
 /**
  * Connections that may wait to be taken while the thread works; the system may allow fewer. Beyond it clients try again
@@ -180,25 +183,31 @@ export class HttpWorker {
 
   /**
    * Answers what has been asked, stops listening, and lets go of everything; after `withinMs` also of unfinished answers.
-   * Node takes a connection for idle whose request is still on its way. So clients that are there get a moment in which
-   * every answer says that the connection ends with it.
+   * From the first moment every answer says that its connection ends with it. New connections are taken for a moment longer;
+   * old ones stay for as long as requests come on any of them.
    */
   async drain(withinMs: number): Promise<void> {
+    const { server } = this.#app;
     this.#state.draining = true;
-    this.#app.server.prependListener("request", (_request, response) => {
+    server.prependListener("request", (_request, response) => {
       response.shouldKeepAlive = false;
     });
-    if (this.#sockets.size > 0) await sleep(Math.min(LAST_CALL_MS, withinMs));
-    for (const socket of this.#sockets) {
-      // Node takes a connection on which nothing was asked yet for a busy one.
-      if (socket.bytesRead === 0) socket.destroy();
-    }
-    const limit = setTimeout(
-      () => this.#app.server.closeAllConnections(),
-      withinMs,
+    // Node takes for idle also a connection whose request waits to be read or answered, and cuts it off.
+    server.closeIdleConnections = () => undefined;
+    const lastCallMs = Math.min(LAST_CALL_MS, withinMs);
+    const closed = new AbortController();
+    const ending = endQuietConnections(
+      server,
+      this.#sockets,
+      QUIET_MS,
+      closed.signal,
     );
+    if (this.#sockets.size > 0) await sleep(lastCallMs);
+    const limit = setTimeout(() => server.closeAllConnections(), withinMs);
     await this.#app.close();
     clearTimeout(limit);
+    closed.abort();
+    await ending;
     await this.#owned.disposeAsync();
   }
 }

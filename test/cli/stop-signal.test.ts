@@ -4,7 +4,7 @@ import { suite, test } from "node:test";
 import { stopSignal, untilAborted } from "../../src/cli/stop-signal.ts";
 
 /** Signals sent by hand, over a clock moved by hand. */
-function listen() {
+function listen({ hasTerminal = false } = {}) {
   const source = new EventEmitter();
   const clock = { ms: 0 };
   let impatient = 0;
@@ -12,11 +12,12 @@ function listen() {
     source,
     () => clock.ms,
     () => void impatient++,
+    hasTerminal,
   );
   return {
     clock,
     signal,
-    send: (name: "SIGINT" | "SIGTERM") => source.emit(name),
+    send: (name: "SIGHUP" | "SIGINT" | "SIGTERM") => source.emit(name),
     impatience: () => impatient,
   };
 }
@@ -49,5 +50,21 @@ suite("being asked to stop", () => {
     clock.ms += 500;
     send("SIGTERM");
     assert.equal(impatience(), 1);
+  });
+
+  test("SIGHUP ends nothing, however often it comes", () => {
+    const { clock, impatience, send, signal } = listen();
+    for (let sent = 0; sent < 3; sent++) {
+      send("SIGHUP");
+      clock.ms += 1_000;
+    }
+    assert.equal(signal.aborted, false);
+    assert.equal(impatience(), 0);
+  });
+
+  test("SIGHUP of a terminal that is closed ends what ran in it", () => {
+    const { send, signal } = listen({ hasTerminal: true });
+    send("SIGHUP");
+    assert.equal(signal.aborted, true);
   });
 });

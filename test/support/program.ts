@@ -93,7 +93,7 @@ export class ProgramProcess implements AsyncDisposable {
     return this.#child.pid;
   }
 
-  kill(signal: "SIGINT" | "SIGTERM" | "SIGKILL"): void {
+  kill(signal: "SIGHUP" | "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGUSR1"): void {
     this.#child.kill(signal);
   }
 

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { Agent, get } from "node:http";
+import { connect } from "node:net";
+import { after, before, test } from "node:test";
+import {
+  ProgramProcess,
+  runProgram,
+  temporaryFolder,
+  until,
+} from "../support/program.ts";
+
+const DEMO = temporaryFolder();
+const ENVIRONMENT = {
+  PLANS: '{"load":{"monthlyQuota":10000000,"burstPerSecond":100000}}',
+  LOG_LEVEL: "warn",
+};
+let key = "";
+
+before(async () => {
+  const place = ["--data-dir", DEMO.path];
+  await runProgram(["demo", "--providers", "300", ...place]);
+  const { out } = await runProgram(
+    [
+      "keys",
+      "create",
+      "--email",
+      "ada@clinic.example",
+      "--plan",
+      "load",
+      ...place,
+    ],
+    { environment: ENVIRONMENT },
+  );
+  key = out.trim();
+});
+after(() => DEMO[Symbol.dispose]());
+
+/** The service as a process of its own, once it listens. */
+async function serve(): Promise<{ program: ProgramProcess; url: string }> {
+  const program = new ProgramProcess(
+    ["serve", "--port", "0", "--workers", "2", "--data-dir", DEMO.path],
+    ENVIRONMENT,
+  );
+  const [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
+  return { program, url };
+}
+
+test("SIGHUP and SIGUSR1 end nothing and open no debugger", async () => {
+  const { program, url } = await serve();
+  await using _program = program;
+  for (const signal of ["SIGHUP", "SIGUSR1", "SIGHUP"] as const) {
+    program.kill(signal);
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+  }
+  // What the signals bring comes before the answer to SIGTERM, which is the last.
+  program.kill("SIGTERM");
+  const { code, err } = await program.ended();
+  assert.equal(code, 0);
+  assert.doesNotMatch(err, /[Dd]ebugger/);
+});
+
+test("a second SIGTERM ends the process at once while an answer still waits for its client", async () => {
+  const { program, url } = await serve();
+  await using _program = program;
+  const stalled = connect(Number(new URL(url).port), "127.0.0.1");
+  stalled.on("error", () => undefined);
+  const request = `GET /openapi.json HTTP/1.1\r\nHost: test\r\n\r\n`;
+  stalled.pause().write(request.repeat(2_000));
+  // So much is waiting for the client that the kernel takes no more of it.
+  await until("the answers to be stuck", async () => {
+    const read = stalled.bytesRead;
+    await once(AbortSignal.timeout(100), "abort");
+    return stalled.bytesRead === read;
+  });
+  program.kill("SIGTERM");
+  await until("the port to be closed", () =>
+    fetch(`${url}/healthz`).then(
+      () => false,
+      () => true,
+    ),
+  );
+  // Beyond the half second in which it would be an echo of the first.
+  await until(
+    "the process to end",
+    async () => {
+      program.kill("SIGTERM");
+      const ended = program.ended().then(() => true);
+      return Promise.race([
+        ended,
+        once(AbortSignal.timeout(100), "abort").then(() => false),
+      ]);
+    },
+    8_000,
+  );
+  const { code } = await program.ended();
+  assert.equal(code, 1);
+  stalled.destroy();
+});
+
+test("SIGTERM under a thousand busy connections resets none of them", async () => {
+  const { program, url } = await serve();
+  await using _program = program;
+  const faults: string[] = [];
+  let answered = 0;
+  let stopped = 0;
+  const clients = Array.from({ length: 1_000 }, () => keepAsking());
+  await until("all clients to be answered", () => answered > 3_000);
+  program.kill("SIGTERM");
+  await Promise.all(clients);
+  const { code } = await program.ended();
+  assert.equal(code, 0);
+  assert.deepEqual(faults, []);
+  assert.equal(stopped, clients.length);
+
+  /** Asks on one connection, as fast as it is answered, until the service says that the connection ends. */
+  async function keepAsking(): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    try {
+      while (await ask(agent)) answered++;
+      stopped++;
+    } catch (error) {
+      faults.push(String(error));
+    } finally {
+      agent.destroy();
+    }
+  }
+
+  /** Whether the connection goes on. */
+  function ask(agent: Agent): Promise<boolean> {
+    const path =
+      answered % 2 === 0 ? "/v1/providers/search?limit=5" : "/healthz";
+    return new Promise((resolve, reject) => {
+      const request = get(`${url}${path}`, {
+        agent,
+        headers: { authorization: `Bearer ${key}` },
+      });
+      request.on("error", reject);
+      request.on("response", (response) => {
+        if (response.statusCode !== 200)
+          faults.push(`answered ${response.statusCode}`);
+        response.resume();
+        response.on("error", reject);
+        response.on("end", () =>
+          resolve(response.headers.connection !== "close"),
+        );
+      });
+    });
+  }
+});
