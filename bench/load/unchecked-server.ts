@@ -72,6 +72,7 @@ const app = await buildApp({
   answerLog: null,
   answerCounts: null,
   isLeaving: () => false,
+  isUseWritten: () => true,
   publicUrl: null,
   localUrl: () => "http://127.0.0.1",
   billing: null,

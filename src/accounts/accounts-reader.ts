@@ -1,8 +1,4 @@
-import {
-  DatabaseSync,
-  type SQLOutputValue,
-  type StatementSync,
-} from "node:sqlite";
+import type { SQLOutputValue, StatementSync } from "node:sqlite";
 import {
   DummyDriver,
   Kysely,
@@ -13,49 +9,31 @@ import {
 import { AccountsDatabaseError } from "./database.ts";
 import { selectKeyStanding, type KeyStanding } from "./key-store.ts";
 import { monthLabel } from "./month.ts";
+import { openReadable, type ReadableFile } from "./readable-file.ts";
+import { faultOfFile } from "./sqlite-fault.ts";
 import type { Tables } from "./tables.ts";
 import { selectMonthlyUse } from "./usage-store.ts";
 
-/** Readers wait for nobody's write, only for the repair of what a killed process left behind. */
-const BUSY_TIMEOUT_MS = 5_000;
+/** How often a file of which only a copy could be read is tried to be read itself, in milliseconds. */
+const RETRY_MS = 2_000;
 
 /**
  * Reads the two things that a gate must know, at once and without waiting for anybody's write: the same Kysely queries
  * as everywhere, compiled to prepared statements over a connection that cannot write.
  */
 export class AccountsReader implements Disposable {
-  readonly #connection: DatabaseSync;
-  readonly #keyStanding: StatementSync;
-  readonly #monthlyUse: StatementSync;
+  readonly #file: string;
+  #reading: Reading;
 
   /** Opens a database that `openAccounts` has made. Throws AccountsDatabaseError. */
   constructor(file: string) {
-    let connection: DatabaseSync | null = null;
-    try {
-      connection = new DatabaseSync(file, {
-        readOnly: true,
-        timeout: BUSY_TIMEOUT_MS,
-      });
-      this.#keyStanding = connection.prepare(
-        selectKeyStanding(COMPILER, "").compile().sql,
-      );
-      this.#monthlyUse = connection.prepare(
-        selectMonthlyUse(COMPILER, 0, "").compile().sql,
-      );
-    } catch (error) {
-      connection?.close();
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new AccountsDatabaseError(
-        `Cannot read the accounts' database ${file}: ${reason}`,
-        { cause: error },
-      );
-    }
-    this.#connection = connection;
+    this.#file = file;
+    this.#reading = open(file);
   }
 
   /** The standing of the key with a hash, null when it was never issued. */
   keyStanding(hash: string): KeyStanding | null {
-    const row = this.#keyStanding.get(hash);
+    const row = this.#current().keyStanding.get(hash);
     if (row === undefined) return null;
     return {
       id: numeric(row["id"]),
@@ -69,12 +47,51 @@ export class AccountsReader implements Disposable {
 
   /** What is written of an account's use in a month (`Month.number`). */
   monthlyUse(accountId: number, month: number): number {
-    const row = this.#monthlyUse.get(accountId, monthLabel(month));
+    const row = this.#current().monthlyUse.get(accountId, monthLabel(month));
     return row === undefined ? 0 : numeric(row["used"]);
   }
 
   [Symbol.dispose](): void {
-    this.#connection.close();
+    this.#reading.connection.close();
+  }
+
+  /** On a full disk a copy was opened: the file itself is read as soon as there is room for it. */
+  #current(): Reading {
+    const before = this.#reading;
+    if (!before.isCopy || performance.now() - before.openedMs < RETRY_MS)
+      return before;
+    try {
+      this.#reading = open(this.#file);
+      before.connection.close();
+    } catch {
+      this.#reading = { ...before, openedMs: performance.now() };
+    }
+    return this.#reading;
+  }
+}
+
+interface Reading extends ReadableFile {
+  readonly openedMs: number;
+  readonly keyStanding: StatementSync;
+  readonly monthlyUse: StatementSync;
+}
+
+function open(file: string): Reading {
+  try {
+    const { connection, isCopy } = openReadable(file);
+    return {
+      connection,
+      isCopy,
+      openedMs: performance.now(),
+      keyStanding: connection.prepare(
+        selectKeyStanding(COMPILER, "").compile().sql,
+      ),
+      monthlyUse: connection.prepare(
+        selectMonthlyUse(COMPILER, 0, "").compile().sql,
+      ),
+    };
+  } catch (error) {
+    throw faultOfFile(error, file, "read");
   }
 }
 

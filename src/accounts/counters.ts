@@ -22,6 +22,11 @@ export function withoutDatabase(usage: SharedArrayBuffer): WithoutDatabase {
   };
 }
 
+/** Whether what the process counts is written, rather than kept in memory until it can be. */
+export function isUseWritten(usage: SharedArrayBuffer): boolean {
+  return Atomics.load(viewUsageBuffer(usage).unwritable, 0) === 0;
+}
+
 /** What a thread counts in the memory of its process. */
 export class Counters {
   readonly #shared: UsageTable;

@@ -1,6 +1,6 @@
-import { Migrator, type Kysely } from "kysely";
+import { Migrator, sql, type Kysely } from "kysely";
 import { AccountsDatabaseError } from "./database.ts";
-import { MIGRATION_PROVIDER } from "./migrations.ts";
+import { MIGRATION_PROVIDER, MIGRATIONS } from "./migrations.ts";
 import type { Tables } from "./tables.ts";
 
 /**
@@ -25,4 +25,17 @@ export async function migrateToLatest(
       : `Cannot bring the accounts' database ${name} to the form that this version needs: ${reason}`,
     { cause: error },
   );
+}
+
+/** Whether a database that can only be read has the form that this version needs. */
+export async function isMigrated(db: Kysely<Tables>): Promise<boolean> {
+  try {
+    const { rows } = await sql<{
+      name: string;
+    }>`SELECT name FROM kysely_migration`.execute(db);
+    const done = rows.map(({ name }) => name).sort();
+    return done.join() === Object.keys(MIGRATIONS).sort().join();
+  } catch {
+    return false;
+  }
 }

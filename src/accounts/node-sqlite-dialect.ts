@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { SQLInputValue, StatementSync } from "node:sqlite";
 import {
   CompiledQuery,
   SqliteAdapter,
@@ -15,17 +15,22 @@ import {
   type SqliteStatement,
 } from "kysely";
 import { whileBusy } from "./sqlite-busy.ts";
+import { faultOfFileStatement, sqliteKind } from "./sqlite-fault.ts";
+import type { SqliteFile } from "./sqlite-file.ts";
+
+/** SQLite's code for a database that can only be read. */
+const READ_ONLY = 8;
 
 /** Kysely over Node's own SQLite; the dialect owns the connection and closes it with the Kysely instance. */
 export class NodeSqliteDialect implements Dialect {
-  readonly #database: DatabaseSync;
+  readonly #file: SqliteFile;
 
-  constructor(database: DatabaseSync) {
-    this.#database = database;
+  constructor(file: SqliteFile) {
+    this.#file = file;
   }
 
   createDriver(): Driver {
-    return new ImmediateDriver({ database: adaptDatabase(this.#database) });
+    return new ImmediateDriver(this.#file);
   }
 
   createAdapter(): SqliteAdapter {
@@ -46,8 +51,18 @@ export class NodeSqliteDialect implements Dialect {
  * without waiting, when another process has written since its first read.
  */
 class ImmediateDriver extends SqliteDriver {
+  readonly #file: SqliteFile;
+
+  constructor(file: SqliteFile) {
+    super({ database: adaptFile(file) });
+    this.#file = file;
+  }
+
   override async acquireConnection(): Promise<DatabaseConnection> {
-    return new WaitingConnection(await super.acquireConnection());
+    const connection = await super.acquireConnection();
+    // Whoever has the connection is alone with the file, and not within a transaction yet.
+    await this.#file.refresh();
+    return new WaitingConnection(connection, this.#file);
   }
 
   override async beginTransaction(
@@ -57,16 +72,27 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-/** Waits for other writers without stopping the thread; SQLite's own time-out is 0 here. */
+/**
+ * Waits for other writers without stopping the thread; SQLite's own time-out is 0 here. What keeps the file from being
+ * written or read is an AccountsDatabaseError.
+ */
 class WaitingConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection;
+  readonly #file: SqliteFile;
 
-  constructor(connection: DatabaseConnection) {
+  constructor(connection: DatabaseConnection, file: SqliteFile) {
     this.#connection = connection;
+    this.#file = file;
   }
 
-  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return whileBusy(() => this.#connection.executeQuery<Row>(query));
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    try {
+      return await whileBusy(() => this.#connection.executeQuery<Row>(query));
+    } catch (error) {
+      const { path, readOnly } = this.#file;
+      if (readOnly !== null && sqliteKind(error) === READ_ONLY) throw readOnly;
+      throw faultOfFileStatement(error, path);
+    }
   }
 
   streamQuery<Row>(
@@ -87,13 +113,13 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   }
 }
 
-function adaptDatabase(database: DatabaseSync): SqliteDatabase {
+function adaptFile(file: SqliteFile): SqliteDatabase {
   return {
     close() {
-      database.close();
+      file.close();
     },
     prepare(sql) {
-      return adaptStatement(database.prepare(sql));
+      return adaptStatement(file.prepare(sql));
     },
   };
 }

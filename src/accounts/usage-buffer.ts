@@ -27,6 +27,8 @@ export interface UsageMemory {
   readonly overflows: Int32Array<SharedArrayBuffer>;
   /** Requests that met a database that was away: let through from memory, and refused for it. */
   readonly withoutDatabase: Int32Array<SharedArrayBuffer>;
+  /** One element: 1 while what is counted cannot be written. */
+  readonly unwritable: Int32Array<SharedArrayBuffer>;
 }
 
 const LAYOUT_VERSION = 0x75736733;
@@ -38,6 +40,7 @@ const ACCOUNT_COUNT = 3;
 const KEY_COUNT = 4;
 const OVERFLOWS = 5;
 const WITHOUT_DATABASE = 6;
+const UNWRITABLE = 8;
 
 /** The memory in which all threads of a process count; made once by the supervisor and handed to every worker. */
 export function createUsageBuffer(
@@ -78,6 +81,7 @@ export function viewUsageBuffer(buffer: SharedArrayBuffer): UsageMemory {
     counts: new Int32Array(buffer, at.counts, keys * OPERATIONS.length),
     overflows: header.subarray(OVERFLOWS, OVERFLOWS + 1),
     withoutDatabase: header.subarray(WITHOUT_DATABASE, WITHOUT_DATABASE + 2),
+    unwritable: header.subarray(UNWRITABLE, UNWRITABLE + 1),
   };
 }
 

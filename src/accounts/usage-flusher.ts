@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Accounts } from "./accounts.ts";
 import type { UsageBatch } from "./usage-batch.ts";
+import { viewUsageBuffer } from "./usage-buffer.ts";
 import { UnwrittenUsage } from "./unwritten-usage.ts";
 import { UsageTable, type UsageDelta } from "./usage-table.ts";
 
@@ -60,6 +61,7 @@ export class UsageFlush implements AsyncDisposable {
   readonly #options: UsageFlushOptions;
   readonly #table: UsageTable;
   readonly #unwritten: UnwrittenUsage;
+  readonly #unwritable: Int32Array<SharedArrayBuffer>;
   /** The batch that was tried last and may be written or not. */
   #open: UsageBatch | null = null;
   /** When everything that others wrote was brought in last. */
@@ -76,6 +78,7 @@ export class UsageFlush implements AsyncDisposable {
   constructor(options: UsageFlushOptions) {
     this.#options = options;
     this.#table = new UsageTable(options.usage);
+    this.#unwritable = viewUsageBuffer(options.usage).unwritable;
     this.#unwritten = new UnwrittenUsage(options.usage, randomUUID());
     this.#schedule();
   }
@@ -127,8 +130,10 @@ export class UsageFlush implements AsyncDisposable {
       if (this.#failing !== null)
         onRecovered?.(clock() - this.#failing.sinceMs, counted);
       this.#failing = null;
+      Atomics.store(this.#unwritable, 0, 0);
     } catch (error) {
       this.#failures++;
+      Atomics.store(this.#unwritable, 0, 1);
       if (this.#failing === null) onError(error);
       const waitMs = (this.#failing?.waitMs ?? INTERVAL_MS / 2) * 2;
       this.#failing = {

@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { openAccounts, type Accounts } from "../accounts/accounts.ts";
 import { ACCOUNTS_FILE, type DatabasePlace } from "../accounts/database.ts";
 import type { Plans } from "../accounts/plans.ts";
-import { ImportLock } from "../snapshot/import-lock.ts";
+import { reasonOfFile } from "../accounts/sqlite-fault.ts";
+import { IMPORT_LOCK_FILE, ImportLock } from "../snapshot/import-lock.ts";
 import { fail, type Context, type ExitCode } from "./command.ts";
 import type { SettingReader } from "./config.ts";
+import { DataFolderError } from "./data-folder-error.ts";
 import { operatorName } from "./operator.ts";
 import { DATABASE_URL, DATA_DIR, PLANS } from "./settings.ts";
 
@@ -83,6 +85,30 @@ export async function withImportLock<T>(
   dataDir: string,
   act: () => Promise<T>,
 ): Promise<T | null> {
-  using lock = ImportLock.take(dataDir);
-  return lock === null ? null : await act();
+  using lock = takeLock(dataDir);
+  if (lock === null) return null;
+  try {
+    return await act();
+  } catch (error) {
+    throw withPlace(error, dataDir);
+  }
+}
+
+function takeLock(dataDir: string): ImportLock | null {
+  try {
+    return ImportLock.take(dataDir);
+  } catch (error) {
+    const file = join(dataDir, IMPORT_LOCK_FILE);
+    throw new DataFolderError(
+      `The lock of imports ${file} cannot be used: ${reasonOfFile(error, file)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** The system does not say which file a write was for; then it was one of the data folder. */
+function withPlace(error: unknown, dataDir: string): unknown {
+  return error instanceof Error && "syscall" in error && !("path" in error)
+    ? Object.assign(error, { path: dataDir })
+    : error;
 }

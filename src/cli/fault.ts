@@ -6,10 +6,12 @@ import { SnapshotFormatError } from "../snapshot/section-file.ts";
 import { SyntheticInputError } from "../synthetic/synthetic-input-error.ts";
 import { UpdateError } from "../update/update-error.ts";
 import { PROGRAM } from "./command.ts";
+import { DataFolderError } from "./data-folder-error.ts";
 
 /** Faults that carry a sentence for the operator. */
 const EXPECTED = [
   AccountsDatabaseError,
+  DataFolderError,
   ChangesDatabaseError,
   RegistryFileError,
   SnapshotFormatError,

@@ -2,6 +2,7 @@ import { SnapshotStore } from "../snapshot/store.ts";
 import {
   fail,
   NO_OPERANDS,
+  PROGRAM,
   type Command,
   type Context,
   type ExitCode,
@@ -56,9 +57,13 @@ function rollBackAlone(store: SnapshotStore, context: Context): ExitCode {
       context,
       `The snapshot before, ${to}, is damaged (${fault.replace(/\.$/, "")}): import again instead.`,
     );
-  store.rollBackTo(to, context.now());
+  const isRemembered = store.rollBackTo(to, context.now());
   context.out(
     `${to} with ${formatCount(providers)} providers is current again; before it was ${from ?? "none"}.`,
   );
+  if (!isRemembered)
+    context.err(
+      `${PROGRAM}: warning: The disk of ${store.dataDir} is too full to remember this: an update may import again what you went back from. Free some space and switch updates off until that is mended.`,
+    );
   return 0;
 }

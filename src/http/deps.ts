@@ -42,6 +42,8 @@ export interface HttpDependencies extends ServiceAddress {
   readonly answerCounts: AnswerCounts | null;
   /** Whether the process is about to end, so that nobody should send it more. */
   readonly isLeaving: () => boolean;
+  /** Whether what is used is written to the accounts' database, rather than kept in memory until it can be. */
+  readonly isUseWritten: () => boolean;
   /** What the paths of billing stand on; null where no plan is sold, and the paths do not exist. */
   readonly billing: BillingDependencies | null;
   /** Whose word about a client's address counts. */

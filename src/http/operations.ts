@@ -226,7 +226,13 @@ export const OPERATIONS: readonly Operation[] = [
       description: "Data is loaded.",
       contentType: "application/json",
       schema: Type.Object({
-        data: Type.Object({ status: Type.Literal("ready") }),
+        data: Type.Object({
+          status: Type.Literal("ready"),
+          warning: Type.Union([Type.String(), Type.Null()], {
+            description:
+              "A sentence while the accounts' database cannot be written, as on a full disk: what is used is kept in memory until it can be.",
+          }),
+        }),
         meta: Type.Object({
           source: Type.String({
             description: "The origin of the data, and how far it reaches.",
@@ -234,7 +240,10 @@ export const OPERATIONS: readonly Operation[] = [
         }),
       }),
       examples: {
-        Ready: { data: { status: "ready" }, meta: LOOKUP_EXAMPLE.meta },
+        Ready: {
+          data: { status: "ready", warning: null },
+          meta: LOOKUP_EXAMPLE.meta,
+        },
       },
       headers: [],
     },

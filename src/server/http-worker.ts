@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyListenOptions } from "fastify";
+import { isUseWritten } from "../accounts/counters.ts";
 import { openGate } from "../accounts/open-gate.ts";
 import { ChangeReader } from "../changes/change-reader.ts";
 import { buildApp } from "../http/app.ts";
@@ -115,6 +116,7 @@ export class HttpWorker {
       answerCounts:
         setup.answers === null ? null : new AnswerMemory(setup.answers),
       isLeaving: () => state.draining,
+      isUseWritten: () => isUseWritten(setup.usage),
       publicUrl: setup.publicUrl,
       localUrl: () => localUrl(setup.host, state.port),
       billing: await billingOf(setup, owned, people),

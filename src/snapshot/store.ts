@@ -8,7 +8,12 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { replaceDurably, syncDir, writeDurably } from "./durable-files.ts";
+import {
+  isDiskFull,
+  replaceDurably,
+  syncDir,
+  writeDurably,
+} from "./durable-files.ts";
 import { readOneSection, readSectionFile } from "./read-section-file.ts";
 import { SnapshotFormatError } from "./section-file.ts";
 import {
@@ -219,17 +224,21 @@ export class SnapshotStore {
 
   /**
    * Makes an older snapshot current again, and remembers what that took back: an update does not import it again unless it
-   * is told to.
+   * is told to. False where the disk is too full to remember that.
    */
-  rollBackTo(id: string, nowMs: number): void {
+  rollBackTo(id: string, nowMs: number): boolean {
     const from = this.currentId();
     const history = this.#historyUntil(nowMs);
     const undone = from === null ? null : this.#rollback(from, id, nowMs);
-    this.#makeCurrent(
-      id,
-      undone === null ? history : addRollback(history, undone),
-      nowMs,
-    );
+    const since = undone === null ? history : addRollback(history, undone);
+    try {
+      this.#makeCurrent(id, since, nowMs);
+      return true;
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      replaceDurably(this.#dir, CURRENT_FILE, `${id}\n`, nowMs);
+      return undone === null;
+    }
   }
 
   /** What operators went back from and was not imported again since, the oldest first. */

@@ -153,7 +153,8 @@ test("a file that is no database is refused and left alone", async () => {
   await writeFile(temporary.file, "not a database ".repeat(1_000));
   await assert.rejects(openSqlite(temporary.file), {
     name: "AccountsDatabaseError",
-    message: /^Cannot open the accounts' database .*not a database/,
+    message:
+      /^The accounts' database .* cannot be opened: it is damaged \(file is not a database\)/,
   });
   assert.equal((await stat(temporary.file)).size, 15_000);
 });
@@ -162,7 +163,7 @@ test("a gate's reader needs a database that was made before, and cannot write", 
   await using temporary = await temporaryFolder();
   assert.throws(() => new AccountsReader(temporary.file), {
     name: "AccountsDatabaseError",
-    message: /^Cannot read the accounts' database/,
+    message: /^The accounts' database .* cannot be read: /,
   });
   assert.deepEqual(await readdir(temporary.folder), []);
   await writeFile(temporary.file, "");

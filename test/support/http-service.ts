@@ -107,6 +107,7 @@ export async function startHttpService({
     answerLog: answerLog ?? null,
     answerCounts: answerCounts ?? null,
     isLeaving: () => false,
+    isUseWritten: () => true,
     publicUrl: publicUrl ?? null,
     localUrl: () => LOCAL_URL,
     billing: billing === undefined ? null : owned.use(billing(installation)),

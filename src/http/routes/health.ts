@@ -3,6 +3,9 @@ import { dataNotLoaded } from "../admission.ts";
 import type { HttpDependencies } from "../deps.ts";
 import type { Refuse } from "../failure.ts";
 
+const NOT_WRITTEN =
+  "The accounts' database cannot be written: what is used is counted in memory until it can be.";
+
 /**
  * `GET /healthz` answers whether the process lives, `GET /readyz` whether it has data to answer from and will
  * be there for the next request; both without a key, and neither is stored by anybody.
@@ -26,6 +29,10 @@ export function addHealth(
     const data = deps.data.current();
     if (data === null) return refuse(request, reply, dataNotLoaded());
     reply.header("cache-control", "no-store");
-    return { data: { status: "ready" }, meta: { source: data.source } };
+    const warning = deps.isUseWritten() ? null : NOT_WRITTEN;
+    return {
+      data: { status: "ready", warning },
+      meta: { source: data.source },
+    };
   });
 }

@@ -1,0 +1,97 @@
+import { accessSync, constants, statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { AccountsDatabaseError } from "./database.ts";
+
+/** SQLite's codes, of which the lowest byte is the kind, for what its file or its disk does and not for a statement's own fault. */
+const BUSY = 5;
+const FULL = 13;
+const OF_FILE: ReadonlySet<number> = new Set([
+  BUSY,
+  6 /* locked */,
+  8 /* read-only */,
+  10 /* input or output */,
+  11 /* damaged */,
+  FULL,
+  14 /* cannot be opened */,
+  26 /* no database */,
+]);
+const FULL_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
+
+/** Less than SQLite needs beside a database to open it. */
+const LEAST_FREE_BYTES = 1 << 16;
+
+/** SQLite's kind of an error, 0 for any other error. */
+export function sqliteKind(error: unknown): number {
+  return error instanceof Error &&
+    "errcode" in error &&
+    typeof error.errcode === "number"
+    ? error.errcode & 0xff
+    : 0;
+}
+
+/** What went wrong with a database file, in a sentence for the operator; `act` is `opened`, `read` or `written`. */
+export function faultOfFile(
+  error: unknown,
+  file: string,
+  act: "opened" | "read" | "written",
+): AccountsDatabaseError {
+  if (error instanceof AccountsDatabaseError) return error;
+  return new AccountsDatabaseError(
+    `The accounts' database ${file} cannot be ${act}: ${reasonOfFile(error, file)}`,
+    { cause: error },
+  );
+}
+
+/** The same of a statement; what SQLite says about the statement itself stays as it is. */
+export function faultOfFileStatement(error: unknown, file: string): unknown {
+  const kind = sqliteKind(error);
+  if (!OF_FILE.has(kind)) return error;
+  return faultOfFile(error, file, kind === BUSY ? "opened" : "written");
+}
+
+/** Why a database file cannot be used, and what to do: the file itself says most, for SQLite has one code for many reasons. */
+export function reasonOfFile(error: unknown, file: string): string {
+  const folder = dirname(file);
+  const kind = sqliteKind(error);
+  if (kind === BUSY)
+    return "another process has been writing to it for seconds. Try again.";
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+    return "it is a folder and no file. Move the folder away, or name another data folder with --data-dir.";
+  const code = codeOf(error);
+  if (kind === FULL || FULL_CODES.has(code) || isFull(folder))
+    return `the disk of ${folder} is full. Free some space on it.`;
+  const denied = code || (accessFault(file) ?? accessFault(folder) ?? "");
+  if (denied === "EROFS")
+    return `the disk of ${folder} can only be read. Make it one that can be written, or name another data folder with --data-dir.`;
+  if (denied === "EACCES" || denied === "EPERM")
+    return `this user may not write to ${folder}. Run as the user to whom it belongs, or give it to this one.`;
+  if (denied === "EMFILE" || denied === "ENFILE")
+    return "the limit of open files is reached. Raise it (ulimit -n).";
+  const reason = error instanceof Error ? error.message : String(error);
+  return kind === 11 || kind === 26
+    ? `it is damaged (${reason}). Restore a backup of it.`
+    : `${reason}. Check the folder and its disk.`;
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  return typeof code === "string" && code !== "ERR_SQLITE_ERROR" ? code : "";
+}
+
+function isFull(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < LEAST_FREE_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+function accessFault(path: string): string | null {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return null;
+  } catch (error) {
+    return codeOf(error);
+  }
+}

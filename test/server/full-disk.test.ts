@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { NO_MOUNT, smallDisk } from "../support/broken-outputs.ts";
+import { ProgramProcess, runProgram, until } from "../support/program.ts";
+
+const ADA = "ada@clinic.example";
+const FULL = /: the disk of \S+ is full\. Free some space on it\.\n$/;
+
+/** A data folder with two snapshots and a key, on a disk that is full; `free` makes room again. */
+async function fullInstallation() {
+  await using owned = new AsyncDisposableStack();
+  const disk = owned.use(smallDisk("32m"));
+  const dataDir = join(disk.path, "data");
+  const run = (...args: string[]) =>
+    runProgram([...args, "--data-dir", dataDir]);
+  for (const providers of ["50", "60"]) {
+    const made = await run("demo", "--providers", providers);
+    assert.equal(made.code, 0, made.err);
+  }
+  const created = await run("keys", "create", "--email", ADA);
+  assert.equal(created.code, 0, created.err);
+  const ballast = join(disk.path, "ballast");
+  fill(ballast);
+  const running = owned.move();
+  return {
+    dataDir,
+    run,
+    key: created.out.trim(),
+    free: () => rmSync(ballast),
+    readOnly: () => disk.readOnly(),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** Fills a disk to the last byte. */
+function fill(path: string): void {
+  for (const bytes of [1 << 20, 1 << 12]) {
+    try {
+      for (;;) writeFileSync(path, Buffer.alloc(bytes), { flag: "a" });
+    } catch {
+      // Nothing goes in any more.
+    }
+  }
+}
+
+suite("a full data disk", { skip: NO_MOUNT, concurrency: 2 }, () => {
+  test("the service starts and answers, keeps what is used in memory and says so, and writes it when there is room", async () => {
+    await using installation = await fullInstallation();
+    const { dataDir, free, key, run } = installation;
+    await using program = new ProgramProcess(
+      ["serve", "--workers", "1", "--data-dir", dataDir],
+      { PORT: "0", PORTAL: "off" },
+    );
+    const [, url = ""] = await program.printed(/Listening on (http:\S+)/);
+    const ask = async (path: string) => {
+      const answer = await fetch(`${url}${path}`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      return { status: answer.status, body: await answer.text() };
+    };
+    const warning = async () => {
+      const { body, status } = await ask("/readyz");
+      assert.ok(status === 200 || status === 503, body);
+      return status === 200 ? JSON.parse(body).data.warning : undefined;
+    };
+    await until(
+      "data to be served",
+      async () => (await warning()) !== undefined,
+    );
+    for (let time = 0; time < 5; time++)
+      assert.equal((await ask("/v1/providers/search?limit=1")).status, 200);
+    await until("a warning", async () => (await warning()) !== null);
+    assert.match(String(await warning()), /cannot be written/);
+    await program.printed(/does not take what is used/);
+    assert.match(program.out, /the disk of \S+ is full/);
+
+    free();
+    await until("what is used to be written", async () => {
+      const listed = await run("keys", "list", "--json");
+      assert.equal(listed.code, 0, listed.err);
+      return JSON.parse(listed.out)[0].used_this_month === 5;
+    });
+    await until(
+      "the end of the warning",
+      async () => (await warning()) === null,
+    );
+    // Keys that were made since are seen.
+    const made = await run("keys", "create", "--email", "eve@clinic.example");
+    assert.equal(made.code, 0, made.err);
+    await until("the new key to work", async () => {
+      const answer = await fetch(`${url}/v1/providers/search?limit=1`, {
+        headers: { authorization: `Bearer ${made.out.trim()}` },
+      });
+      return answer.status === 200;
+    });
+    program.kill("SIGTERM");
+    assert.equal((await program.ended()).code, 0);
+  });
+
+  test("what is there can be listed, and a rollback works", async () => {
+    await using installation = await fullInstallation();
+    const { key, run } = installation;
+    const keys = await run("keys", "list");
+    assert.equal(keys.code, 0, keys.err);
+    assert.ok(keys.out.includes(key.slice(0, 12)));
+    for (const args of [
+      ["accounts", "list"],
+      ["accounts", "show", ADA],
+      ["accounts", "audit"],
+      ["snapshots", "list"],
+      ["snapshots", "verify"],
+      ["status"],
+    ]) {
+      const { code, err } = await run(...args);
+      assert.equal(code, 0, `${args.join(" ")}: ${err}`);
+    }
+    const rolledBack = await run("snapshots", "rollback");
+    assert.equal(rolledBack.code, 0, rolledBack.err);
+    assert.match(rolledBack.out, /with 50 providers is current again/);
+    assert.match((await run("snapshots", "list")).out, /^\* +\S+ +50 /m);
+  });
+
+  test("what cannot be done says in a sentence which disk is full, and loses nothing", async () => {
+    await using installation = await fullInstallation();
+    const { dataDir, free, run } = installation;
+    for (const args of [
+      ["keys", "create", "--email", "eve@clinic.example"],
+      ["keys", "create", "--email", ADA],
+      ["accounts", "suspend", ADA],
+      ["accounts", "set-plan", ADA, "paid"],
+      ["accounts", "delete", ADA],
+    ]) {
+      const { code, err, out } = await run(...args);
+      assert.equal(code, 1, args.join(" "));
+      assert.match(err, FULL, args.join(" "));
+      assert.equal(err.split("\n").length, 2, err);
+      assert.equal(out, "");
+    }
+    const imported = await run("demo", "--providers", "70");
+    assert.equal(imported.code, 1);
+    assert.match(
+      imported.err,
+      /The disk is full \(\S+\): free some space and run it again; what was served before still is\.\n$/,
+    );
+    assert.ok(imported.err.includes(dataDir), imported.err);
+    free();
+    assert.match((await run("snapshots", "list")).out, /^\* +\S+ +60 /m);
+    const listed = JSON.parse((await run("accounts", "list", "--json")).out);
+    assert.equal(listed.length, 1);
+    assert.equal((await run("demo", "--providers", "70")).code, 0);
+  });
+
+  test("a disk that can only be read is told from a full one", async () => {
+    await using installation = await fullInstallation();
+    const { free, readOnly, run } = installation;
+    free();
+    readOnly();
+    assert.equal((await run("keys", "list")).code, 0);
+    assert.equal((await run("status")).code, 0);
+    const created = await run("keys", "create", "--email", ADA);
+    assert.equal(created.code, 1);
+    assert.match(created.err, /the disk of \S+ can only be read\. Make it/);
+    for (const args of [
+      ["snapshots", "rollback"],
+      ["demo", "--providers", "70"],
+    ]) {
+      const { code, err } = await run(...args);
+      assert.equal(code, 1);
+      assert.match(
+        err,
+        /^provider-directory: [^\n]*can only be read[^\n]*\.\n$/,
+      );
+    }
+  });
+});
