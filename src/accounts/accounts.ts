@@ -74,6 +74,7 @@ import {
   type UsageBatch,
   type WrittenUsage,
 } from "./usage-batch.ts";
+import { disableTwoFactor } from "./two-factor.ts";
 import {
   findUnconfirmed,
   forgetUnconfirmed,
@@ -215,6 +216,11 @@ export class Accounts implements AsyncDisposable {
 
   resume(address: string): Promise<ChangeAccountOutcome> {
     return changeSuspension(this.#ledger, address, null);
+  }
+
+  /** Switches the second factor of an account's person off, for those who have lost it and all recovery codes. */
+  disableTwoFactor(address: string): Promise<ChangeAccountOutcome> {
+    return disableTwoFactor(this.#ledger, address);
   }
 
   /** Removes an account with its keys and all that tells of the person; its use stays in the sums over deleted accounts. */

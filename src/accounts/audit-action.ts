@@ -12,5 +12,9 @@ export type AuditAction =
   | "key_revoked"
   | "password_changed"
   | "password_reset"
+  | "two_factor_enabled"
+  | "two_factor_disabled"
+  | "recovery_codes_made"
+  | "recovery_code_used"
   | "subscription_changed"
   | "accounts_migrated";

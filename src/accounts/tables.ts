@@ -21,6 +21,7 @@ export interface Tables {
   user: UserTable;
   session: SessionTable;
   account: OfUserTable;
+  twoFactor: OfUserTable;
   verification: VerificationTable;
 }
 
@@ -153,10 +154,12 @@ interface UserTable {
   /** In the form of `normalizeEmail`; unique. */
   email: string;
   emailVerified: boolean | number;
+  /** Whether a sign-in needs a second step. */
+  twoFactorEnabled: boolean | number | null;
   createdAt: string;
 }
 
-/** A row of a person, which goes with the person: one of their ways to sign in. */
+/** A row of a person, which goes with the person: one of their ways to sign in, or the second factor. */
 interface OfUserTable {
   id: string;
   userId: string;

@@ -34,6 +34,12 @@ export const accountsResumeCommand = changeCommand(
   (accounts, email) => accounts.resume(email),
 );
 
+export const accountsDisableTwoFactorCommand = changeCommand(
+  "disable-2fa",
+  "Switch two-factor authentication off for an account whose owner has lost it.",
+  (accounts, email) => accounts.disableTwoFactor(email),
+);
+
 export const accountsSetPlanCommand: Command = {
   words: ["accounts", "set-plan"],
   operands: { text: "EMAIL PLAN", least: 2, most: 2 },

@@ -1,6 +1,7 @@
 import { accountsAuditCommand } from "./accounts-audit.ts";
 import { accountsBackupCommand } from "./accounts-backup.ts";
 import {
+  accountsDisableTwoFactorCommand,
   accountsResumeCommand,
   accountsSetPlanCommand,
   accountsSuspendCommand,
@@ -42,6 +43,7 @@ export const COMMANDS: readonly Command[] = [
   accountsSetPlanCommand,
   accountsSuspendCommand,
   accountsResumeCommand,
+  accountsDisableTwoFactorCommand,
   accountsDeleteCommand,
   accountsAuditCommand,
   accountsBackupCommand,

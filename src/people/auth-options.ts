@@ -27,6 +27,11 @@ import type { RequestLimits } from "./request-limits.ts";
 import type { Mails } from "./mails.ts";
 import type { KnownPerson } from "./second-sign-up.ts";
 import {
+  secondFactor,
+  secondFactorChange,
+  type SecondFactorChange,
+} from "./second-factor.ts";
+import {
   confirmAttempt,
   SIGN_IN_LIMIT,
   signInAttempt,
@@ -37,6 +42,14 @@ const LINK_SECONDS = 3_600;
 /** How long a session lasts without use. */
 const SESSION_SECONDS = 30 * 86_400;
 const DAY_SECONDS = 86_400;
+
+/** What a password confirms. */
+const CONFIRMED: ReadonlySet<string> = new Set([
+  "/change-password",
+  "/two-factor/enable",
+  "/two-factor/disable",
+  "/two-factor/generate-backup-codes",
+]);
 
 /** GitHub's OAuth app. */
 export interface GithubApp {
@@ -77,6 +90,11 @@ export interface AuthParts {
   readonly onPasswordReset: (userId: string) => Promise<void>;
   /** Told that somebody signed in has changed the password. */
   readonly onPasswordChange: (person: PasswordOwner) => Promise<void>;
+  /** Told what was done to somebody's second factor. */
+  readonly onSecondFactorChange: (
+    person: PasswordOwner,
+    change: SecondFactorChange,
+  ) => Promise<void>;
 }
 
 /** How people sign up and in, with all that protects them. */
@@ -165,6 +183,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       disableOriginCheck: false,
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
     },
+    plugins: [secondFactor()],
     hooks: {
       before: createAuthMiddleware(async (context) => {
         const { body, path } = context;
@@ -177,9 +196,9 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
           await takeRequest(path, context.request.headers);
         if (path === "/sign-in/email" && email !== null)
           await takeTry(await waysIn(context, email));
-        if (path === "/change-password") {
+        if (CONFIRMED.has(path)) {
           const session = await getSessionFromCtx(context);
-          refuseGuessable(body, session?.user);
+          if (path === "/change-password") refuseGuessable(body, session?.user);
           if (session !== null)
             await takeTry([confirmAttempt(session.user.id)]);
         }
@@ -215,7 +234,13 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
             ? (resetting.get(request) ?? null)
             : null;
         const person = newcomer ?? changed ?? reset;
-        if (person !== null) await rememberDevice(asked, person);
+        // One whose sign-in waits for a code is remembered with the code.
+        const isWaiting =
+          path === "/sign-in/email" &&
+          context.newSession?.user["twoFactorEnabled"] === true;
+        if (person !== null && !isWaiting) await rememberDevice(asked, person);
+        const change = secondFactorChange(path, context);
+        if (change !== null) await parts.onSecondFactorChange(...change);
       }),
     },
   };

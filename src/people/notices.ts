@@ -2,7 +2,15 @@ import { letter, type Letter, type Sender } from "./letters.ts";
 
 /** Something that was done to an account, of which its owner is told. Keys are as lists show them. */
 export type Notice =
-  | { readonly of: "password_changed" | "password_reset" }
+  | {
+      readonly of:
+        | "password_changed"
+        | "password_reset"
+        | "two_factor_enabled"
+        | "two_factor_disabled"
+        | "recovery_codes_made"
+        | "recovery_code_used";
+    }
   | { readonly of: "key_created" | "key_revoked"; readonly key: string }
   | {
       readonly of: "key_rotated";
@@ -17,7 +25,7 @@ export type Notice =
     };
 
 /** What is counted apart, so that a flood of one kind of notices keeps no other from its reader. */
-export type NoticeGroup = "password" | "keys" | "ends";
+export type NoticeGroup = "password" | "two_factor" | "keys" | "ends";
 
 const KEYS_PAGE = "/settings";
 const SECURITY_PAGE = "/settings/security";
@@ -70,6 +78,34 @@ function wordsOf(notice: Notice): Words {
         what: "A new password was chosen for your account by a link that was mailed to this address. All sessions have ended.",
         after:
           "If it was not you, someone else can read your mail: secure your mailbox first, then choose a new password by “Forgot your password?” on the sign-in page, and revoke the API keys that you do not know.",
+      };
+    case "two_factor_enabled":
+      return {
+        ...PASSWORD,
+        group: "two_factor",
+        subject: "Two-factor authentication is on",
+        what: "Two-factor authentication was switched on for your account. From now on a sign-in needs a code of your authenticator app, or a recovery code.",
+      };
+    case "two_factor_disabled":
+      return {
+        ...PASSWORD,
+        group: "two_factor",
+        subject: "Two-factor authentication is off",
+        what: "Two-factor authentication was switched off for your account by someone who is signed in and knows the password.",
+      };
+    case "recovery_codes_made":
+      return {
+        ...PASSWORD,
+        group: "two_factor",
+        subject: "New recovery codes",
+        what: "New recovery codes were made for your account. The old ones do not work any more.",
+      };
+    case "recovery_code_used":
+      return {
+        ...PASSWORD,
+        group: "two_factor",
+        subject: "A recovery code was used",
+        what: "Someone signed in to your account with a recovery code. That code does not work any more.",
       };
     case "key_created":
       return {

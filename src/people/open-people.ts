@@ -27,6 +27,7 @@ import {
   dealWithSecondSignUp,
   type SecondSignUpParts,
 } from "./second-sign-up.ts";
+import { leadToSecondStep } from "./second-factor.ts";
 import { endOldSessions } from "./session-end.ts";
 import {
   confirmAttempt,
@@ -43,6 +44,7 @@ const OFFERED: readonly RegExp[] = [
   /^GET \/(reset-password\/[A-Za-z0-9]+|callback\/github)$/,
   /^POST \/sign-(up\/email|in\/email|in\/social|out)$/,
   /^POST \/(request-password-reset|reset-password|change-password|send-verification-email)$/,
+  /^POST \/two-factor\/(enable|disable|verify-totp|verify-backup-code|generate-backup-codes)$/,
   /^POST \/revoke-(session|other-sessions)$/,
 ];
 
@@ -51,6 +53,7 @@ const SIGN_UPS_UNSEEN = 50;
 
 const SIGN_IN = "/sign-in/email";
 const SIGN_UP = "/sign-up/email";
+const GITHUB_CALLBACK = "/callback/github";
 
 /** What says, by the time it takes, whether an address is known takes this long for all, in milliseconds. */
 const ALIKE: ReadonlySet<string> = new Set([
@@ -125,6 +128,13 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
       });
       await accounts.accountOfPerson({ userId, email });
       await onPasswordChange({ id: userId, email }, "password_reset");
+    },
+    async onSecondFactorChange({ email, id }, change) {
+      // Devices that were trusted go with the second factor that they were trusted for.
+      if (change === "two_factor_disabled") await accounts.forgetLinks(id);
+      await accounts.attempts.forget(confirmAttempt(id));
+      await auditOfPerson(ledger, id, change);
+      mails.notice(email, { of: change });
     },
     onPasswordChange: (person) => onPasswordChange(person, "password_changed"),
   });
@@ -208,6 +218,8 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
       if (response.status === 401) await signNobodysLink(options.secret);
       return hideUnconfirmed(response);
     }
+    if (path === GITHUB_CALLBACK)
+      return leadToSecondStep(await ask(request), `${url}${SIGN_IN_PAGE}`);
     if (!ALIKE.has(path)) return ask(request);
     const answering = path === SIGN_UP ? signUp(request) : ask(request);
     const [response] = await Promise.all([answering, pause()]);

@@ -14,10 +14,12 @@ import {
 } from "../support/github-server.ts";
 import {
   PASSWORD,
+  SITE,
   startPeopleService,
   type Browser,
 } from "../support/people-service.ts";
 import { NO_POSTGRESQL } from "../support/postgresql.ts";
+import { totpOf } from "../support/totp.ts";
 
 const ADA = "ada@clinic.example";
 const SESSION = "__Secure-provider-directory.session_token";
@@ -72,6 +74,29 @@ for (const [kind, make, skip] of [
   };
 
   suite(`sign-in by GitHub on ${kind}`, { skip }, () => {
+    test("a sign-in at GitHub needs the second factor as well", async () => {
+      await using started = await start();
+      const { github, service } = started;
+      const owner = await service.signedIn(ADA);
+      const begun = await owner.post("/auth/two-factor/enable", {
+        password: PASSWORD,
+      });
+      const { totpURI } = begun.json();
+      await owner.post("/auth/two-factor/verify-totp", {
+        code: totpOf(totpURI),
+      });
+      const browser = service.browser();
+      const place = await signIn(browser, github, ada());
+      assert.equal(place, `${SITE}/sign-in?step=code`);
+      assert.equal(browser.cookies.has(SESSION), false);
+      assert.equal((await browser.get("/account")).statusCode, 401);
+      const second = await browser.post("/auth/two-factor/verify-totp", {
+        code: totpOf(totpURI),
+      });
+      assert.equal(second.statusCode, 200, second.body);
+      assert.equal((await browser.get("/account")).statusCode, 200);
+    });
+
     test("leads to an account on the free plan, each time the same, with keys and without a password", async () => {
       await using running = await start();
       const { accounts, github, service } = running;

@@ -35,6 +35,10 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   key_revoked: "Key revoked",
   password_changed: "Password changed",
   password_reset: "Password reset",
+  two_factor_enabled: "Two-factor authentication switched on",
+  two_factor_disabled: "Two-factor authentication switched off",
+  recovery_codes_made: "Recovery codes made",
+  recovery_code_used: "Recovery code used",
   subscription_changed: "Subscription changed",
   accounts_migrated: "Accounts moved",
 };
