@@ -219,7 +219,8 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       }),
       after: createAuthMiddleware(async (asked) => {
         const { body, context, path, request } = asked;
-        if (isAPIError(context.returned)) return;
+        // Who comes by GitHub is sent on by what the library throws.
+        const hasFailed = isAPIError(context.returned);
         const newcomer = context.newSession?.user ?? null;
         if (newcomer !== null) await accounts.boundSessions(newcomer.id);
         if (path === "/sign-in/email" && newcomer !== null) {
@@ -227,10 +228,12 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
           await accounts.attempts.forget(way);
         }
         const changed =
-          path === "/change-password" ? (context.session?.user ?? null) : null;
+          path === "/change-password" && !hasFailed
+            ? (context.session?.user ?? null)
+            : null;
         if (changed !== null) await parts.onPasswordChange(changed);
         const reset =
-          path === "/reset-password" && request !== undefined
+          path === "/reset-password" && !hasFailed && request !== undefined
             ? (resetting.get(request) ?? null)
             : null;
         const person = newcomer ?? changed ?? reset;

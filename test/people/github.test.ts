@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { sql } from "kysely";
+import { MOST_SESSIONS } from "../../src/accounts/old-people.ts";
 import { openDatabase } from "../../src/accounts/open-database.ts";
 import {
   install,
@@ -253,6 +254,32 @@ for (const [kind, make, skip] of [
       assert.equal((await browser.signIn(ADA, newPassword)).statusCode, 200);
       await signIn(browser, github, ada());
       assert.equal((await browser.get("/account")).json().data.email, ADA);
+      // Wrong passwords from this browser are then not a stranger's.
+      const elsewhere = service.browser();
+      await signIn(elsewhere, github, ada());
+      assert.ok(
+        elsewhere.cookies.has("__Secure-provider-directory.device"),
+        elsewhere.lastCookies.join(),
+      );
+    });
+
+    test("ends sessions beyond those that a person may have", async () => {
+      await using running = await start();
+      const { github, service } = running;
+      const browser = service.browser();
+      await signIn(browser, github, ada());
+      await using db = await openDatabase(service.http.installation.place);
+      const owner = db.selectFrom("user").select("id");
+      const { id } = await owner.executeTakeFirstOrThrow();
+      const at = new Date().toISOString();
+      for (let index = 0; index < MOST_SESSIONS + 5; index++)
+        await sql`INSERT INTO "session" ("id", "expiresAt", "token", "createdAt", "updatedAt", "userId") VALUES (${`s${index}`}, ${at}, ${`t${index}`}, ${at}, ${at}, ${id})`.execute(
+          db,
+        );
+      await signIn(browser, github, ada());
+      const sessions = await db.selectFrom("session").select("id").execute();
+      assert.equal(sessions.length, MOST_SESSIONS);
+      assert.equal((await browser.get("/account")).statusCode, 200);
     });
   });
 }
