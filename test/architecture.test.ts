@@ -31,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "text",
   ],
   server: [
+    "site",
     "http",
     "people",
     "changes",

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 
-const ICON = new URL("../favicon.ico", import.meta.url);
+const ICON = join(import.meta.dirname, "..", "favicon.ico");
 const A_DAY = "public, max-age=86400";
 
 /** `GET /favicon.ico`, which browsers ask for by themselves, also beside a page of `/docs` or an answer in JSON. */
