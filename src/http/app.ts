@@ -8,6 +8,7 @@ import type {
 } from "fastify";
 import { addAuthorization } from "./authorize.ts";
 import { clientErrorHandler, writeFailure } from "./client-error.ts";
+import { limitConnections } from "./connection-limit.ts";
 import { answerFromDataWith } from "./data-answer.ts";
 import { UNREAD } from "./answer-counts.ts";
 import { addCompression } from "./compression.ts";
@@ -49,6 +50,7 @@ import {
   HEADERS_TIMEOUT_MS,
   KEEP_ALIVE_TIMEOUT_MS,
   MAX_URL_BYTES,
+  MOST_CONNECTIONS,
   PARSER_BYTES,
   REQUEST_TIMEOUT_MS,
   STALLED_MS,
@@ -110,6 +112,7 @@ export async function buildApp(
   });
   const pipelining = new Pipelining(app.server);
   endStalled(app.server, STALLED_MS);
+  limitConnections(app.server, MOST_CONNECTIONS);
   // Our own sum over the header lines decides; Node would silently drop lines past its count.
   app.server.maxHeadersCount = 0;
   // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); Node would refuse it without our body.

@@ -24,6 +24,9 @@ export const HEADERS_TIMEOUT_MS = 20_000;
  */
 export const CONNECTION_BUFFER_BYTES = 16_384;
 
+/** How many connections a worker keeps: with what may wait on each, some 300 MB. */
+export const MOST_CONNECTIONS = 2_048;
+
 /** How long a client may take nothing of an answer that waits for it, in milliseconds. */
 export const STALLED_MS = 30_000;
 
