@@ -30,7 +30,10 @@ export interface Session {
 /** What `/auth/get-session` answers. */
 export interface HeldSession {
   readonly session: { readonly token: string };
-  readonly user: { readonly email: string };
+  readonly user: {
+    readonly email: string;
+    readonly twoFactorEnabled?: boolean | null;
+  };
 }
 
 const SessionContext = createContext<Session>({

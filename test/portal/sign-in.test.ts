@@ -15,6 +15,7 @@ import {
   NO_BROWSER,
   type PortalService,
 } from "./browser.ts";
+import { totpOf, wrongTotp } from "../support/totp.ts";
 
 suite("the way into an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
   let pages: AccountPages;
@@ -122,6 +123,68 @@ suite("the way into an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     await page.goto("/sign-in?next=%2Fsettings%2Fsecurity");
     await signIn(page, email, OTHER_PASSWORD);
     await page.waitForURL("**/settings/security");
+  });
+
+  test("two-factor authentication is switched on, asked for, got past with a recovery code, and switched off", async () => {
+    await using reader = await pages.arrive();
+    const { page } = reader;
+    const email = "ora@clinic.example";
+    await signedUp(reader, service, email);
+    await page.goto("/settings/security");
+    await page.getByRole("button", { name: "Turn on…" }).click();
+    const part = page.getByRole("region", { name: "Two-factor" });
+    await part.getByLabel("Your password").fill("not the password");
+    await page.keyboard.press("Enter");
+    await part.getByText("This is not your password.").waitFor();
+    await part.getByLabel("Your password").fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.getByRole("img", { name: /QR code/ }).waitFor();
+    await checkAxe(page);
+    const secret =
+      (await part.getByText(/^[A-Z2-7]{40,}=*$/).textContent()) ?? "";
+    const uri = `otpauth://totp/x?${new URLSearchParams({ secret })}`;
+    await part.getByLabel("Code", { exact: true }).fill(wrongTotp(uri));
+    await page.keyboard.press("Enter");
+    await part.getByText("This code is wrong").waitFor();
+    await part.getByLabel("Code", { exact: true }).fill(totpOf(uri));
+    await page.keyboard.press("Enter");
+    await part.getByText("Store your recovery codes").waitFor();
+    const codes = (
+      (await part
+        .getByRole("region", { name: "Recovery codes" })
+        .textContent()) ?? ""
+    ).split("\n");
+    assert.equal(codes.length, 10);
+    await part.getByRole("button", { name: "I have stored them" }).click();
+    await part.getByText("A sign-in needs a code").waitFor();
+    assert.ok(!(await page.content()).includes(codes[0] ?? "-"));
+
+    await page.context().clearCookies();
+    await page.goto("/sign-in");
+    await signIn(page, email, PASSWORD);
+    await page.getByRole("heading", { name: "Code of your app" }).waitFor();
+    await checkAxe(page);
+    await page.getByLabel("Code", { exact: true }).fill(totpOf(uri));
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/settings");
+
+    await page.context().clearCookies();
+    await page.goto("/sign-in?next=%2Fsettings%2Fsecurity");
+    await signIn(page, email, PASSWORD);
+    await page.getByRole("button", { name: "Use a recovery code" }).click();
+    await page.getByLabel("Recovery code").fill(codes[1] ?? "");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/settings/security");
+    await page.getByRole("button", { name: "Turn off…" }).click();
+    await part.getByLabel("Your password").fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await part.getByRole("button", { name: "Turn on…" }).waitFor();
+    await page
+      .getByRole("region", { name: "Account log", exact: true })
+      .getByText("Two-factor authentication switched on")
+      .first()
+      .waitFor();
+    assert.deepEqual(foreignRequests(reader, service), []);
   });
 
   test("who tries a password too often is told how long to wait", async () => {

@@ -72,7 +72,7 @@ export function AccountLog() {
       {answer === null && failure === null && <Skeleton lines={4} />}
       {answer !== null && (
         <Table
-          caption="Account log"
+          caption="What was done to the account"
           columns={COLUMNS}
           rows={answer.data}
           keyOf={({ id }) => id}

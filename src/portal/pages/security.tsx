@@ -4,6 +4,7 @@ import { ChangePassword } from "../account/change-password.tsx";
 import { DeleteAccount } from "../account/delete-account.tsx";
 import { Sessions } from "../account/sessions.tsx";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
+import { TwoFactor } from "../account/two-factor.tsx";
 import { WaysIn, type WayIn } from "../account/ways-in.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { useAsk } from "../use-ask.ts";
@@ -12,7 +13,7 @@ export default function Security() {
   return (
     <SettingsPage
       title="Security"
-      lead="Password, sessions, the account's log, and its end."
+      lead="Password, second factor, sessions, the account's log, and its end."
     >
       <Parts />
     </SettingsPage>
@@ -34,6 +35,10 @@ function Parts() {
   return (
     <>
       <ChangePassword
+        hasPassword={hasPassword}
+        onChanged={() => setTurn(turn + 1)}
+      />
+      <TwoFactor
         hasPassword={hasPassword}
         onChanged={() => setTurn(turn + 1)}
       />

@@ -10,6 +10,7 @@ import {
 import { Form, showFirstProblem } from "../account/form.tsx";
 import { GithubButton } from "../account/github-button.tsx";
 import { nextPath } from "../account/next-path.ts";
+import { SecondStep } from "../account/second-step.tsx";
 import { PasswordField } from "../account/password-field.tsx";
 import { codeOf, useAct } from "../account/use-act.ts";
 import { Alert } from "../components/alert.tsx";
@@ -44,10 +45,12 @@ export default function SignIn() {
   const reason = query.get("error");
   const notice = NOTICES[query.get("notice") ?? ""];
   const [isTried, setTried] = useState(false);
+  const [isSecond, setSecond] = useState(query.get("step") === "code");
   const isIn = typeof email === "string";
   useEffect(() => {
     if (isIn) navigate(next, { replace: true });
   }, [isIn, next]);
+  if (isSecond) return <SecondStep onRestart={() => setSecond(false)} />;
   return (
     <AuthPage title="Sign in">
       {notice !== undefined && !isTried && (
@@ -58,7 +61,10 @@ export default function SignIn() {
           <p>{REASONS[reason.toLowerCase()] ?? ANY_REASON}</p>
         </Alert>
       )}
-      <SignInForm onTry={() => setTried(true)} />
+      <SignInForm
+        onTry={() => setTried(true)}
+        onSecondStep={() => setSecond(true)}
+      />
       <GithubButton next={next} />
       <p className="beside">
         No account yet? <Link href={PAGE_PATHS["sign-up"]}>Sign up</Link>
@@ -67,7 +73,14 @@ export default function SignIn() {
   );
 }
 
-function SignInForm({ onTry }: { readonly onTry: () => void }) {
+function SignInForm({
+  onSecondStep,
+  onTry,
+}: {
+  readonly onTry: () => void;
+  /** Told that the password was right, and a code is asked for. */
+  readonly onSecondStep: () => void;
+}) {
   const session = useSession();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
@@ -91,7 +104,9 @@ function SignInForm({ onTry }: { readonly onTry: () => void }) {
       return;
     }
     onTry();
-    const answer = await run("/auth/sign-in/email", {
+    const answer = await run<{
+      readonly twoFactorRedirect?: boolean;
+    } | null>("/auth/sign-in/email", {
       body: {
         email: email.trim(),
         password,
@@ -101,6 +116,10 @@ function SignInForm({ onTry }: { readonly onTry: () => void }) {
     });
     if (answer === null) {
       showFirstProblem();
+      return;
+    }
+    if (answer.data?.twoFactorRedirect === true) {
+      onSecondStep();
       return;
     }
     setIn(true);
