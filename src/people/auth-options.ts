@@ -90,6 +90,10 @@ export interface AuthParts {
   readonly onPasswordReset: (userId: string) => Promise<void>;
   /** Told that somebody signed in has changed the password. */
   readonly onPasswordChange: (person: PasswordOwner) => Promise<void>;
+  /** Told that somebody signed in with a device that never did so before; returns at once. */
+  readonly onNewDevice: (
+    person: PasswordOwner & { readonly createdAt: Date },
+  ) => void;
   /** Told what was done to somebody's second factor. */
   readonly onSecondFactorChange: (
     person: PasswordOwner,
@@ -237,13 +241,17 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
             ? (resetting.get(request) ?? null)
             : null;
         const person = newcomer ?? changed ?? reset;
+        const change = secondFactorChange(path, context);
+        if (change !== null) await parts.onSecondFactorChange(...change);
         // One whose sign-in waits for a code is remembered with the code.
         const isWaiting =
           path === "/sign-in/email" &&
           context.newSession?.user["twoFactorEnabled"] === true;
-        if (person !== null && !isWaiting) await rememberDevice(asked, person);
-        const change = secondFactorChange(path, context);
-        if (change !== null) await parts.onSecondFactorChange(...change);
+        if (person === null || isWaiting) return;
+        const isKnown =
+          devices.find(deviceCookieOf(asked), person.email) !== null;
+        if (newcomer !== null && !isKnown) parts.onNewDevice(newcomer);
+        await rememberDevice(asked, person);
       }),
     },
   };

@@ -18,6 +18,7 @@ const MAIL_LIMIT: AttemptLimit = { most: 5, windowMs: 3_600_000 };
 
 /** How many notices one address gets of each group. They have counts of their own, lest what a stranger asks for uses them up. */
 const NOTICE_LIMITS: Readonly<Record<NoticeGroup, AttemptLimit>> = {
+  devices: { most: 5, windowMs: 3_600_000 },
   password: { most: 5, windowMs: 3_600_000 },
   two_factor: { most: 5, windowMs: 3_600_000 },
   keys: { most: 10, windowMs: 3_600_000 },

@@ -4,6 +4,7 @@ import { letter, type Letter, type Sender } from "./letters.ts";
 export type Notice =
   | {
       readonly of:
+        | "new_device"
         | "password_changed"
         | "password_reset"
         | "two_factor_enabled"
@@ -25,7 +26,8 @@ export type Notice =
     };
 
 /** What is counted apart, so that a flood of one kind of notices keeps no other from its reader. */
-export type NoticeGroup = "password" | "two_factor" | "keys" | "ends";
+export type NoticeGroup =
+  "devices" | "password" | "two_factor" | "keys" | "ends";
 
 const KEYS_PAGE = "/settings";
 const SECURITY_PAGE = "/settings/security";
@@ -65,6 +67,13 @@ export function noticeLetter(
 
 function wordsOf(notice: Notice): Words {
   switch (notice.of) {
+    case "new_device":
+      return {
+        ...PASSWORD,
+        group: "devices",
+        subject: "A sign-in from a new device",
+        what: "Someone who knows your password signed in to your account with a browser that did not sign in before.",
+      };
     case "password_changed":
       return {
         ...PASSWORD,

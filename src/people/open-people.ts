@@ -35,6 +35,9 @@ import {
   signInAttempt,
 } from "./sign-in-limit.ts";
 
+/** For how long after a sign-up a new device is no news. */
+const NEWCOMER_MS = 3_600_000;
+
 /** How long a new session stands in for a password that there is not. */
 const FRESH_MS = 600_000;
 
@@ -128,6 +131,11 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
       });
       await accounts.accountOfPerson({ userId, email });
       await onPasswordChange({ id: userId, email }, "password_reset");
+    },
+    onNewDevice({ createdAt, email }) {
+      // Who has just signed up knows of the first device.
+      if (Date.now() - createdAt.getTime() >= NEWCOMER_MS)
+        mails.notice(email, { of: "new_device" });
     },
     async onSecondFactorChange({ email, id }, change) {
       // Devices that were trusted go with the second factor that they were trusted for.

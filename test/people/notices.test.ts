@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openDatabase } from "../../src/accounts/open-database.ts";
 import { testOnBoth } from "../support/accounts-installation.ts";
 import {
   PASSWORD,
@@ -52,6 +53,35 @@ testOnBoth(
         ["owner", "password_reset"],
       ],
     );
+  },
+);
+
+testOnBoth(
+  "its owner is mailed of a sign-in from a new device, and not from a known one",
+  async (install) => {
+    await using service = await startPeopleService({ install });
+    const ada = await service.signedIn(ADA);
+    await using db = await openDatabase(service.http.installation.place);
+    const createdAt = new Date(Date.now() - DAY_MS).toISOString();
+    await db.updateTable("user").set({ createdAt }).execute();
+    ada.useAnotherAddress();
+    await ada.post("/auth/sign-out", {});
+    assert.equal((await ada.signIn(ADA)).statusCode, 200);
+    const stranger = service.browser();
+    assert.equal(
+      (await stranger.signIn(ADA, "not the right one")).statusCode,
+      401,
+    );
+    assert.equal((await stranger.signIn(ADA)).statusCode, 200);
+    const [notice] = await noticesTo(service, ADA, /from a new device/);
+    assert.match(notice ?? "", /If it was not you/);
+    stranger.useAnotherAddress();
+    await stranger.post("/auth/sign-out", {});
+    assert.equal((await stranger.signIn(ADA)).statusCode, 200);
+    // The notice that follows shows that none came before it.
+    await stranger.post("/account/keys", {});
+    await noticesTo(service, ADA, /A new API key/);
+    await noticesTo(service, ADA, /from a new device/);
   },
 );
 
