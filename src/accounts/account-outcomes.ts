@@ -20,6 +20,15 @@ export type ChangeAccountOutcome =
   | NoAccount
   | UnknownPlan;
 
+export type ChangeSuspensionOutcome =
+  | ChangeAccountOutcome
+  /** The account was deleted: it is about the next one of the address. */
+  | {
+      readonly outcome: "changed_deleted";
+      readonly email: string;
+      readonly suspendedAt: number | null;
+    };
+
 export type SetPlanOutcome =
   | ChangeAccountOutcome
   /** A running subscription gives the account its plan. */

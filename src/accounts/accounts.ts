@@ -1,5 +1,4 @@
 import {
-  deleteAccount,
   findAccount,
   forgetLinks,
   listAccounts,
@@ -8,8 +7,10 @@ import {
   type AccountUse,
 } from "./account-store.ts";
 import type { Random } from "./api-key.ts";
+import { deleteAccount, removeSignUp } from "./delete-account.ts";
 import type {
   ChangeAccountOutcome,
+  ChangeSuspensionOutcome,
   CreateAccountOutcome,
   DeleteAccountOutcome,
   SetPlanOutcome,
@@ -24,6 +25,7 @@ import {
 } from "./audit.ts";
 import { customerOfAccount } from "./billing-customers.ts";
 import type { DatabasePlace } from "./database.ts";
+import { findKept, forgetKept, type KeptAddress } from "./deleted-addresses.ts";
 import { normalizeEmail } from "./email.ts";
 import type { Plan } from "./gate.ts";
 import type { KeyEnd } from "./key-end.ts";
@@ -50,7 +52,7 @@ import {
 } from "./key-store.ts";
 import { changeAccount, changeSuspension } from "./change-account.ts";
 import { createAccount } from "./create-account.ts";
-import { audit, type Ledger } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 import { monthAt, monthLabel } from "./month.ts";
 import {
   boundSessions,
@@ -67,6 +69,7 @@ import {
   runningSubscription,
   type Subscription,
 } from "./subscription-store.ts";
+import { scrub } from "./scrub.ts";
 import { transact } from "./transact.ts";
 import {
   forgetOldUsage,
@@ -77,7 +80,6 @@ import {
 import { disableTwoFactor } from "./two-factor.ts";
 import {
   findUnconfirmed,
-  forgetUnconfirmed,
   type UnconfirmedPerson,
 } from "./unconfirmed-people.ts";
 import { selectMonthlyUse } from "./usage-store.ts";
@@ -209,12 +211,12 @@ export class Accounts implements AsyncDisposable {
     return customerOfAccount(this.#ledger.db, accountId);
   }
 
-  /** Refuses all keys of an account until it is resumed; of who has not confirmed the address, those to come. */
-  suspend(address: string): Promise<ChangeAccountOutcome> {
+  /** Refuses all keys of an account until it is resumed; of who has not confirmed the address, or deleted the account, those to come. */
+  suspend(address: string): Promise<ChangeSuspensionOutcome> {
     return changeSuspension(this.#ledger, address, this.#ledger.clock());
   }
 
-  resume(address: string): Promise<ChangeAccountOutcome> {
+  resume(address: string): Promise<ChangeSuspensionOutcome> {
     return changeSuspension(this.#ledger, address, null);
   }
 
@@ -223,28 +225,21 @@ export class Accounts implements AsyncDisposable {
     return disableTwoFactor(this.#ledger, address);
   }
 
-  /** Removes an account with its keys and all that tells of the person; its use stays in the sums over deleted accounts. */
-  async deleteAccount(address: string): Promise<DeleteAccountOutcome> {
+  /** What is kept of the account of an address that was deleted, null where nothing is. */
+  async findDeleted(address: string): Promise<KeptAddress | null> {
     const email = normalizeEmail(address);
-    if (email === null) return { outcome: "no_account" };
-    return transact(this.#ledger.db, async (db) => {
-      const account = await findAccount(db, email);
-      if (account === null) return { outcome: "no_account" };
-      await deleteAccount(db, account.id, this.#ledger.clock());
-      await audit(this.#ledger, db, "account_deleted", account.id);
-      return { outcome: "deleted", account };
-    });
+    if (email === null) return null;
+    return transact(this.#ledger.db, (db) => findKept(this.#ledger, db, email));
+  }
+
+  /** Removes an account with its keys and all that tells of the person; see `keepAddress` for what stays. */
+  deleteAccount(address: string): Promise<DeleteAccountOutcome> {
+    return deleteAccount(this.#ledger, address);
   }
 
   /** Removes who signed up with an address and has not confirmed it; null when nobody did. */
-  async removeSignUp(address: string): Promise<UnconfirmedPerson | null> {
-    const email = normalizeEmail(address);
-    if (email === null) return null;
-    return transact(this.#ledger.db, async (db) => {
-      const person = await findUnconfirmed(db, email);
-      if (person !== null) await forgetUnconfirmed(this.#ledger, db, person);
-      return person;
-    });
+  removeSignUp(address: string): Promise<UnconfirmedPerson | null> {
+    return removeSignUp(this.#ledger, address);
   }
 
   /** Whether the database answers. */
@@ -363,9 +358,13 @@ export class Accounts implements AsyncDisposable {
 
   /** For the flusher: removes what is older than is kept, and whose it was that is deleted. */
   async forgetOld(nowMs: number): Promise<void> {
-    await transact(this.#ledger.db, (db) => addToNobodys(db, nowMs, null));
+    await transact(this.#ledger.db, async (db) => {
+      await forgetKept(this.#ledger, db, nowMs);
+      await addToNobodys(db, nowMs, null);
+    });
     await forgetOldUsage(this.#ledger.db, nowMs);
     await forgetOldPeople(this.#ledger.db, nowMs);
+    await scrub(this.#ledger.db);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

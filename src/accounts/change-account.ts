@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
-import type { ChangeAccountOutcome } from "./account-outcomes.ts";
+import type { ChangeSuspensionOutcome } from "./account-outcomes.ts";
 import { findAccount, updateAccount, type Account } from "./account-store.ts";
 import type { AuditAction } from "./audit-action.ts";
+import { suspendKept } from "./deleted-addresses.ts";
 import { normalizeEmail } from "./email.ts";
 import { audit, type Ledger } from "./ledger.ts";
 import type { Tables } from "./tables.ts";
@@ -29,7 +30,7 @@ export async function changeSuspension(
   ledger: Ledger,
   address: string,
   suspendedAt: number | null,
-): Promise<ChangeAccountOutcome> {
+): Promise<ChangeSuspensionOutcome> {
   const email = normalizeEmail(address);
   if (email === null) return { outcome: "no_account" };
   return transact(ledger.db, async (db) => {
@@ -38,7 +39,10 @@ export async function changeSuspension(
       (suspendedAt === null
         ? null
         : await accountOfUnconfirmed(ledger, db, email));
-    if (before === null) return { outcome: "no_account" };
+    if (before === null)
+      return (await suspendKept(ledger, db, email, suspendedAt))
+        ? { outcome: "changed_deleted", email, suspendedAt }
+        : { outcome: "no_account" };
     const action =
       suspendedAt === null ? "account_resumed" : "account_suspended";
     const change = { suspended_at: suspendedAt };

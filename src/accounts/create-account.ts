@@ -1,7 +1,8 @@
 import type { CreateAccountOutcome } from "./account-outcomes.ts";
-import { findAccount, insertAccount } from "./account-store.ts";
+import { findAccount } from "./account-store.ts";
 import { normalizeEmail } from "./email.ts";
-import { audit, type Ledger } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
+import { makeAccount } from "./make-account.ts";
 import { transact } from "./transact.ts";
 
 /** See `Accounts.createAccount`; the plan is one that there is. */
@@ -15,9 +16,7 @@ export async function createAccount(
   return transact(ledger.db, async (db) => {
     const found = await findAccount(db, email);
     if (found !== null) return { outcome: "exists", account: found };
-    const nowMs = ledger.clock();
-    const account = await insertAccount(db, { email, plan, nowMs });
-    await audit(ledger, db, "account_created", account.id, plan);
+    const account = await makeAccount(ledger, db, { email, plan });
     return { outcome: "created", account };
   });
 }

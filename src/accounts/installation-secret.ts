@@ -5,7 +5,9 @@ import type { Tables } from "./tables.ts";
 /** What a secret is for. Each use has a secret of its own. */
 export type InstallationSecretName =
   /** Signs entity tags, so that clients can repeat them and cannot compose them. */
-  "entity_tags";
+  | "entity_tags"
+  /** Recognizes the addresses of deleted accounts. */
+  | "deleted_addresses";
 
 const SECRET_BYTES = 32;
 

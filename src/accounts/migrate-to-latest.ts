@@ -1,21 +1,26 @@
-import { Migrator, sql, type Kysely } from "kysely";
+import { Migrator, sql, type Kysely, type MigrationResult } from "kysely";
 import { AccountsDatabaseError } from "./database.ts";
 import { MIGRATION_PROVIDER, MIGRATIONS } from "./migrations.ts";
 import type { Tables } from "./tables.ts";
 
 /**
  * Brings a database to the form that this version needs: all of it, or nothing, alone among all processes (SQLite's
- * write lock, PostgreSQL's advisory lock). Closes the database and throws AccountsDatabaseError where that fails.
+ * write lock, PostgreSQL's advisory lock). Returns what had to be done. Closes the database and throws
+ * AccountsDatabaseError where that fails.
  */
 export async function migrateToLatest(
   db: Kysely<Tables>,
   name: string,
-): Promise<void> {
-  const { error }: { error?: unknown } = await new Migrator({
+): Promise<ReadonlySet<string>> {
+  const {
+    error,
+    results = [],
+  }: { error?: unknown; results?: MigrationResult[] } = await new Migrator({
     db,
     provider: MIGRATION_PROVIDER,
   }).migrateToLatest();
-  if (error === undefined) return;
+  if (error === undefined)
+    return new Set(results.map(({ migrationName }) => migrationName));
   await db.destroy();
   if (error instanceof AccountsDatabaseError) throw error;
   const reason = error instanceof Error ? error.message : JSON.stringify(error);

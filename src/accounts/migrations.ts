@@ -7,6 +7,7 @@ import { up as addInstallation } from "./migrations/0005-installation.ts";
 import { up as boundAttempts } from "./migrations/0006-attempts.ts";
 import { up as addExplorerPages } from "./migrations/0007-explorer-pages.ts";
 import { up as addKeyEndsTwoFactor } from "./migrations/0008-key-ends-two-factor.ts";
+import { up as keepDeletedAddresses } from "./migrations/0009-deleted-addresses.ts";
 
 /** Every migration by its name, in order. A released one is never changed, only followed. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -18,6 +19,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0006-attempts": { up: boundAttempts },
   "0007-explorer-pages": { up: addExplorerPages },
   "0008-key-ends-two-factor": { up: addKeyEndsTwoFactor },
+  "0009-deleted-addresses": { up: keepDeletedAddresses },
 };
 
 /** The migrations as Kysely's migrator asks for them: from the code, not from a folder. */

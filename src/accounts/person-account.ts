@@ -1,11 +1,11 @@
 import {
   findAccount,
   findAccountOfPerson,
-  insertAccount,
   updateAccount,
   type Account,
 } from "./account-store.ts";
 import { audit, type Ledger } from "./ledger.ts";
+import { makeAccount } from "./make-account.ts";
 import { DEFAULT_PLAN } from "./plans.ts";
 import { transact } from "./transact.ts";
 
@@ -29,10 +29,6 @@ export function accountOfPerson(
       await audit(ledger, db, "account_claimed", waiting.id);
       return updateAccount(db, waiting.id, { user_id: userId });
     }
-    const nowMs = ledger.clock();
-    const plan = DEFAULT_PLAN;
-    const made = await insertAccount(db, { email, plan, nowMs, userId });
-    await audit(ledger, db, "account_created", made.id, plan);
-    return made;
+    return makeAccount(ledger, db, { email, plan: DEFAULT_PLAN, userId });
   });
 }

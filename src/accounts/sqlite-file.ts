@@ -82,7 +82,9 @@ async function openWritable(path: string): Promise<DatabaseSync> {
   });
   try {
     await whileBusy(() => {
-      connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+      connection.exec(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON",
+      );
       // Only a first reading shows whether there is room for what SQLite keeps beside the file.
       connection.prepare("SELECT count(*) FROM sqlite_schema").get();
     });

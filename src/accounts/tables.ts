@@ -12,6 +12,7 @@ export interface Tables {
   api_usage: ApiUsageTable;
   api_usage_hour: ApiUsageHourTable;
   api_flush: ApiFlushTable;
+  api_deleted_address: ApiDeletedAddressTable;
   api_audit: ApiAuditTable;
   api_billing_customer: ApiBillingCustomerTable;
   api_subscription: ApiSubscriptionTable;
@@ -84,6 +85,20 @@ interface ApiFlushTable {
   writer: string;
   number: number;
   written_at: number;
+}
+
+/** What is kept of a deleted account; nothing in it tells whose it was but to who has the address and the secret. */
+interface ApiDeletedAddressTable {
+  /** HMAC-SHA256 of the normalized address by a secret of the installation, base64url. */
+  address: string;
+  deleted_at: number;
+  /** The month of the two counts. */
+  month: string;
+  used: number;
+  viewed: number;
+  suspended_at: number | null;
+  /** The account's number, for an hour in which use may still be written for it. */
+  late_of: number | null;
 }
 
 /** What was changed, by whom. Of a deleted account only the number remains. */

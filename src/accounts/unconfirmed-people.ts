@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
-import { forgetPerson, insertAccount, type Account } from "./account-store.ts";
+import { forgetPerson, type Account } from "./account-store.ts";
 import { audit, type Ledger } from "./ledger.ts";
+import { makeAccount } from "./make-account.ts";
 import { DEFAULT_PLAN } from "./plans.ts";
 import type { Tables } from "./tables.ts";
 
@@ -45,8 +46,5 @@ export async function accountOfUnconfirmed(
   email: string,
 ): Promise<Account | null> {
   if ((await findUnconfirmed(db, email)) === null) return null;
-  const plan = DEFAULT_PLAN;
-  const made = await insertAccount(db, { email, plan, nowMs: ledger.clock() });
-  await audit(ledger, db, "account_created", made.id, plan);
-  return made;
+  return makeAccount(ledger, db, { email, plan: DEFAULT_PLAN });
 }

@@ -1,5 +1,5 @@
 import type { Account } from "../accounts/account-store.ts";
-import type { ChangeAccountOutcome } from "../accounts/account-outcomes.ts";
+import type { ChangeSuspensionOutcome } from "../accounts/account-outcomes.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import {
   fail,
@@ -16,6 +16,7 @@ import {
   withAccounts,
   type AccountsPlace,
 } from "./data-folder.ts";
+import { isoTime } from "./key-facts.ts";
 import { JSON_OUTPUT } from "./settings.ts";
 import { describeSubscribed } from "./subscription-facts.ts";
 
@@ -86,7 +87,10 @@ async function setPlan(
 function changeCommand(
   word: string,
   summary: string,
-  change: (accounts: Accounts, email: string) => Promise<ChangeAccountOutcome>,
+  change: (
+    accounts: Accounts,
+    email: string,
+  ) => Promise<ChangeSuspensionOutcome>,
 ): Command {
   return {
     words: ["accounts", word],
@@ -100,12 +104,39 @@ function changeCommand(
       return (context) =>
         inAccounts({ place, json, word }, context, async (accounts) => {
           const outcome = await change(accounts, email);
-          return outcome.outcome === "changed"
-            ? outcome.account
-            : fail(context, noAccount(email));
+          switch (outcome.outcome) {
+            case "changed":
+              return outcome.account;
+            case "changed_deleted":
+              return tellDeleted(outcome, json, context);
+            default:
+              return fail(context, noAccount(email));
+          }
         });
     },
   };
+}
+
+/** Says what is in force for the next account of an address whose account was deleted. */
+function tellDeleted(
+  {
+    email,
+    suspendedAt,
+  }: Extract<ChangeSuspensionOutcome, { outcome: "changed_deleted" }>,
+  json: boolean,
+  context: Context,
+): ExitCode {
+  const facts = {
+    email,
+    status: "deleted",
+    suspended_at: isoTime(suspendedAt),
+  };
+  const sentence =
+    suspendedAt === null
+      ? `The account ${email} was deleted. Its suspension is lifted: the next account of this address is active.`
+      : `The account ${email} was deleted. The next account of this address will be suspended.`;
+  context.out(json ? JSON.stringify(facts, null, 2) : sentence);
+  return 0;
 }
 
 /** Does something to an account and prints what it is then; where it was refused, `act` has said why. */

@@ -9,7 +9,7 @@ import {
   readAccountsPlace,
   withAccounts,
 } from "./data-folder.ts";
-import { keyFacts, keyTable } from "./key-facts.ts";
+import { isoTime, keyFacts, keyTable } from "./key-facts.ts";
 import { formatCount, formatTime } from "./quantities.ts";
 import { JSON_OUTPUT } from "./settings.ts";
 import {
@@ -75,7 +75,7 @@ async function showSignUp(
   context: Context,
 ): Promise<ExitCode> {
   const person = await accounts.findUnconfirmed(email);
-  if (person === null) return fail(context, noAccount(email));
+  if (person === null) return showDeleted(accounts, { email, json }, context);
   const since = new Date(person.signedUpAt).toISOString();
   const facts = {
     email: person.email,
@@ -98,6 +98,39 @@ async function showSignUp(
     `  created  ${formatTime(person.signedUpAt)}`,
     "",
     "There is no account yet.",
+  ];
+  for (const line of json ? [JSON.stringify(facts, null, 2)] : lines)
+    context.out(line);
+  return 0;
+}
+
+/** Shows what is kept of the account of an address that was deleted: what the next one will begin with. */
+async function showDeleted(
+  accounts: Accounts,
+  { email, json }: { email: string; json: boolean },
+  context: Context,
+): Promise<ExitCode> {
+  const kept = await accounts.findDeleted(email);
+  if (kept === null) return fail(context, noAccount(email));
+  const { deletedAt, suspendedAt, used, viewed } = kept;
+  if (suspendedAt === null && used + viewed === 0)
+    return fail(context, noAccount(email));
+  const facts = {
+    email,
+    plan: null,
+    status: "deleted",
+    used,
+    explorer: { used: viewed },
+    deleted_at: isoTime(deletedAt),
+    suspended_at: isoTime(suspendedAt),
+  };
+  const lines = [
+    email,
+    `  status   deleted ${formatTime(deletedAt)}${suspendedAt === null ? "" : `, suspended since ${formatTime(suspendedAt)}`}`,
+    `  used     ${formatCount(used)} this month`,
+    `  explorer ${formatCount(viewed)} pages this month`,
+    "",
+    "There is no account. The next one of this address begins with this.",
   ];
   for (const line of json ? [JSON.stringify(facts, null, 2)] : lines)
     context.out(line);

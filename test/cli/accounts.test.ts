@@ -4,6 +4,7 @@ import {
   copyFileSync,
   existsSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -205,14 +206,45 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         [{ ...parts }, more],
         [{ key_id: 0, operation: "search", used: 42 }, []],
       );
-      // The address is free again, and its new account is another one.
+      if (program.place.kind === "sqlite")
+        for (const name of readdirSync(program.folder)) {
+          const bytes = readFileSync(join(program.folder, name));
+          for (const trace of [ADA, EVE, "Byron"])
+            assert.equal(bytes.includes(trace), false, `${trace} in ${name}`);
+        }
+      // The address is free again; its new account is another one, in the same month.
+      const deleted = await program.json("accounts", "show", ADA);
+      assert.deepEqual([deleted.status, deleted.used], ["deleted", 30]);
       await program.done("keys", "create", "--email", ADA);
       const account = await db
         .selectFrom("api_account")
         .select("id")
         .executeTakeFirst();
       assert.equal(account?.id, 3);
-      assert.equal((await program.json("accounts", "show", ADA)).used, 0);
+      assert.equal((await program.json("accounts", "show", ADA)).used, 30);
+    });
+
+    test("a suspension outlives the account, and resume lifts it", async () => {
+      using program = await commands(kind);
+      await program.done("keys", "create", "--email", ADA);
+      await program.done("accounts", "suspend", ADA);
+      await program.done("accounts", "delete", ADA);
+      assert.match(
+        await program.done("accounts", "show", ADA),
+        /status +deleted .*, suspended since /,
+      );
+      assert.equal(
+        await program.done("accounts", "resume", ADA),
+        `The account ${ADA} was deleted. Its suspension is lifted: the next account of this address is active.\n`,
+      );
+      const suspended = await program.json("accounts", "suspend", ADA);
+      assert.deepEqual(
+        [suspended.status, suspended.suspended_at],
+        ["deleted", "2026-11-20T12:00:00.000Z"],
+      );
+      await program.done("keys", "create", "--email", ADA);
+      const { status } = await program.json("accounts", "show", ADA);
+      assert.equal(status, "suspended");
     });
 
     test("what is not there is refused with one sentence", async () => {

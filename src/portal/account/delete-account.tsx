@@ -29,6 +29,11 @@ export function DeleteAccount({
           What tells of you is removed. Of your requests only sums over all
           deleted accounts stay.
         </li>
+        <li>
+          A hash of your address stays with what you used this month, until the
+          month ends; with a suspension, for a year. An account that you make
+          again goes on from there.
+        </li>
         <li>It cannot be undone.</li>
       </ul>
       <Button look="danger" onClick={() => setOpen(true)}>

@@ -1,0 +1,15 @@
+import type { Kysely } from "kysely";
+
+/** What is kept of a deleted account, so that the next one of its address does not begin a new month, or free of a suspension. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable("api_deleted_address")
+    .addColumn("address", "text", (column) => column.primaryKey())
+    .addColumn("deleted_at", "bigint", (column) => column.notNull())
+    .addColumn("month", "text", (column) => column.notNull())
+    .addColumn("used", "bigint", (column) => column.notNull())
+    .addColumn("viewed", "bigint", (column) => column.notNull())
+    .addColumn("suspended_at", "bigint")
+    .addColumn("late_of", "integer")
+    .execute();
+}

@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { SUSPENSION_KEPT_MS } from "../../src/accounts/deleted-addresses.ts";
+import { openDatabase } from "../../src/accounts/open-database.ts";
+import {
+  accountOf,
+  install,
+  installOnPostgresql,
+  issueKey,
+  START_MS,
+  takeTimes,
+  testOnBoth,
+  type Installation,
+} from "../support/accounts-installation.ts";
+import { PASSWORD, startPeopleService } from "../support/people-service.ts";
+import { NO_POSTGRESQL } from "../support/postgresql.ts";
+
+const ADA = "ada@clinic.example";
+const DAY_MS = 86_400_000;
+
+/** What is stored of deleted addresses. */
+async function keptRows({ place }: Installation) {
+  await using db = await openDatabase(place);
+  return await db.selectFrom("api_deleted_address").selectAll().execute();
+}
+
+testOnBoth(
+  "an account that is deleted and made again goes on with the month, also with what is counted meanwhile",
+  async (make) => {
+    await using installation = await make();
+    const { accounts, clock } = installation;
+    const process = await installation.startProcess();
+    const key = await issueKey(accounts, ADA);
+    const before = await accountOf(process.gate, key, START_MS);
+    assert.equal(takeTimes(process.gate, before, 600, START_MS), 600);
+    process.gate.explorer.begin(before.id, 0, START_MS);
+    for (let page = 0; page < 7; page++)
+      process.gate.explorer.take(before, START_MS);
+    await process.flusher.flush();
+    // Its key works on for a moment, and is counted after the deletion.
+    takeTimes(process.gate, before, 50, START_MS);
+    await accounts.deleteAccount(" ADA@clinic.example ");
+    takeTimes(process.gate, before, 50, START_MS);
+    await process.flusher.flush();
+
+    const again = await issueKey(accounts, ADA);
+    const after = await accountOf(process.gate, again, START_MS);
+    assert.notEqual(after.id, before.id);
+    assert.equal(await accounts.monthlyUse(after.id), 700);
+    assert.equal(await accounts.monthlyPages(after.id), 7);
+    assert.equal(process.gate.quota(after, START_MS).remaining, 300);
+
+    // What comes later still counts for the one after that.
+    takeTimes(process.gate, before, 10, START_MS);
+    await process.flusher.flush();
+    await accounts.deleteAccount(ADA);
+    await accounts.createAccount("eve@clinic.example");
+    const third = await accounts.createAccount(ADA);
+    if (third.outcome !== "created") throw new Error(third.outcome);
+    assert.equal(await accounts.monthlyUse(third.account.id), 710);
+
+    await accounts.deleteAccount(ADA);
+    clock.nowMs = Date.UTC(2026, 11, 1);
+    await accounts.forgetOld(clock.nowMs);
+    assert.deepEqual(await keptRows(installation), []);
+    const fresh = await accounts.createAccount(ADA);
+    if (fresh.outcome !== "created") throw new Error(fresh.outcome);
+    assert.equal(await accounts.monthlyUse(fresh.account.id), 0);
+  },
+);
+
+testOnBoth(
+  "a suspension outlives its account for a year, and an operator can lift it",
+  async (make) => {
+    await using installation = await make();
+    const { accounts, clock } = installation;
+    await accounts.createAccount(ADA);
+    await accounts.suspend(ADA);
+    await accounts.deleteAccount(ADA);
+    clock.nowMs += 60 * DAY_MS;
+    await accounts.forgetOld(clock.nowMs);
+    const again = await accounts.createAccount(ADA);
+    if (again.outcome !== "created") throw new Error(again.outcome);
+    assert.equal(again.account.suspendedAt, START_MS);
+
+    await accounts.deleteAccount(ADA);
+    assert.deepEqual(await accounts.resume(ADA), {
+      outcome: "changed_deleted",
+      email: ADA,
+      suspendedAt: null,
+    });
+    assert.deepEqual(await accounts.resume(ADA), { outcome: "no_account" });
+    const third = await accounts.createAccount(ADA);
+    if (third.outcome !== "created") throw new Error(third.outcome);
+    assert.equal(third.account.suspendedAt, null);
+
+    await accounts.suspend(ADA);
+    await accounts.deleteAccount(ADA);
+    clock.nowMs += SUSPENSION_KEPT_MS;
+    await accounts.forgetOld(clock.nowMs);
+    await accounts.forgetOld(clock.nowMs + 1);
+    assert.deepEqual(await keptRows(installation), []);
+  },
+);
+
+testOnBoth(
+  "what is kept names no address, and nothing is kept without need",
+  async (make) => {
+    await using installation = await make();
+    const { accounts, clock } = installation;
+    await accounts.createAccount(ADA);
+    await accounts.deleteAccount(ADA);
+    const [row, ...more] = await keptRows(installation);
+    assert.deepEqual(more, []);
+    assert.match(row?.address ?? "", /^[\w-]{43}$/);
+    assert.equal(JSON.stringify(row).includes("clinic"), false);
+    clock.nowMs += 3_600_001;
+    await accounts.forgetOld(clock.nowMs);
+    assert.deepEqual(await keptRows(installation), []);
+    // Two installations know one address by different hashes.
+    await using other = await make();
+    await other.accounts.createAccount(ADA);
+    await other.accounts.deleteAccount(ADA);
+    const [foreign] = await keptRows(other);
+    assert.notEqual(foreign?.address, row?.address);
+  },
+);
+
+for (const [kind, make] of [
+  ["SQLite", install],
+  ["PostgreSQL", installOnPostgresql],
+] as const)
+  test(
+    `who deletes the account and signs up again has neither a new month nor a way out of a suspension (${kind})`,
+    { skip: kind === "PostgreSQL" ? NO_POSTGRESQL : false },
+    async () => {
+      await using service = await startPeopleService({ install: make });
+      const { accounts, clock } = service.http.installation;
+      const ada = await service.signedIn(ADA);
+      const accountId = (await accounts.findAccount(ADA))?.id ?? 0;
+      await accounts.recordUsage(
+        {
+          writer: "test",
+          number: 1,
+          deltas: [{ accountId, month: 2026 * 12 + 10, count: 990 }],
+          uses: [],
+          parts: [],
+        },
+        { nowMs: clock.nowMs, sinceMs: clock.nowMs },
+      );
+      await accounts.suspend(ADA);
+      const gone = await ada.delete("/account", { password: PASSWORD });
+      assert.equal(gone.statusCode, 204, gone.body);
+      clock.nowMs += 3_600_000;
+      const again = service.browser();
+      await again.signUp("Ada@Clinic.Example");
+      // The second mail to her, in whatever case she writes herself.
+      await again.follow((await service.mail.mailTo(ADA, 2)).link);
+      await again.signIn(ADA);
+      const { remaining, status } = (await again.get("/account")).json().data;
+      assert.deepEqual(
+        { remaining, status },
+        { remaining: 10, status: "suspended" },
+      );
+    },
+  );
+
+/** The files of a folder that hold a text. */
+function filesWith(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => join(parentPath, name))
+    .filter((file) => readFileSync(file).includes(text));
+}
+
+test("a deleted address leaves the bytes of the database: by a command, by its owner, and where it was never confirmed", async () => {
+  await using service = await startPeopleService();
+  const { accounts, folder } = service.http.installation;
+  // Enough others that pages of tables and indexes were split.
+  for (let other = 0; other < 300; other++)
+    await accounts.createAccount(`other-${other * 7919}@clinic.example`);
+  const byOwner = "grace.hopper@clinic.example";
+  const grace = await service.signedIn(byOwner);
+  await grace.post("/account/keys", { name: byOwner });
+  const byCommand = "alan.turing@clinic.example";
+  await accounts.createAccount(byCommand);
+  const unconfirmed = "emmy.noether@clinic.example";
+  await service.browser().signUp(unconfirmed);
+  for (const address of [byOwner, byCommand, unconfirmed])
+    assert.notDeepEqual(filesWith(folder, address), [], address);
+
+  await grace.delete("/account", { password: PASSWORD });
+  assert.deepEqual(filesWith(folder, byOwner), []);
+  await accounts.deleteAccount(byCommand);
+  assert.deepEqual(filesWith(folder, byCommand), []);
+  await accounts.forgetOld(Date.now() + 8 * DAY_MS);
+  assert.deepEqual(filesWith(folder, unconfirmed), []);
+});
+
+test(
+  "PostgreSQL gives up the dead rows at once",
+  { skip: NO_POSTGRESQL },
+  async () => {
+    await using installation = await installOnPostgresql();
+    const { accounts, place } = installation;
+    for (const name of ["ada", "eve", "zoe"])
+      await accounts.createAccount(`${name}@clinic.example`);
+    await accounts.deleteAccount("eve@clinic.example");
+    await using db = await openDatabase(place);
+    const report = await sql<{ email: string | null }>`
+    SELECT email FROM api_account ORDER BY ctid`.execute(db);
+    assert.deepEqual(
+      report.rows.map(({ email }) => email),
+      ["ada@clinic.example", "zoe@clinic.example"],
+    );
+    // The place of what was deleted is free: the next row takes it.
+    const made = await accounts.createAccount("new@clinic.example");
+    assert.equal(made.outcome, "created");
+    const places = await sql<{ place: string }>`
+    SELECT ctid::text AS place FROM api_account WHERE email = 'new@clinic.example'`.execute(
+      db,
+    );
+    assert.equal(places.rows[0]?.place, "(0,2)");
+  },
+);
