@@ -44,7 +44,7 @@ import { addSearch } from "./routes/search.ts";
 import { addStatus } from "./routes/status.ts";
 import { endStalled } from "./stalled-clients.ts";
 import { addWellKnown } from "./routes/well-known.ts";
-import { answerInTurns } from "./turns.ts";
+import { answerInTurns, turnLengthOf, type TurnLength } from "./turns.ts";
 import {
   CONNECTION_BUFFER_BYTES,
   HEADERS_TIMEOUT_MS,
@@ -110,7 +110,8 @@ export async function buildApp(
       );
     },
   });
-  const pipelining = new Pipelining(app.server);
+  const turnLength = turnLengthOf(app.server);
+  const pipelining = new Pipelining(app.server, turnLength);
   endStalled(app.server, STALLED_MS);
   limitConnections(app.server, MOST_CONNECTIONS);
   // Our own sum over the header lines decides; Node would silently drop lines past its count.
@@ -203,7 +204,7 @@ export async function buildApp(
     });
   }
   if (portal !== null) await app.register((pages) => portal.add(pages));
-  orderRequests(app, deps, guesses);
+  orderRequests(app, deps, guesses, turnLength);
   return app;
 }
 
@@ -240,11 +241,12 @@ function orderRequests(
   app: FastifyInstance,
   deps: HttpDependencies,
   guesses: KeyGuesses,
+  turnLength: TurnLength,
 ): void {
   const answerPlainLookup = plainLookup(deps, guesses);
   const answerInTurn = answerInTurns((request, response) => {
     app.routing(request, response);
-  });
+  }, turnLength);
   app.server.removeAllListeners("request");
   app.server.on("request", (request, response) => {
     if (answerPlainLookup(request, response)) return;

@@ -7,7 +7,7 @@ import {
   parserOf,
   wantsUpgrade,
 } from "./node-connection.ts";
-import { inTurns } from "./turns.ts";
+import { inTurns, type TurnLength } from "./turns.ts";
 
 /** What llhttp is told to stop behind the head of a request, and what Node then says of it. */
 const STOP = 21;
@@ -23,11 +23,10 @@ const PIECE_BYTES = 4_096;
  */
 export class Pipelining {
   readonly #connections = new WeakMap<Socket, PipelinedConnection>();
-  readonly #goOn = inTurns((connection: PipelinedConnection) =>
-    connection.goOn(),
-  );
+  readonly #goOn: (connection: PipelinedConnection) => void;
 
-  constructor(server: Server) {
+  constructor(server: Server, turnLength: TurnLength) {
+    this.#goOn = inTurns((connection) => connection.goOn(), turnLength);
     // Node's own listener comes first and has made the parser.
     server.on("connection", watch);
   }

@@ -24,7 +24,7 @@ export const HEADERS_TIMEOUT_MS = 20_000;
  */
 export const CONNECTION_BUFFER_BYTES = 16_384;
 
-/** How many connections a worker keeps: with what may wait on each, some 300 MB. */
+/** How many connections a worker keeps: with what may wait on each, less than half a gigabyte. */
 export const MOST_CONNECTIONS = 2_048;
 
 /** How long a client may take nothing of an answer that waits for it, in milliseconds. */

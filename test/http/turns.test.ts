@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import test from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { answerInTurns } from "../../src/http/turns.ts";
+import { answerInTurns, turnLengthOf } from "../../src/http/turns.ts";
 import { startHttpService } from "../support/http-service.ts";
 import { until } from "../support/program.ts";
 import { SAMPLE } from "../support/sample-directory.ts";
@@ -39,12 +39,15 @@ async function slowServer(
   answered: string[],
 ): Promise<Server & AsyncDisposable> {
   const server = createServer(
-    answerInTurns((request, response) => {
-      const end = performance.now() + SLOW_MS;
-      while (performance.now() < end);
-      answered.push(request.url ?? "");
-      response.end();
-    }),
+    answerInTurns(
+      (request, response) => {
+        const end = performance.now() + SLOW_MS;
+        while (performance.now() < end);
+        answered.push(request.url ?? "");
+        response.end();
+      },
+      () => 5,
+    ),
   );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -100,4 +103,17 @@ test("a look-up does not stand behind searches that came before it", async () =>
   await Promise.all(answers);
   assert.equal(order[0], "look-up");
   for (const socket of sockets) socket.destroy();
+});
+
+test("turns are short while connections come", async () => {
+  await using server = createServer();
+  const lengthMs = turnLengthOf(server);
+  const usual = lengthMs();
+  const taken: number[] = [];
+  server.on("connection", () => taken.push(lengthMs()));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  for (const socket of await connections(server, 8)) socket.destroy();
+  assert.ok(taken.every((length) => length < usual / 5));
+  await until("the usual length", () => lengthMs() === usual);
 });
