@@ -34,6 +34,7 @@ import {
   listKeys,
   revokeKey,
   rotateKey,
+  takeBackKey,
   type CreateKeyOutcome,
   type KeyScope,
   type ListKeysOutcome,
@@ -299,6 +300,14 @@ export class Accounts implements AsyncDisposable {
     scope: KeyScope = {},
   ): Promise<RotateKeyOutcome> {
     return rotateKey(this.#ledger, selector, overlap, scope);
+  }
+
+  /**
+   * Removes a new key that could not be shown to anybody; `replaced` is the key in whose place it was made, as it was, and
+   * is again.
+   */
+  takeBackKey(id: number, replaced: KeyRecord | null): Promise<void> {
+    return takeBackKey(this.#ledger, id, replaced);
   }
 
   /** What an account may ask. */

@@ -9,6 +9,7 @@ export type AuditAction =
   | "plan_set"
   | "key_created"
   | "key_rotated"
+  | "key_taken_back"
   | "key_revoked"
   | "password_changed"
   | "password_reset"

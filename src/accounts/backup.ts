@@ -8,6 +8,7 @@ import {
 } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { AccountsDatabaseError } from "./database.ts";
+import { isFull, reasonOfFile } from "./sqlite-fault.ts";
 
 const OWNER_ONLY = 0o600;
 /** Readers wait for nobody's write, only for the repair of what a killed process left behind. */
@@ -32,9 +33,10 @@ export function backupSqlite(file: string, target: string): BackupOutcome {
     renameSync(unfinished, target);
   } catch (error) {
     rmSync(unfinished, { force: true });
-    const reason = error instanceof Error ? error.message : String(error);
+    // Only the copy takes room.
+    const at = isFull(error) ? target : file;
     throw new AccountsDatabaseError(
-      `Cannot back up the accounts' database ${file}: ${reason}`,
+      `The accounts' database ${file} cannot be backed up to ${target}: ${reasonOfFile(error, at)}`,
       { cause: error },
     );
   }

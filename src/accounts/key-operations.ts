@@ -12,10 +12,12 @@ import {
 import { parseKeySelector, type KeySelector } from "./key-selector.ts";
 import {
   countActiveKeys,
+  deleteKey,
   endKey,
   forgetSurplusKeys,
   insertKey,
   listKeys as listStoredKeys,
+  restoreKey,
   selectKeys,
   shownKey,
   type KeyRecord,
@@ -72,8 +74,10 @@ export type RotateKeyOutcome =
       /** The new key itself: shown once, stored nowhere. */
       readonly key: string;
       readonly record: KeyRecord;
-      /** The old key as it stands now: revoked, or with the moment at which it expires. */
+      /** The old key as it is now: revoked, or with the moment at which it expires. */
       readonly old: KeyRecord;
+      /** The old key as it was. */
+      readonly before: KeyRecord;
     }
   | TooManyKeys
   | KeySelectionFailure;
@@ -182,7 +186,29 @@ export function rotateKey(
       accountId,
       `${shownKey(old)} -> ${madeKey(made.record)}, overlap ${overlap}`,
     );
-    return { outcome: "rotated", ...made, old };
+    return { outcome: "rotated", ...made, old, before: found.record };
+  });
+}
+
+/** See `Accounts.takeBackKey`. */
+export function takeBackKey(
+  ledger: Ledger,
+  id: number,
+  replaced: KeyRecord | null,
+): Promise<void> {
+  return transact(ledger.db, async (db) => {
+    const nowMs = ledger.clock();
+    const [made] = await selectKeys(db, { by: "id", id }, null, nowMs);
+    if (made === undefined) return;
+    await deleteKey(db, id);
+    if (replaced !== null) await restoreKey(db, replaced);
+    await audit(
+      ledger,
+      db,
+      "key_taken_back",
+      made.accountId,
+      `${shownKey(made)} could not be shown`,
+    );
   });
 }
 

@@ -229,6 +229,23 @@ export async function endKey(
   return keyById(db, id, nowMs);
 }
 
+/** Removes a key that nobody has. */
+export async function deleteKey(db: Kysely<Tables>, id: number): Promise<void> {
+  await db.deleteFrom("api_key").where("id", "=", id).execute();
+}
+
+/** Gives a key the end back that it had before. */
+export async function restoreKey(
+  db: Kysely<Tables>,
+  { expiresAt, id, revokedAt }: KeyRecord,
+): Promise<void> {
+  await db
+    .updateTable("api_key")
+    .set({ expires_at: expiresAt, revoked_at: revokedAt, end_told_at: null })
+    .where("id", "=", id)
+    .execute();
+}
+
 /** How many keys of an account work. */
 export async function countActiveKeys(
   db: Kysely<Tables>,

@@ -58,7 +58,7 @@ export function reasonOfFile(error: unknown, file: string): string {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
     return "it is a folder and no file. Move the folder away, or name another data folder with --data-dir.";
   const code = codeOf(error);
-  if (kind === FULL || FULL_CODES.has(code) || isFull(folder))
+  if (isFull(error) || hasNoRoom(folder))
     return `the disk of ${folder} is full. Free some space on it.`;
   const denied = code || (accessFault(file) ?? accessFault(folder) ?? "");
   if (denied === "EROFS")
@@ -78,7 +78,12 @@ function codeOf(error: unknown): string {
   return typeof code === "string" && code !== "ERR_SQLITE_ERROR" ? code : "";
 }
 
-function isFull(folder: string): boolean {
+/** Whether an error says that a disk or a quota is full. */
+export function isFull(error: unknown): boolean {
+  return sqliteKind(error) === FULL || FULL_CODES.has(codeOf(error));
+}
+
+function hasNoRoom(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize < LEAST_FREE_BYTES;

@@ -11,6 +11,13 @@ const MODE = 0o644;
 /** The database of changes cannot be used; the message says why and what to do. */
 export class ChangesDatabaseError extends Error {
   override readonly name = "ChangesDatabaseError";
+  /** The database. */
+  readonly file: string;
+
+  constructor(message: string, file: string, cause: unknown) {
+    super(message, { cause });
+    this.file = file;
+  }
 }
 
 export function changesFile(dataDir: string): string {
@@ -60,7 +67,8 @@ function opened(
     database?.close();
     throw new ChangesDatabaseError(
       `Cannot open the database of changes ${file}: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
+      file,
+      error,
     );
   }
 }

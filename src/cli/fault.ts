@@ -5,6 +5,7 @@ import { RegistryFileError } from "../registry/registry-file-error.ts";
 import { SnapshotFormatError } from "../snapshot/section-file.ts";
 import { SyntheticInputError } from "../synthetic/synthetic-input-error.ts";
 import { UpdateError } from "../update/update-error.ts";
+import { describeChangesFault } from "./changes-fault.ts";
 import { PROGRAM } from "./command.ts";
 import { DataFolderError } from "./data-folder-error.ts";
 
@@ -12,7 +13,6 @@ import { DataFolderError } from "./data-folder-error.ts";
 const EXPECTED = [
   AccountsDatabaseError,
   DataFolderError,
-  ChangesDatabaseError,
   RegistryFileError,
   SnapshotFormatError,
   SyntheticInputError,
@@ -39,11 +39,14 @@ const BY_CODE: Readonly<Record<string, (at: string) => string>> = {
   ENOENT: (at) => `There is no such file or folder${at}: check the name.`,
   ENOTDIR: (at) =>
     `Something on the way is a file and no folder${at}: check the name.`,
-  EISDIR: (at) => `This is a folder and no file${at}: name the file in it.`,
+  EISDIR: (at) =>
+    `There is a folder where a file should be${at}: move it away, or name a file.`,
   EEXIST: (at) =>
     `There is a file already where a folder should be${at}: choose another place.`,
-  EMFILE: () => "The limit of open files is reached: raise it (ulimit -n).",
-  ENFILE: () => "The machine's limit of open files is reached: raise it.",
+  EMFILE: (at) =>
+    `The limit of open files is reached${at}: raise it (ulimit -n).`,
+  ENFILE: (at) =>
+    `The machine's limit of open files is reached${at}: raise it.`,
   EIO: (at) => `The disk failed to read or write${at}: check it; ${UNCHANGED}.`,
   ERR_SQLITE_ERROR: () =>
     "A database in the data folder cannot be used: check that the folder can be written and its disk is not full.",
@@ -53,6 +56,8 @@ const BY_CODE: Readonly<Record<string, (at: string) => string>> = {
 export function describeFault(error: unknown, stop: AbortSignal): string {
   if (stop.aborted && error === stop.reason)
     return `${PROGRAM}: Stopped before it was done; ${UNCHANGED}.`;
+  if (error instanceof ChangesDatabaseError)
+    return `${PROGRAM}: ${describeChangesFault(error)}`;
   if (
     EXPECTED.some((expected) => error instanceof expected) &&
     error instanceof Error
@@ -60,11 +65,23 @@ export function describeFault(error: unknown, stop: AbortSignal): string {
     return `${PROGRAM}: ${error.message}`;
   const code =
     error instanceof Error && "code" in error ? String(error.code) : "";
-  const describe = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
+  const describe = Object.hasOwn(BY_CODE, code)
+    ? BY_CODE[code]
+    : describerOf(error);
   if (describe !== undefined) return `${PROGRAM}: ${describe(placeOf(error))}`;
   const trace =
     error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `${PROGRAM}: This should not happen; please report it with the lines below.\n${trace}`;
+}
+
+/** For what the system says in words that no table has. */
+function describerOf(error: unknown): ((at: string) => string) | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error.message.includes("Too many open files")) return BY_CODE["EMFILE"];
+  if (!("syscall" in error)) return undefined;
+  const reason = error.message.split("\n")[0] ?? "";
+  return (at) =>
+    `The system refused what was asked of it${at}: ${reason}. Check the disk and what this user may do.`;
 }
 
 function placeOf(error: unknown): string {

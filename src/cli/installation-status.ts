@@ -15,6 +15,7 @@ import {
   readUpdateStatus,
   type UpdateStatus,
 } from "../update/update-status.ts";
+import { describeChangesFault } from "./changes-fault.ts";
 import { diskUse, type DiskUse } from "./disk-use.ts";
 
 /** An installation at a glance, as `status --json` prints it. Times are ISO 8601, sizes bytes. */
@@ -100,7 +101,7 @@ function changesOf(
     return { changes, changes_fault: null };
   } catch (error) {
     if (!(error instanceof ChangesDatabaseError)) throw error;
-    return { changes: null, changes_fault: error.message };
+    return { changes: null, changes_fault: describeChangesFault(error) };
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { crc32 } from "node:zlib";
+import { withPath } from "../registry/with-path.ts";
 import { builtinTaxonomy } from "../reference/builtin-specialties.ts";
 import {
   parseTaxonomy,
@@ -47,9 +48,11 @@ export function chooseTaxonomy(
 ): ChosenTaxonomy {
   const kept = join(dataDir, KEPT_FILE);
   if (given !== null) {
-    const bytes = readFileSync(given);
+    const bytes = withPath(given, () => readFileSync(given));
     const table = parseTaxonomy(bytes, given);
-    const isNew = !existsSync(kept) || !readFileSync(kept).equals(bytes);
+    const isNew =
+      !existsSync(kept) ||
+      !withPath(kept, () => readFileSync(kept)).equals(bytes);
     if (isNew) replaceFile(kept, bytes);
     const name = basename(given);
     // After the file, and with its checksum: what does not go with the file is not believed.
@@ -63,7 +66,7 @@ export function chooseTaxonomy(
   if (existsSync(kept)) {
     const name = keptTaxonomy(dataDir)?.name;
     return {
-      table: readTaxonomyFile(kept),
+      table: withPath(kept, () => readTaxonomyFile(kept)),
       source:
         name === undefined
           ? "NUCC's taxonomy file, kept from an earlier import"

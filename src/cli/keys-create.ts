@@ -15,6 +15,7 @@ import {
   readAccountsPlace,
   type AccountsPlace,
 } from "./data-folder.ts";
+import { deliverKey } from "./deliver-key.ts";
 import { describeTooManyKeys } from "./key-facts.ts";
 import { formatTime } from "./quantities.ts";
 import { EMAIL, EXPIRES, NAME, PLAN } from "./settings.ts";
@@ -35,7 +36,7 @@ export const keysCreateCommand: Command = {
   settings: [EMAIL, PLAN, NAME, EXPIRES, ...ACCOUNTS_SETTINGS],
   summary: "Make an API key, and its account if there is none.",
   details: [
-    "The key is the last line on standard output. It is shown once and stored nowhere.",
+    "The key is the last line on standard output. It is shown once and stored nowhere; one that cannot be printed is taken back.",
   ],
   prepare(reader) {
     const options: Options = {
@@ -90,7 +91,7 @@ async function createKey(
     `A key for ${account.email}, plan ${account.plan}${until}; it is shown this once:`,
   );
   context.out(made.key);
-  return 0;
+  return await deliverKey(accounts, made.record, null, context);
 }
 
 type AccountOutcome =

@@ -7,6 +7,7 @@ import {
   readAccountsPlace,
   withAccounts,
 } from "./data-folder.ts";
+import { deliverKey } from "./deliver-key.ts";
 import {
   describeSelectionFailure,
   describeTooManyKeys,
@@ -30,7 +31,7 @@ export const keysRotateCommand: Command = {
     "Make a new API key in an old one's place; the old one goes on working for a while.",
   details: [
     "PREFIX is what keys list shows: the first 12 characters, or these with the last four (pd_live_aB3x...9Zk2).",
-    "The new key is the last line on standard output, or with --json its member new_key. It is shown once and stored nowhere.",
+    "The new key is the last line on standard output, or with --json its member new_key. It is shown once and stored nowhere; one that cannot be printed is taken back.",
   ],
   prepare(reader, [prefix = ""]) {
     const place = readAccountsPlace(reader);
@@ -61,7 +62,7 @@ async function rotateKey(
     return fail(context, describeTooManyKeys(rotated.most));
   if (rotated.outcome !== "rotated")
     return fail(context, describeSelectionFailure(rotated, prefix, email));
-  const { key, old, record } = rotated;
+  const { before, key, old, record } = rotated;
   if (json) {
     context.out(
       JSON.stringify(
@@ -70,13 +71,13 @@ async function rotateKey(
         2,
       ),
     );
-    return 0;
+    return deliverKey(accounts, record, before, context);
   }
   context.err(
     `${shownKey(old)} of ${old.email} ${endOf(old)}; the new key is shown this once:`,
   );
   context.out(key);
-  return 0;
+  return deliverKey(accounts, record, before, context);
 }
 
 function endOf({ expiresAt, state }: KeyRecord): string {

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { once } from "node:events";
 import { constants, setPriority } from "node:os";
 import { execArgv, execPath } from "node:process";
 import { createInterface } from "node:readline";
@@ -95,6 +96,8 @@ export class UpdateSchedule implements AsyncDisposable {
   async #follow(child: Child): Promise<void> {
     let said = "";
     let fault = "";
+    // Without a process, as at the limit of open files, there are no pipes either.
+    if (child.pid === undefined) return this.#notStarted(child);
     createInterface(child.stdout).on("line", (line) => {
       this.#logger.info(line);
       if (!line.startsWith(" ")) said = line;
@@ -123,6 +126,22 @@ export class UpdateSchedule implements AsyncDisposable {
     const facts = { outcome, message: lastMessage };
     if (outcome === "failed") this.#logger.error(facts, "update finished");
     else this.#logger.info(facts, "update finished");
+  }
+
+  async #notStarted(child: Child): Promise<void> {
+    const [error] = await once(child, "error");
+    this.#running = null;
+    const reason = error instanceof Error ? error.message : String(error);
+    const lastMessage = `The update could not be started: ${reason}.`;
+    this.#note({
+      lastFinishedAt: this.#time(),
+      lastOutcome: "failed",
+      lastMessage,
+    });
+    this.#logger.error(
+      { outcome: "failed", message: lastMessage },
+      "update finished",
+    );
   }
 
   /** Writes down what is new, and when the next update is due. */

@@ -10,13 +10,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { withPath } from "../registry/with-path.ts";
 
 /** Writes a file and waits until it is on the disk. */
 export function writeDurably(path: string, text: string): void {
   const fd = openSync(path, "w", 0o644);
   try {
-    writeFileSync(fd, text);
-    fsyncSync(fd);
+    withPath(path, () => {
+      writeFileSync(fd, text);
+      fsyncSync(fd);
+    });
   } finally {
     closeSync(fd);
   }

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import { withPath } from "../registry/with-path.ts";
 import {
   decodeHeader,
   FIRST_SECTION,
@@ -14,7 +15,7 @@ export function readSectionFile(path: string): SharedArrayBuffer {
   const fd = openSync(path, "r");
   try {
     const buffer = new SharedArrayBuffer(fstatSync(fd).size);
-    readFully(fd, new Uint8Array(buffer), 0);
+    withPath(path, () => readFully(fd, new Uint8Array(buffer), 0));
     return buffer;
   } finally {
     closeSync(fd);
@@ -23,6 +24,10 @@ export function readSectionFile(path: string): SharedArrayBuffer {
 
 /** Reads one section of bytes of a snapshot file, without the others. */
 export function readOneSection(path: string, name: string): Uint8Array {
+  return withPath(path, () => readSection(path, name));
+}
+
+function readSection(path: string, name: string): Uint8Array {
   const fd = openSync(path, "r");
   try {
     const length = fstatSync(fd).size;

@@ -8,6 +8,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
+import { withPath } from "../registry/with-path.ts";
 import {
   isDiskFull,
   replaceDurably,
@@ -76,7 +77,8 @@ export class SnapshotStore {
   /** The id of the snapshot that is served, or null while there is none. */
   currentId(): string | null {
     try {
-      const id = readFileSync(join(this.#dir, CURRENT_FILE), "utf8").trim();
+      const path = join(this.#dir, CURRENT_FILE);
+      const id = withPath(path, () => readFileSync(path, "utf8")).trim();
       return ID.test(id) ? id : null;
     } catch (error) {
       if (error instanceof Error && "code" in error && error.code === "ENOENT")
@@ -253,7 +255,9 @@ export class SnapshotStore {
   }: Pick<SnapshotMetadata, "files" | "id">): AppliedFile[] {
     const path = join(this.#dir, id, WITHOUT_EFFECT_FILE);
     if (!existsSync(path)) return files;
-    const since: AppliedFile[] = JSON.parse(readFileSync(path, "utf8"));
+    const since: AppliedFile[] = JSON.parse(
+      withPath(path, () => readFileSync(path, "utf8")),
+    );
     return [...files, ...since];
   }
 
@@ -347,7 +351,7 @@ export class SnapshotStore {
     if (!existsSync(path)) return NO_HISTORY;
     try {
       // What it was written from stands for its shape.
-      return JSON.parse(readFileSync(path, "utf8"));
+      return JSON.parse(withPath(path, () => readFileSync(path, "utf8")));
     } catch (error) {
       // A damaged history is no reason to stop importing.
       if (error instanceof SyntaxError) return NO_HISTORY;

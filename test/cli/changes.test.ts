@@ -189,12 +189,12 @@ suite("provider-directory status", () => {
     assert.match(out, /^Source: {4}NPPES/m);
     assert.match(
       out,
-      /^Changes: {3}Cannot open the database of changes .* not a database$/m,
+      /^Changes: {3}The database of changes .* is damaged: restore a backup of it, or move it away/m,
     );
     assert.match(out, /^Disk: .* in 1 snapshot, /m);
     const json = JSON.parse((await data.run(["status", "--json"])).out);
     assert.equal(json.changes, null);
-    assert.match(json.changes_fault, /not a database$/);
+    assert.match(json.changes_fault, /is damaged/);
   });
 
   test("warns of data older than ten days, with exit code 0", async () => {

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { suite, test } from "node:test";
+import { openAccounts, type Accounts } from "../../src/accounts/accounts.ts";
+import { shownKey } from "../../src/accounts/key-store.ts";
+import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { DATABASE_URL } from "../../src/cli/settings.ts";
+import { issueKey } from "../support/accounts-installation.ts";
 import { cuttingProxy } from "../support/cutting-proxy.ts";
 import { NO_POSTGRESQL, postgresqlOfFile } from "../support/postgresql.ts";
 import { runProgram, temporaryFolder } from "../support/program.ts";
@@ -19,6 +24,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   "accounts set-plan": [ADA, "paid"],
   "accounts suspend": [ADA],
   "accounts resume": [ADA],
+  "accounts disable-2fa": [ADA],
   "accounts delete": [ADA],
   "accounts audit": [],
 };
@@ -30,6 +36,16 @@ const OF_FILES = ["accounts backup"];
 /** One sentence, and nothing of the program's inside. */
 const SENTENCE =
   /^provider-directory: The accounts' database cannot be (?:reached|used) \(PostgreSQL at [^)]+\): [^\n]*\.\n$/;
+
+/** A key that works, as commands point at it: another one where the command before ended the one that was there. */
+async function activeKey(accounts: Accounts): Promise<string> {
+  await accounts.createAccount(ADA);
+  const listed = await accounts.listKeys({ email: ADA });
+  assert.ok(listed.outcome === "listed");
+  const active = listed.keys.find(({ state }) => state === "active");
+  if (active !== undefined) return shownKey(active);
+  return (await issueKey(accounts, ADA)).slice(0, 12);
+}
 
 suite(
   "PostgreSQL that goes away in the middle of a command",
@@ -49,19 +65,24 @@ suite(
       test(`${name} says so in a sentence and ends with 1, whichever message is the last`, async () => {
         using folder = temporaryFolder();
         const postgresql = await postgresqlOfFile();
-        const { url } = await postgresql.makeDatabase();
-        const run = (args: readonly string[], over: string) =>
-          runProgram([...args, "--data-dir", folder.path], {
-            environment: { DATABASE_URL: over },
-          });
-        const made = await run(["keys", "create", "--email", ADA], url);
-        assert.equal(made.code, 0, made.err);
-        const args = (ARGUMENTS[name] ?? []).map((each) =>
-          each === "KEY" ? made.out.slice(0, 12) : each,
-        );
+        const place = await postgresql.makeDatabase();
+        await using accounts = await openAccounts({
+          place,
+          plans: BUILT_IN_PLANS,
+          clock: Date.now,
+          random: randomBytes,
+          actor: "test",
+        });
         for (let messages = 1; ; messages++) {
-          await using proxy = await cuttingProxy(url, messages);
-          const ended = await run([...name.split(" "), ...args], proxy.url);
+          const key = await activeKey(accounts);
+          const args = (ARGUMENTS[name] ?? []).map((each) =>
+            each === "KEY" ? key : each,
+          );
+          await using proxy = await cuttingProxy(place.url, messages);
+          const ended = await runProgram(
+            [...name.split(" "), ...args, "--data-dir", folder.path],
+            { environment: { DATABASE_URL: proxy.url } },
+          );
           if (!proxy.isCut) {
             assert.equal(ended.code, 0, ended.err);
             assert.ok(messages > 5, String(messages));

@@ -51,7 +51,7 @@ suite("faults, as the operator reads them", () => {
         faultOf(() => readFileSync(import.meta.dirname)),
         NEVER,
       ),
-      /This is a folder and no file/,
+      /There is a folder where a file should be/,
     );
   });
 

@@ -32,6 +32,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   plan_set: "Plan changed",
   key_created: "Key created",
   key_rotated: "Key rotated",
+  key_taken_back: "Key taken back",
   key_revoked: "Key revoked",
   password_changed: "Password changed",
   password_reset: "Password reset",

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { after, before, suite, test } from "node:test";
+import { outputDelivered } from "../../src/cli/output-delivered.ts";
+import { Output } from "../../src/server/output.ts";
+import { fullDevice, stalledPipe } from "../support/broken-outputs.ts";
+import {
+  commandLine,
+  everyCommand,
+  nameOf,
+  smallInstallation,
+  copyOf,
+  type SmallInstallation,
+} from "../support/every-command.ts";
+import {
+  ProgramProcess,
+  runProgram,
+  temporaryFolder,
+} from "../support/program.ts";
+
+/** These go on until they are stopped; test/server/broken-log.test.ts has what they do. */
+const SERVICES = ["serve", "start"];
+/** These fail before they have anything to say: there is no file, and no page. */
+const FAILING = ["import", "update", "accounts migrate"];
+
+const FULL =
+  /^provider-directory: (?:Standard output|Output \d+) \(\/dev\/full\) cannot be written: the disk is full\. Free some space, or send it elsewhere\.( The new key was taken back[^\n]*\.)?$/;
+
+const SOURCE = temporaryFolder();
+let made: SmallInstallation;
+before(async () => {
+  made = await smallInstallation(SOURCE.path);
+});
+after(() => SOURCE[Symbol.dispose]());
+
+/** Runs the program in this process, with a real file or pipe as its standard output. */
+async function runInto(fd: number, args: readonly string[]) {
+  using output = new Output(fd);
+  const stop = new AbortController().signal;
+  return await runProgram(args, {
+    context: {
+      out: (line) => output.write(`${line}\n`),
+      output,
+      delivered: () => outputDelivered(output, stop),
+    },
+  });
+}
+
+suite("an output that takes nothing", () => {
+  for (const command of everyCommand(...SERVICES, ...FAILING)) {
+    test(`${nameOf(command)} says that the disk is full, and ends with 1`, async () => {
+      using installation = copyOf(made);
+      using full = fullDevice();
+      const { code, err } = await runInto(
+        full.fd,
+        commandLine(command, installation),
+      );
+      const last = err.trimEnd().split("\n").at(-1) ?? "";
+      assert.match(last, FULL);
+      assert.equal(code, 1, err);
+      assert.doesNotMatch(err, / {4}at /);
+    });
+  }
+
+  test("help and the version fail on it too", async () => {
+    using full = fullDevice();
+    for (const args of [["--help"], ["--version"], ["serve", "--help"]])
+      assert.equal((await runInto(full.fd, args)).code, 1, args.join(" "));
+  });
+
+  for (const name of ["keys create", "keys rotate"])
+    for (const kind of ["full", "left"])
+      test(`${name} takes its key back where the output ${kind === "full" ? "is full" : "has no reader"}`, async () => {
+        using installation = copyOf(made);
+        const run = (...args: string[]) =>
+          runProgram([...args, "--data-dir", installation.dataDir]);
+        const keysBefore = await run("keys", "list", "--json");
+        using pipe = stalledPipe();
+        pipe.leave();
+        using full = fullDevice();
+        const command = everyCommand().find((each) => nameOf(each) === name);
+        assert.ok(command !== undefined);
+        const { code, err } = await runInto(
+          kind === "full" ? full.fd : pipe.fd,
+          commandLine(command, installation),
+        );
+        assert.equal(code, 1);
+        assert.match(err, /The new key was taken back/);
+        const keysAfter = await run("keys", "list", "--json");
+        assert.deepEqual(JSON.parse(keysAfter.out), JSON.parse(keysBefore.out));
+        assert.match((await run("accounts", "audit")).out, /key_taken_back/);
+      });
+
+  test("a reader that has seen enough is no fault", async () => {
+    using installation = copyOf(made);
+    const { dataDir } = installation;
+    using pipe = stalledPipe();
+    pipe.leave();
+    await using program = new ProgramProcess(
+      ["keys", "list", "--data-dir", dataDir],
+      {},
+      undefined,
+      { out: pipe.fd },
+    );
+    const { code, err } = await program.ended();
+    assert.equal(err, "");
+    assert.equal(code, 0);
+  });
+
+  test("of a process, it is named by its path", async () => {
+    using installation = copyOf(made);
+    const { dataDir } = installation;
+    using full = fullDevice();
+    await using program = new ProgramProcess(
+      [
+        "keys",
+        "create",
+        "--email",
+        "eve@clinic.example",
+        "--data-dir",
+        dataDir,
+      ],
+      {},
+      undefined,
+      { out: full.fd },
+    );
+    const { code, err } = await program.ended();
+    assert.match(err.trimEnd().split("\n").at(-1) ?? "", FULL);
+    assert.equal(code, 1);
+    await using silent = new ProgramProcess(
+      ["keys", "list", "--data-dir", dataDir],
+      {},
+      undefined,
+      { out: full.fd, err: full.fd },
+    );
+    assert.equal((await silent.ended()).code, 1);
+  });
+});

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { after, before, suite, test } from "node:test";
+import {
+  commandLine,
+  everyCommand,
+  nameOf,
+  smallInstallation,
+  copyOf,
+  type SmallInstallation,
+} from "../support/every-command.ts";
+import {
+  ProgramProcess,
+  PROGRAM_FILE,
+  runProgram,
+  temporaryFolder,
+} from "../support/program.ts";
+
+/** What works on other things than the data folder, or fails for another reason first. */
+const ELSEWHERE = ["update", "import", "generate", "accounts migrate"];
+/** These take the longest to come up, and are tried with some of the files. */
+const SERVICES = ["serve", "start"];
+
+const SOURCE = temporaryFolder();
+let made: SmallInstallation;
+before(async () => {
+  made = await smallInstallation(SOURCE.path);
+});
+after(() => SOURCE[Symbol.dispose]());
+
+/** A copy of the installation in which a folder is where a file was. */
+function withFolderAt(file: string): SmallInstallation & Disposable {
+  const copy = copyOf(made);
+  rmSync(join(copy.dataDir, file), { force: true });
+  mkdirSync(join(copy.dataDir, file));
+  return copy;
+}
+
+/** All files of the installation. */
+function files(): string[] {
+  return readdirSync(made.dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(made.dataDir, join(entry.parentPath, entry.name)));
+}
+
+/** What a command may print that failed: sentences, the last of which names the place. */
+function assertSentence(
+  err: string,
+  name: string,
+  what: string,
+  out = "",
+): void {
+  assert.doesNotMatch(err, / {4}at |should not happen/, what);
+  const last = err.trimEnd().split("\n").at(-1) ?? "";
+  assert.match(last, /^provider-directory: .*[.]$/, what);
+  assert.ok((last + out).includes(name), `${what}: ${last}`);
+}
+
+suite("a folder where a file should be", () => {
+  test("is named by every command that meets it, in a sentence and with exit code 1", async () => {
+    for (const file of files()) {
+      for (const command of everyCommand(...ELSEWHERE, ...SERVICES)) {
+        using broken = withFolderAt(file);
+        const { code, err, out } = await runProgram(
+          commandLine(command, broken),
+        );
+        const what = `${nameOf(command)} with a folder at ${file}`;
+        assert.notEqual(code, 2, `${what}: ${err}`);
+        if (code === 1) {
+          // Of a snapshot that cannot be read, its id is the name that operators know.
+          const id = /^snapshots\/(\d+T\d+Z)\//.exec(file)?.[1];
+          assertSentence(err, id ?? basename(file), what, out);
+        } else assert.doesNotMatch(err, / {4}at /, what);
+      }
+    }
+  });
+
+  for (const file of [
+    "accounts.sqlite",
+    join("snapshots", "current"),
+    "auth-secret",
+  ])
+    test(`the service says in a sentence what is wrong with ${file}`, async () => {
+      using broken = withFolderAt(file);
+      const stop = new AbortController();
+      const serve = everyCommand().find((each) => nameOf(each) === "serve");
+      assert.ok(serve !== undefined);
+      const { code, err } = await runProgram(commandLine(serve, broken), {
+        environment: {
+          SIGN_UP: "on",
+          LOG_LEVEL: "silent",
+          PUBLIC_URL: "http://localhost",
+        },
+        context: { stop: stop.signal },
+      });
+      assert.equal(code, 1, err);
+      assertSentence(err, basename(file), "serve");
+    });
+
+  test("in the place of the data folder's parts, a file is named too", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "file");
+    writeFileSync(file, "x");
+    for (const command of everyCommand(...ELSEWHERE)) {
+      const { code, err } = await runProgram(
+        commandLine(command, { ...made, dataDir: file }),
+      );
+      assert.equal(code, 1, nameOf(command));
+      assertSentence(err, file, nameOf(command));
+    }
+  });
+});
+
+test("with too few file descriptors the program says so before Node fails", async () => {
+  await using program = new ProgramProcess(
+    ["-c", `ulimit -n 20; exec "$0" --version`, PROGRAM_FILE],
+    {},
+    "/bin/sh",
+  );
+  const { code, err } = await program.ended();
+  assert.equal(code, 1);
+  assert.match(
+    err,
+    /^provider-directory: The limit of open files is 20, and 64 are needed at least: raise it \(ulimit -n 1024\)\.\n$/,
+  );
+});
