@@ -51,6 +51,16 @@ const CONFIRMED: ReadonlySet<string> = new Set([
   "/two-factor/generate-backup-codes",
 ]);
 
+const GITHUB_CALLBACK = "/callback/:id";
+
+/** What ends a sign-in. */
+const SIGN_INS: ReadonlySet<string> = new Set([
+  "/sign-in/email",
+  GITHUB_CALLBACK,
+  "/two-factor/verify-totp",
+  "/two-factor/verify-backup-code",
+]);
+
 /** GitHub's OAuth app. */
 export interface GithubApp {
   readonly clientId: string;
@@ -245,13 +255,15 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         if (change !== null) await parts.onSecondFactorChange(...change);
         // One whose sign-in waits for a code is remembered with the code.
         const isWaiting =
-          path === "/sign-in/email" &&
+          (path === "/sign-in/email" || path === GITHUB_CALLBACK) &&
           context.newSession?.user["twoFactorEnabled"] === true;
         if (person === null || isWaiting) return;
         const isKnown =
           devices.find(deviceCookieOf(asked), person.email) !== null;
-        if (newcomer !== null && !isKnown) parts.onNewDevice(newcomer);
-        await rememberDevice(asked, person);
+        const isRemembered = await rememberDevice(asked, person);
+        // A session is new too where it is renewed; and a device that cannot be remembered would be news each time.
+        if (newcomer !== null && SIGN_INS.has(path) && !isKnown && isRemembered)
+          parts.onNewDevice(newcomer);
       }),
     },
   };
@@ -276,12 +288,13 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
   async function rememberDevice(
     asked: AskedOfLibrary,
     { email, id }: PasswordOwner,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const hash = await passwordHashOf(asked, id);
-    if (hash === null) return;
+    if (hash === null) return false;
     const { attributes, name } = deviceCookie(asked);
     const value = devices.make(deviceCookieOf(asked), email, hash);
     asked.setCookie(name, value, attributes);
+    return true;
   }
 
   /** Refuses a password that somebody chooses and that would be tried first. Its length is the library's to check. */

@@ -72,7 +72,7 @@ function wordsOf(notice: Notice): Words {
         ...PASSWORD,
         group: "devices",
         subject: "A sign-in from a new device",
-        what: "Someone who knows your password signed in to your account with a browser that did not sign in before.",
+        what: "Someone signed in to your account with a browser that did not sign in before.",
       };
     case "password_changed":
       return {

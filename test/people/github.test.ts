@@ -90,6 +90,7 @@ for (const [kind, make, skip] of [
       const place = await signIn(browser, github, ada());
       assert.equal(place, `${SITE}/sign-in?step=code`);
       assert.equal(browser.cookies.has(SESSION), false);
+      assert.doesNotMatch([...browser.cookies.keys()].join(), /\.device/);
       assert.equal((await browser.get("/account")).statusCode, 401);
       const second = await browser.post("/auth/two-factor/verify-totp", {
         code: totpOf(totpURI),
@@ -109,6 +110,11 @@ for (const [kind, make, skip] of [
       const made = await browser.post("/account/keys", { name: "first" });
       assert.equal(made.statusCode, 201, made.body);
 
+      await using db = await openDatabase(service.http.installation.place);
+      await db
+        .updateTable("user")
+        .set({ createdAt: new Date(Date.now() - 86_400_000).toISOString() })
+        .execute();
       const elsewhere = service.browser();
       await signIn(elsewhere, github, ada());
       const keys = (await elsewhere.get("/account/keys")).json().data;
@@ -118,6 +124,11 @@ for (const [kind, make, skip] of [
       );
       assert.equal((await service.browser().signIn(ADA)).statusCode, 401);
       assert.deepEqual(service.faults, []);
+      // Without a password no device can be known, and each would be new.
+      await elsewhere.post("/account/keys", { name: "second" });
+      await service.mail.mailTo(ADA, 2);
+      const texts = service.mail.mails.map(({ text }) => text);
+      assert.doesNotMatch(texts.join(), /from a new device/);
 
       const gone = await elsewhere.delete("/account");
       assert.equal(gone.statusCode, 204, gone.body);
