@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { SectionFile, SnapshotFormatError } from "../snapshot/section-file.ts";
 import { SnapshotStore } from "../snapshot/store.ts";
 import {
   fail,
@@ -57,6 +59,13 @@ function rollBackAlone(store: SnapshotStore, context: Context): ExitCode {
       context,
       `The snapshot before, ${to}, is damaged (${fault.replace(/\.$/, "")}): import again instead.`,
     );
+  if (from !== null && isDamaged(store, from)) {
+    store.makeCurrent(to, context.now());
+    context.out(
+      `${to} with ${formatCount(providers)} providers is current again; before it was ${from}, which is damaged. The next update imports its files again.`,
+    );
+    return 0;
+  }
   const isRemembered = store.rollBackTo(to, context.now());
   context.out(
     `${to} with ${formatCount(providers)} providers is current again; before it was ${from ?? "none"}.`,
@@ -66,4 +75,15 @@ function rollBackAlone(store: SnapshotStore, context: Context): ExitCode {
       `${PROGRAM}: warning: The disk of ${store.dataDir} is too full to remember this: an update may import again what you went back from. Free some space and switch updates off until that is mended.`,
     );
   return 0;
+}
+
+/** Whether bytes of a snapshot changed since it was made: then its files are not what the operator goes back from. */
+function isDamaged(store: SnapshotStore, id: string): boolean {
+  try {
+    return new SectionFile(store.read(id)).corruptSections().length > 0;
+  } catch (error) {
+    if (error instanceof SnapshotFormatError || !existsSync(store.pathOf(id)))
+      return true;
+    throw error;
+  }
 }

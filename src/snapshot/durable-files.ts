@@ -77,3 +77,8 @@ export function syncDir(path: string): void {
     closeSync(fd);
   }
 }
+
+/** A value as JSON that a person can read. */
+export function formatJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

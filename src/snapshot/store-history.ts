@@ -1,4 +1,10 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { withPath } from "../registry/with-path.ts";
+import { formatJson, replaceDurably } from "./durable-files.ts";
 import type { AppliedFile, SnapshotMetadata } from "./metadata.ts";
+
+const HISTORY_FILE = "history.json";
 
 /** A snapshot that was current for longer is not an abandoned one: somebody relied on it. */
 const RELIED_ON_MS = 3_600_000;
@@ -31,7 +37,25 @@ export interface StoreHistory {
   readonly rollbacks: readonly Rollback[];
 }
 
-export const NO_HISTORY: StoreHistory = { served: [], rollbacks: [] };
+const NO_HISTORY: StoreHistory = { served: [], rollbacks: [] };
+
+/** The history of the snapshots in a folder; none where it was never written, or is damaged. */
+export function readHistory(dir: string): StoreHistory {
+  const path = join(dir, HISTORY_FILE);
+  if (!existsSync(path)) return NO_HISTORY;
+  try {
+    // What it was written from stands for its shape.
+    return JSON.parse(withPath(path, () => readFileSync(path, "utf8")));
+  } catch (error) {
+    // No reason to stop an import.
+    if (error instanceof SyntaxError) return NO_HISTORY;
+    throw error;
+  }
+}
+
+export function writeHistory(dir: string, history: StoreHistory): void {
+  replaceDurably(dir, HISTORY_FILE, formatJson(history));
+}
 
 /** The history once the current snapshot's time is over. A period written twice, after a crash in between, counts once. */
 export function closePeriod(
@@ -93,8 +117,24 @@ export function wasReliedOn({ served }: StoreHistory, of: string): boolean {
   return total > RELIED_ON_MS;
 }
 
+/** What going back from one snapshot to another takes back. */
+export function rollbackOf(
+  from: Pick<SnapshotMetadata, "id" | "files" | "taxonomySource">,
+  to: Pick<SnapshotMetadata, "files" | "taxonomySource">,
+  at: number,
+): Rollback {
+  const { id, taxonomySource } = from;
+  const hasSameNames = taxonomySource === to.taxonomySource;
+  return {
+    id,
+    at,
+    files: filesLacking(from.files, to.files),
+    taxonomySource: hasSameNames ? null : taxonomySource,
+  };
+}
+
 /** The files of `files` that are not among `others`. */
-export function filesLacking(
+function filesLacking(
   files: readonly AppliedFile[],
   others: readonly AppliedFile[],
 ): AppliedFile[] {

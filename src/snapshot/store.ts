@@ -10,6 +10,7 @@ import {
 import { join } from "node:path";
 import { withPath } from "../registry/with-path.ts";
 import {
+  formatJson,
   isDiskFull,
   replaceDurably,
   syncDir,
@@ -25,11 +26,12 @@ import {
 import {
   addRollback,
   closePeriod,
-  filesLacking,
-  NO_HISTORY,
+  readHistory,
+  rollbackOf,
   wasReliedOn,
-  withoutSettled,
   withoutOthers,
+  withoutSettled,
+  writeHistory,
   type Rollback,
   type StoreHistory,
 } from "./store-history.ts";
@@ -39,7 +41,6 @@ const DETAILS_FILE = "providers.details";
 const REPORT_FILE = "import-report.json";
 const REPORT = /^import-report\..*json$/;
 const CURRENT_FILE = "current";
-const HISTORY_FILE = "history.json";
 const WITHOUT_EFFECT_FILE = "files-without-effect.json";
 const UNFINISHED = ".unfinished-";
 const ID = /^\d{8}T\d{9}Z$/;
@@ -231,7 +232,7 @@ export class SnapshotStore {
   rollBackTo(id: string, nowMs: number): boolean {
     const from = this.currentId();
     const history = this.#historyUntil(nowMs);
-    const undone = from === null ? null : this.#rollback(from, id, nowMs);
+    const undone = from === null ? null : this.#undoneBy(from, id, nowMs);
     const since = undone === null ? history : addRollback(history, undone);
     try {
       this.#makeCurrent(id, since, nowMs);
@@ -245,7 +246,7 @@ export class SnapshotStore {
 
   /** What operators went back from and was not imported again since, the oldest first. */
   rollbacks(): readonly Rollback[] {
-    return this.#history().rollbacks;
+    return readHistory(this.#dir).rollbacks;
   }
 
   /** The files that a snapshot was made from, and those imported since that changed nothing in it. */
@@ -282,7 +283,7 @@ export class SnapshotStore {
     const [only, another] = this.ids();
     if (only === undefined || another !== undefined) return null;
     if (existsSync(join(this.#dir, CURRENT_FILE))) return null;
-    this.#makeCurrent(only, this.#history(), timeOf(only));
+    this.#makeCurrent(only, readHistory(this.#dir), timeOf(only));
     return only;
   }
 
@@ -341,44 +342,27 @@ export class SnapshotStore {
 
   /** The history is written first: killed in between, the period that it closed goes on, and is written again. */
   #makeCurrent(id: string, history: StoreHistory, nowMs: number): void {
-    const kept = withoutOthers(history, this.ids());
-    replaceDurably(this.#dir, HISTORY_FILE, formatJson(kept));
+    writeHistory(this.#dir, withoutOthers(history, this.ids()));
     replaceDurably(this.#dir, CURRENT_FILE, `${id}\n`, nowMs);
-  }
-
-  #history(): StoreHistory {
-    const path = join(this.#dir, HISTORY_FILE);
-    if (!existsSync(path)) return NO_HISTORY;
-    try {
-      // What it was written from stands for its shape.
-      return JSON.parse(withPath(path, () => readFileSync(path, "utf8")));
-    } catch (error) {
-      // A damaged history is no reason to stop importing.
-      if (error instanceof SyntaxError) return NO_HISTORY;
-      throw error;
-    }
   }
 
   /** The history as it would be if the current snapshot's time ended at `until`. */
   #historyUntil(until: number): StoreHistory {
     const id = this.currentId();
-    if (id === null) return this.#history();
+    if (id === null) return readHistory(this.#dir);
     const from = statSync(join(this.#dir, CURRENT_FILE)).mtimeMs;
-    return closePeriod(this.#history(), { id, from, until });
+    return closePeriod(readHistory(this.#dir), { id, from, until });
   }
 
-  #rollback(fromId: string, toId: string, at: number): Rollback | null {
+  /** What going back from one snapshot to another takes back; null where that cannot be told, and of invented data. */
+  #undoneBy(fromId: string, toId: string, at: number): Rollback | null {
     const [from, to] = [this.#metadataOf(fromId), this.#metadataOf(toId)];
     if (from === null || to === null || from.demo) return null;
-    const files = filesLacking(this.appliedFiles(from), this.appliedFiles(to));
-    const { taxonomySource } = from;
-    return {
-      id: fromId,
+    return rollbackOf(
+      { ...from, files: this.appliedFiles(from) },
+      { ...to, files: this.appliedFiles(to) },
       at,
-      files,
-      taxonomySource:
-        taxonomySource === to.taxonomySource ? null : taxonomySource,
-    };
+    );
   }
 
   #detailsBytes(id: string): number {
@@ -408,8 +392,4 @@ function timeOf(id: string): number {
   return Date.parse(
     `${year}-${month}-${day}T${hour}:${minute}:${second}.${milli}Z`,
   );
-}
-
-function formatJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { SnapshotStore } from "../../src/snapshot/store.ts";
 import { runProgram, temporaryFolder } from "../support/program.ts";
+import { people, SmallRegistry } from "../support/small-registry.ts";
 import { writeRegistryFile } from "../support/synthetic-file.ts";
 
 /** Two demos, the second one current; made once and copied for each test. */
@@ -133,6 +134,25 @@ suite("provider-directory snapshots", () => {
       all.err,
       /A snapshot is damaged: go back with snapshots rollback, or import again\./,
     );
+  });
+
+  test("rollback from a damaged snapshot lets its files be imported again", async () => {
+    using registry = new SmallRegistry();
+    const { store } = registry;
+    await registry.import("npidata_pfile_20260101-20260107.csv", people(1));
+    await registry.import("npidata_pfile_20260108-20260114.csv", people(2));
+    const [bad = ""] = store.ids();
+    const rollBack = () =>
+      runProgram(["snapshots", "rollback", "--data-dir", store.dataDir]);
+    damage(store, bad);
+    const { code, out } = await rollBack();
+    assert.equal(code, 0);
+    assert.match(out, /which is damaged\. The next update imports its files/);
+    assert.deepEqual(store.rollbacks(), []);
+    damage(store, bad);
+    store.makeCurrent(bad, Date.now());
+    assert.equal((await rollBack()).code, 0);
+    assert.equal(store.rollbacks().length, 1);
   });
 
   test("rollback does not go back to a damaged snapshot", async () => {
