@@ -145,6 +145,7 @@ test(
         account_id: 1,
         month: "2026-11",
         used: 9_999_999_999,
+        viewed: 9_999_999_998,
         updated_at: 1_795_262_400_000,
       })
       .execute();
@@ -153,6 +154,7 @@ test(
         account_id: 1,
         month: "2026-11",
         used: 9_999_999_999,
+        viewed: 9_999_999_998,
         updated_at: 1_795_262_400_000,
       },
     ]);
