@@ -208,7 +208,7 @@ test("without data /healthz is 200 and /readyz 503; both tell when that changes"
   const ready = await service.ask({ url: "/readyz" });
   assert.equal(
     ready.body,
-    '{"data":{"status":"ready"},"meta":{"source":"NPPES (CMS), full file 2026-11-09"}}',
+    '{"data":{"status":"ready","warning":null},"meta":{"source":"NPPES (CMS), full file 2026-11-09"}}',
   );
   assert.equal(ready.headers["cache-control"], "no-store");
 });
