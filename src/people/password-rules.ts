@@ -30,7 +30,7 @@ const TOO_COMMON: PasswordRefusal = {
 const FROM_ADDRESS: PasswordRefusal = {
   code: "PASSWORD_FROM_ADDRESS",
   message:
-    "This is little more than your e-mail address or the name of this service, which are tried first. Choose another password.",
+    "This is too close to your e-mail address or the name of this service. Choose another password.",
 };
 
 let commonPasswords: ReadonlySet<string> | null = null;

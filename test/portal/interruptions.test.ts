@@ -83,7 +83,7 @@ suite(
       await page
         .getByRole("heading", { name: "Your new key: second" })
         .waitFor();
-      const stored = page.getByRole("button", { name: "I have stored it" });
+      const stored = page.getByRole("button", { name: "I have saved it" });
       await stored.first().click();
       await page
         .getByText("Your new key: second")

@@ -37,7 +37,7 @@ suite("the pages of an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     await signedUp(reader, service, "bea@clinic.example");
     await page.goto("/settings");
     const first = await makeKey(page, "reports");
-    await page.getByRole("button", { name: "I have stored it" }).click();
+    await page.getByRole("button", { name: "I have saved it" }).click();
 
     const rotate = page.getByRole("button", { name: "Rotate reports" });
     await rotate.click();

@@ -37,17 +37,17 @@ suite("the way into an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     await page.getByText("This is not an e-mail address.").waitFor();
     await page.reload();
     await page.getByRole("button", { name: "Sign up" }).click();
-    await page.getByText("Give your e-mail address.").waitFor();
+    await page.getByText("Enter your e-mail address.").waitFor();
     await page.getByText("at least 12 are needed").waitFor();
     await checkAxe(page);
     await page.getByLabel("E-mail address").fill(email);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Sign up" }).click();
-    const look = page.getByRole("heading", { name: "Look into your mail" });
+    const look = page.getByRole("heading", { name: "Check your e-mail" });
     await look.waitFor();
     assert.ok(await look.evaluate((h1) => h1 === document.activeElement));
     await page.getByText(email).waitFor();
-    await page.getByText("An address gets five in an hour").waitFor();
+    await page.getByText("An address gets at most five an hour").waitFor();
     const again = page.getByRole("button", { name: /^Send again/ });
     await again.focus();
     await page.keyboard.press("Enter");
@@ -71,7 +71,7 @@ suite("the way into an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
       .getByText('"total"')
       .waitFor();
     await checkAxe(page);
-    await page.getByRole("button", { name: "I have stored it" }).click();
+    await page.getByRole("button", { name: "I have saved it" }).click();
     await page.getByText(key).first().waitFor({ state: "detached" });
     const row = page.getByRole("listitem").filter({ hasText: "intake forms" });
     await row.getByText(`${key.slice(0, 12)}…${key.slice(-4)}`).waitFor();
@@ -100,7 +100,7 @@ suite("the way into an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     await page.getByRole("link", { name: "Forgot your password?" }).click();
     await page.getByLabel("E-mail address").fill(email);
     await page.getByRole("button", { name: "Send the link" }).click();
-    await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+    await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
     const { link } = await service.mail.mailTo(email, 2);
     await page.goto(link);
     await page.waitForURL("**/reset-password?token=*");
@@ -148,21 +148,21 @@ suite("the way into an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     await part.getByText("This code is wrong").waitFor();
     await part.getByLabel("Code", { exact: true }).fill(totpOf(uri));
     await page.keyboard.press("Enter");
-    await part.getByText("Store your recovery codes").waitFor();
+    await part.getByText("Save your recovery codes").waitFor();
     const codes = (
       (await part
         .getByRole("region", { name: "Recovery codes" })
         .textContent()) ?? ""
     ).split("\n");
     assert.equal(codes.length, 10);
-    await part.getByRole("button", { name: "I have stored them" }).click();
-    await part.getByText("A sign-in needs a code").waitFor();
+    await part.getByRole("button", { name: "I have saved them" }).click();
+    await part.getByText("Signing in takes a code").waitFor();
     assert.ok(!(await page.content()).includes(codes[0] ?? "-"));
 
     await page.context().clearCookies();
     await page.goto("/sign-in");
     await signIn(page, email, PASSWORD);
-    await page.getByRole("heading", { name: "Code of your app" }).waitFor();
+    await page.getByRole("heading", { name: "Authentication code" }).waitFor();
     await checkAxe(page);
     await page.getByLabel("Code", { exact: true }).fill(totpOf(uri));
     await page.keyboard.press("Enter");
@@ -296,7 +296,7 @@ suite("the way into an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
       .waitFor();
     await page.getByLabel("E-mail address").fill("pia@clinic.example");
     await page.keyboard.press("Enter");
-    const look = page.getByRole("heading", { name: "Look into your mail" });
+    const look = page.getByRole("heading", { name: "Check your e-mail" });
     await look.waitFor();
     assert.ok(await look.evaluate((h1) => h1 === document.activeElement));
   });

@@ -246,7 +246,7 @@ function send(
 function notSignedIn(): Failure {
   return {
     code: "not_signed_in",
-    message: "Nobody is signed in. Sign in, and send the cookie.",
+    message: "You are not signed in. Sign in and send the session cookie.",
   };
 }
 

@@ -50,7 +50,7 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
   const currentProblem = isWrong
     ? `This is not your password${isMaybeDone ? ", or the try whose answer was lost has changed it" : ""}.`
     : current === ""
-      ? "Give your password."
+      ? "Enter your password."
       : null;
 
   async function change(): Promise<void> {

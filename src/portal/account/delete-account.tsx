@@ -26,15 +26,15 @@ export function DeleteAccount({
         <li>All of its keys are refused within five seconds.</li>
         {billing && <li>What you pay ends at once, without a refund.</li>}
         <li>
-          What tells of you is removed. Of your requests only sums over all
-          deleted accounts stay.
+          Your personal data is removed. Your requests stay only in the totals
+          of all deleted accounts.
         </li>
         <li>
-          A hash of your address stays with what you used this month, until the
-          month ends; with a suspension, for a year. An account that you make
-          again goes on from there.
+          A hash of your address is kept with this month’s usage until the month
+          ends, and with a suspension for a year. If you sign up again, both
+          still apply.
         </li>
-        <li>It cannot be undone.</li>
+        <li>This cannot be undone.</li>
       </ul>
       <Button look="danger" onClick={() => setOpen(true)}>
         Delete account…
@@ -66,7 +66,7 @@ function DeleteForm({
   const problem = isWrong
     ? "This is not your password."
     : isTried && password === ""
-      ? "Give your password."
+      ? "Enter your password."
       : null;
 
   async function remove(): Promise<void> {

@@ -38,7 +38,7 @@ export function problemOfEmail(
   failure: ApiFailure | null = null,
 ): string | null {
   if (isEmailRefused(failure)) return NO_ADDRESS;
-  if (email.trim() === "") return "Give your e-mail address.";
+  if (email.trim() === "") return "Enter your e-mail address.";
   return /^\S+@\S+$/.test(email.trim()) ? null : NO_ADDRESS;
 }
 

@@ -45,8 +45,8 @@ export function FreshKey({
         Your new key: {name}
       </h2>
       <p>
-        Store it now, where your secrets are. It is shown this once, and nobody
-        can show it again.
+        Copy it now and keep it with your other secrets. It cannot be shown
+        again.
       </p>
       {replaces !== null && <Replaced old={replaces} />}
       <div className="secret">
@@ -63,7 +63,7 @@ export function FreshKey({
       <TryIt secret={secret} />
       <div className="fresh-key-end">
         <Button look="primary" onClick={onStored}>
-          I have stored it
+          I have saved it
         </Button>
       </div>
     </section>

@@ -17,8 +17,8 @@ export function KeyOutcome({
           <code>
             {lost.prefix}…{lost.last_four}
           </code>{" "}
-          stands in the list of your keys, and nobody can show it any more.
-          Rotate it so that it ends at once: the new one is shown.
+          is in the list of your keys, but cannot be shown again. Rotate it so
+          that it ends at once: the new key is shown.
         </p>
       </Alert>
     );

@@ -39,13 +39,13 @@ export function MailAgain({
     <>
       {demo && (
         <p>
-          This is a demo: unless a mail server is set, its mails stand in the
-          terminal that it was started in.
+          This is a demo: unless a mail server is set, its mails appear in the
+          terminal where it was started.
         </p>
       )}
       <p className="muted">
-        Nothing there after a minute or two? Look among the unwanted mails, or
-        have another one sent. An address gets five in an hour at most.
+        Nothing after a minute or two? Look in your spam folder, or send another
+        one. An address gets at most five an hour.
       </p>
       <ActFailure
         failure={failure}

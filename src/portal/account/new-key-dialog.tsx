@@ -88,7 +88,7 @@ function NewKeyForm({
         value={days}
         options={ENDS}
         onChange={({ target }) => setDays(target.value)}
-        hint="Rotating it later makes a new key for as long again."
+        hint="A key that replaces it by rotation lasts as long again."
       />
       {!isNameRefused && (
         <KeyOutcome making={making} onRetry={() => void make()} />

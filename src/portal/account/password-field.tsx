@@ -26,7 +26,7 @@ export function PasswordField({
         required
         {...(isNew
           ? {
-              hint: `At least ${LEAST_LENGTH} characters. A few words will do, but not your address, and nothing that many people use.`,
+              hint: `At least ${LEAST_LENGTH} characters. A few words work well. Don’t use your address or a common password.`,
             }
           : {})}
       />

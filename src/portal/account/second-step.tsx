@@ -64,11 +64,11 @@ export function SecondStep({
   return (
     <AuthPage
       isStep
-      title={isRecovery ? "Recovery code" : "Code of your app"}
+      title={isRecovery ? "Recovery code" : "Authentication code"}
       lead={
         isRecovery
-          ? "Give one of the recovery codes that you have stored. It works once."
-          : "Your account has two-factor authentication. Give the code that your authenticator app shows."
+          ? "Enter one of the recovery codes that you saved. Each code works once."
+          : "Enter the six-digit code from your authenticator app."
       }
     >
       <Form onSubmit={() => void send()}>
@@ -114,10 +114,10 @@ export function SecondStep({
           problem={
             isWrong
               ? isRecovery
-                ? "This is none of your recovery codes, or it was used before."
-                : "This code is wrong, or has run out. Give the one that the app shows now."
+                ? "This is not one of your recovery codes, or it was used before."
+                : "This code is wrong or has expired. Enter the one that the app shows now."
               : isTried && code === ""
-                ? "Give the code."
+                ? "Enter the code."
                 : null
           }
         />
@@ -127,7 +127,7 @@ export function SecondStep({
             checked={isTrusted}
             onChange={(event) => setTrusted(event.target.checked)}
           />
-          Ask for no code on this device for 30 days
+          Don’t ask for a code on this device for 30 days
         </label>
         <Button className="wide" type="submit" look="primary" isBusy={isBusy}>
           Sign in
@@ -135,7 +135,7 @@ export function SecondStep({
       </Form>
       <div className="other-way">
         <Button look="quiet" onClick={takeOtherWay}>
-          {isRecovery ? "Use the app" : "Use a recovery code"}
+          {isRecovery ? "Use the authenticator app" : "Use a recovery code"}
         </Button>
       </div>
     </AuthPage>

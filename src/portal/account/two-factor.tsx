@@ -68,19 +68,19 @@ export function TwoFactor({
         <p>
           {isOn ? (
             <>
-              <span className="tag tag-good">On</span> A sign-in needs a code of
-              your authenticator app.
+              <span className="tag tag-good">On</span> Signing in takes a code
+              from your authenticator app.
             </>
           ) : (
             <>
-              <span className="tag">Off</span> With an authenticator app on your
-              phone, a stolen password does not let anyone in.
+              <span className="tag">Off</span> Add an authenticator app, and a
+              stolen password is not enough to sign in.
             </>
           )}
         </p>
       )}
       {answer !== null && !hasPassword && !isOn && (
-        <p>It takes a password: choose one first.</p>
+        <p>To turn it on, set a password first.</p>
       )}
       {answer !== null && stage.step === "rest" && (hasPassword || isOn) && (
         <div className="row-actions">
@@ -174,7 +174,7 @@ function PasswordStep({
             isWrong
               ? "This is not your password."
               : isTried && password === ""
-                ? "Give your password."
+                ? "Enter your password."
                 : null
           }
         />
@@ -226,10 +226,14 @@ function ScanStep({
   return (
     <div className="form-part">
       <p>
-        Scan this with your authenticator app, or type the secret into it. Then
-        give the code that the app shows.
+        Scan this with your authenticator app, or type in the secret. Then enter
+        the code that the app shows.
       </p>
-      <QrCode text={uri} label="QR code for your authenticator app" />
+      <QrCode
+        // Some apps show a plus sign as it is, in the name of the service.
+        text={uri.replaceAll("+", "%20")}
+        label="QR code for your authenticator app"
+      />
       <div className="secret">
         <code>{secret}</code>
         <CopyButton text={secret} label="Copy secret" />
@@ -247,9 +251,9 @@ function ScanStep({
           }}
           problem={
             isWrong
-              ? "This code is wrong, or has run out. Give the one that the app shows now."
+              ? "This code is wrong or has expired. Enter the one that the app shows now."
               : isTried && code === ""
-                ? "Give the code of six digits."
+                ? "Enter the six-digit code."
                 : null
           }
         />
@@ -281,10 +285,10 @@ function RecoveryCodes({
   const text = codes.join("\n");
   return (
     <div className="form-part">
-      <Alert kind="success" title="Store your recovery codes">
+      <Alert kind="success" title="Save your recovery codes">
         <p>
-          Each of them lets you in once, without the app. They are shown this
-          once: keep them where you keep passwords, not on the phone only.
+          Each code lets you sign in once without the app. They are shown only
+          now: keep them with your passwords, not only on your phone.
         </p>
       </Alert>
       <div className="secret">
@@ -294,7 +298,7 @@ function RecoveryCodes({
         <CopyButton text={text} label="Copy codes" />
       </div>
       <Button look="primary" onClick={onStored}>
-        I have stored them
+        I have saved them
       </Button>
     </div>
   );

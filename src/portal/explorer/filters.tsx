@@ -32,6 +32,10 @@ const STATES = [
   { value: "", text: "All states" },
   ...STATE_CODES.map((code) => ({ value: code, text: code })),
 ];
+/** Parameters that are no filters; on a phone, filters are folded away. */
+const ALWAYS_SHOWN = new Set(["name", "page", "limit", "radius"]);
+/** By distance, the place is not among the filters either. */
+const PLACE = new Set(["zip", "lat", "lng"]);
 const RADII = ["5", "10", "25", "50", "100", "250", "500"];
 
 /** What is asked for, and how to ask for something else. A choice is asked at once, a text with Enter. */
@@ -58,7 +62,7 @@ export function Filters({
   const { changes, npiProblem } = draft;
   const isNearby = kind === "nearby";
   const filterCount = [...parameters.keys()].filter(
-    (name) => !["name", "page", "limit", "radius"].includes(name),
+    (name) => !ALWAYS_SHOWN.has(name) && !(isNearby && PLACE.has(name)),
   ).length;
 
   function type(more: Changes, problem: string | null = null): void {

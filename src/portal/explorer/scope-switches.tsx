@@ -31,7 +31,7 @@ export function ScopeSwitches({
   if (offered.length === 0) return null;
   return (
     <fieldset className="filter-scopes">
-      <legend>Search too</legend>
+      <legend>Also search</legend>
       {offered.map(({ name, text }) => (
         <label key={name}>
           <input

@@ -46,7 +46,7 @@ function VoidLink({ isLate }: { readonly isLate: boolean }) {
       <AuthPage
         key="sent"
         isStep
-        title="Look into your mail"
+        title="Check your e-mail"
         lead={
           <>
             If <strong className="address">{sentTo}</strong> waits to be

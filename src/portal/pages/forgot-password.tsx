@@ -15,7 +15,7 @@ export default function ForgotPassword() {
       <AuthPage
         key="sent"
         isStep
-        title="Look into your mail"
+        title="Check your e-mail"
         lead={
           <>
             If <strong className="address">{sentTo}</strong> has an account, a
@@ -31,7 +31,7 @@ export default function ForgotPassword() {
   return (
     <AuthPage
       title="Forgot your password?"
-      lead="A link to choose a new one comes by e-mail."
+      lead="We will e-mail you a link to choose a new one."
     >
       <AskForLink
         path={ASK}

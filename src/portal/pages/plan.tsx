@@ -63,8 +63,8 @@ function OwnPlan() {
       {own !== null && (
         <p>
           This month <strong>{own.used.toLocaleString("en-US")}</strong> of{" "}
-          {own.quota.toLocaleString("en-US")} requests are used. It begins anew
-          on <UtcDay at={own.resets_at} /> (UTC).
+          {own.quota.toLocaleString("en-US")} requests are used. The count
+          resets on <UtcDay at={own.resets_at} /> (UTC).
         </p>
       )}
       {own !== null && own.explorer !== null && (
@@ -92,8 +92,8 @@ function OwnPlan() {
         <Payments isPaying={isPaying} />
       ) : (
         <p>
-          Plans are not sold here. For another one, ask whoever runs this
-          service: they can change yours at once.
+          Plans are not sold here. To change yours, ask the operator of this
+          service.
         </p>
       )}
     </>

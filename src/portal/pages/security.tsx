@@ -13,7 +13,7 @@ export default function Security() {
   return (
     <SettingsPage
       title="Security"
-      lead="Password, second factor, sessions, the account's log, and its end."
+      lead="Password, two-factor authentication, sessions and the account’s log."
     >
       <Parts />
     </SettingsPage>

@@ -94,7 +94,7 @@ function SignInForm({
     session.failure === null &&
     session.email === null;
   const emailProblem = problemOfEmail(email, failure);
-  const passwordProblem = password === "" ? "Give your password." : null;
+  const passwordProblem = password === "" ? "Enter your password." : null;
 
   async function send(): Promise<void> {
     setTried(true);

@@ -45,7 +45,8 @@ export default function SignUp() {
       <SignUpForm onSent={setSentTo} />
       <GithubButton next={PAGE_PATHS.settings} />
       <p className="beside">
-        You have an account? <Link href={PAGE_PATHS["sign-in"]}>Sign in</Link>
+        Already have an account?{" "}
+        <Link href={PAGE_PATHS["sign-in"]}>Sign in</Link>
       </p>
     </AuthPage>
   );
@@ -118,11 +119,11 @@ function LookIntoYourMail({
   return (
     <AuthPage
       isStep
-      title="Look into your mail"
+      title="Check your e-mail"
       lead={
         <>
-          A link went to <strong className="address">{email}</strong>. Open it
-          to confirm the address. It works for one hour.
+          We sent a link to <strong className="address">{email}</strong>. Open
+          it to confirm the address. It works for one hour.
         </>
       }
     >

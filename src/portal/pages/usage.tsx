@@ -36,7 +36,7 @@ export default function Usage() {
   return (
     <SettingsPage
       title="Usage"
-      lead="What was answered and counted. Days and months are in UTC."
+      lead="Requests that counted against your quota. Days and months are in UTC."
     >
       <MonthUse />
     </SettingsPage>
@@ -81,7 +81,7 @@ function MonthUse() {
           <dd>{own.remaining.toLocaleString("en-US")}</dd>
         </div>
         <div>
-          <dt>Begins anew</dt>
+          <dt>Resets on</dt>
           <dd>
             <UtcDay at={own.resets_at} />
           </dd>

@@ -114,12 +114,12 @@ function Practice({
           <MapPanel
             label="Map of the practice location"
             points={points}
-            renderCard={() => <p>The middle of ZIP {zip}.</p>}
+            renderCard={() => <p>The center of ZIP {zip}.</p>}
           />
           <p className="hint">
-            The middle of ZIP {zip}, not the house.{" "}
+            The center of ZIP {zip}, not the exact address.{" "}
             <Link href={`/?${new URLSearchParams({ zip, radius: "10" })}`}>
-              Who is near
+              Providers nearby
             </Link>
           </p>
         </>
