@@ -53,7 +53,7 @@ async function checkRegistryFile(
 
 function unusable(offer: PlannedFile, why: string, cause?: unknown): Error {
   return new UpdateError(
-    `What ${shownUrl(offer.url)} gives is not ${offer.name}: ${why} Run it again later, or name another source.`,
+    `${shownUrl(offer.url)} does not give the file that its name promises: ${why} Run it again later, or name another source.`,
     { cause },
   );
 }

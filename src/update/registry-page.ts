@@ -25,6 +25,6 @@ export async function readRegistryPage(
       ? "no zip at all"
       : `only zips of other names (${zips[0]?.name})`;
   throw new UpdateError(
-    `${shownUrl(source)} has none of the registry's files: expected are NPPES_Data_Dissemination_MONTH_YEAR.zip, NPPES_Data_Dissemination_MMDDYY_MMDDYY_Weekly.zip and the like, and there is ${found}. Check the address; if it is right the page has changed: download the files by hand and import them, and report it.`,
+    `${shownUrl(source)} has none of the registry's files, such as NPPES_Data_Dissemination_MONTH_YEAR.zip or NPPES_Data_Dissemination_MMDDYY_MMDDYY_Weekly.zip: it has ${found}. Check the address; if it is right the page has changed: download the files by hand and import them, and report it.`,
   );
 }

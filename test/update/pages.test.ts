@@ -60,7 +60,7 @@ suite("the registry's page", { concurrency: false }, () => {
     await assert.rejects(
       readRegistryPage(server.url("/"), asking),
       says(
-        /has none of the registry's files: expected are NPPES_Data_Dissemination_MONTH_YEAR\.zip.* there is no zip at all\. Check the address/,
+        /has none of the registry's files, such as NPPES_Data_Dissemination_MONTH_YEAR\.zip.*: it has no zip at all\. Check the address/,
       ),
     );
     server.page("/", `<a href="providers-2026-11.zip">`);
