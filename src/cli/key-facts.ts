@@ -62,7 +62,7 @@ export function describeSelectionFailure(
 ): string {
   switch (failure.outcome) {
     case "not_found":
-      return `No key begins with ${prefix}: keys list shows those that there are.`;
+      return `No key begins with ${prefix}: keys list shows them all.`;
     case "ambiguous":
       return `${failure.matches.length} keys begin with ${prefix}: give one as ${failure.matches.map(shownKey).join(" or ")}.`;
     case "already_ended":

@@ -10,7 +10,7 @@ export const serveCommand: Command = {
   words: ["serve"],
   operands: NO_OPERANDS,
   settings: SERVE_SETTINGS,
-  summary: "Answer the three operations over HTTP.",
+  summary: "Serve the API and the portal over HTTP.",
   details: [
     "It starts without data too, and takes up each import and rollback in the data folder within five seconds. The log is JSON lines on standard output.",
     "With --update it gets what is lacking at those times, in a process of its own: the same as the command update does, with the same options. Without data it does so at once.",
