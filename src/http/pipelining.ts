@@ -75,7 +75,9 @@ class PipelinedConnection {
     socket.on("data", (bytes: Buffer<ArrayBuffer>) => {
       // There is none any more behind a CONNECT, and nobody reads what comes then.
       if (parserOf(socket) === null) return;
-      if (this.#mustWait()) this.hold(bytes);
+      // Node resumes the socket with each answer that leaves. What that brings waits for its turn all the same: else answers that
+      // are made at once follow each other without end, and the thread looks at no other connection meanwhile.
+      if (this.#isHeld || this.#mustWait()) this.hold(bytes);
       else for (const listener of parse) listener.call(socket, bytes);
     });
   }

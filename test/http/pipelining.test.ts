@@ -130,6 +130,27 @@ test("a connection with many searches does not hold up another one", async () =>
   assert.ok(answered - before < 100, `${answered - before} came before it`);
 });
 
+for (const path of ["/nowhere", "/healthz", "/v1/providers/search"]) {
+  test(`a connection that pipelines ${path} gives way to others after each answer`, async () => {
+    await using service = await startHttpService();
+    using busy = await dial(service);
+    const answered: ServerResponse[] = [];
+    let inTurn = 0;
+    let most = 0;
+    service.app.server.on("request", (_request, response) => {
+      most = Math.max(most, ++inTurn);
+      response.once("close", () => answered.push(response));
+    });
+    busy.client.resume().write(get(path).repeat(500));
+    for (let turn = 0; answered.length < 500 && turn < 50_000; turn++) {
+      await nextTurn();
+      inTurn = 0;
+    }
+    assert.equal(answered.length, 500);
+    assert.ok(most <= 4, `${most} requests were taken in one turn`);
+  });
+}
+
 for (const earlier of [
   "/healthz",
   "/v1/providers/search?limit=100",
