@@ -162,7 +162,7 @@ suite(
         await page.goto(path);
         if (path === "/settings/plan")
           await page.getByRole("heading", { name: "Plans" }).waitFor();
-        else await page.getByText("Sign in to go on").waitFor();
+        else await page.getByText("Sign in to continue").waitFor();
       }
     });
 

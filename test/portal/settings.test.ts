@@ -186,7 +186,7 @@ suite("the pages of an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
     );
     await end.waitFor({ state: "detached" });
     await other.page.goto("/settings");
-    await other.page.getByText("Sign in to go on").waitFor();
+    await other.page.getByText("Sign in to continue").waitFor();
 
     await page.getByLabel("Current password").fill("not the password");
     await page.getByLabel("New password").fill(OTHER_PASSWORD);

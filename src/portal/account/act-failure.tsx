@@ -45,7 +45,7 @@ export function ActFailure({
 function SignInBeside() {
   const { hasEnded } = useSession();
   return (
-    <Alert kind="warning" title="Sign in to go on">
+    <Alert kind="warning" title="Sign in to continue">
       <p>
         {hasEnded ? "Your session has ended." : "You are not signed in."}{" "}
         <a href={PAGE_PATHS["sign-in"]} target="_blank" rel="noreferrer">

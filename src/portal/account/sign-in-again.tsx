@@ -11,7 +11,7 @@ export function SignInAgain({ hasEnded }: { readonly hasEnded: boolean }) {
   return (
     <Alert
       kind={hasEnded ? "warning" : "info"}
-      title={hasEnded ? "Your session has ended" : "Sign in to go on"}
+      title={hasEnded ? "Your session has ended" : "Sign in to continue"}
     >
       <p>
         {hasEnded

@@ -80,7 +80,7 @@ function SignInFirst() {
   const here = query.size === 0 ? path : `${path}?${query}`;
   const to = `${PAGE_PATHS["sign-in"]}?${new URLSearchParams({ next: here })}`;
   return (
-    <Alert title={hasEnded ? "Your session has ended" : "Sign in to go on"}>
+    <Alert title={hasEnded ? "Your session has ended" : "Sign in to continue"}>
       <p>
         {hasEnded
           ? "Sign in again, and you are back on this page."

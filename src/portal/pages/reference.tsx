@@ -65,12 +65,12 @@ export default function Reference() {
             <>
               <Prose text={document.info.description} />
               <p>
-                For programs the same is at{" "}
+                Programs find the same at{" "}
                 <a href="/openapi.json">/openapi.json</a>. The{" "}
                 <Link href={`${PAGE_PATHS.guide}/quick-start`}>
                   quick start
                 </Link>{" "}
-                leads to the first answer in five minutes.
+                takes you to a first answer in five minutes.
               </p>
               <KeyPanel apiKey={apiKey} onChange={setApiKey} />
               {document.tags.map(({ description, name }) => (

@@ -43,7 +43,7 @@ export function KeyPanel({
           <>
             Requests that you try here are sent with it and count as any others.
             It stays in this page’s memory only, until the page is loaded again.
-            {demo && " The demo’s key stands in the terminal."}
+            {demo && " The demo’s key is printed in its terminal."}
           </>
         }
         problem={isOdd ? "A key is pd_live_ and 36 letters and digits." : null}

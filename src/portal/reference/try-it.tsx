@@ -77,7 +77,7 @@ export function TryIt({
         </Button>
         {isKeyMissing && (
           <p className="hint">
-            <a href="#your-key">Give a key</a> first.
+            <a href="#your-key">Enter a key</a> first.
           </p>
         )}
       </form>
