@@ -57,6 +57,20 @@ export function isPausedByNode(socket: Socket): boolean {
   return Reflect.get(socket, "_paused") === true;
 }
 
+/**
+ * Lets the stream of a connection read on from the system. Node stops that for an answer that is not taken as long as its
+ * parser reads past the stream, and no longer starts it again once something else listens for data.
+ */
+export function readOn(socket: Socket): void {
+  const handle: unknown = Reflect.get(socket, "_handle");
+  if (typeof handle !== "object" || handle === null) return;
+  const readStart: unknown = Reflect.get(handle, "readStart");
+  if (Reflect.get(handle, "reading") !== false) return;
+  if (typeof readStart !== "function") return;
+  Reflect.set(handle, "reading", true);
+  Reflect.apply(readStart, handle, []);
+}
+
 function isParser(value: unknown): value is RequestParser {
   return (
     typeof value === "object" &&

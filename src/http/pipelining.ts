@@ -5,6 +5,7 @@ import {
   answerOf,
   isPausedByNode,
   parserOf,
+  readOn,
   wantsUpgrade,
 } from "./node-connection.ts";
 import { inTurns, type TurnLength } from "./turns.ts";
@@ -80,6 +81,7 @@ class PipelinedConnection {
       if (this.#isHeld || this.#mustWait()) this.hold(bytes);
       else for (const listener of parse) listener.call(socket, bytes);
     });
+    readOn(socket);
   }
 
   /** Puts bytes back into the socket until the answer that is due has left. */

@@ -110,6 +110,14 @@ test("pipelined requests are all answered, in their order, also those with bodie
   );
 });
 
+test("a client that takes its time gets all long answers that it pipelined", async () => {
+  await using service = await startHttpService();
+  const port = await service.listen();
+  const last = `GET /healthz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
+  const text = await exchange(port, get("/docs/errors").repeat(2_000) + last);
+  assert.equal(text.match(/HTTP\/1\.1 200/g)?.length, 2_001);
+});
+
 test("a connection with many searches does not hold up another one", async () => {
   await using service = await startHttpService();
   using busy = await dial(service);
