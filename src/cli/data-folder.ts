@@ -13,8 +13,10 @@ import { DATABASE_URL, DATA_DIR, PLANS } from "./settings.ts";
 
 /** Why a command over existing data cannot work on a folder; null when it can. A mistyped name must not make a new folder. */
 export function missingFolder(dataDir: string): string | null {
-  if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === true)
-    return null;
+  const found = statSync(dataDir, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return null;
+  if (found !== undefined)
+    return `${dataDir} is a file and no folder: name the data folder with --data-dir.`;
   return `There is no data folder ${dataDir}: name the right one with --data-dir, or import a registry file first.`;
 }
 

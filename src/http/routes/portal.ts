@@ -40,10 +40,8 @@ export function portalOf(
         if (site === null) return sayUnbuilt(reply);
         const [asked = ""] = request.url.split("?");
         const place = pageAt(asked);
-        if (place !== null) {
-          if (isOfNobody(place, request)) reply.code(404);
+        if (place !== null && !isOfNobody(place, request))
           return sendPage(site, request, reply);
-        }
         return showNotFound(request, reply)
           ? reply
           : refuse(request, reply, notFound());
