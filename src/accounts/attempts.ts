@@ -14,6 +14,8 @@ export type AttemptKind =
   | "request"
   /** Tries of a password. */
   | "password"
+  /** Codes of a second factor, each of which lets in once. */
+  | "code"
   /** Mails to an address. */
   | "mail"
   /** Mails to the owner of an account, of what was done to it. */

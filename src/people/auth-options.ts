@@ -197,7 +197,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       disableOriginCheck: false,
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
     },
-    plugins: [secondFactor()],
+    plugins: [secondFactor(accounts.attempts)],
     hooks: {
       before: createAuthMiddleware(async (context) => {
         const { body, path } = context;

@@ -1,4 +1,6 @@
-import { isAPIError } from "better-auth/api";
+import { APIError, createAuthMiddleware, isAPIError } from "better-auth/api";
+import type { AttemptLimit, Attempts } from "../accounts/attempts.ts";
+import { membersOf } from "./asked.ts";
 import { twoFactor } from "better-auth/plugins/two-factor";
 
 /** Where a sign-in goes on that needs a second step. Another way in would be one past the second factor. */
@@ -7,17 +9,48 @@ const SIGN_IN_PATHS: ReadonlySet<string> = new Set([
   "/callback/:id",
 ]);
 
+const VERIFY_PATH = "/two-factor/verify-totp";
+const COOKIE = "two_factor";
+const CODE = /^\d{6}$/;
+
+/** Codes of the step before and after are taken too, so that one is good for a minute and a half. */
+const ONCE: AttemptLimit = { most: 1, windowMs: 90_000 };
+
+type AskedAtSecondStep = Parameters<
+  Parameters<typeof createAuthMiddleware>[0]
+>[0];
+
 /**
  * A code of an authenticator app (TOTP) as second factor. The library asks for it after a password only; here also after
- * a sign-in at GitHub, for an account there can be had with nothing but the mailbox of somebody else.
+ * a sign-in at GitHub, for an account there can be had with nothing but the mailbox of somebody else. A code lets in once
+ * (RFC 6238, 5.2), which the library leaves open.
  */
-export function secondFactor() {
+export function secondFactor(attempts: Attempts) {
   const plugin = twoFactor({
     backupCodeOptions: { storeBackupCodes: "encrypted" },
   });
   return {
     ...plugin,
     hooks: {
+      before: [
+        {
+          matcher: ({ path }: { readonly path?: string | undefined }) =>
+            path === VERIFY_PATH,
+          handler: createAuthMiddleware(async (asked) => {
+            const { code } = membersOf(asked.body);
+            const waiting = await personAtSecondStep(asked);
+            if (waiting === null || !isCode(code)) return;
+            const of = `totp ${waiting} ${code}`;
+            const wait = await attempts.take({ kind: "code", of }, ONCE);
+            if (wait > 0)
+              throw new APIError("UNAUTHORIZED", {
+                code: "CODE_USED",
+                message:
+                  "This code was tried already, and each one only works once. Wait for the next code of your app.",
+              });
+          }),
+        },
+      ],
       after: plugin.hooks.after.map(({ handler }) => ({
         handler,
         matcher: ({ path }: { readonly path?: string | undefined }) =>
@@ -25,6 +58,22 @@ export function secondFactor() {
       })),
     },
   };
+}
+
+function isCode(given: unknown): given is string {
+  return typeof given === "string" && CODE.test(given);
+}
+
+/** The person (`user.id`) whose sign-in waits for a code; null where none does. */
+async function personAtSecondStep(
+  asked: AskedAtSecondStep,
+): Promise<string | null> {
+  const { createAuthCookie, internalAdapter, secret } = asked.context;
+  const { name } = createAuthCookie(COOKIE);
+  const challenge = await asked.getSignedCookie(name, secret);
+  if (typeof challenge !== "string") return null;
+  const held = await internalAdapter.findVerificationValue(challenge);
+  return held?.value ?? null;
 }
 
 /** The cookie of a sign-in that waits for its second step. */

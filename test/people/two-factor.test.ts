@@ -101,6 +101,29 @@ testOnBoth(
 );
 
 testOnBoth(
+  "a code lets in once, also when two browsers give it at once; the next one does again",
+  async (install) => {
+    await using service = await startPeopleService({ install });
+    const { uri } = await withSecondFactor(service);
+    const code = totpOf(uri);
+    const browsers = [await atSecondStep(service), await atSecondStep(service)];
+    const answers = await Promise.all(
+      browsers.map((browser) => verify(browser, { code })),
+    );
+    assert.deepEqual(
+      answers.map(({ statusCode }) => statusCode).sort((a, b) => a - b),
+      [200, 401],
+    );
+    const late = await atSecondStep(service);
+    const again = await verify(late, { code });
+    assert.equal(again.statusCode, 401);
+    assert.equal(again.json().code, "CODE_USED");
+    const next = totpOf(uri, Date.now() + 30_000);
+    assert.equal((await verify(late, { code: next })).statusCode, 200);
+  },
+);
+
+testOnBoth(
   "a new password is no way past the second factor, and an operator can switch it off",
   async (install) => {
     await using service = await startPeopleService({ install });
