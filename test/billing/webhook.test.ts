@@ -198,7 +198,7 @@ test("forged, altered and old events are 400, nothing in them is looked at, and 
         ),
       },
     ],
-    ["too long", { body: "x".repeat(2 << 20), signature: "" }],
+    ["too long", { body: "x".repeat((1 << 17) + 1), signature: "" }],
   ] as const) {
     const { body, statusCode } = await shop.deliver(event);
     assert.equal(statusCode, 400, what);

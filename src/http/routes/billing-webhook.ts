@@ -3,8 +3,11 @@ import type { Billing } from "../../billing/billing.ts";
 import { billingUnavailable, invalidBody } from "../billing-failures.ts";
 import type { Refuse } from "../failure.ts";
 
-/** The longest event that is read, in bytes; Stripe's have a few thousand. */
-const MAX_EVENT_BYTES = 1 << 20;
+/**
+ * The longest event that is read, in bytes. Those of subscriptions have a few thousand; whether one is Stripe's can only be
+ * told when all of it is here, and each of a worker's connections may send one.
+ */
+const MAX_EVENT_BYTES = 1 << 17;
 
 /**
  * `POST /billing/webhook` takes Stripe's events. 200 says that an event is written down, or needs not to be; anything
@@ -25,7 +28,7 @@ export function addBillingWebhook(
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (!error.code?.startsWith("FST_ERR_CTP_")) throw error;
-    return refuse(request, reply, invalidBody("an event of at most 1 MB"));
+    return refuse(request, reply, invalidBody("an event of at most 128 KB"));
   });
 
   app.post("/billing/webhook", async (request, reply) => {

@@ -11,6 +11,7 @@ import { Form, showFirstProblem } from "./form.tsx";
 import { codeOf, useAct } from "./use-act.ts";
 
 const WRONG: ReadonlySet<string> = new Set([
+  "CODE_USED",
   "INVALID_CODE",
   "INVALID_BACKUP_CODE",
 ]);
@@ -115,7 +116,7 @@ export function SecondStep({
             isWrong
               ? isRecovery
                 ? "This is not one of your recovery codes, or it was used before."
-                : "This code is wrong or has expired. Enter the one that the app shows now."
+                : "This code is wrong, has expired or was used before. Enter the one that the app shows now."
               : isTried && code === ""
                 ? "Enter the code."
                 : null
