@@ -241,7 +241,7 @@ suite("an update", { concurrency: false }, () => {
       await assert.rejects(fetchUpdate(asked), says(sentence));
       await assert.rejects(
         fetchUpdate(asked),
-        says(new RegExp(`is not ${name}`)),
+        says(new RegExp(`/${name} does not give the file that its name`)),
       );
       assert.ok(
         !readdirSync(folder.path).some((file) => file.startsWith(name)),
