@@ -18,10 +18,13 @@ import { expectAnswers } from "./load/expected-answers.ts";
 import { installOver, makeKey } from "./load/installation.ts";
 import { drawQuestions } from "./load/questions.ts";
 import { ServerProcess } from "./load/server-process.ts";
-import { initPostgresql, startPostgresql } from "./peers/postgresql-server.ts";
+import {
+  initPostgresql,
+  startPostgresql,
+} from "./peers/systems/postgresql-server.ts";
 
 const UNCHECKED_SERVER = fileURLToPath(
-  new URL("load/unchecked-server.ts", import.meta.url),
+  new URL("./load/unchecked-server.ts", import.meta.url),
 );
 const LOOK_UPS = 2_000;
 const CONNECTIONS = 64;

@@ -7,8 +7,8 @@
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { crc32 } from "node:zlib";
-import { SectionFile } from "../src/snapshot/section-file.ts";
-import { SnapshotStore } from "../src/snapshot/store.ts";
+import { SectionFile } from "../src/snapshot/container/section-file.ts";
+import { SnapshotStore } from "../src/store/store.ts";
 
 const [dataDir = "data", rounds = "5"] = process.argv.slice(2);
 

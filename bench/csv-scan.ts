@@ -9,10 +9,10 @@ import {
   CELL_COUNT,
   OFFICIAL_COLUMNS,
   bindHeader,
-} from "../src/registry/header.ts";
-import { CsvScanner } from "../src/registry/csv-scanner.ts";
+} from "../src/registry/rows/header.ts";
+import { CsvScanner } from "../src/csv/csv-scanner.ts";
 import { checkDigit } from "../src/registry/npi.ts";
-import { RowReader } from "../src/registry/row-reader.ts";
+import { RowReader } from "../src/registry/rows/row-reader.ts";
 
 const CHUNK_BYTES = 1 << 20;
 const ROUNDS = 7;

@@ -19,7 +19,7 @@ import { drawQuestions, type Kind } from "./load/questions.ts";
 import { ServerProcess } from "./load/server-process.ts";
 
 const BARE_SERVER = fileURLToPath(
-  new URL("load/bare-server.ts", import.meta.url),
+  new URL("./load/bare-server.ts", import.meta.url),
 );
 const QUESTIONS = { "look-up": 2_000, search: 2_000, nearby: 2_000 };
 /** Searches that find fewer are left out: a full page is what is measured. */

@@ -7,8 +7,13 @@
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeSyntheticRegistry } from "../src/synthetic/write-registry.ts";
-import { measureImport, megabytes, run, seconds } from "./import-process.ts";
+import { writeSyntheticRegistry } from "../src/registry-generator/write-registry.ts";
+import {
+  measureImport,
+  megabytes,
+  run,
+  seconds,
+} from "./support/import-process.ts";
 
 const [providers = "1000000", rounds = "3"] = process.argv.slice(2);
 await bench(Number(providers), Number(rounds));

@@ -7,12 +7,12 @@
  *   node bench/search.ts [providers | data folder] [questions]
  */
 import { Directory } from "../src/search/directory.ts";
-import { withSnapshot } from "./bench-snapshot.ts";
+import { withSnapshot } from "./support/bench-snapshot.ts";
 import {
   QUESTION_CLASSES,
   type Goal,
   type QuestionClass,
-} from "./question-classes.ts";
+} from "./support/question-classes.ts";
 import type { Provider } from "../src/registry/provider.ts";
 import type { Snapshot } from "../src/snapshot/snapshot.ts";
 

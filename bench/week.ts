@@ -17,10 +17,10 @@ import {
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SnapshotStore } from "../src/snapshot/store.ts";
-import { writeSyntheticRegistry } from "../src/synthetic/write-registry.ts";
-import { importFile } from "./import-file.ts";
-import { measureImport, megabytes, seconds } from "./import-process.ts";
+import { SnapshotStore } from "../src/store/store.ts";
+import { writeSyntheticRegistry } from "../src/registry-generator/write-registry.ts";
+import { importFile } from "./support/import-file.ts";
+import { measureImport, megabytes, seconds } from "./support/import-process.ts";
 
 const WEEK = { from: "2026-11-10", to: "2026-11-16" };
 

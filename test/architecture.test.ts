@@ -9,14 +9,17 @@ const SOURCE = fileURLToPath(new URL("../src", import.meta.url));
 /** Which folders a folder may import from, besides itself (ARCHITECTURE.md). */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   text: [],
-  reference: ["text"],
-  registry: ["text"],
+  csv: [],
+  reference: ["csv", "text"],
+  registry: ["csv", "text"],
   snapshot: ["registry", "reference", "text"],
+  store: ["snapshot", "registry"],
+  importing: ["store", "snapshot", "registry", "reference"],
   search: ["snapshot", "text", "registry"],
   accounts: [],
-  changes: ["search", "snapshot", "registry"],
+  changes: ["search", "importing", "store", "snapshot", "registry"],
   billing: ["accounts"],
-  people: ["accounts"],
+  auth: ["accounts"],
   site: [],
   portal: ["site", "search", "http", "accounts", "registry", "text"],
   "portal-build": ["site"],
@@ -24,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "site",
     "changes",
     "search",
-    "people",
+    "auth",
     "accounts",
     "billing",
     "registry",
@@ -33,30 +36,33 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   server: [
     "site",
     "http",
-    "people",
+    "auth",
     "changes",
     "update",
     "accounts",
     "billing",
     "search",
+    "store",
     "snapshot",
     "reference",
     "registry",
     "text",
   ],
-  synthetic: ["registry", "reference", "text"],
-  update: ["snapshot", "registry", "reference"],
+  "registry-generator": ["registry", "reference", "text"],
+  update: ["store", "snapshot", "registry", "reference"],
   cli: [
     "portal-build",
     "update",
     "changes",
     "server",
-    "synthetic",
+    "registry-generator",
     "http",
-    "people",
+    "auth",
     "accounts",
     "billing",
     "search",
+    "importing",
+    "store",
     "snapshot",
     "reference",
     "registry",
@@ -68,10 +74,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const DATABASE_FILES = [
   /^accounts\//,
   /^changes\//,
-  /^snapshot\/import-lock\.ts$/,
+  /^importing\/import-lock\.ts$/,
 ];
 /** The second one shows others how to read theirs. */
-const ENVIRONMENT_FILES = ["cli/config.ts", "portal/request-samples.ts"];
+const ENVIRONMENT_FILES = [
+  "cli/settings/config.ts",
+  "portal/api/request-samples.ts",
+];
 
 interface SourceFile {
   /** Relative to `src`, with slashes. */
@@ -140,13 +149,16 @@ test("the portal's pages take no code from the server but what runs anywhere", (
     ({ path, text }) =>
       [
         ...text.matchAll(
-          /^import (?!type )[^;]*?"(?:\.\.\/)+(?!accounts\/(?:key-limits|operation)\.ts")(search|http|accounts|server)\//gm,
+          /^import (?!type )[^;]*?"(?:\.\.\/)+(?!accounts\/(?:keys\/key-limits|metering\/operation)\.ts")(search|http|accounts|server)\//gm,
         ),
       ].map(([found]) => `${path}: ${found}`),
   );
   assert.deepEqual(wrong, []);
   // Constants of accounts, which server and browser share.
-  for (const path of ["accounts/key-limits.ts", "accounts/operation.ts"]) {
+  for (const path of [
+    "accounts/keys/key-limits.ts",
+    "accounts/metering/operation.ts",
+  ]) {
     const file = FILES.find((each) => each.path === path);
     assert.ok(file !== undefined && importsOf(file).length === 0, path);
   }
@@ -192,14 +204,14 @@ test("sign-in and mail are loaded where sign-up is on, not with the service", ()
     ),
   );
   assert.deepEqual(
-    users.map(({ path }) => path).filter((path) => !path.startsWith("people/")),
+    users.map(({ path }) => path).filter((path) => !path.startsWith("auth/")),
     [],
   );
   // Of what loads them only types may be imported; the one door is a dynamic import.
   const loaders = FILES.filter(
     ({ path, text }) =>
       /^(http|server|cli)\//.test(path) &&
-      /^import (?!type )[^;]*people\/(open-people|auth-options|post|mails)\.ts"/m.test(
+      /^import (?!type )[^;]*auth\/(open-auth|auth-options|mail\/smtp|mail\/mailer)\.ts"/m.test(
         text,
       ),
   );

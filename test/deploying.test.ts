@@ -19,7 +19,7 @@ import {
   PROGRAM_FILE,
   ProgramProcess,
   temporaryFolder,
-} from "./support/program.ts";
+} from "./support/program/program.ts";
 
 const PROJECT = fileURLToPath(new URL("..", import.meta.url));
 const DOCUMENT = readFileSync(join(PROJECT, "docs/deploying.md"), "utf8");

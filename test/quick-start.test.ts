@@ -3,7 +3,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { ProgramProcess, temporaryFolder } from "./support/program.ts";
+import { ProgramProcess, temporaryFolder } from "./support/program/program.ts";
 
 const TEXT = readFileSync(
   new URL("../docs/quick-start.md", import.meta.url),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
 import { COMMANDS } from "../src/cli/commands.ts";
-import { ProgramProcess, temporaryFolder } from "./support/program.ts";
+import { ProgramProcess, temporaryFolder } from "./support/program/program.ts";
 
 const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 

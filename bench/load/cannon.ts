@@ -39,7 +39,7 @@ export interface Volley {
 
 /** Fires at a server from a process of its own (`cannon-process.ts`), so that client and server share no thread. */
 export async function fire(order: Order): Promise<Volley> {
-  const child = fork(new URL("cannon-process.ts", import.meta.url));
+  const child = fork(new URL("./cannon-process.ts", import.meta.url));
   const ended = once(child, "exit").then((): never => {
     throw new Error("The client ended without a result.");
   });

@@ -6,9 +6,9 @@ import { openAccounts } from "../../src/accounts/accounts.ts";
 import {
   ACCOUNTS_FILE,
   type DatabasePlace,
-} from "../../src/accounts/database.ts";
+} from "../../src/accounts/database/database.ts";
 import { configurePlans } from "../../src/accounts/plans.ts";
-import { SnapshotStore } from "../../src/snapshot/store.ts";
+import { SnapshotStore } from "../../src/store/store.ts";
 
 /** A plan that refuses nobody: more than a benchmark can ask in a month, and in a second. */
 const PLANS = {

@@ -1,7 +1,7 @@
 import type { Address, Provider } from "../../src/registry/provider.ts";
 import { Directory } from "../../src/search/directory.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
-import { SnapshotStore } from "../../src/snapshot/store.ts";
+import { SnapshotStore } from "../../src/store/store.ts";
 
 export const KINDS = ["look-up", "search", "nearby"] as const;
 export type Kind = (typeof KINDS)[number];

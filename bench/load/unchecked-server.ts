@@ -10,12 +10,12 @@ import type {
   BurstState,
   Gate,
   QuotaState,
-} from "../../src/accounts/gate.ts";
+} from "../../src/accounts/metering/gate.ts";
 import { ChangeReader } from "../../src/changes/change-reader.ts";
 import { buildApp } from "../../src/http/app.ts";
 import { Directory } from "../../src/search/directory.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
-import { SnapshotStore } from "../../src/snapshot/store.ts";
+import { SnapshotStore } from "../../src/store/store.ts";
 
 const ACCOUNT: AccountHandle = {
   id: 1,

@@ -1,5 +1,5 @@
-import type { Asked } from "./ask-classes.ts";
-import type { Answer, QuestionClass } from "./question.ts";
+import type { Asked } from "./queries/ask-classes.ts";
+import type { Answer, QuestionClass } from "./queries/question.ts";
 
 /** What a system answered, class by class. */
 export interface SystemAnswers {

@@ -4,15 +4,15 @@ import { statSync } from "node:fs";
 import { Directory } from "../../src/search/directory.ts";
 import type { SearchPage } from "../../src/search/query.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
-import { SnapshotStore } from "../../src/snapshot/store.ts";
-import { importFile } from "../import-file.ts";
+import { SnapshotStore } from "../../src/store/store.ts";
+import { importFile } from "../support/import-file.ts";
 import {
   ALL_LIMIT,
   PAGE_LIMIT,
   type Answer,
   type Question,
-} from "./question.ts";
-import type { OpenSystem } from "./system.ts";
+} from "./queries/question.ts";
+import type { OpenSystem } from "./systems/system.ts";
 
 const PAGE = { limit: PAGE_LIMIT, page: 1 };
 

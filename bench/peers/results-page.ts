@@ -1,7 +1,7 @@
 /** `bench/RESULTS.md`: what is measured and how, and a section for each size of the registry. */
 
 import { markdownTable } from "./markdown-table.ts";
-import { TIME_LIMIT_MS } from "./system.ts";
+import { TIME_LIMIT_MS } from "./systems/system.ts";
 
 /** One run, with the systems in one order everywhere, ours first. */
 export interface Results {

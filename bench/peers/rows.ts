@@ -1,5 +1,8 @@
-import { readRegistryFile } from "../../src/registry/read-registry-file.ts";
-import { Text, type ProviderRow } from "../../src/registry/provider-row.ts";
+import { readRegistryFile } from "../../src/registry/rows/read-registry-file.ts";
+import {
+  Text,
+  type ProviderRow,
+} from "../../src/registry/rows/provider-row.ts";
 import { isMilitary, NO_STATE } from "../../src/registry/states.ts";
 import { foldCity } from "../../src/text/city.ts";
 import { fold } from "../../src/text/fold.ts";

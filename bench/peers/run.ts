@@ -14,14 +14,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { writeSyntheticRegistry } from "../../src/synthetic/write-registry.ts";
+import { writeSyntheticRegistry } from "../../src/registry-generator/write-registry.ts";
 import { firstDifference } from "./compare.ts";
 import { openSnapshot } from "./ours.ts";
-import { questionClasses } from "./question-classes.ts";
+import { questionClasses } from "./queries/question-classes.ts";
 import { withResults, type Results } from "./results-page.ts";
 import { readRows } from "./rows.ts";
-import type { Reports } from "./system-process.ts";
-import { SYSTEM_NAMES, type SystemName } from "./system.ts";
+import type { Reports } from "./systems/system-process.ts";
+import { SYSTEM_NAMES, type SystemName } from "./systems/system.ts";
 
 const RESULTS = join(import.meta.dirname, "..", "RESULTS.md");
 const providers = Number(process.argv[2] ?? 1_000_000);
@@ -104,7 +104,7 @@ async function runSystem<Order extends "load" | "ask">(
   input: string,
 ): Promise<Reports[Order]> {
   const report = join(folder, `${order}.json`);
-  const program = join(import.meta.dirname, "system-process.ts");
+  const program = join(import.meta.dirname, "systems", "system-process.ts");
   const child = spawn(
     process.execPath,
     ["--expose-gc", program, order, name, join(folder, name), input, report],

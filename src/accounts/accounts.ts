@@ -5,9 +5,9 @@ import {
   plansInUse,
   type Account,
   type AccountUse,
-} from "./account-store.ts";
-import type { Random } from "./api-key.ts";
-import { deleteAccount, removeSignUp } from "./delete-account.ts";
+} from "./users/account-store.ts";
+import type { Random } from "./keys/api-key.ts";
+import { deleteAccount, removeSignUp } from "./users/delete-account.ts";
 import type {
   ChangeAccountOutcome,
   ChangeSuspensionOutcome,
@@ -15,20 +15,24 @@ import type {
   DeleteAccountOutcome,
   SetPlanOutcome,
   UnknownPlan,
-} from "./account-outcomes.ts";
-import { Attempts, type Attempt, type AttemptLimit } from "./attempts.ts";
+} from "./users/account-outcomes.ts";
+import { Attempts, type Attempt, type AttemptLimit } from "./users/attempts.ts";
 import {
   listAudit,
   pageOfAudit,
   type AuditEntry,
   type AuditPage,
 } from "./audit.ts";
-import { customerOfAccount } from "./billing-customers.ts";
-import type { DatabasePlace } from "./database.ts";
-import { findKept, forgetKept, type KeptAddress } from "./deleted-addresses.ts";
-import { normalizeEmail } from "./email.ts";
-import type { Plan } from "./gate.ts";
-import type { KeyEnd } from "./key-end.ts";
+import { customerOfAccount } from "./billing-records/billing-customers.ts";
+import type { DatabasePlace } from "./database/database.ts";
+import {
+  findKept,
+  forgetKept,
+  type KeptAddress,
+} from "./users/deleted-addresses.ts";
+import { normalizeEmail } from "./users/email.ts";
+import type { Plan } from "./metering/gate.ts";
+import type { KeyEnd } from "./keys/key-end.ts";
 import {
   createKey,
   listKeys,
@@ -40,55 +44,58 @@ import {
   type ListKeysOutcome,
   type RevokeKeyOutcome,
   type RotateKeyOutcome,
-} from "./key-operations.ts";
+} from "./keys/key-operations.ts";
 import {
   installationSecret,
   type InstallationSecretName,
 } from "./installation-secret.ts";
-import type { Overlap } from "./key-limits.ts";
+import type { Overlap } from "./keys/key-limits.ts";
 import {
   countKeys,
   listKeys as listStoredKeys,
   type KeyRecord,
-} from "./key-store.ts";
-import { changeAccount, changeSuspension } from "./change-account.ts";
-import { createAccount } from "./create-account.ts";
-import type { Ledger } from "./ledger.ts";
-import { monthAt, monthLabel } from "./month.ts";
+} from "./keys/key-store.ts";
+import { changeAccount, changeSuspension } from "./users/change-account.ts";
+import { createAccount } from "./users/create-account.ts";
+import type { Ledger } from "./context.ts";
+import { monthAt, monthLabel } from "./metering/month.ts";
 import {
   boundSessions,
   boundUnverified,
   forgetOldPeople,
-} from "./old-people.ts";
-import { addToNobodys } from "./nobodys-use.ts";
-import { openDatabase } from "./open-database.ts";
+} from "./users/purge-expired-users.ts";
+import { addToNobodys } from "./users/anonymize-usage.ts";
+import { openDatabase } from "./database/open-database.ts";
 import type { Page } from "./page.ts";
-import { accountOfPerson, type VerifiedPerson } from "./person-account.ts";
+import {
+  accountOfPerson,
+  type VerifiedPerson,
+} from "./users/person-account.ts";
 import { DEFAULT_PLAN, planNamed, type Plans } from "./plans.ts";
 import {
   listSubscriptions,
   runningSubscription,
   type Subscription,
-} from "./subscription-store.ts";
-import { scrub } from "./scrub.ts";
-import { transact } from "./transact.ts";
+} from "./billing-records/subscription-store.ts";
+import { scrub } from "./users/scrub.ts";
+import { transact } from "./database/transact.ts";
 import {
   forgetOldUsage,
   recordUsage,
   type UsageBatch,
   type WrittenUsage,
-} from "./usage-batch.ts";
-import { disableTwoFactor } from "./two-factor.ts";
+} from "./metering/usage-batch.ts";
+import { disableTwoFactor } from "./users/two-factor.ts";
 import {
   findUnconfirmed,
   type UnconfirmedPerson,
-} from "./unconfirmed-people.ts";
-import { selectMonthlyUse } from "./usage-store.ts";
+} from "./users/unconfirmed-users.ts";
+import { selectMonthlyUse } from "./metering/usage-store.ts";
 import {
   countUsageByDay,
   usageByDay,
   type UsageOfDay,
-} from "./usage-by-day.ts";
+} from "./metering/usage-by-day.ts";
 
 export interface AccountsOptions {
   /** A database file is made when it is not there. */

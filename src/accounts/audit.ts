@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { AuditAction } from "./audit-action.ts";
 import type { Page } from "./page.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./database/tables.ts";
 
 /** Something that was done to an account. */
 export interface AuditEntry {

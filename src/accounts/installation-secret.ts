@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { Random } from "./api-key.ts";
-import type { Tables } from "./tables.ts";
+import type { Random } from "./keys/api-key.ts";
+import type { Tables } from "./database/tables.ts";
 
 /** What a secret is for. Each use has a secret of its own. */
 export type InstallationSecretName =

@@ -1,4 +1,4 @@
-import type { Plan } from "./gate.ts";
+import type { Plan } from "./metering/gate.ts";
 
 /** A plan as it is offered. */
 interface PlanOffer extends Plan {

@@ -1,4 +1,4 @@
-import type { PlanOfPrice } from "../accounts/settle-subscription.ts";
+import type { PlanOfPrice } from "../accounts/billing-records/settle-subscription.ts";
 
 /** What it takes to reach Stripe. */
 export interface StripeAccess {

@@ -1,5 +1,5 @@
 import type { Stripe } from "stripe";
-import type { BillingRecords } from "../accounts/billing-records.ts";
+import type { BillingRecords } from "../accounts/billing-records/billing-records.ts";
 import { planOfPriceIn, type BillingConfig } from "./billing-config.ts";
 import {
   startCheckout,

@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
-import type { Account } from "../accounts/account-store.ts";
-import type { BillingRecords } from "../accounts/billing-records.ts";
+import type { Account } from "../accounts/users/account-store.ts";
+import type { BillingRecords } from "../accounts/billing-records/billing-records.ts";
 import type { BillingConfig } from "./billing-config.ts";
 import { removeCustomer } from "./close-customer.ts";
 import { withCustomer } from "./customer.ts";

@@ -1,10 +1,10 @@
 import { Stripe } from "stripe";
-import type { BillingRecords } from "../accounts/billing-records.ts";
+import type { BillingRecords } from "../accounts/billing-records/billing-records.ts";
 import type {
   PlanOfPrice,
   SettleOutcome,
   SubscriptionState,
-} from "../accounts/settle-subscription.ts";
+} from "../accounts/billing-records/settle-subscription.ts";
 import { ask, StripeFault } from "./stripe-client.ts";
 
 /** How old a signature may be, in seconds: Stripe's own advice. */

@@ -13,7 +13,7 @@ import {
 } from "./change-sets.ts";
 import type { Position } from "./cursor.ts";
 import { openForReading } from "./database.ts";
-import { SnapshotStore } from "../snapshot/store.ts";
+import { SnapshotStore } from "../store/store.ts";
 
 export interface PageRequest {
   /** Where the list is taken up: behind a position, on a day (`YYYY-MM-DD`), or at its beginning. */

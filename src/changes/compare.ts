@@ -1,7 +1,7 @@
-import { withRoom } from "../snapshot/growable.ts";
-import { NumberSet } from "../snapshot/number-set.ts";
+import { withRoom } from "../snapshot/bytes/growable.ts";
+import { NumberSet } from "../snapshot/bytes/bitset.ts";
 import type { DiskSnapshot } from "../snapshot/disk-snapshot.ts";
-import { RecordComparer } from "../snapshot/same-record.ts";
+import { RecordComparer } from "../snapshot/records/record-comparer.ts";
 import type { Change, ChangeKind } from "./change.ts";
 import { changedFields } from "./changed-fields.ts";
 import type { HeldRecord, RecordsByNpi } from "./held-records.ts";

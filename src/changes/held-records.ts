@@ -1,6 +1,6 @@
-import { JsonText } from "../search/json-text.ts";
-import { Renderer } from "../search/render.ts";
-import { isDeactivated } from "../snapshot/kinds.ts";
+import { JsonText } from "../search/render/json-text.ts";
+import { Renderer } from "../search/render/render.ts";
+import { isDeactivated } from "../snapshot/postings/kinds.ts";
 import { DiskSnapshot } from "../snapshot/disk-snapshot.ts";
 
 /** What a snapshot says of a provider. */

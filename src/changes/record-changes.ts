@@ -1,7 +1,7 @@
-import type { BuiltSnapshot } from "../snapshot/publish.ts";
+import type { BuiltSnapshot } from "../importing/publish.ts";
 import { lastFileEnd } from "../snapshot/metadata.ts";
-import { sortedDistinct } from "../snapshot/sorted.ts";
-import type { SnapshotStore } from "../snapshot/store.ts";
+import { sortedDistinct } from "../snapshot/bytes/sorted.ts";
+import type { SnapshotStore } from "../store/store.ts";
 import { noChanges, type Change, type ChangeCounts } from "./change.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { changesOf, differingNpis } from "./compare.ts";

@@ -1,31 +1,31 @@
-import { accountsAuditCommand } from "./accounts-audit.ts";
-import { accountsBackupCommand } from "./accounts-backup.ts";
+import { accountsAuditCommand } from "./commands/accounts/accounts-audit.ts";
+import { accountsBackupCommand } from "./commands/accounts/accounts-backup.ts";
 import {
   accountsDisableTwoFactorCommand,
   accountsResumeCommand,
   accountsSetPlanCommand,
   accountsSuspendCommand,
-} from "./accounts-change.ts";
-import { accountsDeleteCommand } from "./accounts-delete.ts";
-import { accountsListCommand } from "./accounts-list.ts";
-import { accountsMigrateCommand } from "./accounts-migrate.ts";
-import { accountsShowCommand } from "./accounts-show.ts";
+} from "./commands/accounts/accounts-change.ts";
+import { accountsDeleteCommand } from "./commands/accounts/accounts-delete.ts";
+import { accountsListCommand } from "./commands/accounts/accounts-list.ts";
+import { accountsMigrateCommand } from "./commands/accounts/accounts-migrate.ts";
+import { accountsShowCommand } from "./commands/accounts/accounts-show.ts";
 import type { Command } from "./command.ts";
-import { changesCommand } from "./changes.ts";
-import { demoCommand } from "./demo.ts";
-import { generateCommand } from "./generate.ts";
-import { importCommand } from "./import.ts";
-import { keysCreateCommand } from "./keys-create.ts";
-import { keysListCommand } from "./keys-list.ts";
-import { keysRevokeCommand } from "./keys-revoke.ts";
-import { keysRotateCommand } from "./keys-rotate.ts";
-import { serveCommand } from "./serve.ts";
-import { snapshotsListCommand } from "./snapshots-list.ts";
-import { snapshotsRollbackCommand } from "./snapshots-rollback.ts";
-import { snapshotsVerifyCommand } from "./snapshots-verify.ts";
-import { startCommand } from "./start.ts";
-import { statusCommand } from "./status.ts";
-import { updateCommand } from "./update.ts";
+import { changesCommand } from "./commands/registry/changes.ts";
+import { demoCommand } from "./commands/demo/demo.ts";
+import { generateCommand } from "./commands/demo/generate.ts";
+import { importCommand } from "./commands/registry/import.ts";
+import { keysCreateCommand } from "./commands/keys/keys-create.ts";
+import { keysListCommand } from "./commands/keys/keys-list.ts";
+import { keysRevokeCommand } from "./commands/keys/keys-revoke.ts";
+import { keysRotateCommand } from "./commands/keys/keys-rotate.ts";
+import { serveCommand } from "./commands/service/serve.ts";
+import { snapshotsListCommand } from "./commands/snapshots/snapshots-list.ts";
+import { snapshotsRollbackCommand } from "./commands/snapshots/snapshots-rollback.ts";
+import { snapshotsVerifyCommand } from "./commands/snapshots/snapshots-verify.ts";
+import { startCommand } from "./commands/service/start.ts";
+import { statusCommand } from "./commands/service/status.ts";
+import { updateCommand } from "./commands/registry/update.ts";
 
 /** All commands of the program, in the order of its help. */
 export const COMMANDS: readonly Command[] = [

@@ -1,15 +1,18 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { openAccounts, type Accounts } from "../accounts/accounts.ts";
-import { ACCOUNTS_FILE, type DatabasePlace } from "../accounts/database.ts";
+import {
+  ACCOUNTS_FILE,
+  type DatabasePlace,
+} from "../accounts/database/database.ts";
 import type { Plans } from "../accounts/plans.ts";
-import { reasonOfFile } from "../accounts/sqlite-fault.ts";
-import { IMPORT_LOCK_FILE, ImportLock } from "../snapshot/import-lock.ts";
+import { reasonOfFile } from "../accounts/database/sqlite-fault.ts";
+import { IMPORT_LOCK_FILE, ImportLock } from "../importing/import-lock.ts";
 import { fail, type Context, type ExitCode } from "./command.ts";
-import type { SettingReader } from "./config.ts";
+import type { SettingReader } from "./settings/config.ts";
 import { DataFolderError } from "./data-folder-error.ts";
 import { operatorName } from "./operator.ts";
-import { DATABASE_URL, DATA_DIR, PLANS } from "./settings.ts";
+import { DATABASE_URL, DATA_DIR, PLANS } from "./settings/settings.ts";
 
 /** Why a command over existing data cannot work on a folder; null when it can. A mistyped name must not make a new folder. */
 export function missingFolder(dataDir: string): string | null {

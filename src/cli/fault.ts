@@ -1,11 +1,11 @@
-import { AccountsDatabaseError } from "../accounts/database.ts";
+import { AccountsDatabaseError } from "../accounts/database/database.ts";
 import { ChangesDatabaseError } from "../changes/database.ts";
 import { TaxonomyFileError } from "../reference/taxonomy-table.ts";
-import { RegistryFileError } from "../registry/registry-file-error.ts";
-import { SnapshotFormatError } from "../snapshot/section-file.ts";
-import { SyntheticInputError } from "../synthetic/synthetic-input-error.ts";
+import { RegistryFileError } from "../registry/files/registry-file-error.ts";
+import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
+import { SyntheticInputError } from "../registry-generator/synthetic-input-error.ts";
 import { UpdateError } from "../update/update-error.ts";
-import { describeChangesFault } from "./changes-fault.ts";
+import { describeChangesFault } from "./commands/registry/changes-fault.ts";
 import { PROGRAM } from "./command.ts";
 import { DataFolderError } from "./data-folder-error.ts";
 

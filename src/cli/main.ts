@@ -1,11 +1,11 @@
 /** The program `provider-directory`: the one place that knows the process, its clock and its randomness. */
 import { randomBytes } from "node:crypto";
 import process from "node:process";
-import { Output } from "../server/output.ts";
+import { Output } from "../server/log/output.ts";
 import type { Context } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
-import { processEnvironment } from "./config.ts";
-import { outputDelivered } from "./output-delivered.ts";
+import { processEnvironment } from "./settings/config.ts";
+import { outputDelivered } from "./output/output-delivered.ts";
 import { run } from "./run.ts";
 import { stopSignal } from "./stop-signal.ts";
 

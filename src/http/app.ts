@@ -6,33 +6,33 @@ import type {
   FastifyReply,
   FastifyRequest,
 } from "fastify";
-import { addAuthorization } from "./authorize.ts";
-import { clientErrorHandler, writeFailure } from "./client-error.ts";
-import { limitConnections } from "./connection-limit.ts";
-import { answerFromDataWith } from "./data-answer.ts";
-import { UNREAD } from "./answer-counts.ts";
-import { addCompression } from "./compression.ts";
-import type { HttpDependencies, TrustedProxies } from "./deps.ts";
-import { notFound, refuseWith } from "./failure.ts";
-import type { Failure, Refuse } from "./failure.ts";
-import { FIXED_HEADERS, PREFLIGHT_HEADERS } from "./fixed-headers.ts";
+import { addAuthorization } from "./access/authorize.ts";
+import { clientErrorHandler, writeFailure } from "./pipeline/client-error.ts";
+import { limitConnections } from "./limits/connection-limit.ts";
+import { answerFromDataWith } from "./pipeline/send-data.ts";
+import { UNREAD } from "./pipeline/answer-counts.ts";
+import { addCompression } from "./pipeline/compression.ts";
+import type { HttpDependencies, TrustedProxies } from "./app-context.ts";
+import { notFound, refuseWith } from "./pipeline/failure.ts";
+import type { Failure, Refuse } from "./pipeline/failure.ts";
+import { FIXED_HEADERS, PREFLIGHT_HEADERS } from "./pipeline/fixed-headers.ts";
 import {
   addMethodAnswers,
   addOtherMethods,
   methodNotAllowed,
-} from "./methods.ts";
-import { withoutPorts } from "./forwarded-for.ts";
-import { KeyGuesses } from "./key-guesses.ts";
-import { afterAnswers } from "./node-connection.ts";
-import { openapiDocument } from "./openapi.ts";
-import { checkRequest, malformed } from "./request-check.ts";
-import { addPeople } from "./people.ts";
-import { Pipelining } from "./pipelining.ts";
-import { plainLookup } from "./plain-lookup.ts";
-import { requestId } from "./request-id.ts";
-import { answerFacts, countAnswer } from "./request-log.ts";
-import { addAccountBilling } from "./routes/account-billing.ts";
-import { addBillingWebhook } from "./routes/billing-webhook.ts";
+} from "./pipeline/methods.ts";
+import { withoutPorts } from "./access/forwarded-for.ts";
+import { KeyGuesses } from "./limits/invalid-key-limiter.ts";
+import { afterAnswers } from "./limits/node-connection.ts";
+import { openapiDocument } from "./openapi/openapi.ts";
+import { checkRequest, malformed } from "./pipeline/request-check.ts";
+import { addPeople } from "./access/auth-and-account.ts";
+import { Pipelining } from "./limits/pipelining.ts";
+import { plainLookup } from "./pipeline/plain-lookup.ts";
+import { requestId } from "./pipeline/request-id.ts";
+import { answerFacts, countAnswer } from "./pipeline/request-log.ts";
+import { addAccountBilling } from "./routes/account/account-billing.ts";
+import { addBillingWebhook } from "./routes/account/billing-webhook.ts";
 import { addDocumentationPages, addOpenapi } from "./routes/documentation.ts";
 import { addFavicon } from "./routes/favicon.ts";
 import { addHealth } from "./routes/health.ts";
@@ -42,9 +42,13 @@ import { addNearby } from "./routes/nearby.ts";
 import type { Portal } from "./routes/portal.ts";
 import { addSearch } from "./routes/search.ts";
 import { addStatus } from "./routes/status.ts";
-import { endStalled } from "./stalled-clients.ts";
+import { endStalled } from "./limits/stalled-clients.ts";
 import { addWellKnown } from "./routes/well-known.ts";
-import { answerInTurns, turnLengthOf, type TurnLength } from "./turns.ts";
+import {
+  answerInTurns,
+  turnLengthOf,
+  type TurnLength,
+} from "./limits/fair-queue.ts";
 import {
   CONNECTION_BUFFER_BYTES,
   HEADERS_TIMEOUT_MS,
@@ -54,7 +58,7 @@ import {
   PARSER_BYTES,
   REQUEST_TIMEOUT_MS,
   STALLED_MS,
-} from "./server-limits.ts";
+} from "./limits/server-limits.ts";
 
 const POLICY = "content-security-policy";
 
@@ -270,7 +274,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   );
 }
 
-/** The headers of every answer that the framework sends; `data-answer.ts` and `client-error.ts` write their own. */
+/** The headers of every answer that the framework sends; `send-data.ts` and `client-error.ts` write their own. */
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const policy = reply.getHeader(POLICY);
   reply.headers(FIXED_HEADERS);

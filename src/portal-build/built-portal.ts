@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sourceHash } from "./source-hash.ts";
 
-const PROGRAM = fileURLToPath(new URL("build.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("./build.ts", import.meta.url));
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 /** Far longer than a build takes. */
 const LONGEST_MS = 120_000;

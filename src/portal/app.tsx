@@ -3,14 +3,14 @@ import { pageAt } from "../site/page-paths.ts";
 import type { PortalFacts } from "../site/portal-facts.ts";
 import { FailureAlert } from "./components/failure-alert.tsx";
 import { Spinner } from "./components/loading.tsx";
-import { FactsContext } from "./facts.ts";
-import { Layout } from "./layout.tsx";
-import { NotFound } from "./not-found.tsx";
-import { PageFault } from "./page-fault.tsx";
+import { FactsContext } from "./api/config.ts";
+import { Layout } from "./shell/layout.tsx";
+import { NotFound } from "./shell/not-found.tsx";
+import { PageFault } from "./shell/page-fault.tsx";
 import { PAGES } from "./pages.ts";
-import { usePlace } from "./router.tsx";
-import { SessionProvider } from "./session.tsx";
-import { useAsk } from "./use-ask.ts";
+import { usePlace } from "./shell/router.tsx";
+import { SessionProvider } from "./api/session.tsx";
+import { useAsk } from "./api/use-query.ts";
 
 /** The whole portal: what the installation is, who is signed in, and the page of the address. */
 export function App() {

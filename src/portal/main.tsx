@@ -5,9 +5,9 @@ import "./styles/components.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
-import { fillEmptied } from "./other-pages.ts";
-import { keepScrollPlaces } from "./scroll-places.ts";
-import { applyTheme, chosenTheme } from "./theme.ts";
+import { fillEmptied } from "./api/session-broadcast.ts";
+import { keepScrollPlaces } from "./shell/scroll-places.ts";
+import { applyTheme, chosenTheme } from "./shell/theme.ts";
 
 applyTheme(chosenTheme());
 keepScrollPlaces();

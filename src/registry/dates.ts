@@ -1,4 +1,4 @@
-import { NO_DATE } from "./provider-row.ts";
+import { NO_DATE } from "./rows/provider-row.ts";
 
 /**
  * Dates as day numbers: 1900-01-01 is 1, 2079-06-05 is 65,535, the last that 16 bits hold. NO_DATE (0) is no date.

@@ -1,4 +1,4 @@
-import { isSpace } from "./values.ts";
+import { isSpace } from "./rows/values.ts";
 
 /**
  * The national provider identifier: ten digits of which the last is a check digit, Luhn's over the card issuer prefix

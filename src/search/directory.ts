@@ -3,25 +3,25 @@ import {
   describeSource,
   type SnapshotCounts,
 } from "../snapshot/metadata.ts";
-import { centroidIndex } from "../snapshot/centroids.ts";
-import { nearestCentroid } from "./around.ts";
-import { locatedZip } from "./located-zip.ts";
-import { countPlan } from "./count.ts";
-import { findMatches } from "./match.ts";
-import { findNearby } from "./nearby.ts";
-import { findNearbyScoped, PRIMARY_LOCATION } from "./nearby-scoped.ts";
-import { findNearbyZips } from "./nearby-zips.ts";
-import { planNearby } from "./plan-nearby.ts";
-import { planSearch, type Planning } from "./plan.ts";
-import { constant, JsonText } from "./json-text.ts";
-import { Renderer } from "./render.ts";
+import { centroidIndex } from "../snapshot/places/centroids.ts";
+import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
+import { locatedZip } from "./nearby/located-zip.ts";
+import { countPlan } from "./evaluate/count.ts";
+import { findMatches } from "./evaluate/match.ts";
+import { findNearby } from "./nearby/nearby.ts";
+import { findNearbyScoped, PRIMARY_LOCATION } from "./nearby/nearby-scoped.ts";
+import { findNearbyZips } from "./nearby/nearby-zips.ts";
+import { planNearby } from "./nearby/plan-nearby.ts";
+import { planSearch, type Planning } from "./plan/plan.ts";
+import { constant, JsonText } from "./render/json-text.ts";
+import { Renderer } from "./render/render.ts";
 import { TaxonomySuggestions } from "./suggest-taxonomies.ts";
-import { TaxonomyFilter } from "./taxonomy-filter.ts";
-import { Workspace } from "./workspace.ts";
-import { NO_DETAILS, withDetails } from "./details-json.ts";
-import { SnapshotFormatError } from "../snapshot/section-file.ts";
-import type { DetailPart } from "../registry/detail-parts.ts";
-import type { DetailsReader } from "../snapshot/details-reader.ts";
+import { TaxonomyFilter } from "./filters/taxonomy-filter.ts";
+import { Workspace } from "./evaluate/scratch.ts";
+import { NO_DETAILS, withDetails } from "./render/details-json.ts";
+import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
+import type { DetailPart } from "../registry/details/detail-parts.ts";
+import type { DetailsReader } from "../snapshot/details/details-reader.ts";
 import type { Address, Provider } from "../registry/provider.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type {

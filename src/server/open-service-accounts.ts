@@ -4,7 +4,7 @@ import {
   type Accounts,
   type AccountsOptions,
 } from "../accounts/accounts.ts";
-import { AccountsDatabaseAwayError } from "../accounts/database.ts";
+import { AccountsDatabaseAwayError } from "../accounts/database/database.ts";
 import type { BillingConfig } from "../billing/billing-config.ts";
 import { grantPaidPlans } from "./paid-plans.ts";
 

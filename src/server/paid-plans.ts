@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import {
   BillingRecords,
   type BillingRecordsOptions,
-} from "../accounts/billing-records.ts";
+} from "../accounts/billing-records/billing-records.ts";
 import {
   planOfPriceIn,
   type BillingConfig,

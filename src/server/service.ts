@@ -1,31 +1,34 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
-import type { Random } from "../accounts/api-key.ts";
-import type { DatabasePlace } from "../accounts/database.ts";
-import { keepKeyReadings } from "../accounts/key-exchange.ts";
+import type { Random } from "../accounts/keys/api-key.ts";
+import type { DatabasePlace } from "../accounts/database/database.ts";
+import { keepKeyReadings } from "../accounts/keys/key-exchange.ts";
 import type { Plans } from "../accounts/plans.ts";
 import type { BillingConfig } from "../billing/billing-config.ts";
-import { createUsageBuffer } from "../accounts/usage-buffer.ts";
-import { createAddressBursts } from "../http/address-bursts.ts";
-import type { TrustedProxies } from "../http/deps.ts";
-import type { PeopleSetup } from "../people/open-people.ts";
+import { createUsageBuffer } from "../accounts/metering/usage-buffer.ts";
+import { createAddressBursts } from "../http/limits/ip-rate-limiter.ts";
+import type { TrustedProxies } from "../http/app-context.ts";
+import type { PeopleSetup } from "../auth/open-auth.ts";
 import { readUpdateStatus } from "../update/update-status.ts";
-import type { SnapshotStore } from "../snapshot/store.ts";
-import { createAnswerMemory } from "./answer-memory.ts";
+import type { SnapshotStore } from "../store/store.ts";
+import { createAnswerMemory } from "./metrics/request-metrics.ts";
 import { checkListening, describeListenFault } from "./free-port.ts";
-import { openLog, type LogLevel } from "./log.ts";
-import { listenForMetrics, type MetricsAddress } from "./metrics-listener.ts";
-import { metricsText } from "./metrics-text.ts";
-import { watchOverflows } from "./overflow-watch.ts";
-import type { PortalChoice } from "./messages.ts";
-import type { Output } from "./output.ts";
+import { openLog, type LogLevel } from "./log/log.ts";
+import {
+  listenForMetrics,
+  type MetricsAddress,
+} from "./metrics/metrics-listener.ts";
+import { metricsText } from "./metrics/metrics-text.ts";
+import { watchOverflows } from "./metrics/usage-table-monitor.ts";
+import type { PortalChoice } from "./workers/messages.ts";
+import type { Output } from "./log/output.ts";
 import { openServiceAccounts } from "./open-service-accounts.ts";
-import { releaseOldSnapshot } from "./old-snapshot.ts";
+import { releaseOldSnapshot } from "./workers/force-gc.ts";
 import { keepUsageWritten } from "./usage-writing.ts";
-import { serviceMetrics } from "./service-metrics.ts";
+import { serviceMetrics } from "./metrics/service-metrics.ts";
 import { SnapshotWatch, type OpenedSnapshot } from "./snapshot-watch.ts";
 import { whenAccountsAreThere } from "./wait-for-accounts.ts";
-import { WorkerPool } from "./worker-pool.ts";
+import { WorkerPool } from "./workers/worker-pool.ts";
 
 /** How long running requests may take to finish when the service stops, in milliseconds. */
 const DRAIN_MS = 10_000;

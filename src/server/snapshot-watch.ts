@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { dataDateOf, describeSource } from "../snapshot/metadata.ts";
-import { SnapshotFormatError } from "../snapshot/section-file.ts";
+import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import { Snapshot } from "../snapshot/snapshot.ts";
-import type { SnapshotStore } from "../snapshot/store.ts";
+import type { SnapshotStore } from "../store/store.ts";
 
 const POLL_MS = 1_000;
 

@@ -1,7 +1,10 @@
 import type { Logger } from "pino";
 import type { Accounts } from "../accounts/accounts.ts";
-import { withoutDatabase } from "../accounts/counters.ts";
-import { startUsageFlush, type FlushState } from "../accounts/usage-flusher.ts";
+import { withoutDatabase } from "../accounts/metering/counters.ts";
+import {
+  startUsageFlush,
+  type FlushState,
+} from "../accounts/metering/usage-flusher.ts";
 
 export interface UsageWritingOptions {
   readonly accounts: Accounts;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { AccountsDatabaseAwayError } from "../accounts/database.ts";
+import { AccountsDatabaseAwayError } from "../accounts/database/database.ts";
 
 /** How long to wait before the server is asked again: doubled each time, in milliseconds. */
 const FIRST_WAIT_MS = 250;

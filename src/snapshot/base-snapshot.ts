@@ -1,18 +1,18 @@
-import { Entity } from "../registry/provider-row.ts";
-import { Dictionary } from "./dictionary.ts";
-import type { DetailsReader } from "./details-reader.ts";
-import type { DiskSections } from "./disk-sections.ts";
-import { entityOf, isDeactivated } from "./kinds.ts";
+import { Entity } from "../registry/rows/provider-row.ts";
+import { Dictionary } from "./dictionary/dictionary.ts";
+import type { DetailsReader } from "./details/details-reader.ts";
+import type { DiskSections } from "./container/disk-sections.ts";
+import { entityOf, isDeactivated } from "./postings/kinds.ts";
 import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
-import { NpiIndex } from "./npi-index.ts";
-import { Places } from "./places.ts";
-import { release } from "./release.ts";
-import type { Words } from "./record-words.ts";
+import { NpiIndex } from "./postings/npi-index.ts";
+import { Places } from "./places/places.ts";
+import { release } from "./bytes/release.ts";
+import type { Words } from "./records/record-words.ts";
 import {
   RECORDS_PER_BLOCK,
   RecordReader,
   type RecordOrigin,
-} from "./records.ts";
+} from "./records/records.ts";
 
 /**
  * The snapshot that an import builds on, left on the disk: in memory is what each row is compared with, its NPIs and

@@ -1,11 +1,11 @@
-import { Dictionary } from "./dictionary.ts";
-import { DiskRecords } from "./disk-records.ts";
-import { DiskSections } from "./disk-sections.ts";
-import { NpiIndex } from "./npi-index.ts";
-import { Places } from "./places.ts";
-import type { RecordSource } from "./record-source.ts";
-import type { RecordReader } from "./records.ts";
-import { release } from "./release.ts";
+import { Dictionary } from "./dictionary/dictionary.ts";
+import { DiskRecords } from "./records/disk-records.ts";
+import { DiskSections } from "./container/disk-sections.ts";
+import { NpiIndex } from "./postings/npi-index.ts";
+import { Places } from "./places/places.ts";
+import type { RecordSource } from "./records/record-source.ts";
+import type { RecordReader } from "./records/records.ts";
+import { release } from "./bytes/release.ts";
 
 /**
  * A snapshot on the disk, opened for its records alone: some 400 MB of memory for the whole registry. Its taxonomies have

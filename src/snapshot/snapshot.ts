@@ -1,15 +1,15 @@
-import { Dictionary } from "./dictionary.ts";
-import { Kinds } from "./kinds.ts";
-import { Places } from "./places.ts";
-import { openCentroids, type CentroidGrid } from "./centroids.ts";
-import { NameIndex } from "./name-index.ts";
-import { NpiIndex } from "./npi-index.ts";
-import { openPostings, type Postings } from "./postings.ts";
-import { RecordReader } from "./records.ts";
-import { openScopes, type Scopes } from "./scopes.ts";
-import { SectionFile } from "./section-file.ts";
+import { Dictionary } from "./dictionary/dictionary.ts";
+import { Kinds } from "./postings/kinds.ts";
+import { Places } from "./places/places.ts";
+import { openCentroids, type CentroidGrid } from "./places/centroids.ts";
+import { NameIndex } from "./names/name-index.ts";
+import { NpiIndex } from "./postings/npi-index.ts";
+import { openPostings, type Postings } from "./postings/postings.ts";
+import { RecordReader } from "./records/records.ts";
+import { openScopes, type Scopes } from "./extended/scopes.ts";
+import { SectionFile } from "./container/section-file.ts";
 import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
-import { openTaxonomyNames } from "./taxonomy-names.ts";
+import { openTaxonomyNames } from "./dictionary/taxonomy-names.ts";
 
 /**
  * A snapshot, opened: views of the sections in shared memory. Documents are numbered from 0 in the snapshot's order:

@@ -2,11 +2,11 @@ import {
   readTaxonomyFile,
   TaxonomyFileError,
 } from "../reference/taxonomy-table.ts";
-import { inspectRegistryFile } from "../registry/inspect-registry-file.ts";
-import { RegistryFileError } from "../registry/registry-file-error.ts";
-import type { OfferedFile } from "./offered-file.ts";
-import type { PlannedFile } from "./plan.ts";
-import { shownUrl } from "./source.ts";
+import { inspectRegistryFile } from "../registry/files/inspect-registry-file.ts";
+import { RegistryFileError } from "../registry/files/registry-file-error.ts";
+import type { OfferedFile } from "./offers/offered-file.ts";
+import type { PlannedFile } from "./plan/plan.ts";
+import { shownUrl } from "./http/source.ts";
 import { UpdateError } from "./update-error.ts";
 
 /**

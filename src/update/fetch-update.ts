@@ -1,19 +1,22 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import type { Asking } from "./ask.ts";
+import type { Asking } from "./http/request.ts";
 import { checkFile } from "./check-file.ts";
-import { download, type DownloadProgress } from "./download.ts";
-import type { OfferedFile } from "./offered-file.ts";
+import { download, type DownloadProgress } from "./http/download.ts";
+import type { OfferedFile } from "./offers/offered-file.ts";
 import {
   planUpdate,
   type Installed,
   type PlannedFile,
   type UpdatePlan,
-} from "./plan.ts";
-import type { Offered } from "./rolled-back.ts";
-import { isHere, pathOf, snapshotOf } from "./plan-space.ts";
-import { readRegistryPage } from "./registry-page.ts";
-import { readTaxonomyPage, type OfferedTaxonomy } from "./taxonomy-page.ts";
+} from "./plan/plan.ts";
+import type { Offered } from "./plan/rolled-back.ts";
+import { isHere, pathOf, snapshotOf } from "./plan/disk-budget.ts";
+import { readRegistryPage } from "./offers/registry-page.ts";
+import {
+  readTaxonomyPage,
+  type OfferedTaxonomy,
+} from "./offers/taxonomy-page.ts";
 import { UpdateError } from "./update-error.ts";
 
 /** What downloads may have at most. The registry's full file has 1 GB, a week 20 MB, its report 6 MB; NUCC's table half a megabyte. */

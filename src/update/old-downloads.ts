@@ -5,9 +5,9 @@ import {
   newestGenerations,
   offeredFile,
   type OfferedFile,
-} from "./offered-file.ts";
-import { PART, PART_FACTS } from "./part-file.ts";
-import { taxonomyVersionOf } from "./taxonomy-page.ts";
+} from "./offers/offered-file.ts";
+import { PART, PART_FACTS } from "./http/part-file.ts";
+import { taxonomyVersionOf } from "./offers/taxonomy-page.ts";
 
 /** The end of the name of a download that an import refused. */
 const REFUSED = ".refused";

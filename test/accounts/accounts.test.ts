@@ -5,7 +5,7 @@ import {
   START_MS,
   issueKey,
   testOnBoth,
-} from "../support/accounts-installation.ts";
+} from "../support/service/accounts-installation.ts";
 
 testOnBoth(
   "an account is made once for an address, however it is written",

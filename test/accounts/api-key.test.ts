@@ -11,7 +11,7 @@ import {
   isWellFormedKey,
   KEY_PATTERN,
   KEY_SCAN_PATTERN,
-} from "../../src/accounts/api-key.ts";
+} from "../../src/accounts/keys/api-key.ts";
 
 const ALPHABET =
   "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { takeToken } from "../../src/accounts/burst-bucket.ts";
-import type { BurstState } from "../../src/accounts/gate.ts";
-import { START_MS } from "../support/accounts-installation.ts";
+import { takeToken } from "../../src/accounts/metering/burst-bucket.ts";
+import type { BurstState } from "../../src/accounts/metering/gate.ts";
+import { START_MS } from "../support/service/accounts-installation.ts";
 
 function bucket(burst: number): (nowMs: number) => BurstState {
   const cells = new BigInt64Array(new SharedArrayBuffer(8));

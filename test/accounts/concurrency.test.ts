@@ -4,20 +4,23 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { DatabasePlace } from "../../src/accounts/database.ts";
-import { openDatabase } from "../../src/accounts/open-database.ts";
+import type { DatabasePlace } from "../../src/accounts/database/database.ts";
+import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import {
   START_MS,
   accountOf,
   issueKey,
   testOnBoth,
-} from "../support/accounts-installation.ts";
-import type { HammerResult, HammerTask } from "../support/quota-hammer.ts";
+} from "../support/service/accounts-installation.ts";
+import type {
+  HammerResult,
+  HammerTask,
+} from "../support/program/quota-hammer.ts";
 
 const THREADS = 4;
 const DECEMBER_MS = Date.UTC(2026, 11, 1);
 const COUNTING_PROCESS = fileURLToPath(
-  new URL("../support/counting-process.ts", import.meta.url),
+  new URL("../support/program/counting-process.ts", import.meta.url),
 );
 
 async function hammer(
@@ -28,7 +31,7 @@ async function hammer(
   return Promise.all(
     Array.from({ length: THREADS }, async () => {
       const worker = new Worker(
-        new URL("../support/quota-hammer.ts", import.meta.url),
+        new URL("../support/program/quota-hammer.ts", import.meta.url),
         { workerData },
       );
       // Both at once: a busy thread may hear of them in the same moment.

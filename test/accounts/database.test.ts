@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { AccountsReader } from "../../src/accounts/accounts-reader.ts";
+import { AccountsReader } from "../../src/accounts/metering/accounts-reader.ts";
 import {
   ACCOUNTS_FILE,
   AccountsDatabaseError,
-} from "../../src/accounts/database.ts";
-import { openSqlite } from "../../src/accounts/open-sqlite.ts";
-import { MIGRATIONS } from "../../src/accounts/migrations.ts";
+} from "../../src/accounts/database/database.ts";
+import { openSqlite } from "../../src/accounts/database/open-sqlite.ts";
+import { MIGRATIONS } from "../../src/accounts/database/migrations.ts";
 
 async function temporaryFolder() {
   const folder = await mkdtemp(join(tmpdir(), "accounts-"));
@@ -83,7 +83,7 @@ test("several processes can open a new database at the same moment", async () =>
       [
         "--input-type=module",
         "--eval",
-        `import { openSqlite } from ${JSON.stringify(new URL("../../src/accounts/open-sqlite.ts", import.meta.url).href)};
+        `import { openSqlite } from ${JSON.stringify(new URL("../../src/accounts/database/open-sqlite.ts", import.meta.url).href)};
          const db = await openSqlite(${JSON.stringify(temporary.file)});
          await db.selectFrom("api_account").selectAll().execute();
          await db.destroy();`,

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { SUSPENSION_KEPT_MS } from "../../src/accounts/deleted-addresses.ts";
-import { openDatabase } from "../../src/accounts/open-database.ts";
+import { SUSPENSION_KEPT_MS } from "../../src/accounts/users/deleted-addresses.ts";
+import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import {
   accountOf,
   install,
@@ -14,9 +14,12 @@ import {
   takeTimes,
   testOnBoth,
   type Installation,
-} from "../support/accounts-installation.ts";
-import { PASSWORD, startPeopleService } from "../support/people-service.ts";
-import { NO_POSTGRESQL } from "../support/postgresql.ts";
+} from "../support/service/accounts-installation.ts";
+import {
+  PASSWORD,
+  startPeopleService,
+} from "../support/service/auth-service.ts";
+import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
 
 const ADA = "ada@clinic.example";
 const DAY_MS = 86_400_000;

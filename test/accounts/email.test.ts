@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { normalizeEmail } from "../../src/accounts/email.ts";
+import { normalizeEmail } from "../../src/accounts/users/email.ts";
 
 for (const [written, normalized] of [
   ["a@b.example", "a@b.example"],

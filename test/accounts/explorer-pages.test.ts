@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Gate, Viewer } from "../../src/accounts/gate.ts";
+import type { Gate, Viewer } from "../../src/accounts/metering/gate.ts";
 import { configurePlans } from "../../src/accounts/plans.ts";
 import {
   issueKey,
@@ -8,7 +8,7 @@ import {
   START_MS,
   takeTimes,
   testOnBoth,
-} from "../support/accounts-installation.ts";
+} from "../support/service/accounts-installation.ts";
 
 const ADA = "ada@clinic.example";
 const PLAN = {

@@ -3,12 +3,12 @@ import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { generateKey } from "../../src/accounts/api-key.ts";
-import { KeyVerifier, TRUST_MS } from "../../src/accounts/key-verifier.ts";
+import { generateKey } from "../../src/accounts/keys/api-key.ts";
+import { KeyVerifier, TRUST_MS } from "../../src/accounts/keys/key-verifier.ts";
 import { BUILT_IN_PLANS, configurePlans } from "../../src/accounts/plans.ts";
 import { openAccounts } from "../../src/accounts/accounts.ts";
-import { openGate } from "../../src/accounts/open-gate.ts";
-import { createUsageBuffer } from "../../src/accounts/usage-buffer.ts";
+import { openGate } from "../../src/accounts/metering/open-gate.ts";
+import { createUsageBuffer } from "../../src/accounts/metering/usage-buffer.ts";
 import {
   START_MS,
   accountOf,
@@ -16,8 +16,8 @@ import {
   issueKey,
   testOnBoth,
   verdictOf,
-} from "../support/accounts-installation.ts";
-import { NO_POSTGRESQL } from "../support/postgresql.ts";
+} from "../support/service/accounts-installation.ts";
+import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
 
 const ADA = "ada@clinic.example";
 const NEVER_ISSUED = { status: "unknown", reason: "never_issued" };

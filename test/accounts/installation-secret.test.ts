@@ -2,14 +2,17 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { openAccounts } from "../../src/accounts/accounts.ts";
-import { moveAccounts } from "../../src/accounts/move-accounts.ts";
+import { moveAccounts } from "../../src/accounts/database/move-accounts.ts";
 import {
   install,
   installOver,
   issueKey,
   testOnBoth,
-} from "../support/accounts-installation.ts";
-import { NO_POSTGRESQL, postgresqlOfFile } from "../support/postgresql.ts";
+} from "../support/service/accounts-installation.ts";
+import {
+  NO_POSTGRESQL,
+  postgresqlOfFile,
+} from "../support/servers/postgresql.ts";
 
 testOnBoth(
   "every process over a database has the same secret, also when all ask for it first at once",

@@ -3,17 +3,17 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { hashKey, isWellFormedKey } from "../../src/accounts/api-key.ts";
-import type { DatabasePlace } from "../../src/accounts/database.ts";
-import { isOverlap, OVERLAPS } from "../../src/accounts/key-limits.ts";
-import { openDatabase } from "../../src/accounts/open-database.ts";
+import { hashKey, isWellFormedKey } from "../../src/accounts/keys/api-key.ts";
+import type { DatabasePlace } from "../../src/accounts/database/database.ts";
+import { isOverlap, OVERLAPS } from "../../src/accounts/keys/key-limits.ts";
+import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import {
   START_MS,
   accountOf,
   issueKey,
   testOnBoth,
   verdictOf,
-} from "../support/accounts-installation.ts";
+} from "../support/service/accounts-installation.ts";
 
 const ADA = "ada@clinic.example";
 

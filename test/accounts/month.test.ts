@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { monthAt, monthLabel, monthOfLabel } from "../../src/accounts/month.ts";
+import {
+  monthAt,
+  monthLabel,
+  monthOfLabel,
+} from "../../src/accounts/metering/month.ts";
 
 test("a month begins and ends at midnight, UTC", () => {
   const november = monthAt(Date.UTC(2026, 10, 20));

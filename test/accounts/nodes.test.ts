@@ -7,11 +7,11 @@ import { fileURLToPath } from "node:url";
 import {
   installOnPostgresql,
   issueKey,
-} from "../support/accounts-installation.ts";
-import { NO_POSTGRESQL } from "../support/postgresql.ts";
+} from "../support/service/accounts-installation.ts";
+import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
 
 const COUNTING_PROCESS = fileURLToPath(
-  new URL("../support/counting-process.ts", import.meta.url),
+  new URL("../support/program/counting-process.ts", import.meta.url),
 );
 const QUOTA = 12_000;
 /** The longest that a flush and its round trip may take here: a second, and as much again for a busy machine. */

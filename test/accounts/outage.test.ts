@@ -2,17 +2,23 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { openAccounts } from "../../src/accounts/accounts.ts";
-import { generateKey } from "../../src/accounts/api-key.ts";
-import { withoutDatabase } from "../../src/accounts/counters.ts";
-import { openDatabase } from "../../src/accounts/open-database.ts";
-import { openGate } from "../../src/accounts/open-gate.ts";
+import { generateKey } from "../../src/accounts/keys/api-key.ts";
+import { withoutDatabase } from "../../src/accounts/metering/counters.ts";
+import { openDatabase } from "../../src/accounts/database/open-database.ts";
+import { openGate } from "../../src/accounts/metering/open-gate.ts";
 import { configurePlans } from "../../src/accounts/plans.ts";
-import { createUsageBuffer } from "../../src/accounts/usage-buffer.ts";
-import { startUsageFlush } from "../../src/accounts/usage-flusher.ts";
-import { issueKey, verdictOf } from "../support/accounts-installation.ts";
-import { atPace } from "../support/pace.ts";
-import { NO_POSTGRESQL, postgresqlOfFile } from "../support/postgresql.ts";
-import { until } from "../support/program.ts";
+import { createUsageBuffer } from "../../src/accounts/metering/usage-buffer.ts";
+import { startUsageFlush } from "../../src/accounts/metering/usage-flusher.ts";
+import {
+  issueKey,
+  verdictOf,
+} from "../support/service/accounts-installation.ts";
+import { atPace } from "../support/program/pace.ts";
+import {
+  NO_POSTGRESQL,
+  postgresqlOfFile,
+} from "../support/servers/postgresql.ts";
+import { until } from "../support/program/program.ts";
 
 const skip = NO_POSTGRESQL;
 const LIMITLESS = { monthlyQuota: 1_000_000, burstPerSecond: 100_000 };

@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
-import { MIGRATIONS } from "../../src/accounts/migrations.ts";
-import { openDatabase } from "../../src/accounts/open-database.ts";
-import { NO_POSTGRESQL, postgresqlOfFile } from "../support/postgresql.ts";
+import { MIGRATIONS } from "../../src/accounts/database/migrations.ts";
+import { openDatabase } from "../../src/accounts/database/open-database.ts";
+import {
+  NO_POSTGRESQL,
+  postgresqlOfFile,
+} from "../support/servers/postgresql.ts";
 
 const skip = NO_POSTGRESQL;
 
@@ -23,7 +26,7 @@ test(
         [
           "--input-type=module",
           "--eval",
-          `import { openDatabase } from ${JSON.stringify(new URL("../../src/accounts/open-database.ts", import.meta.url).href)};
+          `import { openDatabase } from ${JSON.stringify(new URL("../../src/accounts/database/open-database.ts", import.meta.url).href)};
          const db = await openDatabase(${JSON.stringify(place)});
          await db.selectFrom("api_account").selectAll().execute();
          await db.destroy();`,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { monthAt } from "../../src/accounts/month.ts";
-import { openDatabase } from "../../src/accounts/open-database.ts";
+import { monthAt } from "../../src/accounts/metering/month.ts";
+import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import { BUILT_IN_PLANS, configurePlans } from "../../src/accounts/plans.ts";
 import {
   START_MS,
@@ -9,7 +9,7 @@ import {
   takeTimes,
   verdictOf,
   testOnBoth,
-} from "../support/accounts-installation.ts";
+} from "../support/service/accounts-installation.ts";
 
 const DECEMBER_MS = Date.UTC(2026, 11, 1);
 const JANUARY_MS = Date.UTC(2027, 0, 1);

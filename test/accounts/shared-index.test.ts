@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { NOWHERE, SharedIndex } from "../../src/accounts/shared-index.ts";
+import {
+  NOWHERE,
+  SharedIndex,
+} from "../../src/accounts/metering/shared-index.ts";
 import {
   createUsageBuffer,
   viewUsageBuffer,
-} from "../../src/accounts/usage-buffer.ts";
+} from "../../src/accounts/metering/usage-buffer.ts";
 
 function indexOf(capacity: number): SharedIndex {
   const buffer = createUsageBuffer({ accounts: capacity, keys: 1 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { openDatabase } from "../../src/accounts/open-database.ts";
-import type { Operation } from "../../src/accounts/operation.ts";
+import { openDatabase } from "../../src/accounts/database/open-database.ts";
+import type { Operation } from "../../src/accounts/metering/operation.ts";
 import {
   START_MS,
   accountOf,
@@ -8,7 +8,7 @@ import {
   testOnBoth,
   type Installation,
   type ServiceProcess,
-} from "../support/accounts-installation.ts";
+} from "../support/service/accounts-installation.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

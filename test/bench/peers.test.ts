@@ -3,13 +3,19 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { askClasses, type Asked } from "../../bench/peers/ask-classes.ts";
+import {
+  askClasses,
+  type Asked,
+} from "../../bench/peers/queries/ask-classes.ts";
 import { firstDifference } from "../../bench/peers/compare.ts";
 import { openSnapshot } from "../../bench/peers/ours.ts";
-import { questionClasses } from "../../bench/peers/question-classes.ts";
-import type { Answer, QuestionClass } from "../../bench/peers/question.ts";
-import { SYSTEMS } from "../../bench/peers/systems.ts";
-import { writeSyntheticRegistry } from "../../src/synthetic/write-registry.ts";
+import { questionClasses } from "../../bench/peers/queries/question-classes.ts";
+import type {
+  Answer,
+  QuestionClass,
+} from "../../bench/peers/queries/question.ts";
+import { SYSTEMS } from "../../bench/peers/systems/systems.ts";
+import { writeSyntheticRegistry } from "../../src/registry-generator/write-registry.ts";
 
 const PROVIDERS = 5000;
 const QUESTIONS = 20;

@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { install, testOnBoth } from "../support/accounts-installation.ts";
+import {
+  install,
+  testOnBoth,
+} from "../support/service/accounts-installation.ts";
 import {
   ADA,
   openShop,
   PUBLIC_URL,
   type Shop,
-} from "../support/billing-installation.ts";
-import { errorOf } from "../support/http-error.ts";
-import { startHttpService } from "../support/http-service.ts";
-import { PAID_PRICE } from "../support/stripe-server.ts";
+} from "../support/service/billing-installation.ts";
+import { errorOf } from "../support/program/http-error.ts";
+import { startHttpService } from "../support/service/http-service.ts";
+import { PAID_PRICE } from "../support/servers/stripe-server.ts";
 
 testOnBoth(
   "a person who is signed in is sent to Stripe's checkout, and has the plan once it is paid",

@@ -1,15 +1,22 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { openDatabase } from "../../src/accounts/open-database.ts";
+import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import {
   install,
   testOnBoth,
   type Installation,
-} from "../support/accounts-installation.ts";
-import { ADA, openShop, type Shop } from "../support/billing-installation.ts";
-import { NO_POSTGRESQL, postgresqlOfFile } from "../support/postgresql.ts";
-import { runProgram } from "../support/program.ts";
-import { SECRET_KEY } from "../support/stripe-server.ts";
+} from "../support/service/accounts-installation.ts";
+import {
+  ADA,
+  openShop,
+  type Shop,
+} from "../support/service/billing-installation.ts";
+import {
+  NO_POSTGRESQL,
+  postgresqlOfFile,
+} from "../support/servers/postgresql.ts";
+import { runProgram } from "../support/program/program.ts";
+import { SECRET_KEY } from "../support/servers/stripe-server.ts";
 
 const STRIPE = {
   STRIPE_SECRET_KEY: SECRET_KEY,

@@ -4,18 +4,24 @@ import { rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { test } from "node:test";
 import { pino } from "pino";
-import { BillingRecords } from "../../src/accounts/billing-records.ts";
+import { BillingRecords } from "../../src/accounts/billing-records/billing-records.ts";
 import { planOfPriceIn } from "../../src/billing/billing-config.ts";
 import {
   install,
   installOnPostgresql,
   testOnBoth,
-} from "../support/accounts-installation.ts";
-import { openShop } from "../support/billing-installation.ts";
-import { errorOf } from "../support/http-error.ts";
-import { NO_POSTGRESQL, postgresqlOfFile } from "../support/postgresql.ts";
-import { temporaryFolder } from "../support/program.ts";
-import { SECRET_KEY, WEBHOOK_SECRET } from "../support/stripe-server.ts";
+} from "../support/service/accounts-installation.ts";
+import { openShop } from "../support/service/billing-installation.ts";
+import { errorOf } from "../support/program/http-error.ts";
+import {
+  NO_POSTGRESQL,
+  postgresqlOfFile,
+} from "../support/servers/postgresql.ts";
+import { temporaryFolder } from "../support/program/program.ts";
+import {
+  SECRET_KEY,
+  WEBHOOK_SECRET,
+} from "../support/servers/stripe-server.ts";
 
 const CREATED = "customer.subscription.created";
 const UPDATED = "customer.subscription.updated";

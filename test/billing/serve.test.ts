@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { test } from "node:test";
-import { BillingRecords } from "../../src/accounts/billing-records.ts";
-import { errorOf } from "../support/http-error.ts";
-import { startMailServer } from "../support/mail-server.ts";
+import { BillingRecords } from "../../src/accounts/billing-records/billing-records.ts";
+import { errorOf } from "../support/program/http-error.ts";
+import { startMailServer } from "../support/servers/mail-server.ts";
 import {
   ProgramProcess,
   runProgram,
   temporaryFolder,
   until,
-} from "../support/program.ts";
+} from "../support/program/program.ts";
 import {
   PAID_PRICE,
   SECRET_KEY,
   StripeServer,
   WEBHOOK_SECRET,
   type SignedEvent,
-} from "../support/stripe-server.ts";
+} from "../support/servers/stripe-server.ts";
 
 const ADA = "ada@clinic.example";
 const CUSTOMER = "cus_ada";

@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { pino } from "pino";
 import { configurePlans } from "../../src/accounts/plans.ts";
-import { install, testOnBoth } from "../support/accounts-installation.ts";
-import { ADA, openShop } from "../support/billing-installation.ts";
-import { errorOf } from "../support/http-error.ts";
-import { sign } from "../support/stripe-server.ts";
+import {
+  install,
+  testOnBoth,
+} from "../support/service/accounts-installation.ts";
+import { ADA, openShop } from "../support/service/billing-installation.ts";
+import { errorOf } from "../support/program/http-error.ts";
+import { sign } from "../support/servers/stripe-server.ts";
 
 const CREATED = "customer.subscription.created";
 const UPDATED = "customer.subscription.updated";

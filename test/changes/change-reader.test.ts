@@ -3,8 +3,8 @@ import { suite, test } from "node:test";
 import { ChangeReader } from "../../src/changes/change-reader.ts";
 import { readCursor, writeCursor } from "../../src/changes/cursor.ts";
 import { openForWriting } from "../../src/changes/database.ts";
-import { ChangingRegistry } from "../support/changing-registry.ts";
-import { FULL, npiOf, person } from "../support/small-registry.ts";
+import { ChangingRegistry } from "../support/registry/changing-registry.ts";
+import { FULL, npiOf, person } from "../support/registry/small-registry.ts";
 
 /** The week that begins so many weeks after 2026-11-09, and a day after its end. */
 function week(number: number): { name: string; day: string } {

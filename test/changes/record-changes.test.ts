@@ -6,12 +6,20 @@ import { differingNpis } from "../../src/changes/compare.ts";
 import { DiskSnapshot } from "../../src/snapshot/disk-snapshot.ts";
 import { recordChanges } from "../../src/changes/record-changes.ts";
 import { taxonomyTable } from "../../src/reference/taxonomy-table.ts";
-import { importRegistryFile } from "../../src/snapshot/import-registry.ts";
-import { bruteChanges, sortedFields } from "../support/brute-changes.ts";
-import { ChangingRegistry } from "../support/changing-registry.ts";
-import { writeReport } from "../support/deactivation-report.ts";
-import { FULL, npiOf, person, withheld } from "../support/small-registry.ts";
-import { writeRegistryFile } from "../support/synthetic-file.ts";
+import { importRegistryFile } from "../../src/importing/import-registry.ts";
+import {
+  bruteChanges,
+  sortedFields,
+} from "../support/reference/brute-changes.ts";
+import { ChangingRegistry } from "../support/registry/changing-registry.ts";
+import { writeReport } from "../support/registry/deactivation-report.ts";
+import {
+  FULL,
+  npiOf,
+  person,
+  withheld,
+} from "../support/registry/small-registry.ts";
+import { writeRegistryFile } from "../support/registry/synthetic-file.ts";
 
 const WEEK_1 = "npidata_pfile_20261109-20261115.csv";
 const WEEK_2 = "npidata_pfile_20261116-20261122.csv";

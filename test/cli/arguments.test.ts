@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { parseArguments } from "../../src/cli/arguments.ts";
-import { DATA_DIR, FORCE, PORT } from "../../src/cli/settings.ts";
+import { DATA_DIR, FORCE, PORT } from "../../src/cli/settings/settings.ts";
 
 const SETTINGS = [DATA_DIR, PORT, FORCE];
 

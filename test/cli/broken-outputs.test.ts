@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
-import { outputDelivered } from "../../src/cli/output-delivered.ts";
-import { Output } from "../../src/server/output.ts";
-import { fullDevice, stalledPipe } from "../support/broken-outputs.ts";
+import { outputDelivered } from "../../src/cli/output/output-delivered.ts";
+import { Output } from "../../src/server/log/output.ts";
+import { fullDevice, stalledPipe } from "../support/program/broken-outputs.ts";
 import {
   commandLine,
   everyCommand,
@@ -10,12 +10,12 @@ import {
   smallInstallation,
   copyOf,
   type SmallInstallation,
-} from "../support/every-command.ts";
+} from "../support/program/every-command.ts";
 import {
   ProgramProcess,
   runProgram,
   temporaryFolder,
-} from "../support/program.ts";
+} from "../support/program/program.ts";
 
 /** These go on until they are stopped; test/server/broken-log.test.ts has what they do. */
 const SERVICES = ["serve", "start"];

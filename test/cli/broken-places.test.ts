@@ -9,13 +9,13 @@ import {
   smallInstallation,
   copyOf,
   type SmallInstallation,
-} from "../support/every-command.ts";
+} from "../support/program/every-command.ts";
 import {
   ProgramProcess,
   PROGRAM_FILE,
   runProgram,
   temporaryFolder,
-} from "../support/program.ts";
+} from "../support/program/program.ts";
 
 /** What works on other things than the data folder, or fails for another reason first. */
 const ELSEWHERE = ["update", "import", "generate", "accounts migrate"];

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { SettingReader } from "../../src/cli/config.ts";
-import type { Setting } from "../../src/cli/setting.ts";
-import { METRICS } from "../../src/cli/metrics-setting.ts";
+import { SettingReader } from "../../src/cli/settings/config.ts";
+import type { Setting } from "../../src/cli/settings/setting.ts";
+import { METRICS } from "../../src/cli/settings/metrics-setting.ts";
 import {
   DATA_DIR,
   DEACTIVATED_DETAILS,
@@ -16,9 +16,9 @@ import {
   PUBLIC_URL,
   SEED,
   WORKERS,
-} from "../../src/cli/settings.ts";
-import { SECURITY_CONTACT } from "../../src/cli/security-settings.ts";
-import { TAXONOMY_SOURCE } from "../../src/cli/update-settings.ts";
+} from "../../src/cli/settings/settings.ts";
+import { SECURITY_CONTACT } from "../../src/cli/settings/security-settings.ts";
+import { TAXONOMY_SOURCE } from "../../src/cli/settings/update-settings.ts";
 
 /** Reads one setting from flags and an environment. */
 function read<T>(

@@ -2,14 +2,17 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { suite, test } from "node:test";
 import { openAccounts, type Accounts } from "../../src/accounts/accounts.ts";
-import { shownKey } from "../../src/accounts/key-store.ts";
+import { shownKey } from "../../src/accounts/keys/key-store.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { DATABASE_URL } from "../../src/cli/settings.ts";
-import { issueKey } from "../support/accounts-installation.ts";
-import { cuttingProxy } from "../support/cutting-proxy.ts";
-import { NO_POSTGRESQL, postgresqlOfFile } from "../support/postgresql.ts";
-import { runProgram, temporaryFolder } from "../support/program.ts";
+import { DATABASE_URL } from "../../src/cli/settings/settings.ts";
+import { issueKey } from "../support/service/accounts-installation.ts";
+import { cuttingProxy } from "../support/servers/cutting-proxy.ts";
+import {
+  NO_POSTGRESQL,
+  postgresqlOfFile,
+} from "../support/servers/postgresql.ts";
+import { runProgram, temporaryFolder } from "../support/program/program.ts";
 
 const ADA = "ada@clinic.example";
 

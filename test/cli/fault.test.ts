@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { suite, test } from "node:test";
 import { describeFault } from "../../src/cli/fault.ts";
-import { SnapshotFormatError } from "../../src/snapshot/section-file.ts";
+import { SnapshotFormatError } from "../../src/snapshot/container/section-file.ts";
 
 const NEVER = new AbortController().signal;
 

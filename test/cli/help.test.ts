@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { programVersion } from "../../src/cli/version.ts";
-import { runProgram } from "../support/program.ts";
+import { runProgram } from "../support/program/program.ts";
 
 suite("help", () => {
   test("the program lists every command but those that are for npm alone", async () => {

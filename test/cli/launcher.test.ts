@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { PROGRAM_FILE, temporaryFolder } from "../support/program.ts";
+import { PROGRAM_FILE, temporaryFolder } from "../support/program/program.ts";
 
 function launch(
   file: string,

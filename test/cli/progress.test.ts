@@ -4,7 +4,7 @@ import {
   Progress,
   progressLine,
   type Reached,
-} from "../../src/cli/progress.ts";
+} from "../../src/cli/output/progress.ts";
 
 function reached(done: number, total = 1000): Reached {
   return {

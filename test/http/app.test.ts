@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import test from "node:test";
 import * as fc from "fast-check";
-import { FIXED_HEADERS } from "../../src/http/fixed-headers.ts";
-import { errorOf } from "../support/http-error.ts";
-import { startHttpService } from "../support/http-service.ts";
-import { askRaw, exchange, rawGet } from "../support/raw-http.ts";
-import { SAMPLE, sampleDirectory } from "../support/sample-directory.ts";
+import { FIXED_HEADERS } from "../../src/http/pipeline/fixed-headers.ts";
+import { errorOf } from "../support/program/http-error.ts";
+import { startHttpService } from "../support/service/http-service.ts";
+import { askRaw, exchange, rawGet } from "../support/program/raw-http.ts";
+import {
+  SAMPLE,
+  sampleDirectory,
+} from "../support/service/sample-directory.ts";
 
 const LOOKUP = `/v1/providers/${SAMPLE.person}`;
 

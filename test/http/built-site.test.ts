@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { BuiltSite } from "../../src/http/built-site.ts";
-import { temporaryFolder } from "../support/program.ts";
+import { BuiltSite } from "../../src/http/pages/built-site.ts";
+import { temporaryFolder } from "../support/program/program.ts";
 
 test("the assets of the builds before are there for pages that were opened before an upgrade", async () => {
   using output = temporaryFolder();

@@ -4,8 +4,8 @@ import * as fc from "fast-check";
 import {
   NearbyParameters,
   SearchParameters,
-} from "../../src/http/parameters.ts";
-import { queryReader } from "../../src/http/read-parameters.ts";
+} from "../../src/http/openapi/parameters.ts";
+import { queryReader } from "../../src/http/queries/read-parameters.ts";
 import { STATE_CODES } from "../../src/registry/states.ts";
 
 const readSearch = queryReader(SearchParameters);

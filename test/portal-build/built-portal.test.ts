@@ -16,7 +16,7 @@ import {
   builtPortal,
   type PortalBuild,
 } from "../../src/portal-build/built-portal.ts";
-import { ProgramProcess, temporaryFolder } from "../support/program.ts";
+import { ProgramProcess, temporaryFolder } from "../support/program/program.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -72,8 +72,8 @@ test("the portal is built where it is missing, and again where what it is made f
   for (const path of [
     "src/portal/styles/base.css",
     "src/site/page-paths.ts",
-    "src/accounts/key-limits.ts",
-    "src/accounts/operation.ts",
+    "src/accounts/keys/key-limits.ts",
+    "src/accounts/metering/operation.ts",
     "docs/errors.md",
     "package-lock.json",
   ]) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { test } from "node:test";
-import { ask, askAll } from "../../src/portal/api.ts";
+import { ask, askAll } from "../../src/portal/api/api.ts";
 
 test("an answer that breaks off in the middle is the service's absence, not a wait without end", async (t) => {
   const server = createServer((_request, response) => {

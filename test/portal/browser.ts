@@ -14,13 +14,16 @@ import type {
   Page,
   Request,
 } from "playwright-core";
-import type { Environment } from "../../src/cli/config.ts";
-import { startMailServer, type MailServer } from "../support/mail-server.ts";
+import type { Environment } from "../../src/cli/settings/config.ts";
+import {
+  startMailServer,
+  type MailServer,
+} from "../support/servers/mail-server.ts";
 import {
   ProgramProcess,
   runProgram,
   temporaryFolder,
-} from "../support/program.ts";
+} from "../support/program/program.ts";
 import { launchChromium } from "./chromium.ts";
 
 /** Of those whom `signedUp` signs up. */

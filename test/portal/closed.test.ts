@@ -6,7 +6,7 @@ import {
   ProgramProcess,
   runProgram,
   temporaryFolder,
-} from "../support/program.ts";
+} from "../support/program/program.ts";
 import { checkAxe, NO_BROWSER, tooWide, visit } from "./browser.ts";
 
 const README = readFileSync(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { GUIDE_PAGES } from "../../src/site/guide-pages.ts";
-import { until } from "../support/program.ts";
+import { until } from "../support/program/program.ts";
 import {
   checkAxe,
   foreignRequests,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { ProgramProcess, temporaryFolder } from "../support/program.ts";
+import { ProgramProcess, temporaryFolder } from "../support/program/program.ts";
 import { launchChromium } from "./chromium.ts";
 
 const FOLDER = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));

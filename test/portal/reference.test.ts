@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
-import { OPERATIONS } from "../../src/http/operations.ts";
-import { loseNext } from "./account-pages.ts";
+import { OPERATIONS } from "../../src/http/openapi/operations.ts";
+import { loseNext } from "./account/account-pages.ts";
 import {
   checkAxe,
   foreignRequests,

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { requestSamples } from "../../src/portal/request-samples.ts";
+import { requestSamples } from "../../src/portal/api/request-samples.ts";
 
 const run = promisify(execFile);
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;

@@ -8,7 +8,7 @@ import {
   readTaxonomyFile,
   TaxonomyFileError,
 } from "../../src/reference/taxonomy-table.ts";
-import { temporaryFolder } from "../support/program.ts";
+import { temporaryFolder } from "../support/program/program.ts";
 
 const NUCC_FILE = join(
   import.meta.dirname,

@@ -5,7 +5,7 @@ import {
   filePeriod,
   isDataFile,
   isHeaderFile,
-} from "../../src/registry/file-name.ts";
+} from "../../src/registry/files/file-name.ts";
 
 test("a name with a week is a weekly update", () => {
   const week = { kind: "week", begin: "2024-01-01", end: "2024-01-07" };

@@ -6,8 +6,8 @@ import {
   CELL_COUNT,
   OFFICIAL_COLUMNS,
   bindHeader,
-} from "../../src/registry/header.ts";
-import { RegistryFileError } from "../../src/registry/registry-file-error.ts";
+} from "../../src/registry/rows/header.ts";
+import { RegistryFileError } from "../../src/registry/files/registry-file-error.ts";
 
 const SHARED = new URL("../../../shared/data/registry/", import.meta.url);
 

@@ -8,9 +8,9 @@ import { crc32 } from "node:zlib";
 import {
   checksumOf,
   inspectRegistryFile,
-} from "../../src/registry/inspect-registry-file.ts";
-import { RegistryFileError } from "../../src/registry/registry-file-error.ts";
-import { zipBytes } from "../support/zip-bytes.ts";
+} from "../../src/registry/files/inspect-registry-file.ts";
+import { RegistryFileError } from "../../src/registry/files/registry-file-error.ts";
+import { zipBytes } from "../support/registry/zip-bytes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "inspect-registry-file-"));
 after(() => rmSync(folder, { recursive: true }));

@@ -6,7 +6,7 @@ import {
   checkNpi,
   isAssignableNpi,
 } from "../../src/registry/npi.ts";
-import { isNpi } from "../support/npi.ts";
+import { isNpi } from "../support/registry/npi.ts";
 
 test("the number that the standard itself gives as an example is an NPI", () => {
   assert.equal(checkNpi("1234567893"), "ok");

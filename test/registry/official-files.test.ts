@@ -2,9 +2,13 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { readRegistryFile } from "../../src/registry/read-registry-file.ts";
-import { OFFICIAL_COLUMNS } from "../../src/registry/header.ts";
-import { type KeptRow, keptRow, readCsv } from "../support/read-csv.ts";
+import { readRegistryFile } from "../../src/registry/rows/read-registry-file.ts";
+import { OFFICIAL_COLUMNS } from "../../src/registry/rows/header.ts";
+import {
+  type KeptRow,
+  keptRow,
+  readCsv,
+} from "../support/reference/read-csv.ts";
 
 const SHARED = new URL("../../../shared/data/registry/", import.meta.url);
 const ABSENT = "the folder of real registry files is not there";

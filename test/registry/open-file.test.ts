@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { deflateRawSync, gzipSync } from "node:zlib";
-import { openFile } from "../../src/registry/open-file.ts";
-import { RegistryFileError } from "../../src/registry/registry-file-error.ts";
-import { zipBytes } from "../support/zip-bytes.ts";
+import { openFile } from "../../src/registry/files/open-file.ts";
+import { RegistryFileError } from "../../src/registry/files/registry-file-error.ts";
+import { zipBytes } from "../support/registry/zip-bytes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "open-file-"));
 after(() => rmSync(folder, { recursive: true }));

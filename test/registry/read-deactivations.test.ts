@@ -7,19 +7,19 @@ import { isoDate } from "../../src/registry/dates.ts";
 import {
   checksumOf,
   inspectRegistryFile,
-} from "../../src/registry/inspect-registry-file.ts";
-import { readDeactivations } from "../../src/registry/read-deactivations.ts";
-import { readRegistryFile } from "../../src/registry/read-registry-file.ts";
-import { RegistryFileError } from "../../src/registry/registry-file-error.ts";
+} from "../../src/registry/files/inspect-registry-file.ts";
+import { readDeactivations } from "../../src/registry/deactivations/read-deactivations.ts";
+import { readRegistryFile } from "../../src/registry/rows/read-registry-file.ts";
+import { RegistryFileError } from "../../src/registry/files/registry-file-error.ts";
 import {
   reportZipBytes,
   workbookBytes,
   type ReportOptions,
   type ReportRow,
-} from "../support/deactivation-report.ts";
-import { temporaryFolder } from "../support/program.ts";
-import { npiOf } from "../support/small-registry.ts";
-import { zipBytes } from "../support/zip-bytes.ts";
+} from "../support/registry/deactivation-report.ts";
+import { temporaryFolder } from "../support/program/program.ts";
+import { npiOf } from "../support/registry/small-registry.ts";
+import { zipBytes } from "../support/registry/zip-bytes.ts";
 
 const folder = temporaryFolder();
 after(() => folder[Symbol.dispose]());

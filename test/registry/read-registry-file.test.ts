@@ -5,19 +5,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { crc32 } from "node:zlib";
-import type { BadRow } from "../../src/registry/bad-row.ts";
-import type { ReadProgress } from "../../src/registry/read-here.ts";
-import { readRegistryFile } from "../../src/registry/read-registry-file.ts";
-import { RegistryFileError } from "../../src/registry/registry-file-error.ts";
-import { inventedNpi } from "../support/invented-npi.ts";
-import { rawRow } from "../support/raw-row.ts";
-import { type KeptRow, keptRow } from "../support/read-csv.ts";
+import type { BadRow } from "../../src/registry/rows/bad-row.ts";
+import type { ReadProgress } from "../../src/registry/rows/read-in-process.ts";
+import { readRegistryFile } from "../../src/registry/rows/read-registry-file.ts";
+import { RegistryFileError } from "../../src/registry/files/registry-file-error.ts";
+import { inventedNpi } from "../support/registry/invented-npi.ts";
+import { rawRow } from "../support/registry/raw-row.ts";
+import { type KeptRow, keptRow } from "../support/reference/read-csv.ts";
 import {
   officialColumns,
   officialLayout,
   registryCsv,
-} from "../support/registry-csv.ts";
-import { zipBytes } from "../support/zip-bytes.ts";
+} from "../support/registry/registry-csv.ts";
+import { zipBytes } from "../support/registry/zip-bytes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "read-registry-file-"));
 after(() => rmSync(folder, { recursive: true }));

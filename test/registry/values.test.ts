@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cleanText, decodeValue, isNull } from "../../src/registry/values.ts";
+import {
+  cleanText,
+  decodeValue,
+  isNull,
+} from "../../src/registry/rows/values.ts";
 
 function isNullText(text: string): boolean {
   const bytes = Buffer.from(`x${text}x`);

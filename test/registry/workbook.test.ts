@@ -4,15 +4,18 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import { promisify } from "node:util";
-import { readDeactivations } from "../../src/registry/read-deactivations.ts";
+import { readDeactivations } from "../../src/registry/deactivations/read-deactivations.ts";
 import {
   readSheetRows,
   WorkbookError,
   type CellValue,
-} from "../../src/registry/workbook.ts";
-import { temporaryFolder } from "../support/program.ts";
-import { rawWorkbook, type WorkbookParts } from "../support/raw-workbook.ts";
-import { npiOf } from "../support/small-registry.ts";
+} from "../../src/registry/deactivations/workbook.ts";
+import { temporaryFolder } from "../support/program/program.ts";
+import {
+  rawWorkbook,
+  type WorkbookParts,
+} from "../support/registry/raw-workbook.ts";
+import { npiOf } from "../support/registry/small-registry.ts";
 
 const NAME = "NPPES Deactivated NPI Report 20261109.xlsx";
 const HEADER =
@@ -59,7 +62,7 @@ async function peakOf(
   const path = join(folder.path, NAME);
   writeFileSync(path, await rawWorkbook(parts));
   const module = new URL(
-    "../../src/registry/read-deactivations.ts",
+    "../../src/registry/deactivations/read-deactivations.ts",
     import.meta.url,
   );
   const program = `

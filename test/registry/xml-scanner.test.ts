@@ -4,7 +4,7 @@ import {
   attributeOf,
   XmlError,
   XmlScanner,
-} from "../../src/registry/xml-scanner.ts";
+} from "../../src/registry/deactivations/xml-scanner.ts";
 
 /** What a text tells that comes in the given pieces; pieces of text are joined. */
 function told(...pieces: string[]): string[] {

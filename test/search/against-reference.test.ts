@@ -2,35 +2,35 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
 import type { SearchEntry, SearchQuery } from "../../src/search/query.ts";
-import { check, same } from "../support/check.ts";
-import { arbitraryHistory } from "../support/arbitrary-history.ts";
-import { arbitraryLayout } from "../support/arbitrary-layout.ts";
+import { check, same } from "../support/arbitrary/check.ts";
+import { arbitraryHistory } from "../support/arbitrary/arbitrary-history.ts";
+import { arbitraryLayout } from "../support/arbitrary/arbitrary-layout.ts";
 import {
   arbitraryNearbyAsk,
   nearbyQuery,
-} from "../support/arbitrary-nearby.ts";
+} from "../support/arbitrary/arbitrary-nearby.ts";
 import {
   arbitraryPoint,
   arbitraryRegistry,
   type Registry,
-} from "../support/arbitrary-registry.ts";
+} from "../support/arbitrary/arbitrary-registry.ts";
 import {
   arbitrarySearchAsk,
   type Known,
   searchQuery,
-} from "../support/arbitrary-search.ts";
-import { LOST_ZIPS } from "../support/colliding-values.ts";
+} from "../support/arbitrary/arbitrary-search.ts";
+import { LOST_ZIPS } from "../support/arbitrary/colliding-values.ts";
 import type { Directory } from "../../src/search/directory.ts";
-import { type Engine, startEngine } from "../support/engine.ts";
-import { inventedNpi } from "../support/invented-npi.ts";
-import { type RawRow, rawValue } from "../support/raw-row.ts";
+import { type Engine, startEngine } from "../support/service/engine.ts";
+import { inventedNpi } from "../support/registry/invented-npi.ts";
+import { type RawRow, rawValue } from "../support/registry/raw-row.ts";
 import {
   type ImportOptions,
   type RegistryFile,
   ReferenceRegistry,
-} from "../support/reference-registry.ts";
-import { ReferenceDirectory } from "../support/reference-search.ts";
-import type { CsvLayout } from "../support/registry-csv.ts";
+} from "../support/reference/reference-registry.ts";
+import { ReferenceDirectory } from "../support/reference/reference-search.ts";
+import type { CsvLayout } from "../support/registry/registry-csv.ts";
 
 const OPTIONS: ImportOptions = { deactivatedDetails: "keep", force: true };
 const NEVER_HELD = [123_456_789, 987_654_321, 299_999_998].map(inventedNpi);

@@ -6,18 +6,18 @@ import { csvRecords } from "../../src/reference/csv-records.ts";
 import type { Provider } from "../../src/registry/provider.ts";
 import type { Directory } from "../../src/search/directory.ts";
 import type { NearbyQuery, SearchQuery } from "../../src/search/query.ts";
-import { syntheticCsv } from "../../src/synthetic/registry-rows.ts";
-import { type Engine, startEngine } from "../support/engine.ts";
+import { syntheticCsv } from "../../src/registry-generator/registry-rows.ts";
+import { type Engine, startEngine } from "../support/service/engine.ts";
 import type {
   DetailsByNpi,
   FurtherDetails,
-} from "../support/further-details.ts";
+} from "../support/registry/further-details.ts";
 import {
   ReferenceRegistry,
   type RegistryFile,
-} from "../support/reference-registry.ts";
-import { ReferenceDirectory } from "../support/reference-search.ts";
-import { officialLayout } from "../support/registry-csv.ts";
+} from "../support/reference/reference-registry.ts";
+import { ReferenceDirectory } from "../support/reference/reference-search.ts";
+import { officialLayout } from "../support/registry/registry-csv.ts";
 
 /**
  * Generated registries are small. This one is large enough for what the engine does by the thousand: chunks of

@@ -3,31 +3,31 @@ import * as fc from "fast-check";
 import {
   arbitraryNearbyAsk,
   nearbyQuery,
-} from "../support/arbitrary-nearby.ts";
+} from "../support/arbitrary/arbitrary-nearby.ts";
 import {
   arbitraryRegistry,
   type Registry,
-} from "../support/arbitrary-registry.ts";
+} from "../support/arbitrary/arbitrary-registry.ts";
 import {
   arbitraryDetails,
   arbitraryScopes,
   detailsOf,
   knownWithDetails,
-} from "../support/arbitrary-scopes.ts";
+} from "../support/arbitrary/arbitrary-scopes.ts";
 import {
   arbitrarySearchAsk,
   type Known,
   searchQuery,
-} from "../support/arbitrary-search.ts";
-import { check, same } from "../support/check.ts";
-import { type Engine, startEngine } from "../support/engine.ts";
-import type { FurtherDetails } from "../support/further-details.ts";
+} from "../support/arbitrary/arbitrary-search.ts";
+import { check, same } from "../support/arbitrary/check.ts";
+import { type Engine, startEngine } from "../support/service/engine.ts";
+import type { FurtherDetails } from "../support/registry/further-details.ts";
 import {
   type RegistryFile,
   ReferenceRegistry,
-} from "../support/reference-registry.ts";
-import { ReferenceDirectory } from "../support/reference-search.ts";
-import { officialLayout } from "../support/registry-csv.ts";
+} from "../support/reference/reference-registry.ts";
+import { ReferenceDirectory } from "../support/reference/reference-search.ts";
+import { officialLayout } from "../support/registry/registry-csv.ts";
 
 const OPTIONS = { deactivatedDetails: "keep", force: true } as const;
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { person, SmallRegistry } from "../support/small-registry.ts";
+import { person, SmallRegistry } from "../support/registry/small-registry.ts";
 import { taxonomyTable } from "../../src/reference/taxonomy-table.ts";
-import { taxonomyCodeColumn } from "../support/raw-row.ts";
+import { taxonomyCodeColumn } from "../support/registry/raw-row.ts";
 
 const NAMES = new Map([
   ["207Q00000X", "Family Medicine Physician"],

@@ -8,22 +8,22 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { openLog } from "../../src/server/log.ts";
-import { Output } from "../../src/server/output.ts";
+import { openLog } from "../../src/server/log/log.ts";
+import { Output } from "../../src/server/log/output.ts";
 import {
   freePort,
   fullDevice,
   NO_MOUNT,
   smallDisk,
   stalledPipe,
-} from "../support/broken-outputs.ts";
+} from "../support/program/broken-outputs.ts";
 import {
   ProgramProcess,
   runProgram,
   temporaryFolder,
   until,
   type Outputs,
-} from "../support/program.ts";
+} from "../support/program/program.ts";
 
 const PLANS = '{"paid":{"monthlyQuota":1000000,"burstPerSecond":100000}}';
 

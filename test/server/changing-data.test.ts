@@ -6,14 +6,14 @@ import { fileURLToPath } from "node:url";
 import { ChangeReader } from "../../src/changes/change-reader.ts";
 import { Directory } from "../../src/search/directory.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
-import { SnapshotStore } from "../../src/snapshot/store.ts";
+import { SnapshotStore } from "../../src/store/store.ts";
 import {
   ProgramProcess,
   runProgram,
   temporaryFolder,
   until,
-} from "../support/program.ts";
-import { writeRegistryFile } from "../support/synthetic-file.ts";
+} from "../support/program/program.ts";
+import { writeRegistryFile } from "../support/registry/synthetic-file.ts";
 
 const REAL = new URL("../../../shared/data/registry/", import.meta.url);
 const REAL_WEEKS = ["010124_010724", "010824_011424", "011524_012124"].map(

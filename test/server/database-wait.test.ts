@@ -5,9 +5,12 @@ import pino from "pino";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { openServiceAccounts } from "../../src/server/open-service-accounts.ts";
 import { whenAccountsAreThere } from "../../src/server/wait-for-accounts.ts";
-import { cuttingProxy } from "../support/cutting-proxy.ts";
-import { NO_POSTGRESQL, postgresqlOfFile } from "../support/postgresql.ts";
-import { ProgramProcess, temporaryFolder } from "../support/program.ts";
+import { cuttingProxy } from "../support/servers/cutting-proxy.ts";
+import {
+  NO_POSTGRESQL,
+  postgresqlOfFile,
+} from "../support/servers/postgresql.ts";
+import { ProgramProcess, temporaryFolder } from "../support/program/program.ts";
 
 const BILLING = {
   secretKey: "sk_test_nobody",

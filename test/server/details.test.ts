@@ -3,10 +3,14 @@ import { truncateSync } from "node:fs";
 import { suite, test } from "node:test";
 import { startService } from "../../src/server/service.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
-import { SnapshotStore } from "../../src/snapshot/store.ts";
-import { errorOf } from "../support/http-error.ts";
-import { serviceOptions } from "../support/service-options.ts";
-import { runProgram, temporaryFolder, until } from "../support/program.ts";
+import { SnapshotStore } from "../../src/store/store.ts";
+import { errorOf } from "../support/program/http-error.ts";
+import { serviceOptions } from "../support/service/service-options.ts";
+import {
+  runProgram,
+  temporaryFolder,
+  until,
+} from "../support/program/program.ts";
 
 const KEY = /\bpd_live_[0-9A-Za-z]{36}\b/;
 

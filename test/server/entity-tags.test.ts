@@ -4,12 +4,16 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { suite, test } from "node:test";
 import { openAccounts } from "../../src/accounts/accounts.ts";
-import { ACCOUNTS_FILE } from "../../src/accounts/database.ts";
+import { ACCOUNTS_FILE } from "../../src/accounts/database/database.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { startService } from "../../src/server/service.ts";
-import { issueKey } from "../support/accounts-installation.ts";
-import { runProgram, temporaryFolder, until } from "../support/program.ts";
-import { serviceOptions } from "../support/service-options.ts";
+import { issueKey } from "../support/service/accounts-installation.ts";
+import {
+  runProgram,
+  temporaryFolder,
+  until,
+} from "../support/program/program.ts";
+import { serviceOptions } from "../support/service/service-options.ts";
 
 const SEARCH = "/v1/providers/search?limit=1";
 

@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { NO_MOUNT, smallDisk } from "../support/broken-outputs.ts";
-import { ProgramProcess, runProgram, until } from "../support/program.ts";
+import { NO_MOUNT, smallDisk } from "../support/program/broken-outputs.ts";
+import {
+  ProgramProcess,
+  runProgram,
+  until,
+} from "../support/program/program.ts";
 
 const ADA = "ada@clinic.example";
 const FULL = /: the disk of \S+ is full\. Free some space on it\.\n$/;

@@ -5,10 +5,17 @@ import type { Worker } from "node:worker_threads";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import { configurePlans } from "../../src/accounts/plans.ts";
 import { startService } from "../../src/server/service.ts";
-import { issueKey } from "../support/accounts-installation.ts";
-import { NO_POSTGRESQL, postgresqlOfFile } from "../support/postgresql.ts";
-import { runProgram, temporaryFolder, until } from "../support/program.ts";
-import { serviceOptions } from "../support/service-options.ts";
+import { issueKey } from "../support/service/accounts-installation.ts";
+import {
+  NO_POSTGRESQL,
+  postgresqlOfFile,
+} from "../support/servers/postgresql.ts";
+import {
+  runProgram,
+  temporaryFolder,
+  until,
+} from "../support/program/program.ts";
+import { serviceOptions } from "../support/service/service-options.ts";
 
 /** As many as make it all but impossible that the system gives all connections to one of two workers. */
 const CONNECTIONS = 40;

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SnapshotStore } from "../../src/snapshot/store.ts";
+import { SnapshotStore } from "../../src/store/store.ts";
 import {
   ProgramProcess,
   runProgram,
   temporaryFolder,
   until,
-} from "../support/program.ts";
+} from "../support/program/program.ts";
 
 const PROVIDERS = "120000";
 const SWAPS = 8;

@@ -6,15 +6,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Worker } from "node:worker_threads";
 import { openAccounts } from "../../src/accounts/accounts.ts";
-import { generateKey } from "../../src/accounts/api-key.ts";
+import { generateKey } from "../../src/accounts/keys/api-key.ts";
 import { configurePlans } from "../../src/accounts/plans.ts";
 import { startService, type ServiceOptions } from "../../src/server/service.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { writeUpdateStatus } from "../../src/update/update-status.ts";
-import { issueKey } from "../support/accounts-installation.ts";
-import { NO_POSTGRESQL, postgresqlOfFile } from "../support/postgresql.ts";
-import { runProgram, temporaryFolder, until } from "../support/program.ts";
-import { serviceOptions } from "../support/service-options.ts";
+import { issueKey } from "../support/service/accounts-installation.ts";
+import {
+  NO_POSTGRESQL,
+  postgresqlOfFile,
+} from "../support/servers/postgresql.ts";
+import {
+  runProgram,
+  temporaryFolder,
+  until,
+} from "../support/program/program.ts";
+import { serviceOptions } from "../support/service/service-options.ts";
 
 const OPERATING = readFileSync(
   new URL("../../docs/operating.md", import.meta.url),

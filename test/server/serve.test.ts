@@ -4,14 +4,14 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Environment } from "../../src/cli/config.ts";
-import { SnapshotStore } from "../../src/snapshot/store.ts";
+import type { Environment } from "../../src/cli/settings/config.ts";
+import { SnapshotStore } from "../../src/store/store.ts";
 import {
   ProgramProcess,
   runProgram,
   temporaryFolder,
   until,
-} from "../support/program.ts";
+} from "../support/program/program.ts";
 
 /** By the decisions in force everywhere within five seconds; a busy test machine gets more time. */
 const SOON_MS = 15_000;

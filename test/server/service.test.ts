@@ -5,8 +5,12 @@ import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { startService } from "../../src/server/service.ts";
-import { serviceOptions } from "../support/service-options.ts";
-import { runProgram, temporaryFolder, until } from "../support/program.ts";
+import { serviceOptions } from "../support/service/service-options.ts";
+import {
+  runProgram,
+  temporaryFolder,
+  until,
+} from "../support/program/program.ts";
 
 /** The service in this process, with its threads, which tests then can end. */
 async function start(dataDir: string, workers: number) {

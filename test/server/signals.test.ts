@@ -8,7 +8,7 @@ import {
   runProgram,
   temporaryFolder,
   until,
-} from "../support/program.ts";
+} from "../support/program/program.ts";
 
 const DEMO = temporaryFolder();
 const ENVIRONMENT = {

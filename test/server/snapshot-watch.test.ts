@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { suite, test } from "node:test";
 import { SnapshotWatch } from "../../src/server/snapshot-watch.ts";
-import { SectionFile } from "../../src/snapshot/section-file.ts";
-import { people, SmallRegistry } from "../support/small-registry.ts";
-import { until } from "../support/program.ts";
+import { SectionFile } from "../../src/snapshot/container/section-file.ts";
+import { people, SmallRegistry } from "../support/registry/small-registry.ts";
+import { until } from "../support/program/program.ts";
 
 /** A watch over a store, and what it was told to serve, in order: an id, or null for nothing. */
 function watching(registry: SmallRegistry) {

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { ByteInterner } from "../../src/snapshot/byte-interner.ts";
-import { NumberSet } from "../../src/snapshot/number-set.ts";
-import { groupItems, itemsOf } from "../../src/snapshot/postings.ts";
+import { ByteInterner } from "../../src/snapshot/bytes/byte-interner.ts";
+import { NumberSet } from "../../src/snapshot/bytes/bitset.ts";
+import { groupItems, itemsOf } from "../../src/snapshot/postings/postings.ts";
 import {
   groupStarts,
   orderByGroup,
   orderByKey,
-} from "../../src/snapshot/radix-sort.ts";
-import { lowerBound } from "../../src/snapshot/sorted.ts";
-import { sortByBytes } from "../../src/snapshot/string-sort.ts";
-import { varintBytes, writeVarint } from "../../src/snapshot/varint.ts";
+} from "../../src/snapshot/bytes/radix-sort.ts";
+import { lowerBound } from "../../src/snapshot/bytes/sorted.ts";
+import { sortByBytes } from "../../src/snapshot/bytes/string-sort.ts";
+import { varintBytes, writeVarint } from "../../src/snapshot/bytes/varint.ts";
 
 const alike = fc
   .array(fc.constantFrom("a", "b", "é", "\0"), { maxLength: 12 })

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { ByteInterner } from "../../src/snapshot/byte-interner.ts";
-import { countPiecesAside } from "../../src/snapshot/count-pieces-aside.ts";
-import { countPieces } from "../../src/snapshot/count-pieces.ts";
+import { ByteInterner } from "../../src/snapshot/bytes/byte-interner.ts";
+import { countPiecesAside } from "../../src/snapshot/ngrams/count-in-background.ts";
+import { countPieces } from "../../src/snapshot/ngrams/count-frequent-ngrams.ts";
 import {
   dictionaryOf,
   draftDictionary,
-} from "../../src/snapshot/dictionary.ts";
-import type { Names } from "../../src/snapshot/name-index.ts";
-import { organizationWords } from "../../src/snapshot/organization-words.ts";
-import type { NumberedPiece } from "../../src/snapshot/pieces.ts";
+} from "../../src/snapshot/dictionary/dictionary.ts";
+import type { Names } from "../../src/snapshot/names/name-index.ts";
+import { organizationWords } from "../../src/snapshot/names/organization-words.ts";
+import type { NumberedPiece } from "../../src/snapshot/ngrams/frequent-ngrams.ts";
 
 interface Document {
   last: string;

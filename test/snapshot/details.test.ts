@@ -15,33 +15,36 @@ import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual, promisify } from "node:util";
-import { DETAIL_PARTS } from "../../src/registry/detail-parts.ts";
-import type { ProviderDetails } from "../../src/registry/provider-details.ts";
-import type { ProviderRow } from "../../src/registry/provider-row.ts";
-import { readRegistryFile } from "../../src/registry/read-registry-file.ts";
-import { DetailsReader } from "../../src/snapshot/details-reader.ts";
+import { DETAIL_PARTS } from "../../src/registry/details/detail-parts.ts";
+import type { ProviderDetails } from "../../src/registry/details/provider-details.ts";
+import type { ProviderRow } from "../../src/registry/rows/provider-row.ts";
+import { readRegistryFile } from "../../src/registry/rows/read-registry-file.ts";
+import { DetailsReader } from "../../src/snapshot/details/details-reader.ts";
 import {
   FIRST_SECTION,
   SnapshotFormatError,
-} from "../../src/snapshot/section-file.ts";
-import { verifyDetails } from "../../src/snapshot/verify-details.ts";
-import { writeReport } from "../support/deactivation-report.ts";
-import type { RawRow } from "../support/raw-row.ts";
+} from "../../src/snapshot/container/section-file.ts";
+import { verifyDetails } from "../../src/snapshot/verify/verify-details.ts";
+import { writeReport } from "../support/registry/deactivation-report.ts";
+import type { RawRow } from "../support/registry/raw-row.ts";
 import {
   LOCATION_COLUMNS,
   OTHER_NAME_COLUMNS,
   ReferenceDetails,
   type FileWithDetails,
-} from "../support/reference-details.ts";
-import { importZip } from "../support/registry-zip.ts";
-import { officialLayout, registryCsv } from "../support/registry-csv.ts";
+} from "../support/reference/reference-details.ts";
+import { importZip } from "../support/registry/registry-zip.ts";
+import {
+  officialLayout,
+  registryCsv,
+} from "../support/registry/registry-csv.ts";
 import {
   npiOf,
   person,
   SmallRegistry,
   withheld,
-} from "../support/small-registry.ts";
-import { zipBytes } from "../support/zip-bytes.ts";
+} from "../support/registry/small-registry.ts";
+import { zipBytes } from "../support/registry/zip-bytes.ts";
 
 const SHARED = new URL("../../../shared/data/registry/", import.meta.url);
 const WEEKS = ["010124_010724", "010824_011424", "011524_012124"];

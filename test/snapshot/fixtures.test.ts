@@ -4,20 +4,24 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { ChangeReader } from "../../src/changes/change-reader.ts";
 import { recordChanges } from "../../src/changes/record-changes.ts";
-import { DETAIL_PARTS } from "../../src/registry/detail-parts.ts";
+import { DETAIL_PARTS } from "../../src/registry/details/detail-parts.ts";
 import {
   FORMAT_VERSION,
   SnapshotFormatError,
-} from "../../src/snapshot/section-file.ts";
-import { verifyDetails } from "../../src/snapshot/verify-details.ts";
-import { verifySnapshot } from "../../src/snapshot/verify.ts";
+} from "../../src/snapshot/container/section-file.ts";
+import { verifyDetails } from "../../src/snapshot/verify/verify-details.ts";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
 import {
   filesIn,
   fixtureOf,
   makeInstallation,
   unpackInstallation,
 } from "../fixtures/make-installation.ts";
-import { npiOf, person, SmallRegistry } from "../support/small-registry.ts";
+import {
+  npiOf,
+  person,
+  SmallRegistry,
+} from "../support/registry/small-registry.ts";
 
 const PAGE = { limit: 25, page: 1 };
 const now = () => Date.UTC(2026, 11, 22);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { it } from "node:test";
-import { FORMAT_VERSION } from "../../src/snapshot/section-file.ts";
+import { FORMAT_VERSION } from "../../src/snapshot/container/section-file.ts";
 import {
   FULL,
   people,
   person,
   SmallRegistry,
   withheld,
-} from "../support/small-registry.ts";
+} from "../support/registry/small-registry.ts";
 
 /** By version of the format, what the registry below becomes, byte for byte. */
 const SHA256: Record<number, string> = {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { DetailsReader } from "../../src/snapshot/details-reader.ts";
-import { scopesOf } from "../../src/snapshot/details-scopes.ts";
-import { itemsOf } from "../../src/snapshot/postings.ts";
-import type { ScopeSink } from "../../src/snapshot/scope-source.ts";
+import { DetailsReader } from "../../src/snapshot/details/details-reader.ts";
+import { scopesOf } from "../../src/snapshot/extended/details-scopes.ts";
+import { itemsOf } from "../../src/snapshot/postings/postings.ts";
+import type { ScopeSink } from "../../src/snapshot/extended/scope-source.ts";
 import type { Snapshot } from "../../src/snapshot/snapshot.ts";
-import { verifySnapshot } from "../../src/snapshot/verify.ts";
-import { writeSyntheticRegistry } from "../../src/synthetic/write-registry.ts";
-import { SmallRegistry } from "../support/small-registry.ts";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
+import { writeSyntheticRegistry } from "../../src/registry-generator/write-registry.ts";
+import { SmallRegistry } from "../support/registry/small-registry.ts";
 
 const PROVIDERS = 4_000;
 const WEEKS = [

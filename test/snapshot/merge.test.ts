@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { ByteInterner } from "../../src/snapshot/byte-interner.ts";
+import { ByteInterner } from "../../src/snapshot/bytes/byte-interner.ts";
 import {
   Dictionary,
   draftDictionary,
   foldCityBytes,
-} from "../../src/snapshot/dictionary.ts";
-import { mergeDictionary } from "../../src/snapshot/merged-dictionary.ts";
-import { verifySnapshot } from "../../src/snapshot/verify.ts";
+} from "../../src/snapshot/dictionary/dictionary.ts";
+import { mergeDictionary } from "../../src/snapshot/dictionary/merged-dictionary.ts";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
 import {
   FULL,
   npiOf,
   people,
   person,
   SmallRegistry,
-} from "../support/small-registry.ts";
+} from "../support/registry/small-registry.ts";
 
 const WEEK = "npidata_pfile_20261109-20261115.csv";
 

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { DETAIL_PARTS } from "../../src/registry/detail-parts.ts";
+import { DETAIL_PARTS } from "../../src/registry/details/detail-parts.ts";
 import type { Directory } from "../../src/search/directory.ts";
-import { verifySnapshot } from "../../src/snapshot/verify.ts";
-import { npiOf, person, SmallRegistry } from "../support/small-registry.ts";
-import { importZip } from "../support/registry-zip.ts";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
+import {
+  npiOf,
+  person,
+  SmallRegistry,
+} from "../support/registry/small-registry.ts";
+import { importZip } from "../support/registry/registry-zip.ts";
 import {
   FAMILY,
   FULL_PERIOD,
@@ -13,7 +17,7 @@ import {
   WEEK_PERIOD,
   WIDENED,
   widenedDirectory,
-} from "../support/widened-registry.ts";
+} from "../support/registry/widened-registry.ts";
 
 const PAGE = { limit: 10, page: 1 };
 const CHICAGO = { center: { lat: 41.88, lng: -87.62 }, radiusMiles: 5 };

@@ -7,12 +7,12 @@ import {
   FORMAT_VERSION,
   SectionFile,
   SnapshotFormatError,
-} from "../../src/snapshot/section-file.ts";
+} from "../../src/snapshot/container/section-file.ts";
 import {
   readOneSection,
   readSectionFile,
-} from "../../src/snapshot/read-section-file.ts";
-import { SectionWriter } from "../../src/snapshot/section-writer.ts";
+} from "../../src/snapshot/container/read-section-file.ts";
+import { SectionWriter } from "../../src/snapshot/container/section-writer.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sections-"));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 /** What asking a server needs, for tests: short limits of time, and waits that are written down in place of being waited. */
 
-import type { Asking } from "../../src/update/ask.ts";
-import { Web } from "../../src/update/web.ts";
+import type { Asking } from "../../src/update/http/request.ts";
+import { Web } from "../../src/update/http/http-client.ts";
 
 const LIMITS = { answerTimeoutMs: 300, stallTimeoutMs: 300 };
 /** 2026-11-21, 12:00 UTC. */

@@ -1,6 +1,6 @@
 /** A process that downloads a file, to be killed: `download-child.ts URL PATH`. */
 
-import { download } from "../../src/update/download.ts";
+import { download } from "../../src/update/http/download.ts";
 import { testAsking } from "./asking.ts";
 
 const [, , url = "", path = ""] = process.argv;

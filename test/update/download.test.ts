@@ -12,10 +12,13 @@ import {
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Asking } from "../../src/update/ask.ts";
-import { download, type DownloadProgress } from "../../src/update/download.ts";
+import type { Asking } from "../../src/update/http/request.ts";
+import {
+  download,
+  type DownloadProgress,
+} from "../../src/update/http/download.ts";
 import { UpdateError } from "../../src/update/update-error.ts";
-import { temporaryFolder, until } from "../support/program.ts";
+import { temporaryFolder, until } from "../support/program/program.ts";
 import { NOW_MS, testAsking } from "./asking.ts";
 import {
   cutAfter,

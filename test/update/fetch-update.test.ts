@@ -9,17 +9,17 @@ import {
 import { basename, join } from "node:path";
 import { suite, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { inspectRegistryFile } from "../../src/registry/inspect-registry-file.ts";
+import { inspectRegistryFile } from "../../src/registry/files/inspect-registry-file.ts";
 import {
   fetchUpdate,
   lookForUpdate,
   type UpdateRequest,
 } from "../../src/update/fetch-update.ts";
 import { removeOldDownloads } from "../../src/update/old-downloads.ts";
-import type { Installed } from "../../src/update/plan.ts";
+import type { Installed } from "../../src/update/plan/plan.ts";
 import { UpdateError } from "../../src/update/update-error.ts";
-import { temporaryFolder } from "../support/program.ts";
-import { zipBytes } from "../support/zip-bytes.ts";
+import { temporaryFolder } from "../support/program/program.ts";
+import { zipBytes } from "../support/registry/zip-bytes.ts";
 import { testAsking, type TestAsking } from "./asking.ts";
 import { cutAfter, FileServer, refuse } from "./file-server.ts";
 import { registryZip } from "./week-zip.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { linksOf } from "../../src/update/links.ts";
+import { linksOf } from "../../src/update/http/links.ts";
 
 const PAGE = new URL("https://download.example/nppes/NPI_Files.html");
 

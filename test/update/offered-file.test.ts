@@ -3,7 +3,7 @@ import { test } from "node:test";
 import {
   newestGenerations,
   offeredFile,
-} from "../../src/update/offered-file.ts";
+} from "../../src/update/offers/offered-file.ts";
 
 const URL_OF_IT = new URL("https://mirror.example/it.zip");
 

@@ -5,18 +5,18 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { readRegistryPage } from "../../src/update/registry-page.ts";
+import { readRegistryPage } from "../../src/update/offers/registry-page.ts";
 import {
   REGISTRY_PAGE,
   TAXONOMY_PAGE,
   parseSource,
-} from "../../src/update/source.ts";
+} from "../../src/update/http/source.ts";
 import {
   readTaxonomyPage,
   taxonomyVersionOf,
-} from "../../src/update/taxonomy-page.ts";
+} from "../../src/update/offers/taxonomy-page.ts";
 import { UpdateError } from "../../src/update/update-error.ts";
-import { temporaryFolder } from "../support/program.ts";
+import { temporaryFolder } from "../support/program/program.ts";
 import { testAsking } from "./asking.ts";
 import { FileServer, refuse } from "./file-server.ts";
 

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { dayOfIso, isoDate } from "../../src/registry/dates.ts";
-import { decideImport } from "../../src/snapshot/import-decision.ts";
+import { decideImport } from "../../src/importing/import-decision.ts";
 import type { AppliedFile } from "../../src/snapshot/metadata.ts";
-import type { OfferedFile } from "../../src/update/offered-file.ts";
+import type { OfferedFile } from "../../src/update/offers/offered-file.ts";
 import {
   planUpdate,
   type Installed,
   type PlannedFile,
   type UpdatePlan,
-} from "../../src/update/plan.ts";
+} from "../../src/update/plan/plan.ts";
 
 const NOTHING: Installed = {
   files: [],

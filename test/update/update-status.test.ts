@@ -7,7 +7,7 @@ import {
   writeUpdateStatus,
   type UpdateStatus,
 } from "../../src/update/update-status.ts";
-import { temporaryFolder } from "../support/program.ts";
+import { temporaryFolder } from "../support/program/program.ts";
 
 suite("the status of updates by schedule", () => {
   test("is read as it was written", () => {

@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeSyntheticRegistry } from "../../src/synthetic/write-registry.ts";
-import { temporaryFolder } from "../support/program.ts";
+import { writeSyntheticRegistry } from "../../src/registry-generator/write-registry.ts";
+import { temporaryFolder } from "../support/program/program.ts";
 
 const PROVIDERS = 300;
 

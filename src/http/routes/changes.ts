@@ -1,14 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import { readCursor, writeCursor } from "../../changes/cursor.ts";
-import { admit } from "../admission.ts";
-import { answerBody } from "../answer-body.ts";
-import type { AnswerFromData } from "../data-answer.ts";
-import type { HttpDependencies } from "../deps.ts";
-import type { Failure, FailureDetail, Refuse } from "../failure.ts";
-import { ChangesParameters } from "../parameters.ts";
-import { queryOf } from "../query-string.ts";
-import { parameterFailure, queryReader } from "../read-parameters.ts";
-import type { ChangesAnswer } from "../record-schemas.ts";
+import { admit } from "../pipeline/admission.ts";
+import { answerBody } from "../pipeline/answer-body.ts";
+import type { AnswerFromData } from "../pipeline/send-data.ts";
+import type { HttpDependencies } from "../app-context.ts";
+import type { Failure, FailureDetail, Refuse } from "../pipeline/failure.ts";
+import { ChangesParameters } from "../openapi/parameters.ts";
+import { queryOf } from "../queries/query-string.ts";
+import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
+import type { ChangesAnswer } from "../openapi/record-schemas.ts";
 
 const PATH = "/v1/changes";
 

@@ -1,32 +1,36 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { dataNotLoaded } from "../admission.ts";
-import { answerBody } from "../answer-body.ts";
+import { dataNotLoaded } from "../pipeline/admission.ts";
+import { answerBody } from "../pipeline/answer-body.ts";
 import type {
   HttpDependencies,
   PortalDependencies,
   ProviderData,
-} from "../deps.ts";
-import { countPage, explorerGate, spentMonth } from "../explorer-gate.ts";
-import { pointsOf, shownWith } from "../explorer-points.ts";
-import type { Failure, Refuse } from "../failure.ts";
-import { JSON_TYPE } from "../fixed-headers.ts";
-import { MAX_TEXT_CHARACTERS, NoParameters } from "../parameters.ts";
-import { queryOf } from "../query-string.ts";
+} from "../app-context.ts";
+import {
+  countPage,
+  explorerGate,
+  spentMonth,
+} from "../access/explorer-gate.ts";
+import { pointsOf, shownWith } from "../pages/explorer-points.ts";
+import type { Failure, Refuse } from "../pipeline/failure.ts";
+import { JSON_TYPE } from "../pipeline/fixed-headers.ts";
+import { MAX_TEXT_CHARACTERS, NoParameters } from "../openapi/parameters.ts";
+import { queryOf } from "../queries/query-string.ts";
 import {
   findRecord,
   notInRegistry,
   npiProblems,
-} from "../questions/find-record.ts";
+} from "../queries/find-record.ts";
 import {
   nearbyAddressReader,
   nearbyReader,
   placeNearby,
-} from "../questions/nearby-question.ts";
-import type { ReadQuestion } from "../questions/question.ts";
-import { searchReader } from "../questions/search-question.ts";
-import { parameterFailure, queryReader } from "../read-parameters.ts";
-import { hideFromOtherSites } from "../same-origin.ts";
+} from "../queries/nearby-query.ts";
+import type { ReadQuestion } from "../queries/query.ts";
+import { searchReader } from "../queries/search-query.ts";
+import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
+import { hideFromOtherSites } from "../access/same-origin.ts";
 import { lookupBody } from "./lookup.ts";
 
 const MOST_TAXONOMIES = 20;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 
-const ICON = join(import.meta.dirname, "..", "favicon.ico");
+const ICON = join(import.meta.dirname, "..", "pages", "favicon.ico");
 const A_DAY = "public, max-age=86400";
 
 /** `GET /favicon.ico`, which browsers ask for by themselves, also beside a page of `/docs` or an answer in JSON. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import { dataNotLoaded } from "../admission.ts";
-import type { HttpDependencies } from "../deps.ts";
-import type { Refuse } from "../failure.ts";
+import { dataNotLoaded } from "../pipeline/admission.ts";
+import type { HttpDependencies } from "../app-context.ts";
+import type { Refuse } from "../pipeline/failure.ts";
 
 const NOT_WRITTEN =
   "The accounts' database cannot be written: what is used is counted in memory until it can be.";

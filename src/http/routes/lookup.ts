@@ -1,18 +1,21 @@
 import type { FastifyInstance } from "fastify";
-import { DETAIL_PARTS, type DetailPart } from "../../registry/detail-parts.ts";
-import { admit, count } from "../admission.ts";
-import type { AnswerFromData } from "../data-answer.ts";
-import type { HttpDependencies } from "../deps.ts";
-import type { Failure, Refuse } from "../failure.ts";
-import { LookupParameters } from "../parameters.ts";
-import { queryOf } from "../query-string.ts";
-import { parameterFailure, queryReader } from "../read-parameters.ts";
-import { answerBody } from "../answer-body.ts";
+import {
+  DETAIL_PARTS,
+  type DetailPart,
+} from "../../registry/details/detail-parts.ts";
+import { admit, count } from "../pipeline/admission.ts";
+import type { AnswerFromData } from "../pipeline/send-data.ts";
+import type { HttpDependencies } from "../app-context.ts";
+import type { Failure, Refuse } from "../pipeline/failure.ts";
+import { LookupParameters } from "../openapi/parameters.ts";
+import { queryOf } from "../queries/query-string.ts";
+import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
+import { answerBody } from "../pipeline/answer-body.ts";
 import {
   findRecord,
   notInRegistry,
   npiProblems,
-} from "../questions/find-record.ts";
+} from "../queries/find-record.ts";
 
 export const LOOKUP_ROUTE = "/v1/providers/:npi";
 

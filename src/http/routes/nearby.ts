@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import type { AnswerFromData } from "../data-answer.ts";
-import type { HttpDependencies } from "../deps.ts";
-import type { Refuse } from "../failure.ts";
-import { nearbyReader } from "../questions/nearby-question.ts";
+import type { AnswerFromData } from "../pipeline/send-data.ts";
+import type { HttpDependencies } from "../app-context.ts";
+import type { Refuse } from "../pipeline/failure.ts";
+import { nearbyReader } from "../queries/nearby-query.ts";
 import { addQuestion } from "./question.ts";
 
 /** `GET /v1/providers/nearby`: providers by distance from a ZIP code or a point. */

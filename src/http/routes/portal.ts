@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { checkNpi } from "../../registry/npi.ts";
 import { PAGE_PATHS, pageAt, type PagePlace } from "../../site/page-paths.ts";
-import { prefersPage } from "../accept.ts";
-import type { BuiltSite } from "../built-site.ts";
-import type { HttpDependencies, PortalDependencies } from "../deps.ts";
-import { isOpen } from "../explorer-gate.ts";
-import { notFound, type Refuse } from "../failure.ts";
-import { portalFacts } from "../portal-facts.ts";
-import { portalPageHeaders } from "../portal-page-headers.ts";
-import { sendFile } from "../send-file.ts";
+import { prefersPage } from "../pipeline/accept.ts";
+import type { BuiltSite } from "../pages/built-site.ts";
+import type { HttpDependencies, PortalDependencies } from "../app-context.ts";
+import { isOpen } from "../access/explorer-gate.ts";
+import { notFound, type Refuse } from "../pipeline/failure.ts";
+import { portalFacts } from "../pages/portal-facts.ts";
+import { portalPageHeaders } from "../pages/portal-page-headers.ts";
+import { sendFile } from "../pages/send-file.ts";
 import { addExplore } from "./explore.ts";
 
 const FOR_EVER = "public, max-age=31536000, immutable";

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
-import { admit } from "../admission.ts";
-import { answerBody } from "../answer-body.ts";
-import type { AnswerFromData } from "../data-answer.ts";
-import type { HttpDependencies } from "../deps.ts";
-import type { Refuse } from "../failure.ts";
-import type { ReadQuestion } from "../questions/question.ts";
+import { admit } from "../pipeline/admission.ts";
+import { answerBody } from "../pipeline/answer-body.ts";
+import type { AnswerFromData } from "../pipeline/send-data.ts";
+import type { HttpDependencies } from "../app-context.ts";
+import type { Refuse } from "../pipeline/failure.ts";
+import type { ReadQuestion } from "../queries/query.ts";
 
 export interface QuestionRoute {
   readonly deps: HttpDependencies;

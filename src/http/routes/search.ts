@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import type { AnswerFromData } from "../data-answer.ts";
-import type { HttpDependencies } from "../deps.ts";
-import type { Refuse } from "../failure.ts";
-import { searchReader } from "../questions/search-question.ts";
+import type { AnswerFromData } from "../pipeline/send-data.ts";
+import type { HttpDependencies } from "../app-context.ts";
+import type { Refuse } from "../pipeline/failure.ts";
+import { searchReader } from "../queries/search-query.ts";
 import { addQuestion } from "./question.ts";
 
 /** `GET /v1/providers/search`: providers by name, place and specialty. */

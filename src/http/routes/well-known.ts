@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import type { HttpDependencies } from "../deps.ts";
+import type { HttpDependencies } from "../app-context.ts";
 
 const SECURITY_TXT = "/.well-known/security.txt";
 const DAY_MS = 86_400_000;

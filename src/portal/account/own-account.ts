@@ -1,4 +1,4 @@
-import type { Operation } from "../../accounts/operation.ts";
+import type { Operation } from "../../accounts/metering/operation.ts";
 
 /** `GET /account` */
 export interface OwnAccount {

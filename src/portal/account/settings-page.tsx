@@ -1,15 +1,15 @@
 import "../styles/account.css";
 import { Fragment, type ReactNode } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import type { ApiFailure } from "../api.ts";
+import type { ApiFailure } from "../api/api.ts";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
-import { useFacts } from "../facts.ts";
-import { Page } from "../page.tsx";
-import { Link, usePlace } from "../router.tsx";
-import { useSession } from "../session.tsx";
-import { NoPeople } from "./auth-page.tsx";
-import { SignInAgain } from "./sign-in-again.tsx";
+import { useFacts } from "../api/config.ts";
+import { Page } from "../shell/page.tsx";
+import { Link, usePlace } from "../shell/router.tsx";
+import { useSession } from "../api/session.tsx";
+import { NoPeople } from "./sign-in/auth-page.tsx";
+import { SignInAgain } from "./security/sign-in-again.tsx";
 
 const PARTS = [
   { href: PAGE_PATHS.settings, text: "API keys" },

@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { Link, type LinkProps } from "../router.tsx";
+import { Link, type LinkProps } from "../shell/router.tsx";
 
 export interface ButtonLook {
   /** One primary action a view; `danger` for what cannot be undone. */

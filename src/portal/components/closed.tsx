@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { Link } from "../router.tsx";
+import { Link } from "../shell/router.tsx";
 
 /** What stands where the operator has something closed: for visitors whom to ask, for the operator how to open it. */
 function Closed({

@@ -1,5 +1,5 @@
 import { useId, useState, type KeyboardEvent } from "react";
-import { requestSamples, type SampleRequest } from "../request-samples.ts";
+import { requestSamples, type SampleRequest } from "../api/request-samples.ts";
 import { CopyButton } from "./copy-button.tsx";
 
 export interface CodeSample {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import type { ApiFailure } from "../api.ts";
-import { Link, usePlace } from "../router.tsx";
-import { useSession } from "../session.tsx";
+import type { ApiFailure } from "../api/api.ts";
+import { Link, usePlace } from "../shell/router.tsx";
+import { useSession } from "../api/session.tsx";
 import { Alert } from "./alert.tsx";
 import { Button } from "./button.tsx";
 

@@ -1,4 +1,4 @@
-import { Link } from "../router.tsx";
+import { Link } from "../shell/router.tsx";
 
 /** The way to the pages beside this one. */
 export function Pagination({

@@ -1,7 +1,7 @@
 import type { NearbyEntry, SearchEntry } from "../../search/query.ts";
 import { StatusBadge } from "../components/status-badge.tsx";
 import { nameOf } from "../provider-name.ts";
-import { Link } from "../router.tsx";
+import { Link } from "../shell/router.tsx";
 
 export type Entry = SearchEntry &
   Partial<Pick<NearbyEntry, "distance_miles" | "matched_location">>;

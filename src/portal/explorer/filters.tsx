@@ -1,9 +1,9 @@
 import { useState, type FormEvent } from "react";
 import { STATE_CODES } from "../../registry/states.ts";
-import type { ApiError } from "../api.ts";
+import type { ApiError } from "../api/api.ts";
 import { Button } from "../components/button.tsx";
 import { Field, Select } from "../components/field.tsx";
-import { Link, navigate } from "../router.tsx";
+import { Link, navigate } from "../shell/router.tsx";
 import { NearMe } from "./near-me.tsx";
 import { OtherParameters } from "./other-parameters.tsx";
 import {

@@ -1,7 +1,7 @@
 import { EmptyState } from "../components/empty-state.tsx";
 import { Pagination } from "../components/pagination.tsx";
 import { providers, quantity } from "../quantities.ts";
-import { Link } from "../router.tsx";
+import { Link } from "../shell/router.tsx";
 import { EntryList, type Entry } from "./entry-list.tsx";
 import { addressOf, changed, type Question } from "./question.ts";
 import { goToResults } from "./result-frame.tsx";

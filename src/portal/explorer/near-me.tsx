@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../components/button.tsx";
-import { navigate } from "../router.tsx";
+import { navigate } from "../shell/router.tsx";
 import { addressOf, changed, type Question } from "./question.ts";
 
 const LONGEST_MS = 15_000;

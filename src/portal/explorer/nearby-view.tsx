@@ -7,7 +7,7 @@ import {
   type ZipRow,
   type ZipsMeta,
 } from "../map/map-points.ts";
-import { useAsk } from "../use-ask.ts";
+import { useAsk } from "../api/use-query.ts";
 import type { Entry } from "./entry-list.tsx";
 import { Filters } from "./filters.tsx";
 import { ListPage, rangeText, type PageMeta } from "./list-page.tsx";

@@ -1,5 +1,5 @@
-import { useFacts } from "../facts.ts";
-import { Link } from "../router.tsx";
+import { useFacts } from "../api/config.ts";
+import { Link } from "../shell/router.tsx";
 import { addressOf, changed, type Question } from "./question.ts";
 
 /** What a link may ask that no field of the form shows. */

@@ -1,5 +1,5 @@
 import { nameOf } from "../provider-name.ts";
-import { Link } from "../router.tsx";
+import { Link } from "../shell/router.tsx";
 import type { Entry } from "./entry-list.tsx";
 
 /** Who of the list's page is at a place of the map. */

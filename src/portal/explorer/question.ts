@@ -1,4 +1,4 @@
-import type { SampleRequest } from "../request-samples.ts";
+import type { SampleRequest } from "../api/request-samples.ts";
 
 /** `search`: by name and place. `nearby`: by distance, which the API asks by itself. */
 export type QuestionKind = "search" | "nearby";

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import type { ApiFailure } from "../api.ts";
+import type { ApiFailure } from "../api/api.ts";
 import { Button } from "../components/button.tsx";
 import { CodeTabs } from "../components/code-tabs.tsx";
 import { Dialog } from "../components/dialog.tsx";

@@ -1,5 +1,5 @@
 import type { ScopeName } from "../../site/portal-facts.ts";
-import { useFacts } from "../facts.ts";
+import { useFacts } from "../api/config.ts";
 import type { Question } from "./question.ts";
 
 const SCOPES: readonly {

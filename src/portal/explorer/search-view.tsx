@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { MapPanel } from "../map/map-panel.tsx";
 import { keyOfPlace, pointsOfEntries } from "../map/map-points.ts";
 import { providers } from "../quantities.ts";
-import { useAsk } from "../use-ask.ts";
+import { useAsk } from "../api/use-query.ts";
 import type { Entry } from "./entry-list.tsx";
 import { Filters } from "./filters.tsx";
 import { ListPage, rangeText, type PageMeta } from "./list-page.tsx";

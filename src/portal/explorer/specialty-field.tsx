@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { TaxonomyCount } from "../../search/query.ts";
 import { Combobox } from "../components/combobox.tsx";
 import { quantity } from "../quantities.ts";
-import { useAsk } from "../use-ask.ts";
+import { useAsk } from "../api/use-query.ts";
 
 /** How long somebody pauses between words, not between letters. */
 const PAUSE_MS = 150;

@@ -1,5 +1,5 @@
 import type { GuideSpan, GuideText } from "../../site/guide-document.ts";
-import { Link } from "../router.tsx";
+import { Link } from "../shell/router.tsx";
 
 /** A text with its marks. */
 export function DocumentText({ text }: { readonly text: GuideText }) {

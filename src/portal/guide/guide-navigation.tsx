@@ -2,7 +2,7 @@ import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { GUIDE_PAGES, type GuidePage } from "../../site/guide-pages.ts";
 import { ButtonLink } from "../components/button.tsx";
 import { SideList } from "../components/side-list.tsx";
-import { Link } from "../router.tsx";
+import { Link } from "../shell/router.tsx";
 
 /** Whom the pages are for, in the order in which they are listed. */
 export const READERS = [

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Button } from "../components/button.tsx";
-import { useFacts } from "../facts.ts";
+import { useFacts } from "../api/config.ts";
 import type { MapCircle, MapPoint } from "./map-points.ts";
 import type { ProviderMap } from "./provider-map.ts";
 

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { AskForLink } from "../account/ask-for-link.tsx";
-import { AuthPage } from "../account/auth-page.tsx";
-import { MailAgain } from "../account/mail-again.tsx";
+import { AskForLink } from "../account/sign-in/ask-for-link.tsx";
+import { AuthPage } from "../account/sign-in/auth-page.tsx";
+import { MailAgain } from "../account/sign-in/resend-mail.tsx";
 import { Alert } from "../components/alert.tsx";
 import { ButtonLink } from "../components/button.tsx";
-import { usePlace } from "../router.tsx";
-import { useSession } from "../session.tsx";
+import { usePlace } from "../shell/router.tsx";
+import { useSession } from "../api/session.tsx";
 
 const ASK = "/auth/send-verification-email";
 const callbackURL = PAGE_PATHS["email-confirmed"];

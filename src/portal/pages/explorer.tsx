@@ -6,9 +6,9 @@ import { NearbyView } from "../explorer/nearby-view.tsx";
 import { keepSearch } from "../explorer/last-search.ts";
 import { addressOf, questionAt } from "../explorer/question.ts";
 import { SearchView } from "../explorer/search-view.tsx";
-import { useFacts } from "../facts.ts";
-import { Page } from "../page.tsx";
-import { usePlace } from "../router.tsx";
+import { useFacts } from "../api/config.ts";
+import { Page } from "../shell/page.tsx";
+import { usePlace } from "../shell/router.tsx";
 
 /** Search by name and place or by distance; all of its state stands in the address. */
 export default function Explorer() {

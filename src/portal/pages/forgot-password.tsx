@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { AskForLink } from "../account/ask-for-link.tsx";
-import { AuthPage } from "../account/auth-page.tsx";
-import { MailAgain } from "../account/mail-again.tsx";
-import { Link } from "../router.tsx";
+import { AskForLink } from "../account/sign-in/ask-for-link.tsx";
+import { AuthPage } from "../account/sign-in/auth-page.tsx";
+import { MailAgain } from "../account/sign-in/resend-mail.tsx";
+import { Link } from "../shell/router.tsx";
 
 const ASK = "/auth/request-password-reset";
 const redirectTo = PAGE_PATHS["reset-password"];

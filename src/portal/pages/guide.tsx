@@ -14,10 +14,10 @@ import {
   guidePath,
   READERS,
 } from "../guide/guide-navigation.tsx";
-import { NotFound } from "../not-found.tsx";
-import { Page } from "../page.tsx";
-import { Link } from "../router.tsx";
-import { showFragment } from "../scroll-places.ts";
+import { NotFound } from "../shell/not-found.tsx";
+import { Page } from "../shell/page.tsx";
+import { Link } from "../shell/router.tsx";
+import { showFragment } from "../shell/scroll-places.ts";
 
 /** Where the documents say that the service is. */
 const EXAMPLE_ORIGIN = "http://127.0.0.1:8080";

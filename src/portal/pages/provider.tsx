@@ -4,14 +4,14 @@ import { ExplorerClosed } from "../components/closed.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
-import { useFacts } from "../facts.ts";
+import { useFacts } from "../api/config.ts";
 import { lastSearch } from "../explorer/last-search.ts";
-import { Page } from "../page.tsx";
+import { Page } from "../shell/page.tsx";
 import type { ProviderRecord } from "../provider/provider-record.ts";
 import { RecordView } from "../provider/record-view.tsx";
 import { nameOf } from "../provider-name.ts";
-import { Link } from "../router.tsx";
-import { useAsk } from "../use-ask.ts";
+import { Link } from "../shell/router.tsx";
+import { useAsk } from "../api/use-query.ts";
 
 /** Faults of the address, which no new try mends. */
 const NOBODY: ReadonlySet<string> = new Set([

@@ -5,7 +5,7 @@ import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { SideList } from "../components/side-list.tsx";
-import { Page } from "../page.tsx";
+import { Page } from "../shell/page.tsx";
 import { KeyPanel } from "../reference/key-panel.tsx";
 import { useKeptKey } from "../reference/kept-key.ts";
 import { OperationSection } from "../reference/operation-section.tsx";
@@ -15,9 +15,9 @@ import {
   type Operation,
 } from "../reference/openapi.ts";
 import { Prose } from "../reference/prose.tsx";
-import { Link } from "../router.tsx";
-import { showFragment } from "../scroll-places.ts";
-import { useAsk } from "../use-ask.ts";
+import { Link } from "../shell/router.tsx";
+import { showFragment } from "../shell/scroll-places.ts";
+import { useAsk } from "../api/use-query.ts";
 
 /** Every operation of `/openapi.json`, to read and to try. */
 export default function Reference() {

@@ -1,18 +1,18 @@
 import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { ActFailure } from "../account/act-failure.tsx";
-import { AuthPage } from "../account/auth-page.tsx";
-import { Form, showFirstProblem } from "../account/form.tsx";
+import { ActFailure } from "../account/mutation-error.tsx";
+import { AuthPage } from "../account/sign-in/auth-page.tsx";
+import { Form, showFirstProblem } from "../account/sign-in/form.tsx";
 import {
   PasswordField,
   problemOfNewPassword,
   refusalOfPassword,
-} from "../account/password-field.tsx";
-import { codeOf, useAct, type Act } from "../account/use-act.ts";
+} from "../account/sign-in/password-field.tsx";
+import { codeOf, useAct, type Act } from "../api/use-mutation.ts";
 import { Button, ButtonLink } from "../components/button.tsx";
-import { tellOtherPages } from "../other-pages.ts";
-import { usePlace } from "../router.tsx";
-import { useSession } from "../session.tsx";
+import { tellOtherPages } from "../api/session-broadcast.ts";
+import { usePlace } from "../shell/router.tsx";
+import { useSession } from "../api/session.tsx";
 
 export default function ResetPassword() {
   const { query } = usePlace();

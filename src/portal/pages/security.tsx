@@ -1,13 +1,13 @@
 import { useState } from "react";
-import { AccountLog } from "../account/account-log.tsx";
-import { ChangePassword } from "../account/change-password.tsx";
-import { DeleteAccount } from "../account/delete-account.tsx";
-import { Sessions } from "../account/sessions.tsx";
+import { AccountLog } from "../account/security/account-log.tsx";
+import { ChangePassword } from "../account/security/change-password.tsx";
+import { DeleteAccount } from "../account/security/delete-account.tsx";
+import { Sessions } from "../account/security/sessions.tsx";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
-import { TwoFactor } from "../account/two-factor.tsx";
-import { WaysIn, type WayIn } from "../account/ways-in.tsx";
+import { TwoFactor } from "../account/security/two-factor.tsx";
+import { WaysIn, type WayIn } from "../account/security/linked-logins.tsx";
 import { Skeleton } from "../components/loading.tsx";
-import { useAsk } from "../use-ask.ts";
+import { useAsk } from "../api/use-query.ts";
 
 export default function Security() {
   return (

@@ -1,22 +1,25 @@
 import { useState } from "react";
-import { MOST_ACTIVE_KEYS } from "../../accounts/key-limits.ts";
-import { FreshKey, type FreshKeyFacts } from "../account/fresh-key.tsx";
-import { KeyRow } from "../account/key-row.tsx";
-import { MonthNotice } from "../account/month-notice.tsx";
-import { NewKeyDialog } from "../account/new-key-dialog.tsx";
+import { MOST_ACTIVE_KEYS } from "../../accounts/keys/key-limits.ts";
+import {
+  FreshKey,
+  type FreshKeyFacts,
+} from "../account/keys/new-key-panel.tsx";
+import { KeyRow } from "../account/keys/key-row.tsx";
+import { MonthNotice } from "../account/usage/month-notice.tsx";
+import { NewKeyDialog } from "../account/keys/new-key-dialog.tsx";
 import {
   nameOfKey,
   type OwnAccount,
   type OwnKey,
 } from "../account/own-account.ts";
-import { PaymentNotice } from "../account/payment-notice.tsx";
-import { RevokeDialog } from "../account/revoke-dialog.tsx";
-import { RotateDialog } from "../account/rotate-dialog.tsx";
+import { PaymentNotice } from "../account/usage/payment-notice.tsx";
+import { RevokeDialog } from "../account/keys/revoke-dialog.tsx";
+import { RotateDialog } from "../account/keys/rotate-dialog.tsx";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Skeleton } from "../components/loading.tsx";
-import { useAsk, useAskAll } from "../use-ask.ts";
+import { useAsk, useAskAll } from "../api/use-query.ts";
 
 export default function Settings() {
   return (

@@ -1,24 +1,24 @@
 import { useEffect, useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { ActFailure } from "../account/act-failure.tsx";
-import { AuthPage } from "../account/auth-page.tsx";
+import { ActFailure } from "../account/mutation-error.tsx";
+import { AuthPage } from "../account/sign-in/auth-page.tsx";
 import {
   EmailField,
   isEmailRefused,
   problemOfEmail,
-} from "../account/email-field.tsx";
-import { Form, showFirstProblem } from "../account/form.tsx";
-import { GithubButton } from "../account/github-button.tsx";
-import { nextPath } from "../account/next-path.ts";
-import { SecondStep } from "../account/second-step.tsx";
-import { PasswordField } from "../account/password-field.tsx";
-import { codeOf, useAct } from "../account/use-act.ts";
+} from "../account/sign-in/email-field.tsx";
+import { Form, showFirstProblem } from "../account/sign-in/form.tsx";
+import { GithubButton } from "../account/sign-in/github-button.tsx";
+import { nextPath } from "../account/sign-in/next-path.ts";
+import { SecondStep } from "../account/security/second-step.tsx";
+import { PasswordField } from "../account/sign-in/password-field.tsx";
+import { codeOf, useAct } from "../api/use-mutation.ts";
 import { Alert } from "../components/alert.tsx";
 import { Button } from "../components/button.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
-import { tellOtherPages } from "../other-pages.ts";
-import { Link, navigate, usePlace } from "../router.tsx";
-import { useSession } from "../session.tsx";
+import { tellOtherPages } from "../api/session-broadcast.ts";
+import { Link, navigate, usePlace } from "../shell/router.tsx";
+import { useSession } from "../api/session.tsx";
 
 const WRONG = "INVALID_EMAIL_OR_PASSWORD";
 

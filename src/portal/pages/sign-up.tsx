@@ -1,24 +1,24 @@
 import { useEffect, useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { ActFailure } from "../account/act-failure.tsx";
-import { AuthPage } from "../account/auth-page.tsx";
+import { ActFailure } from "../account/mutation-error.tsx";
+import { AuthPage } from "../account/sign-in/auth-page.tsx";
 import {
   EmailField,
   isEmailRefused,
   problemOfEmail,
-} from "../account/email-field.tsx";
-import { Form, showFirstProblem } from "../account/form.tsx";
-import { GithubButton } from "../account/github-button.tsx";
-import { MailAgain } from "../account/mail-again.tsx";
+} from "../account/sign-in/email-field.tsx";
+import { Form, showFirstProblem } from "../account/sign-in/form.tsx";
+import { GithubButton } from "../account/sign-in/github-button.tsx";
+import { MailAgain } from "../account/sign-in/resend-mail.tsx";
 import {
   PasswordField,
   problemOfNewPassword,
   refusalOfPassword,
-} from "../account/password-field.tsx";
-import { useAct } from "../account/use-act.ts";
+} from "../account/sign-in/password-field.tsx";
+import { useAct } from "../api/use-mutation.ts";
 import { Button } from "../components/button.tsx";
-import { Link, navigate } from "../router.tsx";
-import { useSession } from "../session.tsx";
+import { Link, navigate } from "../shell/router.tsx";
+import { useSession } from "../api/session.tsx";
 
 const CONFIRMED = PAGE_PATHS["email-confirmed"];
 

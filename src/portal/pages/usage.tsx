@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { OPERATIONS } from "../../accounts/operation.ts";
-import { DayBars } from "../account/day-bars.tsx";
-import { MonthLine } from "../account/month-line.tsx";
-import { MonthNotice } from "../account/month-notice.tsx";
+import { OPERATIONS } from "../../accounts/metering/operation.ts";
+import { DayBars } from "../account/usage/day-bars.tsx";
+import { MonthLine } from "../account/usage/month-line.tsx";
+import { MonthNotice } from "../account/usage/month-notice.tsx";
 import {
   nameOfKey,
   type OwnAccount,
@@ -10,13 +10,13 @@ import {
   type UsageRow,
 } from "../account/own-account.ts";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
-import { DAY_MS, daysOf, monthBefore } from "../account/usage-series.ts";
-import { UtcDay } from "../account/when.tsx";
+import { DAY_MS, daysOf, monthBefore } from "../account/usage/usage-series.ts";
+import { UtcDay } from "../account/date-text.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Select } from "../components/field.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { Table } from "../components/table.tsx";
-import { useAsk, useAskAll } from "../use-ask.ts";
+import { useAsk, useAskAll } from "../api/use-query.ts";
 
 const PERIODS = [
   { value: "31", text: "This month" },

@@ -1,7 +1,7 @@
 import type {
   AuthorizedOfficial,
   PracticeLocation,
-} from "../../registry/provider-details.ts";
+} from "../../registry/details/provider-details.ts";
 import { Table } from "../components/table.tsx";
 import { fullNameOf } from "../provider-name.ts";
 import { AddressText } from "./address.tsx";

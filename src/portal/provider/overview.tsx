@@ -1,4 +1,4 @@
-import { Link } from "../router.tsx";
+import { Link } from "../shell/router.tsx";
 import { dayInWords } from "../quantities.ts";
 import { FactsList } from "./facts-list.tsx";
 import { meaningOf, type ProviderRecord } from "./provider-record.ts";

@@ -1,10 +1,10 @@
-import type { DetailPart } from "../../registry/detail-parts.ts";
+import type { DetailPart } from "../../registry/details/detail-parts.ts";
 import type { Provider, Taxonomy } from "../../registry/provider.ts";
 import type {
   AuthorizedOfficial,
   FullName,
   PracticeLocation,
-} from "../../registry/provider-details.ts";
+} from "../../registry/details/provider-details.ts";
 
 /** A record with those parts of its details that the installation holds. */
 export interface ProviderRecord extends Provider {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { CodeBlock } from "../components/code-block.tsx";
 import { Select } from "../components/field.tsx";
-import { Link } from "../router.tsx";
+import { Link } from "../shell/router.tsx";
 import { Members } from "./members.tsx";
 import type { OpenApi, Operation, Response } from "./openapi.ts";
 import { Marked, Prose } from "./prose.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useSession } from "../session.tsx";
+import { useSession } from "../api/session.tsx";
 
 /** The key that was pasted or made, and who was signed in then. It is gone when the page is loaded again. */
 let kept: { readonly key: string; readonly email: string | null } = {

@@ -1,16 +1,16 @@
 import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { ActFailure } from "../account/act-failure.tsx";
-import { KeyOutcome } from "../account/key-outcome.tsx";
+import { ActFailure } from "../account/mutation-error.tsx";
+import { KeyOutcome } from "../account/keys/key-outcome.tsx";
 import type { OwnKey } from "../account/own-account.ts";
-import { useAct } from "../account/use-act.ts";
-import { useMakeKey } from "../account/use-make-key.ts";
+import { useAct } from "../api/use-mutation.ts";
+import { useMakeKey } from "../account/keys/use-make-key.ts";
 import { Alert } from "../components/alert.tsx";
 import { Button } from "../components/button.tsx";
 import { Field } from "../components/field.tsx";
-import { useFacts } from "../facts.ts";
-import { Link } from "../router.tsx";
-import { useSession } from "../session.tsx";
+import { useFacts } from "../api/config.ts";
+import { Link } from "../shell/router.tsx";
+import { useSession } from "../api/session.tsx";
 
 const NAME = "API reference";
 const SHAPE = /^pd_live_[0-9A-Za-z]{36}$/;

@@ -5,7 +5,7 @@ import { CodeBlock } from "../components/code-block.tsx";
 import { CodeTabs } from "../components/code-tabs.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Field, Select } from "../components/field.tsx";
-import { useFacts } from "../facts.ts";
+import { useFacts } from "../api/config.ts";
 import type { Operation, Parameter } from "./openapi.ts";
 import { send, type SentOutcome } from "./send.ts";
 

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { writeCursor } from "../../../src/changes/cursor.ts";
-import { ChangingRegistry } from "../../support/changing-registry.ts";
-import { badParameters, errorOf } from "../../support/http-error.ts";
-import { startHttpService } from "../../support/http-service.ts";
-import { FULL, npiOf, person, withheld } from "../../support/small-registry.ts";
+import { ChangingRegistry } from "../../support/registry/changing-registry.ts";
+import { badParameters, errorOf } from "../../support/program/http-error.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
+import {
+  FULL,
+  npiOf,
+  person,
+  withheld,
+} from "../../support/registry/small-registry.ts";
 
 const PATH = "/v1/changes";
 const WEEK_1 = "npidata_pfile_20261109-20261115.csv";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ERROR_CODES, ERRORS } from "../../../src/http/error-table.ts";
-import { PAGE_HEADERS } from "../../../src/http/fixed-headers.ts";
-import { errorOf } from "../../support/http-error.ts";
-import { startHttpService } from "../../support/http-service.ts";
-import { askRaw, rawGet } from "../../support/raw-http.ts";
+import { ERROR_CODES, ERRORS } from "../../../src/http/openapi/error-table.ts";
+import { PAGE_HEADERS } from "../../../src/http/pipeline/fixed-headers.ts";
+import { errorOf } from "../../support/program/http-error.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
+import { askRaw, rawGet } from "../../support/program/raw-http.ts";
 
 test("/docs shows the document with its own files, and may load from nowhere else", async () => {
   await using service = await startHttpService();

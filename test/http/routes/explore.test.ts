@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { errorOf } from "../../support/http-error.ts";
-import { startHttpService } from "../../support/http-service.ts";
-import { startPeopleService } from "../../support/people-service.ts";
-import { portalParts } from "../../support/portal-parts.ts";
-import { CENTROIDS, CROWD, SAMPLE } from "../../support/sample-directory.ts";
+import { errorOf } from "../../support/program/http-error.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
+import { startPeopleService } from "../../support/service/auth-service.ts";
+import { portalParts } from "../../support/service/portal-parts.ts";
+import {
+  CENTROIDS,
+  CROWD,
+  SAMPLE,
+} from "../../support/service/sample-directory.ts";
 
 const ADA = "ada@clinic.example";
 

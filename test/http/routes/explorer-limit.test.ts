@@ -3,16 +3,16 @@ import { suite, test } from "node:test";
 import {
   install,
   installOnPostgresql,
-} from "../../support/accounts-installation.ts";
-import { errorOf } from "../../support/http-error.ts";
-import { startHttpService } from "../../support/http-service.ts";
+} from "../../support/service/accounts-installation.ts";
+import { errorOf } from "../../support/program/http-error.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
 import {
   startPeopleService,
   type Browser,
-} from "../../support/people-service.ts";
-import { portalParts } from "../../support/portal-parts.ts";
-import { NO_POSTGRESQL } from "../../support/postgresql.ts";
-import { SAMPLE } from "../../support/sample-directory.ts";
+} from "../../support/service/auth-service.ts";
+import { portalParts } from "../../support/service/portal-parts.ts";
+import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
+import { SAMPLE } from "../../support/service/sample-directory.ts";
 
 const ADA = "ada@clinic.example";
 const MONTH = 2026 * 12 + 10;

@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { pino } from "pino";
-import { OTHER_NAME_TYPES } from "../../../src/registry/code-values.ts";
-import { badParameters, errorOf } from "../../support/http-error.ts";
-import { startHttpService } from "../../support/http-service.ts";
-import { SAMPLE } from "../../support/sample-directory.ts";
+import { OTHER_NAME_TYPES } from "../../../src/registry/details/code-values.ts";
+import { badParameters, errorOf } from "../../support/program/http-error.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
+import { SAMPLE } from "../../support/service/sample-directory.ts";
 import {
   FULL,
   npiOf,
   people,
   SmallRegistry,
-} from "../../support/small-registry.ts";
+} from "../../support/registry/small-registry.ts";
 
 const ALL = "taxonomies,other_names,locations,identity";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { badParameters, errorOf } from "../../support/http-error.ts";
-import { startHttpService } from "../../support/http-service.ts";
-import { SAMPLE } from "../../support/sample-directory.ts";
+import { badParameters, errorOf } from "../../support/program/http-error.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
+import { SAMPLE } from "../../support/service/sample-directory.ts";
 
 const SOURCE = "NPPES (CMS), full file 2026-11-09";
 

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { badParameters, errorOf } from "../../support/http-error.ts";
-import { startHttpService } from "../../support/http-service.ts";
-import { CENTROIDS, CROWD, SAMPLE } from "../../support/sample-directory.ts";
+import { badParameters, errorOf } from "../../support/program/http-error.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
+import {
+  CENTROIDS,
+  CROWD,
+  SAMPLE,
+} from "../../support/service/sample-directory.ts";
 
 const NEARBY = "/v1/providers/nearby";
 

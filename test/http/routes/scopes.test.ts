@@ -4,16 +4,16 @@ import test from "node:test";
 import {
   DETAIL_PARTS,
   type DetailPart,
-} from "../../../src/registry/detail-parts.ts";
-import { badParameters, errorOf } from "../../support/http-error.ts";
-import { startHttpService } from "../../support/http-service.ts";
-import { npiOf, SmallRegistry } from "../../support/small-registry.ts";
-import { importZip } from "../../support/registry-zip.ts";
+} from "../../../src/registry/details/detail-parts.ts";
+import { badParameters, errorOf } from "../../support/program/http-error.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
+import { npiOf, SmallRegistry } from "../../support/registry/small-registry.ts";
+import { importZip } from "../../support/registry/registry-zip.ts";
 import {
   FULL_PERIOD,
   WIDENED,
   widenedDirectory,
-} from "../../support/widened-registry.ts";
+} from "../../support/registry/widened-registry.ts";
 
 const SEARCH = "/v1/providers/search";
 const NEARBY = "/v1/providers/nearby";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { badParameters } from "../../support/http-error.ts";
-import { startHttpService } from "../../support/http-service.ts";
+import { badParameters } from "../../support/program/http-error.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
 
 const PATH = "/v1/status";
 

@@ -1,0 +1,58 @@
+/**
+ * What is the worst question that can be asked? Invents searches and nearby queries, keeps the slowest, changes these a
+ * little, and so on for some minutes. A busy machine must not look like a slow query: what seems slow is asked again by
+ * directories that have nothing at hand, and the least time counts. Ends with 1 when the worst takes more than 50 ms.
+ *
+ *   node bench/slow-query-fuzzer.ts [providers | data folder] [minutes] [seed]
+ */
+import { Directory } from "../src/search/directory.ts";
+import { withSnapshot } from "./support/bench-snapshot.ts";
+import { QuestionMaker, type Question } from "./support/question-maker.ts";
+import type { Snapshot } from "../src/snapshot/snapshot.ts";
+
+const MOST_MS = 50;
+const KEPT = 20;
+const ASKED_AGAIN = 3;
+const [source = "1000000", minutes = "1", seed = "1"] = process.argv.slice(2);
+
+interface Asked {
+  question: Question;
+  ms: number;
+}
+
+await withSnapshot(source, (snapshot) => {
+  const worst = hunt(snapshot, Number(minutes) * 60_000, Number(seed));
+  for (const { ms, question } of worst.slice(0, 10))
+    console.log(`${ms.toFixed(1).padStart(7)} ms  ${JSON.stringify(question)}`);
+  if ((worst[0]?.ms ?? 0) > MOST_MS) process.exitCode = 1;
+});
+
+function hunt(snapshot: Snapshot, forMs: number, firstSeed: number): Asked[] {
+  const maker = new QuestionMaker(snapshot, firstSeed);
+  const directory = new Directory(snapshot);
+  const worst: Asked[] = [];
+  const end = performance.now() + forMs;
+  let asked = 0;
+  for (; performance.now() < end; asked++) {
+    const parent = maker.below(3) > 0 ? worst[maker.below(worst.length)] : null;
+    const question =
+      parent == null ? maker.invent() : maker.change(parent.question);
+    const least = worst.length < KEPT ? 0 : worst.at(-1)!.ms;
+    let ms = timeOf(directory, question);
+    for (let again = 0; again < ASKED_AGAIN && ms > least; again++)
+      ms = Math.min(ms, timeOf(new Directory(snapshot), question));
+    if (ms <= least) continue;
+    worst.push({ question, ms });
+    worst.sort((a, b) => b.ms - a.ms);
+    worst.length = Math.min(worst.length, KEPT);
+  }
+  console.log(`${snapshot.count} providers, ${asked} questions`);
+  return worst;
+}
+
+function timeOf(directory: Directory, question: Question): number {
+  const began = performance.now();
+  if (question.kind === "search") directory.searchJson(question.query);
+  else directory.nearbyJson(question.query);
+  return performance.now() - began;
+}

@@ -1,0 +1,299 @@
+import type { Provider } from "../../src/registry/provider.ts";
+import type { Directory } from "../../src/search/directory.ts";
+import type { NearbyQuery, SearchQuery } from "../../src/search/query.ts";
+
+/** What the median and the 99th percentile of some kinds of questions must not exceed, and what they should not. */
+export interface Goal {
+  title: string;
+  /** Microseconds, with 9.8 million providers. */
+  must: { p50: number; p99: number };
+  aim: { p50: number; p99: number };
+}
+
+/** A kind of question, asked with values of one provider. */
+export interface QuestionClass {
+  title: string;
+  goal: Goal;
+  /** The question, or null where the provider has not what it needs. */
+  ask: (
+    directory: Directory,
+    provider: Provider,
+    index: number,
+  ) => (() => unknown) | null;
+  /** The share of the providers that are asked for. */
+  share?: number;
+}
+
+type Filters = Omit<SearchQuery, "limit" | "page">;
+type Values = Record<string, string | null | undefined>;
+
+const PAGE = 25;
+/** Pages that are asked for in turn, as shares of all pages. */
+const DEPTHS = [0, 0, 0.5, 1];
+
+const LOOK_UP: Goal = {
+  title: "look-up, the record rendered",
+  must: { p50: 6, p99: 25 },
+  aim: { p50: 2, p99: 10 },
+};
+const PLACE: Goal = {
+  title: "places, taxonomies, specialties, pairs of them",
+  must: { p50: 100, p99: 300 },
+  aim: { p50: 30, p99: 150 },
+};
+const PREFIX: Goal = {
+  title: "last or first name, three letters or more",
+  must: { p50: 150, p99: 1500 },
+  aim: { p50: 80, p99: 500 },
+};
+const LONG_NAME: Goal = {
+  title: "name, four letters or more; first and last",
+  must: { p50: 250, p99: 6000 },
+  aim: { p50: 100, p99: 2000 },
+};
+const SHORT_NAME: Goal = {
+  title: "name, one to three letters; two common pieces",
+  must: { p50: 2000, p99: 15000 },
+  aim: { p50: 500, p99: 3000 },
+};
+const ORGANIZATION: Goal = {
+  title: "organization words",
+  must: { p50: 1000, p99: 6000 },
+  aim: { p50: 300, p99: 3000 },
+};
+const NEAR: Goal = {
+  title: "nearby, up to 100 miles",
+  must: { p50: 200, p99: 1500 },
+  aim: { p50: 60, p99: 1000 },
+};
+const FAR: Goal = {
+  title: "nearby, 500 miles",
+  must: { p50: 500, p99: 10000 },
+  aim: { p50: 60, p99: 1000 },
+};
+const LAST_PAGE: Goal = {
+  title: "no filter, page 98,000 of 100",
+  must: { p50: 50, p99: 50 },
+  aim: { p50: 20, p99: 20 },
+};
+/** Common pieces of names, of which pairs are asked for. */
+const COMMON = "DE LA AN ER IN MA AR EN AL EL RI ON".split(" ");
+
+export const QUESTION_CLASSES: readonly QuestionClass[] = [
+  {
+    title: "look-up by NPI",
+    goal: LOOK_UP,
+    ask:
+      (directory, { npi }) =>
+      () =>
+        directory.lookupJson(npi),
+  },
+  search("zip", PLACE, (p) => ({ zip: zipOf(p) })),
+  search("city", PLACE, (p) => ({ city: p.practice_address?.city })),
+  search("city and state", PLACE, cityAndState),
+  search("state, any page", PLACE, stateOf),
+  search("taxonomy, any page", PLACE, taxonomyOf),
+  search("specialty, any page", PLACE, specialtyOf),
+  search("state and taxonomy", PLACE, (p) => ({
+    ...stateOf(p),
+    ...taxonomyOf(p),
+  })),
+  search("state and specialty, any page", PLACE, (p) => ({
+    ...stateOf(p),
+    ...specialtyOf(p),
+  })),
+  search("city and specialty", PLACE, (p) => ({
+    ...cityAndState(p),
+    ...specialtyOf(p),
+  })),
+  search("zip and taxonomy", PLACE, (p) => ({
+    zip: zipOf(p),
+    ...taxonomyOf(p),
+  })),
+  search("last name", PREFIX, (p) => ({ lastName: p.name?.last })),
+  search("last name, three letters", PREFIX, (p) => ({
+    lastName: atLeast(3, p.name?.last?.slice(0, 3)),
+  })),
+  search("first name", PREFIX, (p) => ({ firstName: p.name?.first })),
+  search("first name, three letters", PREFIX, (p) => ({
+    firstName: atLeast(3, p.name?.first?.slice(0, 3)),
+  })),
+  search("name, four letters of a last name", LONG_NAME, (p) => ({
+    name: atLeast(4, p.name?.last?.slice(1, 5)),
+  })),
+  search("name, a whole last name", LONG_NAME, (p) => ({
+    name: atLeast(4, p.name?.last),
+  })),
+  search("name, first and last", LONG_NAME, (p) => ({ name: fullName(p) })),
+  search("first_name and last_name", LONG_NAME, (p) => ({
+    firstName: p.name?.first,
+    lastName: p.name?.last,
+  })),
+  search(
+    "name, one letter",
+    SHORT_NAME,
+    (p) => ({ name: p.name?.last?.slice(0, 1) }),
+    0.1,
+  ),
+  search(
+    "name, two letters, any page",
+    SHORT_NAME,
+    (p) => ({ name: atLeast(2, p.name?.last?.slice(0, 2)) }),
+    0.25,
+  ),
+  search(
+    "name, three letters, any page",
+    SHORT_NAME,
+    (p) => ({ name: atLeast(3, p.name?.last?.slice(1, 4)) }),
+    0.25,
+  ),
+  search(
+    "name, two common pieces",
+    SHORT_NAME,
+    (_, index) => ({
+      name: `${COMMON[index % COMMON.length]} ${COMMON[(index * 5 + 1) % COMMON.length]}`,
+    }),
+    0.1,
+  ),
+  search(
+    "name, two letters, and state",
+    SHORT_NAME,
+    (p) => ({
+      name: atLeast(2, p.name?.last?.slice(0, 2)),
+      ...stateOf(p),
+    }),
+    0.25,
+  ),
+  ...[1, 2, 3].map((count) =>
+    search(`organization, ${count} words`, ORGANIZATION, (p) => ({
+      organization: p.organization_name?.split(" ").slice(0, count).join(" "),
+    })),
+  ),
+  nearby("nearby 25 miles", NEAR, { radiusMiles: 25, page: 1 }),
+  nearby("nearby 100 miles", NEAR, { radiusMiles: 100, page: 1 }),
+  nearby("nearby 100 miles, page 20", NEAR, { radiusMiles: 100, page: 20 }),
+  nearby(
+    "nearby 100 miles, taxonomy",
+    NEAR,
+    { radiusMiles: 100, page: 1 },
+    (p) => taxonomyOf(p),
+  ),
+  nearby(
+    "nearby 100 miles, specialty, page 20",
+    NEAR,
+    { radiusMiles: 100, page: 20 },
+    (p) => specialtyOf(p),
+  ),
+  nearby("nearby 500 miles, page 20", FAR, { radiusMiles: 500, page: 20 }),
+  nearby(
+    "nearby 500 miles, taxonomy",
+    FAR,
+    { radiusMiles: 500, page: 1 },
+    (p) => taxonomyOf(p),
+  ),
+  nearby(
+    "nearby 500 miles, taxonomy, page 20",
+    FAR,
+    { radiusMiles: 500, page: 20 },
+    (p) => taxonomyOf(p),
+  ),
+  {
+    title: "the last page of 100",
+    goal: LAST_PAGE,
+    ask: (directory) => {
+      const { total } = directory.search({ limit: 1, page: 1 });
+      return () =>
+        directory.searchJson({ limit: 100, page: Math.floor(total / 100) });
+    },
+  },
+];
+
+function search(
+  title: string,
+  goal: Goal,
+  filtersOf: (provider: Provider, index: number) => Values,
+  share = 1,
+): QuestionClass {
+  return {
+    title,
+    goal,
+    share,
+    ask: (directory, provider, index) => {
+      const filters = given(filtersOf(provider, index));
+      if (filters === null) return null;
+      let page = 1;
+      if (title.endsWith("any page")) {
+        const { total } = directory.search({ ...filters, limit: 1, page: 1 });
+        const depth = DEPTHS[index % DEPTHS.length]!;
+        page = 1 + Math.floor(((total - 1) / PAGE) * depth);
+      }
+      return () => directory.searchJson({ ...filters, limit: PAGE, page });
+    },
+  };
+}
+
+function nearby(
+  title: string,
+  goal: Goal,
+  query: Pick<NearbyQuery, "page" | "radiusMiles">,
+  filtersOf: (provider: Provider) => Values = () => ({}),
+): QuestionClass {
+  return {
+    title,
+    goal,
+    ask: (directory, provider) => {
+      const center = directory.centroid(zipOf(provider) ?? "");
+      const filters = given(filtersOf(provider));
+      if (center === null || filters === null) return null;
+      return () =>
+        directory.nearbyJson({ ...filters, ...query, center, limit: PAGE });
+    },
+  };
+}
+
+/** The filters, when each of them has a value that can be asked for. */
+function given(values: Values): Filters | null {
+  return Object.values(values).every(
+    (value) => typeof value === "string" && /[A-Z0-9]/i.test(value),
+  )
+    ? values
+    : null;
+}
+
+function zipOf({ practice_address: address }: Provider): string | undefined {
+  return address?.postal_code?.slice(0, 5);
+}
+
+function stateOf({ practice_address: address }: Provider): Values {
+  return { state: address?.state };
+}
+
+function cityAndState({ practice_address: address }: Provider): Values {
+  return { city: address?.city, state: address?.state };
+}
+
+function taxonomyOf({ primary_taxonomy: taxonomy }: Provider): Values {
+  return { taxonomy: taxonomy?.code };
+}
+
+/** The longest word of the specialty's name. */
+function specialtyOf({ primary_taxonomy: taxonomy }: Provider): Values {
+  const words = taxonomy?.description?.split(/[^A-Za-z]+/) ?? [];
+  return { specialty: words.sort((a, b) => b.length - a.length)[0] };
+}
+
+function fullName({ name }: Provider): string | null {
+  return name?.first && name.last ? `${name.first} ${name.last}` : null;
+}
+
+/** A text of at least so many letters, without a space, or null. */
+function atLeast(
+  letters: number,
+  text: string | null | undefined,
+): string | null {
+  return typeof text === "string" &&
+    /^[A-Z]+$/.test(text) &&
+    text.length >= letters
+    ? text
+    : null;
+}

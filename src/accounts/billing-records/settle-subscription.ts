@@ -1,0 +1,212 @@
+import type { Kysely, Selectable, Transaction } from "kysely";
+import {
+  readAccount,
+  updateAccount,
+  type Account,
+} from "../users/account-store.ts";
+import { accountOfCustomer } from "./billing-customers.ts";
+import { audit, type Ledger } from "../context.ts";
+import { DEFAULT_PLAN } from "../plans.ts";
+import { RUNNING, standingOf } from "./subscription-status.ts";
+import { readSubscription, writeSubscription } from "./subscription-store.ts";
+import type { ApiSubscriptionTable, Tables } from "../database/tables.ts";
+import { transact } from "../database/transact.ts";
+
+const DAY_MS = 86_400_000;
+/** The payment service sends an event again for three days; longer is for those whom an operator sends again. */
+const KEEP_EVENTS_MS = 90 * DAY_MS;
+
+/** The plan that a price (`price_…`) pays for, null where configuration names none. */
+export type PlanOfPrice = (priceId: string) => string | null;
+
+/** A subscription as the payment service has it; times in epoch milliseconds. */
+export interface SubscriptionState {
+  readonly id: string;
+  readonly customerId: string;
+  readonly status: string;
+  readonly priceId: string | null;
+  readonly periodEnd: number | null;
+  readonly endsAt: number | null;
+}
+
+/** What is to be written down. */
+export interface SubscriptionNews {
+  /** The event that led to it (`evt_…`), and its time. */
+  readonly event: { readonly id: string; readonly at: number };
+  /** The subscription, asked for after `version` was read. */
+  readonly state: SubscriptionState;
+  readonly version: number;
+  readonly planOfPrice: PlanOfPrice;
+}
+
+export type SettleOutcome =
+  | {
+      readonly outcome: "settled";
+      readonly accountId: number;
+      /** The account's plan before and after, null where it stays. */
+      readonly change: { readonly from: string; readonly to: string } | null;
+      /** A price that is paid and in no plan, null where there is none. */
+      readonly unknownPrice: string | null;
+    }
+  /** The event was dealt with before. */
+  | { readonly outcome: "duplicate" }
+  /** Somebody wrote meanwhile, so that the state may be the older one: ask again, and settle that. */
+  | { readonly outcome: "overtaken" }
+  /** No account of this installation pays for it, or no longer. */
+  | { readonly outcome: "unknown_customer" };
+
+/**
+ * Writes down a subscription and what follows for its account's plan. The plan changes when a subscription begins or
+ * ceases to give it, and not in between, so that what an operator chose meanwhile stays.
+ */
+export function settleSubscription(
+  ledger: Ledger,
+  news: SubscriptionNews,
+): Promise<SettleOutcome> {
+  const { event, planOfPrice, state, version } = news;
+  return transact(ledger.db, async (db): Promise<SettleOutcome> => {
+    if (await isSettled(db, event.id)) return { outcome: "duplicate" };
+    const held = await readSubscription(db, state.id);
+    if ((held?.version ?? 0) !== version) return { outcome: "overtaken" };
+    const accountId =
+      held?.account_id ?? (await accountOfCustomer(db, state.customerId));
+    const account =
+      accountId === null ? null : await readAccount(db, accountId);
+    if (account === null) return { outcome: "unknown_customer" };
+
+    const paid = state.priceId === null ? null : planOfPrice(state.priceId);
+    const granted = held?.granted_plan ?? null;
+    const row: Selectable<ApiSubscriptionTable> = {
+      id: state.id,
+      account_id: account.id,
+      status: state.status,
+      price_id: state.priceId ?? held?.price_id ?? null,
+      granted_plan: grantOf(state.status, paid, granted),
+      period_end: state.periodEnd,
+      ends_at: state.endsAt,
+      event_at: Math.max(event.at, held?.event_at ?? 0),
+      version: version + 1,
+    };
+    await writeSubscription(db, row);
+    await noteEvent(db, event.id, ledger.clock());
+    if (held?.status !== row.status || held.price_id !== row.price_id)
+      await audit(
+        ledger,
+        db,
+        "subscription_changed",
+        account.id,
+        `${row.status}, ${event.id}`,
+      );
+    const change = await applyGrant(ledger, db, account, granted, row);
+    const isUnknown = standingOf(state.status) === "runs" && paid === null;
+    const unknownPrice = isUnknown ? state.priceId : null;
+    return { outcome: "settled", accountId: account.id, change, unknownPrice };
+  });
+}
+
+/** Gives accounts what their running subscriptions pay for by another configuration of prices. Returns how many changed. */
+export function applyPrices(
+  ledger: Ledger,
+  planOfPrice: PlanOfPrice,
+): Promise<number> {
+  return transact(ledger.db, async (db) => {
+    const rows = await db
+      .selectFrom("api_subscription")
+      .selectAll()
+      .where("status", "in", RUNNING)
+      .execute();
+    let changed = 0;
+    for (const row of rows) {
+      const plan = row.price_id === null ? null : planOfPrice(row.price_id);
+      if (plan === null || plan === row.granted_plan) continue;
+      const account = await readAccount(db, row.account_id);
+      if (account === null) continue;
+      const now = { ...row, granted_plan: plan, version: row.version + 1 };
+      await writeSubscription(db, now);
+      await applyGrant(ledger, db, account, row.granted_plan, now);
+      changed++;
+    }
+    return changed;
+  });
+}
+
+/** The plan that a subscription gives from now on. */
+function grantOf(
+  status: string,
+  paid: string | null,
+  granted: string | null,
+): string | null {
+  switch (standingOf(status)) {
+    case "runs":
+      return paid ?? granted;
+    case "ended":
+      return null;
+    default:
+      return granted;
+  }
+}
+
+/** Changes the account's plan where a subscription's grant changed; what an operator put in its place stays. */
+async function applyGrant(
+  ledger: Ledger,
+  db: Transaction<Tables>,
+  account: Account,
+  before: string | null,
+  { granted_plan: after, id }: Selectable<ApiSubscriptionTable>,
+): Promise<{ from: string; to: string } | null> {
+  if (after === before) return null;
+  if (after === null && account.plan !== before) return null;
+  const to = after ?? (await otherGrant(db, account.id, id)) ?? DEFAULT_PLAN;
+  if (to === account.plan) return null;
+  await updateAccount(db, account.id, { plan: to });
+  const detail = `${account.plan} -> ${to}`;
+  await audit(ledger, db, "plan_set", account.id, detail);
+  return { from: account.plan, to };
+}
+
+/** What another subscription of the account gives, null without one. */
+async function otherGrant(
+  db: Kysely<Tables>,
+  accountId: number,
+  except: string,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom("api_subscription")
+    .select("granted_plan")
+    .where("account_id", "=", accountId)
+    .where("id", "!=", except)
+    .where("granted_plan", "is not", null)
+    .orderBy("event_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.granted_plan ?? null;
+}
+
+/** Whether an event was dealt with. */
+export async function isSettled(
+  db: Kysely<Tables>,
+  eventId: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("api_billing_event")
+    .select("id")
+    .where("id", "=", eventId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Notes that an event was dealt with, and forgets those of long ago. */
+async function noteEvent(
+  db: Kysely<Tables>,
+  id: string,
+  nowMs: number,
+): Promise<void> {
+  await db
+    .insertInto("api_billing_event")
+    .values({ id, received_at: nowMs })
+    .execute();
+  await db
+    .deleteFrom("api_billing_event")
+    .where("received_at", "<", nowMs - KEEP_EVENTS_MS)
+    .execute();
+}

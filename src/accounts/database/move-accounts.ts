@@ -1,0 +1,157 @@
+import { sql, type Kysely, type Transaction } from "kysely";
+import { noteAudit } from "../audit.ts";
+import { openPostgresql } from "./open-postgresql.ts";
+import { openSqlite } from "./open-sqlite.ts";
+import type { Tables } from "./tables.ts";
+
+/** Every table that is carried over, those first that others point at. What is for the moment stays: numbers of flushes, counts of attempts, what was mailed. */
+const TABLES = [
+  "user",
+  "session",
+  "account",
+  "twoFactor",
+  "api_account",
+  "api_key",
+  "api_usage",
+  "api_usage_hour",
+  "api_deleted_address",
+  "api_audit",
+  "api_billing_customer",
+  "api_subscription",
+  "api_billing_event",
+  "api_installation",
+] as const satisfies readonly (keyof Tables)[];
+/** Tables whose ids the database gives. */
+const NUMBERED = ["api_account", "api_key", "api_audit"] as const;
+
+/** A service that was only started over the target has left rows here. Those of the source replace them. */
+const MADE_AT_START = "api_installation";
+
+/** Rows in one statement. */
+const BATCH = 500;
+
+export interface MoveOptions {
+  /** The SQLite database; it stays as it is. */
+  readonly file: string;
+  /** The PostgreSQL database. */
+  readonly url: string;
+  /** Who is at work, and when (epoch milliseconds), for the audit log. */
+  readonly actor: string;
+  readonly nowMs: number;
+}
+
+export type MoveOutcome =
+  /** How many rows of each table were carried over. */
+  | {
+      readonly outcome: "moved";
+      readonly rows: Readonly<Record<(typeof TABLES)[number], number>>;
+    }
+  /** The target holds accounts already, and was left alone. */
+  | { readonly outcome: "not_empty" };
+
+/**
+ * Carries an installation's accounts from SQLite to PostgreSQL: all of it or nothing. Nobody can write to the source
+ * meanwhile. Throws AccountsDatabaseError when either cannot be opened.
+ */
+export async function moveAccounts({
+  actor,
+  file,
+  nowMs,
+  url,
+}: MoveOptions): Promise<MoveOutcome> {
+  await using source = await openSqlite(file);
+  await using target = await openPostgresql(url);
+  return await source.transaction().execute((from) =>
+    target.transaction().execute(async (into): Promise<MoveOutcome> => {
+      await sql`LOCK TABLE ${sql.join(TABLES.map((name) => sql.table(name)))} IN EXCLUSIVE MODE`.execute(
+        into,
+      );
+      for (const table of TABLES)
+        if (table !== MADE_AT_START && (await hasRows(into, table)))
+          return { outcome: "not_empty" };
+      await into.deleteFrom(MADE_AT_START).execute();
+      const rows = {
+        user: 0,
+        session: 0,
+        account: 0,
+        twoFactor: 0,
+        api_account: 0,
+        api_key: 0,
+        api_usage: 0,
+        api_usage_hour: 0,
+        api_deleted_address: 0,
+        api_audit: 0,
+        api_billing_customer: 0,
+        api_subscription: 0,
+        api_billing_event: 0,
+        api_installation: 0,
+      };
+      for (const table of TABLES) rows[table] = await copy(from, into, table);
+      for (const table of NUMBERED) await goOnCounting(from, into, table);
+      await noteAudit(into, {
+        at: nowMs,
+        actor,
+        action: "accounts_migrated",
+        accountId: null,
+        detail: `${rows.api_account} accounts, ${rows.api_key} keys`,
+      });
+      return { outcome: "moved", rows };
+    }),
+  );
+}
+
+async function hasRows(
+  db: Kysely<Tables>,
+  table: (typeof TABLES)[number],
+): Promise<boolean> {
+  const row = await db
+    .selectFrom(table)
+    .select((select) => select.lit(1).as("one"))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function copy(
+  from: Transaction<Tables>,
+  into: Transaction<Tables>,
+  table: (typeof TABLES)[number],
+): Promise<number> {
+  let copied = 0;
+  let batch: object[] = [];
+  for await (const row of from.selectFrom(table).selectAll().stream(BATCH)) {
+    batch.push(row);
+    if (batch.length === BATCH) await write();
+  }
+  if (batch.length > 0) await write();
+  return copied;
+
+  async function write(): Promise<void> {
+    const columns = Object.keys(batch[0] ?? {});
+    const values = batch.map(
+      (row) =>
+        sql`(${sql.join(columns.map((name) => Reflect.get(row, name)))})`,
+    );
+    await sql`INSERT INTO ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))}) VALUES ${sql.join(values)}`.execute(
+      into,
+    );
+    copied += batch.length;
+    batch = [];
+  }
+}
+
+/** Makes the target give the ids that follow those that the source ever gave, also to rows that are gone. */
+async function goOnCounting(
+  from: Transaction<Tables>,
+  into: Transaction<Tables>,
+  table: (typeof NUMBERED)[number],
+): Promise<void> {
+  const { rows } = await sql<{
+    seq: number;
+  }>`SELECT seq FROM sqlite_sequence WHERE name = ${table}`.execute(from);
+  const last = rows[0]?.seq ?? 0;
+  if (last > 0)
+    await sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${last})`.execute(
+      into,
+    );
+}

@@ -1,0 +1,59 @@
+import type { Kysely } from "kysely";
+import { shownKey } from "./key-store.ts";
+import type { Tables } from "../database/tables.ts";
+
+/** How long before its end the owner of a key is told, in milliseconds. A key for a shorter time needs no such mail. */
+const AHEAD_MS = 7 * 86_400_000;
+
+/** Keys of one look, so that mails do not come by the thousand. */
+const MOST_AT_ONCE = 200;
+
+/** A key that ends soon. */
+export interface EndingKey {
+  readonly email: string;
+  /** As lists show it. */
+  readonly key: string;
+  /** Epoch milliseconds. */
+  readonly endsAt: number;
+}
+
+/**
+ * Takes the keys that end within a week by their owner's choice and of which no owner was told yet; each is taken once,
+ * by whichever process looks first. Those of accounts without a person are left out: nobody confirmed the address.
+ */
+export async function takeEndingKeys(
+  db: Kysely<Tables>,
+  nowMs: number,
+): Promise<EndingKey[]> {
+  const rows = await db
+    .updateTable("api_key")
+    .set({ end_told_at: nowMs })
+    .where("end_told_at", "is", null)
+    .where("id", "in", (select) =>
+      select
+        .selectFrom("api_key")
+        .innerJoin("api_account", "api_account.id", "api_key.account_id")
+        .select("api_key.id")
+        .where("api_account.user_id", "is not", null)
+        .where("api_key.end_told_at", "is", null)
+        .where("api_key.revoked_at", "is", null)
+        .where("api_key.lifetime_ms", ">", AHEAD_MS)
+        .where("api_key.expires_at", ">", nowMs)
+        .where("api_key.expires_at", "<=", nowMs + AHEAD_MS)
+        .limit(MOST_AT_ONCE),
+    )
+    .returning(["account_id", "prefix", "last_four", "expires_at"])
+    .execute();
+  const found: EndingKey[] = [];
+  for (const { account_id, expires_at, last_four, prefix } of rows) {
+    const account = await db
+      .selectFrom("api_account")
+      .select("email")
+      .where("id", "=", account_id)
+      .executeTakeFirst();
+    if (account === undefined || expires_at === null) continue;
+    const key = shownKey({ prefix, lastFour: last_four });
+    found.push({ email: account.email, key, endsAt: expires_at });
+  }
+  return found;
+}

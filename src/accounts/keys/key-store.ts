@@ -1,0 +1,359 @@
+import type { Kysely, SelectQueryBuilder } from "kysely";
+import { displayParts, generateKey, hashKey, type Random } from "./api-key.ts";
+import type { KeySelector } from "./key-selector.ts";
+import { monthAt } from "../metering/month.ts";
+import { addKeysToNobodys } from "../users/anonymize-usage.ts";
+import type { Page } from "../page.ts";
+import type { Tables } from "../database/tables.ts";
+import { batches } from "../metering/usage-store.ts";
+
+/** A stored key as operators see it; times in epoch milliseconds. */
+export interface KeyRecord {
+  readonly id: number;
+  readonly accountId: number;
+  readonly email: string;
+  readonly plan: string;
+  readonly accountSuspended: boolean;
+  /** The first 12 characters of the key, and the last four. */
+  readonly prefix: string;
+  readonly lastFour: string;
+  /** What its owner calls it; may be empty. */
+  readonly name: string;
+  readonly state: KeyState;
+  readonly createdAt: number;
+  /** When it ends, or ended: as its owner chose, or after the overlap of a rotation. */
+  readonly expiresAt: number | null;
+  /** For how long its owner made it, in milliseconds; null for a key without an end. */
+  readonly lifetimeMs: number | null;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+  /** Counted answers in the current month, as far as they are written down. */
+  readonly usedThisMonth: number;
+}
+
+export type KeyState = "active" | "expired" | "revoked";
+
+/** The columns from which a key is judged. */
+export interface KeyStanding {
+  id: number;
+  account_id: number;
+  plan: string;
+  suspended_at: number | null;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+/** A key as lists show it: enough of it to point at it, too little to use it. */
+export function shownKey({
+  lastFour,
+  prefix,
+}: Pick<KeyRecord, "prefix" | "lastFour">): string {
+  return `${prefix}...${lastFour}`;
+}
+
+/** Two keys of one display prefix are told apart by their ends, but nobody wants to: a new key tries to avoid it. */
+const PREFIX_ATTEMPTS = 5;
+
+/** The query for the standing of the key with a hash; no row for a key that was never issued. */
+export function selectKeyStanding(
+  db: Kysely<Tables>,
+  hash: string,
+): SelectQueryBuilder<Tables, "api_key" | "api_account", KeyStanding> {
+  return db
+    .selectFrom("api_key")
+    .innerJoin("api_account", "api_account.id", "api_key.account_id")
+    .select([
+      "api_key.id",
+      "api_key.account_id",
+      "api_key.expires_at",
+      "api_key.revoked_at",
+      "api_account.plan",
+      "api_account.suspended_at",
+    ])
+    .where("api_key.hash", "=", hash);
+}
+
+/** The query for the standings of several keys, with what their accounts used in a month (a label). */
+export function selectKeyStandings(
+  db: Kysely<Tables>,
+  hashes: readonly string[],
+  month: string,
+) {
+  return db
+    .selectFrom("api_key")
+    .innerJoin("api_account", "api_account.id", "api_key.account_id")
+    .leftJoin("api_usage", (join) =>
+      join
+        .onRef("api_usage.account_id", "=", "api_key.account_id")
+        .on("api_usage.month", "=", month),
+    )
+    .select([
+      "api_key.hash",
+      "api_key.id",
+      "api_key.account_id",
+      "api_key.expires_at",
+      "api_key.revoked_at",
+      "api_account.plan",
+      "api_account.suspended_at",
+      "api_usage.used",
+    ])
+    .where("api_key.hash", "in", hashes);
+}
+
+/** Makes a key for an account. The key is in the answer and nowhere else. */
+export async function insertKey(
+  db: Kysely<Tables>,
+  accountId: number,
+  {
+    lifetimeMs,
+    name,
+    nowMs,
+    random,
+  }: { name: string; lifetimeMs: number | null; random: Random; nowMs: number },
+): Promise<{ key: string; record: KeyRecord }> {
+  const key = await drawKey(db, random);
+  const { prefix, lastFour } = displayParts(key);
+  const { id } = await db
+    .insertInto("api_key")
+    .values({
+      account_id: accountId,
+      hash: hashKey(key),
+      prefix,
+      last_four: lastFour,
+      name,
+      created_at: nowMs,
+      expires_at: lifetimeMs === null ? null : nowMs + lifetimeMs,
+      lifetime_ms: lifetimeMs,
+      end_told_at: null,
+      revoked_at: null,
+      last_used_at: null,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return { key, record: await keyById(db, id, nowMs) };
+}
+
+/** The keys of one account, or of all, oldest first; all of them, or a page. */
+export async function listKeys(
+  db: Kysely<Tables>,
+  accountId: number | null,
+  nowMs: number,
+  page: Page | null = null,
+): Promise<KeyRecord[]> {
+  let query = records(db, nowMs)
+    .orderBy("api_key.created_at")
+    .orderBy("api_key.id");
+  if (accountId !== null)
+    query = query.where("api_key.account_id", "=", accountId);
+  if (page !== null) query = query.limit(page.limit).offset(page.offset);
+  return (await query.execute()).map((row) => recordOf(row, nowMs));
+}
+
+/** How many keys an account has, ended ones too. */
+export async function countKeys(
+  db: Kysely<Tables>,
+  accountId: number,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom("api_key")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Forgets the keys of an account that ended first, until it has no more than `most`; what they were used for stays in the sums. */
+export async function forgetSurplusKeys(
+  db: Kysely<Tables>,
+  accountId: number,
+  most: number,
+  nowMs: number,
+): Promise<void> {
+  const surplus = (await countKeys(db, accountId)) - most;
+  if (surplus <= 0) return;
+  const rows = await db
+    .selectFrom("api_key")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where((where) =>
+      where.or([
+        where("revoked_at", "is not", null),
+        where("expires_at", "<=", nowMs),
+      ]),
+    )
+    .orderBy(({ fn }) => fn.coalesce("revoked_at", "expires_at"))
+    .orderBy("id")
+    .limit(surplus)
+    .execute();
+  for (const part of batches(rows)) {
+    const ids = part.map(({ id }) => id);
+    await addKeysToNobodys(db, ids);
+    await db.deleteFrom("api_key").where("id", "in", ids).execute();
+  }
+}
+
+/** The keys that a selector fits, of one account or of all, oldest first. */
+export async function selectKeys(
+  db: Kysely<Tables>,
+  selector: KeySelector,
+  accountId: number | null,
+  nowMs: number,
+): Promise<KeyRecord[]> {
+  if (selector.by === "nothing") return [];
+  let query = records(db, nowMs)
+    .orderBy("api_key.created_at")
+    .orderBy("api_key.id");
+  if (accountId !== null)
+    query = query.where("api_key.account_id", "=", accountId);
+  if (selector.by === "id") {
+    query = query.where("api_key.id", "=", selector.id);
+  } else if (selector.by === "hash") {
+    query = query.where("api_key.hash", "=", selector.hash);
+  } else {
+    query = query.where("api_key.prefix", "=", selector.prefix);
+    if (selector.lastFour !== null)
+      query = query.where("api_key.last_four", "=", selector.lastFour);
+  }
+  const rows = await query.execute();
+  return rows.map((row) => recordOf(row, nowMs));
+}
+
+/** Ends a key, now (`revoked_at`) or at a moment to come (`expires_at`), and returns it as it is then. */
+export async function endKey(
+  db: Kysely<Tables>,
+  id: number,
+  change: { revoked_at: number } | { expires_at: number; end_told_at: number },
+  nowMs: number,
+): Promise<KeyRecord> {
+  await db.updateTable("api_key").set(change).where("id", "=", id).execute();
+  return keyById(db, id, nowMs);
+}
+
+/** Removes a key that nobody has. */
+export async function deleteKey(db: Kysely<Tables>, id: number): Promise<void> {
+  await db.deleteFrom("api_key").where("id", "=", id).execute();
+}
+
+/** Gives a key the end back that it had before. */
+export async function restoreKey(
+  db: Kysely<Tables>,
+  { expiresAt, id, revokedAt }: KeyRecord,
+): Promise<void> {
+  await db
+    .updateTable("api_key")
+    .set({ expires_at: expiresAt, revoked_at: revokedAt, end_told_at: null })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** How many keys of an account work. */
+export async function countActiveKeys(
+  db: Kysely<Tables>,
+  accountId: number,
+  nowMs: number,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom("api_key")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId)
+    .where("revoked_at", "is", null)
+    .where((where) =>
+      where.or([
+        where("expires_at", "is", null),
+        where("expires_at", ">", nowMs),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function drawKey(db: Kysely<Tables>, random: Random): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const key = generateKey(random);
+    const { prefix } = displayParts(key);
+    const same = await db
+      .selectFrom("api_key")
+      .select("id")
+      .where("prefix", "=", prefix)
+      .executeTakeFirst();
+    if (same === undefined || attempt === PREFIX_ATTEMPTS) return key;
+  }
+}
+
+async function keyById(
+  db: Kysely<Tables>,
+  id: number,
+  nowMs: number,
+): Promise<KeyRecord> {
+  return recordOf(
+    await records(db, nowMs)
+      .where("api_key.id", "=", id)
+      .executeTakeFirstOrThrow(),
+    nowMs,
+  );
+}
+
+function records(db: Kysely<Tables>, nowMs: number) {
+  const month = monthAt(nowMs);
+  return db
+    .selectFrom("api_key")
+    .innerJoin("api_account", "api_account.id", "api_key.account_id")
+    .select([
+      "api_key.id",
+      "api_key.account_id",
+      "api_key.prefix",
+      "api_key.last_four",
+      "api_key.name",
+      "api_key.created_at",
+      "api_key.expires_at",
+      "api_key.lifetime_ms",
+      "api_key.revoked_at",
+      "api_key.last_used_at",
+      "api_account.email",
+      "api_account.plan",
+      "api_account.suspended_at",
+    ])
+    .select((select) =>
+      select
+        .selectFrom("api_usage_hour")
+        .select(({ fn }) => fn.sum<number | null>("used").as("used"))
+        .whereRef("api_usage_hour.key_id", "=", "api_key.id")
+        .where("api_usage_hour.hour", ">=", month.startMs)
+        .where("api_usage_hour.hour", "<", month.endMs)
+        .as("used_this_month"),
+    );
+}
+
+type RecordRow = Awaited<
+  ReturnType<ReturnType<typeof records>["execute"]>
+>[number];
+
+function recordOf(row: RecordRow, nowMs: number): KeyRecord {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    email: row.email,
+    plan: row.plan,
+    accountSuspended: row.suspended_at !== null,
+    prefix: row.prefix,
+    lastFour: row.last_four,
+    name: row.name,
+    state: stateOf(row.revoked_at, row.expires_at, nowMs),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lifetimeMs: row.lifetime_ms,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+    usedThisMonth: row.used_this_month ?? 0,
+  };
+}
+
+/** Revocation comes first; a key is expired from the very moment of `expiresAt`. */
+export function stateOf(
+  revokedAt: number | null,
+  expiresAt: number | null,
+  nowMs: number,
+): KeyState {
+  if (revokedAt !== null) return "revoked";
+  return expiresAt !== null && nowMs >= expiresAt ? "expired" : "active";
+}

@@ -1,0 +1,48 @@
+import { Kysely, PostgresDialect } from "kysely";
+import { selectKeyStandings, type KeyStanding } from "./key-store.ts";
+import { monthAt, monthLabel } from "../metering/month.ts";
+import { openConnections } from "../database/postgresql-pool.ts";
+import type { Tables } from "../database/tables.ts";
+
+/** Each thread has so many connections at most, and a request that waits for one waits no longer than this. */
+const LIMITS = { most: 2, connectWithinMs: 2_000, answerWithinMs: 2_000 };
+
+/** What was read of a key: null when it was never issued. */
+export interface RemoteKey {
+  readonly hash: string;
+  readonly found: {
+    readonly standing: KeyStanding;
+    /** What its account used in the month that was asked about. */
+    readonly used: number;
+  } | null;
+}
+
+/** Reads from a PostgreSQL server what a gate must know, some hundred keys at a time. */
+export class RemoteKeys implements Disposable {
+  readonly #db: Kysely<Tables>;
+
+  /** Connects when it is first asked. */
+  constructor(url: string) {
+    const pool = openConnections(url, LIMITS);
+    this.#db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  }
+
+  /** What the database has of keys and of their accounts' use in the month of `nowMs`. */
+  async read(hashes: readonly string[], nowMs: number): Promise<RemoteKey[]> {
+    const month = monthLabel(monthAt(nowMs).number);
+    const rows = await selectKeyStandings(this.#db, hashes, month).execute();
+    const byHash = new Map(rows.map((row) => [row.hash, row]));
+    return hashes.map((hash) => {
+      const row = byHash.get(hash);
+      return {
+        hash,
+        found:
+          row === undefined ? null : { standing: row, used: row.used ?? 0 },
+      };
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#db.destroy().catch(() => undefined);
+  }
+}

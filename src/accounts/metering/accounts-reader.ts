@@ -1,0 +1,123 @@
+import type { SQLOutputValue, StatementSync } from "node:sqlite";
+import {
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import { AccountsDatabaseError } from "../database/database.ts";
+import { selectKeyStanding, type KeyStanding } from "../keys/key-store.ts";
+import { monthLabel } from "./month.ts";
+import { openReadable, type ReadableFile } from "../database/readable-file.ts";
+import { faultOfFile } from "../database/sqlite-fault.ts";
+import type { Tables } from "../database/tables.ts";
+import { selectMonthlyUse } from "./usage-store.ts";
+
+/** How often a file of which only a copy could be read is tried to be read itself, in milliseconds. */
+const RETRY_MS = 2_000;
+
+/**
+ * Reads the two things that a gate must know, at once and without waiting for anybody's write: the same Kysely queries
+ * as everywhere, compiled to prepared statements over a connection that cannot write.
+ */
+export class AccountsReader implements Disposable {
+  readonly #file: string;
+  #reading: Reading;
+
+  /** Opens a database that `openAccounts` has made. Throws AccountsDatabaseError. */
+  constructor(file: string) {
+    this.#file = file;
+    this.#reading = open(file);
+  }
+
+  /** The standing of the key with a hash, null when it was never issued. */
+  keyStanding(hash: string): KeyStanding | null {
+    const row = this.#current().keyStanding.get(hash);
+    if (row === undefined) return null;
+    return {
+      id: numeric(row["id"]),
+      account_id: numeric(row["account_id"]),
+      plan: textual(row["plan"]),
+      suspended_at: optional(row["suspended_at"]),
+      expires_at: optional(row["expires_at"]),
+      revoked_at: optional(row["revoked_at"]),
+    };
+  }
+
+  /** What is written of an account's use in a month (`Month.number`). */
+  monthlyUse(accountId: number, month: number): number {
+    const row = this.#current().monthlyUse.get(accountId, monthLabel(month));
+    return row === undefined ? 0 : numeric(row["used"]);
+  }
+
+  [Symbol.dispose](): void {
+    this.#reading.connection.close();
+  }
+
+  /** On a full disk a copy was opened: the file itself is read as soon as there is room for it. */
+  #current(): Reading {
+    const before = this.#reading;
+    if (!before.isCopy || performance.now() - before.openedMs < RETRY_MS)
+      return before;
+    try {
+      this.#reading = open(this.#file);
+      before.connection.close();
+    } catch {
+      this.#reading = { ...before, openedMs: performance.now() };
+    }
+    return this.#reading;
+  }
+}
+
+interface Reading extends ReadableFile {
+  readonly openedMs: number;
+  readonly keyStanding: StatementSync;
+  readonly monthlyUse: StatementSync;
+}
+
+function open(file: string): Reading {
+  try {
+    const { connection, isCopy } = openReadable(file);
+    return {
+      connection,
+      isCopy,
+      openedMs: performance.now(),
+      keyStanding: connection.prepare(
+        selectKeyStanding(COMPILER, "").compile().sql,
+      ),
+      monthlyUse: connection.prepare(
+        selectMonthlyUse(COMPILER, 0, "").compile().sql,
+      ),
+    };
+  } catch (error) {
+    throw faultOfFile(error, file, "read");
+  }
+}
+
+const COMPILER = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+function numeric(value: SQLOutputValue | undefined): number {
+  if (typeof value === "number") return value;
+  throw new AccountsDatabaseError(
+    `The accounts' database holds a ${typeof value} where a number belongs`,
+  );
+}
+
+function textual(value: SQLOutputValue | undefined): string {
+  if (typeof value === "string") return value;
+  throw new AccountsDatabaseError(
+    `The accounts' database holds a ${typeof value} where a text belongs`,
+  );
+}
+
+function optional(value: SQLOutputValue | undefined): number | null {
+  return value === null ? null : numeric(value);
+}

@@ -1,0 +1,144 @@
+import type { Kysely, SelectQueryBuilder } from "kysely";
+import type { KeyUse } from "./key-uses.ts";
+import { monthLabel, monthOfLabel } from "./month.ts";
+import type { Tables } from "../database/tables.ts";
+import type { UsageDelta, UsageTotal } from "./usage-table.ts";
+
+/** Rows in one statement; SQLite and PostgreSQL both take a few thousand parameters and no more. */
+const BATCH = 500;
+
+/** The query for what an account used in a month (a label); no row for nothing. */
+export function selectMonthlyUse(
+  db: Kysely<Tables>,
+  accountId: number,
+  month: string,
+): SelectQueryBuilder<Tables, "api_usage", Sums> {
+  return db
+    .selectFrom("api_usage")
+    .select(["used", "viewed"])
+    .where("account_id", "=", accountId)
+    .where("month", "=", month);
+}
+
+/** Adds counts to what is there, also when another process added to it, and returns the sums in the order of `deltas`. */
+export async function addUsage(
+  db: Kysely<Tables>,
+  deltas: readonly UsageDelta[],
+  nowMs: number,
+): Promise<UsageTotal[]> {
+  const sums = new Map<string, Sums>();
+  // In one order everywhere, so that processes that write the same rows wait for each other and never in a ring.
+  const ordered = deltas.toSorted(
+    (a, b) => a.accountId - b.accountId || a.month - b.month,
+  );
+  for (const batch of batches(ordered)) {
+    const rows = await db
+      .insertInto("api_usage")
+      .values(
+        batch.map(({ accountId, count, month, pages = 0 }) => ({
+          account_id: accountId,
+          month: monthLabel(month),
+          used: count,
+          viewed: pages,
+          updated_at: nowMs,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(["account_id", "month"]).doUpdateSet((set) => ({
+          used: set("api_usage.used", "+", set.ref("excluded.used")),
+          viewed: set("api_usage.viewed", "+", set.ref("excluded.viewed")),
+          updated_at: nowMs,
+        })),
+      )
+      .returning(["account_id", "month", "used", "viewed"])
+      .execute();
+    for (const row of rows) sums.set(`${row.account_id} ${row.month}`, row);
+  }
+  return deltas.map(({ accountId, month }) => {
+    const sum = sums.get(`${accountId} ${monthLabel(month)}`);
+    if (sum === undefined)
+      throw new Error(`The database returned no sum for account ${accountId}`);
+    return { accountId, month, used: sum.used, viewed: sum.viewed };
+  });
+}
+
+/** What an account has used of its two counts. */
+type Sums = Pick<UsageTotal, "used" | "viewed">;
+
+/** The sums of accounts in months, in the order of `asked`; 0 for what is not there. */
+export async function usageOf(
+  db: Kysely<Tables>,
+  asked: readonly Pick<UsageDelta, "accountId" | "month">[],
+): Promise<UsageTotal[]> {
+  const sums = new Map<string, Sums>();
+  for (const batch of batches(asked)) {
+    const rows = await db
+      .selectFrom("api_usage")
+      .select(["account_id", "month", "used", "viewed"])
+      .where(
+        "account_id",
+        "in",
+        batch.map(({ accountId }) => accountId),
+      )
+      .execute();
+    for (const row of rows) sums.set(`${row.account_id} ${row.month}`, row);
+  }
+  return asked.map(({ accountId, month }) => {
+    const sum = sums.get(`${accountId} ${monthLabel(month)}`);
+    const { used = 0, viewed = 0 } = sum ?? {};
+    return { accountId, month, used, viewed };
+  });
+}
+
+/** The sums that changed at or after a moment, by whoever. */
+export async function usageSince(
+  db: Kysely<Tables>,
+  sinceMs: number,
+): Promise<UsageTotal[]> {
+  const rows = await db
+    .selectFrom("api_usage")
+    .select(["account_id", "month", "used", "viewed"])
+    .where("updated_at", ">=", sinceMs)
+    .where("account_id", ">", 0)
+    .execute();
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    month: monthOfLabel(row.month),
+    used: row.used,
+    viewed: row.viewed,
+  }));
+}
+
+/** Writes down when keys were last used; an earlier time never replaces a later one. */
+export async function recordKeyUses(
+  db: Kysely<Tables>,
+  uses: readonly KeyUse[],
+): Promise<void> {
+  // Uses of one flush share a second or two, so keys are few statements however many they are.
+  for (const [second, sameSecond] of Map.groupBy(uses, (use) => use.second)) {
+    const usedAt = second * 1000;
+    for (const batch of batches(sameSecond)) {
+      await db
+        .updateTable("api_key")
+        .set({ last_used_at: usedAt })
+        .where(
+          "id",
+          "in",
+          batch.map((use) => use.keyId),
+        )
+        .where((where) =>
+          where.or([
+            where("last_used_at", "is", null),
+            where("last_used_at", "<", usedAt),
+          ]),
+        )
+        .execute();
+    }
+  }
+}
+
+/** Rows in as many as one statement takes. */
+export function* batches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let start = 0; start < rows.length; start += BATCH)
+    yield rows.slice(start, start + BATCH);
+}

@@ -1,0 +1,101 @@
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from "kysely";
+import type { Tables } from "../database/tables.ts";
+
+/** The number under which the use of deleted accounts, and of their keys, is summed up. */
+const NOBODY = 0;
+
+/** How late use may be written, in milliseconds: what is older is not looked through each time. */
+const LATEST_MS = 7 * 86_400_000;
+
+/**
+ * Adds what an account and its keys used to the sums of deleted accounts, which tell of nobody; without an account, what was
+ * written for some after they were deleted: keys work on for a moment, and what is used is written later.
+ */
+export async function addToNobodys(
+  db: Kysely<Tables>,
+  nowMs: number,
+  accountId: number | null,
+): Promise<void> {
+  const keys = db.selectFrom("api_key").select("id");
+  await addHoursToNobodys(db, (where) =>
+    accountId === null
+      ? where.and([
+          where("hour", ">=", nowMs - LATEST_MS),
+          where("key_id", "!=", NOBODY),
+          where("key_id", "not in", keys),
+        ])
+      : where("key_id", "in", keys.where("account_id", "=", accountId)),
+  );
+
+  const accounts = db.selectFrom("api_account").select("id");
+  const isOfAccount = (where: ExpressionBuilder<Tables, "api_usage">) =>
+    accountId === null
+      ? where.and([
+          where("updated_at", ">=", nowMs - LATEST_MS),
+          where("account_id", "!=", NOBODY),
+          where("account_id", "not in", accounts),
+        ])
+      : where("account_id", "=", accountId);
+  await db
+    .insertInto("api_usage")
+    .columns(["account_id", "month", "used", "viewed", "updated_at"])
+    .expression(
+      db
+        .selectFrom("api_usage")
+        .select((select) => [
+          select.val(NOBODY).as("account_id"),
+          "month",
+          select.fn.sum<number>("used").as("used"),
+          select.fn.sum<number>("viewed").as("viewed"),
+          select.val(nowMs).as("updated_at"),
+        ])
+        .where(isOfAccount)
+        .groupBy("month"),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["account_id", "month"]).doUpdateSet((set) => ({
+        used: set("api_usage.used", "+", set.ref("excluded.used")),
+        viewed: set("api_usage.viewed", "+", set.ref("excluded.viewed")),
+      })),
+    )
+    .execute();
+  await db.deleteFrom("api_usage").where(isOfAccount).execute();
+}
+
+/** Adds what some keys used to the same sums; the account's own sum stays. */
+export function addKeysToNobodys(
+  db: Kysely<Tables>,
+  keyIds: readonly number[],
+): Promise<void> {
+  return addHoursToNobodys(db, (where) => where("key_id", "in", keyIds));
+}
+
+async function addHoursToNobodys(
+  db: Kysely<Tables>,
+  isMeant: (
+    where: ExpressionBuilder<Tables, "api_usage_hour">,
+  ) => Expression<SqlBool>,
+): Promise<void> {
+  await db
+    .insertInto("api_usage_hour")
+    .columns(["key_id", "hour", "operation", "used"])
+    .expression(
+      db
+        .selectFrom("api_usage_hour")
+        .select((select) => [
+          select.val(NOBODY).as("key_id"),
+          "hour",
+          "operation",
+          select.fn.sum<number>("used").as("used"),
+        ])
+        .where(isMeant)
+        .groupBy(["hour", "operation"]),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["key_id", "hour", "operation"]).doUpdateSet((set) => ({
+        used: set("api_usage_hour.used", "+", set.ref("excluded.used")),
+      })),
+    )
+    .execute();
+  await db.deleteFrom("api_usage_hour").where(isMeant).execute();
+}

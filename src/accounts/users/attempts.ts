@@ -1,0 +1,130 @@
+import { hash } from "node:crypto";
+import type { Kysely } from "kysely";
+import type { Tables } from "../database/tables.ts";
+
+/** So many attempts in a window that begins with the first of them. */
+export interface AttemptLimit {
+  readonly most: number;
+  readonly windowMs: number;
+}
+
+/** What is counted apart, so that a flood of one kind takes no room from another. */
+export type AttemptKind =
+  /** Requests of a client's network. */
+  | "request"
+  /** Tries of a password. */
+  | "password"
+  /** Codes of a second factor, each of which lets in once. */
+  | "code"
+  /** Mails to an address. */
+  | "mail"
+  /** Mails to the owner of an account, of what was done to it. */
+  | "notice"
+  /** What an account may do so often. */
+  | "account";
+
+/** Something whose attempts are counted. */
+export interface Attempt {
+  readonly kind: AttemptKind;
+  /** What is tried. It is stored as a hash, for it may hold an address. */
+  readonly of: string;
+}
+
+/** Rows of one kind. Beyond it those go first whose window ends first. */
+export const MOST_ATTEMPTS = 50_000;
+
+/** A process looks at the number of rows after so many windows that it began: that many more rows may be there. */
+export const WINDOWS_UNSEEN = 250;
+
+/** The attempts that all processes over a database count together, in a bounded number of rows. */
+export class Attempts {
+  readonly #db: Kysely<Tables>;
+  readonly #clock: () => number;
+  #begun = 0;
+
+  constructor(db: Kysely<Tables>, clock: () => number) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** Counts an attempt. Returns 0 when it is allowed, else the whole seconds until the window ends. */
+  async take(
+    attempt: Attempt,
+    { most, windowMs }: AttemptLimit,
+  ): Promise<number> {
+    const nowMs = this.#clock();
+    const fresh = { count: 1, ends_at: nowMs + windowMs };
+    const row = await this.#db
+      .insertInto("attempt")
+      .values({ of: nameOf(attempt), kind: attempt.kind, ...fresh })
+      .onConflict((conflict) =>
+        conflict.column("of").doUpdateSet((set) => {
+          const isOver = set("attempt.ends_at", "<=", nowMs);
+          return {
+            count: set
+              .case()
+              .when(isOver)
+              .then(fresh.count)
+              .else(set("attempt.count", "+", 1))
+              .end(),
+            ends_at: set
+              .case()
+              .when(isOver)
+              .then(fresh.ends_at)
+              .else(set.ref("attempt.ends_at"))
+              .end(),
+          };
+        }),
+      )
+      .returning(["count", "ends_at"])
+      .executeTakeFirstOrThrow();
+    if (row.count === 1 && ++this.#begun % WINDOWS_UNSEEN === 0)
+      await this.#makeRoom(attempt.kind);
+    return row.count <= most
+      ? 0
+      : Math.max(1, Math.ceil((row.ends_at - nowMs) / 1000));
+  }
+
+  /** Forgets the attempts at something. */
+  async forget(attempt: Attempt): Promise<void> {
+    await this.#db
+      .deleteFrom("attempt")
+      .where("of", "=", nameOf(attempt))
+      .execute();
+  }
+
+  async #makeRoom(kind: AttemptKind): Promise<void> {
+    await forgetOldAttempts(this.#db, this.#clock());
+    const { rows } = await this.#db
+      .selectFrom("attempt")
+      .select((select) => select.fn.countAll().as("rows"))
+      .where("kind", "=", kind)
+      .executeTakeFirstOrThrow();
+    const tooMany = Number(rows) - MOST_ATTEMPTS;
+    if (tooMany <= 0) return;
+    await this.#db
+      .deleteFrom("attempt")
+      .where("of", "in", (select) =>
+        select
+          .selectFrom("attempt")
+          .select("of")
+          .where("kind", "=", kind)
+          .orderBy("ends_at")
+          .limit(tooMany),
+      )
+      .execute();
+  }
+}
+
+/** Removes the counts of windows that have ended. */
+export async function forgetOldAttempts(
+  db: Kysely<Tables>,
+  nowMs: number,
+): Promise<void> {
+  await db.deleteFrom("attempt").where("ends_at", "<=", nowMs).execute();
+}
+
+/** 128 bits of a hash: short rows, and nothing that tells of an address at sight. */
+function nameOf({ kind, of }: Attempt): string {
+  return hash("sha256", `${kind} ${of}`, "hex").slice(0, 32);
+}

@@ -1,0 +1,211 @@
+import { createHmac } from "node:crypto";
+import type { Kysely } from "kysely";
+import { updateAccount, type Account } from "./account-store.ts";
+import { installationSecret } from "../installation-secret.ts";
+import { audit, type Ledger } from "../context.ts";
+import { monthAt, monthLabel } from "../metering/month.ts";
+import { addToNobodys } from "./anonymize-usage.ts";
+import type { Tables } from "../database/tables.ts";
+import { selectMonthlyUse } from "../metering/usage-store.ts";
+
+/** How long a suspension outlives its account, in milliseconds: a year. */
+export const SUSPENSION_KEPT_MS = 365 * 86_400_000;
+
+/** How long use may come late for an account that is gone: keys work on for seconds, and use is written each second. */
+const LATE_MS = 3_600_000;
+
+/** What is kept of a deleted account: its address as a keyed hash, and what must not begin again with another account. */
+export interface KeptAddress {
+  readonly address: string;
+  /** Epoch milliseconds. */
+  readonly deletedAt: number;
+  /** Answers, and pages of the explorer, in the current month. */
+  readonly used: number;
+  readonly viewed: number;
+  readonly suspendedAt: number | null;
+  /** The account's number, while use may still be written for it. */
+  readonly lateOf: number | null;
+}
+
+/** What is kept of the account of a normalized address; null where nothing is. */
+export async function findKept(
+  ledger: Ledger,
+  db: Kysely<Tables>,
+  email: string,
+): Promise<KeptAddress | null> {
+  return readKept(ledger, db, await hashOf(ledger, db, email));
+}
+
+/** Keeps what must be kept of an account that is about to be deleted. */
+export async function keepAddress(
+  ledger: Ledger,
+  db: Kysely<Tables>,
+  { email, id, suspendedAt }: Account,
+): Promise<void> {
+  const address = await hashOf(ledger, db, email);
+  const before = await readKept(ledger, db, address);
+  const month = thisMonth(ledger);
+  const use = await selectMonthlyUse(db, id, month).executeTakeFirst();
+  await writeKept(db, month, {
+    address,
+    deletedAt: ledger.clock(),
+    used: (before?.used ?? 0) + (use?.used ?? 0),
+    viewed: (before?.viewed ?? 0) + (use?.viewed ?? 0),
+    suspendedAt,
+    lateOf: id,
+  });
+}
+
+/** Gives a new account what was kept of the one before it of the same address, and returns it as it is then. */
+export async function restoreKept(
+  ledger: Ledger,
+  db: Kysely<Tables>,
+  account: Account,
+): Promise<Account> {
+  const kept = await findKept(ledger, db, account.email);
+  if (kept === null) return account;
+  const { suspendedAt, used, viewed } = kept;
+  const month = thisMonth(ledger);
+  if (used + viewed > 0)
+    await db
+      .insertInto("api_usage")
+      .values({
+        account_id: account.id,
+        month,
+        used,
+        viewed,
+        updated_at: ledger.clock(),
+      })
+      .execute();
+  // The row itself goes with the next clean-up: until then use may come late, which then counts for the next account.
+  const rest = { ...kept, used: 0, viewed: 0, suspendedAt: null };
+  await writeKept(db, month, rest);
+  if (suspendedAt === null) return account;
+  const detail = "since before it was deleted";
+  await audit(ledger, db, "account_suspended", account.id, detail);
+  return updateAccount(db, account.id, { suspended_at: suspendedAt });
+}
+
+/** Suspends the account to come of an address whose account was deleted, or lifts that. False where nothing is kept of one. */
+export async function suspendKept(
+  ledger: Ledger,
+  db: Kysely<Tables>,
+  email: string,
+  suspendedAt: number | null,
+): Promise<boolean> {
+  const kept = await findKept(ledger, db, email);
+  if (kept === null || (kept.suspendedAt === null && suspendedAt === null))
+    return false;
+  await writeKept(db, thisMonth(ledger), { ...kept, suspendedAt });
+  const action = suspendedAt === null ? "account_resumed" : "account_suspended";
+  await audit(ledger, db, action, null, "a deleted account");
+  return true;
+}
+
+/** Takes in what was written late, and forgets what is kept no longer: use with its month, a suspension after a year. */
+export async function forgetKept(
+  ledger: Ledger,
+  db: Kysely<Tables>,
+  nowMs: number,
+): Promise<void> {
+  const late = await db
+    .selectFrom("api_deleted_address")
+    .select("address")
+    .where("late_of", "is not", null)
+    .execute();
+  for (const { address } of late) await readKept(ledger, db, address);
+  const all = () => db.updateTable("api_deleted_address");
+  await all()
+    .set({ late_of: null })
+    .where("deleted_at", "<", nowMs - LATE_MS)
+    .execute();
+  await all()
+    .set({ used: 0, viewed: 0 })
+    .where("month", "!=", thisMonth(ledger))
+    .execute();
+  await all()
+    .set({ suspended_at: null })
+    .where("deleted_at", "<", nowMs - SUSPENSION_KEPT_MS)
+    .execute();
+  await db
+    .deleteFrom("api_deleted_address")
+    .where("used", "=", 0)
+    .where("viewed", "=", 0)
+    .where("suspended_at", "is", null)
+    .where("late_of", "is", null)
+    .execute();
+}
+
+/** A row as it stands in the current month, once what came late for its account has been taken in. */
+async function readKept(
+  ledger: Ledger,
+  db: Kysely<Tables>,
+  address: string,
+): Promise<KeptAddress | null> {
+  const row = await db
+    .selectFrom("api_deleted_address")
+    .selectAll()
+    .where("address", "=", address)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const month = thisMonth(ledger);
+  const isThisMonth = row.month === month;
+  const suspensionEnds = row.deleted_at + SUSPENSION_KEPT_MS;
+  const kept = {
+    address,
+    deletedAt: row.deleted_at,
+    used: isThisMonth ? row.used : 0,
+    viewed: isThisMonth ? row.viewed : 0,
+    suspendedAt: ledger.clock() < suspensionEnds ? row.suspended_at : null,
+    lateOf: row.late_of,
+  };
+  if (kept.lateOf === null) return kept;
+  const late = await selectMonthlyUse(
+    db,
+    kept.lateOf,
+    month,
+  ).executeTakeFirst();
+  if (late === undefined) return kept;
+  await addToNobodys(db, ledger.clock(), kept.lateOf);
+  const whole = {
+    ...kept,
+    used: kept.used + late.used,
+    viewed: kept.viewed + late.viewed,
+  };
+  await writeKept(db, month, whole);
+  return whole;
+}
+
+async function writeKept(
+  db: Kysely<Tables>,
+  month: string,
+  { address, deletedAt, lateOf, suspendedAt, used, viewed }: KeptAddress,
+): Promise<void> {
+  const row = {
+    deleted_at: deletedAt,
+    month,
+    used,
+    viewed,
+    suspended_at: suspendedAt,
+    late_of: lateOf,
+  };
+  await db
+    .insertInto("api_deleted_address")
+    .values({ address, ...row })
+    .onConflict((conflict) => conflict.column("address").doUpdateSet(row))
+    .execute();
+}
+
+/** An address that only this installation can recognize. */
+async function hashOf(
+  { random }: Ledger,
+  db: Kysely<Tables>,
+  email: string,
+): Promise<string> {
+  const secret = await installationSecret(db, "deleted_addresses", random);
+  return createHmac("sha256", secret).update(email).digest("base64url");
+}
+
+function thisMonth({ clock }: Ledger): string {
+  return monthLabel(monthAt(clock()).number);
+}

@@ -1,0 +1,390 @@
+import type { BetterAuthOptions } from "better-auth";
+import {
+  APIError,
+  createAuthMiddleware,
+  getSessionFromCtx,
+  isAPIError,
+} from "better-auth/api";
+import type { AccountsDatabase } from "../accounts/database/open-database.ts";
+import type { Accounts } from "../accounts/accounts.ts";
+import type { Attempt } from "../accounts/users/attempts.ts";
+import { normalizeEmail } from "../accounts/users/email.ts";
+import {
+  checkAsked,
+  emailOf,
+  LONGEST_PASSWORD,
+  membersOf,
+  pageOfVoidLink,
+  sendableTargets,
+} from "./request-check.ts";
+import { DEVICE_COOKIE, DEVICE_SECONDS, type Devices } from "./devices.ts";
+import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "./paths.ts";
+import { signNobodysLink } from "./timing-dummy.ts";
+import { SIGN_IN_PAGE } from "./pages.ts";
+import { refusalOfPassword } from "./password-rules.ts";
+import { redact } from "./redact.ts";
+import type { RequestLimits } from "./request-limits.ts";
+import type { Mails } from "./mail/mailer.ts";
+import type { KnownPerson } from "./repeated-sign-up.ts";
+import {
+  secondFactor,
+  secondFactorChange,
+  type SecondFactorChange,
+} from "./second-factor.ts";
+import {
+  confirmAttempt,
+  SIGN_IN_LIMIT,
+  signInAttempt,
+} from "./sign-in-limit.ts";
+
+const LEAST_PASSWORD_LENGTH = 12;
+const LINK_SECONDS = 3_600;
+/** How long a session lasts without use. */
+const SESSION_SECONDS = 30 * 86_400;
+const DAY_SECONDS = 86_400;
+
+/** What a password confirms. */
+const CONFIRMED: ReadonlySet<string> = new Set([
+  "/change-password",
+  "/two-factor/enable",
+  "/two-factor/disable",
+  "/two-factor/generate-backup-codes",
+]);
+
+const GITHUB_CALLBACK = "/callback/:id";
+
+/** What ends a sign-in. */
+const SIGN_INS: ReadonlySet<string> = new Set([
+  "/sign-in/email",
+  GITHUB_CALLBACK,
+  "/two-factor/verify-totp",
+  "/two-factor/verify-backup-code",
+]);
+
+/** GitHub's OAuth app. */
+export interface GithubApp {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** What a hook is given. */
+type AskedOfLibrary = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+
+/** Whose password it is. */
+export interface PasswordOwner {
+  readonly id: string;
+  readonly email: string;
+}
+
+export interface AuthParts {
+  readonly database: AccountsDatabase;
+  readonly accounts: Accounts;
+  readonly limits: RequestLimits;
+  readonly devices: Devices;
+  /** What the service is called. */
+  readonly name: string;
+  /** Where people reach the service, without a trailing slash. */
+  readonly url: string;
+  /** Whose pages may ask with a session. */
+  readonly origins: readonly string[];
+  readonly secret: string;
+  readonly github: GithubApp | null;
+  readonly mails: Mails;
+  readonly onFault: (reason: string) => void;
+  /** Told that somebody signed up with an address that is known; returns at once. */
+  readonly onSecondSignUp: (
+    person: KnownPerson,
+    request: Request | undefined,
+  ) => void;
+  /** Told that somebody has proved to own an address by way of a mailed link, and chose a new password by it. */
+  readonly onPasswordReset: (userId: string) => Promise<void>;
+  /** Told that somebody signed in has changed the password. */
+  readonly onPasswordChange: (person: PasswordOwner) => Promise<void>;
+  /** Told that somebody signed in with a device that never did so before; returns at once. */
+  readonly onNewDevice: (
+    person: PasswordOwner & { readonly createdAt: Date },
+  ) => void;
+  /** Told what was done to somebody's second factor. */
+  readonly onSecondFactorChange: (
+    person: PasswordOwner,
+    change: SecondFactorChange,
+  ) => Promise<void>;
+}
+
+/** How people sign up and in, with all that protects them. */
+export function authOptions(parts: AuthParts): BetterAuthOptions {
+  const { accounts, database, devices, github, limits, mails } = parts;
+  const { onFault, origins, secret, url } = parts;
+  /** Who chooses a new password by a mailed link, until it is answered. */
+  const resetting = new WeakMap<Request, PasswordOwner>();
+  return {
+    appName: parts.name,
+    baseURL: `${url}${AUTH_PATH}`,
+    basePath: AUTH_PATH,
+    secret,
+    database: { db: database.db, type: database.type, transaction: false },
+    telemetry: { enabled: false },
+    trustedOrigins: [...origins],
+    logger: {
+      level: "error",
+      log: (_level, message, ...details) =>
+        onFault(
+          redact([message, ...details.map(String)].join(" ").slice(0, 500)),
+        ),
+    },
+    onAPIError: {
+      // It says what kept somebody from signing in, by `error` in its address.
+      errorURL: `${url}${SIGN_IN_PAGE}`,
+      // Without it the library writes faults to the terminal, with all that they hold; `answer` logs them.
+      throw: true,
+    },
+    emailAndPassword: {
+      enabled: true,
+      autoSignIn: false,
+      requireEmailVerification: true,
+      minPasswordLength: LEAST_PASSWORD_LENGTH,
+      maxPasswordLength: LONGEST_PASSWORD,
+      resetPasswordTokenExpiresIn: LINK_SECONDS,
+      revokeSessionsOnPasswordReset: true,
+      // What no client asked for is asked by a sign-up that came second.
+      sendResetPassword: ({ token, url: link, user }, request) =>
+        Promise.resolve(
+          request === undefined
+            ? mails.resetForSignUp(user.email, link, token)
+            : mails.reset(user.email, link, token),
+        ),
+      onPasswordReset: ({ user }) => parts.onPasswordReset(user.id),
+      async onExistingUserSignUp({ user }, request) {
+        parts.onSecondSignUp(user, request);
+        await signNobodysLink(secret);
+      },
+    },
+    emailVerification: {
+      expiresIn: LINK_SECONDS,
+      sendOnSignUp: true,
+      sendOnSignIn: true,
+      autoSignInAfterVerification: false,
+      sendVerificationEmail: ({ url: link, user }) =>
+        Promise.resolve(mails.verification(user.email, link)),
+      async afterEmailVerification({ email, id }) {
+        await accounts.accountOfPerson({ userId: id, email });
+      },
+    },
+    socialProviders:
+      github === null
+        ? {}
+        : { github: { ...github, mapProfileToUser: normalized } },
+    account: {
+      encryptOAuthTokens: true,
+      // The other way has a row for each attempt to sign in.
+      storeStateStrategy: "cookie",
+      accountLinking: { enabled: true, requireLocalEmailVerified: true },
+    },
+    verification: { storeIdentifier: "hashed" },
+    session: {
+      expiresIn: SESSION_SECONDS,
+      updateAge: DAY_SECONDS,
+      // Each request reads its session, so that one that is revoked ends at once.
+      cookieCache: { enabled: false },
+    },
+    // It has a count, and a row, for each path that anybody names; `RequestLimits` has one for each that there is.
+    rateLimit: { enabled: false },
+    advanced: {
+      cookiePrefix: "provider-directory",
+      useSecureCookies: url.startsWith("https:"),
+      defaultCookieAttributes: { httpOnly: true, sameSite: "lax" },
+      disableCSRFCheck: false,
+      disableOriginCheck: false,
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+    },
+    plugins: [secondFactor(accounts.attempts)],
+    hooks: {
+      before: createAuthMiddleware(async (context) => {
+        const { body, path } = context;
+        const page = pageOfVoidLink(context);
+        if (page !== null)
+          throw context.redirect(`${url}${page}?error=INVALID_TOKEN`);
+        const email = checkAsked(context);
+        if (path === "/sign-up/email") refuseGuessable(body, { email });
+        if (context.request !== undefined)
+          await takeRequest(path, context.request.headers);
+        if (path === "/sign-in/email" && email !== null)
+          await takeTry(await waysIn(context, email));
+        if (CONFIRMED.has(path)) {
+          const session = await getSessionFromCtx(context);
+          if (path === "/change-password") refuseGuessable(body, session?.user);
+          if (session !== null)
+            await takeTry([confirmAttempt(session.user.id)]);
+        }
+        if (path === "/reset-password" && context.request !== undefined) {
+          const person = await personOfLink(context);
+          if (person !== null) resetting.set(context.request, person);
+          refuseGuessable(body, person);
+        }
+        return {
+          context: {
+            ...changes("query", sendableTargets(context.query)),
+            ...changes("body", {
+              ...sendableTargets(body),
+              ...(email === null ? {} : { email }),
+            }),
+          },
+        };
+      }),
+      after: createAuthMiddleware(async (asked) => {
+        const { body, context, path, request } = asked;
+        // Who comes by GitHub is sent on by what the library throws.
+        const hasFailed = isAPIError(context.returned);
+        const newcomer = context.newSession?.user ?? null;
+        if (newcomer !== null) await accounts.boundSessions(newcomer.id);
+        if (path === "/sign-in/email" && newcomer !== null) {
+          const [way] = await waysIn(asked, emailOf(body));
+          await accounts.attempts.forget(way);
+        }
+        const changed =
+          path === "/change-password" && !hasFailed
+            ? (context.session?.user ?? null)
+            : null;
+        if (changed !== null) await parts.onPasswordChange(changed);
+        const reset =
+          path === "/reset-password" && !hasFailed && request !== undefined
+            ? (resetting.get(request) ?? null)
+            : null;
+        const person = newcomer ?? changed ?? reset;
+        const change = secondFactorChange(path, context);
+        if (change !== null) await parts.onSecondFactorChange(...change);
+        // One whose sign-in waits for a code is remembered with the code.
+        const isWaiting =
+          (path === "/sign-in/email" || path === GITHUB_CALLBACK) &&
+          context.newSession?.user["twoFactorEnabled"] === true;
+        if (person === null || isWaiting) return;
+        const isKnown =
+          devices.find(deviceCookieOf(asked), person.email) !== null;
+        const isRemembered = await rememberDevice(asked, person);
+        // A session is new too where it is renewed; and a device that cannot be remembered would be news each time.
+        if (newcomer !== null && SIGN_INS.has(path) && !isKnown && isRemembered)
+          parts.onNewDevice(newcomer);
+      }),
+    },
+  };
+
+  /** What a try to sign in counts as, the first of it that has tries left: the device's own, a stranger's. */
+  async function waysIn(
+    asked: AskedOfLibrary,
+    email: string,
+  ): Promise<readonly [Attempt, ...Attempt[]]> {
+    const stranger = signInAttempt(email);
+    const device = devices.find(deviceCookieOf(asked), email);
+    if (device === null) return [stranger];
+    // Only whoever holds a signed cookie learns how long this takes.
+    const { internalAdapter } = asked.context;
+    const found = await internalAdapter.findUserByEmail(email);
+    const hash = await passwordHashOf(asked, found?.user.id);
+    return hash !== null && devices.markOf(hash) === device.mark
+      ? [device.attempt, stranger]
+      : [stranger];
+  }
+
+  async function rememberDevice(
+    asked: AskedOfLibrary,
+    { email, id }: PasswordOwner,
+  ): Promise<boolean> {
+    const hash = await passwordHashOf(asked, id);
+    if (hash === null) return false;
+    const { attributes, name } = deviceCookie(asked);
+    const value = devices.make(deviceCookieOf(asked), email, hash);
+    asked.setCookie(name, value, attributes);
+    return true;
+  }
+
+  /** Refuses a password that somebody chooses and that would be tried first. Its length is the library's to check. */
+  function refuseGuessable(
+    body: unknown,
+    person: { readonly email: string | null } | null | undefined,
+  ): void {
+    const { newPassword, password } = membersOf(body);
+    const chosen = newPassword ?? password;
+    if (typeof chosen !== "string" || chosen.length < LEAST_PASSWORD_LENGTH)
+      return;
+    const known = { email: person?.email ?? "", name: parts.name };
+    const refusal = refusalOfPassword(chosen, known);
+    if (refusal !== null) throw new APIError("BAD_REQUEST", { ...refusal });
+  }
+
+  /** Counts a request of a client's network. */
+  async function takeRequest(path: string, headers: Headers): Promise<void> {
+    const network = headers.get(CLIENT_ADDRESS_HEADER) ?? "";
+    const wait = await limits.take(path, network);
+    if (wait === 0) return;
+    throw new APIError(
+      "TOO_MANY_REQUESTS",
+      {
+        code: "TOO_MANY_REQUESTS",
+        message: `There are too many such requests from this network. Try again in ${wait} s.`,
+      },
+      { "retry-after": String(wait) },
+    );
+  }
+
+  /** Counts a try of somebody's password as the first of some attempts that may be made. */
+  async function takeTry(attempts: readonly Attempt[]): Promise<void> {
+    let wait = Infinity;
+    for (const attempt of attempts) {
+      wait = Math.min(wait, await accounts.takeAttempt(attempt, SIGN_IN_LIMIT));
+      if (wait === 0) return;
+    }
+    throw new APIError(
+      "TOO_MANY_REQUESTS",
+      {
+        code: "TOO_MANY_ATTEMPTS",
+        message: `The password of this address was tried too often. Try again in ${wait} s, or have a link for a new one mailed.`,
+      },
+      { "retry-after": String(wait) },
+    );
+  }
+}
+
+/** Members to change in a part of what was asked, nothing where there are none. */
+function changes(
+  part: "body" | "query",
+  members: Readonly<Record<string, string>>,
+): Record<string, Readonly<Record<string, string>>> {
+  return Object.keys(members).length === 0 ? {} : { [part]: members };
+}
+
+function deviceCookie({ context }: AskedOfLibrary) {
+  return context.createAuthCookie(DEVICE_COOKIE, { maxAge: DEVICE_SECONDS });
+}
+
+function deviceCookieOf(asked: AskedOfLibrary): string | null {
+  return asked.getCookie(deviceCookie(asked).name) ?? null;
+}
+
+/** The hash of a person's password, null for who has none. */
+async function passwordHashOf(
+  { context }: AskedOfLibrary,
+  userId: string | undefined,
+): Promise<string | null> {
+  if (userId === undefined) return null;
+  const ways = await context.internalAdapter.findAccounts(userId);
+  const way = ways.find(({ providerId }) => providerId === "credential");
+  return way?.password ?? null;
+}
+
+/** Who was mailed the link by which a new password is chosen, null for a link that is void. */
+async function personOfLink({
+  body,
+  context: { internalAdapter },
+}: AskedOfLibrary): Promise<PasswordOwner | null> {
+  const token = String(membersOf(body)["token"]);
+  const link = await internalAdapter.findVerificationValue(
+    `reset-password:${token}`,
+  );
+  return link === null ? null : await internalAdapter.findUserById(link.value);
+}
+
+/** GitHub's address of a person in the form in which accounts have it; one that is none stays for the library to refuse. */
+function normalized({ email }: { email: string | null }): { email?: string } {
+  const address = email === null ? null : normalizeEmail(email);
+  return address === null ? {} : { email: address };
+}

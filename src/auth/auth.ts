@@ -1,0 +1,36 @@
+import type { Accounts } from "../accounts/accounts.ts";
+import type { Account } from "../accounts/users/account-store.ts";
+import type { Notice } from "./notices.ts";
+
+/** Somebody who is signed in. */
+export interface SignedIn {
+  readonly userId: string;
+  readonly email: string;
+  readonly isVerified: boolean;
+  /** When this session began, in epoch milliseconds. */
+  readonly since: number;
+}
+
+export type Confirmation =
+  | "confirmed"
+  | "wrong_password"
+  /** There is no password to confirm, and the session is too old to stand in for one. */
+  | "sign_in_again"
+  | { readonly retryAfterSeconds: number };
+
+/** People who sign up and in; what `open-auth.ts` makes. */
+export interface People extends AsyncDisposable {
+  readonly accounts: Accounts;
+  /** Answers a request below the path of sign-up and sign-in; never rejects for what a client did. */
+  answer(request: Request): Promise<Response>;
+  /** Whose session these headers carry, null when nobody's. */
+  whoIs(headers: Headers): Promise<SignedIn | null>;
+  /** The account of somebody signed in and verified. */
+  accountOf(person: SignedIn): Promise<Account>;
+  /** Mails somebody what was done to their account; returns at once. */
+  tell(person: Pick<SignedIn, "email">, notice: Notice): void;
+  /** Mails the owners of keys that end within a week. To be called each hour. */
+  tellOfEndingKeys(): Promise<void>;
+  /** Whether somebody signed in knows the password; without one, whether the sign-in is recent. */
+  confirm(person: SignedIn, password: string | null): Promise<Confirmation>;
+}

@@ -1,0 +1,101 @@
+import { createTransport } from "nodemailer";
+import type { Letter } from "./templates.ts";
+
+/** Where mail goes: to an SMTP server, or, for a demo without one, to whoever reads the terminal. */
+export type PostPlace =
+  | {
+      readonly kind: "smtp";
+      /** `smtp://USER:PASSWORD@HOST:PORT`, `smtps://` for TLS from the start; never to be logged. */
+      readonly url: string;
+      /** `Directory <directory@clinic.example>`, or a name and an address. */
+      readonly from:
+        string | { readonly name: string; readonly address: string };
+    }
+  | { readonly kind: "terminal" };
+
+/** Takes letters and sends them beside everything else: nobody waits for a mail server, and no answer tells of it. */
+export interface Post extends AsyncDisposable {
+  send(letter: Letter): void;
+}
+
+export interface PostOptions {
+  readonly place: PostPlace;
+  /** Shows a line to whoever reads the terminal. */
+  readonly show: (line: string) => void;
+  /** Told why a letter was not sent, in words without an address. */
+  readonly onFault: (reason: string) => void;
+}
+
+/** Letters that may wait at once; beyond it they are refused, so that a silent mail server fills no memory. */
+const MOST_WAITING = 1_000;
+const CONNECTIONS = 2;
+/** How long the server may take to connect, to greet, and to answer, in milliseconds. */
+const PATIENCE_MS = 10_000;
+/** How long letters that wait may take when the service stops, in milliseconds. */
+const LAST_POST_MS = 5_000;
+
+/** Opens the post. Disposing of it waits a moment for letters that are on their way. */
+export function openPost({ onFault, place, show }: PostOptions): Post {
+  if (place.kind === "terminal")
+    return {
+      send: ({ link, subject, to }) =>
+        show(
+          `No mail server is set (SMTP_URL), so this mail to ${to} is shown here: ${subject}\n  ${link}`,
+        ),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    };
+  const transport = createTransport(
+    {
+      url: place.url,
+      pool: true,
+      maxConnections: CONNECTIONS,
+      connectionTimeout: PATIENCE_MS,
+      greetingTimeout: PATIENCE_MS,
+      socketTimeout: PATIENCE_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from: place.from },
+  );
+  const waiting = new Set<Promise<void>>();
+
+  async function deliver({ html, subject, text, to }: Letter): Promise<void> {
+    try {
+      await transport.sendMail({
+        to: { name: "", address: to },
+        subject,
+        text,
+        html,
+      });
+    } catch (error) {
+      onFault(reasonOf(error));
+    }
+  }
+
+  return {
+    send(letter) {
+      if (waiting.size >= MOST_WAITING) {
+        onFault("too many mails wait");
+        return;
+      }
+      const delivery = deliver(letter).finally(() => waiting.delete(delivery));
+      waiting.add(delivery);
+    },
+    async [Symbol.asyncDispose]() {
+      const late = Promise.withResolvers<void>();
+      const limit = setTimeout(late.resolve, LAST_POST_MS);
+      await Promise.race([Promise.all(waiting), late.promise]);
+      clearTimeout(limit);
+      transport.close();
+    },
+  };
+}
+
+/** The codes of an error alone: its message may quote the address, or what the server was told. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const code = "code" in error ? String(error.code) : error.name;
+  return "responseCode" in error
+    ? `${code} ${String(error.responseCode)}`
+    : code;
+}

@@ -1,0 +1,327 @@
+import { BASE_ERROR_CODES, betterAuth } from "better-auth";
+import { Accounts } from "../accounts/accounts.ts";
+import type { Account } from "../accounts/users/account-store.ts";
+import type { Random } from "../accounts/keys/api-key.ts";
+import type { DatabasePlace } from "../accounts/database/database.ts";
+import { takeEndingKeys } from "../accounts/keys/ending-keys.ts";
+import { auditOfPerson } from "../accounts/context.ts";
+import { openForLibrary } from "../accounts/database/open-database.ts";
+import type { Plans } from "../accounts/plans.ts";
+import {
+  authOptions,
+  type AuthParts,
+  type GithubApp,
+  type PasswordOwner,
+} from "./auth-options.ts";
+import { membersOf } from "./request-check.ts";
+import { Devices } from "./devices.ts";
+import { doBeside, mailsBy } from "./mail/mailer.ts";
+import { AUTH_PATH } from "./paths.ts";
+import { signNobodysLink } from "./timing-dummy.ts";
+import { CONFIRMED_PAGE, RESET_PAGE, SIGN_IN_PAGE } from "./pages.ts";
+import type { Confirmation, People, SignedIn } from "./auth.ts";
+import { openPost, type PostPlace } from "./mail/smtp.ts";
+import { redact } from "./redact.ts";
+import { RequestLimits } from "./request-limits.ts";
+import {
+  dealWithSecondSignUp,
+  type SecondSignUpParts,
+} from "./repeated-sign-up.ts";
+import { leadToSecondStep } from "./second-factor.ts";
+import { endOldSessions } from "./session-end.ts";
+import {
+  confirmAttempt,
+  SIGN_IN_LIMIT,
+  signInAttempt,
+} from "./sign-in-limit.ts";
+
+/** For how long after a sign-up a new device is no news. */
+const NEWCOMER_MS = 3_600_000;
+
+/** How long a new session stands in for a password that there is not. */
+const FRESH_MS = 600_000;
+
+/** What can be asked below `AUTH_PATH`; the library has more, which nobody needs. */
+const OFFERED: readonly RegExp[] = [
+  /^GET \/(error|get-session|list-accounts|list-sessions|verify-email)$/,
+  /^GET \/(reset-password\/[A-Za-z0-9]+|callback\/github)$/,
+  /^POST \/sign-(up\/email|in\/email|in\/social|out)$/,
+  /^POST \/(request-password-reset|reset-password|change-password|send-verification-email)$/,
+  /^POST \/two-factor\/(enable|disable|verify-totp|verify-backup-code|generate-backup-codes)$/,
+  /^POST \/revoke-(session|other-sessions)$/,
+];
+
+/** A thread looks at how many sign-ups wait after so many of its own: that many more may wait. */
+const SIGN_UPS_UNSEEN = 50;
+
+const SIGN_IN = "/sign-in/email";
+const SIGN_UP = "/sign-up/email";
+const GITHUB_CALLBACK = "/callback/github";
+
+/** What says, by the time it takes, whether an address is known takes this long for all, in milliseconds. */
+const ALIKE: ReadonlySet<string> = new Set([
+  SIGN_UP,
+  "/request-password-reset",
+]);
+const ALIKE_MS = 500;
+
+/** What sign-up needs, as threads can be given it. */
+export interface PeopleSetup {
+  /** What mails and authenticator apps call the service. */
+  readonly name: string;
+  readonly secret: string;
+  readonly github: GithubApp | null;
+  readonly post: PostPlace;
+}
+
+export interface OpenPeopleOptions extends PeopleSetup {
+  readonly place: DatabasePlace;
+  readonly plans: Plans;
+  readonly clock: () => number;
+  readonly random: Random;
+  /** Where people reach the service, without a trailing slash. */
+  readonly url: string;
+  readonly origins: readonly string[];
+  /** Shows a line to whoever reads the terminal. */
+  readonly show: (line: string) => void;
+  /** Told what went wrong, in words that can be logged. */
+  readonly onFault: (reason: string) => void;
+}
+
+/** Opens sign-up and sign-in over the accounts' database. Throws AccountsDatabaseError. */
+export async function openPeople(options: OpenPeopleOptions): Promise<People> {
+  const { clock, onFault, place, plans, random, show, url } = options;
+  const database = await openForLibrary(place);
+  const { db } = database;
+  const ledger = { db, clock, random, actor: "owner" };
+  const accounts = new Accounts(ledger, plans);
+  const post = openPost({ place: options.post, show, onFault });
+  const mails = mailsBy({
+    post,
+    accounts,
+    clock,
+    onFault,
+    sender: { name: options.name, url },
+    async dropLink(token) {
+      const { internalAdapter } = await auth.$context;
+      await internalAdapter.deleteVerificationByIdentifier(
+        `reset-password:${token}`,
+      );
+    },
+    signInUrl: `${url}${SIGN_IN_PAGE}`,
+  });
+  let signUps = 0;
+  const auth = authWith({
+    ...options,
+    database,
+    accounts,
+    limits: new RequestLimits(accounts.attempts, clock),
+    devices: new Devices(options.secret, random, clock),
+    mails,
+    onSecondSignUp: (person, request) =>
+      doBeside(async () => {
+        const { password } = membersOf(await request?.json());
+        const given = typeof password === "string" ? password : "";
+        await dealWithSecondSignUp(secondSignUp, person, given);
+      }, onFault),
+    async onPasswordReset(userId) {
+      const { internalAdapter } = await auth.$context;
+      const { email } = await internalAdapter.updateUser(userId, {
+        emailVerified: true,
+      });
+      await accounts.accountOfPerson({ userId, email });
+      await onPasswordChange({ id: userId, email }, "password_reset");
+    },
+    onNewDevice({ createdAt, email }) {
+      // Who has just signed up knows of the first device.
+      if (Date.now() - createdAt.getTime() >= NEWCOMER_MS)
+        mails.notice(email, { of: "new_device" });
+    },
+    async onSecondFactorChange({ email, id }, change) {
+      // Devices that were trusted go with the second factor that they were trusted for.
+      if (change === "two_factor_disabled") await accounts.forgetLinks(id);
+      await accounts.attempts.forget(confirmAttempt(id));
+      await auditOfPerson(ledger, id, change);
+      mails.notice(email, { of: change });
+    },
+    onPasswordChange: (person) => onPasswordChange(person, "password_changed"),
+  });
+  endOldSessions(await auth.$context);
+  const secondSignUp: SecondSignUpParts = {
+    mails,
+    async heldPassword(personId, given) {
+      const held = await credentialOf(personId);
+      if (held === null) return null;
+      const { id: row, hash } = held;
+      return { row, isGiven: await isPassword(hash, given) };
+    },
+    async removePassword(row) {
+      const { internalAdapter } = await auth.$context;
+      await internalAdapter.deleteAccount(row);
+    },
+    async askConfirmation(email) {
+      await auth.api.sendVerificationEmail({
+        body: { email, callbackURL: CONFIRMED_PAGE },
+      });
+    },
+    async askReset(email) {
+      await auth.api.requestPasswordReset({
+        body: { email, redirectTo: RESET_PAGE },
+      });
+    },
+  };
+
+  return {
+    accounts,
+    answer,
+    whoIs,
+    accountOf: ({ email, userId }: SignedIn): Promise<Account> =>
+      accounts.accountOfPerson({ userId, email }),
+    confirm,
+    tell: ({ email }, notice) => mails.notice(email, notice),
+    tellOfEndingKeys,
+    async [Symbol.asyncDispose]() {
+      await post[Symbol.asyncDispose]();
+      await accounts[Symbol.asyncDispose]();
+    },
+  };
+
+  async function tellOfEndingKeys(): Promise<void> {
+    for (const { email, ...key } of await takeEndingKeys(db, clock()))
+      mails.notice(email, { of: "key_ends", ...key });
+  }
+
+  /** With a new password nobody waits for tries of the old one, and no link that was mailed before makes another. */
+  async function onPasswordChange(
+    { email, id }: PasswordOwner,
+    how: "password_changed" | "password_reset",
+  ): Promise<void> {
+    await accounts.forgetLinks(id);
+    await accounts.attempts.forget(signInAttempt(email));
+    await accounts.attempts.forget(confirmAttempt(id));
+    await auditOfPerson(ledger, id, how);
+    mails.notice(email, { of: how });
+  }
+
+  /** Asks the library. A client learns nothing of a fault, the log what it is called. */
+  async function ask(request: Request): Promise<Response> {
+    try {
+      const response = await auth.handler(request);
+      if (response.status >= 500) onFault(`answered ${response.status}`);
+      return response;
+    } catch (error) {
+      onFault(redact(String(error).slice(0, 500)));
+      return new Response(null, { status: 500 });
+    }
+  }
+
+  async function answer(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    const path = pathname.slice(new URL(`${url}${AUTH_PATH}`).pathname.length);
+    const asked = `${request.method === "HEAD" ? "GET" : request.method} ${path}`;
+    if (!OFFERED.some((pattern) => pattern.test(asked)))
+      return new Response(null, { status: 404 });
+    if (path === SIGN_IN) {
+      const response = await ask(request);
+      if (response.status === 401) await signNobodysLink(options.secret);
+      return hideUnconfirmed(response);
+    }
+    if (path === GITHUB_CALLBACK)
+      return leadToSecondStep(await ask(request), `${url}${SIGN_IN_PAGE}`);
+    if (!ALIKE.has(path)) return ask(request);
+    const answering = path === SIGN_UP ? signUp(request) : ask(request);
+    const [response] = await Promise.all([answering, pause()]);
+    return response;
+  }
+
+  /** Of two sign-ups at once for one address, the library fails one: it is answered like any that comes second. */
+  async function signUp(request: Request): Promise<Response> {
+    if (++signUps % SIGN_UPS_UNSEEN === 0)
+      doBeside(() => accounts.boundSignUps(), onFault);
+    const again = request.clone();
+    const response = await ask(request);
+    if (response.status !== 422) return response;
+    const body: unknown = await again.clone().json();
+    return auth.api.signUpEmail({
+      body: { name: "", email: "", password: "", ...membersOf(body) },
+      request: again,
+      headers: again.headers,
+      asResponse: true,
+    });
+  }
+
+  async function whoIs(headers: Headers): Promise<SignedIn | null> {
+    // Renewing a session would send a cookie, which is lost here: `/auth/get-session` does it.
+    const found = await auth.api.getSession({
+      headers,
+      query: { disableRefresh: true },
+    });
+    if (found === null) return null;
+    const { session, user } = found;
+    return {
+      userId: user.id,
+      email: user.email,
+      isVerified: user.emailVerified,
+      since: new Date(session.createdAt).getTime(),
+    };
+  }
+
+  async function confirm(
+    { since, userId }: SignedIn,
+    password: string | null,
+  ): Promise<Confirmation> {
+    const held = await credentialOf(userId);
+    if (held === null)
+      // By the clock of the library, which wrote when the session began.
+      return Date.now() - since < FRESH_MS ? "confirmed" : "sign_in_again";
+    const attempt = confirmAttempt(userId);
+    const wait = await accounts.takeAttempt(attempt, SIGN_IN_LIMIT);
+    if (wait > 0) return { retryAfterSeconds: wait };
+    if (password === null || !(await isPassword(held.hash, password)))
+      return "wrong_password";
+    await accounts.attempts.forget(attempt);
+    return "confirmed";
+  }
+
+  /** The row that holds a person's password, null when there is none. */
+  async function credentialOf(
+    userId: string,
+  ): Promise<{ readonly id: string; readonly hash: string } | null> {
+    const { internalAdapter } = await auth.$context;
+    const ways = await internalAdapter.findAccounts(userId);
+    const way = ways.find(({ providerId }) => providerId === "credential");
+    const hash = way?.password ?? null;
+    return way === undefined || hash === null ? null : { id: way.id, hash };
+  }
+
+  async function isPassword(hash: string, given: string): Promise<boolean> {
+    const { password } = await auth.$context;
+    return password.verify({ hash, password: given.slice(0, 128) });
+  }
+}
+
+/**
+ * Answers the right password of an unconfirmed address like a wrong one. Else whoever signs up, and then in with the same
+ * password, would learn whether the address was free. Its owner gets another mail.
+ */
+async function hideUnconfirmed(response: Response): Promise<Response> {
+  if (response.status !== 403) return response;
+  const body: unknown = await response.clone().json();
+  const code =
+    typeof body === "object" && body !== null && Reflect.get(body, "code");
+  if (code !== "EMAIL_NOT_VERIFIED") return response;
+  // To the letter what the library answers to a wrong password.
+  const { message } = BASE_ERROR_CODES.INVALID_EMAIL_OR_PASSWORD;
+  return Response.json(
+    { message, code: BASE_ERROR_CODES.INVALID_EMAIL_OR_PASSWORD.code },
+    { status: 401, headers: response.headers },
+  );
+}
+
+function authWith(parts: AuthParts) {
+  return betterAuth(authOptions(parts));
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ALIKE_MS));
+}

@@ -1,0 +1,50 @@
+import type { Mails } from "./mail/mailer.ts";
+
+/** Somebody with whose address a sign-up came before. */
+export interface KnownPerson {
+  readonly id: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+}
+
+export interface SecondSignUpParts {
+  readonly mails: Mails;
+  /** The password of a person, null when there is none: the number of its row, and whether it is the one that was given. */
+  readonly heldPassword: (
+    personId: string,
+    given: string,
+  ) => Promise<{ readonly row: string; readonly isGiven: boolean } | null>;
+  readonly removePassword: (row: string) => Promise<void>;
+  /** Mails another link that confirms an address. */
+  readonly askConfirmation: (email: string) => Promise<void>;
+  /** Mails a link for a new password, which confirms the address too. */
+  readonly askReset: (email: string) => Promise<void>;
+}
+
+/**
+ * Deals with a sign-up for an address that is known. Whoever signed up first with one that nobody confirmed may have been
+ * somebody else: unless the second one knows the password, the first one's ends, so that no mail of theirs lets them in.
+ */
+export async function dealWithSecondSignUp(
+  {
+    askConfirmation,
+    askReset,
+    heldPassword,
+    mails,
+    removePassword,
+  }: SecondSignUpParts,
+  { email, emailVerified, id }: KnownPerson,
+  given: string,
+): Promise<void> {
+  if (emailVerified) {
+    mails.existing(email);
+    return;
+  }
+  const held = await heldPassword(id, given);
+  if (held?.isGiven === true) {
+    await askConfirmation(email);
+    return;
+  }
+  if (held !== null) await removePassword(held.row);
+  await askReset(email);
+}

@@ -1,0 +1,227 @@
+import { APIError } from "better-auth/api";
+import { normalizeEmail } from "../accounts/users/email.ts";
+import { CONFIRMED_PAGE, RESET_PAGE } from "./pages.ts";
+
+const LONGEST_NAME = 100;
+/** In UTF-16 code units, as the library counts them. */
+export const LONGEST_PASSWORD = 128;
+const LONGEST_TARGET = 2_048;
+
+/** Tokens as the library makes them, of a mailed link and of a session; anything else was never one. */
+const RESET_TOKEN = /^[A-Za-z0-9]{24}$/;
+const CONFIRMATION_TOKEN = /^(?=.{1,1024}$)[\w-]+\.[\w-]+\.[\w-]+$/;
+const SESSION_TOKEN = /^[A-Za-z0-9]{32}$/;
+
+/** What somebody may say of themselves. */
+const SIGN_UP_MEMBERS: ReadonlySet<string> = new Set([
+  "callbackURL",
+  "email",
+  "name",
+  "password",
+]);
+
+/** What may be said of a way in by another service. */
+const SOCIAL_MEMBERS: ReadonlySet<string> = new Set([
+  "callbackURL",
+  "errorCallbackURL",
+  "newUserCallbackURL",
+  "provider",
+]);
+
+/** What holds a password, in a body. */
+const PASSWORDS = ["password", "currentPassword", "newPassword"] as const;
+
+/** Paths that take the address of a person. */
+const TAKES_ADDRESS: ReadonlySet<string> = new Set([
+  "/sign-up/email",
+  "/sign-in/email",
+  "/request-password-reset",
+  "/send-verification-email",
+]);
+
+/** Paths of which a password is the point. */
+const TAKES_PASSWORD: ReadonlySet<string> = new Set([
+  "/sign-up/email",
+  "/sign-in/email",
+  "/reset-password",
+  "/change-password",
+]);
+
+/** What says where somebody is sent afterwards, in a body or a query. */
+const TARGETS = [
+  "callbackURL",
+  "errorCallbackURL",
+  "newUserCallbackURL",
+  "redirectTo",
+] as const;
+
+const UNSENDABLE = /[^\x21-\x7e]+/g;
+
+/** What is asked of the library. */
+export interface Asked {
+  /** By the library's own name: `/reset-password/:token`. */
+  readonly path: string;
+  readonly params?: unknown;
+  readonly body: unknown;
+  readonly query: unknown;
+}
+
+/** Where a mailed link leads whose token was never one, null for a link that may be right. */
+export function pageOfVoidLink({ params, path, query }: Asked): string | null {
+  if (path === "/reset-password/:token")
+    return isToken(membersOf(params)["token"], RESET_TOKEN) ? null : RESET_PAGE;
+  if (path === "/verify-email")
+    return isToken(membersOf(query)["token"], CONFIRMATION_TOKEN)
+      ? null
+      : CONFIRMED_PAGE;
+  return null;
+}
+
+/**
+ * Checks what is asked before the library does, and before anything is written or hashed. Returns the address that is put in the place of the one that was sent, null
+ * for none: as people are told apart by it, so that it may be written in the same ways wherever it is given. Throws APIError.
+ */
+export function checkAsked({ body, path, query }: Asked): string | null {
+  for (const members of [membersOf(body), membersOf(query)]) {
+    refuseOddTexts(members);
+    refuseTargetsElsewhere(members);
+  }
+  refuseVoidTokens(path, membersOf(body));
+  refuseOddPasswords(path, membersOf(body));
+  if (path === "/sign-in/social") checkProvider(body);
+  if (!TAKES_ADDRESS.has(path)) return null;
+  if (path === "/sign-up/email") checkSignUp(body);
+  const email = normalizeEmail(emailOf(body));
+  if (email === null)
+    throw new APIError("BAD_REQUEST", {
+      code: "INVALID_EMAIL",
+      message: "This is not an e-mail address.",
+    });
+  return email;
+}
+
+/** The address in a body, empty when there is none. */
+export function emailOf(body: unknown): string {
+  const { email } = membersOf(body);
+  return typeof email === "string" ? email : "";
+}
+
+/** PostgreSQL takes no NUL, and half a character comes out of a database as another one. */
+function refuseOddTexts(members: Record<string, unknown>): void {
+  for (const text of Object.values(members).flat())
+    if (
+      typeof text === "string" &&
+      (text.includes("\0") || !text.isWellFormed())
+    )
+      throw new APIError("BAD_REQUEST", {
+        code: "INVALID_TEXT",
+        message: "A text is Unicode without NUL.",
+      });
+}
+
+/** The library lets pass what is a path only until its dots are resolved: a browser takes `/..//host` for another host. */
+function refuseTargetsElsewhere(members: Record<string, unknown>): void {
+  for (const target of TARGETS.flatMap((name) => members[name])) {
+    if (typeof target !== "string") continue;
+    const resolved =
+      target.length > LONGEST_TARGET
+        ? null
+        : URL.parse(target, "https://service.invalid");
+    if (resolved !== null && !resolved.pathname.startsWith("//")) continue;
+    throw new APIError("FORBIDDEN", {
+      code: "INVALID_CALLBACK_URL",
+      message: "This leads elsewhere: give a path of the service.",
+    });
+  }
+}
+
+/**
+ * The members that say where somebody is sent, with all that is not ASCII percent-encoded: a header takes nothing else.
+ * Only those that change.
+ */
+export function sendableTargets(given: unknown): Record<string, string> {
+  const members = membersOf(given);
+  const changed: Record<string, string> = {};
+  for (const name of TARGETS) {
+    const target = members[name];
+    if (typeof target !== "string") continue;
+    const sendable = target.replaceAll(UNSENDABLE, encodeURIComponent);
+    if (sendable !== target) changed[name] = sendable;
+  }
+  return changed;
+}
+
+function refuseVoidTokens(path: string, body: Record<string, unknown>): void {
+  const shape =
+    path === "/reset-password"
+      ? RESET_TOKEN
+      : path === "/revoke-session"
+        ? SESSION_TOKEN
+        : null;
+  if (shape !== null && !isToken(body["token"], shape))
+    throw new APIError("BAD_REQUEST", {
+      code: "INVALID_TOKEN",
+      message: "This token is void.",
+    });
+}
+
+function isToken(given: unknown, shape: RegExp): boolean {
+  return typeof given === "string" && shape.test(given);
+}
+
+function refuseOddPasswords(path: string, body: Record<string, unknown>): void {
+  const given = PASSWORDS.map((name) => body[name]).filter(
+    (each) => each !== undefined,
+  );
+  if (given.length === 0 && TAKES_PASSWORD.has(path))
+    throw new APIError("BAD_REQUEST", {
+      code: "INVALID_PASSWORD",
+      message: "Give a password.",
+    });
+  for (const each of given) {
+    if (typeof each !== "string")
+      throw new APIError("BAD_REQUEST", {
+        code: "INVALID_PASSWORD",
+        message: "A password is a text.",
+      });
+    if (each.length > LONGEST_PASSWORD)
+      throw new APIError("BAD_REQUEST", {
+        code: "PASSWORD_TOO_LONG",
+        message: `A password has at most ${LONGEST_PASSWORD} characters.`,
+      });
+  }
+}
+
+/** Anything but what may be said (a plan, a role) is refused. */
+function refuseOthers(body: unknown, known: ReadonlySet<string>): void {
+  const unknown = Object.keys(membersOf(body)).find((key) => !known.has(key));
+  if (unknown !== undefined)
+    throw new APIError("BAD_REQUEST", {
+      code: "UNKNOWN_MEMBER",
+      message: `This takes ${[...known].join(", ")} and nothing else.`,
+    });
+}
+
+function checkProvider(body: unknown): void {
+  refuseOthers(body, SOCIAL_MEMBERS);
+  if (membersOf(body)["provider"] !== "github")
+    throw new APIError("BAD_REQUEST", {
+      code: "UNKNOWN_PROVIDER",
+      message: "The provider is github.",
+    });
+}
+
+function checkSignUp(body: unknown): void {
+  refuseOthers(body, SIGN_UP_MEMBERS);
+  const { name } = membersOf(body);
+  if (typeof name === "string" && name.length > LONGEST_NAME)
+    throw new APIError("BAD_REQUEST", {
+      code: "NAME_TOO_LONG",
+      message: `A name has at most ${LONGEST_NAME} characters.`,
+    });
+}
+
+/** The members of an object, none of anything else. */
+export function membersOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}

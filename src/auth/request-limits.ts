@@ -1,0 +1,72 @@
+import type { AttemptLimit, Attempts } from "../accounts/users/attempts.ts";
+
+const SECOND_MS = 1_000;
+const TRIES: AttemptLimit = { most: 3, windowMs: 10 * SECOND_MS };
+const MAILS: AttemptLimit = { most: 3, windowMs: 60 * SECOND_MS };
+const SIGN_UPS: AttemptLimit = { most: 20, windowMs: 3_600 * SECOND_MS };
+const OTHERS: readonly AttemptLimit[] = [
+  { most: 100, windowMs: 60 * SECOND_MS },
+];
+
+/** How often a network may ask what, by the library's own name of the path (`/reset-password/:token`). */
+const LIMITS: ReadonlyMap<string, readonly AttemptLimit[]> = new Map([
+  ["/sign-in/email", [TRIES]],
+  ["/sign-in/social", [TRIES]],
+  ["/change-password", [TRIES]],
+  ["/two-factor/enable", [TRIES]],
+  ["/two-factor/disable", [TRIES]],
+  ["/two-factor/generate-backup-codes", [TRIES]],
+  ["/two-factor/verify-totp", [TRIES]],
+  ["/two-factor/verify-backup-code", [TRIES]],
+  ["/sign-up/email", [TRIES, SIGN_UPS]],
+  ["/request-password-reset", [MAILS]],
+  ["/send-verification-email", [MAILS]],
+  // Every page asks it when it opens, of an office all behind one address; there is nothing to guess.
+  ["/get-session", []],
+]);
+
+/** Refusals that a thread remembers, so that asking on costs no question to the database; beyond it the oldest go. */
+const MOST_REMEMBERED = 10_000;
+
+/** The limits by path and network, which all threads and machines count together. */
+export class RequestLimits {
+  readonly #attempts: Attempts;
+  readonly #clock: () => number;
+  readonly #refusedUntilMs = new Map<string, number>();
+
+  constructor(attempts: Attempts, clock: () => number) {
+    this.#attempts = attempts;
+    this.#clock = clock;
+  }
+
+  /** Counts a request. Returns 0 when it is allowed, else after how many seconds it may be tried again. */
+  async take(path: string, network: string): Promise<number> {
+    for (const limit of LIMITS.get(path) ?? OTHERS) {
+      const of = `${path} ${limit.windowMs} ${network}`;
+      const remembered = this.#remembered(of);
+      if (remembered > 0) return remembered;
+      const wait = await this.#attempts.take({ kind: "request", of }, limit);
+      if (wait === 0) continue;
+      this.#remember(of, wait);
+      return wait;
+    }
+    return 0;
+  }
+
+  #remembered(of: string): number {
+    const untilMs = this.#refusedUntilMs.get(of);
+    if (untilMs === undefined) return 0;
+    const waitMs = untilMs - this.#clock();
+    if (waitMs <= 0) this.#refusedUntilMs.delete(of);
+    return Math.max(0, Math.ceil(waitMs / SECOND_MS));
+  }
+
+  #remember(of: string, wait: number): void {
+    if (this.#refusedUntilMs.size >= MOST_REMEMBERED)
+      for (const oldest of this.#refusedUntilMs.keys()) {
+        this.#refusedUntilMs.delete(oldest);
+        break;
+      }
+    this.#refusedUntilMs.set(of, this.#clock() + wait * SECOND_MS);
+  }
+}

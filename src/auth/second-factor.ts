@@ -1,0 +1,131 @@
+import { APIError, createAuthMiddleware, isAPIError } from "better-auth/api";
+import type { AttemptLimit, Attempts } from "../accounts/users/attempts.ts";
+import { membersOf } from "./request-check.ts";
+import { twoFactor } from "better-auth/plugins/two-factor";
+
+/** Where a sign-in goes on that needs a second step. Another way in would be one past the second factor. */
+const SIGN_IN_PATHS: ReadonlySet<string> = new Set([
+  "/sign-in/email",
+  "/callback/:id",
+]);
+
+const VERIFY_PATH = "/two-factor/verify-totp";
+const COOKIE = "two_factor";
+const CODE = /^\d{6}$/;
+
+/** Codes of the step before and after are taken too, so that one is good for a minute and a half. */
+const ONCE: AttemptLimit = { most: 1, windowMs: 90_000 };
+
+type AskedAtSecondStep = Parameters<
+  Parameters<typeof createAuthMiddleware>[0]
+>[0];
+
+/**
+ * A code of an authenticator app (TOTP) as second factor. The library asks for it after a password only; here also after
+ * a sign-in at GitHub, for an account there can be had with nothing but the mailbox of somebody else. A code lets in once
+ * (RFC 6238, 5.2), which the library leaves open.
+ */
+export function secondFactor(attempts: Attempts) {
+  const plugin = twoFactor({
+    backupCodeOptions: { storeBackupCodes: "encrypted" },
+  });
+  return {
+    ...plugin,
+    hooks: {
+      before: [
+        {
+          matcher: ({ path }: { readonly path?: string | undefined }) =>
+            path === VERIFY_PATH,
+          handler: createAuthMiddleware(async (asked) => {
+            const { code } = membersOf(asked.body);
+            const waiting = await personAtSecondStep(asked);
+            if (waiting === null || !isCode(code)) return;
+            const of = `totp ${waiting} ${code}`;
+            const wait = await attempts.take({ kind: "code", of }, ONCE);
+            if (wait > 0)
+              throw new APIError("UNAUTHORIZED", {
+                code: "CODE_USED",
+                message:
+                  "This code was tried already, and each one only works once. Wait for the next code of your app.",
+              });
+          }),
+        },
+      ],
+      after: plugin.hooks.after.map(({ handler }) => ({
+        handler,
+        matcher: ({ path }: { readonly path?: string | undefined }) =>
+          SIGN_IN_PATHS.has(path ?? ""),
+      })),
+    },
+  };
+}
+
+function isCode(given: unknown): given is string {
+  return typeof given === "string" && CODE.test(given);
+}
+
+/** The person (`user.id`) whose sign-in waits for a code; null where none does. */
+async function personAtSecondStep(
+  asked: AskedAtSecondStep,
+): Promise<string | null> {
+  const { createAuthCookie, internalAdapter, secret } = asked.context;
+  const { name } = createAuthCookie(COOKIE);
+  const challenge = await asked.getSignedCookie(name, secret);
+  if (typeof challenge !== "string") return null;
+  const held = await internalAdapter.findVerificationValue(challenge);
+  return held?.value ?? null;
+}
+
+/** The cookie of a sign-in that waits for its second step. */
+const WAITING = /\.two_factor=[^;]/;
+
+/** What a sign-in at GitHub answers: where it needs a second step, a way to the page that asks for it. */
+export function leadToSecondStep(response: Response, page: string): Response {
+  const cookies = response.headers.getSetCookie();
+  if (!cookies.some((cookie) => WAITING.test(cookie))) return response;
+  const headers = new Headers({ location: `${page}?step=code` });
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return new Response(null, { status: 302, headers });
+}
+
+/** What was done to a second factor, as the audit log calls it. */
+export type SecondFactorChange =
+  | "two_factor_enabled"
+  | "two_factor_disabled"
+  | "recovery_codes_made"
+  | "recovery_code_used";
+
+interface Person {
+  readonly id: string;
+  readonly email: string;
+}
+
+interface Asked {
+  /** What the library answered. */
+  readonly returned?: unknown;
+  /** The session that asked, as it was before. */
+  readonly session: {
+    readonly user: Person & Readonly<Record<string, unknown>>;
+  } | null;
+  /** The session that began. */
+  readonly newSession: { readonly user: Person } | null;
+}
+
+/** What a request that the library has answered did to a second factor, and whose; null for nothing. */
+export function secondFactorChange(
+  path: string,
+  { newSession, returned, session }: Asked,
+): readonly [Person, SecondFactorChange] | null {
+  if (isAPIError(returned)) return null;
+  const by = session?.user ?? null;
+  if (by === null)
+    return path === "/two-factor/verify-backup-code" && newSession !== null
+      ? [newSession.user, "recovery_code_used"]
+      : null;
+  if (path === "/two-factor/verify-totp" && by["twoFactorEnabled"] !== true)
+    return [by, "two_factor_enabled"];
+  if (path === "/two-factor/disable") return [by, "two_factor_disabled"];
+  return path === "/two-factor/generate-backup-codes"
+    ? [by, "recovery_codes_made"]
+    : null;
+}

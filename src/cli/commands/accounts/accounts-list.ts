@@ -1,0 +1,70 @@
+import type { Accounts } from "../../../accounts/accounts.ts";
+import type { Plans } from "../../../accounts/plans.ts";
+import {
+  NO_OPERANDS,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "../../command.ts";
+import { accountFacts } from "./account-facts.ts";
+import {
+  ACCOUNTS_SETTINGS,
+  readAccountsPlace,
+  withAccounts,
+} from "../../data-folder.ts";
+import { formatCount } from "../../output/quantities.ts";
+import { JSON_OUTPUT } from "../../settings/settings.ts";
+import { formatTable } from "../../output/table.ts";
+
+export const accountsListCommand: Command = {
+  words: ["accounts", "list"],
+  operands: NO_OPERANDS,
+  settings: [JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
+  summary:
+    "List the accounts by address, with their plans and what they used this month.",
+  details: [],
+  prepare(reader) {
+    const place = readAccountsPlace(reader);
+    const json = reader.read(JSON_OUTPUT);
+    return (context) =>
+      withAccounts(place, "accounts list", context, (accounts) =>
+        listAccounts(accounts, place.plans, json, context),
+      );
+  },
+};
+
+async function listAccounts(
+  accounts: Accounts,
+  plans: Plans,
+  json: boolean,
+  context: Context,
+): Promise<ExitCode> {
+  const listed = await accounts.listKeys();
+  const active = new Map<string, number>();
+  if (listed.outcome === "listed")
+    for (const { email, state } of listed.keys)
+      if (state === "active") active.set(email, (active.get(email) ?? 0) + 1);
+  const all = (await accounts.listAccounts()).map((each) =>
+    Object.assign(accountFacts(each, plans), {
+      active_keys: active.get(each.account.email) ?? 0,
+    }),
+  );
+  if (json) context.out(JSON.stringify(all, null, 2));
+  else if (all.length === 0)
+    context.out(
+      "There are no accounts. Make one with keys create --email ADDRESS.",
+    );
+  else {
+    const rows = all.map((each) => [
+      each.email,
+      each.plan,
+      each.status,
+      formatCount(each.active_keys),
+      formatCount(each.used),
+      formatCount(each.quota),
+    ]);
+    const heading = ["ACCOUNT", "PLAN", "STATUS", "KEYS", "USED", "QUOTA"];
+    for (const line of formatTable(heading, rows)) context.out(line);
+  }
+  return 0;
+}

@@ -1,0 +1,188 @@
+import type { Accounts } from "../../../accounts/accounts.ts";
+import type { KeyRecord } from "../../../accounts/keys/key-store.ts";
+import type { Plans } from "../../../accounts/plans.ts";
+import type { Subscription } from "../../../accounts/billing-records/subscription-store.ts";
+import {
+  fail,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "../../command.ts";
+import { accountFacts, noAccount } from "./account-facts.ts";
+import {
+  ACCOUNTS_SETTINGS,
+  readAccountsPlace,
+  withAccounts,
+} from "../../data-folder.ts";
+import { isoTime, keyFacts, keyTable } from "../keys/key-facts.ts";
+import { formatCount, formatTime } from "../../output/quantities.ts";
+import { JSON_OUTPUT } from "../../settings/settings.ts";
+import {
+  describeSubscription,
+  subscriptionFacts,
+} from "./subscription-facts.ts";
+
+export const accountsShowCommand: Command = {
+  words: ["accounts", "show"],
+  operands: { text: "EMAIL", least: 1, most: 1 },
+  settings: [JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
+  summary:
+    "Show an account: plan, quota, what was used this month and for what, its subscription, its keys.",
+  details: [],
+  prepare(reader, [email = ""]) {
+    const place = readAccountsPlace(reader);
+    const json = reader.read(JSON_OUTPUT);
+    return (context) =>
+      withAccounts(place, "accounts show", context, (accounts) =>
+        showAccount(accounts, place.plans, { email, json }, context),
+      );
+  },
+};
+
+async function showAccount(
+  accounts: Accounts,
+  plans: Plans,
+  { email, json }: { email: string; json: boolean },
+  context: Context,
+): Promise<ExitCode> {
+  const account = await accounts.findAccount(email);
+  const listed =
+    account === null ? null : await accounts.listKeys({ email: account.email });
+  if (account === null || listed?.outcome !== "listed")
+    return showSignUp(accounts, { email, json }, context);
+  const used = await accounts.monthlyUse(account.id);
+  const viewed = await accounts.monthlyPages(account.id);
+  const facts = accountFacts({ account, used, viewed }, plans);
+  const { keys } = listed;
+  const byOperation = await usedFor(accounts, account.id, context.now());
+  const [subscription] = await accounts.subscriptions(account.id);
+  const customer = await accounts.billingCustomer(account.id);
+  if (json) {
+    const all = {
+      ...facts,
+      customer,
+      subscription:
+        subscription === undefined ? null : subscriptionFacts(subscription),
+      used_for: Object.fromEntries(byOperation),
+      keys: keys.map(keyFacts),
+    };
+    context.out(JSON.stringify(all, null, 2));
+  } else
+    for (const line of describe(facts, subscription, byOperation, keys))
+      context.out(line);
+  return 0;
+}
+
+/** Shows who signed up with an address that has no account: it was not confirmed. */
+async function showSignUp(
+  accounts: Accounts,
+  { email, json }: { email: string; json: boolean },
+  context: Context,
+): Promise<ExitCode> {
+  const person = await accounts.findUnconfirmed(email);
+  if (person === null) return showDeleted(accounts, { email, json }, context);
+  const since = new Date(person.signedUpAt).toISOString();
+  const facts = {
+    email: person.email,
+    plan: null,
+    status: "unconfirmed",
+    quota: 0,
+    used: 0,
+    remaining: 0,
+    explorer: { quota: 0, used: 0, remaining: 0 },
+    created_at: since,
+    suspended_at: null,
+    customer: null,
+    subscription: null,
+    used_for: {},
+    keys: [],
+  };
+  const lines = [
+    person.email,
+    "  status   unconfirmed: signed up, and has not opened the link of the mail",
+    `  created  ${formatTime(person.signedUpAt)}`,
+    "",
+    "There is no account yet.",
+  ];
+  for (const line of json ? [JSON.stringify(facts, null, 2)] : lines)
+    context.out(line);
+  return 0;
+}
+
+/** Shows what is kept of the account of an address that was deleted: what the next one will begin with. */
+async function showDeleted(
+  accounts: Accounts,
+  { email, json }: { email: string; json: boolean },
+  context: Context,
+): Promise<ExitCode> {
+  const kept = await accounts.findDeleted(email);
+  if (kept === null) return fail(context, noAccount(email));
+  const { deletedAt, suspendedAt, used, viewed } = kept;
+  if (suspendedAt === null && used + viewed === 0)
+    return fail(context, noAccount(email));
+  const facts = {
+    email,
+    plan: null,
+    status: "deleted",
+    used,
+    explorer: { used: viewed },
+    deleted_at: isoTime(deletedAt),
+    suspended_at: isoTime(suspendedAt),
+  };
+  const lines = [
+    email,
+    `  status   deleted ${formatTime(deletedAt)}${suspendedAt === null ? "" : `, suspended since ${formatTime(suspendedAt)}`}`,
+    `  used     ${formatCount(used)} this month`,
+    `  explorer ${formatCount(viewed)} pages this month`,
+    "",
+    "There is no account. The next one of this address begins with this.",
+  ];
+  for (const line of json ? [JSON.stringify(facts, null, 2)] : lines)
+    context.out(line);
+  return 0;
+}
+
+/** Counted answers of the current month (UTC) by operation. */
+async function usedFor(
+  accounts: Accounts,
+  accountId: number,
+  nowMs: number,
+): Promise<Map<string, number>> {
+  const now = new Date(nowMs);
+  const monthStart = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
+  const sums = new Map<string, number>();
+  for (const { operation, used } of await accounts.usageByDay(
+    accountId,
+    monthStart,
+  ))
+    sums.set(operation, (sums.get(operation) ?? 0) + used);
+  return sums;
+}
+
+function describe(
+  facts: ReturnType<typeof accountFacts>,
+  subscription: Subscription | undefined,
+  byOperation: ReadonlyMap<string, number>,
+  keys: readonly KeyRecord[],
+): string[] {
+  const parts = [...byOperation].map(
+    ([operation, used]) => `${operation} ${formatCount(used)}`,
+  );
+  const suspended =
+    facts.suspended_at === null
+      ? ""
+      : ` since ${formatTime(Date.parse(facts.suspended_at))}`;
+  return [
+    facts.email,
+    `  plan     ${facts.plan}`,
+    `  status   ${facts.status}${suspended}`,
+    `  used     ${formatCount(facts.used)} of ${formatCount(facts.quota)} this month${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`,
+    `  explorer ${formatCount(facts.explorer.used)} of ${formatCount(facts.explorer.quota)} pages this month`,
+    ...(subscription === undefined
+      ? []
+      : [`  pays     ${describeSubscription(subscription)}`]),
+    `  created  ${facts.created_at === null ? "" : formatTime(Date.parse(facts.created_at))}`,
+    "",
+    ...(keys.length === 0 ? ["It has no keys."] : keyTable(keys)),
+  ];
+}

@@ -1,0 +1,89 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { builtinTaxonomy } from "../../../reference/builtin-specialties.ts";
+import type { DetailPart } from "../../../registry/details/detail-parts.ts";
+import { loadCentroids } from "../../../reference/centroids.ts";
+import type { ImportReport } from "../../../importing/import-report.ts";
+import type { SnapshotStore } from "../../../store/store.ts";
+import type { SyntheticRegistryOptions } from "../../../registry-generator/write-registry.ts";
+import { writeSyntheticRegistry } from "../../../registry-generator/write-registry.ts";
+import type { Context } from "../../command.ts";
+import { importWithProgress } from "../registry/import.ts";
+import { Progress } from "../../output/progress.ts";
+import { KEEP_CHANGES } from "../../settings/settings.ts";
+
+/** The folder, in the data folder, that the demo's file is in until it is imported. */
+const WORK_FOLDER = ".demo-unfinished";
+
+/**
+ * Invents a registry, imports it as a demo, and makes it current. Returns what was imported and the seconds that it took.
+ * The caller holds the import lock, so that what a killed demo left behind can go.
+ */
+export async function buildDemo(
+  store: SnapshotStore,
+  providers: number,
+  details: ReadonlySet<DetailPart>,
+  context: Context,
+): Promise<{ report: ImportReport; seconds: number }> {
+  const startedMs = context.now();
+  const folder = join(store.dataDir, WORK_FOLDER);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  try {
+    const path = join(folder, "demo-providers.zip");
+    await writeWithProgress(
+      "Inventing providers",
+      { providers, out: path, specialties: "named", otherFiles: true },
+      context,
+    );
+    const { outcome } = await importWithProgress(
+      {
+        path,
+        store,
+        taxonomy: {
+          table: builtinTaxonomy(),
+          source: "the built-in table of common specialties",
+        },
+        centroids: loadCentroids(),
+        deactivatedDetails: "keep",
+        details,
+        // The caller has decided that the demo may replace what is held.
+        force: true,
+        demo: true,
+        now: context.now,
+        keepChanges: KEEP_CHANGES.fallback,
+      },
+      context,
+    );
+    if (outcome.status !== "imported")
+      throw new Error(`The demo was not imported: ${outcome.message}`);
+    return {
+      report: outcome.report,
+      seconds: (context.now() - startedMs) / 1000,
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes a synthetic registry file and shows how far it is. Returns its rows, its size and the seconds that it took. */
+export async function writeWithProgress(
+  label: string,
+  options: Omit<SyntheticRegistryOptions, "onProgress" | "signal">,
+  context: Context,
+): Promise<{ rows: number; bytes: number; seconds: number }> {
+  using progress = new Progress(label, context);
+  const { bytes, rows } = await writeSyntheticRegistry({
+    ...options,
+    signal: context.stop,
+    onProgress: ({ csvBytes, rows: done, totalRows }) =>
+      progress.update({
+        done,
+        total: totalRows,
+        bytes: csvBytes,
+        bytesTotal: null,
+        rows: done,
+      }),
+  });
+  return { rows, bytes, seconds: progress.seconds };
+}

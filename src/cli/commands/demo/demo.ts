@@ -1,0 +1,87 @@
+import type { DetailPart } from "../../../registry/details/detail-parts.ts";
+import { SnapshotStore } from "../../../store/store.ts";
+import { buildDemo } from "./build-demo.ts";
+import {
+  fail,
+  NO_OPERANDS,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "../../command.ts";
+import { IMPORT_RUNS, withImportLock } from "../../data-folder.ts";
+import { formatCount, formatSeconds } from "../../output/quantities.ts";
+import {
+  DATA_DIR,
+  DETAILS,
+  FORCE,
+  KEEP_SNAPSHOTS,
+  PROVIDERS,
+} from "../../settings/settings.ts";
+
+interface Options {
+  readonly dataDir: string;
+  readonly providers: number;
+  readonly details: ReadonlySet<DetailPart>;
+  readonly force: boolean;
+  readonly keepSnapshots: number;
+}
+
+export const demoCommand: Command = {
+  words: ["demo"],
+  operands: NO_OPERANDS,
+  settings: [DATA_DIR, PROVIDERS, DETAILS, FORCE, KEEP_SNAPSHOTS],
+  summary: "Fill the data folder with invented providers, marked as a demo.",
+  details: [
+    "Invented providers are never mixed with the registry's: an import of a registry file replaces them.",
+  ],
+  prepare(reader) {
+    const options: Options = {
+      dataDir: reader.read(DATA_DIR),
+      providers: reader.read(PROVIDERS),
+      details: reader.read(DETAILS),
+      force: reader.read(FORCE),
+      keepSnapshots: reader.read(KEEP_SNAPSHOTS),
+    };
+    return (context) => demo(options, context);
+  },
+};
+
+async function demo(
+  { dataDir, details, force, keepSnapshots, providers }: Options,
+  context: Context,
+): Promise<ExitCode> {
+  const store = new SnapshotStore(dataDir);
+  const code = await withImportLock(dataDir, async (): Promise<ExitCode> => {
+    if (!force && holdsRealData(store)) {
+      return fail(
+        context,
+        `${dataDir} holds the registry's data: name another folder with --data-dir, or give --force to replace them.`,
+      );
+    }
+    const { report, seconds } = await buildDemo(
+      store,
+      providers,
+      details,
+      context,
+    );
+    context.out(
+      `${formatCount(report.counts?.providers ?? report.rows)} invented providers imported in ${formatSeconds(seconds)}.`,
+    );
+    const removed = store.prune(keepSnapshots, context.now());
+    if (removed.length > 0)
+      context.out(`  removed older snapshots: ${removed.join(", ")}`);
+    return 0;
+  });
+  return code ?? fail(context, IMPORT_RUNS);
+}
+
+/**
+ * A current snapshot that cannot be read counts as real: it may be worth repairing. So does any, where none is marked as
+ * current.
+ */
+function holdsRealData(store: SnapshotStore): boolean {
+  const all = store.list();
+  const current = all.find(({ isCurrent }) => isCurrent);
+  const counted = current === undefined ? all : [current];
+  return counted.some(({ metadata }) => metadata?.demo !== true);
+}

@@ -1,0 +1,42 @@
+import { basename } from "node:path";
+import { writeWithProgress } from "./build-demo.ts";
+import { NO_OPERANDS, type Command } from "../../command.ts";
+import {
+  formatBytes,
+  formatCount,
+  formatSeconds,
+} from "../../output/quantities.ts";
+import {
+  OUT,
+  PROVIDERS,
+  SEED,
+  WITH_OTHER_FILES,
+} from "../../settings/settings.ts";
+
+export const generateCommand: Command = {
+  words: ["generate"],
+  operands: NO_OPERANDS,
+  settings: [PROVIDERS, OUT, SEED, WITH_OTHER_FILES],
+  summary:
+    "Write a registry file of invented providers, in the official layout of 330 columns.",
+  details: [
+    "The ending of the name says whether it is a CSV or a zip as the registry publishes it. The same seed gives the same file on every machine. With other files, the main one differs in what is blank in the registry's: reasons of deactivations, and replacements.",
+  ],
+  prepare(reader) {
+    const providers = reader.require(PROVIDERS, 0);
+    const out = reader.require(OUT, "");
+    const seed = reader.read(SEED);
+    const otherFiles = reader.read(WITH_OTHER_FILES);
+    return async (context) => {
+      const { bytes, rows, seconds } = await writeWithProgress(
+        `Writing ${basename(out)}`,
+        { providers, out, seed, otherFiles },
+        context,
+      );
+      context.out(
+        `${out}: ${formatCount(rows)} rows, ${formatBytes(bytes)}, written in ${formatSeconds(seconds)}.`,
+      );
+      return 0;
+    };
+  },
+};

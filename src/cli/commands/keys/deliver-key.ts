@@ -1,0 +1,31 @@
+import type { Accounts } from "../../../accounts/accounts.ts";
+import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
+import { fail, type Context, type ExitCode } from "../../command.ts";
+
+/**
+ * Waits until a new key is printed, which is shown once. One that cannot be printed is taken back; `replaced` is the key in
+ * whose place it was made, as it was before.
+ */
+export async function deliverKey(
+  accounts: Accounts,
+  made: KeyRecord,
+  replaced: KeyRecord | null,
+  context: Context,
+): Promise<ExitCode> {
+  const problem = await context.delivered();
+  if (problem === null) return 0;
+  try {
+    await accounts.takeBackKey(made.id, replaced);
+  } catch (error) {
+    context.err(
+      `The new key ${shownKey(made)} could not be shown, and not be taken back: revoke it with keys revoke ${shownKey(made)}.`,
+    );
+    throw error;
+  }
+  const after =
+    replaced === null ? "" : `, and ${shownKey(replaced)} is as it was before`;
+  return fail(
+    context,
+    `${problem.message} The new key was taken back${after}.`,
+  );
+}

@@ -1,0 +1,79 @@
+import type { KeySelectionFailure } from "../../../accounts/keys/key-operations.ts";
+import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
+import { formatCount, formatTime } from "../../output/quantities.ts";
+import { formatTable } from "../../output/table.ts";
+
+/** A key as `--json` prints it; times are ISO 8601, UTC. */
+export function keyFacts(key: KeyRecord) {
+  return {
+    key: shownKey(key),
+    name: key.name,
+    email: key.email,
+    plan: key.plan,
+    account_suspended: key.accountSuspended,
+    state: key.state,
+    created_at: isoTime(key.createdAt),
+    expires_at: isoTime(key.expiresAt),
+    revoked_at: isoTime(key.revokedAt),
+    last_used_at: isoTime(key.lastUsedAt),
+    used_this_month: key.usedThisMonth,
+  };
+}
+
+/** Keys as lists show them, a line each under a heading. */
+export function keyTable(keys: readonly KeyRecord[]): string[] {
+  const rows = keys.map((key) => [
+    shownKey(key),
+    key.name,
+    key.email,
+    key.accountSuspended ? `${key.plan} (suspended)` : key.plan,
+    key.state === "active" && key.expiresAt !== null
+      ? `active until ${formatTime(key.expiresAt)}`
+      : key.state,
+    formatTime(key.createdAt),
+    key.lastUsedAt === null ? "never" : formatTime(key.lastUsedAt),
+    formatCount(key.usedThisMonth),
+  ]);
+  return formatTable(
+    [
+      "KEY",
+      "NAME",
+      "ACCOUNT",
+      "PLAN",
+      "STATE",
+      "CREATED",
+      "LAST USED",
+      "THIS MONTH",
+    ],
+    rows,
+  );
+}
+
+/** Why an account gets no further key. */
+export function describeTooManyKeys(most: number): string {
+  return `An account has ${most} active keys at most: revoke one that is not needed, or rotate one with --overlap 0.`;
+}
+
+/** Why a prefix leads to no key that can be changed: one sentence that says what to do. */
+export function describeSelectionFailure(
+  failure: KeySelectionFailure,
+  prefix: string,
+  email: string | null,
+): string {
+  switch (failure.outcome) {
+    case "not_found":
+      return `No key begins with ${prefix}: keys list shows them all.`;
+    case "ambiguous":
+      return `${failure.matches.length} keys begin with ${prefix}: give one as ${failure.matches.map(shownKey).join(" or ")}.`;
+    case "already_ended":
+      return `The key ${shownKey(failure.record)} is ${failure.record.state} already: there is nothing to do.`;
+    case "invalid_selector":
+      return `This points at no key. ${failure.problem}`;
+    default:
+      return `There is no account ${email}: keys list shows all of them.`;
+  }
+}
+
+export function isoTime(epochMs: number | null): string | null {
+  return epochMs === null ? null : new Date(epochMs).toISOString();
+}

@@ -1,0 +1,144 @@
+import type { Account } from "../../../accounts/users/account-store.ts";
+import type { Accounts } from "../../../accounts/accounts.ts";
+import type { KeyEnd } from "../../../accounts/keys/key-end.ts";
+import {
+  fail,
+  NO_OPERANDS,
+  refuseMisuse,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "../../command.ts";
+import {
+  ACCOUNTS_SETTINGS,
+  openAccountsFor,
+  readAccountsPlace,
+  type AccountsPlace,
+} from "../../data-folder.ts";
+import { deliverKey } from "./deliver-key.ts";
+import { describeTooManyKeys } from "./key-facts.ts";
+import { formatTime } from "../../output/quantities.ts";
+import { EMAIL, EXPIRES, NAME, PLAN } from "../../settings/settings.ts";
+import { describeSubscribed } from "../accounts/subscription-facts.ts";
+
+interface Options extends AccountsPlace {
+  readonly email: string;
+  /** Null when nobody chose one. */
+  readonly plan: string | null;
+  readonly name: string;
+  /** Null for a key without an end. */
+  readonly expires: KeyEnd | null;
+}
+
+export const keysCreateCommand: Command = {
+  words: ["keys", "create"],
+  operands: NO_OPERANDS,
+  settings: [EMAIL, PLAN, NAME, EXPIRES, ...ACCOUNTS_SETTINGS],
+  summary: "Make an API key, and its account if there is none.",
+  details: [
+    "The key is the last line on standard output. It is shown once and stored nowhere; one that cannot be printed is taken back.",
+  ],
+  prepare(reader) {
+    const options: Options = {
+      ...readAccountsPlace(reader),
+      email: reader.require(EMAIL, ""),
+      plan: reader.read(PLAN),
+      name: reader.read(NAME),
+      expires: reader.read(EXPIRES),
+    };
+    return (context) => createKey(options, context);
+  },
+};
+
+const GONE = "The account was removed meanwhile: try again.";
+
+async function createKey(
+  { email, expires, name, plan, ...place }: Options,
+  context: Context,
+): Promise<ExitCode> {
+  await using accounts = await openAccountsFor(place, "keys create", context);
+  const found = await findOrCreateAccount(accounts, email, plan);
+  if (found.outcome === "misused") return refuseMisuse(context, found.message);
+  if (found.outcome === "failed") return fail(context, found.message);
+  if (found.outcome === "gone") return fail(context, GONE);
+  const { account, change } = found;
+  if (change !== null) context.err(change);
+  if (account.suspendedAt !== null)
+    context.err(
+      "The account is suspended: its keys are refused until it is resumed.",
+    );
+  const made = await accounts.createKey(account.email, name, expires);
+  switch (made.outcome) {
+    case "no_account":
+      return fail(context, GONE);
+    case "too_many_keys":
+      return fail(context, describeTooManyKeys(made.most));
+    case "invalid_name":
+      return refuseMisuse(
+        context,
+        "--name must be one line of at most 60 characters.",
+      );
+    case "invalid_end":
+      return refuseMisuse(
+        context,
+        "--expires must be in the future, and five years ahead at most.",
+      );
+    case "created":
+  }
+  const { expiresAt } = made.record;
+  const until = expiresAt === null ? "" : `, until ${formatTime(expiresAt)}`;
+  context.err(
+    `A key for ${account.email}, plan ${account.plan}${until}; it is shown this once:`,
+  );
+  context.out(made.key);
+  return await deliverKey(accounts, made.record, null, context);
+}
+
+type AccountOutcome =
+  /** `change` says what became of an account that was there. */
+  | {
+      readonly outcome: "found";
+      readonly account: Account;
+      readonly change: string | null;
+    }
+  | { readonly outcome: "misused"; readonly message: string }
+  | { readonly outcome: "failed"; readonly message: string }
+  | { readonly outcome: "gone" };
+
+async function findOrCreateAccount(
+  accounts: Accounts,
+  email: string,
+  plan: string | null,
+): Promise<AccountOutcome> {
+  const created = await accounts.createAccount(email, plan ?? undefined);
+  switch (created.outcome) {
+    case "created":
+      return { outcome: "found", account: created.account, change: null };
+    case "invalid_email":
+      return {
+        outcome: "misused",
+        message: `"${email}" is no e-mail address: give one such as ada@clinic.example.`,
+      };
+    case "unknown_plan":
+      return {
+        outcome: "misused",
+        message: `There is no plan "${plan ?? ""}": choose ${created.known.join(" or ")}.`,
+      };
+    case "exists":
+  }
+  const { account } = created;
+  if (plan === null || plan === account.plan)
+    return { outcome: "found", account, change: null };
+  const changed = await accounts.setPlan(account.email, plan);
+  if (changed.outcome === "subscribed")
+    return {
+      outcome: "failed",
+      message: describeSubscribed(changed.subscription),
+    };
+  if (changed.outcome !== "changed") return { outcome: "gone" };
+  return {
+    outcome: "found",
+    account: changed.account,
+    change: `The account's plan was ${account.plan}, and is ${plan} from now on.`,
+  };
+}

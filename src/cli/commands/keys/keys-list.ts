@@ -1,0 +1,59 @@
+import type { Accounts } from "../../../accounts/accounts.ts";
+import {
+  fail,
+  NO_OPERANDS,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "../../command.ts";
+import {
+  ACCOUNTS_SETTINGS,
+  readAccountsPlace,
+  withAccounts,
+} from "../../data-folder.ts";
+import { keyFacts, keyTable } from "./key-facts.ts";
+import { EMAIL, JSON_OUTPUT } from "../../settings/settings.ts";
+
+interface Options {
+  readonly email: string | null;
+  readonly json: boolean;
+}
+
+export const keysListCommand: Command = {
+  words: ["keys", "list"],
+  operands: NO_OPERANDS,
+  settings: [EMAIL, JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
+  summary: "List the API keys of all accounts or of one, the oldest first.",
+  details: [],
+  prepare(reader) {
+    const place = readAccountsPlace(reader);
+    const options: Options = {
+      email: reader.read(EMAIL),
+      json: reader.read(JSON_OUTPUT),
+    };
+    return (context) =>
+      withAccounts(place, "keys list", context, (accounts) =>
+        listKeys(accounts, options, context),
+      );
+  },
+};
+
+async function listKeys(
+  accounts: Accounts,
+  { email, json }: Options,
+  context: Context,
+): Promise<ExitCode> {
+  const listed = await accounts.listKeys(email === null ? {} : { email });
+  if (listed.outcome === "no_account")
+    return fail(
+      context,
+      `There is no account ${email}: keys list shows all of them.`,
+    );
+  if (json) context.out(JSON.stringify(listed.keys.map(keyFacts), null, 2));
+  else if (listed.keys.length === 0)
+    context.out(
+      "There are no keys. Make one with keys create --email ADDRESS.",
+    );
+  else for (const line of keyTable(listed.keys)) context.out(line);
+  return 0;
+}

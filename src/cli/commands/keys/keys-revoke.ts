@@ -1,0 +1,64 @@
+import type { Accounts } from "../../../accounts/accounts.ts";
+import {
+  fail,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "../../command.ts";
+import {
+  ACCOUNTS_SETTINGS,
+  readAccountsPlace,
+  withAccounts,
+} from "../../data-folder.ts";
+import { shownKey } from "../../../accounts/keys/key-store.ts";
+import { describeSelectionFailure, keyFacts } from "./key-facts.ts";
+import { EMAIL, JSON_OUTPUT } from "../../settings/settings.ts";
+
+interface Options {
+  readonly prefix: string;
+  readonly email: string | null;
+  readonly json: boolean;
+}
+
+export const keysRevokeCommand: Command = {
+  words: ["keys", "revoke"],
+  operands: { text: "PREFIX", least: 1, most: 1 },
+  settings: [EMAIL, JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
+  summary:
+    "End an API key for good; a running service refuses it within five seconds.",
+  details: [
+    "PREFIX is what keys list shows: the first 12 characters, or these with the last four (pd_live_aB3x...9Zk2).",
+  ],
+  prepare(reader, [prefix = ""]) {
+    const place = readAccountsPlace(reader);
+    const options: Options = {
+      prefix,
+      email: reader.read(EMAIL),
+      json: reader.read(JSON_OUTPUT),
+    };
+    return (context) =>
+      withAccounts(place, "keys revoke", context, (accounts) =>
+        revokeKey(accounts, options, context),
+      );
+  },
+};
+
+async function revokeKey(
+  accounts: Accounts,
+  { email, json, prefix }: Options,
+  context: Context,
+): Promise<ExitCode> {
+  const revoked = await accounts.revokeKey(
+    prefix,
+    email === null ? {} : { email },
+  );
+  if (revoked.outcome !== "revoked")
+    return fail(context, describeSelectionFailure(revoked, prefix, email));
+  const { record } = revoked;
+  context.out(
+    json
+      ? JSON.stringify(keyFacts(record), null, 2)
+      : `Revoked ${shownKey(record)} of ${record.email}.`,
+  );
+  return 0;
+}

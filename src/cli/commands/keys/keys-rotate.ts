@@ -1,0 +1,92 @@
+import type { Accounts } from "../../../accounts/accounts.ts";
+import type { Overlap } from "../../../accounts/keys/key-limits.ts";
+import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
+import {
+  fail,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "../../command.ts";
+import {
+  ACCOUNTS_SETTINGS,
+  readAccountsPlace,
+  withAccounts,
+} from "../../data-folder.ts";
+import { deliverKey } from "./deliver-key.ts";
+import {
+  describeSelectionFailure,
+  describeTooManyKeys,
+  keyFacts,
+} from "./key-facts.ts";
+import { formatTime } from "../../output/quantities.ts";
+import { EMAIL, JSON_OUTPUT, OVERLAP } from "../../settings/settings.ts";
+
+interface Options {
+  readonly prefix: string;
+  readonly overlap: Overlap;
+  readonly email: string | null;
+  readonly json: boolean;
+}
+
+export const keysRotateCommand: Command = {
+  words: ["keys", "rotate"],
+  operands: { text: "PREFIX", least: 1, most: 1 },
+  settings: [OVERLAP, EMAIL, JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
+  summary:
+    "Make a new API key in an old one's place; the old one goes on working for a while.",
+  details: [
+    "PREFIX is what keys list shows: the first 12 characters, or these with the last four (pd_live_aB3x...9Zk2).",
+    "The new key is the last line on standard output, or with --json its member new_key. It is shown once and stored nowhere; one that cannot be printed is taken back.",
+  ],
+  prepare(reader, [prefix = ""]) {
+    const place = readAccountsPlace(reader);
+    const options: Options = {
+      prefix,
+      overlap: reader.read(OVERLAP),
+      email: reader.read(EMAIL),
+      json: reader.read(JSON_OUTPUT),
+    };
+    return (context) =>
+      withAccounts(place, "keys rotate", context, (accounts) =>
+        rotateKey(accounts, options, context),
+      );
+  },
+};
+
+async function rotateKey(
+  accounts: Accounts,
+  { email, json, overlap, prefix }: Options,
+  context: Context,
+): Promise<ExitCode> {
+  const rotated = await accounts.rotateKey(
+    prefix,
+    overlap,
+    email === null ? {} : { email },
+  );
+  if (rotated.outcome === "too_many_keys")
+    return fail(context, describeTooManyKeys(rotated.most));
+  if (rotated.outcome !== "rotated")
+    return fail(context, describeSelectionFailure(rotated, prefix, email));
+  const { before, key, old, record } = rotated;
+  if (json) {
+    context.out(
+      JSON.stringify(
+        { new_key: key, record: keyFacts(record), old: keyFacts(old) },
+        null,
+        2,
+      ),
+    );
+    return deliverKey(accounts, record, before, context);
+  }
+  context.err(
+    `${shownKey(old)} of ${old.email} ${endOf(old)}; the new key is shown this once:`,
+  );
+  context.out(key);
+  return deliverKey(accounts, record, before, context);
+}
+
+function endOf({ expiresAt, state }: KeyRecord): string {
+  return state === "active" && expiresAt !== null
+    ? `works until ${formatTime(expiresAt)}`
+    : `is ${state}`;
+}

@@ -1,0 +1,59 @@
+import {
+  CHANGE_KINDS,
+  type Change,
+  type ChangeCounts,
+  type ChangeSet,
+} from "../../../changes/change.ts";
+import { formatCount } from "../../output/quantities.ts";
+
+const NONE = "(none)";
+
+/** `1,204 added, 30 deactivated`. */
+export function describeCounts(counts: ChangeCounts): string {
+  const parts = CHANGE_KINDS.filter((kind) => counts[kind] > 0).map(
+    (kind) => `${formatCount(counts[kind])} ${kind}`,
+  );
+  return parts.length === 0 ? "none" : parts.join(", ");
+}
+
+/** The heading of a set of changes. */
+export function describeSet({
+  appliedOn,
+  base,
+  counts,
+  dataDate,
+  file,
+  isListed,
+}: ChangeSet): string {
+  const heading = `${appliedOn}  ${file}${dataDate === null ? "" : `, data to ${dataDate}`}`;
+  if (base === null) return `${heading}: the list begins with this import`;
+  return `${heading}: ${describeCounts(counts)}${isListed ? "" : "; too many to list, so the list begins anew with this import"}`;
+}
+
+/** One change: the NPI, what became of it, and each field with its old and new value. */
+export function describeChange({ fields, kind, npi }: Change): string {
+  const values = Object.entries(fields).map(
+    ([path, [before, after]]) => `${path} ${before ?? NONE} → ${after ?? NONE}`,
+  );
+  return `  ${npi} ${kind}${values.length === 0 ? "" : `: ${values.join("; ")}`}`;
+}
+
+/** The same as a line of JSON. */
+export function changeJson(set: ChangeSet, change: Change): string {
+  const { appliedOn, dataDate, file, snapshot } = set;
+  const { fields, kind, npi } = change;
+  return JSON.stringify({
+    npi,
+    kind,
+    date: appliedOn,
+    data_date: dataDate,
+    file,
+    snapshot,
+    fields: Object.fromEntries(
+      Object.entries(fields).map(([path, [before, after]]) => [
+        path,
+        { old: before, new: after },
+      ]),
+    ),
+  });
+}

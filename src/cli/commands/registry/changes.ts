@@ -1,0 +1,98 @@
+import { countAll, type ChangeSet } from "../../../changes/change.ts";
+import { ChangeReader } from "../../../changes/change-reader.ts";
+import { timeOfSnapshot } from "../../../changes/change-sets.ts";
+import { SnapshotStore } from "../../../store/store.ts";
+import { changeJson, describeChange, describeSet } from "./change-lines.ts";
+import {
+  fail,
+  NO_OPERANDS,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "../../command.ts";
+import { missingFolder } from "../../data-folder.ts";
+import { formatCount } from "../../output/quantities.ts";
+import {
+  DATA_DIR,
+  JSON_OUTPUT,
+  ONE_NPI,
+  SINCE,
+} from "../../settings/settings.ts";
+
+/** So many changes of a set are printed for people. */
+const SHOWN = 20;
+
+interface Options {
+  readonly dataDir: string;
+  readonly json: boolean;
+  /** A day, `YYYY-MM-DD`. */
+  readonly since: string | null;
+  readonly npi: string | null;
+}
+
+export const changesCommand: Command = {
+  words: ["changes"],
+  operands: NO_OPERANDS,
+  settings: [SINCE, ONE_NPI, JSON_OUTPUT, DATA_DIR],
+  summary:
+    "Show what imports changed: per provider what became of it, each field with its old and new value.",
+  details: [
+    `For people, the first ${SHOWN} changes of each import; with --json every change, one object a line. With --npi all changes of one provider.`,
+    "What was rolled back is not shown.",
+  ],
+  prepare(reader) {
+    const options: Options = {
+      dataDir: reader.read(DATA_DIR),
+      json: reader.read(JSON_OUTPUT),
+      since: reader.read(SINCE),
+      npi: reader.read(ONE_NPI),
+    };
+    return (context) => Promise.resolve(showChanges(options, context));
+  },
+};
+
+function showChanges(
+  { dataDir, json, npi, since }: Options,
+  context: Context,
+): ExitCode {
+  const missing = missingFolder(dataDir);
+  if (missing !== null) return fail(context, missing);
+  const current = new SnapshotStore(dataDir).currentId();
+  if (current === null)
+    return fail(
+      context,
+      `${dataDir} holds no current snapshot: import a registry file first.`,
+    );
+  using reader = new ChangeReader(dataDir);
+  const { begins, sets } = reader.lineage(current);
+  const asked = sets.filter(({ appliedOn }) => appliedOn >= (since ?? ""));
+  for (const set of asked) {
+    if (json)
+      for (const change of reader.changes(set, npi))
+        context.out(changeJson(set, change));
+    else showSet(reader, set, npi, context);
+  }
+  if (asked.length === 0 && !json)
+    context.out(
+      `No import changed anything${since === null ? "" : ` on or after ${since}`}. The list goes on from the data of ${timeOfSnapshot(begins)}.`,
+    );
+  return 0;
+}
+
+function showSet(
+  reader: ChangeReader,
+  set: ChangeSet,
+  npi: string | null,
+  context: Context,
+): void {
+  context.out(describeSet(set));
+  let shown = 0;
+  for (const change of reader.changes(set, npi)) {
+    if (npi === null && shown === SHOWN) break;
+    context.out(describeChange(change));
+    shown++;
+  }
+  const left = set.isListed ? countAll(set.counts) - shown : 0;
+  if (npi === null && left > 0)
+    context.out(`  and ${formatCount(left)} more: --json prints all`);
+}

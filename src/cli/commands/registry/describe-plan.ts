@@ -1,0 +1,36 @@
+import type { Installed, PlannedFile } from "../../../update/plan/plan.ts";
+
+const MONTHS = new Intl.DateTimeFormat("en-US", {
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/** What an update is going to bring and why, a line for each file. */
+export function describePlan(
+  files: readonly PlannedFile[],
+  installed: Installed,
+): string[] {
+  return files.map((file) => `  ${file.name}: ${describe(file, installed)}`);
+}
+
+function describe(file: PlannedFile, { files, taxonomyVersion }: Installed) {
+  if (file.kind === "taxonomy")
+    return `names of specialties, version ${versionText(file.version)} (${taxonomyVersion === null ? "none of NUCC's is in use" : `in use is ${versionText(taxonomyVersion)}`})`;
+  if (file.kind === "deactivations")
+    return `the deactivated NPIs as of ${file.date}`;
+  if (file.kind === "week") return `the week from ${file.begin} to ${file.end}`;
+  const full = files.find(({ kind }) => kind === "full");
+  const why =
+    full !== undefined
+      ? "newer than the one in use"
+      : files.length === 0
+        ? "the first one"
+        : "in place of the weeks in use";
+  return `the whole registry of ${MONTHS.format(Date.parse(`${file.month}-01`))}, ${why}`;
+}
+
+/** 26.1 for 261. */
+function versionText(version: number): string {
+  return (version / 10).toFixed(1);
+}

@@ -1,0 +1,162 @@
+import { rmSync } from "node:fs";
+import { recordChanges } from "../../../changes/record-changes.ts";
+import { loadCentroids } from "../../../reference/centroids.ts";
+import { inspectRegistryFile } from "../../../registry/files/inspect-registry-file.ts";
+import { RegistryFileError } from "../../../registry/files/registry-file-error.ts";
+import { renameTaxonomies } from "../../../importing/rename-taxonomies.ts";
+import type { SnapshotStore } from "../../../store/store.ts";
+import type { FetchedFile } from "../../../update/fetch-update.ts";
+import { setAside } from "../../../update/old-downloads.ts";
+import { describeCounts } from "./change-lines.ts";
+import { fail, type Context, type ExitCode } from "../../command.ts";
+import type { HeldData } from "./held-data.ts";
+import { describeImport, importWithProgress } from "./import.ts";
+import { chooseTaxonomy, type ChosenTaxonomy } from "./kept-taxonomy.ts";
+import type { UpdateOptions } from "../../settings/update-settings.ts";
+
+/**
+ * Imports what an update brought, in order. Data that are older than those served, as a full file's are until the weeks
+ * after it are merged, are kept back: what is served never goes back in time. The caller holds the import lock.
+ */
+export async function importFetched(
+  files: readonly FetchedFile[],
+  held: HeldData,
+  store: SnapshotStore,
+  options: UpdateOptions,
+  context: Context,
+): Promise<ExitCode> {
+  const csv = files.find(({ kind }) => kind === "taxonomy");
+  const taxonomy = chooseTaxonomy(
+    options.dataDir,
+    csv?.path ?? null,
+    csv !== undefined,
+  );
+  const registryFiles = files.filter(({ kind }) => kind !== "taxonomy");
+  if (registryFiles.length === 0) {
+    await applyNames(taxonomy, store, options, context);
+    return 0;
+  }
+  const before = store.currentId();
+  let code: ExitCode;
+  try {
+    code = await importAll(
+      registryFiles,
+      taxonomy,
+      held,
+      store,
+      options,
+      context,
+    );
+  } finally {
+    // A snapshot that was kept back in vain is of no use to anybody.
+    store.discardUnfinished();
+  }
+  // Files that changed nothing have made no snapshot in which the new names could stand.
+  const isNamed = csv === undefined || store.currentId() !== before;
+  if (code === 0 && !isNamed)
+    await applyNames(taxonomy, store, options, context);
+  return code;
+}
+
+async function applyNames(
+  taxonomy: ChosenTaxonomy,
+  store: SnapshotStore,
+  options: UpdateOptions,
+  context: Context,
+): Promise<void> {
+  const { now } = context;
+  await renameTaxonomies({
+    store,
+    taxonomy,
+    centroids: loadCentroids(),
+    now,
+    onBuilt: (built) =>
+      void recordChanges(built, { store, now, keepDays: options.keepChanges }),
+  });
+  context.out(`Specialties are named by ${taxonomy.source} now.`);
+  pruneAloud(store, options, context);
+}
+
+async function importAll(
+  files: readonly FetchedFile[],
+  taxonomy: ChosenTaxonomy,
+  held: HeldData,
+  store: SnapshotStore,
+  { deactivatedDetails, details, keepChanges, keepSnapshots }: UpdateOptions,
+  context: Context,
+): Promise<ExitCode> {
+  const centroids = loadCentroids();
+  let onto: string | null = null;
+  for (const [index, file] of files.entries()) {
+    context.stop.throwIfAborted();
+    const keepBack = index < files.length - 1 && (await isOlder(file, held));
+    const request = {
+      path: file.path,
+      store,
+      taxonomy,
+      centroids,
+      deactivatedDetails,
+      details,
+      force: false,
+      demo: false,
+      now: context.now,
+      onto,
+      keepBack,
+      keepChanges,
+    };
+    let imported: Awaited<ReturnType<typeof importWithProgress>>;
+    try {
+      imported = await importWithProgress(request, context);
+    } catch (error) {
+      if (!(error instanceof RegistryFileError)) throw error;
+      return fail(context, `${error.message}${removed(file)}`);
+    }
+    const { changes, outcome, seconds } = imported;
+    if (outcome.status === "refused")
+      return fail(context, `${outcome.message}${refused(file)}`);
+    if (outcome.status === "unchanged") {
+      context.out(outcome.message);
+      continue;
+    }
+    const { id, report } = outcome;
+    const reportPath = keepBack ? null : store.reportPathOf(id);
+    for (const line of describeImport(report, reportPath, seconds))
+      context.out(line);
+    if (changes !== null) context.out(`  changes: ${describeCounts(changes)}`);
+    onto = keepBack ? id : null;
+    if (keepBack)
+      context.out("  not served yet: older than what is served until the next");
+    else pruneAloud(store, { keepSnapshots }, context);
+  }
+  return 0;
+}
+
+/** Whether a file's data end before those that are served. */
+async function isOlder(
+  { path }: FetchedFile,
+  { reach }: HeldData,
+): Promise<boolean> {
+  const { end } = (await inspectRegistryFile(path)).period;
+  return reach !== null && end !== null && end < reach;
+}
+
+function removed({ isDownload, path }: FetchedFile): string {
+  if (!isDownload) return "";
+  rmSync(path, { force: true });
+  return " It was removed: run the update again to get it anew.";
+}
+
+function refused({ isDownload, path }: FetchedFile): string {
+  if (!isDownload) return "";
+  return ` It stays as ${setAside(path)}, for an import by hand; the next update gets it anew.`;
+}
+
+function pruneAloud(
+  store: SnapshotStore,
+  { keepSnapshots }: Pick<UpdateOptions, "keepSnapshots">,
+  context: Context,
+): void {
+  const ids = store.prune(keepSnapshots, context.now());
+  if (ids.length > 0)
+    context.out(`  removed older snapshots: ${ids.join(", ")}`);
+}

@@ -1,0 +1,283 @@
+import { basename } from "node:path";
+import {
+  recordChanges,
+  type RecordedChanges,
+} from "../../../changes/record-changes.ts";
+import type { DetailPart } from "../../../registry/details/detail-parts.ts";
+import { loadCentroids } from "../../../reference/centroids.ts";
+import {
+  importRegistryFile,
+  type ImportOutcome,
+  type ImportRequest,
+} from "../../../importing/import-registry.ts";
+import type { DeactivationCounts } from "../../../importing/deactivation-merger.ts";
+import type { ImportReport } from "../../../importing/import-report.ts";
+import { describeDays } from "../../../store/missing-days.ts";
+import { SnapshotStore } from "../../../store/store.ts";
+import {
+  fail,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "../../command.ts";
+import { IMPORT_RUNS, withImportLock } from "../../data-folder.ts";
+import { inImportOrder } from "./import-order.ts";
+import { chooseTaxonomy } from "./kept-taxonomy.ts";
+import { describeCounts } from "./change-lines.ts";
+import { Progress } from "../../output/progress.ts";
+import { formatCount, formatSeconds } from "../../output/quantities.ts";
+import {
+  DATA_DIR,
+  DEACTIVATED_DETAILS,
+  DETAILS,
+  FORCE,
+  KEEP_CHANGES,
+  KEEP_SNAPSHOTS,
+  TAXONOMY,
+} from "../../settings/settings.ts";
+
+interface Options {
+  readonly paths: readonly string[];
+  readonly dataDir: string;
+  readonly taxonomy: string | null;
+  readonly deactivatedDetails: "keep" | "withhold";
+  readonly details: ReadonlySet<DetailPart>;
+  readonly force: boolean;
+  readonly keepSnapshots: number;
+  readonly keepChanges: number;
+}
+
+export const importCommand: Command = {
+  words: ["import"],
+  operands: {
+    text: "FILE.zip|FILE.csv|FILE.xlsx...",
+    least: 1,
+    most: Number.POSITIVE_INFINITY,
+  },
+  settings: [
+    DATA_DIR,
+    TAXONOMY,
+    DETAILS,
+    DEACTIVATED_DETAILS,
+    FORCE,
+    KEEP_SNAPSHOTS,
+    KEEP_CHANGES,
+  ],
+  summary:
+    "Import the registry's files: a full file replaces what is held; a week, and the report of deactivated NPIs, are merged into it.",
+  details: [
+    "Zips are read as the registry publishes them. Several files are taken in the order of their periods: full files first, then weeks, then reports of deactivated NPIs. A running service takes up the result within five seconds.",
+    "Whatever fails, and whenever it is stopped, what was served before still is.",
+  ],
+  prepare(reader, paths) {
+    const options: Options = {
+      paths,
+      dataDir: reader.read(DATA_DIR),
+      taxonomy: reader.read(TAXONOMY),
+      deactivatedDetails: reader.read(DEACTIVATED_DETAILS),
+      details: reader.read(DETAILS),
+      force: reader.read(FORCE),
+      keepSnapshots: reader.read(KEEP_SNAPSHOTS),
+      keepChanges: reader.read(KEEP_CHANGES),
+    };
+    return (context) => importFiles(options, context);
+  },
+};
+
+async function importFiles(
+  options: Options,
+  context: Context,
+): Promise<ExitCode> {
+  const paths = await inImportOrder(options.paths);
+  const store = new SnapshotStore(options.dataDir);
+  const code = await withImportLock(options.dataDir, () =>
+    importInOrder(paths, store, options, context),
+  );
+  return code ?? fail(context, IMPORT_RUNS);
+}
+
+async function importInOrder(
+  paths: readonly string[],
+  store: SnapshotStore,
+  {
+    dataDir,
+    deactivatedDetails,
+    details,
+    force,
+    keepChanges,
+    keepSnapshots,
+    taxonomy: given,
+  }: Options,
+  context: Context,
+): Promise<ExitCode> {
+  const taxonomy = chooseTaxonomy(dataDir, given);
+  const centroids = loadCentroids();
+  for (const [index, path] of paths.entries()) {
+    context.stop.throwIfAborted();
+    const request = {
+      path,
+      store,
+      taxonomy,
+      centroids,
+      deactivatedDetails,
+      details,
+      force,
+      demo: false,
+      now: context.now,
+      keepChanges,
+    };
+    const { changes, outcome, seconds } = await importWithProgress(
+      request,
+      context,
+    );
+    if (outcome.status === "refused") {
+      const left = paths.slice(index + 1);
+      return fail(
+        context,
+        `${outcome.message}${left.length === 0 ? "" : ` Not imported either: ${left.join(", ")}.`}`,
+      );
+    }
+    if (outcome.status === "unchanged") {
+      context.out(outcome.message);
+      if (taxonomy.isNew)
+        context.out(
+          "The new taxonomy file is kept for the next import; --force applies it to this one.",
+        );
+    } else {
+      for (const line of describeImport(
+        outcome.report,
+        store.reportPathOf(outcome.id),
+        seconds,
+      ))
+        context.out(line);
+      if (changes !== null)
+        context.out(`  changes: ${describeCounts(changes)}`);
+      const removed = store.prune(keepSnapshots, context.now());
+      if (removed.length > 0)
+        context.out(`  removed older snapshots: ${removed.join(", ")}`);
+    }
+  }
+  return 0;
+}
+
+/** Imports one file, writes down what it changes, and shows how far it is. `keepChanges`: for how many days. */
+export async function importWithProgress(
+  {
+    keepChanges,
+    ...request
+  }: Omit<ImportRequest, "onProgress" | "onBuilt" | "signal"> & {
+    keepChanges: number;
+  },
+  context: Context,
+): Promise<{
+  outcome: ImportOutcome;
+  changes: RecordedChanges;
+  seconds: number;
+}> {
+  let changes: RecordedChanges = null;
+  using progress = new Progress(`Importing ${basename(request.path)}`, context);
+  const outcome = await importRegistryFile({
+    ...request,
+    signal: context.stop,
+    onBuilt(built) {
+      const { now, store } = request;
+      if (built.base !== null)
+        progress.note("comparing with what was held before");
+      changes = recordChanges(built, { store, now, keepDays: keepChanges });
+    },
+    onProgress(reached) {
+      if (reached.phase === "building")
+        progress.note(
+          `${formatCount(reached.rows)} rows read, building the snapshot`,
+        );
+      else {
+        const { bytesRead, bytesTotal, rows } = reached;
+        progress.update({
+          done: bytesRead,
+          total: bytesTotal,
+          bytes: bytesRead,
+          bytesTotal,
+          rows,
+        });
+      }
+    },
+  });
+  return { outcome, changes, seconds: progress.seconds };
+}
+
+/** What an import did, in lines; `reportPath` is null where the report has no place of its own yet. */
+export function describeImport(
+  {
+    badRows,
+    carriedOver,
+    counts,
+    deactivations,
+    details,
+    file,
+    missingDays,
+    outweighed,
+    rows,
+    warnings,
+  }: ImportReport,
+  reportPath: string | null,
+  seconds: number,
+): string[] {
+  const lines = [
+    `${file.name}: ${formatCount(rows)} rows imported in ${formatSeconds(seconds)}.`,
+  ];
+  if (counts !== null) {
+    const { deactivated, individuals, organizations, providers, withheld } =
+      counts;
+    lines.push(
+      `  now held: ${formatCount(providers)} providers: ${formatCount(individuals)} individuals, ${formatCount(organizations)} organizations, ${formatCount(withheld)} withheld by the registry; ${formatCount(deactivated)} of all are deactivated`,
+    );
+  }
+  lines.push(
+    `  rows that could not be used: ${formatCount(badRows.total)}${listed(badRows.byReason)}`,
+  );
+  if (Object.keys(warnings).length > 0)
+    lines.push(`  values that could not be used:${listed(warnings)}`);
+  if (carriedOver > 0)
+    lines.push(
+      `  details kept of deactivated NPIs: ${formatCount(carriedOver)}`,
+    );
+  if (outweighed > 0)
+    lines.push(
+      `  rows for which newer ones were held: ${formatCount(outweighed)}`,
+    );
+  if (deactivations !== null) lines.push(describeDeactivations(deactivations));
+  const { held } = details;
+  lines.push(
+    `  details kept besides the records: ${held.length === 0 ? "none" : held.join(", ")}`,
+  );
+  if (missingDays.length > 0)
+    lines.push(
+      `  warning: no file that was imported covers ${describeDays(missingDays)}: import those weeks too, or the next full file`,
+    );
+  if (reportPath !== null) lines.push(`  report: ${reportPath}`);
+  return lines;
+}
+
+function describeDeactivations({
+  added,
+  deactivated,
+  outweighed,
+  redated,
+  unchanged,
+}: DeactivationCounts): string {
+  const parts = [
+    `${formatCount(deactivated)} that were active`,
+    `${formatCount(redated)} with another date`,
+    `${formatCount(added)} not held before`,
+    `${formatCount(unchanged)} known already`,
+    `${formatCount(outweighed)} of which something newer is held`,
+  ];
+  return `  deactivated NPIs: ${parts.join(", ")}`;
+}
+
+function listed(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts).map(
+    ([reason, count]) => `${formatCount(count)} ${reason}`,
+  );
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}

@@ -1,0 +1,218 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { ProxyEnv } from "node:http";
+import { SnapshotStore } from "../../../store/store.ts";
+import {
+  fetchUpdate,
+  lookForUpdate,
+  type FetchedFile,
+  type UpdateRequest,
+} from "../../../update/fetch-update.ts";
+import { removeOldDownloads } from "../../../update/old-downloads.ts";
+import { requirePlanSpace } from "../../../update/plan/disk-budget.ts";
+import type { PlannedFile } from "../../../update/plan/plan.ts";
+import { taxonomyVersionOf } from "../../../update/offers/taxonomy-page.ts";
+import { Web } from "../../../update/http/http-client.ts";
+import {
+  fail,
+  NO_OPERANDS,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "../../command.ts";
+import { IMPORT_RUNS, withImportLock } from "../../data-folder.ts";
+import { describePlan } from "./describe-plan.ts";
+import { DownloadsShown } from "./downloads-shown.ts";
+import { heldData, NO_DATA, type HeldData } from "./held-data.ts";
+import { importFetched } from "./import-fetched.ts";
+import { keptTaxonomy } from "./kept-taxonomy.ts";
+import { formatSeconds } from "../../output/quantities.ts";
+import { DATA_DIR, FORCE } from "../../settings/settings.ts";
+import {
+  DRY_RUN,
+  readUpdateOptions,
+  UPDATE_SETTINGS,
+  type UpdateOptions,
+} from "../../settings/update-settings.ts";
+
+const DOWNLOADS = "downloads";
+/** Together some minutes: whatever lasts longer is for the next update. */
+const RETRIES = 6;
+const NOTICE =
+  "NUCC's Health Care Provider Taxonomy is copyright of the American Medical Association, which provides it as it is, without warranty; the terms under which it may be used and passed on are at https://www.nucc.org.";
+
+export const updateCommand: Command = {
+  words: ["update"],
+  operands: NO_OPERANDS,
+  settings: [DATA_DIR, DRY_RUN, FORCE, ...UPDATE_SETTINGS],
+  summary:
+    "Get what is lacking from the registry's download page, and import it.",
+  details: [
+    "Looks for the newest full file, the weeks after it or after what is held, the newest report of deactivated NPIs, and NUCC's newest taxonomy; downloads only what this installation lacks, and imports it in order. A download that was stopped goes on where it stopped. HTTPS_PROXY, HTTP_PROXY and NO_PROXY are honoured.",
+    "What you rolled back is not imported again: the update says so, and later weeks wait for the next full file. --force imports it again.",
+    "Whatever fails, and whenever it is stopped, what was served before still is, and the next update completes it. While serving, serve --update does it by schedule.",
+  ],
+  prepare(reader) {
+    const options = readUpdateOptions(reader);
+    const isDryRun = reader.read(DRY_RUN);
+    const again = reader.read(FORCE);
+    const proxies = reader.proxies();
+    return isDryRun
+      ? (context) => look(options, again, proxies, context)
+      : (context) => update(options, again, proxies, context);
+  },
+};
+
+async function look(
+  options: UpdateOptions,
+  again: boolean,
+  proxies: ProxyEnv,
+  context: Context,
+): Promise<ExitCode> {
+  const held = existsSync(join(options.dataDir, "snapshots"))
+    ? heldData(new SnapshotStore(options.dataDir), again)
+    : NO_DATA;
+  using web = new Web({ proxy: proxies });
+  const plan = await lookForUpdate(requestOf(options, held, web, context));
+  if (plan.status === "blocked") return fail(context, plan.message);
+  if (plan.status === "current") context.out(plan.message);
+  else {
+    sayPlan(plan.files, held, context);
+    context.out("Nothing was done.");
+  }
+  return 0;
+}
+
+async function update(
+  options: UpdateOptions,
+  again: boolean,
+  proxies: ProxyEnv,
+  context: Context,
+): Promise<ExitCode> {
+  const store = new SnapshotStore(options.dataDir);
+  const code = await withImportLock(options.dataDir, () =>
+    updateAlone(store, options, again, proxies, context),
+  );
+  return code ?? fail(context, IMPORT_RUNS);
+}
+
+async function updateAlone(
+  store: SnapshotStore,
+  options: UpdateOptions,
+  again: boolean,
+  proxies: ProxyEnv,
+  context: Context,
+): Promise<ExitCode> {
+  store.discardUnfinished();
+  store.completeFirst();
+  const held = heldData(store, again);
+  using web = new Web({ proxy: proxies });
+  using downloads = new DownloadsShown(context);
+  const request = requestOf(options, held, web, context);
+  const outcome = await fetchUpdate({
+    ...request,
+    onProgress: (progress) => downloads.show(progress),
+    async onPlan(files) {
+      sayPlan(files, held, context);
+      await requirePlanSpace(files, {
+        ...request,
+        snapshotsMore: snapshotsMore(held, options, files),
+      });
+    },
+  });
+  downloads[Symbol.dispose]();
+  if (outcome.status === "blocked") return fail(context, outcome.message);
+  if (outcome.status === "current") context.out(outcome.message);
+  else {
+    sayNotice(outcome.files, options.dataDir, context);
+    if (outcome.files.length > 0) {
+      const code = await importFetched(
+        outcome.files,
+        held,
+        store,
+        options,
+        context,
+      );
+      if (code !== 0) return code;
+    }
+    context.out(`The data are now: ${heldData(store).source}.`);
+  }
+  const old = removeOldDownloads(request.folder, options.keepDownloads);
+  if (old.length > 0) context.out(`  removed downloads: ${old.join(", ")}`);
+  return 0;
+}
+
+function requestOf(
+  { dataDir, source, taxonomySource }: UpdateOptions,
+  { installed, snapshotBytes }: HeldData,
+  web: Web,
+  context: Context,
+): UpdateRequest {
+  const own = ownTaxonomy(dataDir);
+  if (own !== null && taxonomySource !== null)
+    context.out(
+      `Specialties are named by ${own}, which was given by hand: NUCC is not asked.`,
+    );
+  return {
+    web,
+    signal: context.stop,
+    patience: {
+      retries: RETRIES,
+      sleep,
+      random: () => (context.random(1)[0] ?? 0) / 256,
+      now: context.now,
+      onRetry: (why, waitMs) =>
+        context.err(`${why}; next try in ${formatSeconds(waitMs / 1000)}.`),
+    },
+    source,
+    taxonomySource: own === null ? taxonomySource : null,
+    folder: join(dataDir, DOWNLOADS),
+    installed,
+    snapshotBytes,
+    onLeftOut: (message) => context.out(message),
+    onTaxonomyFault: (message) =>
+      context.err(`The names of specialties stay as they are: ${message}`),
+  };
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+/** The name of a taxonomy file that is not one of NUCC's, as the operator chose it; null where there is none. */
+function ownTaxonomy(dataDir: string): string | null {
+  const name = keptTaxonomy(dataDir)?.name ?? null;
+  return name === null || taxonomyVersionOf(name) !== null ? null : name;
+}
+
+/** The new snapshots that stay, one that old ones make room for, and one that is kept back. */
+function snapshotsMore(
+  { reach, snapshots }: HeldData,
+  { keepSnapshots }: UpdateOptions,
+  files: readonly PlannedFile[],
+): number {
+  const mayKeepBack =
+    reach !== null && files.some(({ kind }) => kind === "full");
+  return Math.max(keepSnapshots - snapshots, 0) + 1 + (mayKeepBack ? 1 : 0);
+}
+
+function sayPlan(
+  files: readonly PlannedFile[],
+  { installed, source }: HeldData,
+  context: Context,
+): void {
+  context.out(`Held: ${source}. To get and import:`);
+  for (const line of describePlan(files, installed)) context.out(line);
+}
+
+/** Once in an installation, with the first taxonomy that an update brings. */
+function sayNotice(
+  files: readonly FetchedFile[],
+  dataDir: string,
+  context: Context,
+): void {
+  const isFirst = keptTaxonomy(dataDir)?.isFromUpdate !== true;
+  if (isFirst && files.some(({ kind }) => kind === "taxonomy"))
+    context.out(NOTICE);
+}

@@ -1,0 +1,122 @@
+import { countAll, type ChangeCounts } from "../../../changes/change.ts";
+import { ChangeReader } from "../../../changes/change-reader.ts";
+import { timeOfSnapshot } from "../../../changes/change-sets.ts";
+import { ChangesDatabaseError } from "../../../changes/database.ts";
+import { dataAge } from "../../../registry/data-age.ts";
+import {
+  dataDateOf,
+  describeSource,
+  type AppliedFile,
+  type SnapshotCounts,
+} from "../../../snapshot/metadata.ts";
+import { missingDays, type Days } from "../../../store/missing-days.ts";
+import type { SnapshotStore } from "../../../store/store.ts";
+import {
+  readUpdateStatus,
+  type UpdateStatus,
+} from "../../../update/update-status.ts";
+import { describeChangesFault } from "../registry/changes-fault.ts";
+import { diskUse, type DiskUse } from "./disk-use.ts";
+
+/** An installation at a glance, as `status --json` prints it. Times are ISO 8601, sizes bytes. */
+export interface InstallationStatus {
+  /** The one that is served; null while there is none, or where it cannot be read. */
+  readonly snapshot: {
+    readonly id: string;
+    readonly created_at: string;
+    readonly source: string;
+    readonly specialty_names: string;
+    readonly counts: SnapshotCounts;
+    readonly files: readonly Pick<
+      AppliedFile,
+      "name" | "kind" | "begin" | "end"
+    >[];
+    readonly data_date: string | null;
+    readonly data_age_days: number | null;
+    /** Days before that date which no file covers that was imported. */
+    readonly missing_days: readonly Days[];
+  } | null;
+  readonly snapshots: number;
+  /** Of the data's age; null while they are young, or their age is not known. */
+  readonly warning: string | null;
+  readonly update: UpdateStatus | null;
+  readonly changes: {
+    readonly sets: number;
+    readonly changes: number;
+    /** When the data were made from which the list of changes goes on. */
+    readonly complete_since: string;
+    /** What the last import changed. */
+    readonly last: (ChangeCounts & { readonly date: string }) | null;
+  } | null;
+  /** Why the changes cannot be read, as on a full disk; null where they can. */
+  readonly changes_fault: string | null;
+  readonly disk: DiskUse;
+}
+
+export function installationStatus(
+  store: SnapshotStore,
+  nowMs: number,
+): InstallationStatus {
+  const { dataDir } = store;
+  const all = store.list();
+  const metadata = all.find(({ isCurrent }) => isCurrent)?.metadata ?? null;
+  const age = metadata === null ? null : dataAge(dataDateOf(metadata), nowMs);
+  return {
+    snapshot:
+      metadata === null
+        ? null
+        : {
+            id: metadata.id,
+            created_at: metadata.createdAt,
+            source: describeSource(metadata),
+            specialty_names: metadata.taxonomySource,
+            counts: metadata.counts,
+            files: store
+              .appliedFiles(metadata)
+              .map(({ begin, end, kind, name }) => ({
+                name,
+                kind,
+                begin,
+                end,
+              })),
+            data_date: dataDateOf(metadata),
+            data_age_days: age?.days ?? null,
+            missing_days: missingDays(store.appliedFiles(metadata)),
+          },
+    snapshots: all.length,
+    warning: age?.warning ?? null,
+    update: readUpdateStatus(dataDir),
+    ...changesOf(metadata?.id ?? null, dataDir),
+    disk: diskUse(dataDir),
+  };
+}
+
+/** The changes are the least of it: all else is shown without them. */
+function changesOf(
+  snapshot: string | null,
+  dataDir: string,
+): Pick<InstallationStatus, "changes" | "changes_fault"> {
+  try {
+    const changes = snapshot === null ? null : changesTo(snapshot, dataDir);
+    return { changes, changes_fault: null };
+  } catch (error) {
+    if (!(error instanceof ChangesDatabaseError)) throw error;
+    return { changes: null, changes_fault: describeChangesFault(error) };
+  }
+}
+
+function changesTo(
+  snapshot: string,
+  dataDir: string,
+): InstallationStatus["changes"] {
+  using reader = new ChangeReader(dataDir);
+  const { begins, sets } = reader.lineage(snapshot);
+  const listed = sets.filter(({ isListed }) => isListed);
+  const last = listed.at(-1);
+  return {
+    sets: listed.length,
+    changes: listed.reduce((sum, { counts }) => sum + countAll(counts), 0),
+    complete_since: timeOfSnapshot(begins),
+    last: last === undefined ? null : { date: last.appliedOn, ...last.counts },
+  };
+}

@@ -1,0 +1,131 @@
+import { mkdirSync } from "node:fs";
+import type { Random } from "../../../accounts/keys/api-key.ts";
+import type { PeopleSetup } from "../../../auth/open-auth.ts";
+import { keptSecret } from "../../../auth/secret.ts";
+import type { SnapshotStore } from "../../../store/store.ts";
+import type { SettingReader } from "../../settings/config.ts";
+import {
+  AUTH_SECRET,
+  GITHUB_CLIENT_ID,
+  GITHUB_CLIENT_SECRET,
+  MAIL_FROM,
+  SIGN_UP,
+  SMTP_URL,
+} from "../../settings/sign-up-settings.ts";
+
+export const SIGN_UP_SETTINGS = [
+  SIGN_UP,
+  SMTP_URL,
+  MAIL_FROM,
+  AUTH_SECRET,
+  GITHUB_CLIENT_ID,
+  GITHUB_CLIENT_SECRET,
+];
+
+export interface SignUpOptions {
+  /** Null when nobody chose. */
+  readonly wanted: "on" | "off" | null;
+  /** Whether it is on where nobody chose and the data are a demo. */
+  readonly isForDemo: boolean;
+  readonly smtpUrl: string | null;
+  readonly mailFrom: string | null;
+  readonly secret: string | null;
+  readonly githubId: string | null;
+  readonly githubSecret: string | null;
+}
+
+/** Reads SIGN_UP_SETTINGS. */
+export function readSignUp(reader: SettingReader): SignUpOptions {
+  return {
+    wanted: reader.read(SIGN_UP),
+    isForDemo: false,
+    smtpUrl: reader.read(SMTP_URL),
+    mailFrom: reader.read(MAIL_FROM),
+    secret: reader.read(AUTH_SECRET),
+    githubId: reader.read(GITHUB_CLIENT_ID),
+    githubSecret: reader.read(GITHUB_CLIENT_SECRET),
+  };
+}
+
+export type SignUp =
+  /** Null people: it is off. */
+  | { readonly outcome: "settled"; readonly people: PeopleSetup | null }
+  /** One sentence that says what to set. */
+  | { readonly outcome: "refused"; readonly message: string };
+
+/** What sign-up needs, or what is lacking for it. In a demo alone mails may be shown in the terminal. */
+export function signUpFor(
+  {
+    dataDir,
+    databaseUrl,
+    name,
+    publicUrl,
+    signUp,
+  }: {
+    readonly dataDir: string;
+    readonly databaseUrl: string | null;
+    /** What the service is called. */
+    readonly name: string;
+    readonly publicUrl: string | null;
+    readonly signUp: SignUpOptions;
+  },
+  store: SnapshotStore,
+  random: Random,
+): SignUp {
+  const { githubId, githubSecret, mailFrom, smtpUrl } = signUp;
+  const isDemo = servesDemo(store);
+  const isDefault = smtpUrl !== null || (signUp.isForDemo && isDemo);
+  if (signUp.wanted === "off" || (signUp.wanted === null && !isDefault))
+    return { outcome: "settled", people: null };
+  if (smtpUrl === null && !isDemo)
+    return refused(
+      "Sign-up needs a mail server: set SMTP_URL (smtp://USER:PASSWORD@HOST:587) and MAIL_FROM, or switch sign-up off (SIGN_UP=off).",
+    );
+  if (smtpUrl !== null && mailFrom === null)
+    return refused(
+      "SMTP_URL is set and MAIL_FROM is not: set it to the address that mails come from.",
+    );
+  if (smtpUrl !== null && publicUrl === null)
+    return refused(
+      "Sign-up needs PUBLIC_URL, for the links in mails: set it to where people reach the service, such as https://api.example.org.",
+    );
+  if (databaseUrl !== null && signUp.secret === null)
+    return refused(
+      "Sign-up with DATABASE_URL needs AUTH_SECRET, the same on every machine: set it to the output of openssl rand -base64 32.",
+    );
+  if ((githubId === null) !== (githubSecret === null))
+    return refused(
+      "Of GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET only one is set: set both, or neither.",
+    );
+  mkdirSync(dataDir, { recursive: true });
+  return {
+    outcome: "settled",
+    people: {
+      name,
+      secret: signUp.secret ?? keptSecret(dataDir, random),
+      github:
+        githubId === null || githubSecret === null
+          ? null
+          : { clientId: githubId, clientSecret: githubSecret },
+      post:
+        smtpUrl === null || mailFrom === null
+          ? { kind: "terminal" }
+          : { kind: "smtp", url: smtpUrl, from: senderOf(mailFrom, name) },
+    },
+  };
+}
+
+/** An address without a name of its own gets the service's. */
+function senderOf(mailFrom: string, name: string) {
+  return mailFrom.includes("<") ? mailFrom : { name, address: mailFrom };
+}
+
+/** Whether the providers of the current snapshot are invented. */
+export function servesDemo(store: SnapshotStore): boolean {
+  const current = store.list().find(({ isCurrent }) => isCurrent);
+  return current?.metadata?.demo === true;
+}
+
+function refused(message: string): SignUp {
+  return { outcome: "refused", message };
+}

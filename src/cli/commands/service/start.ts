@@ -1,0 +1,151 @@
+import type { DetailPart } from "../../../registry/details/detail-parts.ts";
+import { Directory } from "../../../search/directory.ts";
+import { checkListening } from "../../../server/free-port.ts";
+import type { Service } from "../../../server/service.ts";
+import { Snapshot } from "../../../snapshot/snapshot.ts";
+import { SnapshotStore } from "../../../store/store.ts";
+import { buildDemo } from "../demo/build-demo.ts";
+import {
+  fail,
+  NO_OPERANDS,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "../../command.ts";
+import { curlExamples } from "./curl-examples.ts";
+import {
+  IMPORT_RUNS,
+  openAccountsFor,
+  withImportLock,
+} from "../../data-folder.ts";
+import { formatCount, formatSeconds } from "../../output/quantities.ts";
+import {
+  readServeOptions,
+  SERVE_SETTINGS,
+  serveUntilStopped,
+  type ServeOptions,
+} from "./serve-until-stopped.ts";
+import { DETAILS, PROVIDERS } from "../../settings/settings.ts";
+
+/** An address that mail never reaches (RFC 2606). */
+const DEMO_EMAIL = "demo@demo.example";
+/** The plan with room to play: the free one stops a loop of a few requests. */
+const DEMO_PLAN = "paid";
+const KEY_PLACE = "YOUR_API_KEY";
+
+export const startCommand: Command = {
+  words: ["start"],
+  operands: NO_OPERANDS,
+  settings: [...SERVE_SETTINGS, PROVIDERS],
+  summary:
+    "What npm start does: serve the data folder; without data in it, make a demo and a key for it first.",
+  details: [
+    "The demo's key is printed and stored nowhere. Once there are data, it does what serve does, with examples.",
+  ],
+  isHidden: true,
+  prepare(reader) {
+    const read = readServeOptions(reader, "warn");
+    const options = { ...read, signUp: { ...read.signUp, isForDemo: true } };
+    const providers = reader.read(PROVIDERS);
+    const details = reader.read(DETAILS);
+    return (context) => start(options, { providers, details }, context);
+  },
+};
+
+/** The demo that is made where there are no data. */
+interface DemoChoice {
+  readonly providers: number;
+  readonly details: ReadonlySet<DetailPart>;
+}
+
+async function start(
+  options: ServeOptions,
+  demo: DemoChoice,
+  context: Context,
+): Promise<ExitCode> {
+  // Before the demo is made: it would be in vain.
+  const check = await checkListening(options.host, options.port);
+  if (check.outcome === "refused") return fail(context, check.message);
+  const store = new SnapshotStore(options.dataDir);
+  let key: string | null = null;
+  if (store.currentId() === null) {
+    if (store.ids().length > 0)
+      return fail(
+        context,
+        `${options.dataDir} holds snapshots of which none is marked as the current one: choose the newest with snapshots rollback.`,
+      );
+    const made = await withImportLock(options.dataDir, () =>
+      makeDemo(store, options, demo, context),
+    );
+    if (made === null) return fail(context, IMPORT_RUNS);
+    key = made;
+    context.out(`Demo key (shown this once, plan ${DEMO_PLAN}): ${key}`);
+  }
+  return serveUntilStopped(options, context, (service, url) =>
+    introduce(service, url, key, options, context),
+  );
+}
+
+async function makeDemo(
+  store: SnapshotStore,
+  options: ServeOptions,
+  demo: DemoChoice,
+  context: Context,
+): Promise<string> {
+  context.out(
+    `There are no data in ${options.dataDir} yet: inventing a registry of ${formatCount(demo.providers)} providers ...`,
+  );
+  const { seconds } = await buildDemo(
+    store,
+    demo.providers,
+    demo.details,
+    context,
+  );
+  context.out(`Demo data are ready after ${formatSeconds(seconds)}.`);
+  await using accounts = await openAccountsFor(options, "start", context);
+  await accounts.createAccount(DEMO_EMAIL, DEMO_PLAN);
+  const made = await accounts.createKey(DEMO_EMAIL);
+  if (made.outcome !== "created")
+    throw new Error(`No key could be made for the demo: ${made.outcome}.`);
+  return made.key;
+}
+
+/** Says where the service is and how to ask it. */
+function introduce(
+  { snapshot }: Service,
+  url: string,
+  key: string | null,
+  { dataDir, portal }: ServeOptions,
+  context: Context,
+): void {
+  const out = (line: string): void => context.out(line);
+  out("");
+  out(`Listening on ${url}`);
+  if (portal !== null) out(`Portal:         ${url}/`);
+  out(`Documentation:  ${url}/docs`);
+  if (snapshot === null) {
+    out("The data cannot be served; the log says why.");
+    return;
+  }
+  out(
+    `Data:           ${snapshot.source}, ${formatCount(snapshot.providers)} providers`,
+  );
+  out("");
+  if (key === null) {
+    out(
+      `Keys cannot be shown again. For a new one:  bin/provider-directory keys create --email you@clinic.example --data-dir ${dataDir}`,
+    );
+    out(`Put it in the place of ${KEY_PLACE}:`);
+    out("");
+  }
+  for (const { command, title } of curlExamples(
+    new Directory(new Snapshot(snapshot.bytes)),
+    url,
+    key ?? KEY_PLACE,
+  )) {
+    out(`${title}:`);
+    out(`  ${command}`);
+  }
+  out("");
+  out("Ctrl-C stops it.");
+}

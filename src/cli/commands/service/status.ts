@@ -1,0 +1,152 @@
+import { describeDays } from "../../../store/missing-days.ts";
+import { SnapshotStore } from "../../../store/store.ts";
+import { describeCounts } from "../registry/change-lines.ts";
+import {
+  fail,
+  NO_OPERANDS,
+  PROGRAM,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "../../command.ts";
+import { missingFolder } from "../../data-folder.ts";
+import {
+  installationStatus,
+  type InstallationStatus,
+} from "./installation-status.ts";
+import { formatBytes, formatCount } from "../../output/quantities.ts";
+import { DATA_DIR, JSON_OUTPUT } from "../../settings/settings.ts";
+
+/** An update that is due so long ago is not about to start. */
+const LATE_MS = 60_000;
+
+export const statusCommand: Command = {
+  words: ["status"],
+  operands: NO_OPERANDS,
+  settings: [JSON_OUTPUT, DATA_DIR],
+  summary:
+    "Show the installation at a glance: what is served, the age of the data, the next update, changes, disk.",
+  details: [
+    "Data older than ten days are a warning on standard error; the exit code stays 0.",
+  ],
+  prepare(reader) {
+    const dataDir = reader.read(DATA_DIR);
+    const json = reader.read(JSON_OUTPUT);
+    return (context) => Promise.resolve(showStatus(dataDir, json, context));
+  },
+};
+
+function showStatus(
+  dataDir: string,
+  json: boolean,
+  context: Context,
+): ExitCode {
+  const missing = missingFolder(dataDir);
+  if (missing !== null) return fail(context, missing);
+  const status = installationStatus(new SnapshotStore(dataDir), context.now());
+  if (json) context.out(JSON.stringify(status, null, 2));
+  else for (const line of statusLines(status, context.now())) context.out(line);
+  if (status.warning !== null)
+    context.err(`${PROGRAM}: warning: ${status.warning}`);
+  return 0;
+}
+
+type ImportedFile = NonNullable<
+  InstallationStatus["snapshot"]
+>["files"][number];
+
+/** The status for people. */
+function statusLines(status: InstallationStatus, nowMs: number): string[] {
+  const { databases, downloads, free, snapshots } = status.disk;
+  return [
+    ...snapshotLines(status.snapshot),
+    ...updateLines(status.update, nowMs),
+    ...changeLines(status),
+    `Disk:      ${formatBytes(snapshots)} in ${status.snapshots === 1 ? "1 snapshot" : `${formatCount(status.snapshots)} snapshots`}, ${formatBytes(downloads)} of downloads, ${formatBytes(databases)} of databases; ${formatBytes(free)} free`,
+  ];
+}
+
+function snapshotLines(snapshot: InstallationStatus["snapshot"]): string[] {
+  if (snapshot === null)
+    return [
+      "Snapshot:  none is served: import a registry file, or see snapshots list",
+    ];
+  const {
+    counts,
+    data_age_days: days,
+    data_date: date,
+    missing_days: missing,
+  } = snapshot;
+  return [
+    `Snapshot:  ${snapshot.id}, made ${minuteOf(snapshot.created_at)}`,
+    `Source:    ${snapshot.source}`,
+    `Data:      ${date === null ? "of no known date" : `to ${date}, ${days === 1 ? "1 day" : `${formatCount(days ?? 0)} days`} old`}`,
+    ...(missing.length === 0
+      ? []
+      : [
+          `           no file that was imported covers ${describeDays(missing)}`,
+        ]),
+    `Providers: ${formatCount(counts.providers)}: ${formatCount(counts.individuals)} individuals, ${formatCount(counts.organizations)} organizations, ${formatCount(counts.withheld)} withheld by the registry; ${formatCount(counts.deactivated)} of all are deactivated`,
+    `Names:     of specialties from ${snapshot.specialty_names}`,
+    ...snapshot.files.map(
+      (file, index) =>
+        (index === 0 ? "Files:" : "").padEnd(11) + describeFile(file),
+    ),
+  ];
+}
+
+function describeFile({ begin, end, kind, name }: ImportedFile): string {
+  if (kind === "deactivations")
+    return `${name} (deactivated NPIs as of ${end ?? ""})`;
+  const period = end === null ? "" : `, ${begin ?? ""} to ${end}`;
+  return `${name} (${kind === "full" ? "full file" : "week"}${period})`;
+}
+
+function updateLines(
+  update: InstallationStatus["update"],
+  nowMs: number,
+): string[] {
+  if (update === null) return ["Update:    no schedule"];
+  const { lastFinishedAt, lastMessage, lastOutcome, lastStartedAt } = update;
+  const next =
+    update.schedule === null
+      ? "no schedule"
+      : `${dueOf(update.nextAt, nowMs)} (${update.schedule}${update.zone === null ? "" : `, ${update.zone}`})`;
+  const message = lastMessage === null ? "" : `: ${lastMessage}`;
+  if (lastStartedAt === null) return [`Update:    ${next}`];
+  return [
+    `Update:    ${next}`,
+    lastFinishedAt === null || lastFinishedAt < lastStartedAt
+      ? `           last begun ${minuteOf(lastStartedAt)}, not finished`
+      : `           last finished ${minuteOf(lastFinishedAt)}, ${lastOutcome ?? "outcome unknown"}${message}`,
+  ];
+}
+
+/** A service that runs plans the next update when one is due; one that was killed left the last plan behind. */
+function dueOf(nextAt: string | null, nowMs: number): string {
+  if (nextAt === null) return "not planned";
+  const isPast = Date.parse(nextAt) < nowMs - LATE_MS;
+  return isPast
+    ? `was due ${minuteOf(nextAt)}, and no service took it up`
+    : `next ${minuteOf(nextAt)}`;
+}
+
+function changeLines({
+  changes,
+  changes_fault: fault,
+}: InstallationStatus): string[] {
+  if (fault !== null) return [`Changes:   ${fault}`];
+  if (changes === null) return [];
+  const { last, sets } = changes;
+  if (last === null) return ["Changes:   none listed yet"];
+  const { date, ...counts } = last;
+  return [
+    `Changes:   last on ${date}: ${describeCounts(counts)}`,
+    `           ${formatCount(changes.changes)} listed, of ${sets === 1 ? "1 import" : `${formatCount(sets)} imports`}; complete since ${minuteOf(changes.complete_since)}`,
+  ];
+}
+
+/** `2026-11-15 06:00 UTC`. */
+function minuteOf(iso: string): string {
+  return `${iso.slice(0, 16).replace("T", " ")} UTC`;
+}

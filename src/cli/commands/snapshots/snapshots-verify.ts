@@ -1,0 +1,83 @@
+import { Snapshot } from "../../../snapshot/snapshot.ts";
+import { SnapshotStore } from "../../../store/store.ts";
+import { verifyDetails } from "../../../snapshot/verify/verify-details.ts";
+import { verifySnapshot } from "../../../snapshot/verify/verify.ts";
+import {
+  fail,
+  NO_OPERANDS,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "../../command.ts";
+import { missingFolder } from "../../data-folder.ts";
+import { formatCount } from "../../output/quantities.ts";
+import { ALL, DATA_DIR } from "../../settings/settings.ts";
+
+export const snapshotsVerifyCommand: Command = {
+  words: ["snapshots", "verify"],
+  operands: NO_OPERANDS,
+  settings: [ALL, DATA_DIR],
+  summary:
+    "Check the current snapshot, or all: every checksum, and that its parts agree.",
+  details: [],
+  prepare(reader) {
+    const dataDir = reader.read(DATA_DIR);
+    const all = reader.read(ALL);
+    return (context) => Promise.resolve(verifySnapshots(dataDir, all, context));
+  },
+};
+
+function verifySnapshots(
+  dataDir: string,
+  all: boolean,
+  context: Context,
+): ExitCode {
+  const missing = missingFolder(dataDir);
+  if (missing !== null) return fail(context, missing);
+  const store = new SnapshotStore(dataDir);
+  const current = store.currentId();
+  const ids = all ? store.ids() : current === null ? [] : [current];
+  if (ids.length === 0)
+    return fail(
+      context,
+      `${dataDir} holds no ${all ? "" : "current "}snapshot: make one with import or demo.`,
+    );
+  let faulty = 0;
+  for (const id of ids) {
+    const check = checkSnapshot(store, id);
+    if (check.faults.length === 0)
+      context.out(
+        `${id}: in order, ${formatCount(check.providers)} providers.`,
+      );
+    else faulty++;
+    for (const fault of check.faults) context.out(`${id}: ${fault}`);
+  }
+  if (faulty === 0) return 0;
+  return fail(
+    context,
+    `${faulty === 1 ? "A snapshot is" : `${faulty} snapshots are`} damaged: go back with snapshots rollback, or import again.`,
+  );
+}
+
+/** What is wrong with a stored snapshot, a sentence each. */
+export function checkSnapshot(
+  store: SnapshotStore,
+  id: string,
+): { providers: number; faults: string[] } {
+  try {
+    const snapshot = new Snapshot(store.read(id));
+    return {
+      providers: snapshot.count,
+      faults: [
+        ...verifySnapshot(snapshot),
+        ...verifyDetails(snapshot, store.detailsPathOf(id)),
+      ],
+    };
+  } catch (error) {
+    // A damaged file can fail in any way; whichever it is, it is the answer.
+    return {
+      providers: 0,
+      faults: [error instanceof Error ? error.message : String(error)],
+    };
+  }
+}

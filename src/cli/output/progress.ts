@@ -1,0 +1,136 @@
+import type { Terminal } from "../command.ts";
+import { formatBytes, formatCount, formatSeconds } from "./quantities.ts";
+
+/** What is shorter than this needs no progress. */
+const QUIET_MS = 1_000;
+/** How often a line is redrawn for a person. */
+const REDRAW_MS = 100;
+/** How often a line is written where nobody looks; the first one says something by then. */
+const LINE_MS = 5_000;
+const MOST_BAR = 20;
+const LEAST_BAR = 5;
+
+/** How far something is. */
+export interface Reached {
+  /** Of what the bar shows: bytes of the file, or rows. */
+  readonly done: number;
+  readonly total: number;
+  readonly bytes: number;
+  readonly bytesTotal: number | null;
+  /** Null where there are none: then the speed is that of the bytes. */
+  readonly rows: number | null;
+}
+
+/**
+ * Shows how far something is: on a terminal a line that is drawn over and over and goes away at the end, elsewhere a
+ * plain line every few seconds. Nothing is shown for the first second.
+ */
+export class Progress implements Disposable {
+  readonly #label: string;
+  readonly #terminal: Terminal;
+  readonly #now: () => number;
+  readonly #startedMs: number;
+  #shownMs: number;
+  #isDrawn = false;
+
+  constructor(
+    label: string,
+    { terminal, now }: { terminal: Terminal; now: () => number },
+  ) {
+    this.#label = label;
+    this.#terminal = terminal;
+    this.#now = now;
+    this.#startedMs = now();
+    this.#shownMs = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Seconds since the beginning. */
+  get seconds(): number {
+    return (this.#now() - this.#startedMs) / 1000;
+  }
+
+  update(reached: Reached): void {
+    if (!this.#isDue()) return;
+    const width = this.#terminal.isInteractive ? this.#width() : null;
+    this.#show(progressLine(this.#label, reached, this.seconds, width));
+  }
+
+  /** Says what is done now, where it cannot be said how far it is. */
+  note(text: string): void {
+    const quietMs = this.#terminal.isInteractive ? QUIET_MS : LINE_MS;
+    if (this.seconds * 1000 >= quietMs) this.#show(`${this.#label}: ${text}`);
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#isDrawn) this.#terminal.write("\r\u001b[K");
+  }
+
+  #isDue(): boolean {
+    const nowMs = this.#now();
+    if (!this.#terminal.isInteractive)
+      return nowMs - Math.max(this.#shownMs, this.#startedMs) >= LINE_MS;
+    return (
+      nowMs - this.#startedMs >= QUIET_MS && nowMs - this.#shownMs >= REDRAW_MS
+    );
+  }
+
+  #show(line: string): void {
+    this.#shownMs = this.#now();
+    if (!this.#terminal.isInteractive) {
+      this.#terminal.write(`${line}\n`);
+      return;
+    }
+    this.#isDrawn = true;
+    this.#terminal.write(
+      `\r${line.slice(0, Math.max(this.#terminal.columns() - 1, 20))}\u001b[K`,
+    );
+  }
+
+  #width(): number {
+    return Math.max(this.#terminal.columns() - 1, 20);
+  }
+}
+
+/**
+ * `name [#####...............] 25 %, 228 MB of 912 MB, 2,400,000 rows, 400,000 rows/s, 18 s left`, within a terminal's
+ * width; without a bar where that is null. When room is short, first the bar goes, then the name, and the figures stay.
+ */
+export function progressLine(
+  label: string,
+  reached: Reached,
+  seconds: number,
+  width: number | null,
+): string {
+  const { bytes, bytesTotal, done, rows, total } = reached;
+  const share = total > 0 ? Math.min(done / total, 1) : 0;
+  const facts = [
+    `${Math.floor(share * 100)} %`,
+    bytesTotal === null
+      ? formatBytes(bytes)
+      : `${formatBytes(bytes)} of ${formatBytes(bytesTotal)}`,
+    ...(rows === null
+      ? [`${formatBytes(perSecond(bytes, seconds))}/s`]
+      : [
+          `${formatCount(rows)} rows`,
+          `${formatCount(perSecond(rows, seconds))} rows/s`,
+        ]),
+  ];
+  if (share > 0 && share < 1)
+    facts.push(`${formatSeconds((seconds / share) * (1 - share))} left`);
+  const figures = facts.join(", ");
+  const plain = `${label}: ${figures}`;
+  if (width === null) return plain;
+  // The bar stands in its brackets in the place of the colon.
+  const barWidth = Math.min(width - plain.length - 2, MOST_BAR);
+  if (barWidth >= LEAST_BAR) {
+    const filled = Math.round(share * barWidth);
+    return `${label} [${"#".repeat(filled)}${".".repeat(barWidth - filled)}] ${figures}`;
+  }
+  if (plain.length <= width) return plain;
+  const room = width - figures.length - 5;
+  return room > 0 ? `${label.slice(0, room)}...: ${figures}` : figures;
+}
+
+function perSecond(amount: number, seconds: number): number {
+  return seconds > 0 ? amount / seconds : 0;
+}

@@ -1,0 +1,170 @@
+import { Cron } from "croner";
+import type { DetailPart } from "../../registry/details/detail-parts.ts";
+import {
+  parseSource,
+  REGISTRY_PAGE,
+  TAXONOMY_PAGE,
+} from "../../update/http/source.ts";
+import { UpdateError } from "../../update/update-error.ts";
+import type { Environment, SettingReader } from "./config.ts";
+import { oneOf, toggle, type Parsed, type Setting } from "./setting.ts";
+import {
+  DATA_DIR,
+  DEACTIVATED_DETAILS,
+  DETAILS,
+  FORCE,
+  KEEP_CHANGES,
+  KEEP_SNAPSHOTS,
+} from "./settings.ts";
+
+const KEPT = ["newest", "nothing"] as const;
+/** In place of an address: do without. */
+const NONE = "none";
+
+export const SOURCE: Setting<URL> = {
+  flag: "source",
+  variable: "UPDATE_SOURCE",
+  takes: "URL|DIR",
+  help: "Where the registry's files are offered: a page that links them, or a folder.",
+  fallback: new URL(REGISTRY_PAGE),
+  fallbackText: "the registry's download page",
+  parse: parsePlace,
+};
+
+export const TAXONOMY_SOURCE: Setting<URL | null> = {
+  flag: "taxonomy-source",
+  variable: "TAXONOMY_SOURCE",
+  takes: "URL|DIR|none",
+  help: "The same for NUCC's taxonomy file; none does without.",
+  fallback: new URL(TAXONOMY_PAGE),
+  fallbackText: "NUCC's page",
+  parse: (text) =>
+    text === NONE ? { ok: true, value: null } : parsePlace(text),
+};
+
+export const KEEP_DOWNLOADS: Setting<(typeof KEPT)[number]> = {
+  flag: "keep-downloads",
+  variable: "KEEP_DOWNLOADS",
+  takes: KEPT.join("|"),
+  help: "Which downloads stay after an update: the newest full file and what came after it, or none.",
+  fallback: "newest",
+  fallbackText: "newest",
+  parse: oneOf(KEPT),
+};
+
+export const DRY_RUN = toggle({
+  flag: "dry-run",
+  variable: "DRY_RUN",
+  help: "Say what would be done, and do nothing.",
+});
+
+export const UPDATE: Setting<string | null> = {
+  flag: "update",
+  variable: "UPDATE",
+  takes: "CRON",
+  help: 'When to update while serving, as a cron expression: "0 6 * * *" is each day at six.',
+  fallback: null,
+  fallbackText: "never",
+  parse: parseSchedule,
+};
+
+export const UPDATE_ZONE: Setting<string> = {
+  flag: "update-zone",
+  variable: "UPDATE_ZONE",
+  takes: "ZONE",
+  help: "The time zone in which the cron expression is meant, such as America/New_York.",
+  fallback: "UTC",
+  fallbackText: "UTC",
+  parse: parseZone,
+};
+
+/** What an update is told, by hand or by schedule. */
+export const UPDATE_SETTINGS = [
+  SOURCE,
+  TAXONOMY_SOURCE,
+  KEEP_DOWNLOADS,
+  DETAILS,
+  DEACTIVATED_DETAILS,
+  KEEP_SNAPSHOTS,
+  KEEP_CHANGES,
+];
+
+export interface UpdateOptions {
+  readonly dataDir: string;
+  readonly source: URL;
+  readonly taxonomySource: URL | null;
+  readonly keepDownloads: "newest" | "nothing";
+  readonly deactivatedDetails: "keep" | "withhold";
+  readonly details: ReadonlySet<DetailPart>;
+  readonly keepSnapshots: number;
+  readonly keepChanges: number;
+}
+
+/** Reads UPDATE_SETTINGS and the data folder. */
+export function readUpdateOptions(reader: SettingReader): UpdateOptions {
+  return {
+    dataDir: reader.read(DATA_DIR),
+    source: reader.read(SOURCE),
+    taxonomySource: reader.read(TAXONOMY_SOURCE),
+    keepDownloads: reader.read(KEEP_DOWNLOADS),
+    deactivatedDetails: reader.read(DEACTIVATED_DETAILS),
+    details: reader.read(DETAILS),
+    keepSnapshots: reader.read(KEEP_SNAPSHOTS),
+    keepChanges: reader.read(KEEP_CHANGES),
+  };
+}
+
+/** The same options as variables for a process that updates. An address may hold a password, which arguments would show. */
+export function updateVariables(options: UpdateOptions): Environment {
+  return {
+    [DATA_DIR.variable]: options.dataDir,
+    [SOURCE.variable]: options.source.href,
+    [TAXONOMY_SOURCE.variable]: options.taxonomySource?.href ?? NONE,
+    [KEEP_DOWNLOADS.variable]: options.keepDownloads,
+    [DEACTIVATED_DETAILS.variable]: options.deactivatedDetails,
+    [DETAILS.variable]: [...options.details].join(",") || NONE,
+    [KEEP_SNAPSHOTS.variable]: String(options.keepSnapshots),
+    [KEEP_CHANGES.variable]: String(options.keepChanges),
+    [DRY_RUN.variable]: "false",
+    [FORCE.variable]: "false",
+  };
+}
+
+function parsePlace(text: string): Parsed<URL> {
+  try {
+    return { ok: true, value: parseSource(text) };
+  } catch (error) {
+    if (!(error instanceof UpdateError)) throw error;
+    return {
+      ok: false,
+      problem:
+        "must be the http or https address of a page that links the files, or a folder",
+    };
+  }
+}
+
+function parseSchedule(text: string): Parsed<string> {
+  try {
+    if (new Cron(text, { paused: true }).nextRun() !== null)
+      return { ok: true, value: text };
+  } catch {
+    // The library's own messages speak to programmers.
+  }
+  return {
+    ok: false,
+    problem:
+      'must be a cron expression that comes due, such as "0 6 * * *" for each day at six',
+  };
+}
+
+function parseZone(text: string): Parsed<string> {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: text }).format(0);
+    return { ok: true, value: text };
+  } catch {
+    return {
+      ok: false,
+      problem: "must be a time zone, such as UTC or America/New_York",
+    };
+  }
+}

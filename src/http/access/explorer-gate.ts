@@ -1,0 +1,187 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type {
+  BurstState,
+  QuotaState,
+  Viewer,
+} from "../../accounts/metering/gate.ts";
+import type { People } from "../../auth/auth.ts";
+import { accountsAway, isAway } from "./accounts-unavailable.ts";
+import type { AddressBursts } from "../limits/ip-rate-limiter.ts";
+import type { HttpDependencies, PortalDependencies } from "../app-context.ts";
+import type { Failure, Refuse } from "../pipeline/failure.ts";
+import { headersOf } from "../pipeline/request-headers.ts";
+import { isOfAnotherSite } from "./same-origin.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Whose pages are counted; null where the explorer is open to everybody, and elsewhere. */
+    viewing: Viewing | null;
+  }
+}
+
+/** A request for a page of the explorer that counts against an account's month. */
+interface Viewing {
+  readonly viewer: Viewer;
+  readonly burst: BurstState;
+  /** The time that stands for the whole request, in epoch milliseconds. */
+  readonly nowMs: number;
+}
+
+/**
+ * Makes the hook before each path of the explorer: from a page of this service, within the burst limit of the address,
+ * and, where the explorer is not open to everybody, from somebody who is signed in, within that of the account.
+ */
+export function explorerGate(
+  deps: HttpDependencies,
+  portal: PortalDependencies,
+  refuse: Refuse,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  return async function mayExplore(request, reply) {
+    if (isOfAnotherSite(request.raw, deps.publicUrl)) {
+      refuse(request, reply, ofAnotherSite());
+      return;
+    }
+    const { bursts } = portal;
+    const nowMs = deps.now();
+    const burst = bursts.take(request.ip, nowMs);
+    reply.headers(bursts.headers(burst));
+    if (!burst.allowed) {
+      refuse(request, reply, tooFast("an address", bursts, burst));
+      return;
+    }
+    if (isOpen(deps, portal)) return;
+    const viewing = await viewingOf(deps, portal, request, nowMs);
+    if ("code" in viewing) refuse(request, reply, viewing);
+    else {
+      reply.headers(bursts.headers(viewing.burst));
+      request.viewing = viewing;
+    }
+  };
+}
+
+/** Whether everybody may explore: as the operator chose, else where the data are invented. */
+export function isOpen(
+  { data }: Pick<HttpDependencies, "data">,
+  { explorer }: Pick<PortalDependencies, "explorer">,
+): boolean {
+  return explorer === null
+    ? data.current()?.isDemo !== false
+    : explorer === "open";
+}
+
+/** What keeps a page from being answered because the account's month is spent; null where it may be. */
+export function spentMonth(
+  { gate }: HttpDependencies,
+  { viewing }: FastifyRequest,
+): Failure | null {
+  if (viewing === null) return null;
+  const month = gate.explorer.month(viewing.viewer, viewing.nowMs);
+  return month === null || month.remaining > 0 ? null : spent(month);
+}
+
+/**
+ * Counts a page that was taken from the data, and says on the answer what is left of the month. A failure when another
+ * request has taken the month's last one meanwhile: then nothing was counted, and the page must not be given.
+ */
+export function countPage(
+  { gate }: HttpDependencies,
+  bursts: AddressBursts,
+  { viewing }: FastifyRequest,
+  reply: FastifyReply,
+): Failure | null {
+  if (viewing === null) return null;
+  const { burst, nowMs, viewer } = viewing;
+  const isTaken = gate.explorer.take(viewer, nowMs);
+  const month = gate.explorer.month(viewer, nowMs);
+  if (month === null) return null;
+  reply.headers(bursts.headers(burst, month));
+  return isTaken ? null : spent(month);
+}
+
+async function viewingOf(
+  { gate, people: door }: HttpDependencies,
+  { bursts }: PortalDependencies,
+  request: FastifyRequest,
+  nowMs: number,
+): Promise<Viewing | Failure> {
+  if (door === null) return explorerClosed();
+  try {
+    const people = await door.open();
+    const viewer = await viewerOf(people, request);
+    if ("code" in viewer) return viewer;
+    const rate = { perSecond: bursts.perSecond, size: bursts.size };
+    const burst = gate.explorer.takeBurst(viewer.id, rate, nowMs);
+    if (!burst.allowed) return tooFast("an account", bursts, burst);
+    if (gate.explorer.month(viewer, nowMs) === null) {
+      const viewed = await people.accounts.monthlyPages(viewer.id);
+      gate.explorer.begin(viewer.id, viewed, nowMs);
+    }
+    return { viewer, burst, nowMs };
+  } catch (error) {
+    if (await isAway(door, error)) return accountsAway();
+    throw error;
+  }
+}
+
+/** The account of who is signed in, or why there is none that may explore. */
+async function viewerOf(
+  people: People,
+  request: FastifyRequest,
+): Promise<Viewer | Failure> {
+  const person = await people.whoIs(headersOf(request));
+  if (person === null || !person.isVerified) return signInRequired();
+  const account = await people.accountOf(person);
+  return account.suspendedAt === null
+    ? { id: account.id, plan: people.accounts.planOf(account) }
+    : suspended();
+}
+
+function ofAnotherSite(): Failure {
+  return {
+    code: "foreign_origin",
+    message: "The explorer answers pages of this service alone.",
+  };
+}
+
+function tooFast(
+  whom: string,
+  { perSecond, size }: AddressBursts,
+  { retryAfterSeconds }: BurstState,
+): Failure {
+  return {
+    code: "rate_limited",
+    message: `The explorer allows ${whom} ${perSecond} requests a second, ${size} at once. Try again in ${retryAfterSeconds} s.`,
+    headers: { "retry-after": String(retryAfterSeconds) },
+  };
+}
+
+function spent({ limit, resetAt, resetSeconds }: QuotaState): Failure {
+  const nextMonth = new Date(resetAt * 1000).toISOString().slice(0, 10);
+  return {
+    code: "explorer_limit_reached",
+    message: `You have viewed all ${limit} pages of the explorer that your plan has this month. The next month begins on ${nextMonth}, 00:00 UTC.`,
+    headers: { "retry-after": String(resetSeconds) },
+  };
+}
+
+function signInRequired(): Failure {
+  return {
+    code: "sign_in_required",
+    message: "The explorer is open to those who are signed in.",
+  };
+}
+
+function explorerClosed(): Failure {
+  return {
+    code: "explorer_closed",
+    message:
+      "The explorer is closed here: it is for people who are signed in, and there is no way to sign in.",
+  };
+}
+
+function suspended(): Failure {
+  return {
+    code: "account_suspended",
+    message: "Your account is suspended.",
+  };
+}

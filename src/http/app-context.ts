@@ -1,0 +1,165 @@
+import type { FastifyBaseLogger, FastifyRequest } from "fastify";
+import type { Accounts } from "../accounts/accounts.ts";
+import type { Gate } from "../accounts/metering/gate.ts";
+import type { Plans } from "../accounts/plans.ts";
+import type { ChangePage, PageRequest } from "../changes/change-reader.ts";
+import type { Billing } from "../billing/billing.ts";
+import type {
+  JsonPage,
+  JsonSearchPage,
+  NearbyQuery,
+  NearbyZips,
+  Point,
+  SearchQuery,
+  TaxonomyCount,
+} from "../search/query.ts";
+import type { AddressBursts } from "./limits/ip-rate-limiter.ts";
+import type { BuiltSite } from "./pages/built-site.ts";
+import type { StatusAnswer } from "./openapi/record-schemas.ts";
+import type { DetailPart } from "../registry/details/detail-parts.ts";
+import type { AnswerCounts } from "./pipeline/answer-counts.ts";
+import type { People } from "../auth/auth.ts";
+import type { AnswerLog } from "./pipeline/request-log.ts";
+
+/** What the HTTP app stands on. Nothing else reaches it: no environment, no clock, no randomness of its own. */
+export interface HttpDependencies extends ServiceAddress {
+  readonly data: DataHolder;
+  readonly changes: ChangeLog;
+  /** When new data are looked for next, ISO 8601; null without a schedule. */
+  readonly nextUpdate: () => string | null;
+  readonly gate: Gate;
+  /** Of the installation (`installationSecret`); entity tags are made with it. */
+  readonly tagSecret: Uint8Array;
+  /** Now, in epoch milliseconds. */
+  readonly now: () => number;
+  /** A fresh request id, of the shape that `request-id.ts` accepts. */
+  readonly makeRequestId: () => string;
+  /** A pino logger, or null for silence. */
+  readonly logger: FastifyBaseLogger | null;
+  /** Takes the facts of each answer, or null when nobody wants them. */
+  readonly answerLog: AnswerLog | null;
+  /** Counts each answer, or null when nobody watches. */
+  readonly answerCounts: AnswerCounts | null;
+  /** Whether the process is about to end, so that nobody should send it more. */
+  readonly isLeaving: () => boolean;
+  /** Whether what is used is written to the accounts' database, rather than kept in memory until it can be. */
+  readonly isUseWritten: () => boolean;
+  /** What the paths of billing stand on; null where no plan is sold, and the paths do not exist. */
+  readonly billing: BillingDependencies | null;
+  /** Whose word about a client's address counts. */
+  readonly trustProxy: TrustedProxies;
+  /** Whom to tell of a weakness, as URIs (`mailto:security@example.org`); empty when nobody said. */
+  readonly securityContacts: readonly string[];
+  /** Sign-up and sign-in; null where they are switched off. */
+  readonly people: PeopleDoor | null;
+  /** The pages for people, and what they ask; null where they are switched off. */
+  readonly portal: PortalDependencies | null;
+}
+
+/** Where the service is reached, as addresses without a trailing slash. */
+export interface ServiceAddress {
+  /** By clients (`https://api.example.org`); null when nobody said. */
+  readonly publicUrl: string | null;
+  /** From this machine, once the service listens. */
+  readonly localUrl: () => string;
+}
+
+/** What the portal stands on. */
+export interface PortalDependencies {
+  /** The built pages; null where they could not be built. */
+  readonly site: BuiltSite | null;
+  /** What the pages call the service. */
+  readonly name: string;
+  /** Where the map's tiles are (`https://tiles.example.org/{z}/{x}/{y}.png`), null for the bundled shapes alone. */
+  readonly tiles: string | null;
+  /** Whose tiles they are; null for their host's name. */
+  readonly tilesAttribution: string | null;
+  /** Who may explore; null for everybody where the data are invented, else those who are signed in. */
+  readonly explorer: "open" | "signed-in" | null;
+  readonly bursts: AddressBursts;
+  /** Whether people may sign in by GitHub. */
+  readonly github: boolean;
+  readonly plans: Plans;
+  /** The names of the plans that are sold. */
+  readonly sold: readonly string[];
+}
+
+export interface BillingDependencies {
+  readonly billing: Billing;
+  readonly signedIn: SignedIn;
+  /** Counts what people do; `Accounts.takeAttempt`. */
+  readonly takeAttempt: Accounts["takeAttempt"];
+  /** As `publicUrl` above, which billing cannot do without: Stripe sends people back there. */
+  readonly publicUrl: string;
+}
+
+/** Who is signed in by a request, null for nobody. Rejects where that cannot be told now. */
+export type SignedIn = (request: FastifyRequest) => Promise<Person | null>;
+
+/** A person who is signed in. */
+export interface Person {
+  /** Of the account in the accounts' database. */
+  readonly accountId: number;
+  readonly email: string;
+}
+
+/** How many proxies stand in front, or the addresses and networks that they have; null for none. */
+export type TrustedProxies = number | readonly string[] | null;
+
+/** The way to sign-up and sign-in, which are opened when somebody first comes. */
+export interface PeopleDoor {
+  /** Rejects when the accounts' database cannot be reached; then the next one tries again. */
+  open(): Promise<People>;
+  /** Where people reach the service, without a trailing slash; known once it listens. */
+  url(): string;
+  /** Whose pages may change something, as `Origin` has them. */
+  origins(): readonly string[];
+}
+
+/** Holds the snapshot that is served; it may be swapped while the app runs, and null is "none yet". */
+export interface DataHolder {
+  current(): ProviderData | null;
+}
+
+/** What imports changed: what `changes/change-reader.ts` implements. Synchronous. */
+export interface ChangeLog {
+  /** A page of the changes that led to a snapshot; null where the place to begin at is gone. */
+  page(snapshot: string, request: PageRequest): ChangePage | null;
+}
+
+/** How many records there are, and of which kinds. */
+type ProviderCounts = StatusAnswer["data"]["counts"];
+
+/** One snapshot, asked: what `search/directory.ts` implements. All calls are synchronous. */
+export interface ProviderData {
+  /** Differs between any two snapshots that may answer differently. */
+  readonly id: string;
+  /** Names the origin of the data, for `meta.source`. */
+  readonly source: string;
+  /** For `Last-Modified`. */
+  readonly createdAt: Date;
+  /** The end of the newest period that its files cover, ISO 8601; null where none is known. */
+  readonly dataDate: string | null;
+  readonly counts: ProviderCounts;
+  /** The JSON of a ten-digit NPI's record, or null. */
+  lookupJson(npi: string): string | null;
+  /** The details that are held besides the records. */
+  readonly heldDetails: readonly DetailPart[];
+  /** The same JSON with the details of some parts that are held. Throws where they cannot be read. */
+  lookupJsonWith(npi: string, parts: readonly DetailPart[]): string | null;
+  searchJson(query: SearchQuery): JsonSearchPage;
+  /** One page of providers by distance. */
+  nearbyJson(query: NearbyQuery): JsonPage;
+  /** Where a five-digit ZIP lies, or null when that is not known. */
+  centroid(zip: string): Point | null;
+  /** The ZIP whose centroid is nearest; null only when no centroid is loaded. */
+  nearestZip(point: Point): string | null;
+  /** Whether the providers are invented. */
+  readonly isDemo: boolean;
+  /** Where nearby finds a provider at its primary location, or null. */
+  pointOf(npi: string): Point | null;
+  /** Where all providers of a nearby query stand, at the nearest `most` ZIPs. */
+  nearbyZips(query: NearbyQuery, most: number): NearbyZips;
+  /** Taxonomies in whose code or name the words of a text begin words; the most common first. */
+  suggestTaxonomies(text: string, most: number): TaxonomyCount[];
+}

@@ -1,0 +1,223 @@
+import type { Provider } from "../../registry/provider.ts";
+import type {
+  ChangesAnswer,
+  LookupAnswer,
+  NearbyAnswer,
+  SearchAnswer,
+  StatusAnswer,
+} from "./record-schemas.ts";
+
+/** Invented providers for the documentation. Their NPIs start with a 2, which the registry has not assigned yet. */
+
+const person: Provider = {
+  npi: "2000000002",
+  entity_type: "individual",
+  name: {
+    first: "MARISOL",
+    middle: null,
+    last: "O'BRIEN-EXAMPLE",
+    credential: "MD",
+  },
+  organization_name: null,
+  status: "active",
+  enumeration_date: "2012-03-05",
+  last_updated: "2025-08-19",
+  deactivation_date: null,
+  primary_taxonomy: {
+    code: "207Q00000X",
+    description: "Family Medicine Physician",
+  },
+  practice_address: {
+    address_1: "100 EXAMPLE ST",
+    address_2: "STE 200",
+    city: "SPRINGFIELD",
+    state: "IL",
+    postal_code: "627011234",
+    country: "US",
+  },
+};
+
+const clinic = {
+  npi: "2000000010",
+  entity_type: "organization",
+  name: null,
+  organization_name: "INVENTED LAKESIDE CLINIC LLC",
+  status: "active",
+  primary_taxonomy: {
+    code: "261QP2300X",
+    description: "Primary Care Clinic/Center",
+  },
+  city: "SPRINGFIELD",
+  state: "IL",
+} as const;
+
+export const LOOKUP_EXAMPLE: LookupAnswer = {
+  data: person,
+  meta: {
+    source: "NPPES (CMS), full file 2026-11-09, weekly updates to 2026-11-15",
+  },
+};
+
+/** The same with all that `include` can ask for. */
+export const DETAILS_EXAMPLE: LookupAnswer = {
+  data: {
+    ...person,
+    taxonomies: [
+      {
+        code: "207Q00000X",
+        description: "Family Medicine Physician",
+        primary: true,
+        license_number: "036000000",
+        license_state: "IL",
+        group: null,
+      },
+      {
+        code: "207QG0300X",
+        description: "Geriatric Medicine (Family Medicine) Physician",
+        primary: false,
+        license_number: "036000000",
+        license_state: "IL",
+        group: null,
+      },
+    ],
+    other_names: [
+      {
+        type: { code: "1", description: "Former Name" },
+        name: {
+          prefix: null,
+          first: "MARISOL",
+          middle: null,
+          last: "EXAMPLE",
+          suffix: null,
+          credential: "MD",
+        },
+        organization_name: null,
+      },
+    ],
+    locations: [
+      {
+        address_1: "7 INVENTED PLZ",
+        address_2: null,
+        city: "CHATHAM",
+        state: "IL",
+        postal_code: "626291234",
+        country: "US",
+        phone: "2175550123",
+        phone_extension: null,
+        fax: null,
+      },
+    ],
+    identity: {
+      name_prefix: "DR.",
+      name_suffix: null,
+      sex: "F",
+      sole_proprietor: false,
+      organization_subpart: null,
+      parent_organization: null,
+      phone: "2175550100",
+      fax: "2175550101",
+      certification_date: "2025-08-19",
+      deactivation_reason: null,
+      deactivation_date: null,
+      reactivation_date: null,
+      replacement_npi: null,
+      authorized_official: null,
+    },
+  },
+  meta: LOOKUP_EXAMPLE.meta,
+};
+
+/** An NPI of which the registry shows the number and the date alone, and of which no details were ever held. */
+export const WITHHELD_EXAMPLE: LookupAnswer = {
+  data: {
+    npi: "2000000028",
+    entity_type: null,
+    name: null,
+    organization_name: null,
+    status: "deactivated",
+    enumeration_date: null,
+    last_updated: null,
+    deactivation_date: "2019-06-30",
+    primary_taxonomy: null,
+    practice_address: null,
+  },
+  meta: LOOKUP_EXAMPLE.meta,
+};
+
+export const SEARCH_EXAMPLE: SearchAnswer = {
+  data: [clinic],
+  meta: { count: 1, page: 1, limit: 25, total: 1 },
+};
+
+export const NEARBY_EXAMPLE: NearbyAnswer = {
+  data: [{ ...clinic, distance_miles: 0.84 }],
+  meta: {
+    count: 1,
+    page: 1,
+    limit: 25,
+    radius_miles: 25,
+    center: { zip: "62701", lat: 39.8, lng: -89.65 },
+  },
+};
+
+/** The same question with a `location_scope` of `any`, which finds the clinic at another of its locations. */
+export const LOCATED_EXAMPLE: NearbyAnswer = {
+  data: [
+    {
+      ...clinic,
+      distance_miles: 0.31,
+      matched_location: {
+        kind: "secondary",
+        address: {
+          address_1: "200 EXAMPLE AVE",
+          address_2: null,
+          city: "SPRINGFIELD",
+          state: "IL",
+          postal_code: "62704",
+          country: "US",
+        },
+      },
+    },
+  ],
+  meta: NEARBY_EXAMPLE.meta,
+};
+
+export const CHANGES_EXAMPLE: ChangesAnswer = {
+  data: [
+    {
+      npi: person.npi,
+      kind: "changed",
+      date: "2026-11-16",
+      data_date: "2026-11-15",
+      changed_fields: ["name.last", "last_updated"],
+    },
+  ],
+  meta: {
+    count: 1,
+    limit: 100,
+    has_more: false,
+    next_cursor: "MjAyNjExMTZUMDMxNTAwMDAwWi5hbGw",
+    complete_since: "2026-11-10T03:15:00.000Z",
+    source: LOOKUP_EXAMPLE.meta.source,
+  },
+};
+
+export const STATUS_EXAMPLE: StatusAnswer = {
+  data: {
+    snapshot: "20261116T031500000Z",
+    taken_up_at: "2026-11-16T03:15:00.000Z",
+    data_date: "2026-11-15",
+    data_age_days: 3,
+    stale: false,
+    warning: null,
+    counts: {
+      providers: 9_812_345,
+      individuals: 7_603_210,
+      organizations: 1_910_480,
+      deactivated: 318_655,
+      withheld: 298_655,
+    },
+    next_update: "2026-11-19T06:00:00.000Z",
+  },
+  meta: LOOKUP_EXAMPLE.meta,
+};

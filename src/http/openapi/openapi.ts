@@ -1,0 +1,254 @@
+import type { TSchema } from "typebox";
+import { DETAIL_COMPONENTS } from "./detail-schemas.ts";
+import { ErrorAnswer, ProblemAnswer } from "./error-schemas.ts";
+import { headerRefs, namedExamples, toJson } from "./openapi-parts.ts";
+import type { Json, JsonObject } from "./openapi-parts.ts";
+import { failureRefs, failureResponses } from "./openapi-failures.ts";
+import { OPERATIONS } from "./operations.ts";
+import type { Operation } from "./operations.ts";
+import {
+  Address,
+  MatchedLocation,
+  NearbyEntry,
+  PersonName,
+  ProviderRecord,
+  SearchEntry,
+  Taxonomy,
+} from "./record-schemas.ts";
+import {
+  ChangeEntry,
+  ChangesAnswer,
+  LookupAnswer,
+  NearbyAnswer,
+  SearchAnswer,
+  StatusAnswer,
+} from "./record-schemas.ts";
+import {
+  CACHE_HEADERS,
+  LIMIT_HEADERS,
+  RESPONSE_HEADERS,
+} from "../pipeline/response-headers.ts";
+import type { HeaderName } from "../pipeline/response-headers.ts";
+
+const DESCRIPTION = `Read-only access to the records of the U.S. national provider registry (NPPES).
+
+A record confirms only that the provider is enumerated in the registry. It does not confirm licensure, board certification, acceptance of new patients, network participation, or current practice at the listed address.
+
+Every path takes GET, and HEAD in its place; OPTIONS serves CORS. A parameter that is given blank counts as not given; an unknown or repeated one is refused. Every success is an object with \`data\` and \`meta\`; every failure an object with \`error\`, or the same facts as RFC 9457 for clients that accept \`application/problem+json\`. A path that does not exist is answered with 404 \`not_found\`.`;
+
+const COMPONENTS: readonly TSchema[] = [
+  LookupAnswer,
+  SearchAnswer,
+  NearbyAnswer,
+  ChangesAnswer,
+  StatusAnswer,
+  ProviderRecord,
+  SearchEntry,
+  NearbyEntry,
+  ChangeEntry,
+  PersonName,
+  Taxonomy,
+  Address,
+  MatchedLocation,
+  ...DETAIL_COMPONENTS,
+  ErrorAnswer,
+  ProblemAnswer,
+];
+
+/** In the place of an address that nobody has told. */
+const EXAMPLE_URL = "https://directory.example";
+
+/** The OpenAPI 3.1 document of the service, as it is served. */
+export function openapiDocument(publicUrl: string | null): JsonObject {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Provider directory",
+      version: "1.0.0",
+      description: DESCRIPTION,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: publicUrl ?? "/" }],
+    tags: [
+      {
+        name: "Providers",
+        description:
+          "The registry's records. These operations need an API key.",
+      },
+      {
+        name: "Service",
+        description: "The service itself. Open to everybody.",
+      },
+    ],
+    security: [{ apiKey: [] }],
+    paths: Object.fromEntries(
+      OPERATIONS.map((operation) => [
+        operation.path,
+        { get: pathItem(operation) },
+      ]),
+    ),
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "pd_live_ and 36 letters and digits",
+          description:
+            "An API key in the header `Authorization: Bearer <API key>`, and nowhere else. Its scope is `providers:read`.",
+        },
+      },
+      headers: Object.fromEntries(
+        Object.entries(RESPONSE_HEADERS).map(
+          ([name, { description, example }]) => [
+            name,
+            { description, schema: { type: "string" }, example },
+          ],
+        ),
+      ),
+      responses: failureResponses(OPERATIONS, publicUrl ?? EXAMPLE_URL),
+      schemas: Object.fromEntries(
+        COMPONENTS.map((schema) => [
+          titleOf(schema),
+          publish(toJson(schema), titleOf(schema)),
+        ]),
+      ),
+    },
+  };
+}
+
+/** The document as the repository keeps it, for an installation that was told nothing about where it is reached. */
+export function openapiText(): string {
+  return `${JSON.stringify(openapiDocument(null), null, 2)}\n`;
+}
+
+function pathItem(operation: Operation): JsonObject {
+  return {
+    operationId: operation.operationId,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: operation.description,
+    ...(operation.authenticated ? {} : { security: [] }),
+    parameters: [
+      ...pathParameters(operation),
+      ...queryParameters(operation),
+      ...headerParameters(operation),
+    ],
+    responses: { ...successes(operation), ...failureRefs(operation) },
+  };
+}
+
+function pathParameters({ pathParameters: byName }: Operation): Json[] {
+  return Object.entries(byName).map(([name, schema]) =>
+    parameter("path", name, toJson(schema), true),
+  );
+}
+
+function queryParameters({ query }: Operation): Json[] {
+  // A parameter with a default is always there for the handler, and never required of the client.
+  return Object.entries(query.properties).map(([name, schema]) =>
+    parameter("query", name, toJson(schema), false),
+  );
+}
+
+function headerParameters({ authenticated }: Operation): Json[] {
+  const requestId = {
+    type: "string",
+    pattern: "^[A-Za-z0-9._~:/+=@-]{1,128}$",
+    description:
+      "An id of your own for this request. One of another shape is ignored.",
+  };
+  const conditions = {
+    "If-None-Match": {
+      type: "string",
+      description:
+        "Entity tags of answers that you hold; a match is answered with 304, which is free. `*` matches every answer there is; that 304 counts.",
+    },
+    "If-Modified-Since": {
+      type: "string",
+      description:
+        "The `Last-Modified` of an answer that you hold; not looked at beside `If-None-Match`. This 304 counts: only a tag shows that you hold the answer.",
+    },
+  };
+  const byName = {
+    "X-Request-Id": requestId,
+    ...(authenticated ? conditions : {}),
+  };
+  return Object.entries(byName).map(([name, schema]) =>
+    parameter("header", name, schema, false),
+  );
+}
+
+function parameter(
+  place: string,
+  name: string,
+  schema: JsonObject,
+  required: boolean,
+): Json {
+  const { description = "", "x-rule": _, ...rest } = schema;
+  // A list is one value with commas.
+  const list =
+    rest["type"] === "array" ? { style: "form", explode: false } : {};
+  return { name, in: place, required, description, ...list, schema: rest };
+}
+
+function successes({ answer, authenticated, redirect }: Operation): JsonObject {
+  const cached: readonly HeaderName[] = authenticated
+    ? [...LIMIT_HEADERS, ...CACHE_HEADERS]
+    : ["Cache-Control"];
+  const content = {
+    schema: publish(toJson(answer.schema), ""),
+    ...(Object.keys(answer.examples).length === 0
+      ? {}
+      : { examples: namedExamples(answer.examples) }),
+  };
+  const ok = {
+    description: answer.description,
+    headers: headerRefs(["X-Request-Id", ...cached, ...answer.headers]),
+    content: { [answer.contentType]: content },
+  };
+  const unchanged = {
+    description:
+      "You hold this answer already. It is not counted when a tag in `If-None-Match` shows that; with `If-None-Match: *` or `If-Modified-Since` it is.",
+    headers: headerRefs(["X-Request-Id", ...cached]),
+  };
+  return {
+    "200": ok,
+    ...(redirect === undefined ? {} : { "302": redirection(redirect) }),
+    ...(authenticated ? { "304": unchanged } : {}),
+  };
+}
+
+function redirection(description: string): Json {
+  const location = {
+    description: "The path of that page.",
+    schema: { type: "string" },
+  };
+  const headers = { ...headerRefs(["X-Request-Id"]), Location: location };
+  return { description, headers };
+}
+
+/** Puts references where a component stands, but for the component `except` itself. */
+function publish(node: Json, except: string): Json {
+  if (Array.isArray(node)) return node.map((item) => publish(item, except));
+  if (node === null || typeof node !== "object") return node;
+  const { title } = node;
+  if (
+    typeof title === "string" &&
+    title !== except &&
+    COMPONENTS.some((schema) => titleOf(schema) === title)
+  ) {
+    const reference = { $ref: `#/components/schemas/${title}` };
+    if (!Array.isArray(node["type"])) return reference;
+    return {
+      anyOf: [reference, { type: "null" }],
+      description: node["description"] ?? "",
+    };
+  }
+  return Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [name, publish(value, except)]),
+  );
+}
+
+function titleOf(schema: TSchema): string {
+  return String(Reflect.get(schema, "title"));
+}

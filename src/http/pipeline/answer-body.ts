@@ -1,0 +1,14 @@
+import type {
+  ChangesAnswer,
+  LookupAnswer,
+  NearbyAnswer,
+  SearchAnswer,
+} from "../openapi/record-schemas.ts";
+
+/** An answer's envelope around data that are JSON already. */
+export function answerBody(
+  data: string,
+  meta: (ChangesAnswer | LookupAnswer | NearbyAnswer | SearchAnswer)["meta"],
+): string {
+  return `{"data":${data},"meta":${JSON.stringify(meta)}}`;
+}

@@ -1,0 +1,73 @@
+import type { IncomingMessage } from "node:http";
+import type { Failure } from "./failure.ts";
+import { MAX_HEADER_BYTES, MAX_URL_BYTES } from "../limits/server-limits.ts";
+
+/** Only these can make a request target unreadable; most targets have neither. Node refuses raw bytes above ASCII. */
+const SUSPECT = /[%#]/;
+/** ": " and the line's end. */
+const HEADER_LINE_BYTES = 4;
+
+/** What is wrong with a request before anybody asks for its path, or null: its size, its encoding, its Host. */
+export function checkRequest(request: IncomingMessage): Failure | null {
+  const target = request.url ?? "";
+  if (target.length > MAX_URL_BYTES) return uriTooLong();
+  const { hosts, bytes } = measureHeaders(request.rawHeaders);
+  if (bytes > MAX_HEADER_BYTES) return headersTooLarge();
+  if (hosts > 1) return malformed("The request has more than one Host header.");
+  if (hosts === 0 && request.httpVersion !== "1.0")
+    return malformed("The request has no Host header.");
+  return SUSPECT.test(target) ? checkTarget(target) : null;
+}
+
+/** A failure for a request that cannot be read; `message` says why. */
+export function malformed(message: string): Failure {
+  return { code: "malformed_request", message };
+}
+
+export function uriTooLong(): Failure {
+  return {
+    code: "uri_too_long",
+    message: `The request target has more than ${MAX_URL_BYTES} bytes.`,
+  };
+}
+
+export function headersTooLarge(): Failure {
+  return {
+    code: "headers_too_large",
+    message: `The request headers have more than ${MAX_HEADER_BYTES} bytes.`,
+  };
+}
+
+/** A request target or a part of it, percent-decoded; null when it does not stand for UTF-8 text. */
+export function decodeTarget(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+function checkTarget(target: string): Failure | null {
+  if (target.includes("#"))
+    return malformed("The request target has a #; send it as %23.");
+  const decoded = decodeTarget(target);
+  if (decoded === null)
+    return malformed("The request target is not percent-encoded UTF-8.");
+  return decoded.includes("\0")
+    ? malformed("The request target has a NUL.")
+    : null;
+}
+
+function measureHeaders(rawHeaders: readonly string[]): {
+  hosts: number;
+  bytes: number;
+} {
+  let hosts = 0;
+  let bytes = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
+    bytes += name.length + rawHeaders[i + 1]!.length + HEADER_LINE_BYTES;
+  }
+  return { hosts, bytes };
+}

@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "../../../auth/paths.ts";
+import type { PeopleDoor } from "../../app-context.ts";
+import { notFound, type Refuse } from "../../pipeline/failure.ts";
+import { accountsAway, isAway } from "../../access/accounts-unavailable.ts";
+import { methodNotAllowed } from "../../pipeline/methods.ts";
+import { networkAddressOf } from "../../access/network-of.ts";
+import { headersOf } from "../../pipeline/request-headers.ts";
+
+/** What is kept of a browser's name with a session, in characters. */
+const MAX_BROWSER_LENGTH = 512;
+
+const METHODS: readonly string[] = ["GET", "HEAD", "POST"];
+
+/**
+ * `/auth/*`: sign-up, sign-in, sessions and passwords, answered by the library, which gets the client's address from us
+ * alone and the service's address from configuration, never from `Host`.
+ */
+export function addAuth(
+  app: FastifyInstance,
+  people: PeopleDoor,
+  refuse: Refuse,
+): void {
+  app.all<{ Body: string | undefined }>(
+    `${AUTH_PATH}/*`,
+    async (request, reply) => {
+      if (!METHODS.includes(request.method))
+        return refuse(
+          request,
+          reply,
+          methodNotAllowed(request.method, METHODS.join(", ")),
+        );
+      const headers = headersOf(request);
+      headers.delete("content-length");
+      headers.delete("x-forwarded-host");
+      headers.delete("x-forwarded-proto");
+      headers.set(CLIENT_ADDRESS_HEADER, networkAddressOf(request.ip));
+      const browser = headers.get("user-agent")?.slice(0, MAX_BROWSER_LENGTH);
+      if (browser !== undefined) headers.set("user-agent", browser);
+      // What names no origin has passed the check by a header that no other site's page can send.
+      if (!headers.has("origin")) {
+        headers.delete("referer");
+        headers.set("origin", new URL(people.url()).origin);
+      }
+      const { body } = request;
+      // A target may be a whole address too; of that the path alone counts.
+      const { pathname, search } = new URL(request.url, people.url());
+      try {
+        const response = await (
+          await people.open()
+        ).answer(
+          new Request(`${people.url()}${pathname}${search}`, {
+            method: request.method,
+            headers,
+            ...(body === undefined ? {} : { body }),
+          }),
+        );
+        if (response.status >= 500 && (await isAway(people, null)))
+          return refuse(request, reply, accountsAway());
+        return response.status === 404
+          ? refuse(request, reply, notFound())
+          : await passOn(response, reply);
+      } catch (error) {
+        if (await isAway(people, error))
+          return refuse(request, reply, accountsAway());
+        throw error;
+      }
+    },
+  );
+}
+
+async function passOn(
+  response: Response,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  reply.code(response.status);
+  response.headers.forEach((value, name) => {
+    if (name !== "set-cookie" && name !== "content-length")
+      reply.header(name, value);
+  });
+  for (const cookie of response.headers.getSetCookie())
+    reply.header("set-cookie", cookie);
+  return reply.send(await response.text());
+}

@@ -1,0 +1,165 @@
+import { dirname } from "node:path";
+import {
+  LOCATIONS_FILE,
+  OTHER_NAMES_FILE,
+} from "../registry/details/further-file.ts";
+import type { FurtherSummary } from "../registry/details/further-file.ts";
+import {
+  DETAIL_PARTS,
+  type DetailPart,
+} from "../registry/details/detail-parts.ts";
+import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
+import type { BaseSnapshot } from "../snapshot/base-snapshot.ts";
+import {
+  DetailsWriter,
+  type HeldDetails,
+} from "../snapshot/details/details-writer.ts";
+import { FurtherRows } from "./further-rows.ts";
+import { RowDetails } from "./row-details.ts";
+
+/** What an import needs to keep details. */
+export interface DetailsRequest {
+  /** The registry's zip or CSV. */
+  path: string;
+  /** The parts to keep. */
+  parts: ReadonlySet<DetailPart>;
+  base: BaseSnapshot | null;
+  /** Whether the file is merged into the base. */
+  isUpdate: boolean;
+  /** The details file to write, and the id of its snapshot. */
+  target: string;
+  id: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** The details of an import, on their way into a file. */
+export class DetailsImport implements Disposable {
+  readonly rows: RowDetails;
+  /** The parts that rows have to carry. */
+  readonly parts: ReadonlySet<DetailPart>;
+  /** The parts that the snapshot will hold, of every provider. */
+  readonly held: readonly DetailPart[];
+  /** How many rows the further files had; null for a file that is not there. */
+  readonly otherNames: FurtherSummary | null;
+  readonly locations: FurtherSummary | null;
+  readonly #writer: DetailsWriter;
+
+  private constructor(
+    {
+      base,
+      id,
+      isUpdate,
+      parts,
+      target,
+    }: Pick<DetailsRequest, "base" | "id" | "isUpdate" | "parts" | "target">,
+    held: readonly DetailPart[],
+    otherNames: FurtherRows | null,
+    locations: FurtherRows | null,
+  ) {
+    this.parts = parts;
+    this.held = held;
+    this.otherNames = otherNames?.summary ?? null;
+    this.locations = locations?.summary ?? null;
+    const details = base?.details ?? null;
+    this.#writer = new DetailsWriter(
+      target,
+      id,
+      isUpdate ? heldBy(base) : null,
+    );
+    this.rows = new RowDetails(this.#writer, {
+      parts,
+      otherNames,
+      locations,
+      base:
+        base === null || details === null ? null : { snapshot: base, details },
+      isUpdate,
+    });
+    if (isUpdate) details?.linkEntries(dirname(target));
+  }
+
+  /**
+   * Begins to keep details; null where none are to be kept. A part is kept where it is held of every provider: a full
+   * file has to offer it, and an update keeps those alone that the base holds. Throws a RegistryFileError where one of the zip's further files is broken.
+   */
+  static async begin(request: DetailsRequest): Promise<DetailsImport | null> {
+    const { base, isUpdate, parts, path, signal } = request;
+    const isMerge = isUpdate && base !== null;
+    const wanted = isMerge
+      ? new Set((base.metadata.details ?? []).filter((each) => parts.has(each)))
+      : parts;
+    if (wanted.size === 0) return null;
+    const otherNames = wanted.has("other_names")
+      ? await FurtherRows.read(path, OTHER_NAMES_FILE, signal)
+      : null;
+    const locations = wanted.has("locations")
+      ? await FurtherRows.read(path, LOCATIONS_FILE, signal)
+      : null;
+    const held = DETAIL_PARTS.filter(
+      (part) =>
+        wanted.has(part) &&
+        (isMerge ||
+          (part === "other_names"
+            ? otherNames !== null
+            : part !== "locations" || locations !== null)),
+    );
+    if (held.length === 0) return null;
+    return new DetailsImport(
+      { ...request, isUpdate: isMerge, parts: new Set(held) },
+      held,
+      otherNames,
+      locations,
+    );
+  }
+
+  /** Takes over all that is held, as it is; null where nothing is. */
+  static copy({
+    base,
+    id,
+    target,
+  }: {
+    base: BaseSnapshot;
+    id: string;
+    target: string;
+  }): DetailsImport | null {
+    const held = base.metadata.details ?? [];
+    if (held.length === 0) return null;
+    const parts = new Set(held);
+    return new DetailsImport(
+      { base, id, isUpdate: true, parts, target },
+      held,
+      null,
+      null,
+    );
+  }
+
+  /** After all rows; `isNewest` says whether the file is newer than what is held. Memory that rows need is given back. */
+  endRows(isNewest: boolean): void {
+    if (isNewest) this.rows.addRest();
+    this.rows.forget();
+  }
+
+  /** Completes the files, and returns how many NPIs the snapshot has to have. */
+  finish(taxonomy: TaxonomyTable): number {
+    return this.#writer.finish([...this.held], taxonomy.entries());
+  }
+
+  /** The NPIs whose details this import writes, in any order. */
+  get npis(): Uint32Array {
+    return this.#writer.npis;
+  }
+
+  [Symbol.dispose](): void {
+    this.#writer[Symbol.dispose]();
+  }
+}
+
+function heldBy(base: BaseSnapshot | null): HeldDetails | null {
+  if (base?.details == null) return null;
+  const { details, npiIndex: npis } = base;
+  return {
+    files: details.metadata.files,
+    index: () => details.index(),
+    superseded: () => details.superseded(),
+    npis,
+  };
+}

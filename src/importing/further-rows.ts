@@ -1,0 +1,137 @@
+import {
+  readFurtherFile,
+  type FurtherFile,
+  type FurtherSummary,
+} from "../registry/details/further-file.ts";
+import { withRoom } from "../snapshot/bytes/growable.ts";
+import { NumberSet } from "../snapshot/bytes/bitset.ts";
+import { orderByKey } from "../snapshot/bytes/radix-sort.ts";
+import { release } from "../snapshot/bytes/release.ts";
+
+const HASH_FACTOR = 0x9e3779b1;
+const NOTHING = -1;
+
+/** The records of a further file by NPI, in compact memory: some ten bytes a row besides the records themselves. */
+export class FurtherRows {
+  readonly summary: FurtherSummary;
+  readonly bytes: Uint8Array;
+  /** Where each row's record begins, in the order of the file, and where the last one ends. */
+  readonly #starts: Uint32Array;
+  readonly #npis: Uint32Array;
+  /** The rows by NPI, those of one NPI in the order of the file. */
+  readonly #order: Uint32Array;
+  /** A hash table of the places in `#order` at which an NPI begins, plus one. */
+  readonly #table: Uint32Array;
+  readonly #shift: number;
+  /** The places at which an NPI begins that was asked for. */
+  readonly #asked: NumberSet;
+
+  private constructor(summary: FurtherSummary, rows: RowsRead) {
+    const { count, npis } = rows;
+    this.summary = summary;
+    this.bytes = rows.bytes;
+    this.#starts = rows.starts;
+    this.#npis = npis;
+    this.#order = orderByKey(npis, count);
+    const bits = Math.max(1, Math.ceil(Math.log2(count * 2 + 1)));
+    this.#shift = 32 - bits;
+    this.#table = new Uint32Array(2 ** bits);
+    this.#asked = new NumberSet(count);
+    for (let place = 0; place < count; place++) {
+      const npi = npis[this.#order[place]!]!;
+      if (place > 0 && npis[this.#order[place - 1]!] === npi) continue;
+      let slot = this.#slot(npi);
+      while (this.#table[slot] !== 0) slot = (slot + 1) % this.#table.length;
+      this.#table[slot] = place + 1;
+    }
+  }
+
+  /** Reads a further file out of a zip; null where there is none. Throws a RegistryFileError where it is broken. */
+  static async read(
+    path: string,
+    file: FurtherFile,
+    signal?: AbortSignal,
+  ): Promise<FurtherRows | null> {
+    const rows = new RowsRead();
+    const summary = await readFurtherFile(
+      path,
+      file,
+      (npi, bytes, end) => rows.add(npi, bytes, end),
+      signal,
+    );
+    return summary === null ? null : new FurtherRows(summary, rows);
+  }
+
+  /** Whether the file has a row of an NPI. */
+  has(npi: number): boolean {
+    return this.#find(npi) !== NOTHING;
+  }
+
+  /** Calls `visit` with where each record of an NPI lies in `bytes`, in the order of the file. */
+  forEachOf(npi: number, visit: (start: number, end: number) => void): void {
+    const first = this.#find(npi);
+    if (first === NOTHING) return;
+    this.#asked.add(first);
+    for (let place = first; place < this.#order.length; place++) {
+      const row = this.#order[place]!;
+      if (this.#npis[row] !== npi) return;
+      visit(this.#starts[row]!, this.#starts[row + 1]!);
+    }
+  }
+
+  /** The NPIs that `forEachOf` was not asked for, ascending. */
+  *notAsked(): Generator<number> {
+    for (let place = 0; place < this.#order.length; place++) {
+      const npi = this.#npis[this.#order[place]!]!;
+      const isFirst =
+        place === 0 || this.#npis[this.#order[place - 1]!] !== npi;
+      if (isFirst && !this.#asked.has(place)) yield npi;
+    }
+  }
+
+  /** Gives all memory back. */
+  forget(): void {
+    release(
+      this.bytes,
+      this.#starts,
+      this.#npis,
+      this.#order,
+      this.#table,
+      this.#asked.bits,
+    );
+  }
+
+  #find(npi: number): number {
+    let slot = this.#slot(npi);
+    for (;;) {
+      const place = this.#table[slot]! - 1;
+      if (place === NOTHING || this.#npis[this.#order[place]!] === npi)
+        return place;
+      slot = (slot + 1) % this.#table.length;
+    }
+  }
+
+  #slot(npi: number): number {
+    return Math.imul(npi, HASH_FACTOR) >>> this.#shift;
+  }
+}
+
+/** Takes rows in while they are read. */
+class RowsRead {
+  count = 0;
+  bytes: Uint8Array = new Uint8Array(0);
+  npis: Uint32Array = new Uint32Array(0);
+  starts: Uint32Array = new Uint32Array(1);
+
+  add(npi: number, record: Uint8Array, length: number): void {
+    const row = this.count++;
+    const start = this.starts[row]!;
+    const end = start + length;
+    this.bytes = withRoom(this.bytes, end);
+    for (let at = 0; at < length; at++) this.bytes[start + at] = record[at]!;
+    this.npis = withRoom(this.npis, this.count);
+    this.npis[row] = npi;
+    this.starts = withRoom(this.starts, this.count + 1);
+    this.starts[row + 1] = end;
+  }
+}

@@ -1,0 +1,92 @@
+import { BaseSnapshot } from "../snapshot/base-snapshot.ts";
+import { DetailsReader } from "../snapshot/details/details-reader.ts";
+import { DiskSections } from "../snapshot/container/disk-sections.ts";
+import { parseMetadata } from "../snapshot/metadata.ts";
+import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
+import type { SnapshotStore } from "../store/store.ts";
+
+/**
+ * The snapshot that an import builds on: that of the build `keptId`, where one was kept back for it, else the current one;
+ * null where the store holds none. Every checksum is checked first: what is taken
+ * over gets new ones, so a damaged byte would pass for a sound one from then on. Throws SnapshotFormatError where the
+ * snapshot is damaged, or where no current one is named though there are some; with `mayStartAnew` it is null instead.
+ */
+export function openBase(
+  store: SnapshotStore,
+  mayStartAnew: boolean,
+  keptId: string | null = null,
+): BaseSnapshot | null {
+  try {
+    if (keptId === null) return openCurrent(store);
+    const dir = store.buildDirOf(keptId);
+    const details = store.detailsPathIn(dir);
+    return openSound(store.snapshotPathIn(dir), details, keptId);
+  } catch (error) {
+    if (!(error instanceof SnapshotFormatError)) throw error;
+    if (mayStartAnew) return null;
+    throw error;
+  }
+}
+
+function openCurrent(store: SnapshotStore): BaseSnapshot | null {
+  const id = store.currentId() ?? store.completeFirst();
+  if (id === null) {
+    if (store.ids().length === 0) return null;
+    throw unusable("No snapshot is marked as the current one");
+  }
+  return openSound(store.pathOf(id), store.detailsPathOf(id), id);
+}
+
+function openSound(
+  path: string,
+  detailsPath: string,
+  id: string,
+): BaseSnapshot {
+  using opened = new DisposableStack();
+  const snapshot = `The current snapshot ${id}`;
+  const sections = opened.use(openPart(snapshot, () => new DiskSections(path)));
+  refuseCorrupt(snapshot, sections);
+  const { details } = parseMetadata(sections.bytes("metadata"));
+  if (details === undefined) {
+    opened.move();
+    return new BaseSnapshot(sections, null);
+  }
+  const what = `The details file of the current snapshot ${id}`;
+  const reader = opened.use(
+    openPart(what, () => new DetailsReader(detailsPath)),
+  );
+  refuseCorrupt(what, reader);
+  opened.move();
+  return new BaseSnapshot(sections, reader);
+}
+
+function refuseCorrupt(
+  what: string,
+  file: { firstCorrupt: () => string | null },
+): void {
+  const corrupt = file.firstCorrupt();
+  if (corrupt !== null)
+    throw unusable(
+      `${what} is damaged, for its section "${corrupt}" does not match its checksum`,
+    );
+}
+
+function openPart<T>(what: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      throw unusable(`${what} is not there`);
+    if (!(error instanceof SnapshotFormatError)) throw error;
+    // Its own advice is for other callers.
+    throw unusable(`${what} is damaged (${error.fault})`, error);
+  }
+}
+
+function unusable(what: string, cause?: unknown): SnapshotFormatError {
+  return new SnapshotFormatError(
+    what,
+    "go back with snapshots rollback, or import a full file with --force, which then carries no details over",
+    { cause },
+  );
+}

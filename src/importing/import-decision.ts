@@ -1,0 +1,133 @@
+import type { FilePeriod } from "../registry/files/file-name.ts";
+import { hasAny, missingDays } from "../store/missing-days.ts";
+import { newestEnd, type AppliedFile } from "../snapshot/metadata.ts";
+
+/** What is known of a file before its rows are read; its checksum where a zip declares it or `needsChecksum`. */
+export interface FileToImport {
+  name: string;
+  period: FilePeriod;
+  bytes: number;
+  crc32: number | null;
+}
+
+export type ImportDecision =
+  /** A new base: what is held is replaced, last known details carried over. */
+  | { status: "import"; kind: "full" }
+  /**
+   * Merged into what is held: `newerFiles` are the indexes of the files held that outweigh it. `isOlder` says that its
+   * period is not the newest that full files and weeks cover.
+   */
+  | {
+      status: "import";
+      kind: "update";
+      newerFiles: ReadonlySet<number>;
+      isOlder: boolean;
+    }
+  | { status: "unchanged"; message: string }
+  | { status: "refused"; message: string };
+
+/** Whether and how a file goes into what is held, `files`. */
+export function decideImport(
+  files: readonly AppliedFile[],
+  file: FileToImport,
+  force: boolean,
+): ImportDecision {
+  const { name, period } = file;
+  if (
+    !force &&
+    files.some((held) => isAlike(held, file) && held.crc32 === file.crc32)
+  )
+    return {
+      status: "unchanged",
+      message: `${name} was imported already: nothing to do (--force imports it again).`,
+    };
+  if (period.kind === "deactivations") {
+    if (files.length > 0)
+      return {
+        status: "import",
+        kind: "update",
+        newerFiles: newerThan(files, period),
+        isOlder: false,
+      };
+    return {
+      status: "refused",
+      message: `${name} lists deactivated NPIs, and there are no data of the registry yet that they could belong to: import a full file or a week first.`,
+    };
+  }
+  const fullEnd = files.find(({ kind }) => kind === "full")?.end ?? null;
+  if (period.kind === "full") {
+    if (
+      force ||
+      period.end === null ||
+      fullEnd === null ||
+      period.end >= fullEnd
+    )
+      return { status: "import", kind: "full" };
+    return {
+      status: "refused",
+      message: `${name} reaches to ${period.end}, the full file in use already to ${fullEnd}: import a newer one, or give --force to go back.`,
+    };
+  }
+  const weekEnd = newestEnd(files.filter(({ kind }) => kind === "week"));
+  const isOlder =
+    (weekEnd !== null && period.end < weekEnd) ||
+    (fullEnd !== null && period.end <= fullEnd);
+  if (!isOlder || force || hasAny(missingDays(files), period))
+    return {
+      status: "import",
+      kind: "update",
+      newerFiles: newerThan(files, period),
+      isOlder,
+    };
+  return {
+    status: "refused",
+    message: `${name} covers a week to ${period.end}, and the data already reach to ${newestEnd(files.filter(({ kind }) => kind !== "deactivations"))}: nothing is missing, or give --force to merge what is newer in it.`,
+  };
+}
+
+/** Whether only a checksum tells a file from one of those held, and it is not known yet. */
+export function needsChecksum(
+  files: readonly AppliedFile[],
+  file: FileToImport,
+): boolean {
+  return file.crc32 === null && files.some((held) => isAlike(held, file));
+}
+
+/** For a report of deactivated NPIs that tells nothing new. */
+export function nothingNewMessage({ end, name }: AppliedFile): string {
+  return `${name} tells of no deactivation to ${end} that is not known: nothing to do.`;
+}
+
+/**
+ * The indexes of the files that outweigh one: those that reach beyond it; of those that reach as far, a report of
+ * deactivated NPIs, and a file that begins later. Of two files of one period the one imported last counts.
+ */
+function newerThan(
+  files: readonly AppliedFile[],
+  than: FilePeriod,
+): ReadonlySet<number> {
+  return new Set(
+    files.flatMap((file, index) => (isNewer(file, than) ? [index] : [])),
+  );
+}
+
+function isNewer(file: AppliedFile, than: FilePeriod): boolean {
+  if (file.end === null || than.end === null) return false;
+  if (file.end !== than.end) return file.end > than.end;
+  const isReport = file.kind === "deactivations";
+  if (isReport !== (than.kind === "deactivations")) return isReport;
+  return (file.begin ?? "") > (than.begin ?? "");
+}
+
+/** Of one period and of one length. */
+function isAlike(
+  { begin, bytes, end, kind }: AppliedFile,
+  { bytes: otherBytes, period }: FileToImport,
+): boolean {
+  return (
+    kind === period.kind &&
+    begin === period.begin &&
+    end === period.end &&
+    bytes === otherBytes
+  );
+}

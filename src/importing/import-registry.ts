@@ -1,0 +1,283 @@
+import type { DetailPart } from "../registry/details/detail-parts.ts";
+import {
+  checksumOf,
+  inspectRegistryFile,
+} from "../registry/files/inspect-registry-file.ts";
+import type { RegistryFileSummary } from "../registry/rows/read-in-process.ts";
+import { readDeactivations } from "../registry/deactivations/read-deactivations.ts";
+import { readRegistryFile } from "../registry/rows/read-registry-file.ts";
+import { buildSnapshot } from "../snapshot/build/build.ts";
+import { mergeSnapshot } from "../snapshot/build/merge.ts";
+import { DetailsImport } from "./details-import.ts";
+import { SnapshotDraft } from "../snapshot/build/draft.ts";
+import {
+  decideImport,
+  needsChecksum,
+  nothingNewMessage,
+} from "./import-decision.ts";
+import { openBase } from "./import-base.ts";
+import {
+  mergeDeactivations,
+  type DeactivationCounts,
+  type HeldFiles,
+} from "./deactivation-merger.ts";
+import { BadRowExamples, type ImportReport } from "./import-report.ts";
+import { UnfinishedBuild } from "./unfinished-build.ts";
+import { RowMerger } from "./row-merger.ts";
+import { Entry } from "../snapshot/build/row-store.ts";
+import type { BuildContext } from "../snapshot/build/document-sections.ts";
+import type { AppliedFile, SnapshotMetadata } from "../snapshot/metadata.ts";
+import { missingDays } from "../store/missing-days.ts";
+import { publish, type BuiltSnapshot, type PublishRequest } from "./publish.ts";
+import type { BaseSnapshot } from "../snapshot/base-snapshot.ts";
+
+/** More bad rows than this share stop an import. */
+const MOST_BAD_ROWS = 0.001;
+/** A full file with fewer rows than this share of the providers held before stops an import. */
+const LEAST_ROWS = 0.9;
+const NO_FILES: ReadonlySet<number> = new Set();
+
+export interface ImportRequest extends PublishRequest {
+  /** The registry's zip or CSV, or its report of deactivated NPIs. */
+  path: string;
+  deactivatedDetails: "keep" | "withhold";
+  /** The parts of the registry's details that are kept beside the records. */
+  details: ReadonlySet<DetailPart>;
+  /** Imports in spite of bad rows, missing rows, and a file older than what is held. */
+  force: boolean;
+  signal?: AbortSignal;
+  onProgress?: (progress: ImportProgress) => void;
+}
+
+export type ImportProgress =
+  | { phase: "reading"; bytesRead: number; bytesTotal: number; rows: number }
+  | { phase: "building"; rows: number };
+
+/** What came of an import. Messages are one sentence for the operator. */
+export type ImportOutcome =
+  | { status: "imported"; id: string; report: ImportReport }
+  | { status: "unchanged"; message: string }
+  | { status: "refused"; message: string };
+
+/**
+ * Imports one registry file: a new snapshot in the store, made current at the very end unless it is to be kept back;
+ * until then nothing that is served changes. The caller holds the data folder's import lock. Throws RegistryFileError for
+ * a file that cannot be read, SnapshotFormatError where what is held cannot be built on, and the file system's own errors.
+ */
+export async function importRegistryFile(
+  request: ImportRequest,
+): Promise<ImportOutcome> {
+  const { force, now, onto = null, path, store } = request;
+  const startedAt = now();
+  store.discardUnfinished(onto);
+  const offered = await inspectRegistryFile(path);
+  using base = realBase(request, offered.period.kind === "full");
+  const held = base === null ? [] : store.appliedFiles(base.metadata);
+  const crc32 =
+    !force && needsChecksum(held, offered)
+      ? await checksumOf(path, request.signal)
+      : offered.crc32;
+  const decision = decideImport(held, { ...offered, crc32 }, force);
+  if (decision.status !== "import") return decision;
+
+  const isUpdate = decision.kind === "update";
+  const files = isUpdate ? held : [];
+  const newerFiles = isUpdate ? decision.newerFiles : NO_FILES;
+  using unfinished = new UnfinishedBuild(store, now());
+  using details = await DetailsImport.begin({
+    path,
+    parts: request.details,
+    base,
+    isUpdate,
+    target: store.detailsPathIn(unfinished.dir),
+    id: unfinished.id,
+    signal: request.signal,
+  });
+  const draft = new SnapshotDraft();
+  const merger = new RowMerger(draft, {
+    base,
+    file: files.length,
+    deactivatedDetails: request.deactivatedDetails,
+    newerFiles,
+    details: details?.rows ?? null,
+  });
+  if (isUpdate) merger.addWithheld();
+  const examples = new BadRowExamples();
+  const { deactivations, summary } =
+    offered.period.kind === "deactivations"
+      ? await readReport(request, base, merger, examples, { files, newerFiles })
+      : await readRows(request, merger, examples, details);
+  details?.endRows(!isUpdate || !decision.isOlder);
+  const file = appliedFile(summary);
+
+  const report = {
+    ...makeReport(request, startedAt, summary, examples, merger),
+    deactivations,
+    details: reportDetails(details),
+    missingDays: missingDays([...files, file]),
+  };
+  const fault = force
+    ? null
+    : (tooManyBadRows(summary) ??
+      (isUpdate && base !== null ? null : tooFewRows(summary, base)));
+  if (fault !== null)
+    return {
+      status: "refused",
+      message: `${fault}; the report is ${store.writeRefusedReport(report)}.`,
+    };
+  if (base !== null && deactivations !== null && draft.rows.count === 0) {
+    store.noteWithoutEffect(base.metadata, file);
+    return { status: "unchanged", message: nothingNewMessage(file) };
+  }
+  request.onProgress?.({ phase: "building", rows: draft.rows.count });
+  const mergesInto = isUpdate ? base : null;
+  const merged =
+    mergesInto === null || onto !== null ? null : draft.rows.column(Entry.npi);
+  const build = (
+    context: BuildContext,
+    snapshotPath: string,
+  ): Promise<SnapshotMetadata> =>
+    mergesInto === null
+      ? buildSnapshot(draft, context, snapshotPath)
+      : mergeSnapshot(mergesInto, draft, context, snapshotPath);
+  const published = await publish(request, {
+    unfinished,
+    details,
+    mergedInto: mergesInto,
+    build,
+    files: [...files, file],
+    base: base === null ? null : servedBefore(request, base),
+    merged,
+    report,
+  });
+  return { status: "imported", ...published };
+}
+
+/** What is served until the new snapshot is: what it builds on, or the current snapshot where that was kept back. */
+function servedBefore(
+  { onto = null, store }: ImportRequest,
+  base: BaseSnapshot,
+): BuiltSnapshot["base"] {
+  const id = onto === null ? base.metadata.id : store.currentId();
+  return id === null ? null : { id, path: store.pathOf(id) };
+}
+
+/** What is held, as far as the file may be merged with it: invented providers and real ones are kept apart. */
+function realBase(
+  { demo, force, onto, store }: ImportRequest,
+  isFull: boolean,
+): BaseSnapshot | null {
+  if (demo) return null;
+  const base = openBase(store, force && isFull, onto);
+  if (base?.metadata.demo !== true) return base;
+  base[Symbol.dispose]();
+  return null;
+}
+
+/** What was read of a file, and of a report of deactivated NPIs what came of it. */
+interface ReadFile {
+  summary: RegistryFileSummary;
+  deactivations: DeactivationCounts | null;
+}
+
+async function readRows(
+  request: ImportRequest,
+  merger: RowMerger,
+  examples: BadRowExamples,
+  details: DetailsImport | null,
+): Promise<ReadFile> {
+  const summary = await readRegistryFile(
+    request.path,
+    {
+      details: details === null ? null : details.parts,
+      onRow: (row) => merger.addRow(row),
+      onBadRow: (bad) => examples.add(bad),
+      onProgress: (progress) =>
+        request.onProgress?.({ phase: "reading", ...progress }),
+    },
+    request.signal,
+  );
+  return { summary, deactivations: null };
+}
+
+async function readReport(
+  { path, signal }: ImportRequest,
+  base: BaseSnapshot | null,
+  merger: RowMerger,
+  examples: BadRowExamples,
+  files: HeldFiles,
+): Promise<ReadFile> {
+  const report = await readDeactivations(path, signal);
+  for (const bad of report.badRows) examples.add(bad);
+  const { summary } = report;
+  return {
+    summary,
+    deactivations:
+      base === null ? null : mergeDeactivations(report, base, merger, files),
+  };
+}
+
+function appliedFile({
+  bytes,
+  crc32,
+  name,
+  period,
+}: RegistryFileSummary): AppliedFile {
+  return {
+    name,
+    kind: period.kind,
+    begin: period.begin,
+    end: period.end,
+    bytes,
+    crc32,
+  };
+}
+
+function makeReport(
+  { now }: ImportRequest,
+  startedAt: number,
+  summary: RegistryFileSummary,
+  { examples }: BadRowExamples,
+  { carriedOver, outweighed }: RowMerger,
+): Omit<ImportReport, "deactivations" | "details" | "missingDays"> {
+  return {
+    file: appliedFile(summary),
+    startedAt: new Date(startedAt).toISOString(),
+    finishedAt: new Date(now()).toISOString(),
+    rows: summary.rows,
+    badRows: {
+      total: summary.badRows,
+      byReason: Object.fromEntries(summary.badRowsByReason),
+      examples,
+    },
+    warnings: Object.fromEntries(summary.warnings),
+    carriedOver,
+    outweighed,
+    counts: null,
+  };
+}
+
+function reportDetails(details: DetailsImport | null): ImportReport["details"] {
+  if (details === null) return { held: [], otherNames: null, locations: null };
+  const { held, locations, otherNames } = details;
+  return { held, otherNames, locations };
+}
+
+function tooManyBadRows({
+  badRows,
+  name,
+  rows,
+}: RegistryFileSummary): string | null {
+  if (badRows <= (rows + badRows) * MOST_BAD_ROWS) return null;
+  return `${badRows} of ${rows + badRows} rows of ${name} cannot be used, more than 0.1 %: get the file anew, or give --force to import the others`;
+}
+
+function tooFewRows(
+  { name, rows }: RegistryFileSummary,
+  base: BaseSnapshot | null,
+): string | null {
+  if (rows === 0)
+    return `${name} holds no row that can be used: get the file anew, or give --force to import it`;
+  if (base === null || rows >= base.count * LEAST_ROWS) return null;
+  return `${name} has ${rows} rows, fewer than 90 % of the ${base.count} providers held now: get the file anew, or give --force to import it`;
+}

@@ -1,0 +1,138 @@
+import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
+import type { Centroids } from "../snapshot/places/centroids.ts";
+import type { BaseSnapshot } from "../snapshot/base-snapshot.ts";
+import type { DetailsImport } from "./details-import.ts";
+import type { BuildContext } from "../snapshot/build/document-sections.ts";
+import type {
+  AppliedFile,
+  SnapshotCounts,
+  SnapshotMetadata,
+} from "../snapshot/metadata.ts";
+import type { SnapshotStore } from "../store/store.ts";
+import type { UnfinishedBuild } from "./unfinished-build.ts";
+import { addScopes, hasScopes } from "../snapshot/extended/write-scopes.ts";
+import { makeScopesAside } from "../snapshot/extended/make-scopes-in-background.ts";
+
+export interface PublishRequest {
+  store: SnapshotStore;
+  /** Display names of taxonomies, and in words where they come from. */
+  taxonomy: { table: TaxonomyTable; source: string };
+  centroids: Centroids;
+  /** The providers are invented: they replace all that is held and are never merged with the registry's. */
+  demo: boolean;
+  /** The id of a snapshot that an import before kept back: it is what is held then, in place of the current one. */
+  onto?: string | null;
+  /**
+   * Keeps the new snapshot back: it does not become current, and goes away unless the next import is `onto` it. For a file
+   * that newer ones follow, where what is served is newer than the file itself.
+   */
+  keepBack?: boolean;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /**
+   * Told of the new snapshot before it becomes current, not of one that is kept back; where it throws, nothing does. What
+   * searches can be widened to is not in the file yet.
+   */
+  onBuilt?: (built: BuiltSnapshot) => void;
+}
+
+/** A new snapshot that is not in the store yet, and what it was made from. */
+export interface BuiltSnapshot {
+  metadata: SnapshotMetadata;
+  /** Its file. */
+  path: string;
+  /** The snapshot whose data were current before; null where there were none that it could build on. */
+  base: { id: string; path: string } | null;
+  /** The NPIs of the rows that were merged into the base, in any order; null where every record may be another. */
+  merged: Uint32Array | null;
+}
+
+/** What a snapshot is made of. */
+interface SnapshotToPublish<Report> extends Pick<
+  BuiltSnapshot,
+  "base" | "merged"
+> {
+  /** Where it is built. */
+  unfinished: UnfinishedBuild;
+  /** Null where none are kept. */
+  details: DetailsImport | null;
+  /** What an update is merged into; null where the snapshot is made of one file alone. */
+  mergedInto: BaseSnapshot | null;
+  build: (context: BuildContext, path: string) => Promise<SnapshotMetadata>;
+  files: AppliedFile[];
+  /** What was done, for the operator. */
+  report: Report;
+}
+
+/** Builds a snapshot and makes it current, or keeps it back; the report, with what came of it, stands beside it. */
+export async function publish<Report extends object>(
+  request: PublishRequest,
+  {
+    base,
+    build,
+    details,
+    files,
+    merged,
+    mergedInto,
+    report,
+    unfinished,
+  }: SnapshotToPublish<Report>,
+): Promise<{
+  id: string;
+  report: Report & { finishedAt: string; counts: SnapshotCounts };
+}> {
+  const { centroids, demo, now, onto = null, store, taxonomy } = request;
+  const { dir, id } = unfinished;
+  const path = store.snapshotPathIn(dir);
+  const detailed = details === null ? null : details.finish(taxonomy.table);
+  await using scopes =
+    details === null || detailed === null || !hasScopes(details.held)
+      ? null
+      : makeScopesAside(
+          {
+            detailsPath: store.detailsPathIn(dir),
+            base:
+              mergedInto === null
+                ? null
+                : { path: mergedInto.sections.path, written: details.npis },
+            taxonomyNames: new Map(taxonomy.table.entries()),
+          },
+          detailed,
+        );
+  const metadata = await build(
+    {
+      metadata: {
+        id,
+        createdAt: new Date(now()).toISOString(),
+        files,
+        demo,
+        madeFrom: store.currentId(),
+        taxonomySource: taxonomy.source,
+        ...(details === null ? {} : { details: details.held }),
+      },
+      taxonomyName: (code) => taxonomy.table.name(code),
+      centroids,
+    },
+    path,
+  );
+  if (detailed !== null && detailed !== metadata.counts.providers)
+    throw new Error("Details are held of other NPIs than the snapshot's");
+  const widened = scopes?.write(path);
+  if (request.keepBack !== true)
+    request.onBuilt?.({ metadata, path, base, merged });
+  if (widened !== undefined) {
+    await widened;
+    addScopes(path);
+  }
+  const finished = {
+    ...report,
+    finishedAt: new Date(now()).toISOString(),
+    counts: metadata.counts,
+  };
+  if (onto !== null) store.inheritReports(onto, dir);
+  if (request.keepBack === true) store.keepBack(dir, finished);
+  else store.publish(id, dir, finished, now());
+  unfinished.stay();
+  if (onto !== null) store.discard(store.buildDirOf(onto));
+  return { id, report: finished };
+}

@@ -1,0 +1,208 @@
+import { BlobSection } from "../registry/details/detail-blob.ts";
+import type { DetailPart } from "../registry/details/detail-parts.ts";
+import {
+  Entity,
+  NO_DATE,
+  type ProviderRow,
+} from "../registry/rows/provider-row.ts";
+import type { BaseSnapshot } from "../snapshot/base-snapshot.ts";
+import type { DetailsReader } from "../snapshot/details/details-reader.ts";
+import type { DetailsView } from "../snapshot/details/details-view.ts";
+import type { DetailsWriter } from "../snapshot/details/details-writer.ts";
+import type { FurtherRows } from "./further-rows.ts";
+import { varintBytes, writeVarint } from "../snapshot/bytes/varint.ts";
+
+/** The part that a blob's section belongs to. */
+const PART_OF_SECTION: readonly (readonly [section: number, DetailPart])[] = [
+  [BlobSection.identity, "identity"],
+  [BlobSection.taxonomies, "taxonomies"],
+  [BlobSection.ownOtherName, "other_names"],
+  [BlobSection.otherNames, "other_names"],
+  [BlobSection.locations, "locations"],
+];
+
+/** What the details of a file's rows are put together from. */
+export interface RowDetailsSources {
+  parts: ReadonlySet<DetailPart>;
+  /** What the file itself offers besides its rows; null for nothing. */
+  otherNames: FurtherRows | null;
+  locations: FurtherRows | null;
+  /** What is held already; null for nothing. */
+  base: { snapshot: BaseSnapshot; details: DetailsReader } | null;
+  /** Whether the file is merged into what is held: what it does not offer then stays. */
+  isUpdate: boolean;
+}
+
+/** Writes the details of a file's rows, with what is held already of the same NPIs. */
+export class RowDetails {
+  readonly #writer: DetailsWriter;
+  readonly #sources: RowDetailsSources;
+  /** The header of a section that is put together here: its number and length. */
+  readonly #header = new Uint8Array(6);
+
+  constructor(writer: DetailsWriter, sources: RowDetailsSources) {
+    this.#writer = writer;
+    this.#sources = sources;
+  }
+
+  /** Writes what the file says of a row's NPI. */
+  add(row: ProviderRow): void {
+    const writer = this.#writer;
+    writer.begin(row.npi);
+    this.#addOwn(row);
+    if (row.entityType === Entity.withheld) this.leave(row.npi);
+    else this.#addFurther(row.npi);
+    writer.end();
+  }
+
+  /** Writes what is held of a row's NPI, and what the row says of its deactivation. */
+  carryOver(row: ProviderRow): void {
+    const writer = this.#writer;
+    const held = this.#held(row.npi);
+    writer.begin(row.npi);
+    this.#addOwn(row);
+    for (const [section, part] of PART_OF_SECTION)
+      if (this.#sources.parts.has(part)) this.#copy(held, section);
+    writer.end();
+    this.leave(row.npi);
+  }
+
+  /** Writes what the file says of a row's NPI, but for its status: of the deactivation that is held. */
+  addBeneath(row: ProviderRow): void {
+    const writer = this.#writer;
+    const { details, detailsEnd, detailsStart } = row;
+    writer.begin(row.npi);
+    if (this.#sources.parts.has("identity"))
+      this.#copy(this.#held(row.npi), BlobSection.status);
+    const start = behindStatus(details, detailsStart, detailsEnd);
+    writer.append(details, start, detailsEnd);
+    this.#addFurther(row.npi);
+    writer.end();
+  }
+
+  /** Writes nothing but what is held of an NPI's deactivation. */
+  withhold(npi: number): void {
+    const held = this.#held(npi);
+    this.#writer.begin(npi);
+    if (this.#sources.parts.has("identity"))
+      this.#copy(held, BlobSection.status);
+    this.#writer.end();
+    this.leave(npi);
+  }
+
+  /** Says that an NPI gets nothing more from the file. */
+  leave(npi: number): void {
+    this.#sources.otherNames?.forEachOf(npi, ignore);
+    this.#sources.locations?.forEachOf(npi, ignore);
+  }
+
+  /**
+   * After all rows of an update: writes what the file has of NPIs that are held and had no row. An NPI that the registry
+   * withholds keeps what is held of it, be that nothing: as with a row of its own, its further rows are passed over.
+   */
+  addRest(): void {
+    const { base, isUpdate, locations, otherNames } = this.#sources;
+    if (base === null || !isUpdate) return;
+    const npis = new Set([
+      ...(otherNames?.notAsked() ?? []),
+      ...(locations?.notAsked() ?? []),
+    ]);
+    for (const npi of npis) {
+      const doc = base.snapshot.npiIndex.find(npi);
+      if (doc < 0 || base.snapshot.isWithheld(doc)) continue;
+      const held = this.#held(npi);
+      this.#writer.begin(npi);
+      for (const section of [
+        BlobSection.status,
+        BlobSection.identity,
+        BlobSection.taxonomies,
+        BlobSection.ownOtherName,
+      ])
+        this.#copy(held, section);
+      this.#addFurther(npi, ofNpi(otherNames, npi), ofNpi(locations, npi));
+      this.#writer.end();
+    }
+  }
+
+  /** Gives the memory of the file's further rows back; nothing may be added from then on. */
+  forget(): void {
+    this.#sources.otherNames?.forget();
+    this.#sources.locations?.forget();
+  }
+
+  /** Adds what the row says itself. One out of a report of deactivated NPIs says no more than its date. */
+  #addOwn({
+    deactivationDate,
+    details,
+    detailsEnd,
+    detailsStart,
+  }: ProviderRow): void {
+    if (detailsEnd > detailsStart || deactivationDate === NO_DATE)
+      return this.#writer.append(details, detailsStart, detailsEnd);
+    if (!this.#sources.parts.has("identity")) return;
+    const [low, high] = [deactivationDate & 0xff, deactivationDate >>> 8];
+    const status = Uint8Array.of(BlobSection.status, 4, 0, 2, low, high);
+    this.#writer.append(status, 0, status.length);
+  }
+
+  #addFurther(
+    npi: number,
+    otherNames = this.#sources.otherNames,
+    locations = this.#sources.locations,
+  ): void {
+    const { parts } = this.#sources;
+    if (parts.has("other_names"))
+      this.#addSection(npi, BlobSection.otherNames, otherNames);
+    if (parts.has("locations"))
+      this.#addSection(npi, BlobSection.locations, locations);
+  }
+
+  #addSection(npi: number, section: number, rows: FurtherRows | null): void {
+    if (rows === null) {
+      if (this.#sources.isUpdate) this.#copy(this.#held(npi), section);
+      return;
+    }
+    let length = 0;
+    rows.forEachOf(npi, (start, end) => {
+      length += end - start;
+    });
+    if (length === 0) return;
+    const writer = this.#writer;
+    this.#header[0] = section;
+    writeVarint(this.#header, 1, length);
+    writer.append(this.#header, 0, 1 + varintBytes(length));
+    rows.forEachOf(npi, (start, end) => writer.append(rows.bytes, start, end));
+  }
+
+  #held(npi: number): DetailsView | null {
+    const { base } = this.#sources;
+    if (base === null) return null;
+    const rank = base.snapshot.npiIndex.rank(npi);
+    return rank < 0 ? null : base.details.get(npi, rank);
+  }
+
+  #copy(held: DetailsView | null, section: number): void {
+    if (held?.has(section) !== true) return;
+    const bytes = held.section(section);
+    this.#writer.append(bytes, 0, bytes.length);
+  }
+}
+
+/** Where a blob goes on behind its status, its first section. */
+function behindStatus(blob: Uint8Array, start: number, end: number): number {
+  if (start === end || blob[start] !== BlobSection.status) return start;
+  let at = start + 1;
+  let length = 0;
+  for (let shift = 0; ; shift += 7) {
+    const byte = blob[at++]!;
+    length |= (byte & 0x7f) << shift;
+    if (byte < 0x80) return at + length;
+  }
+}
+
+/** The rows where there are any of an NPI. A file that has none of it says nothing of an NPI without a row of its own. */
+function ofNpi(rows: FurtherRows | null, npi: number): FurtherRows | null {
+  return rows?.has(npi) === true ? rows : null;
+}
+
+function ignore(): void {}

@@ -1,0 +1,86 @@
+import { Button } from "../../components/button.tsx";
+import { endsSoon, nameOfKey, type OwnKey } from "../own-account.ts";
+import { When } from "../date-text.tsx";
+
+/** A key in the list; without anything that can be done to it when it has ended. */
+export function KeyRow({
+  facts,
+  onRevoke,
+  onRotate,
+}: {
+  readonly facts: OwnKey;
+  readonly onRotate?: () => void;
+  readonly onRevoke?: () => void;
+}) {
+  const name = nameOfKey(facts);
+  return (
+    <li className="row">
+      <div className="row-head">
+        <h2 className="row-name">{name}</h2>
+        <State facts={facts} />
+      </div>
+      <code className="row-code">
+        {facts.prefix}…{facts.last_four}
+      </code>
+      <dl className="row-facts">
+        <div>
+          <dt>Created</dt>
+          <dd>
+            <When at={facts.created_at} />
+          </dd>
+        </div>
+        <div>
+          <dt>Last used</dt>
+          <dd>
+            {facts.last_used_at === null ? (
+              "never"
+            ) : (
+              <When at={facts.last_used_at} />
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Requests this month</dt>
+          <dd>{facts.used_this_month.toLocaleString("en-US")}</dd>
+        </div>
+        {facts.state === "active" && facts.expires_at !== null && (
+          <div>
+            <dt>Ends</dt>
+            <dd>
+              <When at={facts.expires_at} />
+            </dd>
+          </div>
+        )}
+      </dl>
+      {onRotate !== undefined && (
+        <div className="row-actions">
+          <Button onClick={onRotate} aria-label={`Rotate ${name}`}>
+            Rotate
+          </Button>
+          <Button onClick={onRevoke} aria-label={`Revoke ${name}`}>
+            Revoke
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function State({ facts }: { readonly facts: OwnKey }) {
+  const { expires_at: end, revoked_at: revoked, state } = facts;
+  if (state === "revoked")
+    return (
+      <span className="tag">
+        Revoked{revoked !== null && <When at={revoked} />}
+      </span>
+    );
+  if (state === "expired")
+    return (
+      <span className="tag">Ended{end !== null && <When at={end} />}</span>
+    );
+  return endsSoon(facts) ? (
+    <span className="tag tag-warning">Ends soon</span>
+  ) : (
+    <span className="tag tag-good">Active</span>
+  );
+}

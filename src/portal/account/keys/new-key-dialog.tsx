@@ -1,0 +1,108 @@
+import { useState } from "react";
+import { LONGEST_KEY_NAME } from "../../../accounts/keys/key-limits.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { Field, Select } from "../../components/field.tsx";
+import { Form, showFirstProblem } from "../sign-in/form.tsx";
+import type { FreshKeyFacts } from "./new-key-panel.tsx";
+import { KeyOutcome } from "./key-outcome.tsx";
+import { nameOfKey, type OwnKey } from "../own-account.ts";
+import { codeOf } from "../../api/use-mutation.ts";
+import { useMakeKey } from "./use-make-key.ts";
+
+const DAY_MS = 86_400_000;
+
+/** After how many days a key can be made to end; empty for never. */
+const ENDS = [
+  { value: "", text: "never" },
+  { value: "30", text: "in 30 days" },
+  { value: "90", text: "in 90 days" },
+  { value: "365", text: "in 365 days" },
+] as const;
+
+/** Asks what a key is for, and makes it. */
+export function NewKeyDialog({
+  isOpen,
+  known,
+  onClose,
+  onMade,
+}: {
+  readonly isOpen: boolean;
+  /** The keys that there are. */
+  readonly known: readonly OwnKey[];
+  readonly onClose: () => void;
+  readonly onMade: (facts: FreshKeyFacts) => void;
+}) {
+  return (
+    <Dialog title="New key" isOpen={isOpen} onClose={onClose}>
+      <NewKeyForm known={known} onClose={onClose} onMade={onMade} />
+    </Dialog>
+  );
+}
+
+function NewKeyForm({
+  known,
+  onClose,
+  onMade,
+}: {
+  readonly known: readonly OwnKey[];
+  readonly onClose: () => void;
+  readonly onMade: (facts: FreshKeyFacts) => void;
+}) {
+  const [name, setName] = useState("");
+  const [days, setDays] = useState("");
+  const making = useMakeKey(known);
+  const isNameRefused = codeOf(making.failure) === "invalid_body";
+
+  async function make(): Promise<void> {
+    const end = new Date(Date.now() + Number(days) * DAY_MS);
+    const answer = await making.make("/account/keys", {
+      name: name.trim(),
+      ...(days === "" ? {} : { expires_at: end.toISOString() }),
+    });
+    if (answer === null) {
+      showFirstProblem();
+      return;
+    }
+    const { data } = answer;
+    onMade({ secret: data.secret, name: nameOfKey(data), replaces: null });
+  }
+
+  return (
+    <Form onSubmit={() => void make()}>
+      <Field
+        label="Name"
+        hint="What it is for, such as “intake forms”. You can leave it empty."
+        autoComplete="off"
+        maxLength={LONGEST_KEY_NAME}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        problem={
+          isNameRefused
+            ? `A name is one line of up to ${LONGEST_KEY_NAME} characters that can be seen.`
+            : null
+        }
+      />
+      <Select
+        label="The key ends"
+        value={days}
+        options={ENDS}
+        onChange={({ target }) => setDays(target.value)}
+        hint="A key that replaces it by rotation lasts as long again."
+      />
+      {!isNameRefused && (
+        <KeyOutcome making={making} onRetry={() => void make()} />
+      )}
+      <div className="dialog-buttons">
+        <Button onClick={onClose}>
+          {making.lost === null ? "Cancel" : "Close"}
+        </Button>
+        {making.lost === null && (
+          <Button type="submit" look="primary" isBusy={making.isBusy}>
+            Create key
+          </Button>
+        )}
+      </div>
+    </Form>
+  );
+}

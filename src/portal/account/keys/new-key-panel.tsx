@@ -1,0 +1,138 @@
+import { useEffect, useId, useRef, useState } from "react";
+import { ask, type ApiOutcome } from "../../api/api.ts";
+import { Button } from "../../components/button.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { FailureAlert } from "../../components/failure-alert.tsx";
+import { requestSamples } from "../../api/request-samples.ts";
+import type { OwnKey } from "../own-account.ts";
+import { When } from "../date-text.tsx";
+
+/** A key that was just made. */
+export interface FreshKeyFacts {
+  readonly name: string;
+  readonly secret: string;
+  /** The key in whose place it is. */
+  readonly replaces: OwnKey | null;
+}
+
+/** What a first request asks for: a name that every registry has. */
+const FIRST = {
+  path: "/v1/providers/search",
+  query: [
+    ["name", "smith"],
+    ["limit", "1"],
+  ],
+} as const;
+
+/** A key, this once, with a request to copy and one that is sent from here. It stays until the reader has stored it. */
+export function FreshKey({
+  facts: { name, replaces, secret },
+  onStored,
+}: {
+  readonly facts: FreshKeyFacts;
+  readonly onStored: () => void;
+}) {
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const curl = requestSamples(FIRST, location.origin).curl.replace(
+    "$API_KEY",
+    secret,
+  );
+  return (
+    <section className="fresh-key" aria-labelledby={id}>
+      <h2 id={id} ref={heading} tabIndex={-1}>
+        Your new key: {name}
+      </h2>
+      <p>
+        Copy it now and keep it with your other secrets. It cannot be shown
+        again.
+      </p>
+      {replaces !== null && <Replaced old={replaces} />}
+      <div className="secret">
+        <code>{secret}</code>
+        <CopyButton text={secret} label="Copy key" />
+      </div>
+      <h3>A first request</h3>
+      <div className="secret">
+        <pre tabIndex={0} role="region" aria-label="A first request with curl">
+          <code>{curl}</code>
+        </pre>
+        <CopyButton text={curl} label="Copy request" />
+      </div>
+      <TryIt secret={secret} />
+      <div className="fresh-key-end">
+        <Button look="primary" onClick={onStored}>
+          I have saved it
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function Replaced({ old }: { readonly old: OwnKey }) {
+  return (
+    <p>
+      The old key{" "}
+      <code>
+        {old.prefix}…{old.last_four}
+      </code>{" "}
+      {old.state === "active" && old.expires_at !== null ? (
+        <>
+          works until <When at={old.expires_at} />.
+        </>
+      ) : (
+        "has ended."
+      )}
+    </p>
+  );
+}
+
+/** Sends the request from this page, with the key, and shows what comes. It counts like any other. */
+function TryIt({ secret }: { readonly secret: string }) {
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<ApiOutcome<unknown> | null>(null);
+
+  async function send(): Promise<void> {
+    setBusy(true);
+    setOutcome(null);
+    const query = new URLSearchParams(FIRST.query.map(([...pair]) => pair));
+    setOutcome(await ask(`${FIRST.path}?${query}`, { key: secret }));
+    setBusy(false);
+  }
+
+  return (
+    <>
+      <p>
+        <Button isBusy={isBusy} onClick={() => void send()}>
+          Try it now
+        </Button>{" "}
+        <span className="muted">It counts as one request.</span>
+      </p>
+      {outcome?.ok === false && (
+        <FailureAlert failure={outcome.failure} onRetry={() => void send()} />
+      )}
+      {outcome?.ok === true && (
+        <>
+          <p className="answered" role="status">
+            It works: the API answered {outcome.answer.status}.
+          </p>
+          <pre
+            className="answer"
+            tabIndex={0}
+            role="region"
+            aria-label="The answer"
+          >
+            <code>
+              {JSON.stringify(
+                { data: outcome.answer.data, meta: outcome.answer.meta },
+                null,
+                2,
+              )}
+            </code>
+          </pre>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { ActFailure } from "../mutation-error.tsx";
+import { nameOfKey, type OwnKey } from "../own-account.ts";
+import { codeOf, useAct } from "../../api/use-mutation.ts";
+
+/** It has ended already: elsewhere, or by a try whose answer was lost. */
+const ENDED: ReadonlySet<string | null> = new Set([
+  "key_ended",
+  "key_not_found",
+]);
+
+/** Ends a key for good, once that is confirmed. */
+export function RevokeDialog({
+  facts,
+  onClose,
+  onRevoked,
+}: {
+  readonly facts: OwnKey;
+  readonly onClose: () => void;
+  readonly onRevoked: () => void;
+}) {
+  const { attempt, failure, forget, isBusy } = useAct();
+
+  async function revoke(): Promise<void> {
+    const path = `/account/keys/${facts.id}`;
+    const outcome = await attempt(path, { method: "DELETE" });
+    if (outcome?.ok === true) onRevoked();
+    if (outcome?.ok === false && ENDED.has(codeOf(outcome.failure)))
+      onRevoked();
+  }
+
+  return (
+    <Dialog isOpen title={`Revoke ${nameOfKey(facts)}?`} onClose={onClose}>
+      <p>
+        <code>
+          {facts.prefix}…{facts.last_four}
+        </code>{" "}
+        is refused everywhere within five seconds. This cannot be undone.
+      </p>
+      <ActFailure
+        failure={failure}
+        onForget={forget}
+        onRetry={() => void revoke()}
+      />
+      <div className="dialog-buttons">
+        <Button onClick={onClose}>Keep it</Button>
+        <Button look="danger" isBusy={isBusy} onClick={() => void revoke()}>
+          Revoke key
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

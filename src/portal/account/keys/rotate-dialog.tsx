@@ -1,0 +1,93 @@
+import { useState } from "react";
+import { isOverlap, type Overlap } from "../../../accounts/keys/key-limits.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { Select } from "../../components/field.tsx";
+import { Form } from "../sign-in/form.tsx";
+import type { FreshKeyFacts } from "./new-key-panel.tsx";
+import { KeyOutcome } from "./key-outcome.tsx";
+import { nameOfKey, type OwnKey } from "../own-account.ts";
+import { useMakeKey } from "./use-make-key.ts";
+
+const OVERLAP_TEXTS: Readonly<Record<Overlap, string>> = {
+  "0": "at once",
+  "1h": "in an hour",
+  "24h": "in 24 hours",
+  "7d": "in 7 days",
+};
+
+const CHOICES = Object.entries(OVERLAP_TEXTS).map(([value, text]) => ({
+  value,
+  text,
+}));
+
+/** Makes a key in the place of another one, which works on for a while. */
+export function RotateDialog({
+  isFull,
+  known,
+  old,
+  onClose,
+  onMade,
+}: {
+  readonly old: OwnKey;
+  /** The keys that there are. */
+  readonly known: readonly OwnKey[];
+  /** Whether there is no room for both: then the old one has to end at once. */
+  readonly isFull: boolean;
+  readonly onClose: () => void;
+  readonly onMade: (facts: FreshKeyFacts) => void;
+}) {
+  const [overlap, setOverlap] = useState<Overlap>(isFull ? "0" : "24h");
+  const making = useMakeKey(known);
+
+  async function rotate(): Promise<void> {
+    const answer = await making.make<{ readonly replaces: OwnKey }>(
+      `/account/keys/${old.id}/rotate`,
+      { overlap },
+    );
+    if (answer === null) return;
+    const { data, meta } = answer;
+    onMade({
+      secret: data.secret,
+      name: nameOfKey(data),
+      replaces: meta.replaces,
+    });
+  }
+
+  return (
+    <Dialog isOpen title={`Rotate ${nameOfKey(old)}`} onClose={onClose}>
+      <p>
+        A new key of the same name is made. Until the old one ends, both work,
+        so that you can put the new one in its place.
+      </p>
+      <Form onSubmit={() => void rotate()}>
+        <Select
+          label="The old key ends"
+          value={overlap}
+          options={
+            isFull ? CHOICES.filter(({ value }) => value === "0") : CHOICES
+          }
+          onChange={({ target }) => {
+            if (isOverlap(target.value)) setOverlap(target.value);
+          }}
+          {...(isFull
+            ? {
+                hint: "There are ten active keys, so that two cannot work side by side.",
+              }
+            : {})}
+        />
+        <KeyOutcome making={making} onRetry={() => void rotate()} />
+        <div className="dialog-buttons">
+          <Button onClick={onClose}>
+            {making.lost === null ? "Cancel" : "Close"}
+          </Button>
+          {making.lost === null && (
+            <Button type="submit" look="primary" isBusy={making.isBusy}>
+              Rotate key
+            </Button>
+          )}
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { useRef, useState } from "react";
+import type { ApiSuccess } from "../../api/api.ts";
+import type { NewKey, OwnKey } from "../own-account.ts";
+import { isUnsure, useAct, type Act } from "../../api/use-mutation.ts";
+
+/** Makes a key, at once or in the place of another. */
+export interface MakeKey extends Pick<Act, "failure" | "forget" | "isBusy"> {
+  /** Whether it may have been made, though no answer came. */
+  readonly isOpen: boolean;
+  /** The key that was made and whose answer was lost: nobody has seen it. */
+  readonly lost: OwnKey | null;
+  readonly make: <M>(
+    path: string,
+    body: object,
+  ) => Promise<ApiSuccess<NewKey, M> | null>;
+}
+
+/**
+ * No key is made twice unnoticed: after an answer that did not come it is looked first whether there is a key that is not
+ * among the `known`; null where they have to be asked for.
+ */
+export function useMakeKey(known: readonly OwnKey[] | null): MakeKey {
+  const { attempt, failure, forget, isBusy, run } = useAct();
+  const before = useRef(known);
+  const [isOpen, setOpen] = useState(false);
+  const [lost, setLost] = useState<OwnKey | null>(null);
+
+  async function make<M>(
+    path: string,
+    body: object,
+  ): Promise<ApiSuccess<NewKey, M> | null> {
+    if (lost !== null) return null;
+    if (isOpen || before.current === null) {
+      const found = await run<OwnKey[]>("/account/keys", { method: "GET" });
+      if (found === null) return null;
+      setOpen(false);
+      const seen = new Set((before.current ??= found.data).map(({ id }) => id));
+      const unseen = found.data.find(
+        ({ id, state }) => state === "active" && !seen.has(id),
+      );
+      if (unseen !== undefined) {
+        setLost(unseen);
+        return null;
+      }
+    }
+    const outcome = await attempt<NewKey, M>(path, { body });
+    if (outcome?.ok === true) {
+      before.current = null;
+      return outcome.answer;
+    }
+    if (outcome?.ok === false && isUnsure(outcome.failure)) setOpen(true);
+    return null;
+  }
+
+  return { failure, forget, isBusy, isOpen, lost, make };
+}

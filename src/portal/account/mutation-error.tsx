@@ -1,0 +1,88 @@
+import { useEffect, useState } from "react";
+import type { ApiFailure } from "../api/api.ts";
+import { Alert } from "../components/alert.tsx";
+import { FailureAlert } from "../components/failure-alert.tsx";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { useSession } from "../api/session.tsx";
+import { codeOf } from "../api/use-mutation.ts";
+
+const GUESSED: ReadonlySet<string | null> = new Set([
+  "TOO_MANY_ATTEMPTS",
+  "too_many_failures",
+]);
+
+/** Why something that the reader did has failed. What was done too often is not done again by itself. */
+export function ActFailure({
+  failure,
+  onForget,
+  onRetry,
+}: {
+  readonly failure: ApiFailure | null;
+  /** The wait is over. */
+  readonly onForget: () => void;
+  readonly onRetry: () => void;
+}) {
+  if (failure === null) return null;
+  if (failure.kind === "signed_out") return <SignInBeside />;
+  if (failure.kind !== "rate_limited")
+    return <FailureAlert failure={failure} onRetry={onRetry} />;
+  const isGuessed = GUESSED.has(codeOf(failure));
+  return (
+    <Alert
+      kind="warning"
+      title={isGuessed ? "This password was tried too often" : "Too many tries"}
+    >
+      <Countdown
+        key={failure.retryAfterSeconds}
+        seconds={failure.retryAfterSeconds}
+        onEnd={onForget}
+      />
+    </Alert>
+  );
+}
+
+/** Beside this page, so that what was typed here stays. */
+function SignInBeside() {
+  const { hasEnded } = useSession();
+  return (
+    <Alert kind="warning" title="Sign in to continue">
+      <p>
+        {hasEnded ? "Your session has ended." : "You are not signed in."}{" "}
+        <a href={PAGE_PATHS["sign-in"]} target="_blank" rel="noreferrer">
+          Sign in in another tab
+        </a>
+        , then come back and press the button again: what you typed stays here.
+      </p>
+    </Alert>
+  );
+}
+
+/** Read out once, and seen to count. */
+function Countdown({
+  onEnd,
+  seconds,
+}: {
+  readonly seconds: number;
+  readonly onEnd: () => void;
+}) {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (left > 1) setLeft(left - 1);
+      else onEnd();
+    }, 1_000);
+    return () => clearTimeout(timer);
+  }, [left, onEnd]);
+  return (
+    <p>
+      <span className="visually-hidden">Try again in {spanOf(seconds)}.</span>
+      <span aria-hidden="true">Try again in {spanOf(left)}.</span>
+    </p>
+  );
+}
+
+function spanOf(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  if (seconds >= 120) return `${minutes} minutes`;
+  return `${seconds} ${seconds === 1 ? "second" : "seconds"}`;
+}

@@ -1,0 +1,102 @@
+import { useState } from "react";
+import type { AuditAction } from "../../../accounts/audit-action.ts";
+import { Button } from "../../components/button.tsx";
+import { Skeleton } from "../../components/loading.tsx";
+import { Table } from "../../components/table.tsx";
+import { useAsk } from "../../api/use-query.ts";
+import { SettingsFailure } from "../settings-page.tsx";
+import { When } from "../date-text.tsx";
+
+/** A row of `GET /account/log`. */
+interface LogRow {
+  readonly id: number;
+  readonly at: string;
+  readonly actor: keyof typeof ACTORS;
+  readonly action: AuditAction;
+  readonly detail: string;
+}
+
+const ACTORS = {
+  you: "You",
+  operator: "The operator",
+  service: "The service",
+} as const;
+
+const ACTIONS: Readonly<Record<AuditAction, string>> = {
+  account_created: "Account created",
+  account_claimed: "Account claimed",
+  account_suspended: "Account suspended",
+  account_resumed: "Account resumed",
+  account_deleted: "Account deleted",
+  sign_up_removed: "Sign-up removed",
+  plan_set: "Plan changed",
+  key_created: "Key created",
+  key_rotated: "Key rotated",
+  key_taken_back: "Key taken back",
+  key_revoked: "Key revoked",
+  password_changed: "Password changed",
+  password_reset: "Password reset",
+  two_factor_enabled: "Two-factor authentication switched on",
+  two_factor_disabled: "Two-factor authentication switched off",
+  recovery_codes_made: "Recovery codes made",
+  recovery_code_used: "Recovery code used",
+  subscription_changed: "Subscription changed",
+  accounts_migrated: "Accounts moved",
+};
+
+const ROWS = 20;
+
+const COLUMNS = [
+  { title: "When", cell: ({ at }: LogRow) => <When at={at} /> },
+  { title: "Who", cell: ({ actor }: LogRow) => ACTORS[actor] },
+  { title: "What", cell: ({ action }: LogRow) => ACTIONS[action] },
+  { title: "Detail", cell: ({ detail }: LogRow) => <code>{detail}</code> },
+];
+
+/** What was done to the account, the newest first. */
+export function AccountLog() {
+  const [page, setPage] = useState(1);
+  const { answer, failure, retry } = useAsk<
+    LogRow[],
+    { readonly total: number }
+  >(`/account/log?limit=${ROWS}&page=${page}`);
+  const last = Math.ceil((answer?.meta.total ?? 0) / ROWS);
+  return (
+    <section aria-labelledby="log">
+      <h2 id="log">Account log</h2>
+      <p className="hint">
+        What was done to your account. If you do not recognise an entry, change
+        your password, end all other sessions and revoke the keys that you do
+        not know.
+      </p>
+      <SettingsFailure failure={failure} onRetry={retry} />
+      {answer === null && failure === null && <Skeleton lines={4} />}
+      {answer !== null && (
+        <Table
+          caption="What was done to the account"
+          columns={COLUMNS}
+          rows={answer.data}
+          keyOf={({ id }) => id}
+        />
+      )}
+      {last > 1 && (
+        <div className="row-actions">
+          <Button
+            aria-disabled={page === 1 || undefined}
+            className={page === 1 ? "is-off" : ""}
+            onClick={() => setPage(Math.max(1, page - 1))}
+          >
+            Newer
+          </Button>
+          <Button
+            aria-disabled={page >= last || undefined}
+            className={page >= last ? "is-off" : ""}
+            onClick={() => setPage(Math.min(last, page + 1))}
+          >
+            Older
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

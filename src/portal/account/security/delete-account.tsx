@@ -1,0 +1,156 @@
+import { useState } from "react";
+import { PAGE_PATHS } from "../../../site/page-paths.ts";
+import type { ApiFailure } from "../../api/api.ts";
+import { Alert } from "../../components/alert.tsx";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { useFacts } from "../../api/config.ts";
+import { leaveAccount } from "../../api/session-broadcast.ts";
+import { ActFailure } from "../mutation-error.tsx";
+import { Form, showFirstProblem } from "../sign-in/form.tsx";
+import { pathWith } from "../sign-in/next-path.ts";
+import { PasswordField } from "../sign-in/password-field.tsx";
+import { codeOf, isUnsure, useAct } from "../../api/use-mutation.ts";
+
+export function DeleteAccount({
+  hasPassword,
+}: {
+  readonly hasPassword: boolean;
+}) {
+  const { billing } = useFacts();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section aria-labelledby="delete-account">
+      <h2 id="delete-account">Delete the account</h2>
+      <ul>
+        <li>All of its keys are refused within five seconds.</li>
+        {billing && <li>What you pay ends at once, without a refund.</li>}
+        <li>
+          Your personal data is removed. Your requests stay only in the totals
+          of all deleted accounts.
+        </li>
+        <li>
+          A hash of your address is kept with this month’s usage until the month
+          ends, and with a suspension for a year. If you sign up again, both
+          still apply.
+        </li>
+        <li>This cannot be undone.</li>
+      </ul>
+      <Button look="danger" onClick={() => setOpen(true)}>
+        Delete account…
+      </Button>
+      <Dialog
+        title="Delete your account?"
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+      >
+        <DeleteForm hasPassword={hasPassword} onClose={() => setOpen(false)} />
+      </Dialog>
+    </section>
+  );
+}
+
+function DeleteForm({
+  hasPassword,
+  onClose,
+}: {
+  readonly hasPassword: boolean;
+  readonly onClose: () => void;
+}) {
+  const [password, setPassword] = useState("");
+  const [isTried, setTried] = useState(false);
+  /** Whether a try may have done it, though no answer came. */
+  const [isMaybeDone, setMaybeDone] = useState(false);
+  const { attempt, failure, forget, isBusy } = useAct();
+  const isWrong = codeOf(failure) === "wrong_password" && hasPassword;
+  const problem = isWrong
+    ? "This is not your password."
+    : isTried && password === ""
+      ? "Enter your password."
+      : null;
+
+  async function remove(): Promise<void> {
+    setTried(true);
+    if (hasPassword && password === "") {
+      showFirstProblem();
+      return;
+    }
+    const outcome = await attempt("/account", {
+      method: "DELETE",
+      body: hasPassword ? { password } : {},
+    });
+    if (outcome?.ok === true)
+      leaveAccount(pathWith(PAGE_PATHS["sign-in"], { notice: "deleted" }));
+    if (outcome?.ok !== false) return;
+    showFirstProblem();
+    if (isUnsure(outcome.failure)) setMaybeDone(true);
+  }
+
+  return (
+    <Form onSubmit={() => void remove()}>
+      {hasPassword ? (
+        <PasswordField
+          label="Your password"
+          value={password}
+          onChange={(event) => {
+            setPassword(event.target.value);
+            forget();
+          }}
+          problem={problem}
+        />
+      ) : (
+        <p>
+          You have no password: for this you must have signed in within the last
+          ten minutes.
+        </p>
+      )}
+      {!isWrong && (
+        <Obstacle
+          failure={failure}
+          isMaybeDone={isMaybeDone}
+          onForget={forget}
+          onRetry={() => void remove()}
+        />
+      )}
+      <div className="dialog-buttons">
+        <Button onClick={onClose}>Keep it</Button>
+        <Button type="submit" look="danger" isBusy={isBusy}>
+          Delete for good
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** What kept the account from being deleted, if anything did. */
+function Obstacle({
+  failure,
+  isMaybeDone,
+  ...acts
+}: {
+  readonly failure: ApiFailure | null;
+  readonly isMaybeDone: boolean;
+  readonly onForget: () => void;
+  readonly onRetry: () => void;
+}) {
+  if (isMaybeDone && failure?.kind === "signed_out")
+    return (
+      <Alert kind="warning" title="Your account is probably deleted">
+        <p>
+          The answer to the first try was lost, and nobody is signed in any
+          more. If you can still sign in, it is there.
+        </p>
+      </Alert>
+    );
+  if (codeOf(failure) !== "payments_not_ended")
+    return <ActFailure failure={failure} {...acts} />;
+  return (
+    <Alert kind="problem" title="Nothing was deleted">
+      <p>
+        You have paid here, and this service can no longer end what you may
+        still pay. Ask the operator to delete the account, and with it the
+        payments.
+      </p>
+    </Alert>
+  );
+}

@@ -1,0 +1,144 @@
+import { useState } from "react";
+import { Alert } from "../../components/alert.tsx";
+import { Button } from "../../components/button.tsx";
+import { FailureAlert } from "../../components/failure-alert.tsx";
+import { Field } from "../../components/field.tsx";
+import { tellOtherPages } from "../../api/session-broadcast.ts";
+import { useSession } from "../../api/session.tsx";
+import { ActFailure } from "../mutation-error.tsx";
+import { AuthPage } from "../sign-in/auth-page.tsx";
+import { Form, showFirstProblem } from "../sign-in/form.tsx";
+import { codeOf, useAct } from "../../api/use-mutation.ts";
+
+const WRONG: ReadonlySet<string> = new Set([
+  "CODE_USED",
+  "INVALID_CODE",
+  "INVALID_BACKUP_CODE",
+]);
+/** After these there is nothing to go on with. */
+const OVER: ReadonlySet<string> = new Set([
+  "INVALID_TWO_FACTOR_COOKIE",
+  "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE",
+]);
+
+/** Asks for a code of the authenticator app, or for a recovery code, once the password was right. */
+export function SecondStep({
+  onRestart,
+}: {
+  /** Goes back to the password. */
+  readonly onRestart: () => void;
+}) {
+  const session = useSession();
+  const [code, setCode] = useState("");
+  const [isRecovery, setRecovery] = useState(false);
+  const [isTrusted, setTrusted] = useState(false);
+  const [isTried, setTried] = useState(false);
+  const { failure, forget, isBusy, run } = useAct();
+  const refusal = codeOf(failure) ?? "";
+  const isWrong = WRONG.has(refusal);
+
+  async function send(): Promise<void> {
+    setTried(true);
+    const way = isRecovery ? "verify-backup-code" : "verify-totp";
+    const given = isRecovery ? code.trim() : code.replaceAll(" ", "");
+    const answer =
+      given === ""
+        ? null
+        : await run(`/auth/two-factor/${way}`, {
+            body: { code: given, trustDevice: isTrusted },
+          });
+    if (answer === null) {
+      showFirstProblem();
+      return;
+    }
+    session.refresh();
+    tellOtherPages();
+  }
+
+  function takeOtherWay(): void {
+    setRecovery(!isRecovery);
+    setCode("");
+    setTried(false);
+    forget();
+  }
+
+  return (
+    <AuthPage
+      isStep
+      title={isRecovery ? "Recovery code" : "Authentication code"}
+      lead={
+        isRecovery
+          ? "Enter one of the recovery codes that you saved. Each code works once."
+          : "Enter the six-digit code from your authenticator app."
+      }
+    >
+      <Form onSubmit={() => void send()}>
+        {OVER.has(refusal) && (
+          <Alert kind="problem" title="This sign-in is over">
+            <p>There were too many wrong codes, or it took too long.</p>
+            <Button onClick={onRestart}>Sign in again</Button>
+          </Alert>
+        )}
+        {refusal === "ACCOUNT_TEMPORARILY_LOCKED" && (
+          <Alert kind="problem" title="Too many wrong codes">
+            <p>
+              Try again in 15 minutes. If the wrong codes were not yours,
+              someone knows your password: choose a new one.
+            </p>
+          </Alert>
+        )}
+        {!isWrong &&
+          !OVER.has(refusal) &&
+          refusal !== "ACCOUNT_TEMPORARILY_LOCKED" && (
+            <ActFailure
+              failure={failure}
+              onForget={forget}
+              onRetry={() => void send()}
+            />
+          )}
+        {session.failure !== null && (
+          <FailureAlert failure={session.failure} onRetry={session.refresh} />
+        )}
+        <Field
+          key={String(isRecovery)}
+          label={isRecovery ? "Recovery code" : "Code"}
+          inputMode={isRecovery ? "text" : "numeric"}
+          autoComplete={isRecovery ? "off" : "one-time-code"}
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={20}
+          value={code}
+          onChange={(event) => {
+            setCode(event.target.value);
+            forget();
+          }}
+          problem={
+            isWrong
+              ? isRecovery
+                ? "This is not one of your recovery codes, or it was used before."
+                : "This code is wrong, has expired or was used before. Enter the one that the app shows now."
+              : isTried && code === ""
+                ? "Enter the code."
+                : null
+          }
+        />
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={isTrusted}
+            onChange={(event) => setTrusted(event.target.checked)}
+          />
+          Don’t ask for a code on this device for 30 days
+        </label>
+        <Button className="wide" type="submit" look="primary" isBusy={isBusy}>
+          Sign in
+        </Button>
+      </Form>
+      <div className="other-way">
+        <Button look="quiet" onClick={takeOtherWay}>
+          {isRecovery ? "Use the authenticator app" : "Use a recovery code"}
+        </Button>
+      </div>
+    </AuthPage>
+  );
+}

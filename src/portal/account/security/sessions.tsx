@@ -1,0 +1,187 @@
+import { useState } from "react";
+import { PAGE_PATHS } from "../../../site/page-paths.ts";
+import { Button } from "../../components/button.tsx";
+import { Skeleton } from "../../components/loading.tsx";
+import type { HeldSession } from "../../api/session.tsx";
+import { useAsk } from "../../api/use-query.ts";
+import { ActFailure } from "../mutation-error.tsx";
+import { deviceName } from "./device-name.ts";
+import { pathWith } from "../sign-in/next-path.ts";
+import { SettingsFailure } from "../settings-page.tsx";
+import { codeOf, useAct, type Act } from "../../api/use-mutation.ts";
+import { When } from "../date-text.tsx";
+
+/** A row of `GET /auth/list-sessions`. */
+interface OwnSession {
+  readonly token: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly ipAddress: string | null;
+  readonly userAgent: string | null;
+}
+
+/** Where the account is signed in, and the end of each. */
+export function Sessions() {
+  const sessions = useAsk<OwnSession[]>("/auth/list-sessions");
+  const own = useAsk<HeldSession | null>("/auth/get-session");
+  const act = useAct();
+  const [said, setSaid] = useState("");
+  const here = own.answer?.data?.session.token ?? null;
+
+  async function end(path: string, body: object, done: string): Promise<void> {
+    const answer = await act.run(path, { body });
+    if (answer === null) return;
+    setSaid(done);
+    sessions.retry();
+    // What was pressed goes with its row.
+    document.getElementById("sessions")?.focus();
+  }
+
+  const endOthers = () =>
+    void end("/auth/revoke-other-sessions", {}, "All others have ended.");
+  const failure = sessions.failure ?? own.failure;
+  const isStale = codeOf(sessions.failure) === "SESSION_NOT_FRESH";
+  const all = (sessions.answer?.data ?? []).toSorted((a, b) =>
+    b.updatedAt.localeCompare(a.updatedAt),
+  );
+  const others = all.filter(({ token }) => token !== here);
+  return (
+    <section aria-labelledby="sessions">
+      <h2 id="sessions" tabIndex={-1}>
+        Sessions
+      </h2>
+      <p className="hint">
+        A session ends 30 days after it was last used, and 180 days after the
+        sign-in.
+      </p>
+      <ActFailure
+        failure={act.failure}
+        onForget={act.forget}
+        onRetry={act.forget}
+      />
+      <p role="status" className={said === "" ? "visually-hidden" : undefined}>
+        {said}
+      </p>
+      {isStale && <SignInToSee />}
+      {!isStale && failure !== null && (
+        <SettingsFailure
+          failure={failure}
+          onRetry={() => {
+            sessions.retry();
+            own.retry();
+          }}
+        />
+      )}
+      {(sessions.answer === null || own.answer === null) &&
+        failure === null && <Skeleton lines={3} />}
+      {sessions.answer !== null && here !== null && (
+        <ul className="rows" aria-label="Sessions">
+          {all
+            .filter(({ token }) => token === here)
+            .concat(others)
+            .map((session) => (
+              <SessionRow
+                key={session.token}
+                session={session}
+                isHere={session.token === here}
+                act={act}
+                onEnd={() =>
+                  void end(
+                    "/auth/revoke-session",
+                    { token: session.token },
+                    `The session of ${deviceName(session.userAgent)} has ended.`,
+                  )
+                }
+              />
+            ))}
+        </ul>
+      )}
+      {(others.length > 1 || isStale) && (
+        <Button isBusy={act.isBusy} onClick={endOthers}>
+          End all other sessions
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function SessionRow({
+  act,
+  isHere,
+  onEnd,
+  session: { createdAt, ipAddress, updatedAt, userAgent },
+}: {
+  readonly session: OwnSession;
+  readonly isHere: boolean;
+  readonly act: Act;
+  readonly onEnd: () => void;
+}) {
+  const device = deviceName(userAgent);
+  return (
+    <li className="row">
+      <div className="row-head">
+        <h3 className="row-name">{device}</h3>
+        {isHere && <span className="tag tag-good">This session</span>}
+      </div>
+      <dl className="row-facts">
+        <div>
+          <dt>Signed in</dt>
+          <dd>
+            <When at={createdAt} />
+          </dd>
+        </div>
+        <div>
+          <dt>Last renewed</dt>
+          <dd>
+            <When at={updatedAt} />
+          </dd>
+        </div>
+        <div>
+          <dt>Address</dt>
+          <dd>
+            {ipAddress === null || ipAddress === "" ? "not known" : ipAddress}
+          </dd>
+        </div>
+      </dl>
+      {!isHere && (
+        <div className="row-actions">
+          <Button
+            isBusy={act.isBusy}
+            onClick={onEnd}
+            aria-label={`End the session of ${device}`}
+          >
+            End
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** The list is shown for a day after signing in. */
+function SignInToSee() {
+  const { failure, forget, isBusy, run } = useAct();
+
+  async function again(): Promise<void> {
+    const answer = await run("/auth/sign-out", { body: {} });
+    if (answer === null) return;
+    const next = PAGE_PATHS.security;
+    location.assign(pathWith(PAGE_PATHS["sign-in"], { next }));
+  }
+
+  return (
+    <>
+      <p>You signed in more than a day ago. To see the list, sign in again.</p>
+      <ActFailure
+        failure={failure}
+        onForget={forget}
+        onRetry={() => void again()}
+      />
+      <p>
+        <Button isBusy={isBusy} onClick={() => void again()}>
+          Sign in again
+        </Button>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,305 @@
+import { useState } from "react";
+import { Alert } from "../../components/alert.tsx";
+import { Button } from "../../components/button.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { Field } from "../../components/field.tsx";
+import { Skeleton } from "../../components/loading.tsx";
+import type { HeldSession } from "../../api/session.tsx";
+import { useAsk } from "../../api/use-query.ts";
+import { ActFailure } from "../mutation-error.tsx";
+import { Form, showFirstProblem } from "../sign-in/form.tsx";
+import { PasswordField } from "../sign-in/password-field.tsx";
+import { QrCode } from "./qr-code.tsx";
+import { SettingsFailure } from "../settings-page.tsx";
+import { codeOf, useAct } from "../../api/use-mutation.ts";
+
+/** What `/auth/two-factor/enable` answers. */
+interface Enrolment {
+  readonly totpURI: string;
+  readonly backupCodes: readonly string[];
+}
+
+/** What a password is asked for. */
+const ACTS = {
+  enable: { path: "/auth/two-factor/enable", text: "Continue" },
+  codes: {
+    path: "/auth/two-factor/generate-backup-codes",
+    text: "Make new codes",
+  },
+  disable: { path: "/auth/two-factor/disable", text: "Turn off" },
+} as const;
+
+type Stage =
+  | { readonly step: "rest" }
+  | { readonly step: "password"; readonly act: keyof typeof ACTS }
+  | { readonly step: "scan"; readonly enrolment: Enrolment }
+  | { readonly step: "codes"; readonly codes: readonly string[] };
+
+const REST: Stage = { step: "rest" };
+
+/** Switches the second factor on and off. */
+export function TwoFactor({
+  hasPassword,
+  onChanged,
+}: {
+  /** It takes one. */
+  readonly hasPassword: boolean;
+  /** Told when the session is another one. */
+  readonly onChanged: () => void;
+}) {
+  const { answer, failure, retry } = useAsk<HeldSession | null>(
+    "/auth/get-session",
+  );
+  const [stage, setStage] = useState<Stage>(REST);
+  const isOn = answer?.data?.user.twoFactorEnabled === true;
+
+  function changed(next: Stage): void {
+    setStage(next);
+    retry();
+    onChanged();
+  }
+
+  return (
+    <section aria-labelledby="two-factor">
+      <h2 id="two-factor">Two-factor authentication</h2>
+      <SettingsFailure failure={failure} onRetry={retry} />
+      {answer === null && failure === null && <Skeleton lines={2} />}
+      {answer !== null && (
+        <p>
+          {isOn ? (
+            <>
+              <span className="tag tag-good">On</span> Signing in takes a code
+              from your authenticator app.
+            </>
+          ) : (
+            <>
+              <span className="tag">Off</span> Add an authenticator app, and a
+              stolen password is not enough to sign in.
+            </>
+          )}
+        </p>
+      )}
+      {answer !== null && !hasPassword && !isOn && (
+        <p>To turn it on, set a password first.</p>
+      )}
+      {answer !== null && stage.step === "rest" && (hasPassword || isOn) && (
+        <div className="row-actions">
+          {isOn ? (
+            <>
+              <Button
+                onClick={() => setStage({ step: "password", act: "codes" })}
+              >
+                New recovery codes…
+              </Button>
+              <Button
+                onClick={() => setStage({ step: "password", act: "disable" })}
+              >
+                Turn off…
+              </Button>
+            </>
+          ) : (
+            <Button
+              onClick={() => setStage({ step: "password", act: "enable" })}
+            >
+              Turn on…
+            </Button>
+          )}
+        </div>
+      )}
+      {stage.step === "password" && (
+        <PasswordStep
+          act={stage.act}
+          onCancel={() => setStage(REST)}
+          onDone={({ backupCodes, totpURI }) => {
+            if (stage.act === "enable")
+              setStage({ step: "scan", enrolment: { backupCodes, totpURI } });
+            else if (stage.act === "codes")
+              setStage({ step: "codes", codes: backupCodes });
+            else changed(REST);
+          }}
+        />
+      )}
+      {stage.step === "scan" && (
+        <ScanStep
+          uri={stage.enrolment.totpURI}
+          onCancel={() => setStage(REST)}
+          onDone={() =>
+            changed({ step: "codes", codes: stage.enrolment.backupCodes })
+          }
+        />
+      )}
+      {stage.step === "codes" && (
+        <RecoveryCodes codes={stage.codes} onStored={() => setStage(REST)} />
+      )}
+    </section>
+  );
+}
+
+function PasswordStep({
+  act,
+  onCancel,
+  onDone,
+}: {
+  readonly act: keyof typeof ACTS;
+  readonly onCancel: () => void;
+  readonly onDone: (answer: Enrolment) => void;
+}) {
+  const [password, setPassword] = useState("");
+  const [isTried, setTried] = useState(false);
+  const { failure, forget, isBusy, run } = useAct();
+  const isWrong = codeOf(failure) === "INVALID_PASSWORD";
+
+  async function send(): Promise<void> {
+    setTried(true);
+    if (password === "") {
+      showFirstProblem();
+      return;
+    }
+    const answer = await run<Enrolment>(ACTS[act].path, { body: { password } });
+    if (answer === null) showFirstProblem();
+    else onDone(answer.data);
+  }
+
+  return (
+    <div className="form-part">
+      <Form onSubmit={() => void send()}>
+        <PasswordField
+          label="Your password"
+          value={password}
+          onChange={(event) => {
+            setPassword(event.target.value);
+            forget();
+          }}
+          problem={
+            isWrong
+              ? "This is not your password."
+              : isTried && password === ""
+                ? "Enter your password."
+                : null
+          }
+        />
+        {!isWrong && (
+          <ActFailure
+            failure={failure}
+            onForget={forget}
+            onRetry={() => void send()}
+          />
+        )}
+        <div className="row-actions">
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            {ACTS[act].text}
+          </Button>
+          <Button onClick={onCancel}>Cancel</Button>
+        </div>
+      </Form>
+    </div>
+  );
+}
+
+function ScanStep({
+  onCancel,
+  onDone,
+  uri,
+}: {
+  readonly uri: string;
+  readonly onCancel: () => void;
+  readonly onDone: () => void;
+}) {
+  const [code, setCode] = useState("");
+  const [isTried, setTried] = useState(false);
+  const { failure, forget, isBusy, run } = useAct();
+  const secret = new URL(uri).searchParams.get("secret") ?? "";
+  const isWrong = codeOf(failure) === "INVALID_CODE";
+
+  async function send(): Promise<void> {
+    setTried(true);
+    const answer =
+      code === ""
+        ? null
+        : await run("/auth/two-factor/verify-totp", {
+            body: { code: code.replaceAll(" ", "") },
+          });
+    if (answer === null) showFirstProblem();
+    else onDone();
+  }
+
+  return (
+    <div className="form-part">
+      <p>
+        Scan this with your authenticator app, or type in the secret. Then enter
+        the code that the app shows.
+      </p>
+      <QrCode
+        // Some apps show a plus sign as it is, in the name of the service.
+        text={uri.replaceAll("+", "%20")}
+        label="QR code for your authenticator app"
+      />
+      <div className="secret">
+        <code>{secret}</code>
+        <CopyButton text={secret} label="Copy secret" />
+      </div>
+      <Form onSubmit={() => void send()}>
+        <Field
+          label="Code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={7}
+          value={code}
+          onChange={(event) => {
+            setCode(event.target.value);
+            forget();
+          }}
+          problem={
+            isWrong
+              ? "This code is wrong or has expired. Enter the one that the app shows now."
+              : isTried && code === ""
+                ? "Enter the six-digit code."
+                : null
+          }
+        />
+        {!isWrong && (
+          <ActFailure
+            failure={failure}
+            onForget={forget}
+            onRetry={() => void send()}
+          />
+        )}
+        <div className="row-actions">
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            Turn on
+          </Button>
+          <Button onClick={onCancel}>Cancel</Button>
+        </div>
+      </Form>
+    </div>
+  );
+}
+
+function RecoveryCodes({
+  codes,
+  onStored,
+}: {
+  readonly codes: readonly string[];
+  readonly onStored: () => void;
+}) {
+  const text = codes.join("\n");
+  return (
+    <div className="form-part">
+      <Alert kind="success" title="Save your recovery codes">
+        <p>
+          Each code lets you sign in once without the app. They are shown only
+          now: keep them with your passwords, not only on your phone.
+        </p>
+      </Alert>
+      <div className="secret">
+        <pre tabIndex={0} role="region" aria-label="Recovery codes">
+          <code>{text}</code>
+        </pre>
+        <CopyButton text={text} label="Copy codes" />
+      </div>
+      <Button look="primary" onClick={onStored}>
+        I have saved them
+      </Button>
+    </div>
+  );
+}

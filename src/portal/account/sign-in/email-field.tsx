@@ -1,0 +1,48 @@
+import type { ComponentProps } from "react";
+import type { ApiFailure } from "../../api/api.ts";
+import { Field } from "../../components/field.tsx";
+import { codeOf } from "../../api/use-mutation.ts";
+
+const NO_ADDRESS = "This is not an e-mail address.";
+const REFUSALS: ReadonlySet<string | null> = new Set([
+  "INVALID_EMAIL",
+  "VALIDATION_ERROR",
+]);
+
+/** The address by which a person is known here. */
+export function EmailField({
+  onText,
+  ...field
+}: Omit<
+  ComponentProps<typeof Field>,
+  "label" | "name" | "onChange" | "type"
+> & {
+  readonly onText: (email: string) => void;
+}) {
+  return (
+    <Field
+      {...field}
+      label="E-mail address"
+      name="email"
+      type="email"
+      autoComplete="username"
+      required
+      onChange={(event) => onText(event.target.value)}
+    />
+  );
+}
+
+/** What is wrong with an address of a person, null for nothing; the service looks closer, and its refusal is `failure`. */
+export function problemOfEmail(
+  email: string,
+  failure: ApiFailure | null = null,
+): string | null {
+  if (isEmailRefused(failure)) return NO_ADDRESS;
+  if (email.trim() === "") return "Enter your e-mail address.";
+  return /^\S+@\S+$/.test(email.trim()) ? null : NO_ADDRESS;
+}
+
+/** Whether the service takes what was sent for no address. */
+export function isEmailRefused(failure: ApiFailure | null): boolean {
+  return REFUSALS.has(codeOf(failure));
+}

@@ -1,0 +1,35 @@
+import { PAGE_PATHS, pageAt, type PageName } from "../../../site/page-paths.ts";
+
+const ORIGIN = "https://portal.invalid";
+
+/** Pages that somebody who is signed in has no use for. */
+const WAYS_IN: ReadonlySet<PageName> = new Set([
+  "sign-in",
+  "sign-up",
+  "forgot-password",
+  "reset-password",
+  "email-confirmed",
+]);
+
+/** Where somebody goes after signing in: the page that was asked for if it is one of ours, else to the keys. */
+export function nextPath(wanted: string | null): string {
+  if (wanted?.startsWith("/") !== true || !URL.canParse(wanted, ORIGIN))
+    return PAGE_PATHS.settings;
+  const url = new URL(wanted, ORIGIN);
+  if (url.origin !== ORIGIN) return PAGE_PATHS.settings;
+  const place = pageAt(url.pathname);
+  return place === null || WAYS_IN.has(place.page)
+    ? PAGE_PATHS.settings
+    : url.pathname + url.search + url.hash;
+}
+
+/** A path with a query of those values that are there. */
+export function pathWith(
+  path: string,
+  query: Readonly<Record<string, string | null>>,
+): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value]],
+  );
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}

@@ -1,0 +1,68 @@
+import { useEffect, useState } from "react";
+import { Alert } from "../../components/alert.tsx";
+import { Button } from "../../components/button.tsx";
+import { useFacts } from "../../api/config.ts";
+import { ActFailure } from "../mutation-error.tsx";
+import { useAct } from "../../api/use-mutation.ts";
+
+/** The service mails three times a minute at most, and five times an hour to an address. */
+const PAUSE_SECONDS = 30;
+
+/** Says where the mail is, and sends another one after a while. */
+export function MailAgain({
+  body,
+  path,
+}: {
+  /** What asks for the mail. */
+  readonly path: string;
+  readonly body: object;
+}) {
+  const { demo } = useFacts();
+  const { failure, forget, isBusy, run } = useAct();
+  const [left, setLeft] = useState(PAUSE_SECONDS);
+  const [isSent, setSent] = useState(false);
+  useEffect(() => {
+    if (left === 0) return undefined;
+    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [left]);
+
+  async function send(): Promise<void> {
+    setSent(false);
+    const answer = await run(path, { body });
+    if (answer === null) return;
+    setSent(true);
+    setLeft(PAUSE_SECONDS);
+  }
+
+  return (
+    <>
+      {demo && (
+        <p>
+          This is a demo: unless a mail server is set, its mails appear in the
+          terminal where it was started.
+        </p>
+      )}
+      <p className="muted">
+        Nothing after a minute or two? Look in your spam folder, or send another
+        one. An address gets at most five an hour.
+      </p>
+      <ActFailure
+        failure={failure}
+        onForget={forget}
+        onRetry={() => void send()}
+      />
+      {isSent && <Alert kind="success" title="Another mail is on its way" />}
+      <Button
+        className={left > 0 ? "is-off" : ""}
+        aria-disabled={left > 0 || undefined}
+        isBusy={isBusy}
+        onClick={() => {
+          if (left === 0) void send();
+        }}
+      >
+        {left > 0 ? `Send again in ${left} s` : "Send again"}
+      </Button>
+    </>
+  );
+}

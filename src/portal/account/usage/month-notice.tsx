@@ -1,0 +1,49 @@
+import { PAGE_PATHS } from "../../../site/page-paths.ts";
+import { Alert } from "../../components/alert.tsx";
+import { Link } from "../../shell/router.tsx";
+import type { OwnAccount } from "../own-account.ts";
+import { UtcDay } from "../date-text.tsx";
+
+/** From here on the reader is told that the month runs out. */
+const NEARLY = 0.9;
+
+/** What keeps the account's keys from being answered, or soon will; nothing where all is well. */
+export function MonthNotice({ account }: { readonly account: OwnAccount }) {
+  const { quota, remaining, resets_at: resetsAt, status, used } = account;
+  if (status === "suspended")
+    return (
+      <Alert kind="problem" title="This account is suspended">
+        <p>Its keys are refused. Ask the operator of this service.</p>
+      </Alert>
+    );
+  if (remaining === 0)
+    return (
+      <Alert kind="warning" title="This month’s requests are used up">
+        <p>
+          All {quota.toLocaleString("en-US")} were answered. Requests are
+          refused with 429 <code>quota_exceeded</code> until{" "}
+          <UtcDay at={resetsAt} /> (UTC).
+        </p>
+        <p>
+          <Link href={PAGE_PATHS.plan}>See the plans</Link>
+        </p>
+      </Alert>
+    );
+  if (used < quota * NEARLY) return null;
+  return (
+    <Alert
+      kind="warning"
+      title={
+        remaining === 1
+          ? "One request is left this month"
+          : `${remaining.toLocaleString("en-US")} requests are left this month`
+      }
+    >
+      <p>
+        The next {quota.toLocaleString("en-US")} come on{" "}
+        <UtcDay at={resetsAt} /> (UTC).{" "}
+        <Link href={PAGE_PATHS.plan}>See the plans</Link>
+      </p>
+    </Alert>
+  );
+}

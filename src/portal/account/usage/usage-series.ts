@@ -1,0 +1,67 @@
+import type { UsageRow } from "../own-account.ts";
+
+export const DAY_MS = 86_400_000;
+
+/** What was used on a day. */
+export interface DayUse {
+  /** `2026-11-21`, UTC. */
+  readonly day: string;
+  readonly used: number;
+}
+
+/** What of an account's use is looked at; null for all. */
+export interface UsageFilter {
+  readonly keyId: number | null;
+  readonly operation: string | null;
+}
+
+/** Every day from one to another, both included, with what was used on it. */
+export function daysOf(
+  rows: readonly UsageRow[],
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+  { keyId, operation }: UsageFilter,
+): DayUse[] {
+  const byDay = new Map<string, number>();
+  for (const row of rows)
+    if (
+      (keyId === null || row.key_id === keyId) &&
+      (operation === null || row.operation === operation)
+    )
+      byDay.set(row.day, (byDay.get(row.day) ?? 0) + row.used);
+  const days: DayUse[] = [];
+  for (let ms = fromMs; ms <= toMs; ms += DAY_MS) {
+    const day = dayAt(ms);
+    days.push({ day, used: byDay.get(day) ?? 0 });
+  }
+  return days;
+}
+
+/** What was used until the end of each day. */
+export function sumsOf(days: readonly DayUse[]): number[] {
+  let sum = 0;
+  return days.map(({ used }) => (sum += used));
+}
+
+/** Where an axis of counts has its lines: from 0 to `most` or just above, at 1, 2 or 5 times a power of ten. */
+export function linesUpTo(most: number): number[] {
+  const rough = Math.max(most, 1) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = Math.max(
+    1,
+    [1, 2, 5, 10].map((times) => times * power).find((at) => at >= rough) ??
+      rough,
+  );
+  const count = Math.max(1, Math.ceil(most / step));
+  return Array.from({ length: count + 1 }, (_, index) => index * step);
+}
+
+/** The day (UTC) of a moment. */
+export function dayAt(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** The first moment of the month (UTC) that ends at a moment. */
+export function monthBefore(endMs: number): number {
+  const end = new Date(endMs);
+  return Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - 1, 1);
+}

@@ -1,0 +1,75 @@
+import { useCallback, useRef, useState } from "react";
+import {
+  ask,
+  type ApiFailure,
+  type ApiOutcome,
+  type ApiSuccess,
+  type AskOptions,
+} from "./api.ts";
+
+/** Something that the reader does, one at a time. */
+export interface Act {
+  readonly isBusy: boolean;
+  /** Why it did not work the last time. */
+  readonly failure: ApiFailure | null;
+  /** What came; null when another one is under way. */
+  readonly attempt: <T, M = unknown>(
+    path: string,
+    options?: AskOptions,
+  ) => Promise<ApiOutcome<T, M> | null>;
+  /** The answer; null when it failed, or when another one is under way. */
+  readonly run: <T, M = unknown>(
+    path: string,
+    options?: AskOptions,
+  ) => Promise<ApiSuccess<T, M> | null>;
+  readonly forget: () => void;
+}
+
+export function useAct(): Act {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<ApiFailure | null>(null);
+  const isUnderWay = useRef(false);
+  const attempt = useCallback(
+    async <T, M = unknown>(
+      path: string,
+      options: AskOptions = {},
+    ): Promise<ApiOutcome<T, M> | null> => {
+      if (isUnderWay.current) return null;
+      isUnderWay.current = true;
+      setBusy(true);
+      setFailure(null);
+      const outcome = await ask<T, M>(path, { method: "POST", ...options });
+      isUnderWay.current = false;
+      setBusy(false);
+      if (!outcome.ok) setFailure(outcome.failure);
+      return outcome;
+    },
+    [],
+  );
+  const run = useCallback(
+    async <T, M = unknown>(
+      path: string,
+      options?: AskOptions,
+    ): Promise<ApiSuccess<T, M> | null> => {
+      const outcome = await attempt<T, M>(path, options);
+      return outcome?.ok === true ? outcome.answer : null;
+    },
+    [attempt],
+  );
+  const forget = useCallback(() => setFailure(null), []);
+  return { isBusy, failure, attempt, run, forget };
+}
+
+/** The code of a refusal, null for any other failure. */
+export function codeOf(failure: ApiFailure | null): string | null {
+  return failure !== null && "error" in failure ? failure.error.code : null;
+}
+
+/** Whether a failure leaves open if what was asked for has been done. */
+export function isUnsure(failure: ApiFailure): boolean {
+  return (
+    failure.kind === "offline" ||
+    failure.kind === "broken" ||
+    (failure.kind === "refused" && failure.error.status >= 500)
+  );
+}

@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from "react";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { ask } from "../api/api.ts";
+import { Button } from "../components/button.tsx";
+import { leaveAccount } from "../api/session-broadcast.ts";
+import { Link } from "./router.tsx";
+
+/** Who is signed in, the way to the account's pages, and the way out. */
+export function AccountMenu({ email }: { readonly email: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const onPress = ({ target }: Event) => {
+      if (!(target instanceof Node && frame.current?.contains(target)))
+        setOpen(false);
+    };
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key !== "Escape") return;
+      setOpen(false);
+      button.current?.focus();
+    };
+    addEventListener("pointerdown", onPress);
+    addEventListener("focusin", onPress);
+    addEventListener("keydown", onKey);
+    return () => {
+      removeEventListener("pointerdown", onPress);
+      removeEventListener("focusin", onPress);
+      removeEventListener("keydown", onKey);
+    };
+  }, [isOpen]);
+
+  async function leave(): Promise<void> {
+    const outcome = await ask("/auth/sign-out", { method: "POST", body: {} });
+    if (outcome.ok) leaveAccount(`${PAGE_PATHS["sign-in"]}?notice=signed-out`);
+    else setFailed(true);
+  }
+
+  return (
+    <div ref={frame} className="account-menu">
+      <button
+        ref={button}
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls="account-panel"
+        onClick={() => {
+          setFailed(false);
+          setOpen(!isOpen);
+        }}
+      >
+        Account
+      </button>
+      <div id="account-panel" className="account-panel" hidden={!isOpen}>
+        <p>
+          Signed in as <strong className="address">{email}</strong>
+        </p>
+        {ENTRIES.map(({ href, text }) => (
+          <Link key={href} href={href} onClick={() => setOpen(false)}>
+            {text}
+          </Link>
+        ))}
+        {hasFailed && (
+          <p role="alert" className="problem">
+            This did not work. You are still signed in.
+          </p>
+        )}
+        <Button onClick={() => void leave()}>Sign out</Button>
+      </div>
+    </div>
+  );
+}
+
+const ENTRIES = [
+  { href: PAGE_PATHS.settings, text: "API keys" },
+  { href: PAGE_PATHS.usage, text: "Usage" },
+  { href: PAGE_PATHS.plan, text: "Plan" },
+  { href: PAGE_PATHS.security, text: "Security" },
+] as const;

@@ -1,0 +1,121 @@
+import { useState, type ReactNode } from "react";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { DISCLAIMER } from "../../site/portal-facts.ts";
+import { AccountMenu } from "./account-menu.tsx";
+import { useFacts } from "../api/config.ts";
+import { Link, usePlace } from "./router.tsx";
+import { useSession } from "../api/session.tsx";
+import { chooseTheme, chosenTheme, THEMES, type Theme } from "./theme.ts";
+
+const THEME_NAMES: Readonly<Record<Theme, string>> = {
+  system: "System",
+  light: "Light",
+  dark: "Dark",
+};
+
+/** What stands around every page. */
+export function Layout({ children }: { readonly children: ReactNode }) {
+  const {
+    data_date: dataDate,
+    data_warning: warning,
+    demo,
+    name,
+    source,
+  } = useFacts();
+  return (
+    <>
+      <a
+        className="skip-link"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById("main")?.focus();
+        }}
+      >
+        Skip to content
+      </a>
+      <header className="site-header">
+        <Link className="site-name" href={PAGE_PATHS.explorer}>
+          {name}
+        </Link>
+        {demo && <span className="badge">Demo data</span>}
+        <Navigation />
+      </header>
+      {warning !== null && (
+        <aside className="site-notice" aria-label="Age of the data">
+          <p>
+            <strong>The data are out of date.</strong> {warning}
+          </p>
+        </aside>
+      )}
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <footer className="site-footer">
+        <p>
+          {source === null
+            ? "No data are loaded."
+            : `Data${dataDate === null ? "" : ` of ${dataDate}`}: ${source}.`}{" "}
+          {demo && "Names and addresses are invented."}
+        </p>
+        <p>{DISCLAIMER}</p>
+        <ThemeSwitch />
+      </footer>
+    </>
+  );
+}
+
+function Navigation() {
+  const { sign_up: hasPeople } = useFacts();
+  const { email } = useSession();
+  return (
+    <nav aria-label="Main" className="site-nav">
+      <NavLink href={PAGE_PATHS.explorer}>Explorer</NavLink>
+      <NavLink href={PAGE_PATHS.guide}>Guide</NavLink>
+      <NavLink href={PAGE_PATHS.reference}>Reference</NavLink>
+      {hasPeople && email === null && (
+        <NavLink href={PAGE_PATHS["sign-in"]}>Sign in</NavLink>
+      )}
+      {typeof email === "string" && <AccountMenu email={email} />}
+    </nav>
+  );
+}
+
+function NavLink({
+  children,
+  href,
+}: {
+  readonly href: string;
+  readonly children: ReactNode;
+}) {
+  const { path } = usePlace();
+  const isHere = path === href || (href !== "/" && path.startsWith(`${href}/`));
+  return (
+    <Link href={href} aria-current={isHere ? "page" : undefined}>
+      {children}
+    </Link>
+  );
+}
+
+function ThemeSwitch() {
+  const [theme, setTheme] = useState(chosenTheme);
+  return (
+    <fieldset className="theme-switch">
+      <legend>Colours</legend>
+      {THEMES.map((each) => (
+        <label key={each}>
+          <input
+            type="radio"
+            name="theme"
+            checked={theme === each}
+            onChange={() => {
+              setTheme(each);
+              chooseTheme(each);
+            }}
+          />
+          {THEME_NAMES[each]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

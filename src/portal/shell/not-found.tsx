@@ -1,0 +1,15 @@
+import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { EmptyState } from "../components/empty-state.tsx";
+import { Page } from "./page.tsx";
+import { Link } from "./router.tsx";
+
+export function NotFound() {
+  return (
+    <Page title="Page not found">
+      <EmptyState title="There is nothing at this address.">
+        Go to the <Link href={PAGE_PATHS.explorer}>explorer</Link>, or read the{" "}
+        <Link href={PAGE_PATHS.guide}>guide</Link>.
+      </EmptyState>
+    </Page>
+  );
+}

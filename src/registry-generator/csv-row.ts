@@ -1,0 +1,126 @@
+import { OFFICIAL_COLUMNS } from "../registry/rows/header.ts";
+import type { WordPool } from "./names/word-pool.ts";
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const LINE_FEED = 0x0a;
+const ZERO = 0x30;
+const LOWER_CASE_BIT = 0x20;
+/** `"",` */
+const EMPTY_BYTES = 3;
+
+/** More than the bytes of any synthetic row; the buffer that a row is written to has this much room. */
+export const MAX_ROW_BYTES = 8192;
+
+/** The place of a column in the official layout. */
+export function columnNumber(name: string): number {
+  const column = OFFICIAL_COLUMNS.indexOf(name);
+  if (column === -1)
+    throw new Error(`The official layout has no column "${name}".`);
+  return column;
+}
+
+/** The header line of these columns, or of the official layout, with its line end. */
+export function headerLine(
+  columns: readonly string[] = OFFICIAL_COLUMNS,
+): Uint8Array {
+  return new TextEncoder().encode(
+    `${columns.map((name) => `"${name}"`).join(",")}\n`,
+  );
+}
+
+/**
+ * Writes one row's bytes, column by column from left to right: what lies between two columns that are written is empty.
+ * Values are copied to `bytes` from `at` by whoever has them; `open` and `close` stand around each.
+ */
+export class CsvRow {
+  bytes: Uint8Array = new Uint8Array(0);
+  /** Where the next byte goes. */
+  at = 0;
+  #column = 0;
+  readonly #columns: number;
+  readonly #empties: Buffer;
+
+  /** `columns`: how many a row has; as the official layout when absent. */
+  constructor(columns: number = OFFICIAL_COLUMNS.length) {
+    this.#columns = columns;
+    this.#empties = Buffer.from('"",'.repeat(columns));
+  }
+
+  /** Begins a row in `target` at `start`. */
+  begin(target: Uint8Array, start: number): void {
+    this.bytes = target;
+    this.at = start;
+    this.#column = 0;
+  }
+
+  /** Begins a value in a column to the right of the last. */
+  open(column: number): void {
+    this.#skipTo(column);
+    this.bytes[this.at++] = QUOTE;
+  }
+
+  close(): void {
+    this.bytes[this.at++] = QUOTE;
+    this.bytes[this.at++] = COMMA;
+    this.#column++;
+  }
+
+  /** Ends the row; returns where the next begins. */
+  end(): number {
+    this.#skipTo(this.#columns);
+    // The last column's comma becomes the line end.
+    this.bytes[this.at - 1] = LINE_FEED;
+    return this.at;
+  }
+
+  putByte(byte: number): void {
+    this.bytes[this.at++] = byte;
+  }
+
+  putWord(pool: WordPool, word: number): void {
+    this.at = pool.put(this.bytes, this.at, word);
+  }
+
+  /** Puts what was written from `start` in lower case, but for the first letter of each word; ASCII only. */
+  titleCase(start: number): void {
+    for (let i = start + 1; i < this.at; i++) {
+      const byte = this.bytes[i]!;
+      if (isCapital(byte) && isLetter(this.bytes[i - 1]!))
+        this.bytes[i] = byte | LOWER_CASE_BIT;
+    }
+  }
+
+  /** Writes a whole number below 2³¹, with zeros before it when it has fewer than `width` digits. */
+  putNumber(value: number, width = 1): void {
+    let digits = 1;
+    for (let limit = 10; value >= limit || digits < width; limit *= 10)
+      digits++;
+    let rest = value | 0;
+    for (let place = this.at + digits - 1; place >= this.at; place--) {
+      const next = (rest / 10) | 0;
+      this.bytes[place] = ZERO + rest - next * 10;
+      rest = next;
+    }
+    this.at += digits;
+  }
+
+  #skipTo(column: number): void {
+    const empty = column - this.#column;
+    if (empty === 0) return;
+    if (empty < 0)
+      throw new Error(`Column ${column} is to the left of what is written.`);
+    this.#empties.copy(this.bytes, this.at, 0, empty * EMPTY_BYTES);
+    this.at += empty * EMPTY_BYTES;
+    this.#column = column;
+  }
+}
+
+function isCapital(byte: number): boolean {
+  return byte >= 0x41 && byte <= 0x5a;
+}
+
+/** A letter of ASCII in any case, or a byte of one beyond it. */
+function isLetter(byte: number): boolean {
+  return isCapital(byte & ~LOWER_CASE_BIT) || byte >= 0x80;
+}

@@ -1,0 +1,86 @@
+import { CsvRow } from "../csv-row.ts";
+import { npiOfIndex } from "../npi-sequence.ts";
+import type { ProviderWriter } from "../providers/provider-writer.ts";
+import { Random } from "../random.ts";
+import { Stream } from "../streams.ts";
+import type { WeekChange } from "../week-changes.ts";
+
+/** The columns of `othername_pfile_*.csv` (NPPES Data Dissemination, Readme: Other Name Reference File). */
+export const OTHER_NAME_COLUMNS: readonly string[] = [
+  "NPI",
+  "Provider Other Organization Name",
+  "Provider Other Organization Name Type Code",
+];
+const NPI = 0;
+const NAME = 1;
+const TYPE = 2;
+
+/** Of the organizations that have another name in their own row: together some 7 % of all. */
+const MORE_NAMES_SHARE = 0.26;
+const ONE_MORE_SHARE = 0.2;
+const MOST_NAMES = 4;
+const DOING_BUSINESS_AS_SHARE = 0.8;
+const FORMER_SHARE = 0.6;
+
+const DIGIT_3 = 0x33;
+
+/** Writes further names of invented organizations: those that their own rows have no room for. */
+export class OtherNames {
+  readonly #row = new CsvRow(OTHER_NAME_COLUMNS.length);
+  readonly #random = new Random();
+  readonly #seed: number;
+  readonly #writer: ProviderWriter;
+
+  constructor(seed: number, writer: ProviderWriter) {
+    this.#seed = seed;
+    this.#writer = writer;
+  }
+
+  /** Writes a provider's rows, if it has any, to `target` from `at` (MAX_ROW_BYTES of room); returns their end. */
+  write(
+    target: Uint8Array,
+    at: number,
+    index: number,
+    change?: WeekChange,
+  ): number {
+    const random = this.#random;
+    random.restart(this.#seed, Stream.otherNames, index);
+    if (!random.chance(MORE_NAMES_SHARE)) return at;
+    const { isOrganization, isWithheld } = this.#writer.life(index, change);
+    if (!isOrganization || isWithheld) return at;
+    const facts = this.#writer.facts(index, change);
+    if (!facts.hasOtherName) return at;
+    random.restart(this.#seed, Stream.otherNames + facts.nameVersion, index);
+    // The first number said whether there is a name at all.
+    random.next();
+    const { addresses, organizations } = this.#writer;
+    const row = this.#row;
+    let end = at;
+    for (let name = 0; name < MOST_NAMES; name++) {
+      row.begin(target, end);
+      row.open(NPI);
+      row.putNumber(npiOfIndex(this.#seed, index));
+      row.close();
+      row.open(NAME);
+      organizations.put(
+        row,
+        random,
+        facts.trade,
+        addresses.namedPlace(facts.practice),
+      );
+      row.close();
+      row.open(TYPE);
+      row.putByte(DIGIT_3 + typeFrom3(random));
+      row.close();
+      end = row.end();
+      if (!random.chance(ONE_MORE_SHARE)) break;
+    }
+    return end;
+  }
+}
+
+/** 3: doing business as; 4: former legal business name; 5: other; less three. */
+function typeFrom3(random: Random): number {
+  if (random.chance(DOING_BUSINESS_AS_SHARE)) return 0;
+  return random.chance(FORMER_SHARE) ? 1 : 2;
+}

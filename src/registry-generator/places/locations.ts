@@ -1,0 +1,90 @@
+import { putTelephone } from "./address-writer.ts";
+import { CsvRow } from "../csv-row.ts";
+import { npiOfIndex } from "../npi-sequence.ts";
+import type { ProviderWriter } from "../providers/provider-writer.ts";
+import { Random } from "../random.ts";
+import { SkewedChoice } from "../skewed-choice.ts";
+import { Stream } from "../streams.ts";
+import type { WeekChange } from "../week-changes.ts";
+
+/** The columns of `pl_pfile_*.csv`, spaced and named as the registry does (Readme: Practice Location Reference File). */
+export const LOCATION_COLUMNS: readonly string[] = [
+  "NPI",
+  "Provider Secondary Practice Location Address- Address Line 1",
+  "Provider Secondary Practice Location Address-  Address Line 2",
+  "Provider Secondary Practice Location Address - City Name",
+  "Provider Secondary Practice Location Address - State Name",
+  "Provider Secondary Practice Location Address - Postal Code",
+  "Provider Secondary Practice Location Address - Country Code (If outside U.S.)",
+  "Provider Secondary Practice Location Address - Telephone Number",
+  "Provider Secondary Practice Location Address - Telephone Extension",
+  "Provider Practice Location Address - Fax Number",
+];
+const NPI = 0;
+const ADDRESS = 1;
+const EXTENSION = 8;
+const FAX = 9;
+
+const WITH_LOCATIONS_SHARE = 0.093;
+/** How many of them have one location, two, and so on: 1.6 in the mean. */
+const COUNT_WEIGHTS = [66, 18, 8, 5, 3];
+const SAME_STATE_SHARE = 0.88;
+/** These are as people typed them, while those of the main file are in capitals. */
+const SHARES = { telephone: 0.96, fax: 0, mixedCase: 0.35 };
+const EXTENSION_SHARE = 0.05;
+const FAX_SHARE = 0.34;
+
+/** Writes secondary practice locations of invented providers. */
+export class Locations {
+  readonly #row = new CsvRow(LOCATION_COLUMNS.length);
+  readonly #random = new Random();
+  readonly #counts = new SkewedChoice(COUNT_WEIGHTS);
+  readonly #seed: number;
+  readonly #writer: ProviderWriter;
+
+  constructor(seed: number, writer: ProviderWriter) {
+    this.#seed = seed;
+    this.#writer = writer;
+  }
+
+  /** Writes a provider's rows, if it has any, to `target` from `at` (MAX_ROW_BYTES of room); returns their end. */
+  write(
+    target: Uint8Array,
+    at: number,
+    index: number,
+    change?: WeekChange,
+  ): number {
+    const random = this.#random;
+    random.restart(this.#seed, Stream.locations, index);
+    if (!random.chance(WITH_LOCATIONS_SHARE)) return at;
+    if (this.#writer.life(index, change).isWithheld) return at;
+    const { placeVersion, practice } = this.#writer.facts(index, change);
+    random.restart(this.#seed, Stream.locations + placeVersion, index);
+    // The first number said whether there is a location at all.
+    random.next();
+    const { addresses } = this.#writer;
+    const row = this.#row;
+    const count = this.#counts.draw(random) + 1;
+    let end = at;
+    for (let location = 0; location < count; location++) {
+      const place = random.chance(SAME_STATE_SHARE)
+        ? addresses.drawPlaceNear(random, practice)
+        : addresses.drawPlace(random);
+      const stream = Stream.locationStreets + location + placeVersion;
+      row.begin(target, end);
+      row.open(NPI);
+      row.putNumber(npiOfIndex(this.#seed, index));
+      row.close();
+      addresses.put(row, ADDRESS, place, stream, index, SHARES);
+      if (random.chance(EXTENSION_SHARE)) {
+        row.open(EXTENSION);
+        row.putNumber(1 + random.below(9999));
+        row.close();
+      }
+      if (random.chance(FAX_SHARE))
+        putTelephone(row, random, FAX, addresses.areaOf(place));
+      end = row.end();
+    }
+    return end;
+  }
+}

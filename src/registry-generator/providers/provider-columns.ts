@@ -1,0 +1,47 @@
+import { columnNumber } from "../csv-row.ts";
+
+/** The columns of a row that stand once, by their places; those that repeat are in `specialty-columns.ts`. */
+export const PROVIDER_COLUMN = {
+  npi: columnNumber("NPI"),
+  entityType: columnNumber("Entity Type Code"),
+  replacement: columnNumber("Replacement NPI"),
+  employer: columnNumber("Employer Identification Number (EIN)"),
+  organization: columnNumber(
+    "Provider Organization Name (Legal Business Name)",
+  ),
+  last: columnNumber("Provider Last Name (Legal Name)"),
+  first: columnNumber("Provider First Name"),
+  middle: columnNumber("Provider Middle Name"),
+  prefix: columnNumber("Provider Name Prefix Text"),
+  suffix: columnNumber("Provider Name Suffix Text"),
+  credential: columnNumber("Provider Credential Text"),
+  otherOrganization: columnNumber("Provider Other Organization Name"),
+  otherOrganizationType: columnNumber(
+    "Provider Other Organization Name Type Code",
+  ),
+  otherLast: columnNumber("Provider Other Last Name"),
+  otherFirst: columnNumber("Provider Other First Name"),
+  otherLastType: columnNumber("Provider Other Last Name Type Code"),
+  mailing: columnNumber("Provider First Line Business Mailing Address"),
+  practice: columnNumber(
+    "Provider First Line Business Practice Location Address",
+  ),
+  enumerated: columnNumber("Provider Enumeration Date"),
+  updated: columnNumber("Last Update Date"),
+  deactivationReason: columnNumber("NPI Deactivation Reason Code"),
+  deactivated: columnNumber("NPI Deactivation Date"),
+  reactivated: columnNumber("NPI Reactivation Date"),
+  sex: columnNumber("Provider Sex Code"),
+  officialLast: columnNumber("Authorized Official Last Name"),
+  officialFirst: columnNumber("Authorized Official First Name"),
+  officialMiddle: columnNumber("Authorized Official Middle Name"),
+  officialTitle: columnNumber("Authorized Official Title or Position"),
+  officialTelephone: columnNumber("Authorized Official Telephone Number"),
+  soleProprietor: columnNumber("Is Sole Proprietor"),
+  subpart: columnNumber("Is Organization Subpart"),
+  parentName: columnNumber("Parent Organization LBN"),
+  parentTaxNumber: columnNumber("Parent Organization TIN"),
+  officialPrefix: columnNumber("Authorized Official Name Prefix Text"),
+  officialCredential: columnNumber("Authorized Official Credential Text"),
+  certified: columnNumber("Certification Date"),
+};

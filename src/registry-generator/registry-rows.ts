@@ -1,0 +1,195 @@
+import { builtinTaxonomy } from "../reference/builtin-specialties.ts";
+import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
+import { loadZipPlaces } from "../reference/zip-places.ts";
+import { compactDate, dayNumber, FIRST_DAY } from "./calendar.ts";
+import { headerLine, MAX_ROW_BYTES } from "./csv-row.ts";
+import { ProviderWriter } from "./providers/provider-writer.ts";
+import { allCodes, commonCodes } from "./specialties/specialty-mix.ts";
+import { SyntheticInputError } from "./synthetic-input-error.ts";
+import {
+  MAX_CHANGES,
+  MAX_PROVIDERS,
+  type Week,
+  type WeekChange,
+  weekChange,
+} from "./week-changes.ts";
+
+/** The last day that a full file covers when nobody says otherwise: fixed, so that the same seed gives the same file. */
+export const DEFAULT_AS_OF = "2026-11-09";
+export const DEFAULT_SEED = 1;
+const MAX_SEED = 0xffff_ffff;
+
+/** The contents of a synthetic registry file; the same contents give the same bytes on every machine. */
+export interface SyntheticContents {
+  /** How many providers the full file has: 1 to 50,000,000. */
+  providers: number;
+  /** 0 to 4,294,967,295; DEFAULT_SEED when absent. */
+  seed?: number;
+  /** ISO date of the last day that the full file covers; DEFAULT_AS_OF when absent. No date in the full file is later. */
+  asOf?: string;
+  /**
+   * Writes the registry's other files too, into the zip: other names of organizations, and secondary practice locations.
+   * Rows of deactivated providers that are shown then have reasons and replacements, which the registry's leave blank.
+   */
+  otherFiles?: boolean;
+  /** Writes that week's changes of the full file instead of the full file itself. */
+  week?: SyntheticWeek;
+  /** `all` (when absent): as many primary taxonomies as the registry has. `named`: only common ones that `taxonomy` names. */
+  specialties?: "all" | "named";
+  /** Whose codes are used; the built-in table when absent. With `all`, invented codes follow when it has too few. */
+  taxonomy?: TaxonomyTable;
+}
+
+export interface SyntheticWeek {
+  /** ISO dates of the first and the last day, after the full file's `asOf`. */
+  from: string;
+  to: string;
+  /** Rows of the file: 1 to 200,000. More than there are providers would repeat some. */
+  changes: number;
+}
+
+/** The rows of a synthetic registry file, header first, handed out in pieces; nothing is held but what all rows share. */
+export class RegistryRows {
+  /** How many rows there are in all, without the header. */
+  readonly total: number;
+  /** The official name of the file that these rows are: `npidata_pfile_20050523-20261109.csv`. */
+  readonly fileName: string;
+  readonly #providers: number;
+  readonly seed: number;
+  readonly #week: Week | null;
+  readonly writer: ProviderWriter;
+  #written = 0;
+  #isHeaderWritten = false;
+
+  /** Throws a SyntheticInputError for contents that cannot be. */
+  constructor(contents: SyntheticContents) {
+    const {
+      providers,
+      seed = DEFAULT_SEED,
+      asOf = DEFAULT_AS_OF,
+      taxonomy = builtinTaxonomy(),
+    } = contents;
+    requireWhole("The number of providers", providers, 1, MAX_PROVIDERS);
+    requireWhole("The seed", seed, 0, MAX_SEED);
+    const asOfDay = dayNumber(asOf);
+    if (asOfDay < FIRST_DAY)
+      throw new SyntheticInputError(
+        `The registry has no file of ${asOf}: it began on 2005-05-23.`,
+      );
+    this.#week =
+      contents.week === undefined ? null : parseWeek(contents.week, asOfDay);
+    this.#providers = providers;
+    this.seed = seed;
+    this.total = this.#week?.changes ?? providers;
+    this.fileName = registryFileName(
+      this.#week?.first ?? FIRST_DAY,
+      this.#week?.last ?? asOfDay,
+    );
+    const codes =
+      contents.specialties === "named"
+        ? commonCodes(taxonomy)
+        : allCodes(taxonomy);
+    if (codes.length === 0) {
+      throw new SyntheticInputError(
+        "The taxonomy table names no common specialty; give NUCC's own, or none.",
+      );
+    }
+    this.writer = new ProviderWriter({
+      seed,
+      asOf: asOfDay,
+      lastDay: Math.max(asOfDay, this.#week?.last ?? 0),
+      places: loadZipPlaces(),
+      codes,
+      hasReasons: contents.otherFiles ?? false,
+    });
+  }
+
+  /** How many rows have been handed out. */
+  get written(): number {
+    return this.#written;
+  }
+
+  /** Fills a buffer (16 KB or more) with whole lines; returns how many bytes it wrote, 0 when there are no more. */
+  fill(target: Uint8Array): number {
+    let at = 0;
+    if (!this.#isHeaderWritten) {
+      const header = headerLine();
+      target.set(header);
+      at = header.length;
+      this.#isHeaderWritten = true;
+    }
+    while (this.#written < this.total && at + MAX_ROW_BYTES <= target.length) {
+      at = this.#writeRow(target, at, this.#written++);
+    }
+    return at;
+  }
+
+  /** The provider of row `number` (from 0), and what a week changed of it. */
+  providerAt(number: number): { index: number; change?: WeekChange } {
+    if (this.#week === null) return { index: number };
+    return weekChange(
+      this.seed,
+      this.#providers,
+      this.#week,
+      number,
+      (provider) => this.writer.life(provider).isWithheld,
+    );
+  }
+
+  #writeRow(target: Uint8Array, at: number, number: number): number {
+    if (this.#week === null) return this.writer.write(target, at, number);
+    const { index, change } = this.providerAt(number);
+    return this.writer.write(target, at, index, change);
+  }
+}
+
+/** The whole file in memory, for tests and other small files. */
+export function syntheticCsv(contents: SyntheticContents): Buffer {
+  const rows = new RegistryRows(contents);
+  const pieces: Buffer[] = [];
+  for (;;) {
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    const bytes = rows.fill(piece);
+    if (bytes === 0) return Buffer.concat(pieces);
+    pieces.push(piece.subarray(0, bytes));
+  }
+}
+
+const PIECE_BYTES = 1 << 18;
+
+/** The official name of a file by the first and the last day that it covers. */
+function registryFileName(first: number, last: number): string {
+  return `npidata_pfile_${compactDate(first)}-${compactDate(last)}.csv`;
+}
+
+/** The official name of the file that holds the header of another alone. */
+export function columnHeaderFileName(fileName: string): string {
+  return fileName.replace(/\.csv$/, "_fileheader.csv");
+}
+
+function parseWeek({ from, to, changes }: SyntheticWeek, asOf: number): Week {
+  const first = dayNumber(from);
+  const last = dayNumber(to);
+  if (last < first)
+    throw new SyntheticInputError(
+      `The week ends on ${to}, before it begins on ${from}.`,
+    );
+  if (first <= asOf)
+    throw new SyntheticInputError(
+      `The week begins on ${from}, which the full file covers already: choose a later one.`,
+    );
+  requireWhole("The number of changes", changes, 1, MAX_CHANGES);
+  return { first, last, changes };
+}
+
+function requireWhole(
+  what: string,
+  value: number,
+  least: number,
+  most: number,
+): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  throw new SyntheticInputError(
+    `${what} must be a whole number from ${least} to ${most}, not ${value}.`,
+  );
+}

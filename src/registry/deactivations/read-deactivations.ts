@@ -1,0 +1,123 @@
+import { Worker } from "node:worker_threads";
+import type { BadRow } from "../rows/bad-row.ts";
+import type { CsvSource } from "../files/csv-source.ts";
+import type { DeactivationRows } from "./deactivation-sheet.ts";
+import { baseName, reportDate } from "../files/file-name.ts";
+import { openFile } from "../files/open-file.ts";
+import type { RegistryFileSummary } from "../rows/read-in-process.ts";
+import { RegistryFileError } from "../files/registry-file-error.ts";
+import type { ReportResult, ReportTask } from "./report-worker.ts";
+
+const PROGRAM = new URL("./report-worker.ts", import.meta.url);
+/** The registry's report has some 6 MB; a sheet of Excel, with its million rows at most, less than this. */
+const LARGEST_WORKBOOK_BYTES = 1 << 26;
+/** Objects of rows live no longer than their row; what is kept lies outside of this. */
+const MEMORY_MB = 128;
+
+/** A report of deactivated NPIs. */
+export interface DeactivationReport {
+  summary: RegistryFileSummary;
+  /** Each NPI listed, and the day number of its deactivation. */
+  npis: Uint32Array;
+  days: Uint16Array;
+  /** The first ones. */
+  badRows: readonly BadRow[];
+}
+
+/**
+ * Reads the registry's report of deactivated NPIs: an Excel workbook, or the zip that holds it. Throws a
+ * RegistryFileError when it is broken, or is another workbook. An aborted `signal` stops it and throws its reason.
+ */
+export async function readDeactivations(
+  path: string,
+  signal?: AbortSignal,
+): Promise<DeactivationReport> {
+  signal?.throwIfAborted();
+  await using source = await openFile(path);
+  const workbook = await wholeOf(source, path, signal);
+  const rows = await readInThread({ path, workbook }, signal);
+  const { badRows, badRowsByReason, days, npis } = rows;
+  const end = dateByName(path, source.name) ?? rows.asOf;
+  if (end === null)
+    throw new RegistryFileError(
+      `${path} says neither in its name nor in its title of which day it is: call it NPPES_Deactivated_NPI_Report_MMDDYY, with the day's figures.`,
+    );
+  const summary: RegistryFileSummary = {
+    name: source.name,
+    period: { kind: "deactivations", begin: null, end },
+    bytes: source.csvBytesRead,
+    crc32: source.checksum,
+    columns: 2,
+    rows: npis.length,
+    badRows: Array.from(badRowsByReason.values()).reduce((a, b) => a + b, 0),
+    badRowsByReason: new Map(badRowsByReason),
+    warnings: new Map(),
+  };
+  return { summary, npis, days, badRows };
+}
+
+/** The day of a report by the name of its file, or else by that of the workbook in it; null where neither tells. */
+export function dateByName(path: string, name: string): string | null {
+  return reportDate(baseName(path)) ?? reportDate(name);
+}
+
+async function wholeOf(
+  source: CsvSource,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const size = source.declared?.bytes ?? source.bytesTotal;
+  if (size > LARGEST_WORKBOOK_BYTES)
+    throw new RegistryFileError(
+      `${path} is too large for a report of deactivated NPIs: give the registry's own.`,
+    );
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for await (const chunk of source.chunks()) {
+    signal?.throwIfAborted();
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+async function readInThread(
+  task: ReportTask,
+  signal: AbortSignal | undefined,
+): Promise<DeactivationRows> {
+  signal?.throwIfAborted();
+  const worker = new Worker(PROGRAM, {
+    workerData: task,
+    transferList: [task.workbook.buffer],
+    name: "report",
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+  });
+  const { promise, reject, resolve } = Promise.withResolvers<ReportResult>();
+  worker.on("message", resolve);
+  worker.on("error", (error) => reject(faultOf(error, task.path)));
+  worker.on("exit", () =>
+    reject(new Error("The thread that reads the workbook ended early.")),
+  );
+  const stop = (): void => reject(signal?.reason);
+  signal?.addEventListener("abort", stop);
+  try {
+    const result = await promise;
+    if (result.kind === "read") return result.rows;
+    throw new RegistryFileError(result.message);
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    await worker.terminate();
+  }
+}
+
+function faultOf(error: unknown, path: string): unknown {
+  const isMemory =
+    error instanceof Error &&
+    "code" in error &&
+    error.code === "ERR_WORKER_OUT_OF_MEMORY";
+  if (!isMemory) return error;
+  return new RegistryFileError(
+    `${path} is too large for a report of deactivated NPIs: give the registry's own.`,
+    { cause: error },
+  );
+}

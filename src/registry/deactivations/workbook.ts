@@ -1,0 +1,356 @@
+import { posix } from "node:path";
+import { fromBufferPromise } from "yauzl";
+import type { Entry, ZipFile } from "yauzl";
+import { RegistryFileError } from "../files/registry-file-error.ts";
+import { TextList } from "./text-list.ts";
+import { attributeOf, XmlScanner, type XmlHandlers } from "./xml-scanner.ts";
+
+/** A cell: text, a number, or the moment that a number stands for where it is shown as a date; null where it is blank. */
+export type CellValue = string | number | Date | null;
+
+/** What went wrong with a workbook: `missing` where it has no such sheet, `large` where it is beyond what is read. */
+export class WorkbookError extends Error {
+  override readonly name = "WorkbookError";
+  readonly fault: "broken" | "missing" | "large";
+
+  constructor(
+    fault: WorkbookError["fault"],
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.fault = fault;
+  }
+}
+
+/** A sheet of Excel has no more rows. With two columns they take some 150 MB of XML. */
+const MOST_ROWS = 1 << 20;
+const LARGEST_SHEET_BYTES = 1 << 28;
+/** The shared strings of as many rows. */
+const LARGEST_STRINGS_BYTES = 1 << 27;
+const MOST_STRINGS = MOST_ROWS * 2;
+/** Of everything else, and of the number of entries. */
+const LARGEST_PART_BYTES = 1 << 22;
+const MOST_ENTRIES = 1_000;
+/** No cell that is asked for is longer, nor stands further to the right: the rest is passed over. */
+const LONGEST_TEXT = 255;
+const MOST_COLUMNS = 64;
+
+const WORKBOOK = "xl/workbook.xml";
+const WORKBOOK_LINKS = "xl/_rels/workbook.xml.rels";
+const STRINGS = "xl/sharedStrings.xml";
+const STYLES = "xl/styles.xml";
+
+/** Excel counts days from 1899-12-30, as long as they come after its 29 February 1900; or from 1904-01-01. */
+const DAYS_TO_1970 = 25_569;
+const DAYS_TO_1904 = 1_462;
+const DAY_MS = 86_400_000;
+/** Formats of dates that a workbook need not define. */
+const BUILTIN_DATE_FORMATS = new Set([
+  14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47,
+]);
+const QUOTED_IN_FORMAT = /"[^"]*"|\\.|\[[^\]]*\]/g;
+
+/**
+ * Reads one sheet of a workbook (.xlsx), row by row: `onRow` gets the cells by column, and the row's number as Excel shows
+ * it. In memory are the workbook itself, its shared strings, and no more than a row of the sheet. Throws WorkbookError.
+ */
+export async function readSheetRows(
+  workbook: Uint8Array,
+  sheet: string,
+  onRow: (cells: readonly CellValue[], line: number) => void,
+): Promise<void> {
+  const parts = await Parts.open(workbook);
+  const { has1904Dates, link } = await findSheet(parts, sheet);
+  const target = await findTarget(parts, link);
+  const strings = await readStrings(parts);
+  const isDate = await readDateStyles(parts);
+  await parts.read(
+    target,
+    LARGEST_SHEET_BYTES,
+    new SheetReader({ strings, isDate, has1904Dates, onRow }),
+  );
+}
+
+/** The files in a workbook's zip. */
+class Parts {
+  readonly #zip: ZipFile;
+  readonly #entries: ReadonlyMap<string, Entry>;
+
+  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    this.#zip = zip;
+    this.#entries = entries;
+  }
+
+  static async open({
+    buffer,
+    byteLength,
+    byteOffset,
+  }: Uint8Array): Promise<Parts> {
+    return broken(async () => {
+      const bytes = Buffer.from(buffer, byteOffset, byteLength);
+      const zip = await fromBufferPromise(bytes, { lazyEntries: true });
+      const entries = new Map<string, Entry>();
+      if (zip.entryCount > MOST_ENTRIES)
+        throw tooLarge(`it holds more than ${MOST_ENTRIES} files`);
+      for await (const entry of zip.eachEntry())
+        entries.set(entry.fileName, entry);
+      return new Parts(zip, entries);
+    });
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
+  /** Reads a part as XML, up to so many bytes. */
+  async read(
+    name: string,
+    mostBytes: number,
+    handlers: XmlHandlers,
+  ): Promise<void> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined)
+      throw new WorkbookError("broken", `it lacks ${name}`);
+    await broken(async () => {
+      const scanner = new XmlScanner(handlers);
+      const decoder = new TextDecoder("utf-8", { fatal: true });
+      const stream = await this.#zip.openReadStreamPromise(entry);
+      let bytes = 0;
+      for await (const chunk of stream) {
+        if (!(chunk instanceof Uint8Array))
+          throw new TypeError("zlib hands out bytes");
+        bytes += chunk.length;
+        if (bytes > mostBytes) throw tooLarge(`${name} is too long`);
+        scanner.push(decoder.decode(chunk, { stream: true }));
+      }
+      scanner.push(decoder.decode());
+      scanner.end();
+    });
+  }
+}
+
+/** Where the workbook's links name a sheet, and whether its dates count from 1904. */
+async function findSheet(
+  parts: Parts,
+  sheet: string,
+): Promise<{ link: string; has1904Dates: boolean }> {
+  let link: string | null = null;
+  let has1904Dates = false;
+  await parts.read(WORKBOOK, LARGEST_PART_BYTES, {
+    open(name, attributes) {
+      if (name === "workbookPr") {
+        const value = attributeOf(attributes, "date1904");
+        has1904Dates = value === "1" || value === "true";
+      }
+      if (name === "sheet" && attributeOf(attributes, "name") === sheet)
+        link = attributeOf(attributes, "r:id");
+    },
+    close: ignore,
+    text: ignore,
+  });
+  if (link === null)
+    throw new WorkbookError("missing", `it has no sheet ${sheet}`);
+  return { link, has1904Dates };
+}
+
+async function findTarget(parts: Parts, link: string): Promise<string> {
+  let target: string | null = null;
+  await parts.read(WORKBOOK_LINKS, LARGEST_PART_BYTES, {
+    open(name, attributes) {
+      if (name === "Relationship" && attributeOf(attributes, "Id") === link)
+        target = attributeOf(attributes, "Target");
+    },
+    close: ignore,
+    text: ignore,
+  });
+  if (target === null)
+    throw new WorkbookError("broken", `it does not say where ${link} is`);
+  return posix.resolve("/xl", target).slice(1);
+}
+
+async function readStrings(parts: Parts): Promise<TextList> {
+  const strings = new TextList();
+  if (!parts.has(STRINGS)) return strings;
+  const text = new CellText();
+  await parts.read(STRINGS, LARGEST_STRINGS_BYTES, {
+    open(name) {
+      if (name === "si") text.begin();
+      text.open(name);
+    },
+    close(name) {
+      text.close(name);
+      if (name !== "si") return;
+      if (strings.count === MOST_STRINGS)
+        throw tooLarge("it has too many texts");
+      strings.add(text.value);
+    },
+    text: (piece) => text.add(piece),
+  });
+  return strings;
+}
+
+/** Whether numbers of a style, by its number, are shown as dates. */
+async function readDateStyles(
+  parts: Parts,
+): Promise<(style: number) => boolean> {
+  const dates = new Set<number>();
+  if (!parts.has(STYLES)) return () => false;
+  const formats = new Set(BUILTIN_DATE_FORMATS);
+  let isInStyles = false;
+  let style = 0;
+  await parts.read(STYLES, LARGEST_PART_BYTES, {
+    open(name, attributes) {
+      if (name === "cellXfs") isInStyles = true;
+      if (name === "numFmt") {
+        const code = attributeOf(attributes, "formatCode") ?? "";
+        if (/[dmy]/i.test(code.replace(QUOTED_IN_FORMAT, "")))
+          formats.add(Number(attributeOf(attributes, "numFmtId")));
+      }
+      if (name !== "xf" || !isInStyles) return;
+      if (formats.has(Number(attributeOf(attributes, "numFmtId"))))
+        dates.add(style);
+      style++;
+    },
+    close(name) {
+      if (name === "cellXfs") isInStyles = false;
+    },
+    text: ignore,
+  });
+  return (each) => dates.has(each);
+}
+
+interface SheetOptions {
+  strings: TextList;
+  isDate: (style: number) => boolean;
+  has1904Dates: boolean;
+  onRow: (cells: readonly CellValue[], line: number) => void;
+}
+
+/** Makes rows of a sheet's XML. */
+class SheetReader implements XmlHandlers {
+  readonly #options: SheetOptions;
+  readonly #text = new CellText();
+  #cells: CellValue[] = [];
+  #line = 0;
+  #rows = 0;
+  #column = 0;
+  #type: string | null = null;
+  #style = 0;
+
+  constructor(options: SheetOptions) {
+    this.#options = options;
+  }
+
+  open(name: string, attributes: string): void {
+    if (name === "row") {
+      const number = attributeOf(attributes, "r");
+      this.#line = number === null ? this.#line + 1 : Number(number);
+      this.#cells = [];
+      this.#column = 0;
+    } else if (name === "c") {
+      const place = attributeOf(attributes, "r");
+      if (place !== null) this.#column = columnOf(place);
+      this.#type = attributeOf(attributes, "t");
+      this.#style = Number(attributeOf(attributes, "s") ?? 0);
+      this.#text.begin();
+    } else this.#text.open(name);
+  }
+
+  close(name: string): void {
+    this.#text.close(name);
+    if (name === "c") {
+      const column = this.#column++;
+      if (column < MOST_COLUMNS) this.#cells[column] = this.#value();
+    }
+    if (name !== "row") return;
+    if (++this.#rows > MOST_ROWS) throw tooLarge("it has too many rows");
+    this.#options.onRow(this.#cells, this.#line);
+  }
+
+  text(piece: string): void {
+    this.#text.add(piece);
+  }
+
+  #value(): CellValue {
+    const text = this.#text.value;
+    if (text === "") return null;
+    switch (this.#type) {
+      case "s":
+        return this.#options.strings.at(Number(text));
+      case "str":
+      case "inlineStr":
+      case "d":
+        return text;
+      case "b":
+      case "e":
+        return null;
+      default:
+        return this.#number(Number(text));
+    }
+  }
+
+  #number(number: number): CellValue {
+    const { has1904Dates, isDate } = this.#options;
+    if (!isDate(this.#style)) return number;
+    const days = number - DAYS_TO_1970 + (has1904Dates ? DAYS_TO_1904 : 0);
+    return new Date(Math.round(days * DAY_MS));
+  }
+}
+
+/** The text of a cell or of a shared string: its value, or its pieces but for how they are pronounced. */
+class CellText {
+  value = "";
+  #isInside = false;
+  #isPronounced = false;
+
+  begin(): void {
+    this.value = "";
+    this.#isInside = false;
+    this.#isPronounced = false;
+  }
+
+  open(name: string): void {
+    if (name === "rPh") this.#isPronounced = true;
+    if (name === "v" || name === "t") this.#isInside = !this.#isPronounced;
+  }
+
+  close(name: string): void {
+    if (name === "rPh") this.#isPronounced = false;
+    if (name === "v" || name === "t") this.#isInside = false;
+  }
+
+  add(piece: string): void {
+    if (this.#isInside && this.value.length < LONGEST_TEXT)
+      this.value += piece.slice(0, LONGEST_TEXT - this.value.length);
+  }
+}
+
+/** The number of a cell's column, from 0: that of `AB12` is 27. */
+function columnOf(place: string): number {
+  let column = 0;
+  for (let at = 0; at < place.length; at++) {
+    const letter = place.charCodeAt(at) - 0x40;
+    if (letter < 1 || letter > 26) break;
+    column = column * 26 + letter;
+  }
+  return Math.max(0, column - 1);
+}
+
+function tooLarge(message: string): WorkbookError {
+  return new WorkbookError("large", message);
+}
+
+/** What is thrown in a workbook's own bytes as a WorkbookError. */
+async function broken<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    const isExplained =
+      error instanceof WorkbookError || error instanceof RegistryFileError;
+    if (isExplained) throw error;
+    throw new WorkbookError("broken", "it cannot be read", { cause: error });
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,59 @@
+import { CELL_COUNT, TAXONOMY_SLOTS } from "../rows/header.ts";
+
+/**
+ * The cells of a row that only details need, numbered behind those of every row (`Cell`). Of slot `n` (from 0) the license
+ * number is at `license + n`, and so on.
+ */
+export const DetailCell = {
+  license: CELL_COUNT,
+  licenseState: CELL_COUNT + TAXONOMY_SLOTS,
+  group: CELL_COUNT + 2 * TAXONOMY_SLOTS,
+  reason: CELL_COUNT + 3 * TAXONOMY_SLOTS,
+  replacementNpi: CELL_COUNT + 3 * TAXONOMY_SLOTS + 1,
+  /** The cells of the identity's texts, and behind them those of the own other name's, each in the texts' order. */
+  identity: CELL_COUNT + 3 * TAXONOMY_SLOTS + 2,
+  ownOtherName: CELL_COUNT + 3 * TAXONOMY_SLOTS + 2 + 17,
+} as const;
+
+/** The columns of the cells from CELL_COUNT on, each with its other names in older files. A file may lack any of them. */
+export const DETAIL_COLUMNS: readonly (readonly string[])[] = [
+  ...slots("Provider License Number"),
+  ...slots("Provider License Number State Code"),
+  ...slots("Healthcare Provider Taxonomy Group"),
+  ["NPI Deactivation Reason Code"],
+  ["Replacement NPI"],
+  ["Provider Sex Code", "Provider Gender Code"],
+  ["Is Sole Proprietor"],
+  ["Is Organization Subpart"],
+  ["Certification Date"],
+  ["Provider Name Prefix Text"],
+  ["Provider Name Suffix Text"],
+  ["Provider Business Practice Location Address Telephone Number"],
+  ["Provider Business Practice Location Address Fax Number"],
+  ["Parent Organization LBN"],
+  ["Authorized Official Name Prefix Text"],
+  ["Authorized Official First Name"],
+  ["Authorized Official Middle Name"],
+  ["Authorized Official Last Name"],
+  ["Authorized Official Name Suffix Text"],
+  ["Authorized Official Credential Text"],
+  ["Authorized Official Title or Position"],
+  ["Authorized Official Telephone Number"],
+  ["Provider Other Organization Name"],
+  ["Provider Other Organization Name Type Code"],
+  ["Provider Other Name Prefix Text"],
+  ["Provider Other First Name"],
+  ["Provider Other Middle Name"],
+  ["Provider Other Last Name"],
+  ["Provider Other Name Suffix Text"],
+  ["Provider Other Credential Text"],
+  ["Provider Other Last Name Type Code"],
+];
+
+export const ALL_CELL_COUNT = CELL_COUNT + DETAIL_COLUMNS.length;
+
+function slots(name: string): string[][] {
+  return Array.from({ length: TAXONOMY_SLOTS }, (_, slot) => [
+    `${name}_${slot + 1}`,
+  ]);
+}

@@ -1,0 +1,122 @@
+import {
+  BlobSection,
+  IDENTITY_TEXTS,
+  IdentityText,
+  OWN_NAME_TEXTS,
+} from "./detail-blob.ts";
+import { DetailCell } from "./detail-cells.ts";
+import type { DetailPart } from "./detail-parts.ts";
+import { Cell, TAXONOMY_SLOTS } from "../rows/header.ts";
+import { TextWriter, type ScannedRow } from "./text-writer.ts";
+
+/** Writes what a provider's own row says of its details as the beginning of a blob: `bytes[0, end)`. */
+export class DetailEncoder {
+  readonly #out = new TextWriter();
+  readonly #hasIdentity: boolean;
+  readonly #hasTaxonomies: boolean;
+  readonly #hasOtherNames: boolean;
+
+  constructor(parts: ReadonlySet<DetailPart>) {
+    this.#hasIdentity = parts.has("identity");
+    this.#hasTaxonomies = parts.has("taxonomies");
+    this.#hasOtherNames = parts.has("other_names");
+  }
+
+  get bytes(): Uint8Array {
+    return this.#out.bytes;
+  }
+
+  get end(): number {
+    return this.#out.at;
+  }
+
+  /** Of a row that the registry withholds there is the status alone. */
+  encode(row: ScannedRow, isWithheld: boolean): void {
+    this.#out.at = 0;
+    if (this.#hasIdentity) this.#status(row);
+    if (isWithheld) return;
+    if (this.#hasIdentity) this.#identity(row);
+    if (this.#hasTaxonomies) this.#taxonomies(row);
+    if (this.#hasOtherNames) this.#ownOtherName(row);
+  }
+
+  #status(row: ScannedRow): void {
+    if (
+      isEmpty(row, Cell.deactivationDate) &&
+      isEmpty(row, DetailCell.reason) &&
+      isEmpty(row, Cell.reactivationDate) &&
+      isEmpty(row, DetailCell.replacementNpi)
+    )
+      return;
+    const out = this.#out;
+    const start = this.#begin();
+    out.cell(row, DetailCell.reason);
+    out.date(row, Cell.deactivationDate);
+    out.date(row, Cell.reactivationDate);
+    out.cell(row, DetailCell.replacementNpi);
+    this.#endOnly(BlobSection.status, start);
+  }
+
+  #identity(row: ScannedRow): void {
+    const out = this.#out;
+    const start = this.#begin();
+    const texts = filled(row, DetailCell.identity, IDENTITY_TEXTS);
+    for (let text = 0; text < texts; text++) {
+      const cell = DetailCell.identity + text;
+      if (text === IdentityText.certified) out.date(row, cell);
+      else out.cell(row, cell);
+    }
+    this.#endOnly(BlobSection.identity, start);
+  }
+
+  #taxonomies(row: ScannedRow): void {
+    const out = this.#out;
+    const start = this.#begin();
+    for (let slot = 0; slot < TAXONOMY_SLOTS; slot++) {
+      const code = Cell.taxonomyCode + slot;
+      if (row.starts[code] === row.ends[code]) continue;
+      const slotStart = out.at;
+      out.cell(row, code);
+      if (out.at === slotStart + 1) {
+        out.at = slotStart;
+        continue;
+      }
+      out.cell(row, DetailCell.license + slot);
+      out.cell(row, DetailCell.licenseState + slot);
+      out.cell(row, Cell.primarySwitch + slot);
+      out.cell(row, DetailCell.group + slot);
+    }
+    out.section(BlobSection.taxonomies, start);
+  }
+
+  #ownOtherName(row: ScannedRow): void {
+    const texts = filled(row, DetailCell.ownOtherName, OWN_NAME_TEXTS);
+    if (texts === 0) return;
+    const start = this.#begin();
+    for (let text = 0; text < texts; text++)
+      this.#out.cell(row, DetailCell.ownOtherName + text);
+    this.#endOnly(BlobSection.ownOtherName, start);
+  }
+
+  #begin(): number {
+    this.#out.filledTo = this.#out.at;
+    return this.#out.at;
+  }
+
+  /** Ends a section of one record: the empty texts at its end are left out. */
+  #endOnly(section: number, start: number): void {
+    this.#out.at = this.#out.filledTo;
+    this.#out.section(section, start);
+  }
+}
+
+function isEmpty({ ends, starts }: ScannedRow, cell: number): boolean {
+  return starts[cell] === ends[cell];
+}
+
+/** How many of the cells from `first` on there are up to the last one that is not empty. */
+function filled(row: ScannedRow, first: number, count: number): number {
+  let length = count;
+  while (length > 0 && isEmpty(row, first + length - 1)) length--;
+  return length;
+}

@@ -1,0 +1,122 @@
+import { CsvScanner } from "../../csv/csv-scanner.ts";
+import { LOCATION_TEXTS, OTHER_NAME_TEXTS } from "./detail-blob.ts";
+import { isLocationFile, isOtherNameFile } from "../files/file-name.ts";
+import { bindColumns, type FileColumns } from "../rows/header.ts";
+import { isAssignableNpi, npiOfBytes } from "../npi.ts";
+import { openFurtherFile } from "../files/open-file.ts";
+import { readHeader } from "../rows/read-header.ts";
+import { TextWriter } from "./text-writer.ts";
+
+const NPI_CELL = 1;
+const FIRST_TEXT_CELL = 2;
+
+/** A file that comes in the zip beside the providers' rows, with any number of rows for an NPI. */
+export interface FurtherFile {
+  readonly isWanted: (name: string) => boolean;
+  /** The NPI, then the texts of a record in the order of `detail-blob.ts`. */
+  readonly columns: FileColumns;
+  readonly texts: number;
+}
+
+const ADVICE = "get the zip anew";
+
+/** Other names of organizations. */
+export const OTHER_NAMES_FILE: FurtherFile = {
+  isWanted: isOtherNameFile,
+  columns: {
+    needed: [
+      "NPI",
+      "Provider Other Organization Name",
+      "Provider Other Organization Name Type Code",
+    ],
+    optional: [],
+    what: "a file of other names",
+    advice: ADVICE,
+  },
+  texts: OTHER_NAME_TEXTS,
+};
+
+const LOCATION = "Provider Secondary Practice Location Address -";
+
+/** Practice locations besides the one in a provider's row. Names are compared without case and white space. */
+export const LOCATIONS_FILE: FurtherFile = {
+  isWanted: isLocationFile,
+  columns: {
+    needed: [
+      "NPI",
+      `${LOCATION} Address Line 1`,
+      `${LOCATION} Address Line 2`,
+      `${LOCATION} City Name`,
+      `${LOCATION} State Name`,
+      `${LOCATION} Postal Code`,
+      `${LOCATION} Country Code (If outside U.S.)`,
+    ],
+    optional: [
+      [`${LOCATION} Telephone Number`],
+      [`${LOCATION} Telephone Extension`],
+      ["Provider Practice Location Address - Fax Number"],
+    ],
+    what: "a file of practice locations",
+    advice: ADVICE,
+  },
+  texts: LOCATION_TEXTS,
+};
+
+/** How many rows of a further file could be used, and how many not. */
+export interface FurtherSummary {
+  rows: number;
+  badRows: number;
+}
+
+/**
+ * Reads a further file out of a zip: `onRow` gets each row's NPI and, as `bytes[0, end)`, its record for a blob; the bytes
+ * hold during the call. Null where the path leads to no zip, or to one without such a file. Throws a RegistryFileError
+ * where the file is broken.
+ */
+export async function readFurtherFile(
+  path: string,
+  { columns, isWanted, texts }: FurtherFile,
+  onRow: (npi: number, bytes: Uint8Array, end: number) => void,
+  signal?: AbortSignal,
+): Promise<FurtherSummary | null> {
+  await using source = await openFurtherFile(path, isWanted);
+  if (source === null) return null;
+  const summary = { rows: 0, badRows: 0 };
+  const chunks = source.chunks();
+  try {
+    const { line, names, rest } = await readHeader(chunks, path);
+    const header = bindColumns(names, `${source.name} in ${path}`, columns);
+    const out = new TextWriter();
+    const scanner: CsvScanner = new CsvScanner(
+      { ...header, cellCount: FIRST_TEXT_CELL + texts, firstLine: line },
+      {
+        row() {
+          const { bytes, ends, starts } = scanner;
+          const npi = npiOfBytes(bytes, starts[NPI_CELL]!, ends[NPI_CELL]!);
+          if (!isAssignableNpi(npi)) {
+            summary.badRows++;
+            return;
+          }
+          summary.rows++;
+          out.at = 0;
+          out.filledTo = 0;
+          for (let text = 0; text < texts; text++)
+            out.cell(scanner, FIRST_TEXT_CELL + text);
+          if (out.filledTo > 0) onRow(npi, out.bytes, out.at);
+        },
+        fault() {
+          summary.badRows++;
+        },
+      },
+    );
+    scanner.push(rest);
+    for await (const chunk of chunks) {
+      signal?.throwIfAborted();
+      scanner.push(chunk);
+    }
+    scanner.end();
+    return summary;
+  } finally {
+    await chunks.return();
+  }
+}

@@ -1,0 +1,122 @@
+import { NO_DATE } from "../rows/provider-row.ts";
+import { dayOfBytes } from "../dates.ts";
+import { cleanText, decodeValue, isNull, isSpace } from "../rows/values.ts";
+
+const FIRST_BYTES = 1 << 12;
+/** UTF-8 bytes for one Latin-1 byte, at most. */
+const GROWTH = 3;
+const MOST_LENGTH_BYTES = 5;
+const QUOTE = 0x22;
+
+const encoder = new TextEncoder();
+
+/** What a scanner gives of a row: see CsvScanner. */
+export interface ScannedRow {
+  readonly bytes: Uint8Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly hasInnerQuotes: boolean;
+}
+
+/** Writes cells of a row as the texts of a blob (`detail-blob.ts`): trimmed, UTF-8, empty where they stand for nothing. */
+export class TextWriter {
+  bytes: Uint8Array = new Uint8Array(FIRST_BYTES);
+  /** Where the next byte goes. */
+  at = 0;
+  /** Where the last text that is not empty ends. */
+  filledTo = 0;
+
+  byte(value: number): void {
+    this.#reserve(1);
+    this.bytes[this.at++] = value;
+  }
+
+  /** Writes the text of a cell. */
+  cell(row: ScannedRow, cell: number): void {
+    const { bytes } = row;
+    let start = row.starts[cell]!;
+    let end = row.ends[cell]!;
+    if (start < end) {
+      while (start < end && isSpace(bytes[start]!)) start++;
+      while (end > start && isSpace(bytes[end - 1]!)) end--;
+    }
+    if (start === end || isNull(bytes, start, end)) return this.byte(0);
+    const length = end - start;
+    if (length >= 0x80) return this.#longText(row, cell, start, end);
+    this.#reserve(length + 1);
+    const target = this.bytes;
+    let to = this.at;
+    target[to++] = length;
+    let highBits = 0;
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at]!;
+      highBits |= byte;
+      target[to++] = byte;
+    }
+    if (highBits >= 0x80 || row.hasInnerQuotes)
+      return this.#longText(row, cell, start, end);
+    this.at = to;
+    this.filledTo = to;
+  }
+
+  /** Writes a cell's date, `MM/DD/YYYY`; one that is none is empty. */
+  date(row: ScannedRow, cell: number): void {
+    const { bytes } = row;
+    let start = row.starts[cell]!;
+    let end = row.ends[cell]!;
+    while (start < end && isSpace(bytes[start]!)) start++;
+    while (end > start && isSpace(bytes[end - 1]!)) end--;
+    const day = dayOfBytes(bytes, start, end);
+    if (day === NO_DATE) return this.byte(0);
+    this.byte(2);
+    this.byte(day & 0xff);
+    this.byte(day >>> 8);
+    this.filledTo = this.at;
+  }
+
+  /**
+   * Puts a section's number and length before what was written since `start`, and returns where the section ends; without
+   * anything it is no section.
+   */
+  section(number: number, start: number): void {
+    const length = this.at - start;
+    if (length === 0) return;
+    let lengthBytes = 1;
+    for (let rest = length; rest >= 0x80; rest >>>= 7) lengthBytes++;
+    this.#reserve(lengthBytes + 1);
+    this.bytes.copyWithin(start + 1 + lengthBytes, start, this.at);
+    this.at = start;
+    this.bytes[this.at++] = number;
+    this.#length(length);
+    this.at += length;
+  }
+
+  /** A text that may be anything. */
+  #longText(row: ScannedRow, cell: number, start: number, end: number): void {
+    const value = decodeValue(row.bytes.subarray(start, end));
+    const isQuoted = row.bytes[row.starts[cell]! - 1] === QUOTE;
+    const text = cleanText(isQuoted ? value.replaceAll('""', '"') : value);
+    if (text === "") return this.byte(0);
+    this.#reserve((end - start) * GROWTH + MOST_LENGTH_BYTES);
+    const bytes = encoder.encode(text);
+    this.#length(bytes.length);
+    this.bytes.set(bytes, this.at);
+    this.at += bytes.length;
+    this.filledTo = this.at;
+  }
+
+  #length(length: number): void {
+    let rest = length;
+    for (; rest >= 0x80; rest >>>= 7)
+      this.bytes[this.at++] = (rest & 0x7f) | 0x80;
+    this.bytes[this.at++] = rest;
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.at + bytes;
+    if (needed <= this.bytes.length) return;
+    const grown = new Uint8Array(needed * 2);
+    grown.set(this.bytes.subarray(0, this.at));
+    this.bytes = grown;
+  }
+}

@@ -1,0 +1,221 @@
+import { RegistryFileError } from "../files/registry-file-error.ts";
+
+/** Taxonomy slots of a row: a code, and a switch that says whether it is the primary one. */
+export const TAXONOMY_SLOTS = 15;
+
+/**
+ * The 330 column names of the registry's data file, version 2, in the official order (NPPES Data Dissemination, Readme
+ * and Code Values; in use since 2025). Version 1 has 329: `Provider Gender Code` where version 2 says
+ * `Provider Sex Code`, and no `Certification Date`.
+ */
+export const OFFICIAL_COLUMNS: readonly string[] = [
+  "NPI",
+  "Entity Type Code",
+  "Replacement NPI",
+  "Employer Identification Number (EIN)",
+  "Provider Organization Name (Legal Business Name)",
+  "Provider Last Name (Legal Name)",
+  ...restOfName("Provider"),
+  "Provider Other Organization Name",
+  "Provider Other Organization Name Type Code",
+  "Provider Other Last Name",
+  ...restOfName("Provider Other"),
+  "Provider Other Last Name Type Code",
+  ...address("Mailing"),
+  ...address("Practice Location"),
+  "Provider Enumeration Date",
+  "Last Update Date",
+  "NPI Deactivation Reason Code",
+  "NPI Deactivation Date",
+  "NPI Reactivation Date",
+  "Provider Sex Code",
+  "Authorized Official Last Name",
+  "Authorized Official First Name",
+  "Authorized Official Middle Name",
+  "Authorized Official Title or Position",
+  "Authorized Official Telephone Number",
+  ...slots(TAXONOMY_SLOTS, [
+    "Healthcare Provider Taxonomy Code",
+    "Provider License Number",
+    "Provider License Number State Code",
+    "Healthcare Provider Primary Taxonomy Switch",
+  ]),
+  ...slots(50, [
+    "Other Provider Identifier",
+    "Other Provider Identifier Type Code",
+    "Other Provider Identifier State",
+    "Other Provider Identifier Issuer",
+  ]),
+  "Is Sole Proprietor",
+  "Is Organization Subpart",
+  "Parent Organization LBN",
+  "Parent Organization TIN",
+  "Authorized Official Name Prefix Text",
+  "Authorized Official Name Suffix Text",
+  "Authorized Official Credential Text",
+  ...slots(TAXONOMY_SLOTS, ["Healthcare Provider Taxonomy Group"]),
+  "Certification Date",
+];
+
+/**
+ * The cells of a row that the service needs, each with a number: where the scanner notes the cell's range. 0 is every
+ * other cell. The code of taxonomy slot `n` (from 0) is at `taxonomyCode + n`, its switch at `primarySwitch + n`.
+ */
+export const Cell = {
+  npi: 1,
+  entityType: 2,
+  organization: 3,
+  last: 4,
+  first: 5,
+  middle: 6,
+  credential: 7,
+  address1: 8,
+  address2: 9,
+  city: 10,
+  state: 11,
+  postalCode: 12,
+  country: 13,
+  enumerationDate: 14,
+  lastUpdated: 15,
+  deactivationDate: 16,
+  reactivationDate: 17,
+  taxonomyCode: 18,
+  primarySwitch: 33,
+} as const;
+export const CELL_COUNT = 48;
+
+/** The columns of the cells, by number less one. */
+const NEEDED_COLUMNS: readonly string[] = [
+  "NPI",
+  "Entity Type Code",
+  "Provider Organization Name (Legal Business Name)",
+  "Provider Last Name (Legal Name)",
+  "Provider First Name",
+  "Provider Middle Name",
+  "Provider Credential Text",
+  ...address("Practice Location").slice(0, 6),
+  "Provider Enumeration Date",
+  "Last Update Date",
+  "NPI Deactivation Date",
+  "NPI Reactivation Date",
+  ...slots(TAXONOMY_SLOTS, ["Healthcare Provider Taxonomy Code"]),
+  ...slots(TAXONOMY_SLOTS, ["Healthcare Provider Primary Taxonomy Switch"]),
+];
+
+/** Where a file's columns are: `cellOfColumn[column]` is the cell's number, 0 for a column that nobody needs. */
+export interface Header {
+  columns: number;
+  cellOfColumn: Uint8Array;
+}
+
+/** What the columns of a file are, and what to say where some are missing. */
+export interface FileColumns {
+  /** The columns of the cells 1, 2, … */
+  needed: readonly string[];
+  /** Those of the cells behind them, each with its other names; a file may lack any of them. */
+  optional: readonly (readonly string[])[];
+  /** What a file with these columns is, and what to give instead of another one. */
+  what: string;
+  advice: string;
+}
+
+/**
+ * Binds a provider file's columns by their names, so that reordered and added columns do not matter; names are compared without
+ * case and white space. `optional` are columns, each with its other names, that get the numbers from CELL_COUNT on and may
+ * be missing. Throws a RegistryFileError that names the file and every column that is missing or doubled.
+ */
+export function bindHeader(
+  names: readonly string[],
+  file: string,
+  optional: readonly (readonly string[])[] = [],
+): Header {
+  return bindColumns(names, file, {
+    needed: NEEDED_COLUMNS,
+    optional,
+    what: "a complete provider file",
+    advice: "give the registry's npidata_pfile CSV or the zip that holds it",
+  });
+}
+
+/** Binds columns as `bindHeader` does, those of any file. */
+export function bindColumns(
+  names: readonly string[],
+  file: string,
+  { advice, needed, optional, what }: FileColumns,
+): Header {
+  const places = new Map<string, number>();
+  const doubled: string[] = [];
+  names.forEach((name, column) => {
+    const key = comparable(name);
+    if (key === "") return;
+    if (places.has(key)) doubled.push(name.trim());
+    places.set(key, column);
+  });
+  const missing = needed.filter((name) => !places.has(comparable(name)));
+  if (missing.length > 0) {
+    throw new RegistryFileError(
+      `${file} is not ${what}, for its first line lacks ${list(missing)}: ${advice}.`,
+    );
+  }
+  if (doubled.length > 0) {
+    throw new RegistryFileError(
+      `${file} names ${list(doubled)} twice in its first line: give the file as the registry publishes it.`,
+    );
+  }
+  const cellOfColumn = new Uint8Array(names.length);
+  needed.forEach((name, index) => {
+    const column = places.get(comparable(name));
+    if (column !== undefined) cellOfColumn[column] = index + 1;
+  });
+  optional.forEach((alike, index) => {
+    const column = alike
+      .map((name) => places.get(comparable(name)))
+      .find((place) => place !== undefined);
+    if (column !== undefined) cellOfColumn[column] = needed.length + 1 + index;
+  });
+  return { columns: names.length, cellOfColumn };
+}
+
+function comparable(name: string): string {
+  return name.replace(/\s+/gu, "").toLowerCase();
+}
+
+/** "the column A", "the columns A, B, C and 12 more". */
+function list(names: readonly string[]): string {
+  const shown = names.slice(0, 3).map((name) => `"${name.slice(0, 80)}"`);
+  if (names.length === 1) return `the column ${shown.join()}`;
+  if (names.length > shown.length)
+    return `the columns ${shown.join(", ")} and ${names.length - shown.length} more`;
+  return `the columns ${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
+}
+
+function restOfName(of: "Provider" | "Provider Other"): string[] {
+  return [
+    "First Name",
+    "Middle Name",
+    "Name Prefix Text",
+    "Name Suffix Text",
+    "Credential Text",
+  ].map((part) => `${of} ${part}`);
+}
+
+function address(kind: "Mailing" | "Practice Location"): string[] {
+  const business = `Business ${kind} Address`;
+  return [
+    `Provider First Line ${business}`,
+    `Provider Second Line ${business}`,
+    `Provider ${business} City Name`,
+    `Provider ${business} State Name`,
+    `Provider ${business} Postal Code`,
+    `Provider ${business} Country Code (If outside U.S.)`,
+    `Provider ${business} Telephone Number`,
+    `Provider ${business} Fax Number`,
+  ];
+}
+
+/** Columns that repeat with `_1`, `_2`, … behind their names, one group after the other. */
+function slots(count: number, names: readonly string[]): string[] {
+  return Array.from({ length: count }, (_, index) =>
+    names.map((name) => `${name}_${index + 1}`),
+  ).flat();
+}

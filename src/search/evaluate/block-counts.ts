@@ -1,0 +1,213 @@
+import {
+  blocksFor,
+  countBlocks,
+  PIECE_BLOCK,
+  type Piece,
+} from "../../snapshot/ngrams/frequent-ngrams.ts";
+import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
+import { Tier, TIER_COUNT } from "../filters/text-filter.ts";
+import { WordFilter } from "../filters/word-filter.ts";
+import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
+import type { NumberSet } from "../../snapshot/bytes/bitset.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import type { ExactRule } from "../filters/exact-name.ts";
+import type { Found, Plan } from "../plan/plan.ts";
+import type { Workspace } from "./scratch.ts";
+
+/** So many documents are looked at together when a page is filled. */
+const LOOK = 256;
+/** So many blocks are looked at whole for a page; for more, the set of the word's documents is less work to make. */
+const MOST_WHOLE_BLOCKS = 8;
+/** Ranges of fewer documents are looked at one by one. */
+const SMALLEST_RANGE = 4 * PIECE_BLOCK;
+
+/**
+ * A search for one common piece of a name, with no other filter than a place that is one range: total and pages come from
+ * the counts per block that the snapshot stores, and the documents of few blocks are looked at. Null for other plans.
+ */
+export function countWord(
+  snapshot: Snapshot,
+  { filters, kinds, ranges, rules, taxonomies }: Plan,
+  workspace: Workspace,
+): Found | null {
+  const [filter] = filters;
+  const [range] = ranges;
+  const [rule] = rules;
+  if (filters.length !== 1 || ranges.length !== 1) return null;
+  if (kinds !== ALL_KINDS || taxonomies !== null) return null;
+  if (!(filter instanceof WordFilter) || filter.scope !== "any") return null;
+  if (rule === undefined || range === undefined || filter.piece === null)
+    return null;
+  if (range.to - range.from < SMALLEST_RANGE) return null;
+  const word = new CountedWord(filter, filter.piece, rule, workspace);
+  return word.inRange(range);
+}
+
+/** The documents of a word by tier, counted by block. */
+class CountedWord {
+  readonly #filter: WordFilter;
+  readonly #rule: ExactRule;
+  /** The documents that have the word, when they are stored as a set. */
+  readonly #members: NumberSet | null;
+  /** Those in which a word begins with it, likewise. */
+  readonly #beginning: NumberSet | null;
+  /** The exact matches, where there are any. */
+  readonly #exact: NumberSet;
+  /** Per tier how many documents of each block are of that tier or a better one. */
+  readonly #counts: readonly Uint16Array[];
+  /** The documents looked at last, and their tiers. */
+  readonly #docs = new Uint32Array(PIECE_BLOCK);
+  readonly #tiers = new Uint8Array(PIECE_BLOCK);
+
+  constructor(
+    filter: WordFilter,
+    piece: Piece,
+    rule: ExactRule,
+    workspace: Workspace,
+  ) {
+    const { docCount } = workspace;
+    this.#filter = filter;
+    this.#rule = rule;
+    this.#members = piece.docs;
+    const begins = filter.beginPiece;
+    this.#exact = workspace.scratch();
+    this.#beginning = begins === null ? filter.beginning() : begins.docs;
+    this.#counts = [
+      countExact(rule, this.#exact, docCount),
+      begins?.counts ?? countBlocks(filter.beginning(), docCount),
+      piece.counts,
+    ];
+  }
+
+  inRange(range: NumberRange): Found {
+    const first = Math.floor(range.from / PIECE_BLOCK);
+    const last = Math.ceil(range.to / PIECE_BLOCK);
+    const counts = this.#counts.map((all) => all.slice(first, last));
+    for (const block of new Set([first, last - 1]))
+      this.#recount(counts, first, block, range);
+    const totals = counts.map((blocks) =>
+      blocks.reduce((sum, count) => sum + count, 0),
+    );
+    return {
+      total: totals.at(-1)!,
+      page: (offset, limit) => {
+        const page: number[] = [];
+        let skip = offset;
+        for (let tier = 0; tier < TIER_COUNT && page.length < limit; tier++) {
+          const better = tier === 0 ? 0 : totals[tier - 1]!;
+          const own = totals[tier]! - better;
+          if (skip >= own) {
+            skip -= own;
+            continue;
+          }
+          if (tier === Tier.exact)
+            page.push(...this.#exact.slice(range.from, range.to, skip, limit));
+          else this.#append(page, counts, tier, range, skip, limit);
+          skip = 0;
+        }
+        return page;
+      },
+    };
+  }
+
+  /** Counts the documents of a block that the range cuts. */
+  #recount(
+    counts: readonly Uint16Array[],
+    first: number,
+    block: number,
+    range: NumberRange,
+  ): void {
+    const { from, to } = within(range, block);
+    if (to - from === PIECE_BLOCK) return;
+    for (const blocks of counts) blocks[block - first] = 0;
+    const found = this.#look(from, to, this.#members);
+    for (let i = 0; i < found; i++) {
+      for (let tier = this.#tiers[i]!; tier < TIER_COUNT; tier++)
+        counts[tier]![block - first]!++;
+    }
+  }
+
+  /** Appends documents of a tier to a page until it is full, but for the first `skip` of them. */
+  #append(
+    page: number[],
+    counts: readonly Uint16Array[],
+    tier: number,
+    range: NumberRange,
+    skip: number,
+    limit: number,
+  ): void {
+    const first = Math.floor(range.from / PIECE_BLOCK);
+    const own = counts[tier]!;
+    const better = counts[tier - 1];
+    // Few documents begin with a word that is counted but not stored so; to look at all would take long.
+    let members =
+      tier === Tier.substring
+        ? this.#members
+        : (this.#beginning ?? this.#members);
+    let whole = 0;
+    let left = skip;
+    for (let i = 0; i < own.length && page.length < limit; i++) {
+      const count = own[i]! - (better?.[i] ?? 0);
+      if (count <= Math.max(0, left)) {
+        left -= count;
+        continue;
+      }
+      if (members === null && whole++ === MOST_WHOLE_BLOCKS)
+        members =
+          tier === Tier.substring
+            ? this.#filter.matching()
+            : this.#filter.beginning();
+      const { from, to } = within(range, first + i);
+      for (let doc = from; doc < to && page.length < limit; doc += LOOK) {
+        const found = this.#look(doc, Math.min(to, doc + LOOK), members);
+        for (let at = 0; at < found && page.length < limit; at++) {
+          if (this.#tiers[at] === tier && left-- <= 0)
+            page.push(this.#docs[at]!);
+        }
+      }
+    }
+  }
+
+  /** Finds out the tiers of those of documents `from` to `to` - 1 that are in a set. Returns how many it looked at. */
+  #look(from: number, to: number, members: NumberSet | null): number {
+    const docs = this.#docs;
+    const tiers = this.#tiers;
+    let count = 0;
+    for (let doc = from; doc < to; doc++)
+      if (members?.has(doc) !== false) docs[count++] = doc;
+    this.#filter.tiersOf(docs, count, tiers);
+    for (let i = 0; i < count; i++) {
+      if (tiers[i] === Tier.wordPrefix && this.#rule.has(docs[i]!))
+        tiers[i] = Tier.exact;
+    }
+    return count;
+  }
+}
+
+/** How many documents of each block match exactly; where any do, `exact` becomes the set of them. */
+function countExact(
+  rule: ExactRule,
+  exact: NumberSet,
+  docCount: number,
+): Uint16Array {
+  const counts = new Uint16Array(blocksFor(docCount));
+  if (rule.isEmpty) return counts;
+  exact.clear();
+  rule.eachList((items, from, to) => {
+    for (let at = from; at < to; at++) {
+      const doc = items[at]!;
+      if (exact.has(doc)) continue;
+      exact.add(doc);
+      counts[Math.floor(doc / PIECE_BLOCK)]!++;
+    }
+  });
+  return counts;
+}
+
+/** The part of a range that lies in a block. */
+function within({ from, to }: NumberRange, block: number): NumberRange {
+  return {
+    from: Math.max(from, block * PIECE_BLOCK),
+    to: Math.min(to, (block + 1) * PIECE_BLOCK),
+  };
+}

@@ -1,0 +1,257 @@
+import { withRoom } from "../../snapshot/bytes/growable.ts";
+import { NumberSet } from "../../snapshot/bytes/bitset.ts";
+import { lowerBound } from "../../snapshot/bytes/sorted.ts";
+import {
+  NO_MATCH,
+  Tier,
+  TIER_COUNT,
+  type TextFilter,
+} from "../filters/text-filter.ts";
+import { likelyFirst, rankedDocs } from "./ranked-docs.ts";
+import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
+import type { ExactRule } from "../filters/exact-name.ts";
+
+const FIRST_ROOM = 1024;
+
+/**
+ * The documents that a search still takes for matches, in any order, each once, with their tiers. It is filled once and
+ * then shrinks, filter by filter, each of them one tight loop.
+ */
+export class DocList {
+  count = 0;
+  docs: Uint32Array = new Uint32Array(FIRST_ROOM);
+  tiers: Uint8Array = new Uint8Array(FIRST_ROOM);
+  /** The documents of one tier. */
+  #tier: Uint32Array = new Uint32Array(FIRST_ROOM);
+  readonly #docCount: number;
+  /** Empty but while documents are compared. */
+  readonly #seen: NumberSet;
+
+  constructor(docCount: number) {
+    this.#docCount = docCount;
+    this.#seen = new NumberSet(docCount);
+  }
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  /** Adds the documents `from` to `to` - 1. */
+  addRange(from: number, to: number): void {
+    this.#reserve(to - from);
+    for (let doc = from; doc < to; doc++) this.docs[this.count++] = doc;
+    this.tiers.fill(Tier.wordPrefix, this.count - (to - from), this.count);
+  }
+
+  /** Adds the documents at `from` to `to` - 1 of an array, none of which is in the list. */
+  addAll(items: Uint32Array, from: number, to: number, tier: number): void {
+    this.#reserve(to - from);
+    const { docs, tiers } = this;
+    let count = this.count;
+    for (let at = from; at < to; at++) {
+      docs[count] = items[at]!;
+      tiers[count++] = tier;
+    }
+    this.count = count;
+  }
+
+  /**
+   * Adds all documents that match a filter to an empty list; those that `rule` has, which are some of them, with the tier
+   * `exact`.
+   */
+  addMatching(filter: TextFilter, rule: ExactRule | null): void {
+    if (filter.hasDisjointLists && rule === null) {
+      filter.eachList((items, from, to, tier) =>
+        this.addAll(items, from, to, tier),
+      );
+      return;
+    }
+    try {
+      rule?.eachList((items, from, to) =>
+        this.#addNew(items, from, to, Tier.exact),
+      );
+      filter.eachList((items, from, to, tier) =>
+        this.#addNew(items, from, to, tier),
+      );
+    } finally {
+      this.#seen.forget(this.docs, 0, this.count);
+    }
+  }
+
+  /** Adds the members of a set. */
+  addSet(set: NumberSet): void {
+    const members = set.toArray();
+    this.addAll(members, 0, members.length, Tier.wordPrefix);
+  }
+
+  /** Keeps the documents for which a bit of the set stands. */
+  keepMembers({ bits }: NumberSet): void {
+    const { docs, tiers } = this;
+    let kept = 0;
+    for (let i = 0; i < this.count; i++) {
+      const doc = docs[i]!;
+      if (((bits[doc >>> 5]! >>> (doc & 31)) & 1) === 0) continue;
+      docs[kept] = doc;
+      tiers[kept++] = tiers[i]!;
+    }
+    this.count = kept;
+  }
+
+  /** Keeps the documents whose value in a column is a bit of `mask`. */
+  keepKinds(column: Uint8Array, mask: number): void {
+    const { docs, tiers } = this;
+    let kept = 0;
+    for (let i = 0; i < this.count; i++) {
+      const doc = docs[i]!;
+      if (((mask >>> column[doc]!) & 1) === 0) continue;
+      docs[kept] = doc;
+      tiers[kept++] = tiers[i]!;
+    }
+    this.count = kept;
+  }
+
+  /** Keeps the documents whose value in a column is in a set. */
+  keepValues(column: Uint16Array, { bits }: NumberSet): void {
+    const { docs, tiers } = this;
+    let kept = 0;
+    for (let i = 0; i < this.count; i++) {
+      const doc = docs[i]!;
+      const value = column[doc]!;
+      if (((bits[value >>> 5]! >>> (value & 31)) & 1) === 0) continue;
+      docs[kept] = doc;
+      tiers[kept++] = tiers[i]!;
+    }
+    this.count = kept;
+  }
+
+  /** Keeps the documents that a filter matches and raises their tiers to its own. */
+  keepMatching(filter: TextFilter): void {
+    const { docs, tiers } = this;
+    const own = this.#ownTiers(filter);
+    let kept = 0;
+    for (let i = 0; i < this.count; i++) {
+      if (own[i] === NO_MATCH) continue;
+      docs[kept] = docs[i]!;
+      tiers[kept++] = Math.max(tiers[i]!, own[i]!);
+    }
+    this.count = kept;
+  }
+
+  /** Keeps the documents of ranges, which ascend and do not touch. */
+  keepRanges(ranges: readonly NumberRange[]): void {
+    const [first] = ranges;
+    if (first?.from === 0 && first.to === this.#docCount) return;
+    const { docs, tiers } = this;
+    const starts = Uint32Array.from(ranges, ({ from }) => from);
+    const ends = Uint32Array.from(ranges, ({ to }) => to);
+    let kept = 0;
+    for (let i = 0; i < this.count; i++) {
+      const doc = docs[i]!;
+      const range = lowerBound(ends, doc + 1);
+      if (range === ends.length || doc < starts[range]!) continue;
+      docs[kept] = doc;
+      tiers[kept++] = tiers[i]!;
+    }
+    this.count = kept;
+  }
+
+  /** Raises the tiers to those of a filter that all documents match. */
+  raiseTiers(filter: TextFilter): void {
+    const { tiers } = this;
+    const own = this.#ownTiers(filter);
+    for (let i = 0; i < this.count; i++)
+      tiers[i] = Math.max(tiers[i]!, own[i]!);
+  }
+
+  /** Raises the tiers of the documents that are not in a set to `substring`. */
+  demoteOthers({ bits }: NumberSet): void {
+    const { docs, tiers } = this;
+    for (let i = 0; i < this.count; i++) {
+      const doc = docs[i]!;
+      if (((bits[doc >>> 5]! >>> (doc & 31)) & 1) === 0)
+        tiers[i] = Tier.substring;
+    }
+  }
+
+  /** Gives the documents that all rules have the tier `exact`. */
+  promoteExact([rule, ...others]: readonly ExactRule[]): void {
+    if (rule === undefined || rule.isEmpty) return;
+    const { docs, tiers } = this;
+    const seen = this.#seen;
+    try {
+      rule.eachList((items, from, to) => seen.addAll(items, from, to));
+      for (let i = 0; i < this.count; i++) {
+        const doc = docs[i]!;
+        if (seen.has(doc) && others.every((other) => other.has(doc)))
+          tiers[i] = Tier.exact;
+      }
+    } finally {
+      rule.eachList((items, from, to) => seen.forget(items, from, to));
+    }
+  }
+
+  /** The documents at `offset` to `offset + limit` - 1 in the order of pages: by tier, then by number. */
+  page(offset: number, limit: number): number[] {
+    const totals = new Uint32Array(TIER_COUNT);
+    for (let i = 0; i < this.count; i++) totals[this.tiers[i]!]!++;
+    const page: number[] = [];
+    let skip = offset;
+    for (let tier = 0; tier < TIER_COUNT && page.length < limit; tier++) {
+      if (skip < totals[tier]!) {
+        const left = limit - page.length;
+        page.push(...this.#pageOf(tier, totals[tier]!, skip, left));
+        skip = 0;
+      } else skip -= totals[tier]!;
+    }
+    return page;
+  }
+
+  /** A page of the documents of one tier, `total` in all. */
+  #pageOf(
+    tier: number,
+    total: number,
+    offset: number,
+    limit: number,
+  ): number[] {
+    const { count, docs, tiers } = this;
+    const share = likelyFirst(offset + limit) / total;
+    for (const end of [this.#docCount * share, Infinity]) {
+      this.#tier = withRoom(this.#tier, total);
+      const found = this.#tier;
+      let at = 0;
+      for (let i = 0; i < count; i++)
+        if (tiers[i] === tier && docs[i]! < end) found[at++] = docs[i]!;
+      if (at >= Math.min(total, offset + limit))
+        return rankedDocs(found.subarray(0, at), this.#docCount, offset, limit);
+    }
+    return [];
+  }
+
+  #addNew(items: Uint32Array, from: number, to: number, tier: number): void {
+    this.#reserve(to - from);
+    const { docs, tiers } = this;
+    const seen = this.#seen.bits;
+    let count = this.count;
+    for (let at = from; at < to; at++) {
+      const doc = items[at]!;
+      const bit = 1 << (doc & 31);
+      const word = seen[doc >>> 5]!;
+      if ((word & bit) !== 0) continue;
+      seen[doc >>> 5] = word | bit;
+      docs[count] = doc;
+      tiers[count++] = tier;
+    }
+    this.count = count;
+  }
+
+  #ownTiers(filter: TextFilter): Uint8Array {
+    const own = new Uint8Array(this.count);
+    filter.tiersOf(this.docs, this.count, own);
+    return own;
+  }
+
+  #reserve(more: number): void {
+    this.docs = withRoom(this.docs, this.count + more);
+    this.tiers = withRoom(this.tiers, this.count + more);
+  }
+}

@@ -1,0 +1,130 @@
+import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
+import { lowerBound } from "../../snapshot/bytes/sorted.ts";
+import { docsIn } from "../plan/doc-ranges.ts";
+import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import type { Found, Plan } from "../plan/plan.ts";
+
+/** Searching a slice's edges in a list costs about as much as testing this many documents. */
+const EDGE_COST = 40;
+
+/**
+ * Plans without a text filter whose total and pages come from the edges of ranges and lists alone, whatever the depth:
+ * by place and kind, or by place and taxonomy. Null where that is not possible or not less work.
+ */
+export function countPlan(snapshot: Snapshot, plan: Plan): Found | null {
+  if (plan.filters.length > 0) return null;
+  if (plan.taxonomies === null) return countRanges(snapshot, plan);
+  if (plan.kinds !== ALL_KINDS) return null;
+  const edges = plan.taxonomies.length * plan.ranges.length * EDGE_COST;
+  return docsIn(plan.ranges) < edges
+    ? null
+    : countSlices(snapshot, plan.ranges, plan.taxonomies);
+}
+
+function countRanges({ kinds }: Snapshot, plan: Plan): Found {
+  const counts = plan.ranges.map(({ from, to }) =>
+    kinds.count(from, to, plan.kinds),
+  );
+  return {
+    total: counts.reduce((sum, count) => sum + count, 0),
+    page: (offset, limit) => {
+      const page: number[] = [];
+      let skip = offset;
+      plan.ranges.forEach(({ from, to }, index) => {
+        const count = counts[index]!;
+        let left = Math.min(count - skip, limit - page.length);
+        if (left > 0) {
+          for (
+            let doc = kinds.select(from, skip, plan.kinds);
+            left > 0 && doc < to;
+            doc++
+          ) {
+            if (((plan.kinds >>> kinds.column[doc]!) & 1) === 0) continue;
+            page.push(doc);
+            left--;
+          }
+        }
+        skip = Math.max(0, skip - count);
+      });
+      return page;
+    },
+  };
+}
+
+/** The documents of one taxonomy in one range: a slice of the taxonomy's list. */
+interface Slice {
+  from: number;
+  to: number;
+}
+
+function countSlices(
+  { count, taxonomyDocs }: Snapshot,
+  ranges: readonly NumberRange[],
+  taxonomies: Uint32Array,
+): Found {
+  const { items, starts } = taxonomyDocs;
+  const slices: Slice[] = [];
+  let total = 0;
+  for (const number of taxonomies) {
+    const end = starts[number + 1]!;
+    let from = starts[number]!;
+    for (const range of ranges) {
+      from = lowerBound(items, range.from, from, end);
+      const to = lowerBound(items, range.to, from, end);
+      if (from < to) slices.push({ from, to });
+      total += to - from;
+      from = to;
+    }
+  }
+  return {
+    total,
+    page: (offset, limit) =>
+      offset < total ? mergePage(items, slices, count, offset, limit) : [],
+  };
+}
+
+/** A page of the slices' documents in ascending order. No document is in two slices. */
+function mergePage(
+  items: Uint32Array,
+  slices: Slice[],
+  docCount: number,
+  offset: number,
+  limit: number,
+): number[] {
+  const first = docAt(items, slices, docCount, offset);
+  const heads = slices
+    .map(({ from, to }) => ({ at: lowerBound(items, first, from, to), to }))
+    .filter(({ at, to }) => at < to);
+  const page: number[] = [];
+  while (page.length < limit && heads.length > 0) {
+    let least = 0;
+    for (let i = 1; i < heads.length; i++) {
+      if (items[heads[i]!.at]! < items[heads[least]!.at]!) least = i;
+    }
+    const head = heads[least]!;
+    page.push(items[head.at++]!);
+    if (head.at === head.to) heads.splice(least, 1);
+  }
+  return page;
+}
+
+/** The document before which exactly `offset` of the slices' documents stand, itself one of them. */
+function docAt(
+  items: Uint32Array,
+  slices: Slice[],
+  docCount: number,
+  offset: number,
+): number {
+  let low = 0;
+  let high = docCount;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    let before = 0;
+    for (const { from, to } of slices)
+      before += lowerBound(items, middle + 1, from, to) - from;
+    if (before <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,110 @@
+import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
+import { NumberSet } from "../../snapshot/bytes/bitset.ts";
+import { isBeginningCheaper, isSetCheaper, setPassCost } from "./cost.ts";
+import { docsIn } from "../plan/doc-ranges.ts";
+import { countTaxonomies } from "../filters/taxonomy-filter.ts";
+import { Tier } from "../filters/text-filter.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import type { DocList } from "./candidate-list.ts";
+import type { Found, Plan } from "../plan/plan.ts";
+import type { TextFilter } from "../filters/text-filter.ts";
+import type { Workspace } from "./scratch.ts";
+
+/** What a list of candidates is filled from: at most `bound` documents, among which all matches are. */
+export interface Driver {
+  kind: "ranges" | "taxonomies" | "filter";
+  bound: number;
+  /** The filter, of the kind "filter". */
+  filter: TextFilter | null;
+}
+
+/** The filter of a plan that admits the fewest documents. */
+export function cheapestDriver(snapshot: Snapshot, plan: Plan): Driver {
+  const drivers: Driver[] = [
+    { kind: "ranges", bound: docsIn(plan.ranges), filter: null },
+  ];
+  if (plan.taxonomies !== null)
+    drivers.push({
+      kind: "taxonomies",
+      bound: countTaxonomies(snapshot, plan.taxonomies),
+      filter: null,
+    });
+  for (const filter of plan.filters)
+    drivers.push({ kind: "filter", bound: filter.bound, filter });
+  return drivers.reduce((cheapest, driver) =>
+    driver.bound < cheapest.bound ? driver : cheapest,
+  );
+}
+
+/** Finds a plan's matches in a list of candidates. */
+export function findInList(
+  snapshot: Snapshot,
+  plan: Plan,
+  driver: Driver,
+  workspace: Workspace,
+): Found {
+  const { list } = workspace;
+  list.clear();
+  fill(list, snapshot, plan, driver);
+  if (driver.kind !== "ranges") list.keepRanges(plan.ranges);
+  if (plan.kinds !== ALL_KINDS)
+    list.keepKinds(snapshot.kinds.column, plan.kinds);
+  if (plan.taxonomies !== null && driver.kind !== "taxonomies")
+    list.keepValues(
+      snapshot.taxonomy,
+      NumberSet.of(snapshot.taxonomies.count + 1, plan.taxonomies),
+    );
+  const pending = plan.filters.filter((filter) => filter !== driver.filter);
+  return refine(list, plan, { passed: [], pending }, snapshot.count);
+}
+
+/**
+ * Keeps the documents of a list that match the pending filters of a plan, and finds out the tiers. `passed` are filters
+ * that all of the list match, whose tiers it does not know.
+ */
+export function refine(
+  list: DocList,
+  plan: Plan,
+  { passed, pending }: Record<"passed" | "pending", readonly TextFilter[]>,
+  docCount: number,
+): Found {
+  const pass = setPassCost(docCount);
+  const rarestFirst = pending.toSorted((a, b) => a.bound - b.bound);
+  for (const filter of rarestFirst) {
+    if (isSetCheaper(filter, list.count, pass)) {
+      list.keepMembers(filter.matching());
+      raise(list, filter, pass);
+    } else list.keepMatching(filter);
+  }
+  for (const filter of passed) raise(list, filter, pass);
+  // A list that was filled from the only filter knows its exact ones.
+  if (passed.length + pending.length > 0) list.promoteExact(plan.rules);
+  return {
+    total: list.count,
+    page: (offset, limit) => list.page(offset, limit),
+  };
+}
+
+/** Raises the tiers of documents that all match a filter. */
+function raise(list: DocList, filter: TextFilter, pass: number): void {
+  if (isBeginningCheaper(filter, list.count, pass))
+    list.demoteOthers(filter.beginning());
+  else list.raiseTiers(filter);
+}
+
+function fill(
+  list: DocList,
+  { taxonomyDocs: { items, starts } }: Snapshot,
+  plan: Plan,
+  { filter, kind }: Driver,
+): void {
+  if (filter !== null) {
+    const [rule = null] = plan.filters.length === 1 ? plan.rules : [];
+    list.addMatching(filter, rule);
+  } else if (kind === "ranges") {
+    for (const { from, to } of plan.ranges) list.addRange(from, to);
+  } else {
+    for (const number of plan.taxonomies ?? [])
+      list.addAll(items, starts[number]!, starts[number + 1]!, Tier.wordPrefix);
+  }
+}

@@ -1,0 +1,163 @@
+import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
+import { docsIn } from "../plan/doc-ranges.ts";
+import { MOST_COMMON, NumberSet } from "../../snapshot/bytes/bitset.ts";
+import {
+  ADDED_DOC,
+  beginSetCost,
+  listCost,
+  setCost,
+  setPassCost,
+  TAXONOMY_LOOK_UP,
+} from "./cost.ts";
+import { refine } from "./match-list.ts";
+import { countTaxonomies } from "../filters/taxonomy-filter.ts";
+import { TieredSets } from "./tiered-sets.ts";
+import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import type { Found, Plan } from "../plan/plan.ts";
+import type { TextFilter } from "../filters/text-filter.ts";
+import type { Workspace } from "./scratch.ts";
+
+const NONE = new Uint32Array(0);
+/** Finds a plan's matches by intersecting sets of documents, until so few are left that a list is less work. */
+export function findInSets(
+  snapshot: Snapshot,
+  plan: Plan,
+  workspace: Workspace,
+): Found {
+  const { count } = snapshot;
+  const pass = setPassCost(count);
+  const pending = plan.filters.toSorted(
+    (a, b) => setCost(a, pass) - setCost(b, pass) || a.bound - b.bound,
+  );
+  const matches = workspace.scratch();
+  let left = begin(matches, snapshot, plan, pending, workspace);
+  for (;;) {
+    const sets = pending.reduce(
+      (sum, filter) => sum + setCost(filter, pass) + pass,
+      beginSetCost(plan.filters, pass),
+    );
+    if (listCost(plan.filters, left, pass) <= sets)
+      return inList(matches, snapshot, plan, pending, workspace);
+    if (pending.length === 0) break;
+    left = matches.assignCommon([
+      matches,
+      ...takeSets(pending, MOST_COMMON - 1),
+    ]);
+  }
+  if (plan.taxonomies !== null && plan.filters.length > 0)
+    left = keepTaxonomies(matches, left, snapshot, plan.taxonomies, workspace);
+  if (plan.filters.length === 0)
+    return {
+      total: left,
+      page: (offset, limit) => matches.slice(0, count, offset, limit),
+    };
+  const tiers = new TieredSets(matches, plan);
+  return { total: left, page: (offset, limit) => tiers.page(offset, limit) };
+}
+
+/**
+ * Fills the matches from the first pending filters, or for a plan without text filters from its taxonomies, and restricts
+ * them to the plan's places and kinds. Returns how many they are.
+ */
+function begin(
+  matches: NumberSet,
+  snapshot: Snapshot,
+  plan: Plan,
+  pending: TextFilter[],
+  workspace: Workspace,
+): number {
+  const { count, kinds } = snapshot;
+  if (pending.length === 0)
+    matches.copy(taxonomySet(snapshot, plan.taxonomies ?? NONE, workspace));
+  else {
+    const common = matches.assignCommon(takeSets(pending, MOST_COMMON));
+    if (plan.kinds === ALL_KINDS && docsIn(plan.ranges) === count)
+      return common;
+  }
+  restrictToRanges(matches, plan.ranges, count);
+  kinds.restrict(matches, plan.kinds);
+  return matches.count(0, count);
+}
+
+/** Takes the first of the pending filters, and up to `most` in all of those whose sets are there. Returns their sets. */
+function takeSets(pending: TextFilter[], most: number): NumberSet[] {
+  const others = pending
+    .slice(1, most)
+    .findIndex((filter) => !filter.isReady());
+  const count = others < 0 ? Math.min(most, pending.length) : others + 1;
+  return pending.splice(0, count).map((filter) => filter.matching());
+}
+
+/** `pending` are the filters of the plan that the matches have not passed yet. */
+function inList(
+  matches: NumberSet,
+  { count, taxonomies, taxonomy }: Snapshot,
+  plan: Plan,
+  pending: readonly TextFilter[],
+  { list }: Workspace,
+): Found {
+  list.clear();
+  list.addSet(matches);
+  if (plan.taxonomies !== null)
+    list.keepValues(
+      taxonomy,
+      NumberSet.of(taxonomies.count + 1, plan.taxonomies),
+    );
+  const passed = plan.filters.filter((filter) => !pending.includes(filter));
+  return refine(list, plan, { passed, pending }, count);
+}
+
+/** Keeps of `left` matches those of some taxonomies, and returns how many they are. */
+function keepTaxonomies(
+  matches: NumberSet,
+  left: number,
+  snapshot: Snapshot,
+  numbers: Uint32Array,
+  workspace: Workspace,
+): number {
+  const { count, taxonomies, taxonomy } = snapshot;
+  const listed = countTaxonomies(snapshot, numbers);
+  if (listed * ADDED_DOC < left * TAXONOMY_LOOK_UP)
+    return matches.assignCommon([
+      matches,
+      taxonomySet(snapshot, numbers, workspace),
+    ]);
+  const { bits } = NumberSet.of(taxonomies.count + 1, numbers);
+  const words = matches.bits;
+  for (let i = 0; i < words.length; i++) {
+    let kept = 0;
+    for (let rest = words[i]!; rest !== 0; rest &= rest - 1) {
+      const bit = 31 - Math.clz32(rest & -rest);
+      const number = taxonomy[(i << 5) + bit]!;
+      kept |= ((bits[number >>> 5]! >>> (number & 31)) & 1) << bit;
+    }
+    words[i] = kept;
+  }
+  return matches.count(0, count);
+}
+
+/** The documents of some taxonomies. */
+function taxonomySet(
+  { taxonomyDocs: { items, starts } }: Snapshot,
+  numbers: Uint32Array,
+  workspace: Workspace,
+): NumberSet {
+  return workspace.made(`taxonomies ${numbers.join(" ")}`, (set) => {
+    for (const number of numbers)
+      set.addAll(items, starts[number]!, starts[number + 1]!);
+  });
+}
+
+function restrictToRanges(
+  matches: NumberSet,
+  ranges: readonly NumberRange[],
+  docCount: number,
+): void {
+  let end = 0;
+  for (const { from, to } of ranges) {
+    matches.removeRange(end, from);
+    end = to;
+  }
+  matches.removeRange(end, docCount);
+}

@@ -1,0 +1,77 @@
+import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
+import {
+  ADDED_DOC,
+  LISTED_DOC,
+  setCost,
+  setPassCost,
+  TAXONOMY_LOOK_UP,
+  testOrSetCost,
+} from "./cost.ts";
+import { countWord } from "./block-counts.ts";
+import { cheapestDriver, findInList } from "./match-list.ts";
+import { findInSets } from "./match-sets.ts";
+import { PrefixFilter } from "../filters/prefix-filter.ts";
+import { rankedDocs } from "./ranked-docs.ts";
+import { countTaxonomies } from "../filters/taxonomy-filter.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import type { Found, Plan } from "../plan/plan.ts";
+import type { Workspace } from "./scratch.ts";
+
+/**
+ * Finds all documents that match a plan: by counts that are stored where the plan is as simple as that, else in a list of
+ * candidates or in sets of all documents, whichever is less work.
+ */
+export function findMatches(
+  snapshot: Snapshot,
+  plan: Plan,
+  workspace: Workspace,
+): Found {
+  const counted =
+    countPrefix(snapshot, plan) ?? countWord(snapshot, plan, workspace);
+  if (counted !== null) return counted;
+  const driver = cheapestDriver(snapshot, plan);
+  const pass = setPassCost(snapshot.count);
+  let listCost = driver.bound * LISTED_DOC;
+  let setsCost = 2 * pass;
+  if (plan.taxonomies !== null)
+    setsCost += Math.min(
+      countTaxonomies(snapshot, plan.taxonomies) * ADDED_DOC,
+      driver.bound * TAXONOMY_LOOK_UP,
+    );
+  for (const filter of plan.filters) {
+    if (filter !== driver.filter)
+      listCost += testOrSetCost(filter, driver.bound, pass);
+    // The set of all matches, and often that of the better tier.
+    setsCost += 2 * setCost(filter, pass) + pass;
+  }
+  return listCost <= setsCost
+    ? findInList(snapshot, plan, driver, workspace)
+    : findInSets(snapshot, plan, workspace);
+}
+
+/** A search by the beginning of one field alone, whose documents stand together in the field's postings. */
+function countPrefix(
+  { count }: Snapshot,
+  { filters, kinds, ranges, taxonomies }: Plan,
+): Found | null {
+  const [filter] = filters;
+  const [range] = ranges;
+  if (!(filter instanceof PrefixFilter) || filters.length > 1) return null;
+  if (range === undefined || range.to - range.from < count) return null;
+  if (kinds !== ALL_KINDS || taxonomies !== null) return null;
+  return {
+    total: filter.bound,
+    page: (offset, limit) => {
+      const { exact, others } = filter;
+      const page = rankedDocs(exact, count, offset, limit);
+      return page.concat(
+        rankedDocs(
+          others,
+          count,
+          Math.max(0, offset - exact.length),
+          limit - page.length,
+        ),
+      );
+    },
+  };
+}

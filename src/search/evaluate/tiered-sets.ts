@@ -1,0 +1,68 @@
+import { ones, type NumberSet } from "../../snapshot/bytes/bitset.ts";
+import { sortedDistinct } from "../../snapshot/bytes/sorted.ts";
+import type { Plan } from "../plan/plan.ts";
+
+/** The matches of a plan with text filters, as a set, and the sets that tell their tiers. */
+export class TieredSets {
+  readonly #matches: Uint32Array;
+  /** Per text filter the documents of its better tier; first those of the rarest. */
+  readonly #beginning: readonly Uint32Array[];
+  /** The exact matches, ascending. */
+  readonly #exact: Uint32Array;
+
+  constructor(matches: NumberSet, { filters, rules: [rule, ...others] }: Plan) {
+    const exact: number[] = [];
+    rule?.eachList((items, from, to) => {
+      for (let at = from; at < to; at++) {
+        const doc = items[at]!;
+        if (matches.has(doc) && others.every((other) => other.has(doc)))
+          exact.push(doc);
+      }
+    });
+    this.#matches = matches.bits;
+    this.#beginning = filters
+      .toSorted((a, b) => a.bound - b.bound)
+      .map((filter) => filter.beginning().bits);
+    this.#exact = sortedDistinct(Uint32Array.from(exact));
+  }
+
+  /** The documents at `offset` to `offset + limit` - 1: by tier, then by number. To be called once. */
+  page(offset: number, limit: number): number[] {
+    const exact = this.#exact;
+    const page = Array.from(exact.subarray(offset, offset + limit));
+    for (const doc of exact) this.#matches[doc >>> 5]! &= ~(1 << (doc & 31));
+    let skip = Math.max(0, offset - exact.length);
+    skip = this.#append(page, 0, skip, limit);
+    this.#append(page, -1, skip, limit);
+    return page;
+  }
+
+  /**
+   * Appends to a page until it is full documents that begin with the texts (`flip` 0), or that do not (`flip` -1), but for
+   * the first `skip` of them. Returns how many are still to be skipped.
+   */
+  #append(page: number[], flip: number, skip: number, limit: number): number {
+    const matches = this.#matches;
+    const beginning = this.#beginning;
+    let left = skip;
+    for (let i = 0; i < matches.length && page.length < limit; i++) {
+      let begins = matches[i]!;
+      for (let k = 0; k < beginning.length && begins !== 0; k++)
+        begins &= beginning[k]![i]!;
+      let word = (matches[i]! & flip) ^ begins;
+      if (word === 0) continue;
+      if (left > 0) {
+        const count = ones(word);
+        if (count <= left) {
+          left -= count;
+          continue;
+        }
+      }
+      for (; word !== 0 && page.length < limit; word &= word - 1) {
+        if (left > 0) left--;
+        else page.push((i << 5) + 31 - Math.clz32(word & -word));
+      }
+    }
+    return left;
+  }
+}

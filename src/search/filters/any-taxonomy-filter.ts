@@ -1,0 +1,117 @@
+import { lowerBound } from "../../snapshot/bytes/sorted.ts";
+import { itemsOf, type Postings } from "../../snapshot/postings/postings.ts";
+import { NumberSet } from "../../snapshot/bytes/bitset.ts";
+import {
+  NO_MATCH,
+  Tier,
+  type TakeDocs,
+  type TextFilter,
+} from "./text-filter.ts";
+import type { TaxonomySlots } from "../../snapshot/extended/taxonomy-slots.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import type { TaxonomyFilter } from "./taxonomy-filter.ts";
+import type { Filters } from "../query.ts";
+import type { Workspace } from "../evaluate/scratch.ts";
+
+/** To look a document's primary taxonomy up, and then the document in the list of a slot's taxonomy. */
+const COLUMN_COST = 5;
+const LIST_COST = 60;
+
+/** The taxonomies that the filters `taxonomy` and `specialty` name, in any slot. It makes no tiers. */
+export class SlotFilter implements TextFilter {
+  readonly key: string;
+  readonly bound: number;
+  readonly hasDisjointLists = false;
+  readonly testCost: number;
+  readonly #column: Uint16Array;
+  readonly #primary: NumberSet;
+  /** Lists of documents, none of them empty: of primary taxonomies, and of those of other slots. */
+  readonly #primaryLists: readonly Uint32Array[];
+  readonly #slotLists: readonly Uint32Array[];
+  readonly #workspace: Workspace;
+
+  /** Numbers of primary taxonomies, and of those of other slots. */
+  constructor(
+    { taxonomies, taxonomy, taxonomyDocs }: Snapshot,
+    slots: TaxonomySlots,
+    workspace: Workspace,
+    primary: Uint32Array,
+    others: Uint32Array,
+  ) {
+    this.key = `slots ${primary.join(" ")}, ${others.join(" ")}`;
+    this.#column = taxonomy;
+    this.#primary = NumberSet.of(taxonomies.count + 1, primary);
+    this.#primaryLists = listsOf(taxonomyDocs, primary);
+    this.#slotLists = listsOf(slots.taxonomyDocs, others);
+    this.#workspace = workspace;
+    this.bound = this.#primaryLists
+      .concat(this.#slotLists)
+      .reduce((sum, { length }) => sum + length, 0);
+    this.testCost = COLUMN_COST + this.#slotLists.length * LIST_COST;
+  }
+
+  eachList(take: TakeDocs): void {
+    for (const lists of [this.#primaryLists, this.#slotLists])
+      for (const list of lists) take(list, 0, list.length, Tier.wordPrefix);
+  }
+
+  tiersOf(docs: Uint32Array, count: number, tiers: Uint8Array): void {
+    for (let i = 0; i < count; i++)
+      tiers[i] = this.#matches(docs[i]!) ? Tier.wordPrefix : NO_MATCH;
+  }
+
+  isReady(): boolean {
+    return this.#workspace.has(this.key);
+  }
+
+  isBeginningReady(): boolean {
+    return this.isReady();
+  }
+
+  matching(): NumberSet {
+    return this.#workspace.made(this.key, (set) =>
+      this.eachList((items, from, to) => set.addAll(items, from, to)),
+    );
+  }
+
+  beginning(): NumberSet {
+    return this.matching();
+  }
+
+  #matches(doc: number): boolean {
+    return (
+      this.#primary.has(this.#column[doc]!) ||
+      this.#slotLists.some((list) => list[lowerBound(list, doc)] === doc)
+    );
+  }
+}
+
+/** Resolves the filters `taxonomy` and `specialty` for any slot. */
+export interface TaxonomyFilters {
+  primary: TaxonomyFilter;
+  /** Null where the snapshot knows primary taxonomies alone. */
+  others: TaxonomyFilter | null;
+}
+
+/** The filter for any slot; null where neither `taxonomy` nor `specialty` is given. */
+export function slotFilter(
+  snapshot: Snapshot,
+  { others, primary }: TaxonomyFilters,
+  workspace: Workspace,
+  filters: Filters,
+): SlotFilter | null {
+  const { slots } = snapshot.scopes;
+  if (slots === null || others === null)
+    throw new Error("The snapshot holds primary taxonomies alone");
+  const numbers = primary.numbers(filters);
+  const otherNumbers = others.numbers(filters);
+  return numbers === null || otherNumbers === null
+    ? null
+    : new SlotFilter(snapshot, slots, workspace, numbers, otherNumbers);
+}
+
+function listsOf(postings: Postings, numbers: Uint32Array): Uint32Array[] {
+  return Array.from(numbers, (number) => itemsOf(postings, number)).filter(
+    ({ length }) => length > 0,
+  );
+}

@@ -1,0 +1,78 @@
+import {
+  Tier,
+  NO_MATCH,
+  type TakeDocs,
+  type TextFilter,
+} from "./text-filter.ts";
+import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
+import type { NumberSet } from "../../snapshot/bytes/bitset.ts";
+import type { Postings } from "../../snapshot/postings/postings.ts";
+import type { Workspace } from "../evaluate/scratch.ts";
+
+/** A filter by the beginning of a field, whose matches are a range of the field's dictionary. */
+export class PrefixFilter implements TextFilter {
+  readonly bound: number;
+  readonly hasDisjointLists = true;
+  readonly testCost = 10;
+  readonly key: string;
+  /** The documents whose whole field is the value, and those that only begin with it; in any order. */
+  readonly exact: Uint32Array;
+  readonly others: Uint32Array;
+  readonly #postings: Postings;
+  readonly #column: Uint32Array;
+  readonly #range: NumberRange;
+  readonly #workspace: Workspace;
+
+  /** `field` is a name for the column, `range` its numbers that match, `exact` those of the whole value: the first ones. */
+  constructor(
+    workspace: Workspace,
+    field: string,
+    column: Uint32Array,
+    postings: Postings,
+    range: NumberRange,
+    exact: NumberRange,
+  ) {
+    this.#workspace = workspace;
+    this.key = `${field} ${range.from} ${range.to}`;
+    this.#column = column;
+    this.#range = range;
+    this.#postings = postings;
+    const { items, starts } = postings;
+    this.exact = items.subarray(starts[range.from], starts[exact.to]);
+    this.others = items.subarray(starts[exact.to], starts[range.to]);
+    this.bound = this.exact.length + this.others.length;
+  }
+
+  eachList(take: TakeDocs): void {
+    const { items, starts } = this.#postings;
+    const { from, to } = this.#range;
+    take(items, starts[from]!, starts[to]!, Tier.wordPrefix);
+  }
+
+  tiersOf(docs: Uint32Array, count: number, tiers: Uint8Array): void {
+    const column = this.#column;
+    const { from, to } = this.#range;
+    for (let i = 0; i < count; i++) {
+      const number = column[docs[i]!]!;
+      tiers[i] = number >= from && number < to ? Tier.wordPrefix : NO_MATCH;
+    }
+  }
+
+  isReady(): boolean {
+    return this.#workspace.has(this.key);
+  }
+
+  isBeginningReady(): boolean {
+    return this.isReady();
+  }
+
+  matching(): NumberSet {
+    return this.#workspace.made(this.key, (set) =>
+      this.eachList((items, from, to) => set.addAll(items, from, to)),
+    );
+  }
+
+  beginning(): NumberSet {
+    return this.matching();
+  }
+}

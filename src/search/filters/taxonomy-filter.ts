@@ -1,0 +1,46 @@
+import { fold, words } from "../../text/fold.ts";
+import { isGiven } from "../plan/doc-ranges.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import type { Filters } from "../query.ts";
+
+/** Resolves the filters `taxonomy` and `specialty` to numbers of taxonomies. */
+export class TaxonomyFilter {
+  readonly #codes: readonly string[];
+  readonly #foldedNames: readonly string[];
+
+  constructor({
+    taxonomies,
+    taxonomyNames,
+  }: Pick<Snapshot, "taxonomies" | "taxonomyNames">) {
+    this.#codes = taxonomyNames.map(
+      (_, number) => taxonomies.spelling(number)?.toUpperCase() ?? "",
+    );
+    this.#foldedNames = taxonomyNames.map((name) => fold(name ?? ""));
+  }
+
+  /** The numbers that match, ascending; null where neither filter is given. */
+  numbers({ taxonomy, specialty }: Filters): Uint32Array | null {
+    const code = isGiven(taxonomy) ? taxonomy.trim().toUpperCase() : null;
+    const parts = isGiven(specialty) ? words(fold(specialty)) : null;
+    if (code === null && parts === null) return null;
+    const matching: number[] = [];
+    for (let number = 1; number < this.#codes.length; number++) {
+      if (code !== null && this.#codes[number] !== code) continue;
+      const name = this.#foldedNames[number]!;
+      if (parts === null || parts.every((part) => name.includes(part)))
+        matching.push(number);
+    }
+    return Uint32Array.from(matching);
+  }
+}
+
+/** How many documents have one of the given taxonomies. */
+export function countTaxonomies(
+  { taxonomyDocs: { starts } }: Snapshot,
+  taxonomies: Uint32Array,
+): number {
+  let count = 0;
+  for (const number of taxonomies)
+    count += starts[number + 1]! - starts[number]!;
+  return count;
+}

@@ -1,0 +1,167 @@
+import { withRoom } from "../../snapshot/bytes/growable.ts";
+import { Tier, type TakeDocs, type TextFilter } from "./text-filter.ts";
+import type { NumberSet } from "../../snapshot/bytes/bitset.ts";
+import type { OtherNames } from "../../snapshot/extended/other-names.ts";
+import type { ExactRule } from "./exact-name.ts";
+import type { Workspace } from "../evaluate/scratch.ts";
+
+/** To find a document's other names, and to look at them where it has some. */
+const OTHERS_COST = 150;
+
+/** The other names of a snapshot, ready to be searched: their workspace holds lists and sets of names. */
+export interface OtherNameSearch {
+  readonly names: OtherNames;
+  readonly workspace: Workspace;
+}
+
+/** A filter that the name of the record or another name has to match; the best of them tells the tier. */
+export class AnyNameFilter implements TextFilter {
+  readonly key: string;
+  readonly bound: number;
+  readonly hasDisjointLists = false;
+  readonly testCost: number;
+  readonly #own: TextFilter;
+  /** The same filter, over other names in the place of documents. */
+  readonly #other: TextFilter;
+  readonly #names: OtherNames;
+  readonly #workspace: Workspace;
+
+  constructor(
+    own: TextFilter,
+    other: TextFilter,
+    names: OtherNames,
+    workspace: Workspace,
+  ) {
+    this.#own = own;
+    this.#other = other;
+    this.#names = names;
+    this.#workspace = workspace;
+    this.key = `${own.key} or ${other.key}`;
+    this.bound = own.bound + other.bound;
+    this.testCost = own.testCost + OTHERS_COST;
+  }
+
+  eachList(take: TakeDocs): void {
+    const begins = this.#ownersOf(Tier.wordPrefix);
+    take(begins, 0, begins.length, Tier.wordPrefix);
+    this.#own.eachList(take);
+    const others = this.#ownersOf(Tier.substring);
+    take(others, 0, others.length, Tier.substring);
+  }
+
+  tiersOf(docs: Uint32Array, count: number, tiers: Uint8Array): void {
+    this.#own.tiersOf(docs, count, tiers);
+    let names: Uint32Array = new Uint32Array(0);
+    let places: Uint32Array = new Uint32Array(0);
+    let found = 0;
+    for (let i = 0; i < count; i++) {
+      if (tiers[i] === Tier.wordPrefix) continue;
+      const { from, to } = this.#names.ofDoc(docs[i]!);
+      names = withRoom(names, found + to - from);
+      places = withRoom(places, found + to - from);
+      for (let name = from; name < to; name++) {
+        names[found] = name;
+        places[found++] = i;
+      }
+    }
+    const others = new Uint8Array(found);
+    this.#other.tiersOf(names, found, others);
+    for (let at = 0; at < found; at++) {
+      const i = places[at]!;
+      if (others[at]! < tiers[i]!) tiers[i] = others[at]!;
+    }
+  }
+
+  isReady(): boolean {
+    return this.#workspace.has(this.key);
+  }
+
+  isBeginningReady(): boolean {
+    return this.#workspace.has(this.#beginningKey);
+  }
+
+  matching(): NumberSet {
+    return this.#workspace.made(this.key, (set) => {
+      set.copy(this.#own.matching());
+      this.#addOwners(set, Tier.substring);
+    });
+  }
+
+  beginning(): NumberSet {
+    return this.#workspace.made(this.#beginningKey, (set) => {
+      set.copy(this.#own.beginning());
+      this.#addOwners(set, Tier.wordPrefix);
+    });
+  }
+
+  get #beginningKey(): string {
+    return `${this.key} begins`;
+  }
+
+  /** Adds the documents of other names of a tier or a better one. */
+  #addOwners(set: NumberSet, worst: number): void {
+    const { owners } = this.#names;
+    this.#other.eachList((items, from, to, tier) => {
+      if (tier > worst) return;
+      for (let at = from; at < to; at++) set.add(owners[items[at]!]!);
+    });
+  }
+
+  /** The documents of other names of a tier, some more than once. */
+  #ownersOf(wanted: number): Uint32Array {
+    let docs: Uint32Array = new Uint32Array(0);
+    let count = 0;
+    this.#other.eachList((items, from, to, tier) => {
+      if (tier !== wanted) return;
+      docs = withRoom(docs, count + to - from);
+      appendOwners(this.#names, items, from, to, docs, count);
+      count += to - from;
+    });
+    return docs.subarray(0, count);
+  }
+}
+
+/** A rule that the name of the record or another name has to meet. */
+export class AnyNameRule implements ExactRule {
+  readonly isEmpty: boolean;
+  readonly #own: ExactRule;
+  /** The same rule, over other names in the place of documents. */
+  readonly #other: ExactRule;
+  readonly #names: OtherNames;
+
+  constructor(own: ExactRule, other: ExactRule, names: OtherNames) {
+    this.#own = own;
+    this.#other = other;
+    this.#names = names;
+    this.isEmpty = own.isEmpty && other.isEmpty;
+  }
+
+  has(doc: number): boolean {
+    if (this.#own.has(doc)) return true;
+    const { from, to } = this.#names.ofDoc(doc);
+    for (let name = from; name < to; name++)
+      if (this.#other.has(name)) return true;
+    return false;
+  }
+
+  eachList(take: (items: Uint32Array, from: number, to: number) => void): void {
+    this.#own.eachList(take);
+    this.#other.eachList((items, from, to) => {
+      const docs = new Uint32Array(to - from);
+      appendOwners(this.#names, items, from, to, docs, 0);
+      take(docs, 0, docs.length);
+    });
+  }
+}
+
+/** Writes the documents of names into `docs` from a place on. */
+function appendOwners(
+  { owners }: OtherNames,
+  names: Uint32Array,
+  from: number,
+  to: number,
+  docs: Uint32Array,
+  at: number,
+): void {
+  for (let i = from; i < to; i++) docs[at + i - from] = owners[names[i]!]!;
+}

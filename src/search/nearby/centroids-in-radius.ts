@@ -1,0 +1,105 @@
+import {
+  GRID_COLUMNS,
+  gridColumn,
+  gridRow,
+  type CentroidGrid,
+} from "../../snapshot/places/centroids.ts";
+import { haversineMiles } from "./haversine.ts";
+import type { Point } from "../query.ts";
+
+/** Fewer miles than a degree of latitude has anywhere on the sphere, so that a box of degrees is never too small. */
+const MILES_PER_DEGREE = 69;
+/** Distances too small for the haversine's squares are 0, so that a box has to be a little larger than its circle. */
+const MARGIN_DEGREES = 1e-9;
+/** Half the way around the Earth is less than this. */
+const EVERYWHERE_MILES = 12_500;
+
+/** Centroids by distance: `index[i]` of the grid lies `miles[i]` away, unrounded. */
+export interface Around {
+  index: number;
+  miles: number;
+}
+
+/**
+ * The centroids at most `radiusMiles` and more than `beyondMiles` from a point, nearest first; those at one distance in the
+ * order of their ZIPs.
+ */
+export function centroidsAround(
+  grid: CentroidGrid,
+  center: Point,
+  radiusMiles: number,
+  beyondMiles = -1,
+): Around[] {
+  const found: Around[] = [];
+  const latReach = radiusMiles / MILES_PER_DEGREE + MARGIN_DEGREES;
+  const top = gridRow(Math.min(90, center.lat + latReach));
+  const lngReach = longitudeReach(center.lat, latReach);
+  const from = Math.floor(center.lng - lngReach);
+  const columns = Math.min(
+    GRID_COLUMNS,
+    Math.floor(center.lng + lngReach) - from + 1,
+  );
+  for (
+    let row = gridRow(Math.max(-90, center.lat - latReach));
+    row <= top;
+    row++
+  ) {
+    for (let step = 0; step < columns; step++) {
+      collect(
+        grid,
+        row * GRID_COLUMNS + gridColumn(from + step),
+        center,
+        radiusMiles,
+        beyondMiles,
+        found,
+      );
+    }
+  }
+  return found.sort((a, b) => a.miles - b.miles || a.index - b.index);
+}
+
+/** The index of the centroid nearest to a point, of several the one with the lowest ZIP; -1 when there is none. */
+export function nearestCentroid(grid: CentroidGrid, point: Point): number {
+  for (let radius = 25; ; radius *= 4) {
+    const nearest = centroidsAround(
+      grid,
+      point,
+      Math.min(radius, EVERYWHERE_MILES),
+    )[0];
+    if (nearest !== undefined) return nearest.index;
+    if (radius >= EVERYWHERE_MILES) return -1;
+  }
+}
+
+function collect(
+  grid: CentroidGrid,
+  cell: number,
+  center: Point,
+  radiusMiles: number,
+  beyondMiles: number,
+  found: Around[],
+): void {
+  const { cellItems, cellStarts, lat, lng } = grid;
+  for (let item = cellStarts[cell]!; item < cellStarts[cell + 1]!; item++) {
+    const index = cellItems[item]!;
+    const miles = haversineMiles(
+      center.lat,
+      center.lng,
+      lat[index]!,
+      lng[index]!,
+    );
+    if (miles <= radiusMiles && miles > beyondMiles)
+      found.push({ index, miles });
+  }
+}
+
+/** Degrees of longitude that a circle reaches to either side; all around when a pole is in it. */
+function longitudeReach(lat: number, latReach: number): number {
+  const radians = Math.PI / 180;
+  if (Math.abs(lat) + latReach >= 90) return GRID_COLUMNS;
+  return (
+    Math.asin(
+      Math.min(1, Math.sin(latReach * radians) / Math.cos(lat * radians)),
+    ) / radians
+  );
+}

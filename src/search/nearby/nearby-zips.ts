@@ -1,0 +1,106 @@
+import { centroidsAround } from "./centroids-in-radius.ts";
+import { locatedZip } from "./located-zip.ts";
+import { Distances } from "./nearby-lists.ts";
+import {
+  nearestLocation,
+  PRIMARY_LOCATION,
+  type LocatedDoc,
+  type ScopedNearby,
+} from "./nearby-scoped.ts";
+import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import type { NearbyZips, ZipCount } from "../query.ts";
+
+/**
+ * Where all providers of a nearby query stand, whatever its page: the ZIPs by distance, those at one distance in their
+ * order, with how many are found there. At most `most` ZIPs are listed; the total is that of all.
+ */
+export function findNearbyZips(
+  snapshot: Snapshot,
+  asked: ScopedNearby,
+  most: number,
+): NearbyZips {
+  const counts =
+    asked.candidates === null
+      ? countAround(snapshot, asked)
+      : countCandidates(snapshot, asked, asked.candidates);
+  const { centroids } = snapshot;
+  const { center, radiusMiles } = asked.query;
+  const zips: ZipCount[] = [];
+  let total = 0;
+  let found = 0;
+  for (const { index } of centroidsAround(centroids, center, radiusMiles)) {
+    const zip = centroids.zips[index]!;
+    const count = counts.get(zip) ?? 0;
+    if (count === 0) continue;
+    total += count;
+    found++;
+    if (zips.length === most) continue;
+    zips.push({
+      zip: String(zip).padStart(5, "0"),
+      lat: centroids.lat[index]!,
+      lng: centroids.lng[index]!,
+      count,
+    });
+  }
+  return { zips, total, isTruncated: found > zips.length };
+}
+
+function countCandidates(
+  snapshot: Snapshot,
+  { filter, locations, query }: ScopedNearby,
+  candidates: Uint32Array,
+): Map<number, number> {
+  const distances = new Distances(snapshot, query);
+  const counts = new Map<number, number>();
+  for (const doc of candidates) {
+    if (!filter.admits(doc)) continue;
+    const nearest = nearestLocation(doc, distances, locations);
+    if (nearest.miles <= query.radiusMiles)
+      add(counts, zipOf(snapshot, nearest, locations), 1);
+  }
+  return counts;
+}
+
+/** Primary locations ZIP by ZIP; those who have a nearer one are then moved to it. */
+function countAround(
+  snapshot: Snapshot,
+  { filter, locations, query }: ScopedNearby,
+): Map<number, number> {
+  const { centroids, places } = snapshot;
+  const { center, radiusMiles } = query;
+  const counts = new Map<number, number>();
+  const elsewhere = new Set<number>();
+  for (const { index } of centroidsAround(centroids, center, radiusMiles)) {
+    const zip = centroids.zips[index]!;
+    add(counts, zip, filter.count(places.locatedDocsOfZip(zip)));
+    for (const location of locations?.ofZip(zip) ?? []) {
+      const doc = locations!.docs[location]!;
+      if (filter.admits(doc)) elsewhere.add(doc);
+    }
+  }
+  const distances = new Distances(snapshot, query);
+  for (const doc of elsewhere) {
+    const nearest = nearestLocation(doc, distances, locations);
+    if (nearest.location === PRIMARY_LOCATION) continue;
+    add(counts, zipOf(snapshot, nearest, locations), 1);
+    if (distances.milesTo(doc) <= radiusMiles)
+      add(counts, locatedZip(snapshot, doc), -1);
+  }
+  return counts;
+}
+
+/** The ZIP of the location at which a document was found, which has a known place. */
+function zipOf(
+  snapshot: Snapshot,
+  { doc, location }: LocatedDoc,
+  locations: OtherLocations | null,
+): number {
+  return location === PRIMARY_LOCATION
+    ? locatedZip(snapshot, doc)
+    : locations!.zips[location]!;
+}
+
+function add(counts: Map<number, number>, zip: number, count: number): void {
+  counts.set(zip, (counts.get(zip) ?? 0) + count);
+}

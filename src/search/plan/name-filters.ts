@@ -1,0 +1,96 @@
+import { fold, words } from "../../text/fold.ts";
+import {
+  ExactField,
+  ExactName,
+  organizationsNamed,
+  type ExactRule,
+} from "../filters/exact-name.ts";
+import { PrefixFilter } from "../filters/prefix-filter.ts";
+import { WordFilter, type WordScope } from "../filters/word-filter.ts";
+import type {
+  Dictionary,
+  NumberRange,
+} from "../../snapshot/dictionary/dictionary.ts";
+import type { NameIndex } from "../../snapshot/names/name-index.ts";
+import type { TextFilter } from "../filters/text-filter.ts";
+import type { Workspace } from "../evaluate/scratch.ts";
+
+/** Makes the filters and rules of text parameters, over the names of a snapshot's documents or over their other names. */
+export class NameFilters {
+  readonly #index: NameIndex;
+  readonly #workspace: Workspace;
+
+  constructor(index: NameIndex, workspace: Workspace) {
+    this.#index = index;
+    this.#workspace = workspace;
+  }
+
+  /** One word of a value, folded. */
+  word(word: string, scope: WordScope): TextFilter {
+    return new WordFilter(this.#index, this.#workspace, word, scope);
+  }
+
+  nameRule(value: string): ExactRule {
+    const folded = fold(value);
+    return new ExactName(this.#index, folded, words(folded));
+  }
+
+  organizationRule(value: string): ExactRule {
+    const { name, nameDocs } = this.#index;
+    return new ExactField(
+      name,
+      nameDocs,
+      organizationsNamed(this.#index, fold(value)),
+    );
+  }
+
+  firstName(value: string): TextFilter {
+    const { firstName, firstNameDocs, firstNames } = this.#index;
+    const { range, exact } = beginningWith(firstNames, value);
+    return new PrefixFilter(
+      this.#workspace,
+      "first",
+      firstName,
+      firstNameDocs,
+      range,
+      exact,
+    );
+  }
+
+  firstNameRule(value: string): ExactRule {
+    const { firstName, firstNameDocs, firstNames } = this.#index;
+    const { exact } = beginningWith(firstNames, value);
+    return new ExactField(firstName, firstNameDocs, exact);
+  }
+
+  lastName(value: string): TextFilter {
+    const { lastNames, name, nameDocs } = this.#index;
+    const { range, exact } = beginningWith(lastNames, value);
+    return new PrefixFilter(
+      this.#workspace,
+      "last",
+      name,
+      nameDocs,
+      range,
+      exact,
+    );
+  }
+
+  lastNameRule(value: string): ExactRule {
+    const { lastNames, name, nameDocs } = this.#index;
+    const { exact } = beginningWith(lastNames, value);
+    return new ExactField(name, nameDocs, exact);
+  }
+}
+
+/** Folding drops a trailing `*`, the registry's own sign for "begins with", which every value means here anyway. */
+function beginningWith(
+  dictionary: Dictionary,
+  value: string,
+): { range: NumberRange; exact: NumberRange } {
+  const folded = Buffer.from(fold(value));
+  return {
+    range: dictionary.withPrefix(folded),
+    exact: dictionary.equalTo(folded),
+  };
+}

@@ -1,0 +1,151 @@
+import pino from "pino";
+import type { LevelWithSilent, Logger } from "pino";
+import type { AnswerLog } from "../../http/pipeline/request-log.ts";
+import { answerLogTo } from "./answer-log.ts";
+import type { Output } from "./output.ts";
+
+/** The levels that a log can be set to, the quietest last. */
+export const LOG_LEVELS = [
+  "trace",
+  "debug",
+  "info",
+  "warn",
+  "error",
+  "fatal",
+  "silent",
+] as const satisfies readonly LevelWithSilent[];
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What waits at most for a disk that is full or a reader that is slow, in characters; lines beyond it are lost. */
+export const MOST_WAITING = 1 << 24;
+
+/** How long the last lines may take when the service stops. */
+const FLUSH_MS = 1_000;
+
+/** A worker's lines are handed over when there are so many characters of them, or so many milliseconds after the first. */
+const BATCH_CHARACTERS = 1 << 16;
+const BATCH_MS = 50;
+
+/** The log of the process: JSON lines on standard output. Dispose it to write what still waits, as far as that is possible soon. */
+export interface ProcessLog extends AsyncDisposable {
+  readonly logger: Logger;
+  /** How many lines were lost because they could not be written. */
+  readonly lost: number;
+  /** Writes whole lines of another thread. */
+  write(lines: string): void;
+}
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  readonly output: Output;
+  /** Told, in a sentence, that the log cannot be written, once until it can be again. */
+  readonly onFault: (message: string) => void;
+  /** What waits at most, in characters. */
+  readonly mostWaiting?: number;
+}
+
+/** A worker's log. Dispose it to hand over what is still waiting. */
+export interface WorkerLog extends Disposable {
+  readonly logger: Logger;
+  /** Null when the level leaves answers out. */
+  readonly answers: AnswerLog | null;
+}
+
+/**
+ * Opens the log in the supervisor. It alone writes, so that lines of different threads do not run into each other. A log
+ * that cannot be written loses its newest lines and nothing else; when it can be written again, a line says how many.
+ */
+export function openLog({
+  level,
+  mostWaiting = MOST_WAITING,
+  onFault,
+  output,
+}: LogOptions): ProcessLog {
+  let lost = 0;
+  let toldLost = 0;
+  const logger = loggerOf("supervisor", level, { write });
+  output.onFault = ({ code, message }) =>
+    onFault(
+      `The log cannot be written to ${output.name} (${code ?? message}). The service goes on; lines that find no room in memory are lost.`,
+    );
+  output.onWritten = () => {
+    // Where there is room, so that the line about the losses is not lost itself.
+    if (lost === toldLost || output.waiting > mostWaiting / 2) return;
+    const lines = lost - toldLost;
+    toldLost = lost;
+    logger.warn(
+      { lines },
+      "lines of this log are lost: it could not be written",
+    );
+  };
+  return {
+    logger,
+    get lost() {
+      return lost;
+    },
+    write,
+    async [Symbol.asyncDispose]() {
+      await output.flush(FLUSH_MS);
+      output.onFault = null;
+      output.onWritten = null;
+    },
+  };
+
+  function write(lines: string): void {
+    if (output.offer(lines, mostWaiting)) return;
+    if (lost === toldLost && output.fault === null)
+      onFault(
+        `The reader of the log is too slow, or does not read: lines are lost. The service goes on.`,
+      );
+    lost += countLines(lines);
+  }
+}
+
+/** Opens the log of a worker, whose name is in each of its lines; `handOver` gets many lines at once. */
+export function openWorkerLog(
+  level: LogLevel,
+  thread: string,
+  handOver: (lines: string) => void,
+): WorkerLog {
+  let waiting = "";
+  let timer: NodeJS.Timeout | null = null;
+  const logger = loggerOf(thread, level, { write });
+  return {
+    logger,
+    answers: logger.isLevelEnabled("info")
+      ? answerLogTo(write, thread, Date.now)
+      : null,
+    [Symbol.dispose]: flush,
+  };
+
+  function write(line: string): void {
+    waiting += line;
+    if (waiting.length >= BATCH_CHARACTERS) flush();
+    else timer ??= setTimeout(flush, BATCH_MS).unref();
+  }
+
+  function flush(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (waiting !== "") handOver(waiting);
+    waiting = "";
+  }
+}
+
+function loggerOf(
+  thread: string,
+  level: LogLevel,
+  destination: pino.DestinationStream,
+): Logger {
+  return pino(
+    { level, base: { thread }, timestamp: pino.stdTimeFunctions.isoTime },
+    destination,
+  );
+}
+
+function countLines(lines: string): number {
+  let count = 0;
+  for (let at = lines.indexOf("\n"); at >= 0; at = lines.indexOf("\n", at + 1))
+    count++;
+  return count;
+}

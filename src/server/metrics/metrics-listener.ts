@@ -1,0 +1,58 @@
+import { createServer } from "node:http";
+import { listenUnshared } from "../free-port.ts";
+import { METRICS_TYPE } from "./metrics-text.ts";
+
+const PATH = "/metrics";
+
+/** Where metrics are served. */
+export interface MetricsAddress {
+  /** A name or an address of this machine. */
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+}
+
+export type MetricsListening =
+  | {
+      readonly outcome: "listening";
+      readonly port: number;
+      readonly listener: AsyncDisposable;
+    }
+  /** One sentence for the operator. */
+  | { readonly outcome: "refused"; readonly message: string };
+
+/** Serves `GET /metrics` and nothing else, on a port of its own: it needs no key, and is for the operator alone. */
+export async function listenForMetrics(
+  { host, port }: MetricsAddress,
+  text: () => string,
+): Promise<MetricsListening> {
+  const server = createServer((request, response) => {
+    if (request.url?.split("?")[0] !== PATH) {
+      response.writeHead(404).end();
+    } else if (request.method !== "GET" && request.method !== "HEAD") {
+      response.writeHead(405, { allow: "GET, HEAD" }).end();
+    } else {
+      response.writeHead(200, { "content-type": METRICS_TYPE });
+      response.end(request.method === "HEAD" ? undefined : text());
+    }
+  });
+  const fault = await listenUnshared(server, host, port);
+  if (fault !== null)
+    return {
+      outcome: "refused",
+      message: `Metrics cannot be served on ${host}:${port} (${fault}): choose another address of this machine with --metrics.`,
+    };
+  const address = server.address();
+  if (address === null || typeof address === "string")
+    throw new Error("The server of metrics listens without a port.");
+  return {
+    outcome: "listening",
+    port: address.port,
+    listener: {
+      async [Symbol.asyncDispose]() {
+        server.closeAllConnections();
+        await new Promise((closed) => server.close(closed));
+      },
+    },
+  };
+}

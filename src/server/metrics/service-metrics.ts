@@ -1,0 +1,304 @@
+import { withoutDatabase } from "../../accounts/metering/counters.ts";
+import type { FlushState } from "../../accounts/metering/usage-flusher.ts";
+import { UsageTable } from "../../accounts/metering/usage-table.ts";
+import type { UpdateStatus } from "../../update/update-status.ts";
+import {
+  AnswerSums,
+  TIME_BOUNDS_MS,
+  type AnswerTimes,
+} from "./request-metrics.ts";
+import { single, type Metric, type Sample } from "./metrics-text.ts";
+import type { OpenedSnapshot, SnapshotWatch } from "../snapshot-watch.ts";
+
+/** What the service knows of itself at one moment. */
+export interface ServiceState {
+  readonly version: string;
+  /** Epoch milliseconds. */
+  readonly nowMs: number;
+  /** How many threads answer, and how many took the place of one that died. */
+  readonly workers: number;
+  readonly workersReplaced: number;
+  /** What each of them counted (`createAnswerMemory`). */
+  readonly answers: readonly SharedArrayBuffer[];
+  /** The memory in which they count what accounts use (`createUsageBuffer`). */
+  readonly usage: SharedArrayBuffer;
+  readonly flush: FlushState;
+  /** How long known keys work on without a database; null where it is a file. */
+  readonly graceMs: number | null;
+  readonly watch: Pick<
+    SnapshotWatch,
+    "opened" | "isFallback" | "swaps" | "faults"
+  >;
+  /** Null where no service ever updated by schedule. */
+  readonly update: UpdateStatus | null;
+  readonly logLinesLost: number;
+}
+
+/** All metrics of the service, in the order in which docs/operating.md has them. */
+export function serviceMetrics(state: ServiceState): Metric[] {
+  return [
+    ...ofAnswers(new AnswerSums(state.answers)),
+    ...ofDatabase(state),
+    ...ofUsage(state),
+    ...ofSnapshot(state),
+    ...ofUpdate(state.update),
+    ...ofProcess(state),
+  ];
+}
+
+function ofAnswers(sums: AnswerSums): Metric[] {
+  return [
+    {
+      name: "answers_total",
+      type: "counter",
+      help: "Answers by operation and status.",
+      samples: sums.answers().map(({ answered, count, status }) => ({
+        labels: { operation: answered, status: String(status) },
+        value: count,
+      })),
+    },
+    {
+      name: "answer_seconds",
+      type: "histogram",
+      help: "How long answers took from their turn on, by operation.",
+      samples: sums.times().flatMap(histogram),
+    },
+    {
+      name: "failures_total",
+      type: "counter",
+      help: "Answers that are failures, by the code in them.",
+      samples: sums.failures().map(({ code, count }) => ({
+        labels: { code },
+        value: count,
+      })),
+    },
+    {
+      name: "keys_refused_total",
+      type: "counter",
+      help: "Requests refused for their key, by the reason, which clients are not told.",
+      samples: sums.keysRefused().map(({ count, reason }) => ({
+        labels: { reason },
+        value: count,
+      })),
+    },
+  ];
+}
+
+function histogram({ answered, counts, sumMs }: AnswerTimes): Sample[] {
+  let total = 0;
+  const buckets = counts.map((count, index) => {
+    total += count;
+    const bound = TIME_BOUNDS_MS[index];
+    const le = bound === undefined ? "+Inf" : String(bound / 1000);
+    return {
+      suffix: "_bucket",
+      labels: { operation: answered, le },
+      value: total,
+    } as const;
+  });
+  const labels = { operation: answered };
+  return [
+    ...buckets,
+    { suffix: "_sum", labels, value: sumMs / 1000 },
+    { suffix: "_count", labels, value: total },
+  ];
+}
+
+function ofDatabase({ flush, graceMs, nowMs, usage }: ServiceState): Metric[] {
+  const { failingSinceMs, inStepMs } = flush;
+  const isUp = failingSinceMs === null;
+  const sinceContactMs = isUp ? 0 : nowMs - (inStepMs ?? failingSinceMs);
+  const { fromMemory, refused } = withoutDatabase(usage);
+  return [
+    single(
+      "gauge",
+      "accounts_database_up",
+      isUp ? 1 : 0,
+      "Whether the accounts' database took what was written last.",
+    ),
+    single(
+      "gauge",
+      "accounts_database_away_seconds",
+      isUp ? 0 : (nowMs - failingSinceMs) / 1000,
+      "For how long it has not; 0 while it does.",
+    ),
+    single(
+      "gauge",
+      "accounts_database_grace_left_seconds",
+      graceMs === null ? null : Math.max(0, graceMs - sinceContactMs) / 1000,
+      "For how long known keys still work without PostgreSQL.",
+    ),
+    {
+      name: "without_database_total",
+      type: "counter",
+      help: "Requests that met a PostgreSQL that was away: let through from memory, or refused.",
+      samples: [
+        { labels: { outcome: "from_memory" }, value: fromMemory },
+        { labels: { outcome: "refused" }, value: refused },
+      ],
+    },
+  ];
+}
+
+function ofUsage({ flush, usage }: ServiceState): Metric[] {
+  return [
+    single(
+      "gauge",
+      "usage_unwritten",
+      flush.unwritten,
+      "Answers that are counted and wait to be written.",
+    ),
+    single(
+      "counter",
+      "usage_written_total",
+      flush.written,
+      "Answers whose count was written.",
+    ),
+    single(
+      "counter",
+      "usage_flush_failures_total",
+      flush.failures,
+      "Attempts to write that failed; nothing is lost by one.",
+    ),
+    single(
+      "counter",
+      "usage_overflows_total",
+      new UsageTable(usage).overflows,
+      "Requests of accounts for which the common memory has no room.",
+    ),
+  ];
+}
+
+function ofSnapshot({ watch }: ServiceState): Metric[] {
+  const { faults, isFallback, opened, swaps } = watch;
+  return [
+    {
+      name: "snapshot_info",
+      type: "gauge",
+      help: "The snapshot that is served, and where its data come from.",
+      samples: opened === null ? [] : [identityOf(opened)],
+    },
+    single(
+      "gauge",
+      "snapshot_providers",
+      opened?.providers ?? 0,
+      "Providers in it; 0 while there is none.",
+    ),
+    single(
+      "gauge",
+      "snapshot_created_timestamp_seconds",
+      secondsOf(opened?.createdAt ?? null),
+      "When it was made.",
+    ),
+    single(
+      "gauge",
+      "snapshot_data_timestamp_seconds",
+      secondsOf(opened?.dataDate ?? null),
+      "To when its data reach; not there for invented ones.",
+    ),
+    single(
+      "counter",
+      "snapshot_swaps_total",
+      swaps,
+      "Snapshots that were taken into service, the first included.",
+    ),
+    single(
+      "counter",
+      "snapshot_faults_total",
+      faults,
+      "Snapshots that were damaged or could not be read.",
+    ),
+    single(
+      "gauge",
+      "snapshot_is_fallback",
+      isFallback ? 1 : 0,
+      "Whether an older snapshot is served because the current one is damaged.",
+    ),
+  ];
+}
+
+function identityOf({ id, source }: OpenedSnapshot): Sample {
+  return { labels: { id, source }, value: 1 };
+}
+
+function ofUpdate(update: UpdateStatus | null): Metric[] {
+  const outcomes = ["done", "failed", "stopped"] as const;
+  return [
+    {
+      name: "update_last_outcome",
+      type: "gauge",
+      help: "How the last scheduled update ended: 1 for that, 0 for the others.",
+      samples:
+        update?.lastOutcome == null
+          ? []
+          : outcomes.map((outcome) => ({
+              labels: { outcome },
+              value: outcome === update.lastOutcome ? 1 : 0,
+            })),
+    },
+    single(
+      "gauge",
+      "update_last_finished_timestamp_seconds",
+      secondsOf(update?.lastFinishedAt ?? null),
+      "When it ended.",
+    ),
+    single(
+      "gauge",
+      "update_next_timestamp_seconds",
+      secondsOf(update?.nextAt ?? null),
+      "When the next one is due.",
+    ),
+  ];
+}
+
+function ofProcess(state: ServiceState): Metric[] {
+  const { system, user } = process.cpuUsage();
+  return [
+    {
+      name: "build_info",
+      type: "gauge",
+      help: "What runs.",
+      samples: [
+        {
+          labels: { version: state.version, node: process.version },
+          value: 1,
+        },
+      ],
+    },
+    single("gauge", "workers", state.workers, "Threads that answer."),
+    single(
+      "counter",
+      "workers_replaced_total",
+      state.workersReplaced,
+      "Threads that died and were replaced.",
+    ),
+    single(
+      "counter",
+      "log_lines_lost_total",
+      state.logLinesLost,
+      "Lines of the log that could not be written.",
+    ),
+    single(
+      "gauge",
+      "process_resident_memory_bytes",
+      process.memoryUsage.rss(),
+      "Memory of the process, the snapshot included.",
+    ),
+    single(
+      "counter",
+      "process_cpu_seconds_total",
+      (system + user) / 1_000_000,
+      "Time of processors that it took.",
+    ),
+    single(
+      "gauge",
+      "process_start_time_seconds",
+      Math.round(state.nowMs / 1000 - process.uptime()),
+      "When it started.",
+    ),
+  ];
+}
+
+function secondsOf(time: string | null): number | null {
+  return time === null ? null : Date.parse(time) / 1000;
+}

@@ -1,0 +1,215 @@
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance, FastifyListenOptions } from "fastify";
+import { isUseWritten } from "../../accounts/metering/counters.ts";
+import { openGate } from "../../accounts/metering/open-gate.ts";
+import { ChangeReader } from "../../changes/change-reader.ts";
+import { buildApp } from "../../http/app.ts";
+import type { HttpDependencies } from "../../http/app-context.ts";
+import { Directory } from "../../search/directory.ts";
+import { DetailsReader } from "../../snapshot/details/details-reader.ts";
+import { Snapshot } from "../../snapshot/snapshot.ts";
+import { readUpdateStatus } from "../../update/update-status.ts";
+import { AnswerMemory } from "../metrics/request-metrics.ts";
+import { billingOf } from "./billing-of-worker.ts";
+import { localUrl } from "../local-url.ts";
+import { endQuietConnections } from "./last-call.ts";
+import { openWorkerLog } from "../log/log.ts";
+import type { SnapshotToServe, WorkerSetup } from "./messages.ts";
+import { LazyPeople } from "./lazy-auth.ts";
+import { releaseOldSnapshot } from "./force-gc.ts";
+import { portalOf } from "./portal-of-worker.ts";
+
+/** How long clients that are connected may still ask when the service stops, in milliseconds. */
+const LAST_CALL_MS = 250;
+/** How long no request must have come before connections are ended that were not used since, in milliseconds. */
+const QUIET_MS = 1_000;
+
+/**
+ * Connections that may wait to be taken while the thread works; the system may allow fewer. Beyond it clients try again
+ * only after a second, then after two and four, so that of a thousand that come at once some would wait for ten.
+ */
+const MOST_UNACCEPTED = 4_096;
+
+interface WorkerState {
+  data: Directory | null;
+  draining: boolean;
+  /** What is listened on; 0 before that. */
+  port: number;
+}
+
+/** One thread's share of the service: an app over the shared snapshot, with a gate of its own. */
+export class HttpWorker {
+  readonly #app: FastifyInstance;
+  readonly #host: string;
+  readonly #owned: AsyncDisposableStack;
+  readonly #sockets = new Set<Socket>();
+  readonly #state: WorkerState;
+  readonly #logger: HttpDependencies["logger"];
+
+  private constructor(
+    app: FastifyInstance,
+    host: string,
+    owned: AsyncDisposableStack,
+    state: WorkerState,
+    logger: HttpDependencies["logger"],
+  ) {
+    this.#logger = logger;
+    this.#app = app;
+    this.#host = host;
+    this.#owned = owned;
+    this.#state = state;
+    app.server.on("connection", (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+    });
+  }
+
+  /**
+   * Makes the app, ready to listen; `writeLog` gets the lines of its log, `show` lines for the terminal. Throws
+   * AccountsDatabaseError when the accounts cannot be read.
+   */
+  static async start(
+    setup: WorkerSetup,
+    writeLog: (lines: string) => void,
+    show: (line: string) => void,
+  ): Promise<HttpWorker> {
+    const owned = new AsyncDisposableStack();
+    const state: WorkerState = { data: null, draining: false, port: 0 };
+    const { answers, logger } = owned.use(
+      openWorkerLog(setup.logLevel, setup.name, writeLog),
+    );
+    const gate = owned.use(
+      openGate({
+        place: setup.accounts,
+        plans: setup.plans,
+        usage: setup.usage,
+        graceMs: setup.databaseGraceMs,
+        keyChannel: setup.keyChannel,
+      }),
+    );
+    const people =
+      setup.people === null
+        ? null
+        : owned.use(
+            new LazyPeople({
+              setup,
+              people: setup.people,
+              port: () => state.port,
+              show,
+              onFault: (reason) =>
+                logger.error({ reason }, "sign-up or sign-in failed"),
+            }),
+          );
+    await people?.load();
+    const app = await buildApp({
+      data: { current: () => state.data },
+      changes: owned.use(new ChangeReader(setup.dataDir)),
+      nextUpdate: () => readUpdateStatus(setup.dataDir)?.nextAt ?? null,
+      gate,
+      tagSecret: setup.tagSecret,
+      now: Date.now,
+      makeRequestId: randomUUID,
+      logger,
+      answerLog: answers,
+      answerCounts:
+        setup.answers === null ? null : new AnswerMemory(setup.answers),
+      isLeaving: () => state.draining,
+      isUseWritten: () => isUseWritten(setup.usage),
+      publicUrl: setup.publicUrl,
+      localUrl: () => localUrl(setup.host, state.port),
+      billing: await billingOf(setup, owned, people),
+      trustProxy: setup.trustProxy,
+      securityContacts: setup.securityContacts,
+      people,
+      portal: portalOf(setup),
+    });
+    await app.ready();
+    owned.defer(() => state.data?.[Symbol.dispose]());
+    return new HttpWorker(app, setup.host, owned, state, logger);
+  }
+
+  /**
+   * Answers from another snapshot from the next request on, with its file of details. Throws where the
+   * snapshot cannot be opened; then nothing changes. Details that cannot be opened are missed by those who ask for them.
+   */
+  open({ bytes, detailsPath }: SnapshotToServe): void {
+    const snapshot = new Snapshot(bytes);
+    const details = this.#openDetails(snapshot, detailsPath);
+    this.#replaceData(new Directory(snapshot, details));
+  }
+
+  /** Lets go of the snapshot: from the next request on, no data are loaded. */
+  close(): void {
+    this.#replaceData(null);
+  }
+
+  #replaceData(data: Directory | null): void {
+    const before = this.#state.data;
+    this.#state.data = data;
+    // No answer is under way: each is found within one turn of this thread.
+    before?.[Symbol.dispose]();
+    releaseOldSnapshot();
+  }
+
+  #openDetails({ metadata }: Snapshot, path: string): DetailsReader | null {
+    if (metadata.details === undefined) return null;
+    try {
+      return new DetailsReader(path);
+    } catch (error) {
+      this.#logger?.error(
+        { err: error, snapshot: metadata.id },
+        "the details file cannot be opened: look-ups with include fail",
+      );
+      return null;
+    }
+  }
+
+  /** Begins to listen and returns the port. Rejects with the system's error. */
+  async listen(port: number, reusePort: boolean): Promise<number> {
+    // Fastify hands its options to Node as they are, and does not name this one.
+    const options: FastifyListenOptions & { reusePort: boolean } = {
+      host: this.#host,
+      port,
+      reusePort,
+      backlog: MOST_UNACCEPTED,
+    };
+    await this.#app.listen(options);
+    const address = this.#app.server.address();
+    if (address === null || typeof address === "string")
+      throw new Error("The server listens without a port.");
+    this.#state.port = address.port;
+    return address.port;
+  }
+
+  /**
+   * Answers what has been asked, stops listening, and lets go of everything; after `withinMs` also of unfinished answers.
+   * From the first moment every answer says that its connection ends with it. New connections are taken for a moment longer;
+   * old ones stay for as long as requests come on any of them.
+   */
+  async drain(withinMs: number): Promise<void> {
+    const { server } = this.#app;
+    this.#state.draining = true;
+    server.prependListener("request", (_request, response) => {
+      response.shouldKeepAlive = false;
+    });
+    // Node takes for idle also a connection whose request waits to be read or answered, and cuts it off.
+    server.closeIdleConnections = () => undefined;
+    const lastCallMs = Math.min(LAST_CALL_MS, withinMs);
+    const closed = new AbortController();
+    const ending = endQuietConnections(
+      server,
+      this.#sockets,
+      QUIET_MS,
+      closed.signal,
+    );
+    if (this.#sockets.size > 0) await sleep(lastCallMs);
+    const limit = setTimeout(() => server.closeAllConnections(), withinMs);
+    await this.#app.close();
+    clearTimeout(limit);
+    closed.abort();
+    await ending;
+    await this.#owned.disposeAsync();
+  }
+}

@@ -1,0 +1,137 @@
+import { groupStarts, orderByGroup, orderByKey } from "../bytes/radix-sort.ts";
+import { Entry } from "./row-store.ts";
+import { NO_STATE } from "../../registry/states.ts";
+import { Dictionary, type DictionaryDraft } from "../dictionary/dictionary.ts";
+import type { SnapshotDraft } from "./draft.ts";
+import type { LooseColumns, PlaceColumns } from "../places/place-sections.ts";
+
+/** The order of a snapshot's documents, and the places that they stand in. */
+export interface Layout {
+  /** Per document the address of its row's entry. */
+  entries: Uint32Array;
+  /** The documents in ascending order of NPI. */
+  docsByNpi: Uint32Array;
+  places: PlaceColumns;
+  loose: LooseColumns;
+  /** Per place of the draft how far its city's spelling stands from the first spelling of that city; 0 without a state. */
+  citySpellings: Uint32Array;
+}
+
+/** Puts the rows in the snapshot's order: state, compared city, ZIP, NPI; rows without a known state last, by NPI. */
+export function layOut(draft: SnapshotDraft, cities: DictionaryDraft): Layout {
+  const { rows } = draft;
+  const byNpi = lastRowPerNpi(rows.column(Entry.npi));
+  const spelled = draft.places.columns();
+  const city = spelled.city.map((id) => cities.numbers[id]!);
+  const first = firstSpellings(new Dictionary(cities.bytes, cities.offsets));
+  const comparedCity = city.map((entry) => first[entry]!);
+  const keys = { state: spelled.state, city: comparedCity, zip: spelled.zip };
+  const { groups, ...places } = groupPlaces(keys);
+
+  const placeOfRow = rows.column(Entry.place);
+  const groupOfRow = placeOfRow.map((place) => groups[place]!);
+  const starts = groupStarts(byNpi, groupOfRow, places.state.length + 1);
+  const ordered = orderByGroup(byNpi, groupOfRow, starts);
+  const looseFrom = starts.at(-2)!;
+  const loosePlaces = ordered
+    .subarray(looseFrom)
+    .map((row) => placeOfRow[row]!);
+  return {
+    docsByNpi: docsOfRows(byNpi, ordered, groupOfRow),
+    entries: rows.toAddresses(ordered),
+    places: { ...places, starts: starts.subarray(0, -1) },
+    loose: {
+      city: loosePlaces.map((place) => city[place]!),
+      comparedCity: loosePlaces.map((place) => comparedCity[place]!),
+      zip: loosePlaces.map((place) => spelled.zip[place]!),
+    },
+    citySpellings: city.map((entry, place) =>
+      spelled.state[place] === NO_STATE ? 0 : entry - comparedCity[place]!,
+    ),
+  };
+}
+
+/** The rows by NPI, of several rows of one NPI only the last added. */
+function lastRowPerNpi(npi: Uint32Array): Uint32Array {
+  const count = npi.length;
+  const order = orderByKey(npi, count);
+  let kept = 0;
+  let next = count === 0 ? 0 : npi[order[0]!]!;
+  for (let i = 0; i < count; i++) {
+    const own = next;
+    next = i + 1 < count ? npi[order[i + 1]!]! : 0;
+    if (next !== own) order[kept++] = order[i]!;
+  }
+  return order.subarray(0, kept);
+}
+
+/** Per city's entry the first of those that are compared as it is; 0 for a city of which folding leaves nothing. */
+export function firstSpellings(cities: Dictionary): Uint32Array {
+  const { offsets } = cities;
+  const first = new Uint32Array(cities.count + 1);
+  for (let entry = 1; entry <= cities.count; entry++) {
+    if (cities.foldedEnd(entry) === offsets[entry]) continue;
+    first[entry] =
+      entry > 1 && cities.isFoldedAlike(entry - 1, entry)
+        ? first[entry - 1]!
+        : entry;
+  }
+  return first;
+}
+
+/** The distinct places among the keys, in order, and per key the number of its place; their count for one without a state. */
+function groupPlaces({ city, state, zip }: Omit<PlaceColumns, "starts">): Omit<
+  PlaceColumns,
+  "starts"
+> & {
+  groups: Uint32Array;
+} {
+  const order = sortedBy(state, sortedBy(city, orderByKey(zip, zip.length)));
+  const groups = new Uint32Array(order.length);
+  const distinct = order.slice();
+  let count = 0;
+  for (const key of order) {
+    if (state[key] === NO_STATE) continue;
+    const last = distinct[count - 1];
+    const isNew =
+      last === undefined ||
+      state[last] !== state[key] ||
+      city[last] !== city[key] ||
+      zip[last] !== zip[key];
+    if (isNew) distinct[count++] = key;
+    groups[key] = count - 1;
+  }
+  state.forEach((each, key) => {
+    if (each === NO_STATE) groups[key] = count;
+  });
+  const places = distinct.subarray(0, count);
+  return {
+    groups,
+    state: Uint8Array.from(places, (key) => state[key]!),
+    city: places.map((key) => city[key]!),
+    zip: places.map((key) => zip[key]!),
+  };
+}
+
+/** `order`, stably sorted by the keys of its items. */
+function sortedBy(
+  keys: Uint32Array | Uint8Array,
+  order: Uint32Array,
+): Uint32Array {
+  const sorted = orderByKey(
+    order.map((item) => keys[item]!),
+    order.length,
+  );
+  return sorted.map((index) => order[index]!);
+}
+
+/** Per row of `byNpi` its document, given the rows in the order of documents; `room` is memory with a place for each row. */
+function docsOfRows(
+  byNpi: Uint32Array,
+  ordered: Uint32Array,
+  room: Uint32Array,
+): Uint32Array {
+  for (let doc = 0; doc < ordered.length; doc++) room[ordered[doc]!] = doc;
+  for (let i = 0; i < byNpi.length; i++) byNpi[i] = room[byNpi[i]!]!;
+  return byNpi;
+}

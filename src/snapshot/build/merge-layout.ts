@@ -1,0 +1,193 @@
+import type { BaseSnapshot } from "../base-snapshot.ts";
+import type { Layout } from "./layout.ts";
+import { MovedDocs, NO_DOC } from "../postings/merge-postings.ts";
+import { NumberSet } from "../bytes/bitset.ts";
+import type { LooseColumns, PlaceColumns } from "../places/place-sections.ts";
+import { lowerBound } from "../bytes/sorted.ts";
+
+/** The order of a snapshot's documents when rows were merged into it. */
+export interface MergeLayout {
+  /** Per document where it comes from: a document of the base by its number, or, less the base's count, one of the rows' layout. */
+  sources: Uint32Array;
+  moved: MovedDocs;
+  /** Per row, in the order of the rows' layout, its document. */
+  docOfRow: Uint32Array;
+  docsByNpi: Uint32Array;
+  places: PlaceColumns;
+  loose: LooseColumns;
+}
+
+/** How the base's cities are numbered now. */
+export interface CityNumbers {
+  /** Per number of the base its number now. */
+  fromBase: Uint32Array;
+  /** Per number of now the first one that is compared as it is. */
+  first: Uint32Array;
+}
+
+/**
+ * Merges rows, laid out by themselves with the cities' numbers of now, into the base's documents. A row takes the place of
+ * the base's document with its NPI. `npi` are the rows' NPIs in their layout.
+ */
+export function mergeLayouts(
+  base: BaseSnapshot,
+  rows: Layout,
+  npi: Uint32Array,
+  cities: CityNumbers,
+): MergeLayout {
+  const held = Array.from(npi, (each) => base.npiIndex.find(each)).filter(
+    (doc) => doc >= 0,
+  );
+  const replaced = NumberSet.of(base.count, Uint32Array.from(held));
+  const { insertBefore, places } = mergePlaces(
+    base,
+    rows,
+    npi,
+    cities,
+    replaced,
+  );
+
+  const count = base.count - held.length + npi.length;
+  const sources = new Uint32Array(count);
+  const docOfBase = new Uint32Array(base.count).fill(NO_DOC);
+  const docOfRow = new Uint32Array(npi.length);
+  let doc = 0;
+  let next = 0;
+  for (let row = 0; row <= npi.length; row++) {
+    const end = row < npi.length ? insertBefore[row]! : base.count;
+    for (; next < end; next++) {
+      if (replaced.has(next)) continue;
+      docOfBase[next] = doc;
+      sources[doc++] = next;
+    }
+    if (row === npi.length) break;
+    docOfRow[row] = doc;
+    sources[doc++] = base.count + row;
+  }
+  const moved = new MovedDocs(docOfBase);
+  return {
+    sources,
+    moved,
+    docOfRow,
+    docsByNpi: mergeByNpi(base, rows, npi, moved, docOfRow, count),
+    places,
+    loose: mergeLoose(base, rows, sources, places.starts.at(-1)!, cities),
+  };
+}
+
+/** The places of both, in order, and per row the document of the base that it stands before. */
+function mergePlaces(
+  base: BaseSnapshot,
+  rows: Layout,
+  npi: Uint32Array,
+  cities: CityNumbers,
+  replaced: NumberSet,
+): { insertBefore: Uint32Array; places: PlaceColumns } {
+  const old = base.places;
+  const added = rows.places;
+  const oldCity = old.city.map((city) => cities.first[cities.fromBase[city]!]!);
+  const addedCount = added.state.length;
+  const state = new Uint8Array(old.count + addedCount);
+  const city = new Uint32Array(old.count + addedCount);
+  const zip = new Uint32Array(old.count + addedCount);
+  const starts = new Uint32Array(old.count + addedCount + 1);
+  const insertBefore = new Uint32Array(npi.length);
+  let count = 0;
+  let o = 0;
+  let a = 0;
+  while (o < old.count || a < addedCount) {
+    const order =
+      o === old.count
+        ? 1
+        : a === addedCount
+          ? -1
+          : old.state[o]! - added.state[a]! ||
+            oldCity[o]! - added.city[a]! ||
+            old.zip[o]! - added.zip[a]!;
+    const isOld = order <= 0;
+    state[count] = isOld ? old.state[o]! : added.state[a]!;
+    city[count] = isOld ? oldCity[o]! : added.city[a]!;
+    zip[count] = isOld ? old.zip[o]! : added.zip[a]!;
+    const from = old.starts[o]!;
+    const to = isOld ? old.starts[o + 1]! : from;
+    let docs = to - from;
+    for (let doc = from; doc < to; doc++) if (replaced.has(doc)) docs--;
+    if (order >= 0) {
+      for (let row = added.starts[a]!; row < added.starts[a + 1]!; row++) {
+        insertBefore[row] = lowerBound(base.npi, npi[row]!, from, to);
+        docs++;
+      }
+      a++;
+    }
+    if (isOld) o++;
+    starts[count + 1] = starts[count]! + docs;
+    count++;
+  }
+  for (let row = added.starts[addedCount]!; row < npi.length; row++)
+    insertBefore[row] = lowerBound(
+      base.npi,
+      npi[row]!,
+      old.placedDocs,
+      base.count,
+    );
+  return {
+    insertBefore,
+    places: {
+      state: state.subarray(0, count),
+      city: city.subarray(0, count),
+      zip: zip.subarray(0, count),
+      starts: starts.subarray(0, count + 1),
+    },
+  };
+}
+
+function mergeByNpi(
+  { count: baseCount, npiIndex, npiOrder }: BaseSnapshot,
+  rows: Layout,
+  npi: Uint32Array,
+  moved: MovedDocs,
+  docOfRow: Uint32Array,
+  count: number,
+): Uint32Array {
+  const merged = new Uint32Array(count);
+  let to = 0;
+  let next = 0;
+  const copyUpTo = (end: number): void => {
+    for (; next < end; next++) {
+      const doc = moved.now(npiOrder[next]!);
+      if (doc !== NO_DOC) merged[to++] = doc;
+    }
+  };
+  for (const row of rows.docsByNpi) {
+    copyUpTo(npiIndex.firstFrom(npi[row]!));
+    merged[to++] = docOfRow[row]!;
+  }
+  copyUpTo(baseCount);
+  return merged;
+}
+
+function mergeLoose(
+  base: BaseSnapshot,
+  rows: Layout,
+  sources: Uint32Array,
+  placed: number,
+  { first, fromBase }: CityNumbers,
+): LooseColumns {
+  const { looseCity, looseZip, placedDocs } = base.places;
+  const loose = sources.subarray(placed);
+  const rowsPlaced = rows.places.starts.at(-1)!;
+  const city = loose.map((source) =>
+    source < base.count
+      ? fromBase[looseCity[source - placedDocs]!]!
+      : rows.loose.city[source - base.count - rowsPlaced]!,
+  );
+  return {
+    city,
+    comparedCity: city.map((entry) => first[entry]!),
+    zip: loose.map((source) =>
+      source < base.count
+        ? looseZip[source - placedDocs]!
+        : rows.loose.zip[source - base.count - rowsPlaced]!,
+    ),
+  };
+}

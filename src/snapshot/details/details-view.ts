@@ -1,0 +1,248 @@
+import { isUsAddress, stateOf } from "../../registry/rows/address.ts";
+import { NO_STATE, STATE_CODES } from "../../registry/states.ts";
+import { isoDate } from "../../registry/dates.ts";
+import {
+  BlobSection,
+  IDENTITY_TEXTS,
+  IdentityText,
+  LOCATION_TEXTS,
+  LocationText,
+  OTHER_NAME_TEXTS,
+  OtherNameText,
+  OWN_NAME_TEXTS,
+  OwnNameText,
+  STATUS_TEXTS,
+  StatusText,
+  TAXONOMY_TEXTS,
+  TaxonomyText,
+} from "../../registry/details/detail-blob.ts";
+import type {
+  Identity,
+  OtherName,
+  PracticeLocation,
+  ProviderDetails,
+  TaxonomySlot,
+} from "../../registry/details/provider-details.ts";
+
+const MOST_TEXTS = IDENTITY_TEXTS;
+const SECTION_ENDS = BlobSection.locations + 1;
+
+/**
+ * One provider's details, read out of a blob. The members read what they give anew each time; for loops over the whole
+ * registry, `begin` and `next` go through the records of a section without making anything.
+ */
+export class DetailsView implements ProviderDetails {
+  bytes: Uint8Array = new Uint8Array(0);
+  /** The texts of the record that `next` went to: `bytes[starts[text], ends[text])`. */
+  readonly starts = new Int32Array(MOST_TEXTS);
+  readonly ends = new Int32Array(MOST_TEXTS);
+  /** By section, its header's place and where its records begin and end; all equal for one that is not there. */
+  readonly #headers = new Int32Array(SECTION_ENDS);
+  readonly #begins = new Int32Array(SECTION_ENDS);
+  readonly #ends = new Int32Array(SECTION_ENDS);
+  #at = 0;
+  #end = 0;
+
+  /** Opens the blob `bytes[start, end)`; it is not copied. */
+  open(bytes: Uint8Array, start: number, end: number): void {
+    this.bytes = bytes;
+    this.#headers.fill(0);
+    this.#begins.fill(0);
+    this.#ends.fill(0);
+    this.#at = start;
+    while (this.#at < end) {
+      const header = this.#at;
+      const section = bytes[this.#at++]!;
+      const length = this.#varint();
+      this.#headers[section] = header;
+      this.#begins[section] = this.#at;
+      this.#ends[section] = this.#at += length;
+    }
+  }
+
+  has(section: number): boolean {
+    return this.#ends[section]! > this.#begins[section]!;
+  }
+
+  /** A section with its header, as bytes of the blob. */
+  section(section: number): Uint8Array {
+    return this.bytes.subarray(this.#headers[section], this.#ends[section]);
+  }
+
+  /** Goes before the first record of a section. */
+  begin(section: number): void {
+    this.#at = this.#begins[section]!;
+    this.#end = this.#ends[section]!;
+  }
+
+  /** Goes to the next record, of `texts` texts; false when there is none. */
+  next(texts: number): boolean {
+    if (this.#at >= this.#end) return false;
+    const { ends, starts } = this;
+    for (let text = 0; text < texts; text++) {
+      const length = this.#at < this.#end ? this.#varint() : 0;
+      starts[text] = this.#at;
+      ends[text] = this.#at += length;
+    }
+    return true;
+  }
+
+  /** Whether there is more than one taxonomy, another name or another location. */
+  get isSearchable(): boolean {
+    if (
+      this.has(BlobSection.ownOtherName) ||
+      this.has(BlobSection.otherNames) ||
+      this.has(BlobSection.locations)
+    )
+      return true;
+    this.begin(BlobSection.taxonomies);
+    return this.next(TAXONOMY_TEXTS) && this.#at < this.#end;
+  }
+
+  get taxonomies(): TaxonomySlot[] {
+    return this.#records(BlobSection.taxonomies, TAXONOMY_TEXTS, () => ({
+      code: this.text(TaxonomyText.code) ?? "",
+      primary: this.text(TaxonomyText.primary) === "Y",
+      licenseNumber: this.text(TaxonomyText.license),
+      licenseState: this.text(TaxonomyText.licenseState),
+      group: this.text(TaxonomyText.group),
+    }));
+  }
+
+  get otherNames(): OtherName[] {
+    return [
+      ...this.#records(BlobSection.ownOtherName, OWN_NAME_TEXTS, () =>
+        this.#ownNames(),
+      ).flat(),
+      ...this.#records(BlobSection.otherNames, OTHER_NAME_TEXTS, () => ({
+        type: this.text(OtherNameText.type),
+        organization: this.text(OtherNameText.name),
+        person: null,
+      })),
+    ];
+  }
+
+  get locations(): PracticeLocation[] {
+    return this.#records(BlobSection.locations, LOCATION_TEXTS, () => ({
+      address_1: this.text(LocationText.address1),
+      address_2: this.text(LocationText.address2),
+      city: this.text(LocationText.city),
+      state: this.#state(),
+      postal_code: this.text(LocationText.postalCode),
+      country: this.text(LocationText.country),
+      phone: this.text(LocationText.phone),
+      phone_extension: this.text(LocationText.phoneExtension),
+      fax: this.text(LocationText.fax),
+    }));
+  }
+
+  get identity(): Identity {
+    this.#open(BlobSection.status, STATUS_TEXTS);
+    const status = {
+      deactivationReason: this.text(StatusText.reason),
+      deactivationDate: this.#date(StatusText.deactivated),
+      reactivationDate: this.#date(StatusText.reactivated),
+      replacementNpi: this.text(StatusText.replacementNpi),
+    };
+    this.#open(BlobSection.identity, IDENTITY_TEXTS);
+    const official = {
+      prefix: this.text(IdentityText.officialPrefix),
+      first: this.text(IdentityText.officialFirst),
+      middle: this.text(IdentityText.officialMiddle),
+      last: this.text(IdentityText.officialLast),
+      suffix: this.text(IdentityText.officialSuffix),
+      credential: this.text(IdentityText.officialCredential),
+      title: this.text(IdentityText.officialTitle),
+      phone: this.text(IdentityText.officialPhone),
+    };
+    const isNobody = Object.values(official).every((text) => text === null);
+    return {
+      prefix: this.text(IdentityText.prefix),
+      suffix: this.text(IdentityText.suffix),
+      sex: this.text(IdentityText.sex),
+      soleProprietor: this.text(IdentityText.soleProprietor),
+      organizationSubpart: this.text(IdentityText.subpart),
+      parentOrganization: this.text(IdentityText.parent),
+      phone: this.text(IdentityText.phone),
+      fax: this.text(IdentityText.fax),
+      certificationDate: this.#date(IdentityText.certified),
+      ...status,
+      official: isNobody ? null : official,
+    };
+  }
+
+  /** A text of the record that was gone to, null for an empty one. */
+  text(text: number): string | null {
+    const start = this.starts[text]!;
+    const end = this.ends[text]!;
+    if (start === end) return null;
+    const { buffer, byteOffset } = this.bytes;
+    return Buffer.from(buffer, byteOffset + start, end - start).toString();
+  }
+
+  /** The state of a location, as the record shows that of an address: on a U.S. address by its two letters. */
+  #state(): string | null {
+    const { bytes, ends, starts } = this;
+    const { country, state } = LocationText;
+    const number = stateOf(bytes, starts[state]!, ends[state]!);
+    return number !== NO_STATE &&
+      isUsAddress(bytes, starts[country]!, ends[country]!, number)
+      ? STATE_CODES[number - 1]!
+      : this.text(state);
+  }
+
+  /** The provider's own row may hold another name of an organization and one of a person. */
+  #ownNames(): OtherName[] {
+    const names: OtherName[] = [];
+    const organization = this.text(OwnNameText.organization);
+    const organizationType = this.text(OwnNameText.organizationType);
+    if (organization !== null)
+      names.push({ type: organizationType, organization, person: null });
+    const person = {
+      prefix: this.text(OwnNameText.prefix),
+      first: this.text(OwnNameText.first),
+      middle: this.text(OwnNameText.middle),
+      last: this.text(OwnNameText.last),
+      suffix: this.text(OwnNameText.suffix),
+      credential: this.text(OwnNameText.credential),
+    };
+    if (Object.values(person).some((text) => text !== null))
+      names.push({
+        type: this.text(OwnNameText.lastType),
+        organization: null,
+        person,
+      });
+    return names;
+  }
+
+  #records<T>(section: number, texts: number, make: () => T): T[] {
+    const records: T[] = [];
+    this.begin(section);
+    while (this.next(texts)) records.push(make());
+    return records;
+  }
+
+  /** Goes to the only record of a section, or to an empty one. */
+  #open(section: number, texts: number): void {
+    this.begin(section);
+    if (this.next(texts)) return;
+    this.starts.fill(0);
+    this.ends.fill(0);
+  }
+
+  #date(text: number): string | null {
+    const at = this.starts[text]!;
+    if (this.ends[text] !== at + 2) return null;
+    return isoDate(this.bytes[at]! | (this.bytes[at + 1]! << 8));
+  }
+
+  #varint(): number {
+    let byte = this.bytes[this.#at++]!;
+    let value = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = this.bytes[this.#at++]!;
+      value |= (byte & 0x7f) << shift;
+    }
+    return value;
+  }
+}

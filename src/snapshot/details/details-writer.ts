@@ -1,0 +1,225 @@
+import type { DetailPart } from "../../registry/details/detail-parts.ts";
+import { rmSync } from "node:fs";
+import { basename } from "node:path";
+import {
+  blobChecksum,
+  DETAILS_FILE,
+  ENTRIES,
+  ENTRIES_FILE,
+  ENTRY_ALIGNMENT,
+  ENTRY_HEADER_BYTES,
+  entriesPath,
+  NO_ENTRY,
+  type DetailsMetadata,
+  type EntriesFile,
+} from "./details-file.ts";
+import { withRoom } from "../bytes/growable.ts";
+import type { NpiIndex } from "../postings/npi-index.ts";
+import { orderByKey } from "../bytes/radix-sort.ts";
+import { SectionWriter } from "../container/section-writer.ts";
+
+const FLUSH_BYTES = 1 << 22;
+const NOTHING = new Uint32Array(0);
+
+/** The details that an update adds its own to. */
+export interface HeldDetails {
+  /** The files of entries, which the new details file leads to as well. */
+  readonly files: readonly EntriesFile[];
+  /** The places of the entries that count, by rank of their NPIs. */
+  index(): Uint32Array;
+  superseded(): Uint32Array;
+  /** Asked while entries are written, not after. */
+  readonly npis: NpiIndex;
+}
+
+/**
+ * Writes details while rows arrive, in any order: `begin`, `append` the pieces of the blob, `end`. Of several blobs of one NPI
+ * the last one counts. They go into a file of entries beside the details file, which `finish` writes. In memory are eight
+ * bytes per entry until then.
+ */
+export class DetailsWriter implements Disposable {
+  readonly #path: string;
+  readonly #id: string;
+  readonly #held: HeldDetails | null;
+  readonly #entriesPath: string;
+  readonly #writer: SectionWriter;
+  #buffer: Uint8Array = new Uint8Array(FLUSH_BYTES + FLUSH_BYTES / 4);
+  #view = new DataView(this.#buffer.buffer);
+  #words = wordsOf(this.#buffer);
+  /** Where the entry that is being written begins in the buffer, and where it ends so far. */
+  #start = 0;
+  #end = 0;
+  /** Where the buffer begins among the entries of all files. */
+  #flushed: number;
+  #npi = 0;
+  #npis: Uint32Array = new Uint32Array(0);
+  #places: Uint32Array = new Uint32Array(0);
+  /** For an update: where each entry's NPI stands among those held, times two, plus one when it is one of them. */
+  #ranks: Uint32Array = new Uint32Array(0);
+  #count = 0;
+
+  /** For the details file `path` of the snapshot `id`, which adds to what is held, if there is anything. */
+  constructor(path: string, id: string, held: HeldDetails | null = null) {
+    this.#path = path;
+    this.#id = id;
+    this.#held = held;
+    this.#flushed = bytesOf(held?.files ?? []);
+    this.#entriesPath = entriesPath(path, id);
+    this.#writer = new SectionWriter(this.#entriesPath, ENTRIES_FILE);
+    this.#writer.begin(ENTRIES, 1);
+  }
+
+  begin(npi: number): void {
+    if (this.#end >= FLUSH_BYTES) this.#flush();
+    this.#npi = npi;
+    this.#start = this.#end;
+    this.#end += ENTRY_HEADER_BYTES;
+  }
+
+  /** Adds the bytes `[start, end)` to the blob. */
+  append(bytes: Uint8Array, start: number, end: number): void {
+    const to = this.#end;
+    const needed = to + end - start + ENTRY_ALIGNMENT;
+    if (needed > this.#buffer.length) {
+      this.#buffer = withRoom(this.#buffer, needed);
+      this.#view = new DataView(this.#buffer.buffer);
+      this.#words = wordsOf(this.#buffer);
+    }
+    const buffer = this.#buffer;
+    const shift = to - start;
+    for (let at = start; at < end; at++) buffer[at + shift] = bytes[at]!;
+    this.#end = end + shift;
+  }
+
+  /** Ends the blob. One without bytes is no entry: the NPI then has no details. */
+  end(): void {
+    const start = this.#start;
+    const blob = start + ENTRY_HEADER_BYTES;
+    const length = this.#end - blob;
+    if (length === 0) {
+      this.#end = start;
+      this.#note(NO_ENTRY);
+      return;
+    }
+    while (this.#end % ENTRY_ALIGNMENT !== 0) this.#buffer[this.#end++] = 0;
+    const checksum = blobChecksum(this.#words, blob >>> 2, this.#end >>> 2);
+    this.#view.setUint32(start, this.#npi, true);
+    this.#view.setUint32(start + 4, length, true);
+    this.#view.setUint32(start + 8, checksum, true);
+    this.#note((this.#flushed + start) / ENTRY_ALIGNMENT + 1);
+  }
+
+  /**
+   * Completes both files and flushes them to the disk. A file of entries without any is not kept. Returns how many NPIs the
+   * snapshot has to have.
+   */
+  finish(
+    parts: DetailPart[],
+    taxonomyNames: Iterable<[code: string, name: string]>,
+  ): number {
+    const files = [...(this.#held?.files ?? []), ...this.#finishEntries()];
+    const { index, superseded } = this.#index();
+    using writer = new SectionWriter(this.#path, DETAILS_FILE);
+    writer.write("index", index);
+    writer.write("superseded", superseded);
+    writeJson(writer, "taxonomy.names", [...taxonomyNames]);
+    const metadata: DetailsMetadata = { id: this.#id, parts, files };
+    writeJson(writer, "metadata", metadata);
+    writer.finish();
+    return index.length;
+  }
+
+  /** The NPIs of the entries that were written, in any order, some of them more than once. */
+  get npis(): Uint32Array {
+    return this.#npis.subarray(0, this.#count);
+  }
+
+  [Symbol.dispose](): void {
+    this.#writer[Symbol.dispose]();
+  }
+
+  #finishEntries(): EntriesFile[] {
+    this.#flush();
+    this.#writer.end();
+    const bytes = this.#flushed - bytesOf(this.#held?.files ?? []);
+    if (bytes === 0) {
+      rmSync(this.#entriesPath);
+      return [];
+    }
+    this.#writer.finish();
+    return [{ name: basename(this.#entriesPath), bytes }];
+  }
+
+  #note(place: number): void {
+    const at = this.#count++;
+    this.#npis = withRoom(this.#npis, this.#count);
+    this.#places = withRoom(this.#places, this.#count);
+    this.#npis[at] = this.#npi;
+    this.#places[at] = place;
+    if (this.#held === null) return;
+    const { npis } = this.#held;
+    const rank = npis.rank(this.#npi);
+    this.#ranks = withRoom(this.#ranks, this.#count);
+    this.#ranks[at] = rank < 0 ? npis.firstFrom(this.#npi) * 2 : rank * 2 + 1;
+  }
+
+  #flush(): void {
+    this.#writer.append(this.#buffer.subarray(0, this.#end));
+    this.#flushed += this.#end;
+    this.#end = 0;
+  }
+
+  /** The place of the last entry of each NPI, by rank, and the places of all others. */
+  #index(): { index: Uint32Array; superseded: Uint32Array } {
+    const npis = this.#npis;
+    const places = this.#places;
+    const order = orderByKey(npis, this.#count);
+    const held = this.#held?.index() ?? NOTHING;
+    const superseded = [...(this.#held?.superseded() ?? NOTHING)];
+    const index = new Uint32Array(held.length + order.length);
+    let to = 0;
+    let next = 0;
+    const copyUpTo = (rank: number): void => {
+      if (rank === next) return;
+      index.set(held.subarray(next, rank), to);
+      to += rank - next;
+      next = rank;
+    };
+    for (let i = 0; i < order.length; i++) {
+      const at = order[i]!;
+      const isLast = i + 1 === order.length || npis[order[i + 1]!] !== npis[at];
+      if (!isLast) {
+        if (places[at] !== NO_ENTRY) superseded.push(places[at]!);
+        continue;
+      }
+      const rank = this.#held === null ? 0 : this.#ranks[at]!;
+      copyUpTo(rank >>> 1);
+      if ((rank & 1) === 1) {
+        const before = held[next++]!;
+        if (before !== NO_ENTRY) superseded.push(before);
+      }
+      index[to++] = places[at]!;
+    }
+    copyUpTo(held.length);
+    return {
+      index: index.subarray(0, to),
+      superseded: Uint32Array.from(superseded).sort(),
+    };
+  }
+}
+
+function bytesOf(files: readonly EntriesFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function writeJson(
+  writer: SectionWriter,
+  section: string,
+  value: unknown,
+): void {
+  writer.write(section, new TextEncoder().encode(JSON.stringify(value)));
+}
+
+function wordsOf({ buffer }: Uint8Array): Uint32Array {
+  return new Uint32Array(buffer, 0, buffer.byteLength >>> 2);
+}

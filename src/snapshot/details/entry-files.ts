@@ -1,0 +1,118 @@
+import {
+  copyFileSync,
+  fsyncSync,
+  closeSync,
+  linkSync,
+  openSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { ENTRIES, ENTRIES_FILE, type EntriesFile } from "./details-file.ts";
+import { DiskSections } from "../container/disk-sections.ts";
+import { SnapshotFormatError } from "../container/section-file.ts";
+
+/** One file, and where its entries begin and end among those of all files. */
+interface OpenFile {
+  readonly path: string;
+  readonly sections: DiskSections;
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** The files of entries beside a details file, opened: their bytes as if they were those of one file. */
+export class EntryFiles implements Disposable {
+  /** How many bytes of entries there are. */
+  readonly bytes: number;
+  readonly #files: readonly OpenFile[];
+
+  /** Throws SnapshotFormatError where one is missing, damaged, or another than the list says. */
+  constructor(folder: string, files: readonly EntriesFile[]) {
+    using opened = new DisposableStack();
+    let begin = 0;
+    this.#files = files.map(({ bytes, name }) => {
+      const path = join(folder, basename(name));
+      const sections = opened.use(openFile(path));
+      if (sections.length(ENTRIES) !== bytes)
+        throw damaged(`${basename(name)} has another length`);
+      const file = { path, sections, begin, end: begin + bytes };
+      begin = file.end;
+      return file;
+    });
+    this.bytes = begin;
+    opened.move();
+  }
+
+  /** Where the entries of a file begin; where there is no such file, the end of all. */
+  beginOf(name: string): number {
+    const file = this.#files.find(({ path }) => basename(path) === name);
+    return file?.begin ?? this.bytes;
+  }
+
+  /** Where the entries of the file with the byte at `from` end. */
+  endAfter(from: number): number {
+    return this.#fileAt(from).end;
+  }
+
+  /** Reads bytes from `from` on, at most up to the end of the file that they are in, and returns how many. */
+  readAt(target: Uint8Array, from: number): number {
+    const { begin, sections } = this.#fileAt(from);
+    return sections.readAt(ENTRIES, target, from - begin);
+  }
+
+  /** The name of the first file whose bytes do not match its checksum, or null. */
+  firstCorrupt(): string | null {
+    const corrupt = this.#files.find(
+      ({ sections }) => sections.firstCorrupt() !== null,
+    );
+    return corrupt === undefined ? null : basename(corrupt.path);
+  }
+
+  /** Puts the files into another folder too, where their disk can: both names then lead to the same bytes. */
+  linkInto(folder: string): void {
+    for (const { path } of this.#files)
+      linkOrCopy(path, join(folder, basename(path)));
+  }
+
+  [Symbol.dispose](): void {
+    for (const { sections } of this.#files) sections[Symbol.dispose]();
+  }
+
+  #fileAt(from: number): OpenFile {
+    const file = this.#files.findLast(({ begin }) => begin <= from);
+    if (file === undefined || from >= file.end)
+      throw damaged("the index points outside the entries");
+    return file;
+  }
+}
+
+/** What is wrong with details on the disk, and what to do. */
+export function damaged(how: string): SnapshotFormatError {
+  return new SnapshotFormatError(
+    `The details file is damaged, for ${how}`,
+    "roll back or import again",
+  );
+}
+
+function openFile(path: string): DiskSections {
+  try {
+    return new DiskSections(path, ENTRIES_FILE);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      throw damaged(`${basename(path)} is not there`);
+    throw error;
+  }
+}
+
+/** Some disks know no second names for a file, or not so many. */
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to);
+    const fd = openSync(to, "r");
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { ByteInterner } from "../bytes/byte-interner.ts";
+import type { Dictionary } from "./dictionary.ts";
+import type { RecordReader } from "../records/records.ts";
+
+/** Stands for what only one of two snapshots has. */
+const NOWHERE = 0xffff_ffff;
+
+/** Per number of a dictionary the number of the same entry in another one; both are in the order of their bytes. */
+export function numbersIn(other: Dictionary, own: Dictionary): Uint32Array {
+  const numbers = new Uint32Array(own.count + 1).fill(NOWHERE);
+  numbers[0] = 0;
+  let next = 1;
+  for (let number = 1; number <= own.count; number++) {
+    let order = -1;
+    while (next <= other.count && order < 0) {
+      order = compareEntries(other, next, own, number);
+      if (order < 0) next++;
+    }
+    if (order === 0) numbers[number] = next;
+  }
+  return numbers;
+}
+
+/** Numbers the words of two snapshots' records together: per word of each, equal numbers for equal words. */
+export function wordsTogether(
+  some: RecordReader,
+  others: RecordReader,
+): [Uint32Array, Uint32Array] {
+  const interner = new ByteInterner();
+  const numbersOf = ({ wordBytes, wordOffsets }: RecordReader): Uint32Array => {
+    const numbers = new Uint32Array(wordOffsets.length - 1);
+    for (let word = 0; word < numbers.length; word++)
+      numbers[word] = interner.intern(
+        wordBytes,
+        wordOffsets[word]!,
+        wordOffsets[word + 1]!,
+      );
+    return numbers;
+  };
+  return [numbersOf(some), numbersOf(others)];
+}
+
+function compareEntries(
+  a: Dictionary,
+  i: number,
+  b: Dictionary,
+  j: number,
+): number {
+  const aBytes = a.bytes;
+  const bBytes = b.bytes;
+  let at = a.offsets[i]!;
+  let bAt = b.offsets[j]!;
+  const end = a.offsets[i + 1]!;
+  const bEnd = b.offsets[j + 1]!;
+  for (; at < end && bAt < bEnd; at++, bAt++) {
+    const order = aBytes[at]! - bBytes[bAt]!;
+    if (order !== 0) return order;
+  }
+  return end - at - (bEnd - bAt);
+}

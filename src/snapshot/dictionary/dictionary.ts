@@ -1,0 +1,300 @@
+import { sortByBytes } from "../bytes/string-sort.ts";
+import { withRoom } from "../bytes/growable.ts";
+import { foldCity } from "../../text/city.ts";
+import { foldBytes } from "../../text/fold-bytes.ts";
+import type { ByteInterner } from "../bytes/byte-interner.ts";
+import type { Sections } from "../container/section-file.ts";
+import type { SectionWriter } from "../container/section-writer.ts";
+
+/**
+ * A dictionary (FORMAT.md, "Dictionaries"): the distinct spellings of a kind of text, numbered from 1 in the order of
+ * their folded values, so that the spellings of one folded value, and of all that begin alike, are a range of numbers.
+ * An entry's bytes are its folded value, then, where the spelling differs from it, a zero byte and the spelling.
+ */
+const SEPARATOR = 0;
+/** Folding lengthens no character's UTF-8 by more than this (U+FDFA, 3 bytes, becomes 33). */
+const FOLDING_GROWTH = 12;
+const encoder = new TextEncoder();
+
+/** A range of numbers, `from` ≤ number < `to`. */
+export interface NumberRange {
+  from: number;
+  to: number;
+}
+
+export type FoldBytes = (
+  source: Uint8Array,
+  start: number,
+  end: number,
+  target: Uint8Array,
+  at: number,
+) => number;
+
+/** Entries as they are written. */
+export interface DictionaryEntries {
+  bytes: Uint8Array;
+  offsets: Uint32Array;
+}
+
+/** How many entries there are; their numbers are 1 to this. */
+export function countOf({ offsets }: DictionaryEntries): number {
+  return offsets.length - 2;
+}
+
+/** The entries of an interner's spellings, and per number in the interner the number of its entry. */
+export interface DictionaryDraft extends DictionaryEntries {
+  numbers: Uint32Array;
+}
+
+/** Sorts an interner's spellings into a dictionary. */
+export function draftDictionary(
+  spellings: ByteInterner,
+  foldEntry: FoldBytes = foldBytes,
+): DictionaryDraft {
+  const { arena, offsets: spans, size } = spellings;
+  let unsorted: Uint8Array = new Uint8Array(arena.length * 2);
+  const starts = new Uint32Array(size + 1);
+  let at = 0;
+  for (let id = 1; id < size; id++) {
+    starts[id] = at;
+    unsorted = withRoom(
+      unsorted,
+      at + (spans[id + 1]! - spans[id]!) * (FOLDING_GROWTH + 1) + 1,
+    );
+    at = encodeEntry(
+      arena,
+      spans[id]!,
+      spans[id + 1]!,
+      unsorted,
+      at,
+      foldEntry,
+    );
+  }
+  starts[size] = at;
+
+  const order = new Uint32Array(size - 1).map((_, index) => index + 1);
+  sortByBytes(order, unsorted, starts);
+  const bytes = new Uint8Array(at);
+  const offsets = new Uint32Array(size + 1);
+  const numbers = new Uint32Array(size);
+  let to = 0;
+  for (let index = 0; index < order.length; index++) {
+    const id = order[index]!;
+    numbers[id] = index + 1;
+    offsets[index + 1] = to;
+    for (let from = starts[id]!; from < starts[id + 1]!; from++)
+      bytes[to++] = unsorted[from]!;
+  }
+  offsets[size] = to;
+  return { bytes, offsets, numbers };
+}
+
+/** A city's bytes as they are compared. */
+export function foldCityBytes(
+  source: Uint8Array,
+  start: number,
+  end: number,
+  target: Uint8Array,
+  at: number,
+): number {
+  const city = Buffer.from(
+    source.buffer,
+    source.byteOffset + start,
+    end - start,
+  ).toString();
+  return at + encoder.encodeInto(foldCity(city), target.subarray(at)).written;
+}
+
+/** Writes the sections `NAME.bytes` and `NAME.offsets`. */
+export function writeDictionary(
+  writer: SectionWriter,
+  name: string,
+  { bytes, offsets }: DictionaryEntries,
+): void {
+  writer.write(`${name}.bytes`, bytes);
+  writer.write(`${name}.offsets`, offsets);
+}
+
+/** Reads entries that are in memory. */
+export function dictionaryOf({
+  bytes,
+  offsets,
+}: DictionaryEntries): Dictionary {
+  return new Dictionary(bytes, offsets);
+}
+
+/** Reads a dictionary in a snapshot. */
+export class Dictionary {
+  /** How many entries there are; their numbers are 1 to `count`. */
+  readonly count: number;
+  readonly bytes: Uint8Array;
+  readonly offsets: Uint32Array;
+  readonly #text: Buffer;
+
+  constructor(bytes: Uint8Array, offsets: Uint32Array) {
+    this.bytes = bytes;
+    this.offsets = offsets;
+    this.count = offsets.length - 2;
+    this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  static open(file: Sections, name: string): Dictionary {
+    return new Dictionary(
+      file.bytes(`${name}.bytes`),
+      file.uint32(`${name}.offsets`),
+    );
+  }
+
+  /** The spelling of an entry, null for 0. */
+  spelling(number: number): string | null {
+    if (number === 0) return null;
+    const end = this.offsets[number + 1]!;
+    const foldedEnd = this.foldedEnd(number);
+    return this.#text.toString(
+      "utf8",
+      foldedEnd === end ? this.offsets[number]! : foldedEnd + 1,
+      end,
+    );
+  }
+
+  folded(number: number): string {
+    return this.#text.toString(
+      "utf8",
+      this.offsets[number],
+      this.foldedEnd(number),
+    );
+  }
+
+  /** The bytes of an entry. */
+  entry(number: number): Uint8Array {
+    return this.bytes.subarray(this.offsets[number], this.offsets[number + 1]);
+  }
+
+  /** The first entry that does not stand before an entry of the given bytes; `count` + 1 where all do. */
+  firstEntryFrom(entry: Uint8Array): number {
+    let low = 1;
+    let high = this.count + 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (Buffer.compare(this.entry(middle), entry) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The number that an interner gives to an entry's spelling; 0 for 0. */
+  internInto(interner: ByteInterner, number: number): number {
+    if (number === 0) return 0;
+    return interner.intern(
+      this.bytes,
+      this.spellingStart(number),
+      this.offsets[number + 1]!,
+    );
+  }
+
+  /** Where an entry's spelling begins in `bytes`; it ends where the next entry begins. */
+  spellingStart(number: number): number {
+    const foldedEnd = this.foldedEnd(number);
+    return foldedEnd === this.offsets[number + 1]!
+      ? this.offsets[number]!
+      : foldedEnd + 1;
+  }
+
+  /** Where an entry's folded value ends in `bytes`. */
+  foldedEnd(number: number): number {
+    const bytes = this.bytes;
+    const end = this.offsets[number + 1]!;
+    let at = this.offsets[number]!;
+    while (at < end && bytes[at] !== SEPARATOR) at++;
+    return at;
+  }
+
+  /** Whether two entries have one folded value. */
+  isFoldedAlike(one: number, other: number): boolean {
+    const { bytes, offsets } = this;
+    return isSame(
+      bytes,
+      offsets[one]!,
+      this.foldedEnd(one),
+      bytes,
+      offsets[other]!,
+      this.foldedEnd(other),
+    );
+  }
+
+  /** The entries whose folded value begins with the given bytes (not empty). */
+  withPrefix(prefix: Uint8Array): NumberRange {
+    return {
+      from: this.#firstFrom(prefix, false),
+      to: this.#firstFrom(prefix, true),
+    };
+  }
+
+  /** The entries whose folded value is exactly the given bytes (not empty): the first ones of those with the prefix. */
+  equalTo(folded: Uint8Array): NumberRange {
+    const { from, to } = this.withPrefix(folded);
+    let end = from;
+    while (
+      end < to &&
+      this.foldedEnd(end) === this.offsets[end]! + folded.length
+    )
+      end++;
+    return { from, to: end };
+  }
+
+  /** The first entry that is not before `prefix`; with `past`, the first one after all that begin with it. */
+  #firstFrom(prefix: Uint8Array, past: boolean): number {
+    let low = 1;
+    let high = this.count + 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const order = this.#comparePrefix(middle, prefix);
+      if (order < 0 || (past && order === 0)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** 0 when the entry begins with the prefix, else the order of the two. */
+  #comparePrefix(number: number, prefix: Uint8Array): number {
+    const bytes = this.bytes;
+    const start = this.offsets[number]!;
+    const length = Math.min(this.offsets[number + 1]! - start, prefix.length);
+    for (let i = 0; i < length; i++) {
+      const difference = bytes[start + i]! - prefix[i]!;
+      if (difference !== 0) return difference;
+    }
+    return length < prefix.length ? -1 : 0;
+  }
+}
+
+function encodeEntry(
+  source: Uint8Array,
+  start: number,
+  end: number,
+  target: Uint8Array,
+  at: number,
+  foldEntry: FoldBytes,
+): number {
+  const foldedEnd = foldEntry(source, start, end, target, at);
+  if (isSame(source, start, end, target, at, foldedEnd)) return foldedEnd;
+  target[foldedEnd] = SEPARATOR;
+  let to = foldedEnd + 1;
+  for (let from = start; from < end; from++) target[to++] = source[from]!;
+  return to;
+}
+
+function isSame(
+  a: Uint8Array,
+  startA: number,
+  endA: number,
+  b: Uint8Array,
+  startB: number,
+  endB: number,
+): boolean {
+  if (endA - startA !== endB - startB) return false;
+  for (let i = startA, j = startB; i < endA; i++, j++) {
+    if (a[i] !== b[j]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,57 @@
+import { DiskSections } from "../container/disk-sections.ts";
+import { MovedDocs, NO_DOC } from "../postings/merge-postings.ts";
+import { NpiIndex } from "../postings/npi-index.ts";
+import { NumberSet } from "../bytes/bitset.ts";
+import { release } from "../bytes/release.ts";
+import { openScopesIn, SCOPES, type Scopes } from "./scopes.ts";
+import { SectionFile } from "../container/section-file.ts";
+
+/** What the base of an update can be searched by besides its records, of those whom the update says nothing of. */
+export interface HeldScopes {
+  readonly scopes: Scopes;
+  /** Where the documents of the base are now that keep their scopes. */
+  readonly docs: MovedDocs;
+}
+
+/** Of the base and the new snapshot by their files; `written` are the NPIs whose details the update brings. */
+export function heldScopes(
+  basePath: string,
+  snapshotPath: string,
+  written: Uint32Array,
+): HeldScopes {
+  using base = new DiskSections(basePath);
+  using snapshot = new DiskSections(snapshotPath);
+  const before = base.uint32("npi");
+  const docs = docsNow(before, snapshot, written);
+  release(before);
+  const bytes = new SharedArrayBuffer(base.length(SCOPES));
+  base.readAt(SCOPES, new Uint8Array(bytes), 0);
+  return {
+    scopes: openScopesIn(new SectionFile(bytes)),
+    docs,
+  };
+}
+
+/** An update leaves those of whom it says nothing in their order. */
+function docsNow(
+  before: Uint32Array,
+  snapshot: DiskSections,
+  written: Uint32Array,
+): MovedDocs {
+  const npi = snapshot.uint32("npi");
+  const order = snapshot.uint32("npi.order");
+  const index = new NpiIndex(npi, order, snapshot.uint32("npi.buckets"));
+  const isWritten = new NumberSet(npi.length);
+  for (const each of written) isWritten.add(index.find(each));
+  const docs = new Uint32Array(before.length).fill(NO_DOC);
+  let old = 0;
+  for (let doc = 0; doc < npi.length; doc++) {
+    if (isWritten.has(doc)) continue;
+    while (old < before.length && before[old] !== npi[doc]) old++;
+    docs[old++] = doc;
+  }
+  if (old > before.length)
+    throw new Error("The update moved documents of which it says nothing");
+  release(npi, order);
+  return new MovedDocs(docs);
+}

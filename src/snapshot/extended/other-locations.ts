@@ -1,0 +1,117 @@
+import { withRoom } from "../bytes/growable.ts";
+import {
+  groupItems,
+  openPostings,
+  writePostings,
+} from "../postings/postings.ts";
+import type { Postings } from "../postings/postings.ts";
+import { orderByKey } from "../bytes/radix-sort.ts";
+import { lowerBound, sortedDistinct } from "../bytes/sorted.ts";
+import type { SectionFile } from "../container/section-file.ts";
+import type { SectionWriter } from "../container/section-writer.ts";
+
+const DOCS = "location.docs";
+const MOST_PER_DOC = 0x10000;
+
+/** Locations in the making, of providers by their numbers: `docs` tells the document of each. */
+export class OtherLocationsDraft {
+  #count = 0;
+  #providers: Uint32Array = new Uint32Array(0);
+  #zips: Uint32Array = new Uint32Array(0);
+  #indexes: Uint16Array = new Uint16Array(0);
+
+  /** Adds a location: the one at place `index` among all of them. */
+  add(provider: number, zip: number, index: number): void {
+    if (zip < 0 || index >= MOST_PER_DOC) return;
+    const at = this.#count++;
+    this.#providers = withRoom(this.#providers, this.#count);
+    this.#zips = withRoom(this.#zips, this.#count);
+    this.#indexes = withRoom(this.#indexes, this.#count);
+    this.#providers[at] = provider;
+    this.#zips[at] = zip;
+    this.#indexes[at] = index;
+  }
+
+  /** Adds what providers have already, who are numbered like the documents there; only of those that stay. */
+  addHeld(
+    { docs, indexes, zips }: OtherLocations,
+    stays: (doc: number) => boolean,
+  ): void {
+    for (let at = 0; at < docs.length; at++)
+      if (stays(docs[at]!)) this.add(docs[at]!, zips[at]!, indexes[at]!);
+  }
+
+  write(writer: SectionWriter, docs: Uint32Array): void {
+    const owners = this.#providers
+      .subarray(0, this.#count)
+      .map((provider) => docs[provider]!);
+    const order = orderByKey(owners, this.#count);
+    const zips = order.map((at) => this.#zips[at]!);
+    const numbers = sortedDistinct(zips.slice());
+    writer.write(
+      DOCS,
+      order.map((at) => owners[at]!),
+    );
+    writer.write("location.zips", zips);
+    writer.write(
+      "location.indexes",
+      Uint16Array.from(order, (at) => this.#indexes[at]!),
+    );
+    writer.write("zip.numbers", numbers);
+    writePostings(writer, "zip.locations", locationsByZip(zips, numbers));
+  }
+}
+
+/** Groups locations by their ZIPs' places in `numbers`, from 1. */
+export function locationsByZip(
+  zips: Uint32Array,
+  numbers: Uint32Array,
+): Postings {
+  return groupItems(
+    zips.map((zip) => lowerBound(numbers, zip) + 1),
+    numbers.length,
+  );
+}
+
+/**
+ * Where providers practice besides their primary location, as far as it has a ZIP (FORMAT.md, "Scopes"): numbered from 0,
+ * those of one document one after the other.
+ */
+export class OtherLocations {
+  /** Per location its document, ascending. */
+  readonly docs: Uint32Array;
+  /** Per location its ZIP. */
+  readonly zips: Uint32Array;
+  /** Per location its place, from 0, among all further locations of the provider. */
+  readonly indexes: Uint16Array;
+  /** The ZIPs of locations, ascending. */
+  readonly zipNumbers: Uint32Array;
+  /** By place in `zipNumbers`, from 1, the locations. */
+  readonly byZip: Postings;
+
+  constructor(file: SectionFile) {
+    this.docs = file.uint32(DOCS);
+    this.zips = file.uint32("location.zips");
+    this.indexes = file.uint16("location.indexes");
+    this.zipNumbers = file.uint32("zip.numbers");
+    this.byZip = openPostings(file, "zip.locations");
+  }
+
+  static isIn(file: SectionFile): boolean {
+    return file.has(DOCS);
+  }
+
+  /** The locations with a ZIP, ascending. */
+  ofZip(zip: number): Uint32Array {
+    const index = lowerBound(this.zipNumbers, zip);
+    const { items, starts } = this.byZip;
+    return this.zipNumbers[index] === zip
+      ? items.subarray(starts[index + 1], starts[index + 2])
+      : items.subarray(0, 0);
+  }
+
+  /** The first location of a document or of one after it. */
+  firstFrom(doc: number): number {
+    return lowerBound(this.docs, doc);
+  }
+}

@@ -1,0 +1,147 @@
+import { dictionaryOf, draftDictionary } from "../dictionary/dictionary.ts";
+import { withRoom } from "../bytes/growable.ts";
+import { listNames, NameIndex, writeNameIndex } from "../names/name-index.ts";
+import { organizationWords } from "../names/organization-words.ts";
+import { writePieces } from "../ngrams/frequent-ngrams.ts";
+import { orderByKey } from "../bytes/radix-sort.ts";
+import { lowerBound } from "../bytes/sorted.ts";
+import { ByteInterner } from "../bytes/byte-interner.ts";
+import type { NumberRange } from "../dictionary/dictionary.ts";
+import type { SectionFile } from "../container/section-file.ts";
+import type { SectionWriter } from "../container/section-writer.ts";
+
+const OWNERS = "name.owners";
+
+/** Other names in the making, of providers by their numbers: `docs` tells the document of each. */
+export class OtherNamesDraft {
+  readonly #lastNames = new ByteInterner();
+  readonly #firstNames = new ByteInterner();
+  readonly #organizations = new ByteInterner();
+  #count = 0;
+  #providers: Uint32Array = new Uint32Array(0);
+  /** Per name its last name or its organization, the other of the two being 0, and its first name. */
+  #last: Uint32Array = new Uint32Array(0);
+  #organization: Uint32Array = new Uint32Array(0);
+  #first: Uint32Array = new Uint32Array(0);
+
+  addOrganization(
+    provider: number,
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+  ): void {
+    this.#add(provider, 0, this.#organizations.intern(bytes, start, end), 0);
+  }
+
+  addPerson(
+    provider: number,
+    bytes: Uint8Array,
+    lastStart: number,
+    lastEnd: number,
+    firstStart: number,
+    firstEnd: number,
+  ): void {
+    this.#add(
+      provider,
+      this.#lastNames.intern(bytes, lastStart, lastEnd),
+      0,
+      this.#firstNames.intern(bytes, firstStart, firstEnd),
+    );
+  }
+
+  /** Adds what providers have already, who are numbered like the documents there; only of those that stay. */
+  addHeld(held: OtherNames, stays: (doc: number) => boolean): void {
+    const { firstName, firstNames, lastNames, name, organizations, owners } =
+      held;
+    for (let at = 0; at < owners.length; at++) {
+      const owner = owners[at]!;
+      if (!stays(owner)) continue;
+      const isLast = name[at]! <= lastNames.count;
+      this.#add(
+        owner,
+        isLast ? lastNames.internInto(this.#lastNames, name[at]!) : 0,
+        isLast
+          ? 0
+          : organizations.internInto(
+              this.#organizations,
+              name[at]! - lastNames.count,
+            ),
+        firstNames.internInto(this.#firstNames, firstName[at]!),
+      );
+    }
+  }
+
+  write(writer: SectionWriter, docs: Uint32Array): void {
+    for (const texts of [
+      this.#lastNames,
+      this.#firstNames,
+      this.#organizations,
+    ])
+      texts.close();
+    const lastNames = draftDictionary(this.#lastNames);
+    const firstNames = draftDictionary(this.#firstNames);
+    const organizations = draftDictionary(this.#organizations);
+    const lastCount = lastNames.numbers.length - 1;
+    const owners = this.#providers
+      .subarray(0, this.#count)
+      .map((provider) => docs[provider]!);
+    const order = orderByKey(owners, this.#count);
+    const name = order.map((at) => {
+      const organization = this.#organization[at]!;
+      return organization === 0
+        ? lastNames.numbers[this.#last[at]!]!
+        : lastCount + organizations.numbers[organization]!;
+    });
+    const first = order.map((at) => firstNames.numbers[this.#first[at]!]!);
+    writer.write(
+      OWNERS,
+      order.map((at) => owners[at]!),
+    );
+    const names = { name, first, lastNames, firstNames, organizations };
+    const words = organizationWords(dictionaryOf(organizations));
+    writeNameIndex(writer, names, words.words, listNames(names, words));
+    writePieces(writer, []);
+  }
+
+  #add(
+    provider: number,
+    last: number,
+    organization: number,
+    first: number,
+  ): void {
+    if (last === 0 && organization === 0 && first === 0) return;
+    const at = this.#count++;
+    this.#providers = withRoom(this.#providers, this.#count);
+    this.#last = withRoom(this.#last, this.#count);
+    this.#organization = withRoom(this.#organization, this.#count);
+    this.#first = withRoom(this.#first, this.#count);
+    this.#providers[at] = provider;
+    this.#last[at] = last;
+    this.#organization[at] = organization;
+    this.#first[at] = first;
+  }
+}
+
+/** The further names of documents (FORMAT.md, "Scopes"): numbered from 0, those of one document one after the other. */
+export class OtherNames extends NameIndex {
+  /** Per name its document, ascending. */
+  readonly owners: Uint32Array;
+
+  constructor(file: SectionFile) {
+    super(file);
+    this.owners = file.uint32(OWNERS);
+  }
+
+  static isIn(file: SectionFile): boolean {
+    return file.has(OWNERS);
+  }
+
+  /** The names of a document. */
+  ofDoc(doc: number): NumberRange {
+    const { owners } = this;
+    const from = lowerBound(owners, doc);
+    let to = from;
+    while (owners[to] === doc) to++;
+    return { from, to };
+  }
+}

@@ -1,0 +1,153 @@
+import { ByteInterner } from "../bytes/byte-interner.ts";
+import {
+  countOf,
+  Dictionary,
+  draftDictionary,
+} from "../dictionary/dictionary.ts";
+import { withRoom } from "../bytes/growable.ts";
+import { mergeDictionary } from "../dictionary/merged-dictionary.ts";
+import { mergePostings, MovedDocs } from "../postings/merge-postings.ts";
+import {
+  groupItems,
+  openPostings,
+  writePostings,
+} from "../postings/postings.ts";
+import type { Postings } from "../postings/postings.ts";
+import { orderByKey } from "../bytes/radix-sort.ts";
+import type { SectionFile } from "../container/section-file.ts";
+import type { SectionWriter } from "../container/section-writer.ts";
+import {
+  openTaxonomyNames,
+  writeTaxonomyCodes,
+} from "../dictionary/taxonomy-names.ts";
+
+/** The taxonomies of slots that are not the primary one (FORMAT.md, "Scopes"). */
+export interface TaxonomySlots {
+  readonly taxonomies: Dictionary;
+  /** Per taxonomy number its display name, null where none is known. */
+  readonly taxonomyNames: readonly (string | null)[];
+  /** Per taxonomy number the documents that have it in such a slot. */
+  readonly taxonomyDocs: Postings;
+}
+
+/** The primary taxonomy of each document: its number in the snapshot's dictionary. */
+export interface PrimaryTaxonomies {
+  column: Uint16Array;
+  taxonomies: Dictionary;
+}
+
+/** What the base of an update has, and where its documents are now that keep it. */
+export interface HeldSlots {
+  slots: Pick<TaxonomySlots, "taxonomies" | "taxonomyDocs">;
+  moved: MovedDocs;
+}
+
+const NOTHING_HELD: HeldSlots = {
+  slots: {
+    taxonomies: new Dictionary(new Uint8Array(0), new Uint32Array(2)),
+    taxonomyDocs: { starts: new Uint32Array(2), items: new Uint32Array(0) },
+  },
+  moved: new MovedDocs(new Uint32Array(0)),
+};
+
+/** Slots in the making, of providers by their numbers: `docs` tells the document of each. */
+export class TaxonomySlotsDraft {
+  readonly #codes = new ByteInterner();
+  /** Per number its code in upper case. */
+  readonly #upper: string[] = [""];
+  #count = 0;
+  #providers: Uint32Array = new Uint32Array(0);
+  #numbers: Uint32Array = new Uint32Array(0);
+
+  /** Adds a slot; those of a provider follow each other. */
+  add(provider: number, bytes: Uint8Array, start: number, end: number): void {
+    const number = this.#codes.intern(bytes, start, end);
+    if (number === this.#upper.length)
+      this.#upper.push(
+        Buffer.from(bytes.subarray(start, end)).toString().toUpperCase(),
+      );
+    if (number === 0) return;
+    const providers = this.#providers;
+    for (let at = this.#count - 1; at >= 0 && providers[at] === provider; at--)
+      if (this.#numbers[at] === number) return;
+    this.#providers = withRoom(this.#providers, this.#count + 1);
+    this.#numbers = withRoom(this.#numbers, this.#count + 1);
+    this.#providers[this.#count] = provider;
+    this.#numbers[this.#count++] = number;
+  }
+
+  /**
+   * Writes the slots but for those that say what the document's primary taxonomy says, in any case of letters; and with them
+   * those that are held of documents that keep theirs.
+   */
+  write(
+    writer: SectionWriter,
+    docs: Uint32Array,
+    primary: PrimaryTaxonomies,
+    nameOf: (code: string) => string | null,
+    held: HeldSlots | null,
+  ): void {
+    this.#codes.close();
+    const { moved, slots } = held ?? NOTHING_HELD;
+    const codes = mergeDictionary(
+      slots.taxonomies,
+      draftDictionary(this.#codes),
+    );
+    writeTaxonomyCodes(writer, codes, nameOf);
+    const { numbers, primaries } = alike(this.#upper, primary.taxonomies);
+    const slotDocs = new Uint32Array(this.#count);
+    const slotCodes = new Uint32Array(this.#count);
+    let count = 0;
+    for (let slot = 0; slot < this.#count; slot++) {
+      const doc = docs[this.#providers[slot]!]!;
+      const number = this.#numbers[slot]!;
+      if (numbers[number] === primaries[primary.column[doc]!]) continue;
+      slotDocs[count] = doc;
+      slotCodes[count++] = codes.numbers[number]!;
+    }
+    const order = orderByKey(slotDocs, count);
+    const added = groupItems(
+      order.map((slot) => slotCodes[slot]!),
+      countOf(codes),
+    );
+    const docOfSlot = order.map((slot) => slotDocs[slot]!);
+    writePostings(
+      writer,
+      "taxonomy.docs",
+      mergePostings(
+        slots.taxonomyDocs,
+        codes.fromBase,
+        added,
+        moved,
+        docOfSlot,
+      ),
+    );
+  }
+}
+
+/** Numbers codes, given in upper case, and the spellings of a dictionary: alike where they are one code. */
+function alike(
+  codes: readonly string[],
+  taxonomies: Dictionary,
+): { numbers: Uint32Array; primaries: Uint32Array } {
+  const known = new Map<string, number>();
+  const numberOf = (code: string): number => {
+    const number = known.get(code) ?? known.size;
+    known.set(code, number);
+    return number;
+  };
+  return {
+    numbers: Uint32Array.from(codes, numberOf),
+    primaries: Uint32Array.from({ length: taxonomies.count + 1 }, (_, number) =>
+      numberOf(taxonomies.spelling(number)?.toUpperCase() ?? ""),
+    ),
+  };
+}
+
+export function openTaxonomySlots(file: SectionFile): TaxonomySlots {
+  return {
+    taxonomies: Dictionary.open(file, "taxonomy"),
+    taxonomyNames: openTaxonomyNames(file),
+    taxonomyDocs: openPostings(file, "taxonomy.docs"),
+  };
+}

@@ -1,0 +1,227 @@
+import { countOf } from "../dictionary/dictionary.ts";
+import { withRoom } from "../bytes/growable.ts";
+import { NumberSet, ones, wordsFor } from "../bytes/bitset.ts";
+import type { Names } from "../names/name-index.ts";
+import type {
+  OrganizationWords,
+  WordUses,
+} from "../names/organization-words.ts";
+import { PieceTree, type PieceField, type PieceLists } from "./ngram-tree.ts";
+import {
+  blocksFor,
+  COUNTED_SHARE,
+  isCounted,
+  isListed,
+  PIECE_BLOCK,
+  type NumberedPiece,
+} from "./frequent-ngrams.ts";
+
+/** The words of a set that a block takes. */
+const BLOCK_WORDS = wordsFor(PIECE_BLOCK);
+/** The entries of so many documents are looked up together; a part of a block. */
+const BATCH = 256;
+
+/** The pieces to store, ascending; `words` are those of the organization names. */
+export function countPieces(
+  names: Names,
+  words: OrganizationWords,
+): NumberedPiece[] {
+  const docCount = names.name.length;
+  const tree = new PieceTree(fieldsOf(names, words), docCount / COUNTED_SHARE);
+  const blocks = blocksFor(docCount);
+  const counts = new Uint16Array(tree.size * blocks);
+  const sets = tree.bounds.map((bound) =>
+    isListed(bound, docCount) ? new NumberSet(docCount) : null,
+  );
+  const listed = sets.flatMap((set, piece) =>
+    set === null ? [] : [{ piece, set }],
+  );
+  const block = new Block(names, words, tree);
+  for (let number = 0; number < blocks; number++) {
+    block.read(number);
+    for (let piece = 0; piece < tree.size; piece++)
+      counts[piece * blocks + number] = block.count(piece);
+    for (const { piece, set } of listed) block.copy(piece, set, number);
+  }
+  return tree.numbers
+    .map((number, piece) => {
+      const own = counts.subarray(piece * blocks, (piece + 1) * blocks);
+      const found = own.reduce((sum, count) => sum + count, 0);
+      const docs = isListed(found, docCount) ? sets[piece]! : null;
+      return { number, piece: { docCount: found, counts: own, docs } };
+    })
+    .filter(({ piece }) => isCounted(piece.docCount, docCount))
+    .sort((a, b) => a.number - b.number);
+}
+
+/** The three dictionaries with how many documents have each entry; of a word, how often documents have it at most. */
+function fieldsOf(
+  { first, firstNames, lastNames, name }: Names,
+  { uses, words }: OrganizationWords,
+): PieceField[] {
+  const lastCount = countOf(lastNames);
+  const nameDocs = new Uint32Array(lastCount + uses.starts.length);
+  const firstDocs = new Uint32Array(countOf(firstNames) + 1);
+  const wordDocs = new Uint32Array(countOf(words) + 1);
+  for (let doc = 0; doc < name.length; doc++) {
+    nameDocs[name[doc]!]!++;
+    firstDocs[first[doc]!]!++;
+  }
+  for (let number = 1; number < uses.starts.length - 1; number++) {
+    const docs = nameDocs[lastCount + number]!;
+    const past = uses.starts[number + 1]!;
+    for (let use = uses.starts[number]!; use < past; use++)
+      wordDocs[uses.words[use]!]! += docs;
+  }
+  return [
+    { ...lastNames, docs: nameDocs },
+    { ...firstNames, docs: firstDocs },
+    { ...words, docs: wordDocs },
+  ];
+}
+
+/** Which documents of one block have which pieces: so few bits at a time that they stay in the processor's cache. */
+class Block {
+  /** Per piece a set of the block's documents. */
+  readonly #bits: Uint32Array;
+  readonly #tree: PieceTree;
+  readonly #names: Names;
+  readonly #uses: WordUses;
+  readonly #lists: PieceLists;
+  /** The entries that a batch of documents has, by their places in the lists, and per entry its document in the block. */
+  #entries: Uint32Array = new Uint32Array(0);
+  #docs: Uint16Array = new Uint16Array(0);
+  /** Where the entries' pieces begin and end. */
+  #begins: Uint32Array = new Uint32Array(0);
+  #ends: Uint32Array = new Uint32Array(0);
+
+  constructor(
+    names: Names,
+    { uses, words }: OrganizationWords,
+    tree: PieceTree,
+  ) {
+    this.#names = names;
+    this.#uses = uses;
+    this.#tree = tree;
+    this.#lists = tree.lists([names.lastNames, names.firstNames, words]);
+    this.#bits = new Uint32Array(tree.size * BLOCK_WORDS);
+  }
+
+  /** Reads the documents of a block. */
+  read(number: number): void {
+    this.#bits.fill(0);
+    const from = number * PIECE_BLOCK;
+    const to = Math.min(this.#names.name.length, from + PIECE_BLOCK);
+    for (let at = from; at < to; at += BATCH) {
+      const count = this.#findEntries(from, at, Math.min(to, at + BATCH));
+      this.#findLists(count);
+      this.#mark(count);
+    }
+    this.#spread();
+  }
+
+  /** How many of the block's documents have a piece. */
+  count(piece: number): number {
+    const bits = this.#bits;
+    const past = (piece + 1) * BLOCK_WORDS;
+    let count = 0;
+    for (let at = piece * BLOCK_WORDS; at < past; at++)
+      count += ones(bits[at]!);
+    return count;
+  }
+
+  /** Copies the documents that have a piece to a set of all documents. */
+  copy(piece: number, set: NumberSet, number: number): void {
+    const from = piece * BLOCK_WORDS;
+    const to = number * BLOCK_WORDS;
+    const length = Math.min(BLOCK_WORDS, set.bits.length - to);
+    set.bits.set(this.#bits.subarray(from, from + length), to);
+  }
+
+  /** Gathers the entries of documents `from` to `to` - 1 and returns how many they are. */
+  #findEntries(blockFrom: number, from: number, to: number): number {
+    const { first, firstNames, lastNames, name } = this.#names;
+    const { starts, words } = this.#uses;
+    const lastCount = countOf(lastNames);
+    const wordsFrom = lastCount + countOf(firstNames);
+    this.#makeRoom(2 * BATCH);
+    let entries = this.#entries;
+    let docs = this.#docs;
+    let count = 0;
+    for (let doc = from; doc < to; doc++) {
+      const number = name[doc]!;
+      if (number <= lastCount) {
+        entries[count] = number;
+        docs[count++] = doc - blockFrom;
+        const firstName = first[doc]!;
+        entries[count] = firstName === 0 ? 0 : lastCount + firstName;
+        docs[count++] = doc - blockFrom;
+        continue;
+      }
+      const past = starts[number - lastCount + 1]!;
+      let use = starts[number - lastCount]!;
+      this.#makeRoom(count + past - use + 2 * BATCH);
+      entries = this.#entries;
+      docs = this.#docs;
+      for (; use < past; use++) {
+        entries[count] = wordsFrom + words[use]!;
+        docs[count++] = doc - blockFrom;
+      }
+    }
+    return count;
+  }
+
+  /** Finds the entries' lists, which lie far apart in memory: the processor waits for several of these reads at a time. */
+  #findLists(count: number): void {
+    const { pieces, starts } = this.#lists;
+    const entries = this.#entries;
+    const begins = this.#begins;
+    const ends = this.#ends;
+    for (let i = 0; i < count; i++) {
+      begins[i] = starts[entries[i]!]!;
+      ends[i] = starts[entries[i]! + 1]!;
+    }
+    // Read to bring the lists near; that the pieces are kept keeps the reads from being left out.
+    for (let i = 0; i < count; i++) entries[i] = pieces[begins[i]!]!;
+  }
+
+  #mark(count: number): void {
+    const bits = this.#bits;
+    const begins = this.#begins;
+    const docs = this.#docs;
+    const ends = this.#ends;
+    const { pieces } = this.#lists;
+    for (let i = 0; i < count; i++) {
+      const bit = 1 << (docs[i]! & 31);
+      const word = docs[i]! >>> 5;
+      const end = ends[i]!;
+      for (let at = begins[i]!; at < end; at++)
+        bits[pieces[at]! * BLOCK_WORDS + word]! |= bit;
+    }
+  }
+
+  /** Marks for the documents that have a piece what it holds: the shorter ones. */
+  #spread(): void {
+    const bits = this.#bits;
+    const { inside, numbers, shorter } = this.#tree;
+    for (let piece = numbers.length - 1; piece >= 0; piece--) {
+      const from = piece * BLOCK_WORDS;
+      addWords(bits, from, shorter[piece]! * BLOCK_WORDS);
+      addWords(bits, from, inside[piece]! * BLOCK_WORDS);
+    }
+  }
+
+  #makeRoom(length: number): void {
+    if (length <= this.#entries.length) return;
+    this.#entries = withRoom(this.#entries, length);
+    const room = this.#entries.length;
+    this.#docs = withRoom(this.#docs, room);
+    this.#begins = withRoom(this.#begins, room);
+    this.#ends = withRoom(this.#ends, room);
+  }
+}
+
+function addWords(bits: Uint32Array, from: number, to: number): void {
+  if (from === to) return;
+  for (let i = 0; i < BLOCK_WORDS; i++) bits[to + i]! |= bits[from + i]!;
+}

@@ -1,0 +1,141 @@
+import { gramOf } from "./ngram-index.ts";
+import { BEGIN, MAX_PIECE_BYTES } from "./ngram-tree.ts";
+import { NumberSet, wordsFor } from "../bytes/bitset.ts";
+import { lowerBound } from "../bytes/sorted.ts";
+import type { SectionFile } from "../container/section-file.ts";
+import type { SectionWriter } from "../container/section-writer.ts";
+
+/**
+ * Pieces (FORMAT.md, "Pieces"): words of one to three bytes, or beginnings of words, that so many documents' names contain
+ * that gathering the documents from lists would take long. For each of them it is stored how many documents of each block
+ * have it; for the most common ones the documents too, as a set.
+ */
+
+/** A piece that fewer than one in so many documents have is not stored. */
+export const COUNTED_SHARE = 128;
+/** A piece that at least one in so many documents have is stored with its set. */
+const LISTED_SHARE = 16;
+/** Counts are of blocks of so many documents. */
+export const PIECE_BLOCK = 2048;
+
+/** How often a piece occurs. */
+export interface Piece {
+  /** How many documents have it. */
+  docCount: number;
+  /** Per block of documents how many of them have it. */
+  counts: Uint16Array;
+  /** The documents that have it, when they are stored. */
+  docs: NumberSet | null;
+}
+
+export interface NumberedPiece {
+  /** FORMAT.md, "Pieces". */
+  number: number;
+  piece: Piece;
+}
+
+/** Writes the sections `piece.numbers`, `piece.docs`, `piece.counts` and `piece.sets`; pieces ascend by their numbers. */
+export function writePieces(
+  writer: SectionWriter,
+  pieces: readonly NumberedPiece[],
+): void {
+  writer.begin("piece.sets", 4);
+  for (const { piece } of pieces)
+    if (piece.docs !== null) writer.append(bytesOf(piece.docs.bits));
+  writer.end();
+  writer.write(
+    "piece.numbers",
+    Uint32Array.from(pieces, ({ number }) => number),
+  );
+  writer.write(
+    "piece.docs",
+    Uint32Array.from(pieces, ({ piece }) => piece.docCount),
+  );
+  writer.begin("piece.counts", 2);
+  for (const { piece } of pieces) writer.append(bytesOf(piece.counts));
+  writer.end();
+}
+
+function bytesOf(array: Uint16Array | Uint32Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+/** Reads the pieces of a snapshot. */
+export class Pieces {
+  /** The stored pieces, ascending. */
+  readonly #numbers: Uint32Array;
+  readonly #docCount: number;
+  readonly #docs: Uint32Array;
+  readonly #counts: Uint16Array;
+  /** Per piece its set, or null. */
+  readonly #sets: readonly (NumberSet | null)[];
+
+  constructor(file: SectionFile, docCount: number) {
+    this.#docCount = docCount;
+    this.#numbers = file.uint32("piece.numbers");
+    this.#docs = file.uint32("piece.docs");
+    this.#counts = file.uint16("piece.counts");
+    const bits = file.uint32("piece.sets");
+    const words = wordsFor(docCount);
+    let at = 0;
+    this.#sets = Array.from(this.#docs, (docs) => {
+      if (!isListed(docs, docCount)) return null;
+      const set = new NumberSet(docCount, bits.subarray(at, at + words));
+      at += words;
+      return set;
+    });
+  }
+
+  /** All stored pieces, ascending. */
+  *all(): Generator<NumberedPiece, undefined> {
+    for (let index = 0; index < this.#numbers.length; index++)
+      yield { number: this.#numbers[index]!, piece: this.#at(index) };
+  }
+
+  /** What is stored of a word as a piece, or of the beginning of words, null when it is not stored. */
+  find(word: Uint8Array, isBegin: boolean): Piece | null {
+    const piece = pieceOf(word, isBegin);
+    if (piece === null) return null;
+    const index = lowerBound(this.#numbers, piece);
+    if (this.#numbers[index] !== piece) return null;
+    return this.#at(index);
+  }
+
+  #at(index: number): Piece {
+    const blocks = blocksFor(this.#docCount);
+    return {
+      docCount: this.#docs[index]!,
+      counts: this.#counts.subarray(index * blocks, (index + 1) * blocks),
+      docs: this.#sets[index]!,
+    };
+  }
+}
+
+export function isCounted(docs: number, docCount: number): boolean {
+  return docs * COUNTED_SHARE >= docCount;
+}
+
+export function isListed(docs: number, docCount: number): boolean {
+  return docs * LISTED_SHARE >= docCount;
+}
+
+/** How many blocks of documents are counted. */
+export function blocksFor(docCount: number): number {
+  return Math.ceil(docCount / PIECE_BLOCK);
+}
+
+/** The number of a word as a piece, or of the beginning of words; null where it is too long for one. */
+function pieceOf(word: Uint8Array, isBegin: boolean): number | null {
+  if (word.length > MAX_PIECE_BYTES) return null;
+  return gramOf(word) + (isBegin ? BEGIN : 0);
+}
+
+/** How many members of a set of documents are in each block. */
+export function countBlocks(set: NumberSet, docCount: number): Uint16Array {
+  return new Uint16Array(blocksFor(docCount)).map((_, block) =>
+    set.count(
+      block * PIECE_BLOCK,
+      Math.min(docCount, (block + 1) * PIECE_BLOCK),
+    ),
+  );
+}

@@ -1,0 +1,126 @@
+import type { Dictionary } from "../dictionary/dictionary.ts";
+import { listGrams, listOf, type GramSections } from "./ngram-index.ts";
+import type { GramLists } from "./ngram-table.ts";
+import { withRoom } from "../bytes/growable.ts";
+import { writeVarint } from "../bytes/varint.ts";
+
+/** The most bytes that a number takes in a list. */
+const MOST_BYTES = 5;
+const NOTHING = new Uint32Array(0);
+
+/**
+ * The grams of a dictionary to which entries were added, as listGrams makes them: those of before with their entries'
+ * numbers of now, the new entries among them. `fromBase` says per number of before its number now.
+ */
+export function mergeGrams(
+  base: GramSections,
+  fromBase: Uint32Array,
+  dictionary: Dictionary,
+  docStarts: Uint32Array,
+): GramSections {
+  const added = listGrams(
+    dictionary,
+    docStarts,
+    addedNumbers(fromBase, dictionary.count),
+  );
+  return {
+    inside: merge(base.inside, fromBase, added.inside, docStarts),
+    begin: merge(base.begin, fromBase, added.begin, docStarts),
+  };
+}
+
+/** The numbers that no entry of before has. */
+function addedNumbers(fromBase: Uint32Array, count: number): Uint32Array {
+  const numbers = new Uint32Array(count - fromBase.length + 1);
+  let added = 0;
+  let old = 1;
+  for (let number = 1; number <= count; number++) {
+    if (fromBase[old] === number) old++;
+    else numbers[added++] = number;
+  }
+  return numbers;
+}
+
+function merge(
+  base: GramLists,
+  fromBase: Uint32Array,
+  added: GramLists,
+  docStarts: Uint32Array,
+): GramLists {
+  const most = base.grams.length + added.grams.length;
+  const grams = new Uint32Array(most);
+  const starts = new Uint32Array(most + 1);
+  const counts = new Uint32Array(most);
+  const docs = new Uint32Array(most);
+  let lists: Uint8Array = new Uint8Array(
+    base.lists.length + added.lists.length,
+  );
+  let entries: Uint32Array = new Uint32Array(0);
+  let old = 0;
+  let next = 0;
+  let size = 0;
+  while (old < base.grams.length || next < added.grams.length) {
+    const gram = Math.min(
+      base.grams[old] ?? Number.POSITIVE_INFINITY,
+      added.grams[next] ?? Number.POSITIVE_INFINITY,
+    );
+    const isOld = base.grams[old] === gram;
+    const isNew = added.grams[next] === gram;
+    const extra = isNew ? listOf(added, next) : NOTHING;
+    const count = (isOld ? base.counts[old]! : 0) + extra.length;
+    entries = withRoom(entries, count);
+    if (isOld) mapList(base, old, fromBase, extra, entries);
+    else entries.set(extra);
+    grams[size] = gram;
+    counts[size] = count;
+    let to = starts[size]!;
+    lists = withRoom(lists, to + count * MOST_BYTES);
+    let last = 0;
+    let sum = 0;
+    for (let i = 0; i < count; i++) {
+      const entry = entries[i]!;
+      sum += docStarts[entry + 1]! - docStarts[entry]!;
+      to = writeVarint(lists, to, entry - last);
+      last = entry;
+    }
+    docs[size] = sum;
+    starts[++size] = to;
+    if (isOld) old++;
+    if (isNew) next++;
+  }
+  return {
+    grams: grams.subarray(0, size),
+    starts: starts.subarray(0, size + 1),
+    counts: counts.subarray(0, size),
+    docs: docs.subarray(0, size),
+    lists: lists.subarray(0, starts[size]),
+  };
+}
+
+/** Reads a list of before into `target`, with the numbers of now and those of `extra` among them; all ascend. */
+function mapList(
+  { counts, lists, starts }: GramLists,
+  index: number,
+  fromBase: Uint32Array,
+  extra: Uint32Array,
+  target: Uint32Array,
+): void {
+  let at = starts[index]!;
+  let old = 0;
+  let to = 0;
+  let next = 0;
+  for (let left = counts[index]!; left > 0; left--) {
+    let byte = lists[at++]!;
+    let delta = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = lists[at++]!;
+      delta |= (byte & 0x7f) << shift;
+    }
+    old += delta;
+    const entry = fromBase[old]!;
+    while (next < extra.length && extra[next]! < entry)
+      target[to++] = extra[next++]!;
+    target[to++] = entry;
+  }
+  while (next < extra.length) target[to++] = extra[next++]!;
+}

@@ -1,0 +1,306 @@
+import { GramTable, type GramLists } from "./ngram-table.ts";
+import { inBoth, lowerBound } from "../bytes/sorted.ts";
+import { NumberSet } from "../bytes/bitset.ts";
+import type { Dictionary } from "../dictionary/dictionary.ts";
+import type { Sections } from "../container/section-file.ts";
+import type { SectionWriter } from "../container/section-writer.ts";
+
+/**
+ * The substring index over a dictionary's folded values (FORMAT.md, "Grams"). A gram is the byte at a position of a word
+ * and the next three, as a number, zeros standing past the word's end. So one to four bytes anywhere in a word are a range
+ * of grams. The grams at which words begin are listed once more.
+ */
+export const GRAM_BYTES = 4;
+const SPACE = 0x20;
+/** Looking at an entry's text takes as long as reading about so many entries of a list. */
+const MOST_LISTED = 16;
+/** So many entries are looked at together. */
+const BATCH = 256;
+const near = new Uint32Array(BATCH);
+
+/** The two indexes over a dictionary. */
+export interface GramSections {
+  /** Grams at every position. */
+  inside: GramLists;
+  /** Those at which words begin. */
+  begin: GramLists;
+}
+
+/** Writes the sections of `NAME`'s grams. */
+export function writeGrams(
+  writer: SectionWriter,
+  name: string,
+  { begin, inside }: GramSections,
+): void {
+  writeLists(writer, `${name}.gram`, inside);
+  writeLists(writer, `${name}.begin`, begin);
+}
+
+export function openGrams(file: Sections, name: string): GramSections {
+  return {
+    inside: openLists(file, `${name}.gram`),
+    begin: openLists(file, `${name}.begin`),
+  };
+}
+
+/**
+ * The grams of a dictionary with their entries, made anew: of all entries, or of those whose ascending numbers are given.
+ * `docStarts` says where the list of each entry's documents begins.
+ */
+export function listGrams(
+  dictionary: Dictionary,
+  docStarts: Uint32Array,
+  numbers: Uint32Array | null = null,
+): GramSections {
+  const inside = new GramTable();
+  const begin = new GramTable();
+  forEachGram(dictionary, numbers, (gram, entry, isBegin) => {
+    const docs = docStarts[entry + 1]! - docStarts[entry]!;
+    inside.measure(gram, entry, docs);
+    if (isBegin) begin.measure(gram, entry, docs);
+  });
+  const sections = { inside: inside.lists(), begin: begin.lists() };
+  forEachGram(dictionary, numbers, (gram, entry, isBegin) => {
+    inside.append(gram, entry);
+    if (isBegin) begin.append(gram, entry);
+  });
+  return sections;
+}
+
+/** Finds the entries that contain a word: folded UTF-8, not empty, without a space. Entries ascend. */
+export class GramIndex {
+  readonly sections: GramSections;
+  readonly #dictionary: Dictionary;
+
+  constructor(dictionary: Dictionary, sections: GramSections) {
+    this.#dictionary = dictionary;
+    this.sections = sections;
+  }
+
+  /** At most how many documents have an entry that contains the word. */
+  docBound(word: Uint8Array): number {
+    const { inside } = this.sections;
+    if (word.length > GRAM_BYTES) {
+      const [rarest] = gramsOf(inside, word);
+      return rarest === undefined ? 0 : inside.docs[rarest]!;
+    }
+    const { from, to } = rangeOf(inside, word);
+    let bound = 0;
+    for (let index = from; index < to; index++) bound += inside.docs[index]!;
+    return bound;
+  }
+
+  /** The entries that contain the word. */
+  containing(word: Uint8Array): Uint32Array {
+    const { inside } = this.sections;
+    return word.length <= GRAM_BYTES
+      ? this.#union(inside, word)
+      : this.#verified(inAllLists(inside, word), word, WordPlace.inside);
+  }
+
+  /** The entries in which a word begins with the given one. */
+  beginning(word: Uint8Array): Uint32Array {
+    const { begin, inside } = this.sections;
+    return word.length <= GRAM_BYTES
+      ? this.#union(begin, word)
+      : this.#verified(inAllLists(inside, word), word, WordPlace.atWord);
+  }
+
+  /** The entries of all grams that begin with at most four bytes. */
+  #union(lists: GramLists, bytes: Uint8Array): Uint32Array {
+    const { from, to } = rangeOf(lists, bytes);
+    if (to - from === 0) return new Uint32Array(0);
+    if (to - from === 1) return listOf(lists, from);
+    const numbers = new NumberSet(this.#dictionary.count + 1);
+    for (let index = from; index < to; index++) {
+      const list = listOf(lists, index);
+      numbers.addAll(list, 0, list.length);
+    }
+    return numbers.toArray();
+  }
+
+  /** Those of `entries` in which the word stands at least at such a place; in the same array. */
+  #verified(
+    entries: Uint32Array,
+    word: Uint8Array,
+    least: number,
+  ): Uint32Array {
+    const dictionary = this.#dictionary;
+    let kept = 0;
+    for (let base = 0; base < entries.length; base += BATCH) {
+      const past = Math.min(entries.length, base + BATCH);
+      bringNear(dictionary, entries, base, past);
+      for (let i = base; i < past; i++) {
+        const entry = entries[i]!;
+        if (placeOf(dictionary, entry, word) >= least) entries[kept++] = entry;
+      }
+    }
+    return entries.subarray(0, kept);
+  }
+}
+
+/**
+ * Reads the first byte of entries that lie far apart in memory, so that they are near when they are looked at: the
+ * processor waits for several of such reads at a time.
+ */
+function bringNear(
+  { bytes, offsets }: Dictionary,
+  entries: Uint32Array,
+  from: number,
+  to: number,
+): void {
+  for (let i = from; i < to; i++) near[i - from] = offsets[entries[i]!]!;
+  for (let i = from; i < to; i++) near[i - from] = bytes[near[i - from]!]!;
+}
+
+/** Where a word stands in an entry: nowhere, inside one of its words, or at the beginning of one. */
+export const WordPlace = { absent: 0, inside: 1, atWord: 2 } as const;
+
+/** Where `word` stands in an entry's folded value; the beginning of a word goes before the inside of another. */
+export function placeOf(
+  { bytes, offsets }: Dictionary,
+  number: number,
+  word: Uint8Array,
+): number {
+  const end = offsets[number + 1]!;
+  const first = word[0]!;
+  let place: number = WordPlace.absent;
+  let previous = SPACE;
+  for (let at = offsets[number]!; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte === 0) break;
+    if (byte === first && isAt(bytes, at, end, word)) {
+      if (previous === SPACE) return WordPlace.atWord;
+      place = WordPlace.inside;
+    }
+    previous = byte;
+  }
+  return place;
+}
+
+/** The first four bytes of a word as a gram. */
+export function gramOf(word: Uint8Array): number {
+  return gramAt(word, 0, word.length);
+}
+
+/** The gram at a position of bytes, of which the word ends at `end` at the latest. */
+function gramAt(bytes: Uint8Array, at: number, end: number): number {
+  let gram = 0;
+  let i = at;
+  for (; i < at + GRAM_BYTES && i < end && bytes[i] !== SPACE; i++)
+    gram = (gram << 8) | bytes[i]!;
+  return (gram << (8 * (at + GRAM_BYTES - i))) >>> 0;
+}
+
+/** The grams whose first bytes are those given. */
+function rangeOf(
+  { grams }: GramLists,
+  bytes: Uint8Array,
+): { from: number; to: number } {
+  const first = gramOf(bytes);
+  const past = first + 2 ** (8 * (GRAM_BYTES - bytes.length));
+  return { from: lowerBound(grams, first), to: lowerBound(grams, past) };
+}
+
+/** The indexes of a long word's grams, the rarest first; none when one of them is in no entry. */
+function gramsOf({ counts, grams }: GramLists, word: Uint8Array): number[] {
+  const indexes: number[] = [];
+  for (let i = 0; i + GRAM_BYTES <= word.length; i++) {
+    const gram = gramAt(word, i, word.length);
+    const index = lowerBound(grams, gram);
+    if (grams[index] !== gram) return [];
+    indexes.push(index);
+  }
+  return indexes.sort((a, b) => counts[a]! - counts[b]!);
+}
+
+/**
+ * The entries in the list of a long word's rarest gram and in those of the next rarest ones, as far as reading these is
+ * less work than looking at the entries that they would rule out.
+ */
+function inAllLists(lists: GramLists, word: Uint8Array): Uint32Array {
+  const [rarest, ...others] = gramsOf(lists, word);
+  if (rarest === undefined) return new Uint32Array(0);
+  let entries = listOf(lists, rarest);
+  for (const index of others) {
+    if (lists.counts[index]! > entries.length * MOST_LISTED) break;
+    entries = inBoth(entries, listOf(lists, index));
+  }
+  return entries;
+}
+
+/** The entries of a gram, by its index. */
+export function listOf(
+  { counts, lists, starts }: GramLists,
+  index: number,
+): Uint32Array {
+  const entries = new Uint32Array(counts[index]!);
+  let at = starts[index]!;
+  let entry = 0;
+  for (let i = 0; i < entries.length; i++) {
+    let byte = lists[at++]!;
+    let delta = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = lists[at++]!;
+      delta |= (byte & 0x7f) << shift;
+    }
+    entry += delta;
+    entries[i] = entry;
+  }
+  return entries;
+}
+
+function forEachGram(
+  dictionary: Dictionary,
+  numbers: Uint32Array | null,
+  visit: (gram: number, entry: number, isBegin: boolean) => void,
+): void {
+  const { bytes, offsets } = dictionary;
+  const count = numbers?.length ?? dictionary.count;
+  for (let index = 0; index < count; index++) {
+    const entry = numbers === null ? index + 1 : numbers[index]!;
+    const end = dictionary.foldedEnd(entry);
+    let previous = SPACE;
+    for (let at = offsets[entry]!; at < end; at++) {
+      const byte = bytes[at]!;
+      if (byte !== SPACE)
+        visit(gramAt(bytes, at, end), entry, previous === SPACE);
+      previous = byte;
+    }
+  }
+}
+
+function isAt(
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+  word: Uint8Array,
+): boolean {
+  if (at + word.length > end) return false;
+  for (let i = 1; i < word.length; i++) {
+    if (bytes[at + i] !== word[i]) return false;
+  }
+  return true;
+}
+
+function writeLists(
+  writer: SectionWriter,
+  prefix: string,
+  { counts, docs, grams, lists, starts }: GramLists,
+): void {
+  writer.write(`${prefix}s`, grams);
+  writer.write(`${prefix}Starts`, starts);
+  writer.write(`${prefix}Counts`, counts);
+  writer.write(`${prefix}Docs`, docs);
+  writer.write(`${prefix}Lists`, lists);
+}
+
+function openLists(file: Sections, prefix: string): GramLists {
+  return {
+    grams: file.uint32(`${prefix}s`),
+    starts: file.uint32(`${prefix}Starts`),
+    counts: file.uint32(`${prefix}Counts`),
+    docs: file.uint32(`${prefix}Docs`),
+    lists: file.bytes(`${prefix}Lists`),
+  };
+}

@@ -1,0 +1,104 @@
+import { varintBytes, writeVarint } from "../bytes/varint.ts";
+
+const FIRST_SLOTS = 1 << 12;
+/** A slot's numbers stand together: the gram, its list's bytes, its entries, their documents, the entry added last. */
+const SLOT = 8;
+const BYTES = 1;
+const COUNT = 2;
+const DOCS = 3;
+const LAST = 4;
+
+/** Per gram the entries that have it: see FORMAT.md, "Grams". */
+export interface GramLists {
+  grams: Uint32Array;
+  starts: Uint32Array;
+  counts: Uint32Array;
+  docs: Uint32Array;
+  lists: Uint8Array;
+}
+
+/**
+ * Gathers gram lists in two passes over the same grams in the same order: the first measures the lists, the second writes
+ * them. Entries ascend; open addressing, no object per gram.
+ */
+export class GramTable {
+  #slots: Uint32Array = new Uint32Array(FIRST_SLOTS * SLOT);
+  #size = 0;
+  #lists: Uint8Array = new Uint8Array(0);
+
+  /** First pass: an entry, which has `docs` documents, has a gram, which is not 0. */
+  measure(gram: number, entry: number, docs: number): void {
+    const at = this.#find(gram);
+    const slots = this.#slots;
+    const last = slots[at + LAST]!;
+    if (last === entry) return;
+    slots[at + BYTES]! += varintBytes(entry - last);
+    slots[at + DOCS]! += docs;
+    slots[at + LAST] = entry;
+    if (slots[at + COUNT]!++ > 0) return;
+    slots[at] = gram;
+    if (++this.#size * 2 * SLOT > slots.length) this.#grow();
+  }
+
+  /** Ends the first pass; after the second one the lists are complete. */
+  lists(): GramLists {
+    const grams = this.#sortedGrams();
+    const starts = new Uint32Array(grams.length + 1);
+    const counts = new Uint32Array(grams.length);
+    const docs = new Uint32Array(grams.length);
+    const slots = this.#slots;
+    grams.forEach((gram, index) => {
+      const at = this.#find(gram);
+      const start = starts[index]!;
+      starts[index + 1] = start + slots[at + BYTES]!;
+      counts[index] = slots[at + COUNT]!;
+      docs[index] = slots[at + DOCS]!;
+      // From here on where the list goes on.
+      slots[at + BYTES] = start;
+      slots[at + LAST] = 0;
+    });
+    this.#lists = new Uint8Array(starts[grams.length]!);
+    return { grams, starts, counts, docs, lists: this.#lists };
+  }
+
+  /** Second pass: appends an entry to its gram's list. */
+  append(gram: number, entry: number): void {
+    const at = this.#find(gram);
+    const slots = this.#slots;
+    const last = slots[at + LAST]!;
+    if (last === entry) return;
+    slots[at + BYTES] = writeVarint(
+      this.#lists,
+      slots[at + BYTES]!,
+      entry - last,
+    );
+    slots[at + LAST] = entry;
+  }
+
+  #sortedGrams(): Uint32Array {
+    const grams = new Uint32Array(this.#size);
+    let used = 0;
+    for (let at = 0; at < this.#slots.length; at += SLOT) {
+      if (this.#slots[at] !== 0) grams[used++] = this.#slots[at]!;
+    }
+    return grams.sort();
+  }
+
+  /** Where the gram's slot begins, or a free one. */
+  #find(gram: number): number {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let at = ((Math.imul(gram, 0x9e3779b1) >>> 4) * SLOT) & mask;
+    while (slots[at] !== 0 && slots[at] !== gram) at = (at + SLOT) & mask;
+    return at;
+  }
+
+  #grow(): void {
+    const old = this.#slots;
+    this.#slots = new Uint32Array(old.length * 2);
+    for (let at = 0; at < old.length; at += SLOT) {
+      if (old[at] !== 0)
+        this.#slots.set(old.subarray(at, at + SLOT), this.#find(old[at]!));
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { lowerBound } from "../bytes/sorted.ts";
+import type { SectionFile } from "../container/section-file.ts";
+import type { SectionWriter } from "../container/section-writer.ts";
+
+/** ZIP centroids: `zips` ascend; the point of `zips[i]` is `lat[i]`, `lng[i]` in decimal degrees. */
+export interface Centroids {
+  readonly zips: Uint32Array;
+  readonly lat: Float64Array;
+  readonly lng: Float64Array;
+}
+
+/** Centroids with a grid of cells of one degree over them: cell row 0 begins at the South Pole, column 0 at -180°. */
+export interface CentroidGrid extends Centroids {
+  /** The centroids of a cell are `cellItems[cellStarts[cell], cellStarts[cell + 1])`, as indexes into `zips`. */
+  readonly cellStarts: Uint32Array;
+  readonly cellItems: Uint32Array;
+}
+
+export const GRID_ROWS = 180;
+export const GRID_COLUMNS = 360;
+
+/** The cell row of a latitude, the northern edge belonging to the last row. */
+export function gridRow(lat: number): number {
+  return Math.max(0, Math.min(GRID_ROWS - 1, Math.floor(lat + 90)));
+}
+
+/** The cell column of a longitude, which may lie past the antimeridian by one turn. */
+export function gridColumn(lng: number): number {
+  return (Math.floor(lng + 180) + GRID_COLUMNS) % GRID_COLUMNS;
+}
+
+/** Writes the sections `centroid.*`. */
+export function writeCentroids(
+  writer: SectionWriter,
+  { zips, lat, lng }: Centroids,
+): void {
+  const cells = new Uint32Array(zips.length).map(
+    (_, index) => gridRow(lat[index]!) * GRID_COLUMNS + gridColumn(lng[index]!),
+  );
+  const cellStarts = new Uint32Array(GRID_ROWS * GRID_COLUMNS + 1);
+  for (const cell of cells) cellStarts[cell + 1]!++;
+  for (let cell = 0; cell < cellStarts.length - 1; cell++)
+    cellStarts[cell + 1]! += cellStarts[cell]!;
+  const next = cellStarts.slice();
+  const cellItems = new Uint32Array(zips.length);
+  cells.forEach((cell, index) => (cellItems[next[cell]!++] = index));
+  writer.write("centroid.zips", zips);
+  writer.write("centroid.lat", lat);
+  writer.write("centroid.lng", lng);
+  writer.write("centroid.cellStarts", cellStarts);
+  writer.write("centroid.cellItems", cellItems);
+}
+
+export function openCentroids(file: SectionFile): CentroidGrid {
+  return {
+    zips: file.uint32("centroid.zips"),
+    lat: file.float64("centroid.lat"),
+    lng: file.float64("centroid.lng"),
+    cellStarts: file.uint32("centroid.cellStarts"),
+    cellItems: file.uint32("centroid.cellItems"),
+  };
+}
+
+/** The index of a ZIP's centroid, or -1. */
+export function centroidIndex(centroids: Centroids, zip: number): number {
+  const index = lowerBound(centroids.zips, zip);
+  return centroids.zips[index] === zip ? index : -1;
+}

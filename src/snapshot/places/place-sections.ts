@@ -1,0 +1,64 @@
+import { groupItems, writePostings } from "../postings/postings.ts";
+import type { SectionWriter } from "../container/section-writer.ts";
+
+/** The places in order, and the first document of each (FORMAT.md, "Places"). */
+export interface PlaceColumns {
+  state: Uint8Array;
+  city: Uint32Array;
+  zip: Uint32Array;
+  starts: Uint32Array;
+}
+
+/** Per document without a place: its city's entry, the first entry of what that city is compared as, the ZIP plus one. */
+export interface LooseColumns {
+  city: Uint32Array;
+  comparedCity: Uint32Array;
+  zip: Uint32Array;
+}
+
+/** Writes the sections of places, and the lists of places and loose documents by city and by ZIP. */
+export function writePlaces(
+  writer: SectionWriter,
+  places: PlaceColumns,
+  loose: LooseColumns,
+  cityCount: number,
+): void {
+  writer.write("place.state", places.state);
+  writer.write("place.city", places.city);
+  writer.write("place.zip", places.zip);
+  writer.write("place.starts", places.starts);
+  writer.write("loose.city", loose.city);
+  writer.write("loose.zip", loose.zip);
+  writePostings(writer, "city.places", groupItems(places.city, cityCount));
+  writePostings(
+    writer,
+    "city.loose",
+    groupItems(loose.comparedCity, cityCount),
+  );
+  const zips = distinct(places.zip, loose.zip);
+  const number = (zip: number): number => (zip === 0 ? 0 : zips.get(zip)!);
+  writer.write(
+    "zip.numbers",
+    Uint32Array.from(zips.keys(), (zip) => zip - 1),
+  );
+  writePostings(
+    writer,
+    "zip.places",
+    groupItems(places.zip.map(number), zips.size),
+  );
+  writePostings(
+    writer,
+    "zip.loose",
+    groupItems(loose.zip.map(number), zips.size),
+  );
+}
+
+/** The distinct values but 0, ascending, each with its place from 1 on. */
+function distinct(...columns: Uint32Array[]): Map<number, number> {
+  const values = new Set<number>();
+  for (const column of columns)
+    for (const value of column) if (value !== 0) values.add(value);
+  return new Map(
+    [...values].sort((a, b) => a - b).map((value, index) => [value, index + 1]),
+  );
+}

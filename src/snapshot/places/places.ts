@@ -1,0 +1,141 @@
+import { isMilitary, stateNumber } from "../../registry/states.ts";
+import { itemsOf, openPostings, type Postings } from "../postings/postings.ts";
+import { lowerBound } from "../bytes/sorted.ts";
+import type { Dictionary, NumberRange } from "../dictionary/dictionary.ts";
+import type { Sections } from "../container/section-file.ts";
+
+/**
+ * Places (FORMAT.md, "Places"): the distinct (state, city, ZIP) of U.S. addresses in a known state, in the snapshot's
+ * order. The documents of a place are a range; those without a place ("loose") come after all others, by NPI.
+ */
+export class Places {
+  readonly count: number;
+  /** How many documents have a place: documents from here on are loose. */
+  readonly placedDocs: number;
+  /** Per place: the state's number, the first entry of its city in the dictionary of cities (0 for none), the ZIP plus one. */
+  readonly state: Uint8Array;
+  readonly city: Uint32Array;
+  readonly zip: Uint32Array;
+  /** The documents of `place` are `starts[place]` to `starts[place + 1]` - 1. */
+  readonly starts: Uint32Array;
+  /** Per loose document: its city's entry in the dictionary of cities, and the ZIP plus one of a U.S. address. */
+  readonly looseCity: Uint32Array;
+  readonly looseZip: Uint32Array;
+  readonly #cities: Dictionary;
+  readonly #cityPlaces: Postings;
+  readonly #cityLoose: Postings;
+  readonly #zipNumbers: Uint32Array;
+  readonly #zipPlaces: Postings;
+  readonly #zipLoose: Postings;
+
+  constructor(file: Sections, cities: Dictionary) {
+    this.state = file.bytes("place.state");
+    this.city = file.uint32("place.city");
+    this.zip = file.uint32("place.zip");
+    this.starts = file.uint32("place.starts");
+    this.looseCity = file.uint32("loose.city");
+    this.looseZip = file.uint32("loose.zip");
+    this.count = this.state.length;
+    this.placedDocs = this.starts[this.count]!;
+    this.#cities = cities;
+    this.#cityPlaces = openPostings(file, "city.places");
+    this.#cityLoose = openPostings(file, "city.loose");
+    this.#zipNumbers = file.uint32("zip.numbers");
+    this.#zipPlaces = openPostings(file, "zip.places");
+    this.#zipLoose = openPostings(file, "zip.loose");
+  }
+
+  /** The place of a document that has one. */
+  placeOf(doc: number): number {
+    let low = 0;
+    let high = this.count - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.starts[middle]! <= doc) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** The documents in a state, given by its code. */
+  docsOfState(code: string): NumberRange {
+    const state = stateNumber(code);
+    return {
+      from: this.starts[this.#firstPlaceOf(state)]!,
+      to: this.starts[this.#firstPlaceOf(state + 1)]!,
+    };
+  }
+
+  /** The documents in a city, given as it is compared (`text/city`), as ascending ranges. */
+  docsOfCity(folded: string): NumberRange[] {
+    const { from, to } = this.#cities.equalTo(Buffer.from(folded));
+    return from === to
+      ? []
+      : this.#ranges(this.#cityPlaces, this.#cityLoose, from);
+  }
+
+  /** The documents whose U.S. postal code begins with a ZIP, as ascending ranges. */
+  docsOfZip(zip: number): NumberRange[] {
+    const index = this.#zipIndex(zip);
+    return index < 0
+      ? []
+      : this.#ranges(this.#zipPlaces, this.#zipLoose, index + 1);
+  }
+
+  /**
+   * The same without the places of military addresses, whose ZIPs lie at no place in the U.S. Within each of these ranges
+   * the documents stand by NPI.
+   */
+  locatedDocsOfZip(zip: number): NumberRange[] {
+    const index = this.#zipIndex(zip);
+    if (index < 0) return [];
+    const ranges: NumberRange[] = [];
+    for (const place of itemsOf(this.#zipPlaces, index + 1)) {
+      if (!isMilitary(this.state[place]!))
+        ranges.push({ from: this.starts[place]!, to: this.starts[place + 1]! });
+    }
+    const loose: NumberRange[] = [];
+    for (const doc of itemsOf(this.#zipLoose, index + 1))
+      this.#appendLoose(loose, doc);
+    return ranges.concat(loose);
+  }
+
+  #zipIndex(zip: number): number {
+    const index = lowerBound(this.#zipNumbers, zip);
+    return this.#zipNumbers[index] === zip ? index : -1;
+  }
+
+  #firstPlaceOf(state: number): number {
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.state[middle]! < state) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #ranges(places: Postings, loose: Postings, number: number): NumberRange[] {
+    const ranges: NumberRange[] = [];
+    for (const place of itemsOf(places, number))
+      this.#appendPlace(ranges, place);
+    for (const doc of itemsOf(loose, number)) this.#appendLoose(ranges, doc);
+    return ranges;
+  }
+
+  #appendPlace(ranges: NumberRange[], place: number): void {
+    append(ranges, this.starts[place]!, this.starts[place + 1]!);
+  }
+
+  #appendLoose(ranges: NumberRange[], loose: number): void {
+    append(ranges, this.placedDocs + loose, this.placedDocs + loose + 1);
+  }
+}
+
+/** Appends a range, joining it to the last one where the two meet. */
+function append(ranges: NumberRange[], from: number, to: number): void {
+  const last = ranges.at(-1);
+  if (last !== undefined && last.to === from) last.to = to;
+  else ranges.push({ from, to });
+}

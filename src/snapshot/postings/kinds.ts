@@ -1,0 +1,176 @@
+import { Entity } from "../../registry/rows/provider-row.ts";
+import type { EntityType, Status } from "../../registry/provider.ts";
+import { NumberSet, wordsFor } from "../bytes/bitset.ts";
+import type { SectionFile } from "../container/section-file.ts";
+import type { SectionWriter } from "../container/section-writer.ts";
+
+/**
+ * A document's kind is its entity type (0 withheld, 1 individual, 2 organization), plus 4 when it is deactivated. How
+ * many of each kind stand before each block of documents is stored too, so that a range is counted by its edges alone.
+ */
+export const KIND_COUNT = 8;
+export const KIND_BLOCK = 4096;
+const DEACTIVATED = 4;
+
+export function kindOf(entityType: number, deactivated: boolean): number {
+  return entityType | (deactivated ? DEACTIVATED : 0);
+}
+
+export function entityOf(kind: number): number {
+  return kind & 3;
+}
+
+export function isDeactivated(kind: number): boolean {
+  return (kind & DEACTIVATED) !== 0;
+}
+
+export function entityTypeOf(kind: number): EntityType | null {
+  const entity = entityOf(kind);
+  if (entity === Entity.withheld) return null;
+  return entity === Entity.individual ? "individual" : "organization";
+}
+
+export function statusOf(kind: number): Status {
+  return isDeactivated(kind) ? "deactivated" : "active";
+}
+
+/** The kinds that the filters admit, as bits; all of them without a filter. */
+export function kindMask(
+  entityType: EntityType | undefined,
+  status: Status | undefined,
+): number {
+  let mask = 0;
+  for (let kind = 0; kind < KIND_COUNT; kind++) {
+    const admitted =
+      (entityType === undefined || entityTypeOf(kind) === entityType) &&
+      (status === undefined || statusOf(kind) === status);
+    if (admitted) mask |= 1 << kind;
+  }
+  return mask;
+}
+
+export const ALL_KINDS = (1 << KIND_COUNT) - 1;
+
+const KINDS_IN_USE = 0b0111_0111;
+const KINDS_OF_INDIVIDUALS = 0b0010_0010;
+const KINDS_OF_ORGANIZATIONS = 0b0100_0100;
+const KINDS_DEACTIVATED = 0b1111_0000;
+/** The sets that the section `kind.bits` holds, each as the kinds of its members. */
+const STORED_SETS = [
+  KINDS_OF_INDIVIDUALS,
+  KINDS_OF_ORGANIZATIONS,
+  KINDS_DEACTIVATED,
+];
+
+/** Writes the sections `kind`, `kind.blocks` and `kind.bits`. */
+export function writeKinds(writer: SectionWriter, kinds: Uint8Array): void {
+  const blocks = new Uint32Array(
+    (Math.ceil(kinds.length / KIND_BLOCK) + 1) * KIND_COUNT,
+  );
+  const counts = new Uint32Array(KIND_COUNT);
+  for (let doc = 0; doc < kinds.length; doc++) {
+    if (doc % KIND_BLOCK === 0)
+      blocks.set(counts, (doc / KIND_BLOCK) * KIND_COUNT);
+    counts[kinds[doc]!]!++;
+  }
+  blocks.set(counts, blocks.length - KIND_COUNT);
+  writer.write("kind", kinds);
+  writer.write("kind.blocks", blocks);
+  writer.begin("kind.bits", 4);
+  for (const stored of STORED_SETS) {
+    const { bits } = setOf(kinds, stored);
+    writer.append(new Uint8Array(bits.buffer));
+  }
+  writer.end();
+}
+
+function setOf(kinds: Uint8Array, mask: number): NumberSet {
+  const set = new NumberSet(kinds.length);
+  for (let doc = 0; doc < kinds.length; doc++)
+    set.bits[doc >>> 5]! |= ((mask >>> kinds[doc]!) & 1) << (doc & 31);
+  return set;
+}
+
+/** Counts and finds documents of admitted kinds without looking at each. */
+export class Kinds {
+  /** The kind of each document. */
+  readonly column: Uint8Array;
+  readonly organizations: NumberSet;
+  readonly #individuals: NumberSet;
+  readonly #deactivated: NumberSet;
+  readonly #blocks: Uint32Array;
+
+  constructor(file: SectionFile) {
+    this.column = file.bytes("kind");
+    this.#blocks = file.uint32("kind.blocks");
+    const bits = file.uint32("kind.bits");
+    const words = wordsFor(this.column.length);
+    const stored = (index: number): NumberSet =>
+      new NumberSet(
+        this.column.length,
+        bits.subarray(index * words, (index + 1) * words),
+      );
+    this.#individuals = stored(0);
+    this.organizations = stored(1);
+    this.#deactivated = stored(2);
+  }
+
+  /** Keeps of a set of documents those whose kind is in `mask`: one that `kindMask` makes, or what several of these have in common. */
+  restrict(docs: NumberSet, mask: number): void {
+    if (mask === ALL_KINDS) return;
+    const isOnly = (kinds: number): boolean =>
+      (mask & KINDS_IN_USE & ~kinds) === 0;
+    if (isOnly(KINDS_OF_INDIVIDUALS)) docs.intersect(this.#individuals);
+    if (isOnly(KINDS_OF_ORGANIZATIONS)) docs.intersect(this.organizations);
+    if (isOnly(KINDS_DEACTIVATED)) docs.intersect(this.#deactivated);
+    if (isOnly(~KINDS_DEACTIVATED)) docs.subtract(this.#deactivated);
+  }
+
+  /** How many of the documents `from` to `to` - 1 have a kind in `mask`. */
+  count(from: number, to: number, mask: number): number {
+    if (mask === ALL_KINDS) return to - from;
+    return to - from < KIND_BLOCK
+      ? this.#scan(from, to, mask)
+      : this.#before(to, mask) - this.#before(from, mask);
+  }
+
+  /** The document at place `index` (0-based) among those of `mask` from document `from` on; it must exist. */
+  select(from: number, index: number, mask: number): number {
+    if (mask === ALL_KINDS) return from + index;
+    const target = this.#before(from, mask) + index;
+    let low = 0;
+    let high = this.#blocks.length / KIND_COUNT - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.#blockCount(middle, mask) <= target) low = middle;
+      else high = middle - 1;
+    }
+    let left = target - this.#blockCount(low, mask);
+    for (let doc = low * KIND_BLOCK; ; doc++) {
+      if (((mask >>> this.column[doc]!) & 1) === 1 && left-- === 0) return doc;
+    }
+  }
+
+  #before(doc: number, mask: number): number {
+    const block = Math.floor(doc / KIND_BLOCK);
+    return (
+      this.#blockCount(block, mask) + this.#scan(block * KIND_BLOCK, doc, mask)
+    );
+  }
+
+  #scan(from: number, to: number, mask: number): number {
+    let count = 0;
+    for (let doc = from; doc < to; doc++)
+      count += (mask >>> this.column[doc]!) & 1;
+    return count;
+  }
+
+  #blockCount(block: number, mask: number): number {
+    let count = 0;
+    for (let kind = 0; kind < KIND_COUNT; kind++) {
+      if (((mask >>> kind) & 1) === 1)
+        count += this.#blocks[block * KIND_COUNT + kind]!;
+    }
+    return count;
+  }
+}

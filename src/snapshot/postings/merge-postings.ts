@@ -1,0 +1,106 @@
+import type { Dictionary } from "../dictionary/dictionary.ts";
+import type { Postings } from "./postings.ts";
+
+/** Says of a document of the base that it is none any more: a row took its place. */
+export const NO_DOC = 0xffffffff;
+
+/** Documents of the base that are asked for together: so many that the blocks stay in the processor's cache. */
+const BLOCK_BITS = 5;
+const BLOCK_DOCS = 1 << BLOCK_BITS;
+
+/** Where the documents of the base are now. */
+export class MovedDocs {
+  /** Per document of the base its document now, or `NO_DOC`; ascending but for these. */
+  readonly docs: Uint32Array;
+  /** Per block of documents where its first one is now; `NO_DOC` where not all of them follow it one by one. */
+  readonly blocks: Uint32Array;
+
+  constructor(docs: Uint32Array) {
+    this.docs = docs;
+    this.blocks = new Uint32Array(Math.ceil(docs.length / BLOCK_DOCS));
+    for (let block = 0; block < this.blocks.length; block++) {
+      const from = block << BLOCK_BITS;
+      const to = Math.min(docs.length, from + BLOCK_DOCS);
+      const first = docs[from]!;
+      let doc = from + 1;
+      while (doc < to && docs[doc] === first + doc - from) doc++;
+      this.blocks[block] = doc < to ? NO_DOC : first;
+    }
+  }
+
+  /** The document now of one of the base, or `NO_DOC`. */
+  now(doc: number): number {
+    const first = this.blocks[doc >>> BLOCK_BITS]!;
+    return first === NO_DOC
+      ? this.docs[doc]!
+      : first + (doc & (BLOCK_DOCS - 1));
+  }
+}
+
+/**
+ * The lists of all numbers that the rows have lists for, of the base's documents and those of the rows together. `fromBase`
+ * says per number of the base its number now, `docOfRow` per item of the rows' lists its document; both ascend.
+ */
+export function mergePostings(
+  base: Postings,
+  fromBase: Uint32Array,
+  rows: Postings,
+  moved: MovedDocs,
+  docOfRow: Uint32Array,
+): Postings {
+  const starts = new Uint32Array(rows.starts.length);
+  const count = starts.length - 2;
+  const items = new Uint32Array(base.items.length + rows.items.length);
+  const baseItems = base.items;
+  let to = 0;
+  let old = 1;
+  for (let number = 1; number <= count; number++) {
+    starts[number] = to;
+    let next = rows.starts[number]!;
+    const end = rows.starts[number + 1]!;
+    if (old < fromBase.length && fromBase[old] === number) {
+      const past = base.starts[old + 1]!;
+      for (let at = base.starts[old]!; at < past; at++) {
+        const doc = moved.now(baseItems[at]!);
+        if (doc === NO_DOC) continue;
+        for (; next < end && docOfRow[rows.items[next]!]! < doc; next++)
+          items[to++] = docOfRow[rows.items[next]!]!;
+        items[to++] = doc;
+      }
+      old++;
+    }
+    for (; next < end; next++) items[to++] = docOfRow[rows.items[next]!]!;
+  }
+  starts[count + 1] = to;
+  return { starts, items: items.subarray(0, to) };
+}
+
+/** Per entry of a dictionary its number in a larger one, which has all of them. */
+export function numbersIn(larger: Dictionary, base: Dictionary): Uint32Array {
+  const numbers = new Uint32Array(base.count + 1);
+  let number = 1;
+  for (let old = 1; old <= base.count; old++) {
+    while (number <= larger.count && !isSameEntry(base, old, larger, number))
+      number++;
+    if (number > larger.count)
+      throw new Error("A word of the base is in no organization's name");
+    numbers[old] = number++;
+  }
+  return numbers;
+}
+
+function isSameEntry(
+  some: Dictionary,
+  one: number,
+  others: Dictionary,
+  other: number,
+): boolean {
+  const length = some.offsets[one + 1]! - some.offsets[one]!;
+  if (others.offsets[other + 1]! - others.offsets[other]! !== length)
+    return false;
+  const from = some.offsets[one]!;
+  const otherFrom = others.offsets[other]!;
+  for (let at = 0; at < length; at++)
+    if (some.bytes[from + at] !== others.bytes[otherFrom + at]) return false;
+  return true;
+}

@@ -1,0 +1,57 @@
+import type { Sections } from "../container/section-file.ts";
+import type { SectionWriter } from "../container/section-writer.ts";
+
+/**
+ * Postings (FORMAT.md, "Postings"): for each number from 1 to `count`, the items that have it, ascending. Number 0
+ * ("none") has no list. The list of `number` is `items[starts[number], starts[number + 1])`.
+ */
+export interface Postings {
+  readonly starts: Uint32Array;
+  readonly items: Uint32Array;
+}
+
+/** Groups the items 0, 1, 2, … by their numbers, of which `count` is the greatest. */
+export function groupItems(
+  numbers: Uint32Array | Uint16Array,
+  count: number,
+): Postings {
+  const starts = new Uint32Array(count + 2);
+  for (let item = 0; item < numbers.length; item++) {
+    const number = numbers[item]!;
+    if (number !== 0) starts[number + 1]!++;
+  }
+  for (let number = 1; number <= count + 1; number++)
+    starts[number]! += starts[number - 1]!;
+  const items = new Uint32Array(starts[count + 1]!);
+  const next = starts.slice();
+  for (let item = 0; item < numbers.length; item++) {
+    const number = numbers[item]!;
+    if (number !== 0) items[next[number]!++] = item;
+  }
+  return { starts, items };
+}
+
+/** Writes the sections `NAME.starts` and `NAME.items`. */
+export function writePostings(
+  writer: SectionWriter,
+  name: string,
+  postings: Postings,
+): void {
+  writer.write(`${name}.starts`, postings.starts);
+  writer.write(`${name}.items`, postings.items);
+}
+
+export function openPostings(file: Sections, name: string): Postings {
+  return {
+    starts: file.uint32(`${name}.starts`),
+    items: file.uint32(`${name}.items`),
+  };
+}
+
+/** The list of one number. */
+export function itemsOf(postings: Postings, number: number): Uint32Array {
+  return postings.items.subarray(
+    postings.starts[number],
+    postings.starts[number + 1],
+  );
+}

@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { NO_ENTRY } from "../details/details-file.ts";
+import { DetailsReader } from "../details/details-reader.ts";
+import { SnapshotFormatError } from "../container/section-file.ts";
+import type { Snapshot } from "../snapshot.ts";
+
+/**
+ * Checks the details file of a snapshot: that it is there where the snapshot says so, every checksum, and that each
+ * entry is the one that the index leads to. Returns the faults, one sentence each.
+ */
+export function verifyDetails(snapshot: Snapshot, path: string): string[] {
+  const { details, id } = snapshot.metadata;
+  if (details === undefined) return [];
+  if (!existsSync(path)) return ["The details file is not there."];
+  try {
+    using reader = new DetailsReader(path);
+    const corrupt = reader.firstCorrupt();
+    if (corrupt !== null)
+      return [
+        `Section "${corrupt}" of the details file does not match its checksum.`,
+      ];
+    const file = reader.firstCorruptEntries();
+    if (file !== null)
+      return [`The file of details ${file} does not match its checksum.`];
+    return Object.entries({
+      "The details file is that of the snapshot": reader.metadata.id === id,
+      "The details file holds what the snapshot says":
+        reader.metadata.parts.join() === details.join(),
+      "Every entry of the details file is found by its NPI": everyEntryIsFound(
+        snapshot,
+        reader,
+      ),
+    })
+      .filter(([, holds]) => !holds)
+      .map(([claim]) => `This does not hold: ${claim}.`);
+  } catch (error) {
+    if (error instanceof SnapshotFormatError) return [error.message];
+    throw error;
+  }
+}
+
+function everyEntryIsFound(snapshot: Snapshot, reader: DetailsReader): boolean {
+  const index = reader.index();
+  if (index.length !== snapshot.count) return false;
+  let expected = 0;
+  for (const place of index) if (place !== NO_ENTRY) expected++;
+  let found = 0;
+  reader.forEachEntry((npi, place) => {
+    const rank = snapshot.rank(npi);
+    if (rank >= 0 && index[rank] === place) found++;
+    else found = Number.NaN;
+  });
+  return found === expected;
+}

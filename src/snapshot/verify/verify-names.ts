@@ -1,0 +1,93 @@
+import { words } from "../../text/fold.ts";
+import { listGrams } from "../ngrams/ngram-index.ts";
+import { areListsOf, isSame, isSorted } from "./verify-structures.ts";
+import type { Dictionary } from "../dictionary/dictionary.ts";
+import type { GramLists } from "../ngrams/ngram-table.ts";
+import type { NameField } from "../names/name-field.ts";
+import type { NameIndex } from "../names/name-index.ts";
+
+/** What has to hold of names, each claim with whether it does. */
+export function nameClaims(names: NameIndex): Record<string, boolean> {
+  const { firstNames, lastNames, organizations, organizationWords } = names;
+  return {
+    "Last names stand by their folded values": isSorted(lastNames),
+    "First names stand by their folded values": isSorted(firstNames),
+    "Organization names stand by their folded values": isSorted(organizations),
+    "Words stand by their folded values": isSorted(organizationWords),
+    "The lists of names are those of the column": areListsOf(
+      names.nameDocs,
+      names.name,
+    ),
+    "The lists of first names are those of the column": areListsOf(
+      names.firstNameDocs,
+      names.firstName,
+    ),
+    "The lists of words are those of the organization names":
+      areWordListsRight(names),
+    "The grams of last names are those of the dictionary": areGramsOf(
+      names.lastNameField,
+      lastNames,
+    ),
+    "The grams of first names are those of the dictionary": areGramsOf(
+      names.firstNameField,
+      firstNames,
+    ),
+    "The grams of words are those of the dictionary": areGramsOf(
+      names.organizationWordField,
+      organizationWords,
+    ),
+  };
+}
+
+/** Whether each document is in the lists of the distinct words of its organization's name, and in no others. */
+function areWordListsRight({
+  lastNames,
+  name,
+  organizations,
+  organizationWordField,
+  organizationWords,
+}: NameIndex): boolean {
+  const { items, starts } = organizationWordField.docs;
+  let expected = 0;
+  for (const number of name) {
+    if (number > lastNames.count)
+      expected += new Set(words(organizations.folded(number - lastNames.count)))
+        .size;
+  }
+  if (expected !== items.length) return false;
+  for (let word = 1; word <= organizationWords.count; word++) {
+    const text = ` ${organizationWords.folded(word)} `;
+    let named = 0;
+    for (let at = starts[word]!; at < starts[word + 1]!; at++) {
+      const doc = items[at]!;
+      if (at > starts[word]! && items[at - 1]! >= doc) return false;
+      if (name[doc] === named) continue;
+      named = name[doc]!;
+      if (named <= lastNames.count) return false;
+      const organization = organizations.folded(named - lastNames.count);
+      if (!` ${organization} `.includes(text)) return false;
+    }
+  }
+  return true;
+}
+
+function areGramsOf(
+  { docs, grams }: NameField,
+  dictionary: Dictionary,
+): boolean {
+  const { begin, inside } = listGrams(dictionary, docs.starts);
+  return (
+    areSameLists(grams.sections.inside, inside) &&
+    areSameLists(grams.sections.begin, begin)
+  );
+}
+
+function areSameLists(some: GramLists, others: GramLists): boolean {
+  return (
+    isSame(some.grams, others.grams) &&
+    isSame(some.starts, others.starts) &&
+    isSame(some.counts, others.counts) &&
+    isSame(some.docs, others.docs) &&
+    isSame(some.lists, others.lists)
+  );
+}

@@ -1,0 +1,76 @@
+import { locationsByZip } from "../extended/other-locations.ts";
+import { SCOPE_PARTS } from "../extended/scope-source.ts";
+import { nameClaims } from "./verify-names.ts";
+import { isSamePostings, isSorted } from "./verify-structures.ts";
+import type { OtherLocations } from "../extended/other-locations.ts";
+import type { OtherNames } from "../extended/other-names.ts";
+import type { Snapshot } from "../snapshot.ts";
+import type { TaxonomySlots } from "../extended/taxonomy-slots.ts";
+
+/** What has to hold of the scopes, each claim with whether it does. */
+export function scopeClaims(snapshot: Snapshot): Record<string, boolean> {
+  const { locations, names, slots } = snapshot.scopes;
+  const held = { taxonomies: slots, other_names: names, locations };
+  const kept = snapshot.metadata.details ?? [];
+  return {
+    "What is kept of details can be searched": SCOPE_PARTS.every(
+      (part) => !kept.includes(part) || held[part] !== null,
+    ),
+    "The lists of other taxonomies are of documents that have another primary one":
+      slots === null || areSlotsRight(snapshot, slots),
+    ...(names === null ? {} : otherNameClaims(snapshot, names)),
+    "The lists of locations are those of their ZIPs":
+      locations === null || areLocationsRight(snapshot, locations),
+  };
+}
+
+function areSlotsRight(
+  { count, taxonomies: primary, taxonomy }: Snapshot,
+  { taxonomies, taxonomyDocs: { items, starts } }: TaxonomySlots,
+): boolean {
+  for (let number = 1; number <= taxonomies.count; number++) {
+    const code = taxonomies.spelling(number)?.toUpperCase();
+    for (let at = starts[number]!; at < starts[number + 1]!; at++) {
+      const doc = items[at]!;
+      const isRight =
+        doc < count &&
+        (at === starts[number]! || items[at - 1]! < doc) &&
+        primary.spelling(taxonomy[doc]!)?.toUpperCase() !== code;
+      if (!isRight) return false;
+    }
+  }
+  return isSorted(taxonomies);
+}
+
+function otherNameClaims(
+  { count }: Snapshot,
+  names: OtherNames,
+): Record<string, boolean> {
+  const claims = Object.entries(nameClaims(names)).map(
+    ([claim, holds]) => [`${claim}, of other names`, holds] as const,
+  );
+  return {
+    "Other names stand by their documents":
+      names.owners.length === names.count && areAscending(names.owners, count),
+    ...Object.fromEntries(claims),
+  };
+}
+
+function areLocationsRight(
+  { count }: Snapshot,
+  { byZip, docs, indexes, zipNumbers, zips }: OtherLocations,
+): boolean {
+  return (
+    docs.length === zips.length &&
+    docs.length === indexes.length &&
+    areAscending(docs, count) &&
+    isSamePostings(byZip, locationsByZip(zips, zipNumbers))
+  );
+}
+
+/** Whether each is not less than the one before it, and all are less than `end`. */
+function areAscending(values: Uint32Array, end: number): boolean {
+  return values.every(
+    (value, at) => value < end && (at === 0 || values[at - 1]! <= value),
+  );
+}

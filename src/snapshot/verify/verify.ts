@@ -1,0 +1,170 @@
+import { KIND_BLOCK, KIND_COUNT, kindMask } from "../postings/kinds.ts";
+import { NumberSet } from "../bytes/bitset.ts";
+import { countPieces } from "../ngrams/count-frequent-ngrams.ts";
+import { organizationWords as wordsOf } from "../names/organization-words.ts";
+import {
+  groupItems,
+  openPostings,
+  type Postings,
+} from "../postings/postings.ts";
+import { lowerBound } from "../bytes/sorted.ts";
+import { nameClaims } from "./verify-names.ts";
+import { scopeClaims } from "./verify-scopes.ts";
+import {
+  areListsOf,
+  isSame,
+  isSamePostings,
+  isSorted,
+} from "./verify-structures.ts";
+import type { Snapshot } from "../snapshot.ts";
+
+/**
+ * Checks a whole snapshot: every section's checksum, then that what searches rely on holds: the order of documents,
+ * places, dictionaries and lists, and that lists, counts and columns say the same. Returns the faults, one sentence each.
+ */
+export function verifySnapshot(snapshot: Snapshot): string[] {
+  const corrupt = snapshot.file.corruptSections();
+  if (corrupt.length > 0)
+    return corrupt.map(
+      (name) => `Section "${name}" does not match its checksum.`,
+    );
+  const { cities, taxonomies } = snapshot;
+  return Object.entries({
+    "There are as many documents as the metadata says":
+      snapshot.count === snapshot.metadata.counts.providers,
+    "Every NPI leads to its own document": everyNpiIsFound(snapshot),
+    "Documents stand by NPI within a place": documentsAreOrdered(snapshot),
+    "Places stand by state, city and ZIP": placesAreOrdered(snapshot),
+    "Cities stand by their folded values": isSorted(cities),
+    "Taxonomies stand by their folded values": isSorted(taxonomies),
+    "The lists of taxonomies are those of the column": areListsOf(
+      snapshot.taxonomyDocs,
+      snapshot.taxonomy,
+    ),
+    ...nameClaims(snapshot),
+    "The pieces are those of the names": arePiecesRight(snapshot),
+    "The lists of cities are those of the places": isSamePostings(
+      openPostings(snapshot.file, "city.places"),
+      groupItems(snapshot.places.city, cities.count),
+    ),
+    "The lists of ZIPs are those of the places": isSamePostings(
+      openPostings(snapshot.file, "zip.places"),
+      placesByZip(snapshot),
+    ),
+    "The counts of kinds are those of the column": areKindCountsRight(snapshot),
+    "The sets of kinds are those of the column": areKindSetsRight(snapshot),
+    "Records follow each other": recordsFollowEachOther(snapshot),
+    ...scopeClaims(snapshot),
+  })
+    .filter(([, holds]) => !holds)
+    .map(([claim]) => `This does not hold: ${claim}.`);
+}
+
+function placesByZip({ file, places }: Snapshot): Postings {
+  const zips = file.uint32("zip.numbers");
+  const numbers = places.zip.map((zip) =>
+    zip === 0 ? 0 : lowerBound(zips, zip - 1) + 1,
+  );
+  return groupItems(numbers, zips.length);
+}
+
+function everyNpiIsFound(snapshot: Snapshot): boolean {
+  return snapshot.npi.every((npi, doc) => snapshot.find(npi) === doc);
+}
+
+function documentsAreOrdered({ count, npi, places }: Snapshot): boolean {
+  for (let place = 0; place <= places.count; place++) {
+    const end = place < places.count ? places.starts[place + 1]! : count;
+    for (let doc = places.starts[place]! + 1; doc < end; doc++) {
+      if (npi[doc - 1]! >= npi[doc]!) return false;
+    }
+  }
+  return true;
+}
+
+function placesAreOrdered({
+  places: { city, count, starts, state, zip },
+}: Snapshot): boolean {
+  for (let place = 1; place < count; place++) {
+    const before = place - 1;
+    const order =
+      state[before]! - state[place]! ||
+      city[before]! - city[place]! ||
+      zip[before]! - zip[place]!;
+    if (order >= 0 || starts[before]! > starts[place]!) return false;
+  }
+  return true;
+}
+
+function areKindCountsRight({ count, kinds }: Snapshot): boolean {
+  for (let kind = 0; kind < KIND_COUNT; kind++) {
+    let seen = 0;
+    for (let doc = 0; doc < count; doc++) {
+      if (doc % KIND_BLOCK === 0 && kinds.count(0, doc, 1 << kind) !== seen)
+        return false;
+      if (kinds.column[doc] === kind) seen++;
+    }
+    if (kinds.count(0, count, 1 << kind) !== seen) return false;
+  }
+  return true;
+}
+
+function areKindSetsRight({ count, kinds }: Snapshot): boolean {
+  const masks = [
+    kindMask("individual", undefined),
+    kindMask("organization", undefined),
+    kindMask(undefined, "deactivated"),
+    kindMask(undefined, "active"),
+  ];
+  return masks.every((mask) => {
+    const docs = new NumberSet(count);
+    docs.bits.fill(0xffff_ffff);
+    kinds.restrict(docs, mask);
+    for (let doc = 0; doc < count; doc++) {
+      if (docs.has(doc) !== (((mask >>> kinds.column[doc]!) & 1) === 1))
+        return false;
+    }
+    return true;
+  });
+}
+
+function arePiecesRight(snapshot: Snapshot): boolean {
+  const stored = snapshot.pieces.all();
+  const words = {
+    words: snapshot.organizationWords,
+    uses: wordsOf(snapshot.organizations).uses,
+  };
+  const names = {
+    name: snapshot.name,
+    first: snapshot.firstName,
+    lastNames: snapshot.lastNames,
+    firstNames: snapshot.firstNames,
+    organizations: snapshot.organizations,
+  };
+  for (const { number, piece } of countPieces(names, words)) {
+    const next = stored.next();
+    if (next.done === true || next.value.number !== number) return false;
+    const held = next.value.piece;
+    const isRight =
+      held.docCount === piece.docCount &&
+      isSame(held.counts, piece.counts) &&
+      (held.docs === null) === (piece.docs === null) &&
+      (held.docs === null ||
+        piece.docs === null ||
+        isSame(held.docs.bits, piece.docs.bits));
+    if (!isRight) return false;
+  }
+  return stored.next().done === true;
+}
+
+/** Each record begins where the one before it ends, and the last ends with the section. */
+function recordsFollowEachOther({ count, records }: Snapshot): boolean {
+  let end = 0;
+  for (let doc = 0; doc < count; doc++) {
+    records.open(doc);
+    const prefix = records.start - end;
+    if (prefix < 1 || prefix > 5 || records.length < 2) return false;
+    end = records.start + records.length;
+  }
+  return end === records.bytes.length;
+}

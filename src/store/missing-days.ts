@@ -1,0 +1,55 @@
+import { dayOfIso, isoDate } from "../registry/dates.ts";
+import type { AppliedFile } from "../snapshot/metadata.ts";
+
+/** ISO dates, both included. */
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What of a file tells which days it covers. */
+type Covering = Pick<AppliedFile, "kind" | "begin" | "end">;
+
+/**
+ * The days that no file covers though newer ones are covered, in order: weeks that were left out by hand. What came before
+ * the first week counts as covered where no full file tells its end.
+ */
+export function missingDays(files: readonly Covering[]): Days[] {
+  const missing: Days[] = [];
+  const fullEnd = files.find(({ kind }) => kind === "full")?.end ?? null;
+  let covered = fullEnd === null ? null : dayOfIso(fullEnd);
+  for (const { begin, end } of weeksInOrder(files)) {
+    if (covered !== null && begin > covered + 1)
+      missing.push({
+        from: isoDate(covered + 1) ?? "",
+        to: isoDate(begin - 1) ?? "",
+      });
+    covered = Math.max(covered ?? end, end);
+  }
+  return missing;
+}
+
+/** Whether a period has any of these days in it. */
+export function hasAny(
+  days: readonly Days[],
+  { begin, end }: { begin: string; end: string },
+): boolean {
+  return days.some(({ from, to }) => begin <= to && end >= from);
+}
+
+/** The days in words: `2024-01-08 to 2024-01-14, …`. */
+export function describeDays(days: readonly Days[]): string {
+  return days.map(({ from, to }) => `${from} to ${to}`).join(", ");
+}
+
+function weeksInOrder(
+  files: readonly Covering[],
+): { begin: number; end: number }[] {
+  return files
+    .flatMap(({ begin, end, kind }) =>
+      kind === "week" && begin !== null && end !== null
+        ? [{ begin: dayOfIso(begin), end: dayOfIso(end) }]
+        : [],
+    )
+    .sort((a, b) => a.begin - b.begin);
+}

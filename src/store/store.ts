@@ -1,0 +1,398 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
+import { withPath } from "../registry/files/with-path.ts";
+import {
+  formatJson,
+  isDiskFull,
+  replaceDurably,
+  syncDir,
+  writeDurably,
+} from "./durable-files.ts";
+import {
+  readOneSection,
+  readSectionFile,
+} from "../snapshot/container/read-section-file.ts";
+import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
+import {
+  parseMetadata,
+  type AppliedFile,
+  type SnapshotMetadata,
+} from "../snapshot/metadata.ts";
+import {
+  addRollback,
+  closePeriod,
+  readHistory,
+  rollbackOf,
+  wasReliedOn,
+  withoutOthers,
+  withoutSettled,
+  writeHistory,
+  type Rollback,
+  type StoreHistory,
+} from "./store-history.ts";
+
+const SNAPSHOT_FILE = "providers.snapshot";
+const DETAILS_FILE = "providers.details";
+const REPORT_FILE = "import-report.json";
+const REPORT = /^import-report\..*json$/;
+const CURRENT_FILE = "current";
+const WITHOUT_EFFECT_FILE = "files-without-effect.json";
+const UNFINISHED = ".unfinished-";
+const ID = /^\d{8}T\d{9}Z$/;
+
+/** A snapshot in the store. */
+export interface StoredSnapshot {
+  id: string;
+  /** Whether it is the one that is served. */
+  isCurrent: boolean;
+  fileBytes: number;
+  /** The size of its details files, 0 where it has none; weeks share theirs with what they were merged into. */
+  detailsBytes: number;
+  /** Null when the file cannot be read as a snapshot. */
+  metadata: SnapshotMetadata | null;
+}
+
+/**
+ * The snapshots of a data folder: `snapshots/ID/providers.snapshot`, beside it `providers.details` and the files that it names
+ * where details are kept, and in `snapshots/current` the id of the one that
+ * is served. A snapshot appears whole, by one rename, and `current` changes after it, by another: whatever fails in
+ * between, the snapshot that was served still is. When `current` was last changed tells since when its snapshot is served;
+ * `snapshots/history.json` holds the times before, and what operators rolled back.
+ */
+export class SnapshotStore {
+  readonly dataDir: string;
+  readonly #dir: string;
+
+  /** Makes the folders that are missing. */
+  constructor(dataDir: string) {
+    this.dataDir = dataDir;
+    this.#dir = join(dataDir, "snapshots");
+    mkdirSync(this.#dir, { recursive: true });
+  }
+
+  /** The id of the snapshot that is served, or null while there is none. */
+  currentId(): string | null {
+    try {
+      const path = join(this.#dir, CURRENT_FILE);
+      const id = withPath(path, () => readFileSync(path, "utf8")).trim();
+      return ID.test(id) ? id : null;
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT")
+        return null;
+      throw error;
+    }
+  }
+
+  /** The ids of all snapshots, the newest first. */
+  ids(): string[] {
+    return readdirSync(this.#dir)
+      .filter((name) => ID.test(name))
+      .sort()
+      .reverse();
+  }
+
+  /** All snapshots, the newest first. */
+  list(): StoredSnapshot[] {
+    const current = this.currentId();
+    return this.ids().map((id) => ({
+      id,
+      isCurrent: id === current,
+      fileBytes: sizeOf(this.pathOf(id)),
+      detailsBytes: this.#detailsBytes(id),
+      metadata: this.#metadataOf(id),
+    }));
+  }
+
+  pathOf(id: string): string {
+    return join(this.#dir, id, SNAPSHOT_FILE);
+  }
+
+  /** The details file beside a snapshot, which not every snapshot has. */
+  detailsPathOf(id: string): string {
+    return join(this.#dir, id, DETAILS_FILE);
+  }
+
+  reportPathOf(id: string): string {
+    return join(this.#dir, id, REPORT_FILE);
+  }
+
+  /** A snapshot's bytes in shared memory. */
+  read(id: string): SharedArrayBuffer {
+    return readSectionFile(this.pathOf(id));
+  }
+
+  /** An id that sorts after all others: the time in UTC, or just after the newest where the clock stands before it. */
+  newId(nowMs: number): string {
+    const building = readdirSync(this.#dir).flatMap((name) =>
+      name.startsWith(UNFINISHED) ? name.slice(UNFINISHED.length) : [],
+    );
+    const newest = [...this.ids().slice(0, 1), ...building].sort().at(-1);
+    const time =
+      newest === undefined ? nowMs : Math.max(nowMs, timeOf(newest) + 1);
+    return new Date(time).toISOString().replace(/[-:.]/g, "");
+  }
+
+  /** A new folder to build the snapshot `id` in; `publish` makes it one of the store, and `discard` removes it. */
+  beginBuild(id: string): string {
+    const dir = this.buildDirOf(id);
+    mkdirSync(dir);
+    return dir;
+  }
+
+  buildDirOf(id: string): string {
+    return join(this.#dir, UNFINISHED + id);
+  }
+
+  snapshotPathIn(buildDir: string): string {
+    return join(buildDir, SNAPSHOT_FILE);
+  }
+
+  /**
+   * Keeps a finished build out of the store, for another one to be built on it. It is gone with the next import that does
+   * not build on it.
+   */
+  keepBack(buildDir: string, report: unknown): void {
+    writeDurably(join(buildDir, REPORT_FILE), formatJson(report));
+  }
+
+  /** Moves the reports of a build that was kept back to the build made of it: as `import-report.ID.json`. */
+  inheritReports(fromId: string, buildDir: string): void {
+    const from = this.buildDirOf(fromId);
+    for (const name of readdirSync(from).filter((each) => REPORT.test(each)))
+      renameSync(
+        join(from, name),
+        join(
+          buildDir,
+          name === REPORT_FILE ? `import-report.${fromId}.json` : name,
+        ),
+      );
+  }
+
+  detailsPathIn(buildDir: string): string {
+    return join(buildDir, DETAILS_FILE);
+  }
+
+  /** Takes a finished build into the store and makes it current at `nowMs`. */
+  publish(id: string, buildDir: string, report: unknown, nowMs: number): void {
+    writeDurably(join(buildDir, REPORT_FILE), formatJson(report));
+    // Among its names are those of files that stood elsewhere before, which nothing else forces to the disk.
+    syncDir(buildDir);
+    renameSync(buildDir, join(this.#dir, id));
+    syncDir(this.#dir);
+    const made = this.#metadataOf(id);
+    const history = this.#historyUntil(nowMs);
+    this.#makeCurrent(
+      id,
+      made === null ? history : withoutSettled(history, made),
+      nowMs,
+    );
+  }
+
+  discard(buildDir: string): void {
+    rmSync(buildDir, { recursive: true, force: true });
+  }
+
+  /** The folders of builds that are under way, or that a killed import left behind. */
+  unfinished(): string[] {
+    return readdirSync(this.#dir)
+      .filter((name) => name.startsWith(UNFINISHED))
+      .map((name) => join(this.#dir, name));
+  }
+
+  /**
+   * Removes what a killed import left behind, all but the build of `keptId`, which was kept back. Only for the holder of
+   * the import lock.
+   */
+  discardUnfinished(keptId: string | null = null): void {
+    const kept = keptId === null ? null : this.buildDirOf(keptId);
+    for (const dir of this.unfinished()) if (dir !== kept) this.discard(dir);
+  }
+
+  /** Keeps the report of an import that was refused where the operator finds it, and returns its path. */
+  writeRefusedReport(report: unknown): string {
+    const path = join(this.#dir, "import-report.refused.json");
+    writeDurably(path, formatJson(report));
+    return path;
+  }
+
+  /** Makes a snapshot of the store the one that is served, at `nowMs`. */
+  makeCurrent(id: string, nowMs: number): void {
+    this.#makeCurrent(id, this.#historyUntil(nowMs), nowMs);
+  }
+
+  /**
+   * Makes an older snapshot current again, and remembers what that took back: an update does not import it again unless it
+   * is told to. False where the disk is too full to remember that.
+   */
+  rollBackTo(id: string, nowMs: number): boolean {
+    const from = this.currentId();
+    const history = this.#historyUntil(nowMs);
+    const undone = from === null ? null : this.#undoneBy(from, id, nowMs);
+    const since = undone === null ? history : addRollback(history, undone);
+    try {
+      this.#makeCurrent(id, since, nowMs);
+      return true;
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      replaceDurably(this.#dir, CURRENT_FILE, `${id}\n`, nowMs);
+      return undone === null;
+    }
+  }
+
+  /** What operators went back from and was not imported again since, the oldest first. */
+  rollbacks(): readonly Rollback[] {
+    return readHistory(this.#dir).rollbacks;
+  }
+
+  /** The files that a snapshot was made from, and those imported since that changed nothing in it. */
+  appliedFiles({
+    files,
+    id,
+  }: Pick<SnapshotMetadata, "files" | "id">): AppliedFile[] {
+    const path = join(this.#dir, id, WITHOUT_EFFECT_FILE);
+    if (!existsSync(path)) return files;
+    const since: AppliedFile[] = JSON.parse(
+      withPath(path, () => readFileSync(path, "utf8")),
+    );
+    return [...files, ...since];
+  }
+
+  /** Notes beside a snapshot that a file was imported and changed nothing in it, so that there need be no new one. */
+  noteWithoutEffect(
+    snapshot: Pick<SnapshotMetadata, "files" | "id">,
+    file: AppliedFile,
+  ): void {
+    const since = this.appliedFiles(snapshot).slice(snapshot.files.length);
+    replaceDurably(
+      join(this.#dir, snapshot.id),
+      WITHOUT_EFFECT_FILE,
+      formatJson([...since, file]),
+    );
+  }
+
+  /**
+   * Makes the store's only snapshot current where nothing says which one is: a first import was stopped between the two
+   * renames. Returns its id, or null where it is not so. Only for the holder of the import lock.
+   */
+  completeFirst(): string | null {
+    const [only, another] = this.ids();
+    if (only === undefined || another !== undefined) return null;
+    if (existsSync(join(this.#dir, CURRENT_FILE))) return null;
+    this.#makeCurrent(only, readHistory(this.#dir), timeOf(only));
+    return only;
+  }
+
+  /**
+   * The snapshot to go back to, so that one that was rolled back before is not met again: the first of `fallbacksOf` the
+   * current one; the newest of all where none is marked as current. Null when there is none.
+   */
+  previousId(): string | null {
+    const current = this.currentId();
+    const ids = current === null ? this.ids() : this.fallbacksOf(current);
+    return ids[0] ?? null;
+  }
+
+  /** What can stand in for a snapshot, best first: those that it was made from, then the others that are older. */
+  fallbacksOf(id: string): string[] {
+    const ids = this.ids();
+    const ancestors: string[] = [];
+    for (let of = id; ;) {
+      const from = this.#metadataOf(of)?.madeFrom ?? null;
+      if (from === null || !ids.includes(from) || ancestors.includes(from))
+        break;
+      ancestors.push(from);
+      of = from;
+    }
+    const older = ids.filter((each) => each < id && !ancestors.includes(each));
+    return [...ancestors, ...older];
+  }
+
+  /**
+   * Removes all but `keep` snapshots and returns the ids removed. First to stay is the current one, then the one that it
+   * was made from, then those that were current for more than an hour, then the others: imports that were soon rolled
+   * back never push out a snapshot that proved good. Of equals the newest stay.
+   */
+  prune(keep: number, nowMs: number): string[] {
+    const current = this.currentId();
+    const madeFrom =
+      current === null ? null : this.#metadataOf(current)?.madeFrom;
+    const history = this.#historyUntil(nowMs);
+    const rankOf = (id: string): number => {
+      if (id === current) return 0;
+      if (id === madeFrom) return 1;
+      return wasReliedOn(history, id) ? 2 : 3;
+    };
+    const removed = this.ids()
+      .toSorted((a, b) => rankOf(a) - rankOf(b))
+      .slice(keep)
+      .filter((id) => id !== current);
+    for (const id of removed)
+      rmSync(join(this.#dir, id), { recursive: true, force: true });
+    return removed.sort().reverse();
+  }
+
+  #metadataOf(id: string): SnapshotMetadata | null {
+    return readMetadata(this.pathOf(id));
+  }
+
+  /** The history is written first: killed in between, the period that it closed goes on, and is written again. */
+  #makeCurrent(id: string, history: StoreHistory, nowMs: number): void {
+    writeHistory(this.#dir, withoutOthers(history, this.ids()));
+    replaceDurably(this.#dir, CURRENT_FILE, `${id}\n`, nowMs);
+  }
+
+  /** The history as it would be if the current snapshot's time ended at `until`. */
+  #historyUntil(until: number): StoreHistory {
+    const id = this.currentId();
+    if (id === null) return readHistory(this.#dir);
+    const from = statSync(join(this.#dir, CURRENT_FILE)).mtimeMs;
+    return closePeriod(readHistory(this.#dir), { id, from, until });
+  }
+
+  /** What going back from one snapshot to another takes back; null where that cannot be told, and of invented data. */
+  #undoneBy(fromId: string, toId: string, at: number): Rollback | null {
+    const [from, to] = [this.#metadataOf(fromId), this.#metadataOf(toId)];
+    if (from === null || to === null || from.demo) return null;
+    return rollbackOf(
+      { ...from, files: this.appliedFiles(from) },
+      { ...to, files: this.appliedFiles(to) },
+      at,
+    );
+  }
+
+  #detailsBytes(id: string): number {
+    const dir = join(this.#dir, id);
+    return readdirSync(dir)
+      .filter((name) => name.startsWith(DETAILS_FILE))
+      .reduce((sum, name) => sum + sizeOf(join(dir, name)), 0);
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function readMetadata(path: string): SnapshotMetadata | null {
+  try {
+    return parseMetadata(readOneSection(path, "metadata"));
+  } catch (error) {
+    if (error instanceof SnapshotFormatError || !existsSync(path)) return null;
+    throw error;
+  }
+}
+
+function timeOf(id: string): number {
+  const [, year, month, day, hour, minute, second, milli] =
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(id) ?? [];
+  return Date.parse(
+    `${year}-${month}-${day}T${hour}:${minute}:${second}.${milli}Z`,
+  );
+}

@@ -1,0 +1,184 @@
+import { dirname } from "node:path";
+import { ask, type Asking } from "./request.ts";
+import { requireSpace } from "../plan/disk-space.ts";
+import { PartFile } from "./part-file.ts";
+import { patiently, TryAgainError } from "./retry.ts";
+import { shownUrl } from "./source.ts";
+import { UpdateError } from "../update-error.ts";
+import type { Answer } from "./http-client.ts";
+
+/** An attempt that brought so much more than all before does not count as a failed one. */
+const HEADWAY_BYTES = 1 << 20;
+/** Of a file whose length the server does not tell, the room on the disk is looked at whenever so much has come. */
+const CHECK_BYTES = 16 << 20;
+const PARTIAL = 206;
+const NOT_IN_RANGE = 416;
+
+export interface Download {
+  name: string;
+  /** http or https. */
+  url: URL;
+  /** Where the file comes to stand. Its folder is there. */
+  path: string;
+  /** More than any such file has: what is longer is refused, whatever its server says of its length. */
+  mostBytes: number;
+  /** Bytes to leave for what is made of a file of this length. */
+  snapshotBytes: (fileBytes: number) => number;
+  /** Throws an UpdateError when the downloaded file, at a path of its own still, is not what it should be. */
+  check: (path: string) => Promise<void>;
+}
+
+export interface DownloadProgress {
+  name: string;
+  bytes: number;
+  /** Null when the server does not tell. */
+  bytesTotal: number | null;
+}
+
+/**
+ * Downloads a file: to `PATH.part`, from where an earlier attempt stopped as long as the server still has the same file,
+ * checked, then renamed. Whatever stops it leaves a part that the next call goes on from. One caller at a time.
+ * Throws an UpdateError that says what to do, the signal's reason, and the file system's own errors.
+ */
+export async function download(
+  { check, mostBytes, name, path, snapshotBytes, url }: Download,
+  asking: Asking,
+  onProgress?: (progress: DownloadProgress) => void,
+): Promise<void> {
+  await using part = await PartFile.open(path, url);
+  let furthest = part.size;
+  await patiently(
+    async () => {
+      try {
+        if (!part.isComplete)
+          await ask(asking, url, conditions(part), use, [416]);
+      } catch (error) {
+        throw withHeadway(error);
+      }
+    },
+    asking.patience,
+    asking.signal,
+  );
+  try {
+    await check(part.path);
+  } catch (error) {
+    if (error instanceof UpdateError) await part.discard();
+    throw error;
+  }
+  await part.finish();
+
+  async function use(answer: Answer): Promise<void> {
+    await takeUp(part, answer, url);
+    const { bytesTotal } = part.facts ?? { bytesTotal: null };
+    if (bytesTotal !== null && bytesTotal > mostBytes) throw await tooLong();
+    let checkedTo = bytesTotal ?? part.size + CHECK_BYTES;
+    if (bytesTotal !== null) await requireRoom(bytesTotal);
+    for await (const chunk of answer.body) {
+      const reached = part.size + chunk.length;
+      if (bytesTotal !== null && reached > bytesTotal) {
+        await part.restart(null);
+        throw new TryAgainError(
+          `${shownUrl(url)} went on after its ${bytesTotal} bytes`,
+        );
+      }
+      if (reached > mostBytes) throw await tooLong();
+      // Of unknown length: what is made of it needs room too, for as much as there is by now.
+      if (reached > checkedTo) {
+        await requireRoom(reached);
+        checkedTo = reached + CHECK_BYTES;
+      }
+      await append(part, chunk, name);
+      onProgress?.({ name, bytes: part.size, bytesTotal });
+    }
+    if (bytesTotal !== null && part.size !== bytesTotal)
+      throw new TryAgainError(
+        `${shownUrl(url)} ended after ${part.size} of ${bytesTotal} bytes`,
+      );
+  }
+
+  function requireRoom(bytes: number): Promise<void> {
+    return requireSpace(dirname(path), {
+      name,
+      download: bytes - part.size,
+      snapshot: snapshotBytes(bytes),
+    });
+  }
+
+  async function tooLong(): Promise<UpdateError> {
+    await part.discard();
+    return new UpdateError(
+      `${shownUrl(url)} has more than ${Math.round(mostBytes / 1e6).toLocaleString("en-US")} MB, the most that ${name} may have: check the address, or name another source.`,
+    );
+  }
+
+  function withHeadway(error: unknown): unknown {
+    const isHeadway = part.size >= furthest + HEADWAY_BYTES;
+    furthest = Math.max(furthest, part.size);
+    if (!(error instanceof TryAgainError)) return error;
+    const { message, waitMs } = error;
+    return new TryAgainError(message, { waitMs, isHeadway, cause: error });
+  }
+}
+
+/** Asks for the rest of what there is, if the file is still the same. */
+function conditions({ facts, size }: PartFile): Record<string, string> {
+  const validator = facts?.validator ?? null;
+  if (size === 0 || validator === null) return {};
+  return { range: `bytes=${size}-`, "if-range": validator };
+}
+
+/** Makes the part ready for the bytes of an answer: it stays where they continue it, and is begun anew where not. */
+async function takeUp(
+  part: PartFile,
+  { headers, status }: Answer,
+  url: URL,
+): Promise<void> {
+  const validator = validatorOf(headers);
+  if (status === PARTIAL || status === NOT_IN_RANGE) {
+    const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(
+      headers["content-range"] ?? "",
+    );
+    const continues =
+      status === PARTIAL &&
+      Number(range?.[1]) === part.size &&
+      (validator === null || validator === part.facts?.validator) &&
+      (range?.[2] === "*" || Number(range?.[2]) === part.facts?.bytesTotal);
+    if (continues) return;
+    await part.restart(null);
+    throw new TryAgainError(
+      `${shownUrl(url)} could not be continued, for the server has another file there now, or counts its bytes otherwise`,
+    );
+  }
+  const length = headers["content-length"];
+  await part.restart({
+    url: shownUrl(url),
+    validator,
+    bytesTotal: length === undefined ? null : Number(length),
+  });
+}
+
+/** An ETag that stands for the very bytes, else the date; null when there is neither. */
+function validatorOf({
+  etag,
+  "last-modified": lastModified,
+}: Answer["headers"]): string | null {
+  if (etag?.startsWith('"') === true) return etag;
+  return lastModified ?? null;
+}
+
+async function append(
+  part: PartFile,
+  chunk: Uint8Array,
+  name: string,
+): Promise<void> {
+  try {
+    await part.append(chunk);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code !== "ENOSPC" && code !== "EDQUOT") throw error;
+    throw new UpdateError(
+      `The disk became full at ${part.path}: free some space and run it again, which goes on with ${name} from there.`,
+      { cause: error },
+    );
+  }
+}

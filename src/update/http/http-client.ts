@@ -1,0 +1,181 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import { mayLead } from "./links.ts";
+import { shownUrl } from "./source.ts";
+import { UpdateError } from "../update-error.ts";
+
+const MOST_REDIRECTIONS = 5;
+/** Some servers turn away clients that do not call themselves this. */
+const USER_AGENT = "Mozilla/5.0 (compatible; provider-directory-service)";
+
+export interface WebOptions {
+  /** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in either case, as the environment has them. */
+  proxy: http.ProxyEnv;
+  /** How long a server may take to connect and begin its answer. */
+  answerTimeoutMs?: number;
+  /** How long an answer may stand still, or take for `leastBytes` of it. */
+  stallTimeoutMs?: number;
+  /** An answer that brings less in such a time is too slow, unless it ends. */
+  leastBytes?: number;
+}
+
+/** Half a megabyte a minute: the registry's full file then takes a day and a half. */
+const LIMITS = {
+  answerTimeoutMs: 30_000,
+  stallTimeoutMs: 60_000,
+  leastBytes: 1 << 19,
+};
+
+/** A server's answer; whoever does not read its body to the end closes it. */
+export interface Answer {
+  /** Where it came from at last. */
+  url: URL;
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  /** The body as it was sent; fails with the connection, or when it stands still. */
+  body: AsyncIterable<Uint8Array>;
+  close(): void;
+}
+
+/** A server did not answer, or did not go on, in time. */
+export class TooSlowError extends Error {
+  override readonly name = "TooSlowError";
+}
+
+/** GET requests: through proxies, over redirections, with limits of time. */
+export class Web implements Disposable {
+  readonly #options: Required<WebOptions>;
+  readonly #http: http.Agent;
+  readonly #https: https.Agent;
+
+  constructor(options: WebOptions) {
+    this.#options = { ...LIMITS, ...options };
+    this.#http = new http.Agent({ proxyEnv: options.proxy });
+    this.#https = new https.Agent({ proxyEnv: options.proxy });
+  }
+
+  /**
+   * Asks for a URL and follows redirections. Resolves with any other answer, whatever its status. Throws an UpdateError
+   * for redirections that lead nowhere, the signal's reason, and the network's own errors.
+   */
+  async get(
+    from: URL,
+    headers: http.OutgoingHttpHeaders,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    let url = from;
+    for (let step = 0; step <= MOST_REDIRECTIONS; step++) {
+      const answer = await this.#ask(url, headers, signal);
+      const next = redirection(answer, url);
+      if (next === null)
+        return {
+          url,
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          body: this.#body(answer, signal),
+          close: () => void answer.destroy(),
+        };
+      answer.destroy();
+      url = next;
+    }
+    throw new UpdateError(
+      `${shownUrl(from)} leads from one address to the next, more than ${MOST_REDIRECTIONS} times: check the address, or name another source.`,
+    );
+  }
+
+  #ask(
+    url: URL,
+    headers: http.OutgoingHttpHeaders,
+    signal: AbortSignal,
+  ): Promise<http.IncomingMessage> {
+    const isSecure = url.protocol === "https:";
+    const options = {
+      agent: isSecure ? this.#https : this.#http,
+      headers: {
+        "user-agent": USER_AGENT,
+        accept: "*/*",
+        "accept-encoding": "identity",
+        ...headers,
+      },
+      signal,
+    };
+    return new Promise((resolve, reject) => {
+      const request = (isSecure ? https : http).get(url, options);
+      const timer = setTimeout(
+        () => request.destroy(new TooSlowError("no answer in time")),
+        this.#options.answerTimeoutMs,
+      );
+      request.on("response", (answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      });
+      request.on("error", (error) => {
+        clearTimeout(timer);
+        reject(signal.aborted ? reasonOf(signal) : error);
+      });
+    });
+  }
+
+  async *#body(
+    answer: http.IncomingMessage,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    const { leastBytes, stallTimeoutMs } = this.#options;
+    const chunks: AsyncIterator<unknown> = answer[Symbol.asyncIterator]();
+    // What has come since so much last did, and how long we waited for it.
+    let bytes = 0;
+    let waitedMs = 0;
+    try {
+      for (;;) {
+        // Only while we wait for the server: what we do with a chunk may take its time.
+        const from = performance.now();
+        const what = bytes === 0 ? "the answer stands still" : "it trickles";
+        const timer = setTimeout(
+          () => answer.destroy(new TooSlowError(what)),
+          stallTimeoutMs - waitedMs,
+        );
+        const { done, value } = await chunks
+          .next()
+          .finally(() => clearTimeout(timer));
+        if (done === true) return;
+        if (!(value instanceof Uint8Array))
+          throw new TypeError("HTTP hands out bytes");
+        bytes += value.length;
+        waitedMs += performance.now() - from;
+        if (bytes >= leastBytes) bytes = waitedMs = 0;
+        yield value;
+      }
+    } catch (error) {
+      throw signal.aborted ? reasonOf(signal) : error;
+    } finally {
+      answer.destroy();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#http.destroy();
+    this.#https.destroy();
+  }
+}
+
+function redirection(answer: http.IncomingMessage, from: URL): URL | null {
+  const { location } = answer.headers;
+  const isRedirection = [301, 302, 303, 307, 308].includes(
+    answer.statusCode ?? 0,
+  );
+  if (!isRedirection || location === undefined) return null;
+  const to = URL.canParse(location, from.href)
+    ? new URL(location, from.href)
+    : null;
+  if (to !== null && mayLead(from, to)) return to;
+  answer.destroy();
+  throw new UpdateError(
+    `${shownUrl(from)} leads to ${to === null ? "no address" : shownUrl(to)}, which is not followed: only https is, and http from an http address. Check the address, or name another source.`,
+  );
+}
+
+function reasonOf(signal: AbortSignal): Error {
+  return signal.reason instanceof Error
+    ? signal.reason
+    : new Error(String(signal.reason));
+}

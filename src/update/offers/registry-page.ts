@@ -1,0 +1,30 @@
+import type { Asking } from "../http/request.ts";
+import { fileNameOf } from "../http/links.ts";
+import { linksAt } from "../http/links-at.ts";
+import { newestGenerations, type OfferedFile } from "./offered-file.ts";
+import { shownUrl } from "../http/source.ts";
+import { UpdateError } from "../update-error.ts";
+
+/**
+ * The registry's files that a page links, or that lie in a folder, each once. Throws an UpdateError when there is none,
+ * as on a page whose files got other names.
+ */
+export async function readRegistryPage(
+  source: URL,
+  asking: Asking,
+): Promise<OfferedFile[]> {
+  const links = (await linksAt(source, asking)).map((url) => ({
+    name: fileNameOf(url),
+    url,
+  }));
+  const files = newestGenerations(links);
+  if (files.length > 0) return files;
+  const zips = links.filter(({ name }) => /\.zip$/i.test(name));
+  const found =
+    zips.length === 0
+      ? "no zip at all"
+      : `only zips of other names (${zips[0]?.name})`;
+  throw new UpdateError(
+    `${shownUrl(source)} has none of the registry's files, such as NPPES_Data_Dissemination_MONTH_YEAR.zip or NPPES_Data_Dissemination_MMDDYY_MMDDYY_Weekly.zip: it has ${found}. Check the address; if it is right the page has changed: download the files by hand and import them, and report it.`,
+  );
+}

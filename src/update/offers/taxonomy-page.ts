@@ -1,0 +1,45 @@
+import { fileNameOf } from "../http/links.ts";
+import { linksAt } from "../http/links-at.ts";
+import type { Asking } from "../http/request.ts";
+import { shownUrl } from "../http/source.ts";
+import { UpdateError } from "../update-error.ts";
+
+/** NUCC's table of taxonomy codes as CSV. */
+export interface OfferedTaxonomy {
+  kind: "taxonomy";
+  name: string;
+  /** An http, https or file URL. */
+  url: URL;
+  /** In tenths: 261 for version 26.1, 91 for 9.1. */
+  version: number;
+}
+
+const CSV = /^nucc_taxonomy_(\d{2,3})\.csv$/i;
+const CSV_ANYWHERE = /\bnucc_taxonomy_(\d{2,3})\.csv\b/i;
+
+/** The newest taxonomy that a page of NUCC's, or a folder, offers. Throws an UpdateError when there is none. */
+export async function readTaxonomyPage(
+  source: URL,
+  asking: Asking,
+): Promise<OfferedTaxonomy> {
+  const offered = (await linksAt(source, asking)).flatMap(
+    (url): OfferedTaxonomy[] => {
+      const name = fileNameOf(url);
+      const version = CSV.exec(name)?.[1];
+      return version === undefined
+        ? []
+        : [{ kind: "taxonomy", name, url, version: Number(version) }];
+    },
+  );
+  const [newest] = offered.toSorted((a, b) => b.version - a.version);
+  if (newest !== undefined) return newest;
+  throw new UpdateError(
+    `${shownUrl(source)} has no taxonomy file (nucc_taxonomy_261.csv and the like): give the page on which NUCC links its CSVs, a folder with one, or none to do without.`,
+  );
+}
+
+/** The version that a snapshot's `taxonomySource` names, in tenths; null when it names none. */
+export function taxonomyVersionOf(taxonomySource: string): number | null {
+  const digits = CSV_ANYWHERE.exec(taxonomySource)?.[1];
+  return digits === undefined ? null : Number(digits);
+}

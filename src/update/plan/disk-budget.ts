@@ -1,0 +1,87 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { askPatiently, type Asking } from "../http/request.ts";
+import { requireSpace } from "./disk-space.ts";
+import { PART } from "../http/part-file.ts";
+import type { PlannedFile } from "./plan.ts";
+
+/** A snapshot of the whole registry and its details take about 1.6 times the bytes of its zip; rather too much than too little. */
+const SNAPSHOT_PER_ZIP = 1.8;
+
+export interface PlanSpace extends Asking {
+  /** Where downloads are kept; it is there. */
+  folder: string;
+  /** What a week's snapshot takes, 0 when there is no snapshot. */
+  snapshotBytes: number;
+  /** How many snapshots there are at most, at any time, beside those that are there now. */
+  snapshotsMore: number;
+}
+
+/**
+ * Throws an UpdateError when the disk has no room for all that a plan brings, and the snapshots made of it. Asks how long
+ * the files are that are to be downloaded; what a server does not tell is left out, and checked when it comes.
+ */
+export async function requirePlanSpace(
+  files: readonly PlannedFile[],
+  space: PlanSpace,
+): Promise<void> {
+  const { folder, snapshotBytes, snapshotsMore } = space;
+  let download = 0;
+  let snapshot = snapshotBytes;
+  // NUCC's table is small, and providers do not wait for it.
+  for (const file of files.filter(({ kind }) => kind !== "taxonomy")) {
+    const path = pathOf(file, folder);
+    const kept = sizeOf(path);
+    const bytes = kept ?? (await lengthAt(file.url, space)) ?? 0;
+    if (kept === null)
+      download += Math.max(0, bytes - (sizeOf(path + PART) ?? 0));
+    snapshot = Math.max(snapshot, snapshotOf(file, bytes, snapshotBytes));
+  }
+  await requireSpace(folder, {
+    name: "this update",
+    download,
+    snapshot: snapshot * Math.min(snapshotsMore, files.length),
+  });
+}
+
+/** About how many bytes the snapshot takes that a file of a length makes of one of another length. */
+export function snapshotOf(
+  { kind }: PlannedFile,
+  bytes: number,
+  snapshotBytes: number,
+): number {
+  return kind === "full"
+    ? Math.max(snapshotBytes, bytes * SNAPSHOT_PER_ZIP)
+    : snapshotBytes;
+}
+
+/** Where a planned file stands, or comes to stand. */
+export function pathOf(file: PlannedFile, folder: string): string {
+  return isHere(file) ? fileURLToPath(file.url) : join(folder, file.name);
+}
+
+/** Whether a file is used where it is, in a folder of the machine. */
+export function isHere({ url }: PlannedFile): boolean {
+  return url.protocol === "file:";
+}
+
+/** A file's length by its server's word; null when it does not say. The first byte is asked for, and no more is read. */
+function lengthAt(url: URL, asking: Asking): Promise<number | null> {
+  return askPatiently(
+    asking,
+    url,
+    { range: "bytes=0-0" },
+    ({ headers, status }) => {
+      const text =
+        status === 206
+          ? /\/(\d+)$/.exec(headers["content-range"] ?? "")?.[1]
+          : headers["content-length"];
+      return Promise.resolve(text === undefined ? null : Number(text));
+    },
+  );
+}
+
+function sizeOf(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? null;
+}

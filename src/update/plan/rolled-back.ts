@@ -1,0 +1,58 @@
+import type { AppliedFile } from "../../snapshot/metadata.ts";
+import type { OfferedFile } from "../offers/offered-file.ts";
+import type { OfferedTaxonomy } from "../offers/taxonomy-page.ts";
+
+/** What the sources offer. */
+export interface Offered {
+  files: readonly OfferedFile[];
+  taxonomy: OfferedTaxonomy | null;
+}
+
+/** A file that an operator rolled back, as an update meets it again. */
+export type RolledBackFile = {
+  /** ISO date of the rollback. */
+  on: string;
+} & (
+  | Pick<AppliedFile, "kind" | "begin" | "end">
+  /** NUCC's table of a version in tenths. */
+  | { kind: "taxonomy"; version: number }
+);
+
+/** What is offered without the files that were rolled back, and a sentence about each of those. */
+export function withoutRolledBack(
+  { files, taxonomy }: Offered,
+  rolledBack: readonly RolledBackFile[],
+): { wanted: Offered; notes: string[] } {
+  const notes: string[] = [];
+  const isWanted = (file: OfferedFile | OfferedTaxonomy): boolean => {
+    const found = rolledBack.findLast((each) => isSame(each, file));
+    if (found === undefined) return true;
+    notes.push(
+      `${file.name} was rolled back on ${found.on} and is not imported again; update --force imports it.`,
+    );
+    return false;
+  };
+  return {
+    wanted: {
+      files: files.filter(isWanted),
+      taxonomy: taxonomy !== null && isWanted(taxonomy) ? taxonomy : null,
+    },
+    notes,
+  };
+}
+
+function isSame(
+  held: RolledBackFile,
+  offered: OfferedFile | OfferedTaxonomy,
+): boolean {
+  if (held.kind === "taxonomy")
+    return offered.kind === "taxonomy" && held.version === offered.version;
+  if (held.kind !== offered.kind || held.end === null) return false;
+  if (offered.kind === "deactivations") return held.end === offered.date;
+  if (offered.kind === "week")
+    return held.begin === offered.begin && held.end === offered.end;
+  // It is published in the month in which what it covers ends.
+  return offered.end === null
+    ? held.end.slice(0, 7) === offered.month
+    : held.end === offered.end;
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { openAccounts } from "../../src/accounts/accounts.ts";
+import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
+import { testOnBoth } from "../support/service/accounts-installation.ts";
+import { startPeopleService } from "../support/service/auth-service.ts";
+
+const ADA = "ada@clinic.example";
+const EVE = "eve@clinic.example";
+
+testOnBoth(
+  "an owner sees what was done to the account by whom, the newest first, in pages, and nothing of others",
+  async (install) => {
+    await using service = await startPeopleService({ install });
+    const { clock, place } = service.http.installation;
+    const ada = await service.signedIn(ADA);
+    const eve = await service.signedIn(EVE);
+    const { id } = (await ada.post("/account/keys", {})).json().data;
+    await eve.post("/account/keys", {});
+    clock.nowMs += 60_000;
+    await ada.delete(`/account/keys/${id}`);
+    await using operator = await openAccounts({
+      place,
+      plans: BUILT_IN_PLANS,
+      clock: () => clock.nowMs,
+      random: (bytes) => new Uint8Array(bytes),
+      actor: "operator grace: accounts suspend",
+    });
+    await operator.suspend(ADA);
+    await operator.resume(ADA);
+
+    const answer = await ada.get("/account/log");
+    assert.equal(answer.statusCode, 200, answer.body);
+    assert.deepEqual(
+      answer
+        .json()
+        .data.map(({ action, actor }: Record<string, string>) => [
+          actor,
+          action,
+        ]),
+      [
+        ["operator", "account_resumed"],
+        ["operator", "account_suspended"],
+        ["you", "key_revoked"],
+        ["you", "key_created"],
+        ["you", "account_created"],
+      ],
+    );
+    const [newest] = answer.json().data;
+    assert.deepEqual(Object.keys(newest).sort(), [
+      "action",
+      "actor",
+      "at",
+      "detail",
+      "id",
+    ]);
+    assert.equal(newest.at, new Date(clock.nowMs).toISOString());
+    assert.doesNotMatch(answer.body, /grace|eve@/);
+    assert.equal(answer.json().meta.total, 5);
+
+    const page = await ada.get("/account/log?limit=2&page=2");
+    assert.deepEqual(page.json().data, answer.json().data.slice(2, 4));
+    assert.match(String(page.headers["link"]), /rel="next"/);
+    for (const query of ["limit=101", "page=0", "account_id=1"])
+      assert.equal((await ada.get(`/account/log?${query}`)).statusCode, 400);
+    const stranger = await service.browser().get("/account/log");
+    assert.equal(stranger.statusCode, 401);
+  },
+);

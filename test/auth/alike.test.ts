@@ -1,0 +1,57 @@
+/** Whether times tell who is known while the runtime's pool, in which passwords are hashed, is busy. */
+
+import assert from "node:assert/strict";
+import { scrypt } from "node:crypto";
+import { test } from "node:test";
+import {
+  PASSWORD,
+  startPeopleService,
+} from "../support/service/auth-service.ts";
+
+const ADA = "ada@clinic.example";
+const NEW = "new@clinic.example";
+
+/** So many hashes wait in the pool at any time: each further one waits for longer than the answers that are held back. */
+const IN_FLIGHT = 36;
+
+test("while many passwords are hashed, times tell no more of who is known", async () => {
+  await using service = await startPeopleService();
+  await service.signedIn(ADA);
+  using busy = keepPoolBusy();
+  assert.ok(busy.isBusy);
+  const browser = () => service.browser();
+  // Of each pair, one finds nobody, and has a link to sign for the mail.
+  for (const [status, known, unknown] of [
+    [200, () => browser().signUp(ADA), () => browser().signUp(NEW)],
+    [401, () => browser().signIn(ADA, "wrong"), () => browser().signIn(NEW)],
+  ] as const) {
+    const pair = await Promise.all([timed(known()), timed(unknown())]);
+    assert.deepEqual(
+      pair.map(({ statusCode }) => statusCode),
+      [status, status],
+    );
+    const [one, other] = pair.map(({ ms }) => ms).toSorted((a, b) => a - b);
+    assert.ok((one ?? 0) > 0.75 * (other ?? 0), `${status}: ${one} ${other}`);
+  }
+});
+
+async function timed(
+  work: Promise<{ statusCode: number }>,
+): Promise<{ statusCode: number; ms: number }> {
+  const began = performance.now();
+  const { statusCode } = await work;
+  return { statusCode, ms: performance.now() - began };
+}
+
+function keepPoolBusy(): { isBusy: boolean } & Disposable {
+  const state = {
+    isBusy: true,
+    [Symbol.dispose]: () => void (state.isBusy = false),
+  };
+  const hash = () =>
+    scrypt(PASSWORD, "salt", 64, { N: 8_192 }, () => {
+      if (state.isBusy) hash();
+    });
+  for (let count = 0; count < IN_FLIGHT; count++) hash();
+  return state;
+}

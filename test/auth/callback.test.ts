@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { testOnBoth } from "../support/service/accounts-installation.ts";
+import {
+  GITHUB_APP,
+  startGithubServer,
+} from "../support/servers/github-server.ts";
+import {
+  PASSWORD,
+  startPeopleService,
+} from "../support/service/auth-service.ts";
+
+/** Where somebody may be sent, and how a header says it. */
+const TARGETS = [
+  ["/settings?name=Zoë", "/settings?name=Zo%C3%AB"],
+  ["/npi/🦊?Ω=€#ß", "/npi/%F0%9F%A6%8A?%CE%A9=%E2%82%AC#%C3%9F"],
+  ["/a b", "/a%20b"],
+  ["/%C3%A4?x=%20", "/%C3%A4?x=%20"],
+] as const;
+
+testOnBoth(
+  "people are sent to addresses with letters beyond ASCII, percent-encoded, from a mail and at sign-in",
+  async (install) => {
+    await using service = await startPeopleService({ install });
+    for (const [number, [callbackURL, expected]] of TARGETS.entries()) {
+      const email = `ada${number}@clinic.example`;
+      const browser = service.browser();
+      const credentials = { email, password: PASSWORD };
+      const signedUp = await browser.post("/auth/sign-up/email", {
+        ...credentials,
+        name: "Zoë",
+        callbackURL,
+      });
+      assert.equal(signedUp.statusCode, 200, signedUp.body);
+      const confirmed = await browser.follow(
+        (await service.mail.mailTo(email)).link,
+      );
+      assert.equal(confirmed.statusCode, 302, confirmed.body);
+      assert.equal(confirmed.headers.location, expected);
+      const signedIn = await browser.post("/auth/sign-in/email", {
+        ...credentials,
+        callbackURL,
+      });
+      assert.equal(signedIn.statusCode, 200, signedIn.body);
+      assert.equal(signedIn.headers.location, expected);
+    }
+    assert.deepEqual(service.faults, []);
+  },
+);
+
+test("so are those who come back from GitHub, signed in or not", async () => {
+  await using github = await startGithubServer();
+  await using service = await startPeopleService({ github: GITHUB_APP });
+  for (const [number, [target, expected]] of TARGETS.entries()) {
+    const browser = service.browser();
+    const begin = async () => {
+      const begun = await browser.post("/auth/sign-in/social", {
+        provider: "github",
+        callbackURL: target,
+        newUserCallbackURL: target,
+        errorCallbackURL: target,
+      });
+      assert.equal(begun.statusCode, 200, begun.body);
+      return String(begun.json().url);
+    };
+    const email = `eve${number}@clinic.example`;
+    const person = {
+      id: 1_000 + number,
+      login: "eve",
+      name: "Зоя",
+      email: null,
+      emails: [{ email, primary: true, verified: true }],
+    };
+    const back = await browser.follow(github.agree(await begin(), person));
+    assert.equal(back.statusCode, 302, back.body);
+    assert.equal(back.headers.location, expected);
+    const state = new URL(await begin()).searchParams.get("state");
+    for (const error of ["access_denied", "%C3%A4%E2%82%AC"]) {
+      const refused = await browser.get(
+        `/auth/callback/github?error=${error}&error_description=%F0%9F%A6%8A&state=${state}`,
+      );
+      assert.equal(refused.statusCode, 302, refused.body);
+      assert.match(String(refused.headers.location), /^[\x21-\x7e]+$/);
+    }
+  }
+});

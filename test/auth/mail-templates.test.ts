@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import {
+  PASSWORD,
+  SERVICE_NAME,
+  SITE,
+  startPeopleService,
+} from "../support/service/auth-service.ts";
+
+const ADA = "ada@clinic.example";
+
+suite("mails", () => {
+  test("each bears the installation's name in subject, heading and footer, and its link as a button, a text, and plain text", async () => {
+    await using service = await startPeopleService();
+    const ada = await service.signedIn(ADA);
+    await ada.post("/auth/request-password-reset", {
+      email: ADA,
+      redirectTo: "/reset-password",
+    });
+    await service.browser().signUp(ADA, PASSWORD);
+    for (const [nth, subject, button] of [
+      [1, "Confirm your e-mail address", "Confirm address"],
+      [2, "Choose a new password", "Choose a password"],
+      [3, "You have an account already", "Sign in"],
+    ] as const) {
+      const { html, link, text } = await service.mail.mailTo(ADA, nth);
+      assert.ok(link.startsWith(`${SITE}/`), link);
+      // Long subjects are folded.
+      assert.ok(
+        text
+          .replaceAll(/\r\n /g, " ")
+          .includes(`Subject: ${subject} - ${SERVICE_NAME}\r\n`),
+        text,
+      );
+      const [plain = ""] = text.split("<!doctype html>");
+      assert.ok(plain.includes(`${button}:\r\n${link}\r\n`), plain);
+      assert.ok(plain.includes(`-- \r\n${SERVICE_NAME}\r\n${SITE}\r\n`), plain);
+      const name = "Directory of &lt;A &amp; B&gt;";
+      assert.equal(html.includes("<A & B>"), false, html);
+      assert.equal(html.split(`>${name}<`).length, 3, html);
+      assert.match(html, new RegExp(`<h1 [^>]+>${subject}</h1>`));
+      const links = [...html.matchAll(/<a href="([^"]+)"[^>]*>([^<]+)<\/a>/g)];
+      const escaped = link.replaceAll("&", "&amp;");
+      assert.deepEqual(
+        links.map(([, href, shown]) => [href, shown]),
+        [
+          [escaped, button],
+          [escaped, escaped],
+          [SITE, SITE],
+        ],
+      );
+    }
+  });
+});

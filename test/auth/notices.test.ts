@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openDatabase } from "../../src/accounts/database/open-database.ts";
+import { testOnBoth } from "../support/service/accounts-installation.ts";
+import {
+  PASSWORD,
+  SITE,
+  startPeopleService,
+  type PeopleService,
+} from "../support/service/auth-service.ts";
+import { until } from "../support/program/program.ts";
+
+const ADA = "ada@clinic.example";
+const OTHER_PASSWORD = "another horse battery";
+const DAY_MS = 86_400_000;
+
+testOnBoth(
+  "its owner is mailed that a password was changed or reset, and what to do",
+  async (install) => {
+    await using service = await startPeopleService({ install });
+    const ada = await service.signedIn(ADA);
+    const changed = await ada.post("/auth/change-password", {
+      currentPassword: PASSWORD,
+      newPassword: OTHER_PASSWORD,
+    });
+    assert.equal(changed.statusCode, 200, changed.body);
+    const [change] = await noticesTo(service, ADA, /Your password was changed/);
+    assert.match(change ?? "", /If it was not you/);
+    assert.ok(change?.includes(`${SITE}/settings/security`));
+    assert.ok(!change?.includes(OTHER_PASSWORD));
+
+    ada.useAnotherAddress();
+    await ada.post("/auth/request-password-reset", { email: ADA });
+    const asked = await service.mail.mailSaying(ADA, /Choose a new password/);
+    const token = /reset-password\/([A-Za-z0-9]+)/.exec(asked.text)?.[1] ?? "";
+    await ada.post("/auth/reset-password", { token, newPassword: PASSWORD });
+    const [reset] = await noticesTo(service, ADA, /You have a new password/);
+    assert.match(reset ?? "", /secure your mailbox first/);
+    assert.ok(!reset?.includes(token));
+
+    const refused = await ada.post("/auth/reset-password", {
+      token,
+      newPassword: OTHER_PASSWORD,
+    });
+    assert.equal(refused.statusCode, 400);
+    const { accounts } = service.http.installation;
+    const log = await accounts.auditLog((await accounts.findAccount(ADA))?.id);
+    assert.deepEqual(
+      log.map(({ action, actor }) => [actor, action]),
+      [
+        ["owner", "account_created"],
+        ["owner", "password_changed"],
+        ["owner", "password_reset"],
+      ],
+    );
+  },
+);
+
+testOnBoth(
+  "its owner is mailed of a sign-in from a new device, and not from a known one",
+  async (install) => {
+    await using service = await startPeopleService({ install });
+    const ada = await service.signedIn(ADA);
+    await using db = await openDatabase(service.http.installation.place);
+    const createdAt = new Date(Date.now() - DAY_MS).toISOString();
+    await db.updateTable("user").set({ createdAt }).execute();
+    ada.useAnotherAddress();
+    await ada.post("/auth/sign-out", {});
+    assert.equal((await ada.signIn(ADA)).statusCode, 200);
+    const stranger = service.browser();
+    assert.equal(
+      (await stranger.signIn(ADA, "not the right one")).statusCode,
+      401,
+    );
+    assert.equal((await stranger.signIn(ADA)).statusCode, 200);
+    const [notice] = await noticesTo(service, ADA, /from a new device/);
+    assert.match(notice ?? "", /If it was not you/);
+    stranger.useAnotherAddress();
+    await stranger.post("/auth/sign-out", {});
+    assert.equal((await stranger.signIn(ADA)).statusCode, 200);
+    // A session that is renewed is none that began, whatever cookies are left.
+    const renewed = new Date(Date.now() + 20 * DAY_MS).toISOString();
+    await db.updateTable("session").set({ expiresAt: renewed }).execute();
+    for (const name of stranger.cookies.keys())
+      if (name.endsWith(".device")) stranger.cookies.delete(name);
+    await stranger.get("/auth/get-session");
+    assert.match(stranger.lastCookies.join(), /session_token/);
+    // The notice that follows shows that none came before it.
+    await stranger.post("/account/keys", {});
+    await noticesTo(service, ADA, /A new API key/);
+    await noticesTo(service, ADA, /from a new device/);
+  },
+);
+
+test("its owner is mailed of keys that are made, rotated and revoked, never with the key", async () => {
+  await using service = await startPeopleService();
+  const ada = await service.signedIn(ADA);
+  const name = "see https://evil.example";
+  const made = (await ada.post("/account/keys", { name })).json().data;
+  const rotated = await ada.post(`/account/keys/${made.id}/rotate`, {
+    overlap: "0",
+  });
+  const { id, secret } = rotated.json().data;
+  await ada.delete(`/account/keys/${id}`);
+  const [creation] = await noticesTo(service, ADA, /A new API key/);
+  assert.ok(creation?.includes(shown(made.secret)));
+  const [rotation] = await noticesTo(service, ADA, /API key was rotated/);
+  assert.ok(rotation?.includes(shown(made.secret)));
+  assert.ok(rotation?.includes(shown(secret)));
+  const [revocation] = await noticesTo(service, ADA, /API key was revoked/);
+  assert.ok(revocation?.includes(shown(secret)));
+  for (const text of [creation, rotation, revocation]) {
+    assert.ok(!text?.includes(made.secret) && !text?.includes(secret));
+    assert.ok(!text?.includes("evil.example"));
+    assert.match(text ?? "", /If it was not you/);
+  }
+  // What is refused is no news.
+  assert.equal((await ada.delete(`/account/keys/${id}`)).statusCode, 409);
+  await ada.post("/account/keys", {});
+  await noticesTo(service, ADA, /A new API key/, 2);
+  await noticesTo(service, ADA, /API key was revoked/, 1);
+});
+
+test("notices flood no mailbox, and keys keep no other notice from its reader", async () => {
+  await using service = await startPeopleService();
+  const ada = await service.signedIn(ADA);
+  for (let number = 1; number <= 7; number += 1) {
+    const { id } = (await ada.post("/account/keys", {})).json().data;
+    await ada.delete(`/account/keys/${id}`);
+  }
+  const change = { currentPassword: PASSWORD, newPassword: OTHER_PASSWORD };
+  await ada.post("/auth/change-password", change);
+  await noticesTo(service, ADA, /Your password was changed/);
+  await noticesTo(service, ADA, /See your keys/, 10);
+  // Nor do they keep a reset from its reader.
+  ada.useAnotherAddress();
+  await ada.post("/auth/request-password-reset", { email: ADA });
+  await noticesTo(service, ADA, /Choose a new password/);
+});
+
+testOnBoth(
+  "its owner is mailed once, a week before, that a key ends",
+  async (install) => {
+    await using service = await startPeopleService({ install });
+    const { clock } = service.http.installation;
+    const people = await service.people();
+    const ada = await service.signedIn(ADA);
+    const endsIn = (days: number) =>
+      new Date(clock.nowMs + days * DAY_MS).toISOString();
+    const make = async (body: object) =>
+      (await ada.post("/account/keys", body)).json().data;
+    const key = await make({ expires_at: endsIn(30) });
+    await make({});
+    await make({ expires_at: endsIn(3) });
+    const revoked = await make({ expires_at: endsIn(30) });
+    await ada.delete(`/account/keys/${revoked.id}`);
+    const rotated = await make({ expires_at: endsIn(25) });
+    clock.nowMs += 22 * DAY_MS;
+    await ada.post(`/account/keys/${rotated.id}/rotate`, { overlap: "7d" });
+    await people.tellOfEndingKeys();
+    clock.nowMs += 2 * DAY_MS;
+    // Two workers look at the same time, and later again.
+    await Promise.all([people.tellOfEndingKeys(), people.tellOfEndingKeys()]);
+    await people.tellOfEndingKeys();
+    await noticesTo(service, ADA, /ends soon/, 1);
+    const [notice] = await noticesTo(service, ADA, /ends soon/, 1);
+    assert.ok(notice?.includes(`${key.prefix}...${key.last_four}`));
+    assert.match(notice ?? "", /December 20, 2026/);
+    clock.nowMs += 30 * DAY_MS;
+    await people.tellOfEndingKeys();
+    // By now the successor of the key that was rotated has ended unseen.
+    await noticesTo(service, ADA, /ends soon/, 1);
+  },
+);
+
+/** A key as lists show it. */
+function shown(key: string): string {
+  return `${key.slice(0, 12)}...${key.slice(-4)}`;
+}
+
+/** The mails to an address whose text fits, once so many are there; more of them fail. */
+async function noticesTo(
+  { mail }: PeopleService,
+  address: string,
+  fits: RegExp,
+  count = 1,
+): Promise<readonly string[]> {
+  const found = () =>
+    mail.mails.filter(
+      ({ text, to }) => to.includes(address) && fits.test(text),
+    );
+  await until(`${count} mails with ${fits}`, () => found().length >= count);
+  assert.equal(found().length, count);
+  return found().map(({ text }) => text);
+}

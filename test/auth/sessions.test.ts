@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { openDatabase } from "../../src/accounts/database/open-database.ts";
+import { testOnBoth } from "../support/service/accounts-installation.ts";
+import {
+  startPeopleService,
+  type Browser,
+} from "../support/service/auth-service.ts";
+
+const ADA = "ada@clinic.example";
+const DAY_MS = 86_400_000;
+
+testOnBoth(
+  "a session ends 30 days after it was last used, and each page that opens renews it",
+  async (install) => {
+    await using service = await startPeopleService({ install });
+    const ada = await service.signedIn(ADA);
+    assert.match(ada.lastCookies.join(), /session_token=.*Max-Age=2592000/);
+    await using db = await openDatabase(service.http.installation.place);
+    const { expiresAt } = await db
+      .selectFrom("session")
+      .select("expiresAt")
+      .executeTakeFirstOrThrow();
+    const lasts = new Date(expiresAt).getTime() - Date.now();
+    assert.ok(Math.abs(lasts - 30 * DAY_MS) < 600_000, String(lasts));
+
+    // Two days on: what asks for data renews nothing, for its answer sets no cookie.
+    const twoDaysOn = new Date(Date.now() + 28 * DAY_MS).toISOString();
+    await db.updateTable("session").set({ expiresAt: twoDaysOn }).execute();
+    assert.equal((await ada.get("/account")).statusCode, 200);
+    await ada.get("/auth/get-session");
+    assert.match(ada.lastCookies.join(), /session_token=.*Max-Age=2592000/);
+
+    const over = new Date(Date.now() - 1_000).toISOString();
+    await db.updateTable("session").set({ expiresAt: over }).execute();
+    await assertEnded(ada);
+  },
+);
+
+testOnBoth(
+  "a session ends 180 days after the sign-in, however much it is used, and leaves the database",
+  async (install) => {
+    await using service = await startPeopleService({ install });
+    const ada = await service.signedIn(ADA);
+    await using db = await openDatabase(service.http.installation.place);
+    const began = (agoMs: number) =>
+      db
+        .updateTable("session")
+        .set({ createdAt: new Date(Date.now() - agoMs).toISOString() })
+        .execute();
+    await began(180 * DAY_MS - 60_000);
+    assert.equal((await ada.get("/account")).statusCode, 200);
+    await began(180 * DAY_MS);
+    await assertEnded(ada);
+    assert.deepEqual(await db.selectFrom("session").selectAll().execute(), []);
+
+    // One that is not used any more goes with what else is old.
+    await ada.signIn(ADA);
+    await began(180 * DAY_MS);
+    await service.http.installation.accounts.forgetOld(Date.now());
+    assert.deepEqual(await db.selectFrom("session").selectAll().execute(), []);
+  },
+);
+
+async function assertEnded(browser: Browser): Promise<void> {
+  assert.equal((await browser.get("/account")).statusCode, 401);
+  const session = await browser.get("/auth/get-session");
+  assert.equal(session.body, "null");
+}

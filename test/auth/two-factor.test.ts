@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import { openDatabase } from "../../src/accounts/database/open-database.ts";
+import { testOnBoth } from "../support/service/accounts-installation.ts";
+import {
+  PASSWORD,
+  startPeopleService,
+  type Browser,
+  type PeopleService,
+} from "../support/service/auth-service.ts";
+import { totpOf, wrongTotp } from "../support/service/totp.ts";
+
+const ADA = "ada@clinic.example";
+const SESSION = "__Secure-provider-directory.session_token";
+
+testOnBoth(
+  "the second factor is switched on with the password and a code, and then a sign-in needs one",
+  async (install) => {
+    await using service = await startPeopleService({ install });
+    const ada = await service.signedIn(ADA);
+    const wrong = await ada.post("/auth/two-factor/enable", {
+      password: "not the password",
+    });
+    assert.equal(wrong.statusCode, 400, wrong.body);
+    const begun = await ada.post("/auth/two-factor/enable", {
+      password: PASSWORD,
+    });
+    assert.equal(begun.statusCode, 200, begun.body);
+    const { backupCodes, totpURI } = begun.json();
+    assert.equal(backupCodes.length, 10);
+    // Until a code proves that the app has the secret, nothing has changed.
+    assert.ok(await isLetIn(service));
+    const code = { code: wrongTotp(totpURI) };
+    assert.equal((await verify(ada, code)).statusCode, 401);
+    const on = await verify(ada, { code: totpOf(totpURI) });
+    assert.equal(on.statusCode, 200, on.body);
+    await service.mail.mailSaying(ADA, /Two-factor authentication is on/);
+
+    const browser = service.browser();
+    const first = await browser.signIn(ADA);
+    assert.equal(first.statusCode, 200, first.body);
+    assert.equal(first.json().twoFactorRedirect, true);
+    assert.equal(browser.cookies.has(SESSION), false);
+    assert.equal((await browser.get("/account")).statusCode, 401);
+    const refused = await verify(browser, { code: wrongTotp(totpURI) });
+    assert.equal(refused.statusCode, 401);
+    assert.equal((await browser.get("/account")).statusCode, 401);
+    const second = await verify(browser, { code: totpOf(totpURI) });
+    assert.equal(second.statusCode, 200, second.body);
+    assert.equal((await browser.get("/account")).statusCode, 200);
+
+    await using db = await openDatabase(service.http.installation.place);
+    const row = await db
+      .selectFrom("twoFactor")
+      .selectAll()
+      .executeTakeFirstOrThrow();
+    const stored = JSON.stringify(row);
+    const secret = new URL(totpURI).searchParams.get("secret") ?? "none";
+    for (const told of [...backupCodes, secret])
+      assert.equal(stored.includes(told), false);
+  },
+);
+
+testOnBoth(
+  "a recovery code lets in once; new ones void the old ones; five wrong codes end a sign-in, ten lock",
+  async (install) => {
+    await using service = await startPeopleService({ install });
+    const { ada, codes } = await withSecondFactor(service);
+    const [code = "", other = ""] = codes;
+    const recover = async (given: string) => {
+      const browser = await atSecondStep(service);
+      return browser.post("/auth/two-factor/verify-backup-code", {
+        code: given,
+      });
+    };
+    assert.equal((await recover(code)).statusCode, 200);
+    await service.mail.mailSaying(ADA, /A recovery code was used/);
+    assert.equal((await recover(code)).statusCode, 401);
+
+    ada.useAnotherAddress();
+    const made = await ada.post("/auth/two-factor/generate-backup-codes", {
+      password: PASSWORD,
+    });
+    assert.equal(made.statusCode, 200, made.body);
+    assert.equal((await recover(other)).statusCode, 401);
+    const [fresh = ""] = made.json().backupCodes;
+    assert.equal((await recover(fresh)).statusCode, 200);
+
+    // From wherever: an attempt costs the challenge, and then the account waits.
+    for (const statuses of [
+      [401, 401, 401, 401, 401, 400, 401],
+      [401, 401, 401, 401, 401, 429],
+    ]) {
+      const browser = await atSecondStep(service);
+      for (const status of statuses) {
+        browser.useAnotherAddress();
+        const answer = await verify(browser, { code: "xxxxxx" });
+        assert.equal(answer.statusCode, status, answer.body);
+      }
+    }
+  },
+);
+
+testOnBoth(
+  "a code lets in once, also when two browsers give it at once; the next one does again",
+  async (install) => {
+    await using service = await startPeopleService({ install });
+    const { uri } = await withSecondFactor(service);
+    const code = totpOf(uri);
+    const browsers = [await atSecondStep(service), await atSecondStep(service)];
+    const answers = await Promise.all(
+      browsers.map((browser) => verify(browser, { code })),
+    );
+    assert.deepEqual(
+      answers.map(({ statusCode }) => statusCode).sort((a, b) => a - b),
+      [200, 401],
+    );
+    const late = await atSecondStep(service);
+    const again = await verify(late, { code });
+    assert.equal(again.statusCode, 401);
+    assert.equal(again.json().code, "CODE_USED");
+    const next = totpOf(uri, Date.now() + 30_000);
+    assert.equal((await verify(late, { code: next })).statusCode, 200);
+  },
+);
+
+testOnBoth(
+  "a new password is no way past the second factor, and an operator can switch it off",
+  async (install) => {
+    await using service = await startPeopleService({ install });
+    const { ada, uri } = await withSecondFactor(service);
+    const trusted = await atSecondStep(service);
+    await verify(trusted, { code: totpOf(uri), trustDevice: true });
+    trusted.useAnotherAddress();
+    await trusted.post("/auth/sign-out", {});
+    assert.equal(
+      (await trusted.signIn(ADA)).json().twoFactorRedirect,
+      undefined,
+    );
+
+    await ada.post("/auth/request-password-reset", { email: ADA });
+    const asked = await service.mail.mailSaying(ADA, /Choose a new password/);
+    const token = /reset-password\/([A-Za-z0-9]+)/.exec(asked.text)?.[1] ?? "";
+    const reset = await ada.post("/auth/reset-password", {
+      token,
+      newPassword: `${PASSWORD} 2`,
+    });
+    assert.equal(reset.statusCode, 200, reset.body);
+    for (const browser of [service.browser(), trusted]) {
+      browser.useAnotherAddress();
+      const answer = await browser.signIn(ADA, `${PASSWORD} 2`);
+      assert.equal(answer.json().twoFactorRedirect, true, answer.body);
+    }
+
+    const { accounts, place } = service.http.installation;
+    const outcome = await accounts.disableTwoFactor(ADA);
+    assert.equal(outcome.outcome, "changed");
+    assert.ok(await isLetIn(service, `${PASSWORD} 2`));
+    const log = await accounts.auditLog((await accounts.findAccount(ADA))?.id);
+    assert.equal(log.at(-1)?.action, "two_factor_disabled");
+    await accounts.deleteAccount(ADA);
+    await using db = await openDatabase(place);
+    assert.deepEqual(
+      await db.selectFrom("twoFactor").selectAll().execute(),
+      [],
+    );
+  },
+);
+
+testOnBoth(
+  "its owner switches it off with the password, and deletes the account as before",
+  async (install) => {
+    await using service = await startPeopleService({ install });
+    const { ada } = await withSecondFactor(service);
+    const wrong = await ada.post("/auth/two-factor/disable", {
+      password: "not the password",
+    });
+    assert.equal(wrong.statusCode, 400);
+    ada.useAnotherAddress();
+    const off = await ada.post("/auth/two-factor/disable", {
+      password: PASSWORD,
+    });
+    assert.equal(off.statusCode, 200, off.body);
+    await service.mail.mailSaying(ADA, /Two-factor authentication is off/);
+    assert.ok(await isLetIn(service));
+    const gone = await ada.delete("/account", { password: PASSWORD });
+    assert.equal(gone.statusCode, 204, gone.body);
+  },
+);
+
+function verify(browser: Browser, body: object) {
+  return browser.post("/auth/two-factor/verify-totp", body);
+}
+
+/** Whether a sign-in with the password is enough. */
+async function isLetIn(
+  service: PeopleService,
+  password = PASSWORD,
+): Promise<boolean> {
+  const browser = service.browser();
+  await browser.signIn(ADA, password);
+  return (await browser.get("/account")).statusCode === 200;
+}
+
+/** Somebody who has given the right password, and is asked for a code. */
+async function atSecondStep(service: PeopleService): Promise<Browser> {
+  const browser = service.browser();
+  const answer = await browser.signIn(ADA);
+  assert.equal(answer.json().twoFactorRedirect, true, answer.body);
+  return browser;
+}
+
+async function withSecondFactor(service: PeopleService): Promise<{
+  readonly ada: Browser;
+  readonly uri: string;
+  readonly codes: readonly string[];
+}> {
+  const ada = await service.signedIn(ADA);
+  const begun = await ada.post("/auth/two-factor/enable", {
+    password: PASSWORD,
+  });
+  const { backupCodes: codes, totpURI: uri } = begun.json();
+  const on = await verify(ada, { code: totpOf(uri) });
+  assert.equal(on.statusCode, 200, on.body);
+  return { ada, uri, codes };
+}

@@ -1,0 +1,423 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { sql } from "kysely";
+import { openAccounts } from "../../../src/accounts/accounts.ts";
+import type { DatabasePlace } from "../../../src/accounts/database/database.ts";
+import { openDatabase } from "../../../src/accounts/database/open-database.ts";
+import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
+import { atPace } from "../../support/program/pace.ts";
+import {
+  NO_POSTGRESQL,
+  postgresqlOfFile,
+} from "../../support/servers/postgresql.ts";
+import { runProgram, temporaryFolder } from "../../support/program/program.ts";
+
+const ADA = "ada@clinic.example";
+const EVE = "eve@clinic.example";
+const NOVEMBER_MS = Date.UTC(2026, 10, 20, 12);
+
+/** The program over one installation, with its accounts; both go with the test. */
+async function commands(kind: "SQLite" | "PostgreSQL") {
+  const owned = new DisposableStack();
+  const folder = owned.use(temporaryFolder());
+  const place: DatabasePlace =
+    kind === "PostgreSQL"
+      ? await (await postgresqlOfFile()).makeDatabase()
+      : { kind: "sqlite", file: join(folder.path, "accounts.sqlite") };
+  const environment = {
+    DATA_DIR: folder.path,
+    ...(place.kind === "postgresql" ? { DATABASE_URL: place.url } : {}),
+  };
+  const context = { now: () => NOVEMBER_MS };
+  const run = (...args: string[]) => runProgram(args, { environment, context });
+  return {
+    folder: folder.path,
+    place,
+    run,
+    /** What a command prints that must succeed. */
+    async done(...args: string[]): Promise<string> {
+      const { code, err, out } = await run(...args);
+      assert.equal(code, 0, err);
+      return out;
+    },
+    async json(...args: string[]) {
+      const { code, err, out } = await run(...args, "--json");
+      assert.equal(code, 0, err);
+      return JSON.parse(out);
+    },
+    [Symbol.dispose]: () => owned[Symbol.dispose](),
+  };
+}
+
+/** Writes down use as a service does. */
+async function use(
+  place: DatabasePlace,
+  accountId: number,
+  keyId: number,
+  count: number,
+): Promise<void> {
+  await using accounts = await openAccounts({
+    place,
+    plans: BUILT_IN_PLANS,
+    clock: () => NOVEMBER_MS,
+    random: randomBytes,
+    actor: "test",
+  });
+  await accounts.recordUsage(
+    {
+      writer: `${accountId} ${keyId}`,
+      number: 1,
+      deltas: [{ accountId, month: 2026 * 12 + 10, count }],
+      uses: [],
+      parts: [{ keyId, hour: NOVEMBER_MS, operation: "search", count }],
+    },
+    { nowMs: NOVEMBER_MS, sinceMs: NOVEMBER_MS },
+  );
+}
+
+for (const kind of ["SQLite", "PostgreSQL"] as const) {
+  const skip = kind === "PostgreSQL" ? NO_POSTGRESQL : false;
+  suite(`provider-directory accounts on ${kind}`, { skip }, () => {
+    test("list and show tell plan, status, quota, use and keys, for people and for scripts", async () => {
+      using program = await commands(kind);
+      assert.match(
+        await program.done("accounts", "list"),
+        /There are no accounts\./,
+      );
+      await program.done("keys", "create", "--email", EVE, "--plan", "paid");
+      const key = (
+        await program.done("keys", "create", "--email", ADA, "--name", "forms")
+      ).trim();
+      await use(program.place, 2, 2, 40);
+      const [ada, eve] = await program.json("accounts", "list");
+      assert.deepEqual(ada, {
+        email: ADA,
+        plan: "free",
+        status: "active",
+        quota: 1_000,
+        used: 40,
+        remaining: 960,
+        explorer: { quota: 1_000, used: 0, remaining: 1_000 },
+        created_at: "2026-11-20T12:00:00.000Z",
+        suspended_at: null,
+        active_keys: 1,
+      });
+      assert.deepEqual([eve.email, eve.quota, eve.used], [EVE, 25_000, 0]);
+      const shown = await program.json("accounts", "show", ADA.toUpperCase());
+      assert.deepEqual(shown.used_for, { search: 40 });
+      assert.equal(shown.keys.length, 1);
+      assert.equal(shown.keys[0].name, "forms");
+      assert.equal(shown.keys[0].used_this_month, 40);
+      assert.equal(JSON.stringify(shown).includes(key), false);
+      const text = await program.done("accounts", "show", ADA);
+      assert.match(text, /used +40 of 1,000 this month \(search 40\)/);
+      assert.match(
+        await program.done("accounts", "list"),
+        /^ACCOUNT +PLAN +STATUS +KEYS +USED +QUOTA\nada@clinic\.example +free +active +1 +40 +1,000\n/,
+      );
+    });
+
+    test("suspend, resume and set-plan change an account, and the audit log says who did it", async () => {
+      using program = await commands(kind);
+      await program.done("keys", "create", "--email", ADA);
+      assert.equal(
+        await program.done("accounts", "suspend", ADA),
+        `${ADA} is suspended, plan free.\n`,
+      );
+      assert.equal(
+        (await program.json("accounts", "resume", ADA)).status,
+        "active",
+      );
+      assert.equal(
+        await program.done("accounts", "set-plan", ADA, "paid"),
+        `${ADA} is active, plan paid.\n`,
+      );
+      const entries = await program.json("accounts", "audit");
+      const operator = `operator ${userInfo().username}`;
+      assert.deepEqual(
+        entries.map((entry: Record<string, unknown>) => [
+          entry["actor"],
+          entry["action"],
+          entry["email"],
+        ]),
+        [
+          [`${operator}: keys create`, "account_created", ADA],
+          [`${operator}: keys create`, "key_created", ADA],
+          [`${operator}: accounts suspend`, "account_suspended", ADA],
+          [`${operator}: accounts resume`, "account_resumed", ADA],
+          [`${operator}: accounts set-plan`, "plan_set", ADA],
+        ],
+      );
+      assert.equal(entries.at(-1).detail, "free -> paid");
+      assert.match(
+        await program.done("accounts", "audit", "--email", ADA),
+        /^TIME +WHO +WHAT +ACCOUNT +DETAIL\n2026-11-20 12:00:00 UTC +operator /,
+      );
+    });
+
+    test("delete removes the person and keeps the sums, which tell of nobody", async () => {
+      using program = await commands(kind);
+      await program.done(
+        "keys",
+        "create",
+        "--email",
+        ADA,
+        "--name",
+        "Ada Byron",
+      );
+      await program.done("keys", "create", "--email", EVE);
+      await use(program.place, 1, 1, 30);
+      await use(program.place, 2, 2, 12);
+      assert.equal(
+        await program.done("accounts", "delete", ADA),
+        `Deleted ${ADA} with its keys.\n`,
+      );
+      await program.done("accounts", "delete", EVE);
+      assert.deepEqual(await program.json("accounts", "list"), []);
+      assert.deepEqual(await program.json("keys", "list"), []);
+      const entries = await program.json("accounts", "audit");
+      const text = JSON.stringify(entries);
+      for (const trace of [ADA, EVE, "Byron"])
+        assert.equal(text.includes(trace), false, trace);
+      assert.equal(entries.at(-1).action, "account_deleted");
+      await using db = await openDatabase(program.place);
+      const [sums, ...others] = await db
+        .selectFrom("api_usage")
+        .select(["account_id", "used"])
+        .execute();
+      assert.deepEqual(
+        [{ ...sums }, others],
+        [{ account_id: 0, used: 42 }, []],
+      );
+      const [parts, ...more] = await db
+        .selectFrom("api_usage_hour")
+        .select(["key_id", "operation", "used"])
+        .execute();
+      assert.deepEqual(
+        [{ ...parts }, more],
+        [{ key_id: 0, operation: "search", used: 42 }, []],
+      );
+      if (program.place.kind === "sqlite")
+        for (const name of readdirSync(program.folder)) {
+          const bytes = readFileSync(join(program.folder, name));
+          for (const trace of [ADA, EVE, "Byron"])
+            assert.equal(bytes.includes(trace), false, `${trace} in ${name}`);
+        }
+      // The address is free again; its new account is another one, in the same month.
+      const deleted = await program.json("accounts", "show", ADA);
+      assert.deepEqual([deleted.status, deleted.used], ["deleted", 30]);
+      await program.done("keys", "create", "--email", ADA);
+      const account = await db
+        .selectFrom("api_account")
+        .select("id")
+        .executeTakeFirst();
+      assert.equal(account?.id, 3);
+      assert.equal((await program.json("accounts", "show", ADA)).used, 30);
+    });
+
+    test("a suspension outlives the account, and resume lifts it", async () => {
+      using program = await commands(kind);
+      await program.done("keys", "create", "--email", ADA);
+      await program.done("accounts", "suspend", ADA);
+      await program.done("accounts", "delete", ADA);
+      assert.match(
+        await program.done("accounts", "show", ADA),
+        /status +deleted .*, suspended since /,
+      );
+      assert.equal(
+        await program.done("accounts", "resume", ADA),
+        `The account ${ADA} was deleted. Its suspension is lifted: the next account of this address is active.\n`,
+      );
+      const suspended = await program.json("accounts", "suspend", ADA);
+      assert.deepEqual(
+        [suspended.status, suspended.suspended_at],
+        ["deleted", "2026-11-20T12:00:00.000Z"],
+      );
+      await program.done("keys", "create", "--email", ADA);
+      const { status } = await program.json("accounts", "show", ADA);
+      assert.equal(status, "suspended");
+    });
+
+    test("what is not there is refused with one sentence", async () => {
+      using program = await commands(kind);
+      await program.done("keys", "create", "--email", EVE);
+      for (const args of [
+        ["show", ADA],
+        ["suspend", ADA],
+        ["resume", ADA],
+        ["delete", "nonsense"],
+        ["set-plan", ADA, "paid"],
+        ["audit", "--email", ADA],
+      ]) {
+        const { code, err, out } = await program.run("accounts", ...args);
+        assert.deepEqual([code, out], [1, ""], args.join(" "));
+        assert.match(
+          err,
+          /^provider-directory: There is no account .*: accounts list shows all of them\.\n$/,
+        );
+      }
+      const { code, err } = await program.run(
+        "accounts",
+        "set-plan",
+        EVE,
+        "gold",
+      );
+      assert.equal(code, 2);
+      assert.match(err, /There is no plan "gold": choose free or paid\./);
+      assert.equal((await program.run("accounts", "show")).code, 2);
+    });
+  });
+}
+
+suite("provider-directory accounts backup", () => {
+  test("copies a database that is being written to; the copy is whole and can take its place", async () => {
+    using program = await commands("SQLite");
+    const target = join(program.folder, "copy.sqlite");
+    await program.done("keys", "create", "--email", ADA);
+    await using accounts = await openAccounts({
+      place: program.place,
+      plans: BUILT_IN_PLANS,
+      clock: Date.now,
+      random: randomBytes,
+      actor: "test",
+    });
+    let number = 0;
+    await using writing = atPace(1, async () => {
+      await accounts.createAccount(`${number++}@clinic.example`);
+    });
+    assert.match(
+      await program.done("accounts", "backup", target),
+      /^Copied the accounts of /,
+    );
+    await writing.end();
+    assert.equal((statSync(target).mode & 0o777).toString(8), "600");
+    const again = await program.run("accounts", "backup", target);
+    assert.equal(again.code, 1);
+    assert.match(again.err, /is there already: choose another name\./);
+    await accounts[Symbol.asyncDispose]();
+
+    await program.done("accounts", "delete", ADA);
+    const file = join(program.folder, "accounts.sqlite");
+    for (const companion of ["-wal", "-shm"])
+      rmSync(file + companion, { force: true });
+    copyFileSync(target, file);
+    assert.equal((await program.json("accounts", "show", ADA)).keys.length, 1);
+  });
+
+  test("leaves nothing where it fails, and says what PostgreSQL has for it", async () => {
+    using program = await commands("SQLite");
+    const target = join(program.folder, "copy.sqlite");
+    const none = await program.run("accounts", "backup", target);
+    assert.match(none.err, /There are no accounts in /);
+    assert.equal(existsSync(join(program.folder, "accounts.sqlite")), false);
+    writeFileSync(
+      join(program.folder, "accounts.sqlite"),
+      "no database ".repeat(1_000),
+    );
+    const damaged = await program.run("accounts", "backup", target);
+    assert.deepEqual([damaged.code, damaged.out], [1, ""]);
+    assert.deepEqual(readdirSync(program.folder), ["accounts.sqlite"]);
+    const elsewhere = await program.run(
+      "accounts",
+      "backup",
+      target,
+      "--database-url",
+      "postgres://db.example/accounts",
+    );
+    assert.equal(elsewhere.code, 1);
+    assert.match(elsewhere.err, /back them up with pg_dump --format=custom/);
+  });
+});
+
+suite("provider-directory accounts migrate", { skip: NO_POSTGRESQL }, () => {
+  test("carries an installation over: accounts, working keys, use, audit log, and ids that go on", async () => {
+    using from = await commands("SQLite");
+    using to = await commands("PostgreSQL");
+    const key = (await from.done("keys", "create", "--email", ADA)).trim();
+    await from.done("keys", "create", "--email", EVE);
+    await from.done("keys", "create", "--email", "gone@clinic.example");
+    await use(from.place, 1, 1, 7);
+    await from.done("accounts", "delete", "gone@clinic.example");
+    const before = await from.json("accounts", "show", ADA);
+    assert.ok(to.place.kind === "postgresql");
+    const { url } = to.place;
+    assert.match(
+      await from.done("accounts", "migrate", "--to", url),
+      /^Carried over 2 accounts with 2 keys\. Set DATABASE_URL/,
+    );
+    assert.deepEqual(await to.json("accounts", "show", ADA), before);
+    assert.equal(
+      (await to.json("accounts", "audit")).at(-1).action,
+      "accounts_migrated",
+    );
+    await to.done("keys", "revoke", key);
+    await to.done("keys", "create", "--email", "new@clinic.example");
+    await using db = await openDatabase(to.place);
+    const ids = await db
+      .selectFrom("api_account")
+      .select("id")
+      .orderBy("id")
+      .execute();
+    assert.deepEqual(
+      ids.map(({ id }) => id),
+      [1, 2, 4],
+    );
+    assert.deepEqual(await from.json("accounts", "show", ADA), before);
+
+    const again = await from.run("accounts", "migrate", "--to", url);
+    assert.equal(again.code, 1);
+    assert.match(again.err, /holds accounts already, and was left as it is/);
+    assert.equal((await to.json("accounts", "list")).length, 3);
+  });
+
+  test("is all or nothing", async () => {
+    using from = await commands("SQLite");
+    using to = await commands("PostgreSQL");
+    await from.done("keys", "create", "--email", ADA);
+    await using db = await openDatabase(to.place);
+    // A table that comes after others does not take its rows.
+    await db.schema
+      .alterTable("api_audit")
+      .addCheckConstraint("none", sql`at < 0`)
+      .execute();
+    assert.ok(to.place.kind === "postgresql");
+    const failed = await from.run("accounts", "migrate", "--to", to.place.url);
+    assert.equal(failed.code, 1);
+    assert.match(failed.err, /violates check constraint "none"/);
+    assert.deepEqual(await to.json("accounts", "list"), []);
+  });
+
+  test("needs a source, and a target that can be reached, whose password it never shows", async () => {
+    using from = await commands("SQLite");
+    const url = "postgres://ada:hidden@127.0.0.1:1/accounts";
+    assert.match(
+      (await from.run("accounts", "migrate", "--to", url)).err,
+      /There are no accounts in /,
+    );
+    await from.done("keys", "create", "--email", ADA);
+    const { code, err } = await from.run("accounts", "migrate", "--to", url);
+    assert.equal(code, 1);
+    assert.match(err, /cannot be reached/);
+    const wrong = await from.run(
+      "accounts",
+      "migrate",
+      "--to",
+      "mysql://a:hidden@b/c",
+    );
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.err, /--to must begin with postgres:\/\/\./);
+    assert.equal((err + wrong.err).includes("hidden"), false);
+  });
+});

@@ -1,0 +1,287 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { writeReport } from "../../support/registry/deactivation-report.ts";
+import { runProgram, temporaryFolder } from "../../support/program/program.ts";
+import {
+  FULL,
+  npiOf,
+  person,
+  withheld,
+} from "../../support/registry/small-registry.ts";
+import type { RawRow } from "../../support/registry/raw-row.ts";
+import {
+  officialLayout,
+  registryCsv,
+} from "../../support/registry/registry-csv.ts";
+
+const WEEK = "npidata_pfile_20261109-20261115.csv";
+const NOW = "2026-11-17T08:00:00Z";
+
+/** A data folder to which files of rows can be imported at a time. */
+function dataFolder() {
+  const folder = temporaryFolder();
+  const dataDir = join(folder.path, "data");
+  return {
+    dataDir,
+    run: (args: readonly string[], time = NOW) =>
+      runProgram([...args, "--data-dir", dataDir], at(time)),
+    async import(name: string, rows: readonly RawRow[], time = NOW) {
+      const path = join(folder.path, name);
+      writeFileSync(path, registryCsv(rows, officialLayout()));
+      const { code, err, out } = await runProgram(
+        ["import", path, "--data-dir", dataDir],
+        at(time),
+      );
+      assert.equal(code, 0, err);
+      return out;
+    },
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+/** The program at a time. */
+function at(time: string) {
+  return { context: { now: () => Date.parse(time) } };
+}
+
+/** A full file of 2026-11-10, and a week that adds, changes and deactivates. */
+async function twoImports() {
+  const data = dataFolder();
+  await data.import(FULL, [person(1), person(2)], "2026-11-10T08:00:00Z");
+  const out = await data.import(WEEK, [
+    person(1, { last: "OTHER", address2: "STE 7" }),
+    withheld(2, "11/11/2026"),
+    person(3),
+  ]);
+  return Object.assign(data, { out });
+}
+
+suite("provider-directory changes", () => {
+  test("import says how many changes there were of each kind", async () => {
+    using data = await twoImports();
+    assert.match(data.out, /^ {2}changes: 1 added, 1 changed, 1 deactivated$/m);
+  });
+
+  test("prints each import with its counts, and each change with the old and the new value", async () => {
+    using data = await twoImports();
+    assert.deepEqual(await data.run(["changes"]), {
+      code: 0,
+      out: [
+        "2026-11-10  npidata_pfile_20050523-20261108.csv, data to 2026-11-08: the list begins with this import",
+        "2026-11-17  npidata_pfile_20261109-20261115.csv, data to 2026-11-15: 1 added, 1 changed, 1 deactivated",
+        `  ${npiOf(1)} changed: name.last EXAMPLE → OTHER; practice_address.address_2 (none) → STE 7`,
+        `  ${npiOf(2)} deactivated: status active → deactivated; deactivation_date (none) → 2026-11-11`,
+        `  ${npiOf(3)} added`,
+        "",
+      ].join("\n"),
+      err: "",
+    });
+  });
+
+  test("--json prints an object a line, --npi the changes of one provider, --since those of a day or later", async () => {
+    using data = await twoImports();
+    const { out } = await data.run(["changes", "--json", "--npi", npiOf(1)]);
+    const [line = "", ...others] = out.trimEnd().split("\n");
+    assert.deepEqual(others, []);
+    const { snapshot, ...change } = JSON.parse(line);
+    assert.match(snapshot, /^20261117T08/);
+    assert.deepEqual(change, {
+      npi: npiOf(1),
+      kind: "changed",
+      date: "2026-11-17",
+      data_date: "2026-11-15",
+      file: WEEK,
+      fields: {
+        "name.last": { old: "EXAMPLE", new: "OTHER" },
+        "practice_address.address_2": { old: null, new: "STE 7" },
+      },
+    });
+    const later = await data.run(["changes", "--since", "2026-11-18"]);
+    assert.match(
+      later.out,
+      /^No import changed anything on or after 2026-11-18\./,
+    );
+    const since = await data.run(["changes", "--since", "2026-11-11"]);
+    assert.equal(since.out.split("\n").length, 5);
+  });
+
+  test("shows people twenty changes of an import, and how to see all", async () => {
+    using data = dataFolder();
+    await data.import(FULL, [person(1)]);
+    const many = Array.from({ length: 23 }, (_, index) => person(10 + index));
+    await data.import(WEEK, many);
+    const { out } = await data.run(["changes"]);
+    assert.equal(out.match(/ added$/gm)?.length, 21);
+    assert.match(out, /^ {2}and 3 more: --json prints all$/m);
+    const json = await data.run(["changes", "--json"]);
+    assert.equal(json.out.trimEnd().split("\n").length, 23);
+  });
+
+  test("does not show what was rolled back", async () => {
+    using data = await twoImports();
+    assert.equal((await data.run(["snapshots", "rollback"])).code, 0);
+    assert.doesNotMatch((await data.run(["changes"])).out, /20261115/);
+  });
+
+  test("keeps changes for as many days as --keep-changes says", async () => {
+    using data = await twoImports();
+    const path = join(data.dataDir, "npidata_pfile_20261116-20261122.csv");
+    writeFileSync(path, registryCsv([person(4)], officialLayout()));
+    const imported = await data.run(
+      ["import", path, "--keep-changes", "5"],
+      "2026-11-24T08:00:00Z",
+    );
+    assert.equal(imported.code, 0, imported.err);
+    assert.match((await data.run(["changes"])).out, /^2026-11-24 /);
+  });
+
+  test("says what is missing, and which day or NPI cannot be one", async () => {
+    using data = dataFolder();
+    const none = await data.run(["changes"]);
+    assert.equal(none.code, 1);
+    assert.match(none.err, /There is no data folder /);
+    for (const args of [
+      ["--since", "2026-02-30"],
+      ["--npi", "1234567890"],
+    ])
+      assert.equal((await data.run(["changes", ...args])).code, 2);
+  });
+});
+
+suite("provider-directory status", () => {
+  test("shows what is served, the files, counts, changes and the disk, and no warning while the data are young", async () => {
+    using data = await twoImports();
+    const { code, err, out } = await data.run(["status"]);
+    assert.deepEqual([code, err], [0, ""]);
+    const lines = out.trimEnd().split("\n");
+    const expected = [
+      /^Snapshot: {2}20261117T08\d+Z, made 2026-11-17 08:00 UTC$/,
+      /^Source: {4}NPPES \(CMS\), full file 2026-11-08, weekly updates to 2026-11-15$/,
+      /^Data: {6}to 2026-11-15, 2 days old$/,
+      /^Providers: 3: 3 individuals, 0 organizations, 0 withheld by the registry; 1 of all are deactivated$/,
+      /^Names: {5}of specialties from the built-in table/,
+      /^Files: {5}npidata_pfile_20050523-20261108.csv \(full file, 2005-05-23 to 2026-11-08\)$/,
+      /^ {11}npidata_pfile_20261109-20261115.csv \(week, 2026-11-09 to 2026-11-15\)$/,
+      /^Update: {4}no schedule$/,
+      /^Changes: {3}last on 2026-11-17: 1 added, 1 changed, 1 deactivated$/,
+      /^ {11}3 listed, of 1 import; complete since 2026-11-10 08:00 UTC$/,
+      /^Disk: {6}\S+ [kM]B in 2 snapshots, 0 bytes of downloads, \S+ kB of databases; \S+ [MGT]B free$/,
+    ];
+    assert.equal(lines.length, expected.length, out);
+    for (const [index, pattern] of expected.entries())
+      assert.match(lines[index] ?? "", pattern);
+  });
+
+  test("tells a report of deactivated NPIs from a week", async () => {
+    using data = await twoImports();
+    using folder = temporaryFolder();
+    const report = await writeReport(folder.path, [[npiOf(1), "11/08/2026"]]);
+    await data.run(["import", report]);
+    assert.match(
+      (await data.run(["status"])).out,
+      /^ {11}report\.xlsx \(deactivated NPIs as of 2026-11-09\)$/m,
+    );
+  });
+
+  test("shows all else where the changes cannot be read, and why", async () => {
+    using data = dataFolder();
+    await data.import(FULL, [person(1)]);
+    writeFileSync(
+      join(data.dataDir, "changes.sqlite"),
+      "no database".repeat(9),
+    );
+    const { code, out } = await data.run(["status"]);
+    assert.equal(code, 0);
+    assert.match(out, /^Source: {4}NPPES/m);
+    assert.match(
+      out,
+      /^Changes: {3}The database of changes .* is damaged: restore a backup of it, or move it away/m,
+    );
+    assert.match(out, /^Disk: .* in 1 snapshot, /m);
+    const json = JSON.parse((await data.run(["status", "--json"])).out);
+    assert.equal(json.changes, null);
+    assert.match(json.changes_fault, /is damaged/);
+  });
+
+  test("warns of data older than ten days, with exit code 0", async () => {
+    using data = await twoImports();
+    const young = await data.run(["status"], "2026-11-25T23:59:00Z");
+    assert.equal(young.err, "");
+    const { code, err } = await data.run(["status"], "2026-11-26T00:00:00Z");
+    assert.equal(code, 0);
+    assert.equal(
+      err,
+      "provider-directory: warning: The data end on 2026-11-15, 11 days ago, and the registry publishes a new week every seven days.\n",
+    );
+  });
+
+  test("tells of the next update and of what became of the last one", async () => {
+    using data = await twoImports();
+    const write = (status: object) =>
+      writeFileSync(
+        join(data.dataDir, "update-status.json"),
+        JSON.stringify(status),
+      );
+    const status = {
+      schedule: "0 6 * * *",
+      zone: "America/New_York",
+      nextAt: "2026-11-18T11:00:00.000Z",
+      lastStartedAt: "2026-11-17T11:00:00.000Z",
+      lastFinishedAt: "2026-11-17T11:01:00.000Z",
+      lastOutcome: "failed",
+      lastMessage: "The page is not there.",
+    };
+    write(status);
+    const { out } = await data.run(["status"]);
+    assert.match(
+      out,
+      /^Update: {4}next 2026-11-18 11:00 UTC \(0 6 \* \* \*, America\/New_York\)$/m,
+    );
+    assert.match(
+      out,
+      /^ {11}last finished 2026-11-17 11:01 UTC, failed: The page is not there\.$/m,
+    );
+    assert.match(
+      (await data.run(["status"], "2026-11-18T11:02:00Z")).out,
+      /^Update: {4}was due 2026-11-18 11:00 UTC, and no service took it up \(0 6/m,
+    );
+    write({ ...status, lastFinishedAt: null });
+    assert.match(
+      (await data.run(["status"])).out,
+      /^ {11}last begun 2026-11-17 11:00 UTC, not finished$/m,
+    );
+  });
+
+  test("--json prints the same facts", async () => {
+    using data = await twoImports();
+    const { out } = await data.run(["status", "--json"]);
+    const { changes, disk, snapshot, ...rest } = JSON.parse(out);
+    assert.deepEqual(rest, {
+      snapshots: 2,
+      warning: null,
+      update: null,
+      changes_fault: null,
+    });
+    assert.deepEqual(
+      [snapshot.data_date, snapshot.data_age_days, snapshot.counts.providers],
+      ["2026-11-15", 2, 3],
+    );
+    assert.deepEqual(
+      [changes.sets, changes.changes, changes.last.date, changes.last.added],
+      [1, 3, "2026-11-17", 1],
+    );
+    assert.ok(disk.snapshots > 0 && disk.free > 0);
+  });
+
+  test("of demo data there is no age, and without data it says what to do", async () => {
+    using data = dataFolder();
+    assert.equal((await data.run(["status"])).code, 1);
+    await data.run(["demo", "--providers", "100"]);
+    const { err, out } = await data.run(["status"], "2030-01-01T00:00:00Z");
+    assert.equal(err, "");
+    assert.match(out, /^Data: {6}of no known date$/m);
+    assert.match(out, /^Changes: {3}none listed yet$/m);
+  });
+});

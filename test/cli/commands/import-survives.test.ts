@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Snapshot } from "../../../src/snapshot/snapshot.ts";
+import { SnapshotStore } from "../../../src/store/store.ts";
+import { verifySnapshot } from "../../../src/snapshot/verify/verify.ts";
+import {
+  ProgramProcess,
+  runProgram,
+  temporaryFolder,
+} from "../../support/program/program.ts";
+import { writeRegistryFile } from "../../support/registry/synthetic-file.ts";
+
+const WEEK = { from: "2026-11-10", to: "2026-11-15", changes: 3_000 };
+const PROVIDERS = 12_000;
+const KILLS = 10;
+
+suite("what is served survives", () => {
+  test("an import killed at ten moments, after which the next one completes", async () => {
+    using folder = temporaryFolder();
+    const dataDir = join(folder.path, "data");
+    const full = writeRegistryFile(folder.path, { providers: PROVIDERS });
+    const week = writeRegistryFile(folder.path, {
+      providers: PROVIDERS,
+      week: WEEK,
+    });
+    assert.equal(
+      (await runProgram(["import", full, "--data-dir", dataDir])).code,
+      0,
+    );
+    const store = new SnapshotStore(dataDir);
+    const before = store.currentId();
+    const args = [
+      "import",
+      week,
+      "--force",
+      "--data-dir",
+      dataDir,
+      "--keep-snapshots",
+      "100",
+    ];
+    const began = performance.now();
+    await using timed = new ProgramProcess(args);
+    assert.equal((await timed.ended()).code, 0);
+    const taken = performance.now() - began;
+    store.makeCurrent(before ?? "none", Date.now());
+
+    for (let kill = 0; kill < KILLS; kill++) {
+      await using program = new ProgramProcess(args);
+      await sleep((taken * (kill + 0.5)) / KILLS);
+      program.kill("SIGKILL");
+      await program.ended();
+      const current = new SnapshotStore(dataDir).currentId();
+      assert.ok(current !== null);
+      assert.deepEqual(verifySnapshot(new Snapshot(store.read(current))), []);
+      if (current !== before) store.makeCurrent(before ?? "none", Date.now());
+    }
+    await using last = new ProgramProcess(args);
+    assert.equal((await last.ended()).code, 0);
+    assert.notEqual(store.currentId(), before);
+    assert.deepEqual(store.unfinished(), []);
+  });
+
+  test("a full disk, which is said in one sentence", async (t) => {
+    using folder = temporaryFolder();
+    const disk = join(folder.path, "disk");
+    mkdirSync(disk);
+    // A disk of its own that is full soon: only root may mount one.
+    const mounted = spawnSync("mount", [
+      "-t",
+      "tmpfs",
+      "-o",
+      "size=10m",
+      "none",
+      disk,
+    ]);
+    if (mounted.status !== 0) {
+      t.skip("no small disk can be mounted here (root may)");
+      return;
+    }
+    try {
+      const dataDir = join(disk, "data");
+      const args = ["--data-dir", dataDir];
+      const small = writeRegistryFile(folder.path, { providers: 1_000 });
+      assert.equal((await runProgram(["import", small, ...args])).code, 0);
+      const before = new SnapshotStore(dataDir).currentId();
+      const large = writeRegistryFile(folder.path, { providers: PROVIDERS });
+      const { code, err } = await runProgram(["import", large, ...args]);
+      assert.equal(code, 1);
+      assert.match(err, /The disk is full.*what was served before still is/);
+      const store = new SnapshotStore(dataDir);
+      assert.equal(store.currentId(), before);
+      assert.deepEqual(store.unfinished(), []);
+      assert.deepEqual(
+        verifySnapshot(new Snapshot(store.read(before ?? "none"))),
+        [],
+      );
+    } finally {
+      spawnSync("umount", [disk]);
+    }
+  });
+});

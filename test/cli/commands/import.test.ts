@@ -1,0 +1,359 @@
+import assert from "node:assert/strict";
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { after, suite, test } from "node:test";
+import { comparePeriods } from "../../../src/cli/commands/registry/import-order.ts";
+import { ImportLock } from "../../../src/importing/import-lock.ts";
+import { Snapshot } from "../../../src/snapshot/snapshot.ts";
+import { SnapshotStore } from "../../../src/store/store.ts";
+import { runProgram, temporaryFolder } from "../../support/program/program.ts";
+import { writeRegistryFile } from "../../support/registry/synthetic-file.ts";
+
+const PROVIDERS = 300;
+const WEEKS = [
+  { from: "2026-11-10", to: "2026-11-15", changes: 10 },
+  { from: "2026-11-16", to: "2026-11-22", changes: 10 },
+] as const;
+
+const TAXONOMY =
+  'Code,Grouping,Classification,Specialization,Definition,Display Name\r\n"207Q00000X","a","b","","","Family Medicine Physician"\r\n';
+
+/** A full file and two weeks; made once and copied for each test. */
+const FILES = temporaryFolder();
+const NAMES = [undefined, ...WEEKS].map((week) =>
+  basename(
+    writeRegistryFile(FILES.path, {
+      providers: PROVIDERS,
+      ...(week === undefined ? {} : { week }),
+    }),
+  ),
+);
+after(() => FILES[Symbol.dispose]());
+
+/** A folder of its own with these files, and a data folder in it. */
+function registry() {
+  const folder = temporaryFolder();
+  cpSync(FILES.path, folder.path, { recursive: true });
+  const [full = "", week1 = "", week2 = ""] = NAMES.map((name) =>
+    join(folder.path, name),
+  );
+  const dataDir = join(folder.path, "data");
+  return {
+    path: folder.path,
+    full,
+    week1,
+    week2,
+    dataDir,
+    import: (...args: string[]) =>
+      runProgram(["import", ...args, "--data-dir", dataDir]),
+    store: () => new SnapshotStore(dataDir),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+/** What the current snapshot says of itself. */
+function currentMetadata(store: SnapshotStore) {
+  const found = store.list().find(({ isCurrent }) => isCurrent)?.metadata;
+  assert.ok(found, "there is a current snapshot");
+  return found;
+}
+
+suite("provider-directory import", () => {
+  test("takes files in the order of their periods, however they are given", async () => {
+    using files = registry();
+    const { code, err, out } = await files.import(
+      files.week2,
+      files.full,
+      files.week1,
+    );
+    assert.deepEqual([code, err], [0, ""]);
+    assert.deepEqual(
+      currentMetadata(files.store()).files.map(({ end, kind }) => [kind, end]),
+      [
+        ["full", "2026-11-09"],
+        ["week", "2026-11-15"],
+        ["week", "2026-11-22"],
+      ],
+    );
+    assert.match(
+      out,
+      /^npidata_pfile_20050523-20261109\.csv: 300 rows imported in [0-9.]+ s\.\n {2}now held: 300 providers: /,
+    );
+    assert.equal(out.match(/rows that could not be used: 0\n/g)?.length, 3);
+    for (const [, path = ""] of out.matchAll(/ {2}report: (.*)/g))
+      assert.ok(existsSync(path), path);
+  });
+
+  test("the same files again change nothing, say so, and are done", async () => {
+    using files = registry();
+    await files.import(files.full, files.week1);
+    const before = files.store().ids();
+    const { code, err, out } = await files.import(files.full, files.week1);
+    assert.deepEqual([code, err], [0, ""]);
+    assert.equal(out.match(/was imported already: nothing to do/g)?.length, 2);
+    assert.deepEqual(files.store().ids(), before);
+  });
+
+  test("an older week is refused in a sentence that names what was not imported behind it", async () => {
+    using files = registry();
+    const { out } = await files.import(files.full, files.week2);
+    assert.match(
+      out,
+      /warning: no file that was imported covers 2026-11-10 to 2026-11-15: import those weeks too, or the next full file\n/,
+    );
+    const status = () => runProgram(["status", "--data-dir", files.dataDir]);
+    const missing =
+      / {11}no file that was imported covers 2026-11-10 to 2026-11-15\n/;
+    assert.match((await status()).out, missing);
+    assert.doesNotMatch((await files.import(files.week1)).out, /warning/);
+    assert.doesNotMatch((await status()).out, missing);
+    // The same week, published once more.
+    const lines = readFileSync(files.week1, "utf8").split("\n");
+    writeFileSync(files.week1, `${lines.slice(0, 5).join("\n")}\n`);
+    const { code, err } = await files.import(files.week1);
+    assert.equal(code, 1);
+    assert.match(
+      err,
+      /^provider-directory: npidata_pfile_20261110-20261115\.csv covers a week to 2026-11-15, .* --force [^\n]*\n$/,
+    );
+    assert.equal((await files.import(files.week1, "--force")).code, 0);
+  });
+
+  test("a refusal stops what would build on it", async () => {
+    using files = registry();
+    await files.import(files.full);
+    const before = files.store().currentId();
+    // A file without half of its rows, and a week behind it.
+    const lines = readFileSync(files.full, "utf8").split("\n");
+    writeFileSync(files.full, `${lines.slice(0, 100).join("\n")}\n`);
+    const { code, err, out } = await files.import(files.full, files.week1);
+    assert.deepEqual([code, out], [1, ""]);
+    assert.match(
+      err,
+      /fewer than 90 % of the 300 providers held now: .* Not imported either: .*20261110-20261115\.csv\.\n$/,
+    );
+    assert.equal(files.store().currentId(), before);
+  });
+
+  test("old snapshots go, the newest ones and the current one stay", async () => {
+    using files = registry();
+    const { out } = await files.import(
+      files.full,
+      files.week1,
+      files.week2,
+      "--keep-snapshots",
+      "2",
+    );
+    assert.equal(files.store().ids().length, 2);
+    assert.match(out, /removed older snapshots: \d{8}T\d{9}Z\n/);
+  });
+
+  test("rows that cannot be used are counted by reason", async () => {
+    using files = registry();
+    const lines = readFileSync(files.full, "utf8").split("\n");
+    lines[5] = lines[5]?.replace(/^"\d{10}"/, '"1234567890"') ?? "";
+    writeFileSync(files.full, lines.join("\n"));
+    const refused = await files.import(files.full);
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /1 of 300 rows .* more than 0\.1 %/);
+    const { code, out } = await files.import(files.full, "--force");
+    assert.equal(code, 0);
+    assert.match(out, /rows that could not be used: 1 \(1 invalid_npi\)/);
+  });
+
+  test("what is no registry file is one sentence, before anything is touched", async () => {
+    using files = registry();
+    const notes = join(files.path, "notes.csv");
+    writeFileSync(notes, "hello\n");
+    for (const path of [notes, join(files.path, "missing.zip"), files.path]) {
+      const { code, err, out } = await files.import(path);
+      assert.deepEqual([code, out], [1, ""]);
+      assert.match(err, /^provider-directory: [^\n]+\n$/);
+      assert.doesNotMatch(err, /should not happen/);
+    }
+  });
+
+  test("a file that ends too early leaves what was served", async () => {
+    using files = registry();
+    await files.import(files.full);
+    const before = files.store().currentId();
+    const zip = join(files.path, "week.zip");
+    assert.equal(
+      (await runProgram(["generate", "--providers", "300", "--out", zip])).code,
+      0,
+    );
+    truncateSync(zip, 20_000);
+    const { code, err } = await files.import(zip);
+    assert.equal(code, 1);
+    assert.match(err, /^provider-directory: [^\n]+\n$/);
+    assert.equal(files.store().currentId(), before);
+  });
+
+  test("being stopped in the middle leaves what was served and no leftovers", async () => {
+    using files = registry();
+    await files.import(files.full);
+    const before = files.store().currentId();
+    const large = writeRegistryFile(files.path, { providers: 4_000 });
+    const controller = new AbortController();
+    // Time flies here, so that the first progress is shown at once; it is the moment to stop.
+    let nowMs = Date.now();
+    const { code, err } = await runProgram(
+      ["import", large, "--data-dir", files.dataDir],
+      {
+        context: {
+          stop: controller.signal,
+          now: () => (nowMs += 10_000),
+          terminal: {
+            isInteractive: true,
+            columns: () => 80,
+            write: () => controller.abort(),
+          },
+        },
+      },
+    );
+    assert.deepEqual(
+      [code, err],
+      [
+        1,
+        "provider-directory: Stopped before it was done; what was served before still is.\n",
+      ],
+    );
+    assert.equal(files.store().currentId(), before);
+    assert.deepEqual(
+      readdirSync(join(files.dataDir, "snapshots")).filter((name) =>
+        name.startsWith("."),
+      ),
+      [],
+    );
+  });
+
+  test("two imports into one folder do not meet", async () => {
+    using files = registry();
+    files.store();
+    using lock = ImportLock.take(files.dataDir);
+    assert.ok(lock !== null);
+    const { code, err } = await files.import(files.full);
+    assert.deepEqual(
+      [code, err],
+      [
+        1,
+        "provider-directory: Another import or update works on this data folder: wait until it is done.\n",
+      ],
+    );
+  });
+});
+
+suite("the names of specialties", () => {
+  test("come from the file given, and from its copy in later imports", async () => {
+    using files = registry();
+    const nucc = join(files.path, "nucc_taxonomy_999.csv");
+    writeFileSync(nucc, TAXONOMY);
+    assert.equal((await files.import(files.full, "--taxonomy", nucc)).code, 0);
+    assert.equal(
+      currentMetadata(files.store()).taxonomySource,
+      "NUCC's taxonomy file nucc_taxonomy_999.csv",
+    );
+    assert.equal(
+      readFileSync(join(files.dataDir, "taxonomy.csv"), "utf8"),
+      TAXONOMY,
+    );
+
+    assert.equal((await files.import(files.week1)).code, 0);
+    assert.equal(
+      currentMetadata(files.store()).taxonomySource,
+      "NUCC's taxonomy file nucc_taxonomy_999.csv",
+    );
+    const store = files.store();
+    const names = new Snapshot(
+      store.read(store.currentId() ?? ""),
+    ).taxonomyNames.filter((name) => name !== null);
+    assert.deepEqual(names, ["Family Medicine Physician"]);
+  });
+
+  test("come from a copy of which nothing is known, or of another file than is said", async () => {
+    using files = registry();
+    const nucc = join(files.path, "nucc_taxonomy_999.csv");
+    writeFileSync(nucc, TAXONOMY);
+    assert.equal((await files.import(files.full, "--taxonomy", nucc)).code, 0);
+    const kept = join(files.dataDir, "taxonomy.csv");
+    writeFileSync(kept, `${TAXONOMY}\n`);
+    assert.equal((await files.import(files.week1)).code, 0);
+    assert.equal(
+      currentMetadata(files.store()).taxonomySource,
+      "NUCC's taxonomy file, kept from an earlier import",
+    );
+  });
+
+  test("come from the built-in table when nobody gave a file", async () => {
+    using files = registry();
+    await files.import(files.full);
+    assert.equal(
+      currentMetadata(files.store()).taxonomySource,
+      "the built-in table of common specialties",
+    );
+    assert.equal(existsSync(join(files.dataDir, "taxonomy.csv")), false);
+  });
+
+  test("a file that is none is refused, and the copy stays as it was", async () => {
+    using files = registry();
+    const nucc = join(files.path, "nucc.csv");
+    writeFileSync(nucc, TAXONOMY);
+    await files.import(files.full, "--taxonomy", nucc);
+    const { code, err } = await files.import(
+      files.week1,
+      "--taxonomy",
+      files.week1,
+    );
+    assert.equal(code, 1);
+    assert.match(err, /is not a NUCC taxonomy file, because /);
+    assert.equal(
+      readFileSync(join(files.dataDir, "taxonomy.csv"), "utf8"),
+      TAXONOMY,
+    );
+  });
+
+  test("a new file beside a registry file that was imported already is kept, and the way to apply it is told", async () => {
+    using files = registry();
+    await files.import(files.full);
+    const nucc = join(files.path, "nucc.csv");
+    writeFileSync(nucc, TAXONOMY);
+    const { code, out } = await files.import(files.full, "--taxonomy", nucc);
+    assert.equal(code, 0);
+    assert.match(
+      out,
+      /nothing to do .*\nThe new taxonomy file is kept for the next import; --force applies it to this one\.\n$/,
+    );
+  });
+});
+
+test("full files come before weeks, each by its end", () => {
+  const full = {
+    kind: "full",
+    begin: "2005-05-23",
+    end: "2026-11-09",
+  } as const;
+  const unnamed = { kind: "full", begin: null, end: null } as const;
+  const early = {
+    kind: "week",
+    begin: "2024-01-01",
+    end: "2024-01-07",
+  } as const;
+  const late = {
+    kind: "week",
+    begin: "2026-11-10",
+    end: "2026-11-15",
+  } as const;
+  assert.deepEqual([late, full, early, unnamed].sort(comparePeriods), [
+    unnamed,
+    full,
+    early,
+    late,
+  ]);
+});

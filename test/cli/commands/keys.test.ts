@@ -1,0 +1,348 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { KEY_PATTERN } from "../../../src/accounts/keys/api-key.ts";
+import { runProgram, temporaryFolder } from "../../support/program/program.ts";
+
+/** The commands about keys over a data folder of their own. */
+function keys(environment: Record<string, string> = {}) {
+  const folder = temporaryFolder();
+  const run = (...args: string[]) =>
+    runProgram(["keys", ...args, "--data-dir", folder.path], { environment });
+  return {
+    folder: folder.path,
+    run,
+    /** A new key. */
+    async create(...args: string[]): Promise<string> {
+      const { code, err, out } = await run("create", ...args);
+      assert.equal(code, 0, err);
+      return out.trimEnd().split("\n").at(-1) ?? "";
+    },
+    /** The states of all keys. */
+    async states(): Promise<unknown[]> {
+      const listed: unknown = JSON.parse((await run("list", "--json")).out);
+      assert.ok(Array.isArray(listed));
+      return listed.map((key: { state: unknown }) => key.state);
+    },
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+suite("provider-directory keys create", () => {
+  test("prints the key alone on standard output, and everything else elsewhere", async () => {
+    using commands = keys();
+    const { code, err, out } = await commands.run(
+      "create",
+      "--email",
+      "Ada@Clinic.example",
+    );
+    assert.equal(code, 0);
+    assert.match(out, /^pd_live_[0-9A-Za-z]{36}\n$/);
+    assert.equal(
+      err,
+      "A key for ada@clinic.example, plan free; it is shown this once:\n",
+    );
+  });
+
+  test("refuses a name that is too long, and an eleventh key", async () => {
+    using commands = keys();
+    const email = ["--email", "ada@clinic.example"];
+    const long = await commands.run(
+      "create",
+      ...email,
+      "--name",
+      "x".repeat(61),
+    );
+    assert.equal(long.code, 2);
+    assert.match(long.err, /--name must be one line of at most 60 characters/);
+    for (let number = 1; number <= 10; number++)
+      await commands.create(...email);
+    const { code, err, out } = await commands.run("create", ...email);
+    assert.deepEqual([code, out], [1, ""]);
+    assert.match(
+      err,
+      /An account has 10 active keys at most: revoke one that is not needed/,
+    );
+  });
+
+  test("gives a key an end, in days or on a day", async () => {
+    using commands = keys();
+    const email = ["--email", "ada@clinic.example"];
+    const now = Date.now();
+    await commands.create(...email, "--expires", "90d");
+    const day = new Date(now + 30 * 86_400_000).toISOString().slice(0, 10);
+    const { err } = await commands.run("create", ...email, "--expires", day);
+    assert.match(err, new RegExp(`plan free, until ${day} 00:00:00 UTC; `));
+    const listed: unknown = JSON.parse(
+      (await commands.run("list", "--json")).out,
+    );
+    assert.ok(Array.isArray(listed));
+    const [inDays = 0, onDay] = listed.map(({ expires_at }) =>
+      Date.parse(expires_at),
+    );
+    assert.ok(inDays >= now + 90 * 86_400_000);
+    assert.ok(inDays <= Date.now() + 90 * 86_400_000);
+    assert.equal(onDay, Date.parse(`${day}T00:00:00Z`));
+    const { out } = await commands.run("list");
+    assert.match(out, new RegExp(`active until ${day} 00:00:00 UTC`));
+    for (const [given, problem] of [
+      ["soon", /--expires must be a number of days such as 90d, or a day/],
+      ["2020-01-01", /--expires must be in the future/],
+      ["9999d", /--expires must be in the future, and five years ahead/],
+    ] as const) {
+      const refused = await commands.run(
+        "create",
+        ...email,
+        "--expires",
+        given,
+      );
+      assert.equal(refused.code, 2);
+      assert.match(refused.err, problem);
+    }
+  });
+
+  test("stores the key nowhere", async () => {
+    using commands = keys();
+    const key = await commands.create("--email", "ada@clinic.example");
+    assert.match(key, KEY_PATTERN);
+    for (const name of readdirSync(commands.folder)) {
+      assert.equal(
+        readFileSync(join(commands.folder, name)).includes(key),
+        false,
+        name,
+      );
+    }
+  });
+
+  test("a second key of an account leaves its plan, and another plan changes it", async () => {
+    using commands = keys();
+    await commands.create("--email", "ada@clinic.example", "--plan", "paid");
+    assert.match(
+      (await commands.run("create", "--email", "ada@clinic.example")).err,
+      /plan paid/,
+    );
+    const changed = await commands.run(
+      "create",
+      "--email",
+      "ada@clinic.example",
+      "--plan",
+      "free",
+    );
+    assert.match(
+      changed.err,
+      /^The account's plan was paid, and is free from now on\.\nA key for .*, plan free;/,
+    );
+  });
+
+  test("configured plans can be had", async () => {
+    using commands = keys({
+      PLANS: '{"team":{"monthlyQuota":5,"burstPerSecond":2}}',
+    });
+    assert.match(
+      (
+        await commands.run(
+          "create",
+          "--email",
+          "ada@clinic.example",
+          "--plan",
+          "team",
+        )
+      ).err,
+      /plan team/,
+    );
+  });
+
+  test("an unknown plan and what is no address are refused in a sentence", async () => {
+    using commands = keys();
+    const plan = await commands.run(
+      "create",
+      "--email",
+      "ada@clinic.example",
+      "--plan",
+      "gold",
+    );
+    assert.deepEqual(
+      [plan.code, plan.err],
+      [
+        2,
+        'provider-directory: There is no plan "gold": choose free or paid.\n',
+      ],
+    );
+    const email = await commands.run("create", "--email", "ada");
+    assert.deepEqual([email.code, email.out], [2, ""]);
+    assert.match(email.err, /^provider-directory: "ada" is no e-mail address/);
+  });
+});
+
+suite("provider-directory keys list", () => {
+  test("shows enough of each key to point at it, and never the key", async () => {
+    using commands = keys();
+    const key = await commands.create("--email", "ada@clinic.example");
+    await commands.create("--email", "bea@clinic.example", "--plan", "paid");
+    const { code, out } = await commands.run("list");
+    const [heading, first, second, ...more] = out.trimEnd().split("\n");
+    assert.equal(code, 0);
+    assert.deepEqual(more, []);
+    assert.match(
+      heading ?? "",
+      /^KEY +NAME +ACCOUNT +PLAN +STATE +CREATED +LAST USED +THIS MONTH$/,
+    );
+    assert.match(
+      first ?? "",
+      /^pd_live_\w{4}\.\.\.\w{4} +ada@clinic\.example +free +active +\d{4}-.* UTC +never +0$/,
+    );
+    assert.match(second ?? "", /bea@clinic\.example +paid/);
+    assert.ok(first?.startsWith(`${key.slice(0, 12)}...${key.slice(-4)} `));
+    assert.equal(out.includes(key), false);
+  });
+
+  test("lists one account, as JSON too", async () => {
+    using commands = keys();
+    await commands.create("--email", "ada@clinic.example");
+    const key = await commands.create(
+      "--email",
+      "bea@clinic.example",
+      "--name",
+      "intake forms",
+    );
+    const listed: unknown = JSON.parse(
+      (await commands.run("list", "--email", "bea@clinic.example", "--json"))
+        .out,
+    );
+    assert.ok(Array.isArray(listed) && listed.length === 1);
+    const { created_at: createdAt, ...rest } = listed[0];
+    assert.match(String(createdAt), /^\d{4}-\d\d-\d\dT/);
+    assert.deepEqual(rest, {
+      key: `${key.slice(0, 12)}...${key.slice(-4)}`,
+      name: "intake forms",
+      email: "bea@clinic.example",
+      plan: "free",
+      account_suspended: false,
+      state: "active",
+      expires_at: null,
+      revoked_at: null,
+      last_used_at: null,
+      used_this_month: 0,
+    });
+  });
+
+  test("an empty folder has no keys and says how to make one; a folder that is not there is not made", async () => {
+    using commands = keys();
+    assert.match(
+      (await commands.run("list")).out,
+      /no keys\. Make one with keys create/,
+    );
+    assert.equal((await commands.run("list", "--json")).out, "[]\n");
+    const missing = join(commands.folder, "typo");
+    const { code, err } = await runProgram([
+      "keys",
+      "list",
+      "--data-dir",
+      missing,
+    ]);
+    assert.equal(code, 1);
+    assert.match(err, /^provider-directory: There is no data folder /);
+    assert.equal(readdirSync(commands.folder).includes("typo"), false);
+  });
+
+  test("an account that there is not is named", async () => {
+    using commands = keys();
+    assert.match(
+      (await commands.run("list", "--email", "eve@clinic.example")).err,
+      /There is no account eve@clinic\.example/,
+    );
+  });
+});
+
+suite("provider-directory keys revoke and rotate", () => {
+  test("a key is revoked by its prefix, and only once", async () => {
+    using commands = keys();
+    const key = await commands.create("--email", "ada@clinic.example");
+    const revoked = await commands.run("revoke", key.slice(0, 12));
+    assert.deepEqual(
+      [revoked.code, revoked.out],
+      [
+        0,
+        `Revoked ${key.slice(0, 12)}...${key.slice(-4)} of ada@clinic.example.\n`,
+      ],
+    );
+    assert.deepEqual(await commands.states(), ["revoked"]);
+    const again = await commands.run("revoke", key.slice(0, 12));
+    assert.equal(again.code, 1);
+    assert.match(again.err, /is revoked already: there is nothing to do/);
+  });
+
+  test("what points at no key is refused in a sentence", async () => {
+    using commands = keys();
+    await commands.create("--email", "ada@clinic.example");
+    for (const [prefix, sentence] of [
+      [
+        "pd_live_0000",
+        /^provider-directory: No key begins with pd_live_0000: /,
+      ],
+      ["pd_live_", /Give at least the first 12 characters/],
+      ["sk_test_1234", /A key begins with pd_live_/],
+    ] as const) {
+      for (const command of ["revoke", "rotate"]) {
+        const { code, err } = await commands.run(command, prefix);
+        assert.equal(code, 1);
+        assert.match(err, sentence);
+      }
+    }
+    assert.deepEqual(await commands.states(), ["active"]);
+  });
+
+  test("another account's key is out of reach when the account is named", async () => {
+    using commands = keys();
+    const key = await commands.create("--email", "ada@clinic.example");
+    await commands.create("--email", "bea@clinic.example");
+    assert.equal(
+      (
+        await commands.run(
+          "revoke",
+          key.slice(0, 12),
+          "--email",
+          "bea@clinic.example",
+        )
+      ).code,
+      1,
+    );
+    assert.deepEqual(await commands.states(), ["active", "active"]);
+  });
+
+  test("rotation prints the new key last, and says how long the old one works", async () => {
+    using commands = keys();
+    const key = await commands.create("--email", "ada@clinic.example");
+    const { code, err, out } = await commands.run(
+      "rotate",
+      key.slice(0, 12),
+      "--overlap",
+      "1h",
+    );
+    assert.equal(code, 0);
+    assert.match(out, /^pd_live_[0-9A-Za-z]{36}\n$/);
+    assert.notEqual(out.trim(), key);
+    assert.match(
+      err,
+      /works until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC; the new key is shown this once:\n$/,
+    );
+    assert.deepEqual(await commands.states(), ["active", "active"]);
+  });
+
+  test("rotation without an overlap ends the old key at once", async () => {
+    using commands = keys();
+    const key = await commands.create("--email", "ada@clinic.example");
+    const { out } = await commands.run(
+      "rotate",
+      key.slice(0, 12),
+      "--overlap",
+      "0",
+      "--json",
+    );
+    const { new_key: newKey, old } = JSON.parse(out);
+    assert.match(newKey, KEY_PATTERN);
+    assert.equal(old.state, "revoked");
+    assert.deepEqual(await commands.states(), ["revoked", "active"]);
+  });
+});

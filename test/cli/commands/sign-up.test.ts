@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { startMailServer } from "../../support/servers/mail-server.ts";
+import {
+  ProgramProcess,
+  runProgram,
+  temporaryFolder,
+} from "../../support/program/program.ts";
+
+const ADA = "ada@clinic.example";
+const PASSWORD = "correct horse battery";
+const MAIL = { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "d@clinic.example" };
+const PUBLIC_URL = "https://directory.example";
+
+/** Asks as a page of the service does. */
+function ask(url: string, path: string, body: object) {
+  return fetch(`${url}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: url },
+    body: JSON.stringify(body),
+    redirect: "manual",
+  });
+}
+
+suite("sign-up, as it is configured", () => {
+  test("what is lacking for it is a start-up error that says what to set", async () => {
+    using folder = temporaryFolder();
+    const cases: [Record<string, string>, RegExp][] = [
+      [
+        { SIGN_UP: "on" },
+        /set SMTP_URL .* and MAIL_FROM, or switch sign-up off/,
+      ],
+      [{ SMTP_URL: MAIL.SMTP_URL }, /MAIL_FROM is not: set it/],
+      [{ ...MAIL }, /needs PUBLIC_URL, for the links in mails/],
+      [
+        { ...MAIL, PUBLIC_URL, DATABASE_URL: "postgres://db.example/accounts" },
+        /needs AUTH_SECRET, the same on every machine/,
+      ],
+      [
+        { ...MAIL, PUBLIC_URL, GITHUB_CLIENT_ID: "id" },
+        /only one is set: set both, or neither/,
+      ],
+    ];
+    for (const [environment, message] of cases) {
+      const { code, err } = await runProgram(
+        ["serve", "--port", "0", "--data-dir", folder.path],
+        { environment },
+      );
+      assert.equal(code, 1, err);
+      assert.match(err, message);
+    }
+  });
+
+  test("values that cannot be meant are refused, secrets without being shown", async () => {
+    for (const [flag, value, message] of [
+      ["--smtp-url", "mail.hidden.example", /--smtp-url must be an address/],
+      ["--mail-from", "nobody", /--mail-from must be an e-mail address/],
+      ["--auth-secret", "hidden", /--auth-secret must have at least 32/],
+      ["--trust-proxy", "true", /--trust-proxy must be a number of proxies/],
+      ["--trust-proxy", "0.0.0.0/0", /--trust-proxy must be/],
+      ["--sign-up", "maybe", /--sign-up must be one of on, off/],
+    ] as const) {
+      const { code, err } = await runProgram(["serve", flag, value]);
+      assert.equal(code, 2, err);
+      assert.match(err, message);
+      assert.doesNotMatch(err, /hidden/);
+    }
+  });
+
+  test("serve has none of it unless it is asked to, and says so", async () => {
+    using folder = temporaryFolder();
+    await using program = new ProgramProcess([
+      ..."serve --port 0 --workers 1 --data-dir".split(" "),
+      folder.path,
+    ]);
+    const [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
+    await program.printed(
+      /Sign-up is closed: no mail server is set \(SMTP_URL\)/,
+    );
+    const body = { name: "", email: ADA, password: PASSWORD };
+    assert.equal((await ask(url, "/auth/sign-up/email", body)).status, 404);
+    assert.equal((await fetch(`${url}/account`)).status, 404);
+  });
+
+  test("npm start with a demo shows the link in the terminal and says so; the link works, and nothing is logged of it", async () => {
+    using folder = temporaryFolder();
+    await using program = new ProgramProcess(["start"], {
+      DATA_DIR: folder.path,
+      PORT: "0",
+      WORKERS: "2",
+      PROVIDERS: "300",
+    });
+    await program.printed(/Ctrl-C stops it/);
+    const [, url = ""] = await program.printed(/Listening on (http:\S+)/);
+    const body = { name: "", email: ADA, password: PASSWORD };
+    assert.equal((await ask(url, "/auth/sign-up/email", body)).status, 200);
+    const [, link = ""] = await program.printed(
+      /No mail server is set \(SMTP_URL\), so this mail to ada@clinic\.example is shown here: Confirm your e-mail address - Provider Directory\n\s+(http:\S+)/,
+    );
+    await fetch(link, { redirect: "manual" });
+    const { email, password } = body;
+    const signedIn = await ask(url, "/auth/sign-in/email", { email, password });
+    assert.equal(signedIn.status, 200);
+    const [cookie = ""] = signedIn.headers.getSetCookie();
+    const account = await fetch(`${url}/account`, {
+      headers: { cookie: cookie.split(";")[0] ?? "" },
+    });
+    assert.equal(account.status, 200);
+    assert.doesNotMatch(cookie, /Secure/);
+    const secret = join(folder.path, "auth-secret");
+    assert.equal((statSync(secret).mode & 0o777).toString(8), "600");
+    assert.equal(
+      program.out.includes(readFileSync(secret, "utf8").trim()),
+      false,
+    );
+  });
+
+  test("serve with a mail server sends mails from MAIL_FROM with links to PUBLIC_URL, and keeps its secret", async () => {
+    using folder = temporaryFolder();
+    await using mail = await startMailServer();
+    const environment = {
+      DATA_DIR: folder.path,
+      PORT: "0",
+      WORKERS: "1",
+      SMTP_URL: mail.url,
+      MAIL_FROM: "Directory <directory@clinic.example>",
+      PUBLIC_URL,
+    };
+    {
+      await using program = new ProgramProcess(["serve"], environment);
+      const [, url = ""] = await program.printed(
+        /Listening on (http:\S+) with/,
+      );
+      const answer = await fetch(`${url}/auth/sign-up/email`, {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: PUBLIC_URL },
+        body: JSON.stringify({ name: "", email: ADA, password: PASSWORD }),
+      });
+      assert.equal(answer.status, 200);
+      // A mail that is on its way when the service stops still arrives.
+      program.kill("SIGTERM");
+      assert.equal((await program.ended()).code, 0);
+    }
+    const { link, text } = await mail.mailTo(ADA);
+    assert.match(text, /^From: Directory <directory@clinic\.example>/m);
+    assert.ok(link.startsWith(`${PUBLIC_URL}/auth/verify-email?token=`));
+    await using again = new ProgramProcess(["serve"], environment);
+    const [, url = ""] = await again.printed(/Listening on (http:\S+) with/);
+    const confirmed = await fetch(link.replace(PUBLIC_URL, url), {
+      redirect: "manual",
+    });
+    assert.ok(confirmed.status < 400, String(confirmed.status));
+  });
+});

@@ -1,0 +1,325 @@
+import assert from "node:assert/strict";
+import {
+  openSync,
+  closeSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { after, before, suite, test } from "node:test";
+import { SnapshotStore } from "../../../src/store/store.ts";
+import { runProgram, temporaryFolder } from "../../support/program/program.ts";
+import {
+  people,
+  SmallRegistry,
+} from "../../support/registry/small-registry.ts";
+import { writeRegistryFile } from "../../support/registry/synthetic-file.ts";
+
+/** Two demos, the second one current; made once and copied for each test. */
+const TWO_DEMOS = temporaryFolder();
+before(async () => {
+  for (const providers of ["200", "300"]) {
+    const { code, err } = await runProgram([
+      "demo",
+      "--providers",
+      providers,
+      "--data-dir",
+      TWO_DEMOS.path,
+    ]);
+    assert.equal(code, 0, err);
+  }
+});
+after(() => TWO_DEMOS[Symbol.dispose]());
+
+/** A data folder of its own with two demos. */
+function twoDemos() {
+  const folder = temporaryFolder();
+  cpSync(TWO_DEMOS.path, folder.path, { recursive: true });
+  const store = new SnapshotStore(folder.path);
+  const [newer = "", older = ""] = store.ids();
+  return {
+    folder: folder.path,
+    store,
+    newer,
+    older,
+    run: (...args: string[]) =>
+      runProgram(["snapshots", ...args, "--data-dir", folder.path]),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+function runIn(dataDir: string, command: string) {
+  return runProgram(["snapshots", command, "--data-dir", dataDir]);
+}
+
+/** Changes one byte in the middle of a snapshot's file. */
+function damage(store: SnapshotStore, id: string): void {
+  const path = store.pathOf(id);
+  const middle = Math.floor(readFileSync(path).length / 2);
+  const fd = openSync(path, "r+");
+  writeSync(
+    fd,
+    new Uint8Array([~(readFileSync(path)[middle] ?? 0) & 0xff]),
+    0,
+    1,
+    middle,
+  );
+  closeSync(fd);
+}
+
+suite("provider-directory snapshots", () => {
+  test("list shows the newest first, with the current one marked, rows, size and source", async () => {
+    using data = twoDemos();
+    const { code, out } = await data.run("list");
+    const [heading, ...rows] = out.trimEnd().split("\n");
+    assert.equal(code, 0);
+    assert.match(
+      heading ?? "",
+      /^ +SNAPSHOT +PROVIDERS +SIZE +DETAILS +SOURCE$/,
+    );
+    assert.match(
+      rows[0] ?? "",
+      new RegExp(
+        `^\\* +${data.newer} +300 +[0-9.]+ MB +[0-9.]+ [kM]B +Demo data`,
+      ),
+    );
+    assert.match(
+      rows[1] ?? "",
+      new RegExp(`^ +${data.older} +200 +[0-9.]+ MB +[0-9.]+ [kM]B +Demo data`),
+    );
+    const listed: unknown = JSON.parse((await data.run("list", "--json")).out);
+    assert.ok(Array.isArray(listed));
+    assert.deepEqual(
+      listed.map(({ current, id, providers }) => [id, current, providers]),
+      [
+        [data.newer, true, 300],
+        [data.older, false, 200],
+      ],
+    );
+  });
+
+  test("rollback makes the one before current, says so, and goes no further than there is", async () => {
+    using data = twoDemos();
+    const { code, out } = await data.run("rollback");
+    assert.equal(code, 0);
+    assert.equal(
+      out,
+      `${data.older} with 200 providers is current again; before it was ${data.newer}.\n`,
+    );
+    assert.equal(data.store.currentId(), data.older);
+    const again = await data.run("rollback");
+    assert.equal(again.code, 1);
+    assert.match(again.err, /There is no snapshot before /);
+    assert.equal(data.store.currentId(), data.older);
+  });
+
+  test("verify finds a single changed byte, in the current snapshot or in all", async () => {
+    using data = twoDemos();
+    assert.deepEqual(await data.run("verify"), {
+      code: 0,
+      out: `${data.newer}: in order, 300 providers.\n`,
+      err: "",
+    });
+    damage(data.store, data.older);
+    assert.equal((await data.run("verify")).code, 0);
+    const all = await data.run("verify", "--all");
+    assert.equal(all.code, 1);
+    assert.match(
+      all.out,
+      new RegExp(
+        `${data.older}: Section "[^"]+" does not match its checksum\\.`,
+      ),
+    );
+    assert.match(
+      all.err,
+      /A snapshot is damaged: go back with snapshots rollback, or import again\./,
+    );
+  });
+
+  test("rollback from a damaged snapshot lets its files be imported again", async () => {
+    using registry = new SmallRegistry();
+    const { store } = registry;
+    await registry.import("npidata_pfile_20260101-20260107.csv", people(1));
+    await registry.import("npidata_pfile_20260108-20260114.csv", people(2));
+    const [bad = ""] = store.ids();
+    const rollBack = () =>
+      runProgram(["snapshots", "rollback", "--data-dir", store.dataDir]);
+    damage(store, bad);
+    const { code, out } = await rollBack();
+    assert.equal(code, 0);
+    assert.match(out, /which is damaged\. The next update imports its files/);
+    assert.deepEqual(store.rollbacks(), []);
+    damage(store, bad);
+    store.makeCurrent(bad, Date.now());
+    assert.equal((await rollBack()).code, 0);
+    assert.equal(store.rollbacks().length, 1);
+  });
+
+  test("rollback does not go back to a damaged snapshot", async () => {
+    using data = twoDemos();
+    damage(data.store, data.older);
+    const { code, err } = await data.run("rollback");
+    assert.equal(code, 1);
+    assert.match(
+      err,
+      new RegExp(
+        `The snapshot before, ${data.older}, is damaged \\(Section .*\\): import again instead\\.`,
+      ),
+    );
+    assert.equal(data.store.currentId(), data.newer);
+  });
+
+  test("an empty folder has none, and a folder that is not there is not made", async () => {
+    using folder = temporaryFolder();
+    assert.match(
+      (await runIn(folder.path, "list")).out,
+      /There are no snapshots\./,
+    );
+    assert.match(
+      (await runIn(folder.path, "verify")).err,
+      /holds no current snapshot/,
+    );
+    assert.match(
+      (await runIn(folder.path, "rollback")).err,
+      /holds no current snapshot/,
+    );
+    for (const command of ["list", "verify", "rollback"]) {
+      const { code, err } = await runIn(join(folder.path, "typo"), command);
+      assert.equal(code, 1);
+      assert.match(err, /There is no data folder /);
+    }
+    assert.equal(readdirSync(folder.path).includes("typo"), false);
+  });
+});
+
+suite("provider-directory demo and generate", () => {
+  test("a demo says that it is one, and leaves nothing but its snapshot and the mark from which changes are listed", async () => {
+    using folder = temporaryFolder();
+    const { code, err, out } = await runProgram([
+      "demo",
+      "--providers",
+      "250",
+      "--data-dir",
+      folder.path,
+    ]);
+    assert.deepEqual([code, err], [0, ""]);
+    assert.match(out, /^250 invented providers imported in [0-9.]+ s\.\n$/);
+    assert.deepEqual(readdirSync(folder.path).sort(), [
+      "changes.sqlite",
+      "import.lock",
+      "snapshots",
+    ]);
+    assert.equal(
+      new SnapshotStore(folder.path).list()[0]?.metadata?.demo,
+      true,
+    );
+  });
+
+  test("a demo replaces a larger demo, and the registry's data only when it is forced to", async () => {
+    using data = twoDemos();
+    assert.equal(
+      (
+        await runProgram([
+          "demo",
+          "--providers",
+          "20",
+          "--data-dir",
+          data.folder,
+        ])
+      ).code,
+      0,
+    );
+    const file = writeRegistryFile(data.folder, { providers: 100 });
+    assert.equal(
+      (await runProgram(["import", file, "--data-dir", data.folder])).code,
+      0,
+    );
+    const real = data.store.currentId();
+    const { code, err } = await runProgram([
+      "demo",
+      "--providers",
+      "20",
+      "--data-dir",
+      data.folder,
+    ]);
+    assert.equal(code, 1);
+    assert.match(err, /holds the registry's data: .* --force /);
+    assert.equal(data.store.currentId(), real);
+    assert.equal(
+      (
+        await runProgram([
+          "demo",
+          "--providers",
+          "20",
+          "--data-dir",
+          data.folder,
+          "--force",
+        ])
+      ).code,
+      0,
+    );
+    assert.notEqual(data.store.currentId(), real);
+  });
+
+  test("where no snapshot is marked as the current one, no demo takes its place, and rollback goes to the newest", async () => {
+    using data = twoDemos();
+    const file = writeRegistryFile(data.folder, { providers: 100 });
+    const inFolder = ["--data-dir", data.folder];
+    assert.equal((await runProgram(["import", file, ...inFolder])).code, 0);
+    const real = data.store.currentId();
+    writeFileSync(join(data.folder, "snapshots", "current"), "");
+    const demo = await runProgram(["demo", "--providers", "20", ...inFolder]);
+    assert.equal(demo.code, 1);
+    assert.match(demo.err, /holds the registry's data/);
+    const start = await runProgram(["start"], {
+      environment: { DATA_DIR: data.folder, PORT: "0" },
+    });
+    assert.equal(start.code, 1);
+    assert.match(start.err, /none is marked as the current one/);
+    assert.equal((await data.run("rollback")).code, 0);
+    assert.equal(data.store.currentId(), real);
+  });
+
+  test("generate writes the same file for the same seed, and another for another", async () => {
+    using folder = temporaryFolder();
+    const write = async (name: string, ...args: string[]) => {
+      const out = join(folder.path, name);
+      const { code, out: said } = await runProgram([
+        "generate",
+        "--providers",
+        "50",
+        "--out",
+        out,
+        ...args,
+      ]);
+      assert.equal(code, 0);
+      assert.match(said, /: 50 rows, [0-9.]+ kB, written in [0-9.]+ s\.\n$/);
+      return readFileSync(out);
+    };
+    const first = await write("a.csv", "--seed", "7");
+    assert.deepEqual(await write("b.csv", "--seed", "7"), first);
+    assert.notDeepEqual(await write("c.csv", "--seed", "8"), first);
+    assert.equal((await write("d.zip")).toString("latin1", 0, 2), "PK");
+  });
+
+  test("generate refuses other endings and missing folders in a sentence", async () => {
+    using folder = temporaryFolder();
+    for (const [out, expected, sentence] of [
+      ["a.txt", 2, /must end in \.csv or \.zip/],
+      ["none/a.csv", 1, /does not exist/],
+    ] as const) {
+      const { code, err } = await runProgram([
+        "generate",
+        "--providers",
+        "5",
+        "--out",
+        join(folder.path, out),
+      ]);
+      assert.equal(code, expected);
+      assert.match(err, sentence);
+    }
+  });
+});

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import {
+  ProgramProcess,
+  temporaryFolder,
+} from "../../support/program/program.ts";
+
+const HAS_CURL = spawnSync("curl", ["--version"]).status === 0;
+const KEY = /pd_live_[0-9A-Za-z]{36}/;
+
+/** What a printed line of `curl` answers: pasted into a shell, or asked for the same way where there is no curl. */
+async function answerOf(
+  line: string,
+): Promise<{ data: unknown; meta: Record<string, unknown> }> {
+  if (HAS_CURL)
+    return JSON.parse(
+      execFileSync("sh", ["-c", line.replace(/^curl /, "curl -sS ")], {
+        encoding: "utf8",
+      }),
+    );
+  const [, header = "", url = ""] =
+    /^curl -H '([^']*)' '([^']*)'$/.exec(line) ?? [];
+  return JSON.parse(
+    await (
+      await fetch(url, {
+        headers: { authorization: header.replace(/^Authorization: /, "") },
+      })
+    ).text(),
+  );
+}
+
+/** The lines of `curl` that the program printed, once it has. */
+async function examplesOf(program: ProgramProcess): Promise<string[]> {
+  await program.printed(/Ctrl-C stops it/);
+  return program.out
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith("curl "));
+}
+
+/** Every file below a folder. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+suite("npm start", () => {
+  test("makes a demo and a key, prints lines that work as they are, and with data in the folder serves these", async () => {
+    using folder = temporaryFolder();
+    const environment = {
+      DATA_DIR: folder.path,
+      PORT: "0",
+      WORKERS: "1",
+      PROVIDERS: "600",
+    };
+    {
+      await using program = new ProgramProcess(["start"], environment);
+      const examples = await examplesOf(program);
+      assert.equal(examples.length, 3);
+      const [lookup, search, nearby] = await Promise.all(
+        examples.map(answerOf),
+      );
+      assert.match(String(lookup?.meta["source"]), /^Demo data/);
+      assert.ok(Number(search?.meta["total"]) > 0);
+      assert.ok(Number(nearby?.meta["count"]) > 0);
+      const { port } = new URL(
+        /Listening on (http:\S+)/.exec(program.out)?.[1] ?? "",
+      );
+      assert.notEqual(port, "0");
+      assert.equal((await fetch(`http://127.0.0.1:${port}/docs`)).status, 200);
+
+      const [key = ""] = KEY.exec(program.out) ?? [];
+      for (const file of filesIn(folder.path))
+        assert.equal(readFileSync(file).includes(key), false, file);
+      program.kill("SIGINT");
+      assert.equal((await program.ended()).code, 0);
+    }
+    await using again = new ProgramProcess(["start"], environment);
+    const examples = await examplesOf(again);
+    assert.equal(examples.length, 3);
+    assert.doesNotMatch(again.out, KEY);
+    assert.match(
+      again.out,
+      /For a new one: {2}bin\/provider-directory keys create --email/,
+    );
+    assert.match(
+      JSON.stringify(await answerOf(examples[0] ?? "")),
+      /invalid_api_key/,
+    );
+  });
+
+  test("npm runs this command", () => {
+    const { scripts } = JSON.parse(
+      readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
+    );
+    assert.equal(scripts.start, "bin/provider-directory start");
+  });
+});

@@ -1,0 +1,480 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { ImportLock } from "../../../src/importing/import-lock.ts";
+import { writeSyntheticRegistry } from "../../../src/registry-generator/write-registry.ts";
+import { reportZipBytes } from "../../support/registry/deactivation-report.ts";
+import { temporaryFolder } from "../../support/program/program.ts";
+import { npiOf } from "../../support/registry/small-registry.ts";
+import { cutAfter, refuse } from "../../update/file-server.ts";
+import {
+  FULL,
+  Installation,
+  TAXONOMY,
+  TAXONOMY_TEXT,
+  UpdateSource,
+  WEEK_1,
+  WEEK_2,
+  zipOf,
+} from "./update-source.ts";
+
+const REAL_DATA = new URL("../../../../shared/data/", import.meta.url);
+const CURRENT =
+  "The data are current: they reach to 2026-11-22, and nothing newer is offered.\n";
+const ALL_SERVED =
+  "NPPES (CMS), full file 2026-11-08, weekly updates to 2026-11-22";
+
+suite("the command update", () => {
+  test("brings everything to an empty installation, says what and why, and then that it is current", async () => {
+    await using source = await UpdateSource.start();
+    using here = new Installation();
+    const { code, err, out } = await here.update(source);
+    assert.deepEqual([code, err], [0, ""]);
+    assert.match(out, /^Held: no data of the registry\. To get and import:\n/);
+    for (const line of [
+      `  ${TAXONOMY}: names of specialties, version 26.1 (none of NUCC's is in use)`,
+      `  ${FULL}: the whole registry of November 2026, the first one`,
+      `  ${WEEK_1}: the week from 2026-11-09 to 2026-11-15`,
+      "npidata_pfile_20261116-20261122.csv: 100 rows imported",
+      `The data are now: ${ALL_SERVED}.\n`,
+    ])
+      assert.ok(out.includes(line), `${line} in ${out}`);
+    assert.match(out, /copyright of the American Medical Association/);
+    assert.equal(here.source(), ALL_SERVED);
+    assert.equal(
+      here.served()?.metadata.taxonomySource,
+      `NUCC's taxonomy file ${TAXONOMY}`,
+    );
+    const again = await here.update(source);
+    assert.deepEqual(again, { code: 0, out: CURRENT, err: "" });
+    assert.equal(source.asked(TAXONOMY), 1);
+  });
+
+  test("gets only what is lacking", async () => {
+    await using source = await UpdateSource.start();
+    using here = new Installation();
+    await here.import(FULL);
+    await here.import(WEEK_1);
+    const { code, out } = await here.update(source);
+    assert.equal(code, 0);
+    assert.match(out, /^Held: NPPES.* weekly updates to 2026-11-15\./);
+    assert.deepEqual(
+      [FULL, WEEK_1].map((name) => source.asked(name)),
+      [0, 0],
+    );
+    assert.equal(here.source(), ALL_SERVED);
+  });
+
+  test("does not import again what was rolled back, says so, and does with --force", async () => {
+    await using source = await UpdateSource.start([FULL, WEEK_1]);
+    using here = new Installation();
+    await here.update(source);
+    const good = "NPPES (CMS), full file 2026-11-08";
+    assert.equal((await here.run("snapshots", "rollback")).code, 0);
+    assert.equal(here.source(), good);
+
+    const today = new Date().toISOString().slice(0, 10);
+    const leftOut = `${WEEK_1} was rolled back on ${today} and is not imported again; update --force imports it.\n`;
+    assert.deepEqual(await here.update(source), {
+      code: 0,
+      out: `${leftOut}The data are current: they reach to 2026-11-08, and nothing else is offered.\n`,
+      err: "",
+    });
+    source.link([FULL, WEEK_1, WEEK_2]);
+    const later = await here.update(source);
+    assert.deepEqual([later.code, later.out], [1, leftOut]);
+    assert.match(
+      later.err,
+      /Later weeks build on the week from 2026-11-09 to 2026-11-15, which was rolled back\./,
+    );
+    assert.equal(here.source(), good);
+
+    assert.equal((await here.update(source, "--force")).code, 0);
+    assert.equal(here.source(), ALL_SERVED);
+    assert.equal((await here.update(source)).out, CURRENT);
+  });
+
+  test("brings no names of specialties again that were rolled back", async () => {
+    await using source = await UpdateSource.start([FULL]);
+    using here = new Installation();
+    await here.import(FULL);
+    await here.update(source);
+    assert.equal((await here.run("snapshots", "rollback")).code, 0);
+    const { code, out } = await here.update(source);
+    assert.equal(code, 0);
+    assert.match(out, /^nucc_taxonomy_261\.csv was rolled back on /);
+    assert.equal((await here.update(source, "--force")).code, 0);
+    assert.match(
+      here.served()?.metadata.taxonomySource ?? "",
+      /nucc_taxonomy_261/,
+    );
+  });
+
+  test("counts a demo as nothing", async () => {
+    await using source = await UpdateSource.start();
+    using here = new Installation();
+    await here.run("demo", "--providers", "50");
+    assert.equal((await here.update(source)).code, 0);
+    assert.equal(here.source(), ALL_SERVED);
+  });
+
+  test("changes nothing with --dry-run, not even a folder", async () => {
+    await using source = await UpdateSource.start();
+    using here = new Installation();
+    const { code, out } = await here.update(source, "--dry-run");
+    assert.equal(code, 0);
+    assert.match(out, /_Weekly\.zip: the week[\s\S]*\nNothing was done\.\n$/);
+    assert.equal(existsSync(here.dataDir), false);
+    await here.import(FULL);
+    const before = readdirSync(here.dataDir);
+    await here.update(source, "--dry-run");
+    assert.deepEqual(readdirSync(here.dataDir), before);
+    assert.deepEqual(
+      [FULL, WEEK_1, WEEK_2, TAXONOMY].map((name) => source.asked(name)),
+      [0, 0, 0, 0],
+    );
+  });
+
+  test("names a missing week, and leaves what is served", async () => {
+    await using source = await UpdateSource.start([WEEK_2]);
+    using here = new Installation();
+    await here.import(FULL);
+    const { code, err } = await here.update(source);
+    assert.equal(code, 1);
+    assert.match(err, /The week from 2026-11-09 to 2026-11-15 is missing/);
+    assert.equal(here.source(), "NPPES (CMS), full file 2026-11-08");
+  });
+
+  test("does not go back in time while a new full file waits for its weeks", async () => {
+    await using source = await UpdateSource.start();
+    using here = new Installation();
+    await here.importOctober();
+    await here.import(WEEK_1);
+    const before = here.store.ids();
+    const { code, out } = await here.update(source);
+    assert.equal(code, 0);
+    assert.match(out, /newer than the one in use/);
+    assert.match(out, /not served yet: older than what is served/);
+    assert.equal(here.source(), ALL_SERVED);
+    const made = here.store.list().filter(({ id }) => !before.includes(id));
+    assert.deepEqual(
+      made.map(({ metadata }) => metadata?.files.length),
+      [3, 2],
+      "the full file alone was never served",
+    );
+    assert.equal(made[1]?.metadata?.madeFrom, before[0]);
+    assert.deepEqual(here.store.unfinished(), []);
+  });
+
+  test("brings each report of deactivated NPIs once, also one that tells nothing new", async () => {
+    const rows = [[npiOf(1), "11/02/2026"]] as const;
+    const november = "NPPES_Deactivated_NPI_Report_110926.zip";
+    const december = "NPPES_Deactivated_NPI_Report_121426_V2.zip";
+    await using source = await UpdateSource.start([FULL, WEEK_1, november]);
+    source.put(november, await reportZipBytes(rows));
+    using here = new Installation();
+    const first = await here.update(source);
+    assert.equal(first.code, 0, first.err);
+    assert.match(first.out, /: the deactivated NPIs as of 2026-11-09\n/);
+    assert.match(first.out, /deactivated NPIs: 0 that were active, .* 1 not/);
+    assert.match((await here.update(source)).out, /^The data are current/);
+
+    source.put(december, await reportZipBytes(rows));
+    source.link([FULL, WEEK_1, december]);
+    const served = here.store.currentId();
+    const second = await here.update(source);
+    const asked = source.asked(december);
+    assert.match(second.out, /tells of no deactivation to 2026-12-14 that/);
+    assert.equal(here.store.currentId(), served);
+    assert.match((await here.update(source)).out, /^The data are current/);
+
+    source.taxonomy("nucc_taxonomy_262.csv", TAXONOMY_TEXT);
+    await here.update(source);
+    assert.notEqual(here.store.currentId(), served);
+    assert.match((await here.update(source)).out, /^The data are current/);
+    assert.equal(source.asked(december), asked);
+  });
+
+  test("makes a new taxonomy alone take effect, and shows its notice once", async () => {
+    await using source = await UpdateSource.start([FULL]);
+    using here = new Installation();
+    assert.match((await here.update(source)).out, /copyright/);
+    source.taxonomy(
+      "nucc_taxonomy_262.csv",
+      TAXONOMY_TEXT.replace("Family Medicine Physician", "Family Doctor"),
+    );
+    const { code, out } = await here.update(source);
+    assert.equal(code, 0);
+    assert.match(out, /version 26\.2 \(in use is 26\.1\)/);
+    assert.match(out, /named by NUCC's taxonomy file nucc_taxonomy_262\.csv/);
+    assert.doesNotMatch(out, /copyright/);
+    assert.ok(here.served()?.taxonomyNames.includes("Family Doctor"));
+    assert.match((await here.update(source)).out, /^The data are current/);
+  });
+
+  test("makes a new taxonomy take effect beside a report that tells nothing new", async () => {
+    const report = "NPPES_Deactivated_NPI_Report_110926.zip";
+    const later = "NPPES_Deactivated_NPI_Report_121426.zip";
+    const bytes = await reportZipBytes([[npiOf(1), "11/02/2026"]]);
+    await using source = await UpdateSource.start([FULL, report]);
+    for (const name of [report, later]) source.put(name, bytes);
+    using here = new Installation();
+    await here.update(source);
+    source.link([FULL, later]);
+    source.taxonomy("nucc_taxonomy_262.csv", TAXONOMY_TEXT);
+    const { code, out } = await here.update(source);
+    assert.equal(code, 0);
+    assert.match(out, /tells of no deactivation to 2026-12-14 that/);
+    assert.match(out, /named by NUCC's taxonomy file nucc_taxonomy_262\.csv/);
+    assert.match((await here.update(source)).out, /^The data are current/);
+  });
+
+  test("does not wait for NUCC, nor asks it where the operator gave a file of his own or wants none", async () => {
+    await using source = await UpdateSource.start([FULL, WEEK_1]);
+    using here = new Installation();
+    source.server.faults.set("/csv", [refuse(403)]);
+    const first = await here.update(source);
+    assert.equal(first.code, 0);
+    assert.match(first.err, /names of specialties stay as they are: .*403/);
+    using folder = temporaryFolder();
+    const own = join(folder.path, "own.csv");
+    writeFileSync(own, TAXONOMY_TEXT);
+    const week = join(folder.path, WEEK_2);
+    writeFileSync(week, zipOf(WEEK_2));
+    await here.run("import", week, "--taxonomy", own);
+    const { out } = await here.update(source);
+    assert.match(out, /named by own\.csv.*NUCC is not asked\.\nThe data are/);
+    using other = new Installation();
+    const [option = "", page = ""] = source.args();
+    const without = ["--taxonomy-source", "none"];
+    const { code, err } = await other.run("update", option, page, ...without);
+    assert.deepEqual([code, err], [0, ""]);
+    assert.equal(source.asked("/csv"), 1);
+  });
+
+  test("keeps the newest downloads, or none", async () => {
+    await using source = await UpdateSource.start([FULL]);
+    using here = new Installation();
+    await here.update(source);
+    const downloads = join(here.dataDir, "downloads");
+    assert.deepEqual(readdirSync(downloads), [FULL, TAXONOMY]);
+    source.link([FULL, WEEK_1]);
+    const { out } = await here.update(source, "--keep-downloads", "nothing");
+    assert.match(out, /removed downloads: .*Weekly\.zip/);
+    assert.deepEqual(readdirSync(downloads), []);
+  });
+
+  test("takes the files of a folder where they are, and leaves them there", async () => {
+    using folder = temporaryFolder();
+    using here = new Installation();
+    for (const name of [FULL, WEEK_1] as const)
+      writeFileSync(join(folder.path, name), zipOf(name));
+    writeFileSync(join(folder.path, TAXONOMY), TAXONOMY_TEXT);
+    const args = ["--source", folder.path, "--taxonomy-source", folder.path];
+    const keep = ["--keep-downloads", "nothing"];
+    assert.equal((await here.run("update", ...args, ...keep)).code, 0);
+    assert.match(here.source() ?? "", /updates to 2026-11-15$/);
+    assert.deepEqual(readdirSync(folder.path), [WEEK_1, FULL, TAXONOMY]);
+    assert.deepEqual(readdirSync(join(here.dataDir, "downloads")), []);
+  });
+
+  test("goes on over a cut connection, errors that pass, and redirections", async () => {
+    await using source = await UpdateSource.start();
+    using here = new Installation();
+    const { server } = source;
+    const faultOnce = refuse(429, { "retry-after": "1" });
+    server.faults.set(source.path(WEEK_1), [faultOnce]);
+    server.faults.set("/nppes/NPI_Files.html", [
+      refuse(302, { location: "/moved/NPI_Files.html" }),
+    ]);
+    const page = server.files.get("/nppes/NPI_Files.html");
+    assert.ok(page !== undefined);
+    const text = Buffer.from(page.bytes).toString();
+    server.page("/moved/NPI_Files.html", text.replaceAll("../", "/nppes/"));
+    // The first request asks how long it is.
+    const whole = refuse(500);
+    server.faults.set(source.path(FULL), [whole]);
+    server.faults.set(source.path(WEEK_2), [
+      (request, response) => response.end(server.begin(request, response)),
+      cutAfter(4_000),
+    ]);
+    const { code, err } = await here.update(source);
+    assert.equal(code, 0);
+    assert.match(err, /\(429\); next try in 1\.0 s\./);
+    assert.match(err, /\(500\); next try in [01]\.\d s\./);
+    assert.match(err, /The connection to .* failed/);
+    const ranges = server.asked.flatMap(({ path, range }) =>
+      path.endsWith(WEEK_2) ? (range ?? "whole") : [],
+    );
+    assert.deepEqual(ranges, ["bytes=0-0", "whole", "bytes=4000-"]);
+    assert.equal(here.source(), ALL_SERVED);
+  });
+
+  test("says in a sentence what is wrong with a source, and leaves what is served", async () => {
+    using here = new Installation();
+    await here.import(FULL);
+    for (const [status, sentence] of [
+      [403, /may not be read by this machine \(403\)/],
+      [404, /does not exist \(404\)/],
+    ] as const) {
+      await using source = await UpdateSource.start();
+      for (const path of ["/nppes/NPI_Files.html", source.path(WEEK_2)]) {
+        source.server.faults.set(path, [refuse(status)]);
+        const { code, err } = await here.update(source);
+        assert.equal(code, 1);
+        assert.match(err, sentence);
+        assert.equal(err.trimEnd().split("\n").length, 1);
+      }
+    }
+    await using source = await UpdateSource.start();
+    source.link([]);
+    const changed = await here.update(source);
+    assert.equal(changed.code, 1);
+    assert.match(changed.err, /none of the registry's files.*page has changed/);
+    assert.equal(here.source(), "NPPES (CMS), full file 2026-11-08");
+  });
+
+  test("refuses a truncated zip, and gets it anew the next time", async () => {
+    await using source = await UpdateSource.start();
+    using here = new Installation();
+    await here.import(FULL);
+    source.put(WEEK_1, zipOf(WEEK_1).subarray(0, 4_000));
+    const { code, err } = await here.update(source);
+    assert.equal(code, 1);
+    assert.match(err, /is a damaged zip.* Run it again later/);
+    source.put(WEEK_1, zipOf(WEEK_1));
+    assert.equal((await here.update(source)).code, 0);
+    assert.equal(here.source(), ALL_SERVED);
+  });
+
+  test("removes a download whose data turn out damaged, and gets it anew the next time", async () => {
+    await using source = await UpdateSource.start();
+    using here = new Installation();
+    const damaged = Buffer.from(zipOf(WEEK_2));
+    damaged.fill(0xff, 3_000, 3_040);
+    source.put(WEEK_2, damaged);
+    const { code, err } = await here.update(source);
+    assert.equal(code, 1);
+    assert.match(err, /It was removed: run the update again to get it anew\./);
+    assert.match(here.source() ?? "", /updates to 2026-11-15$/);
+    assert.ok(!readdirSync(join(here.dataDir, "downloads")).includes(WEEK_2));
+    source.put(WEEK_2, zipOf(WEEK_2));
+    assert.equal((await here.update(source)).code, 0);
+    assert.equal(here.source(), ALL_SERVED);
+  });
+
+  test("sets a download aside that the import refuses, for the operator to look at", async () => {
+    await using source = await UpdateSource.start([FULL]);
+    using here = new Installation();
+    using folder = temporaryFolder();
+    const small = join(folder.path, "small.zip");
+    await writeSyntheticRegistry({
+      providers: 100,
+      asOf: "2026-11-08",
+      out: small,
+    });
+    await here.importOctober();
+    source.put(FULL, readFileSync(small));
+    const { code, err } = await here.update(source);
+    assert.equal(code, 1);
+    assert.match(err, /fewer than 90 %.*\.zip\.refused, for an import by hand/);
+    assert.match(here.source() ?? "", /full file 2026-10-11/);
+    source.put(FULL, zipOf(FULL));
+    assert.equal((await here.update(source)).code, 0);
+    assert.deepEqual(readdirSync(join(here.dataDir, "downloads")), [
+      FULL,
+      TAXONOMY,
+    ]);
+  });
+
+  test("leaves a folder alone in which another one works", async () => {
+    await using source = await UpdateSource.start();
+    using here = new Installation();
+    await here.import(FULL);
+    using lock = ImportLock.take(here.dataDir);
+    assert.ok(lock !== null);
+    assert.deepEqual(await here.update(source), {
+      code: 1,
+      out: "",
+      err: "provider-directory: Another import or update works on this data folder: wait until it is done.\n",
+    });
+    assert.equal(source.server.asked.length, 0);
+  });
+
+  test("checks the disk before it downloads anything", async (t) => {
+    await using source = await UpdateSource.start();
+    using folder = temporaryFolder();
+    const disk = join(folder.path, "disk");
+    mkdirSync(disk);
+    // A disk of its own that is nearly full: only root may mount one.
+    const mounted = spawnSync("mount", [
+      "-t",
+      "tmpfs",
+      "-o",
+      "size=1m",
+      "none",
+      disk,
+    ]);
+    if (mounted.status !== 0)
+      return t.skip("no small disk can be mounted here (root may)");
+    try {
+      using here = new Installation(join(disk, "data"));
+      mkdirSync(here.dataDir);
+      const { bavail, bsize } = statfsSync(disk);
+      writeFileSync(
+        join(disk, "filler"),
+        Buffer.alloc(bavail * bsize - 65_536),
+      );
+      const { code, err } = await here.update(source);
+      assert.equal(code, 1);
+      assert.match(err, /The disk has .* free in .*, and this update needs/);
+      assert.deepEqual(readdirSync(join(here.dataDir, "downloads")), []);
+    } finally {
+      spawnSync("umount", [disk]);
+    }
+  });
+
+  test("brings the registry's real weeks, one after the other, to the first", async (t) => {
+    const weeks = new URL("registry/", REAL_DATA);
+    if (!existsSync(weeks))
+      return t.skip("the folder of real registry files is not there");
+    const names = readdirSync(weeks)
+      .filter((name) => name.endsWith("_Weekly.zip"))
+      .sort();
+    await using source = await UpdateSource.start(names);
+    for (const name of names)
+      source.put(name, readFileSync(new URL(name, weeks)));
+    source.taxonomy(
+      "nucc_taxonomy_251.csv",
+      readFileSync(
+        new URL("taxonomy/nucc_taxonomy_251.csv", REAL_DATA),
+        "utf8",
+      ),
+    );
+    source.server.faults.set(source.path(names[1] ?? ""), [
+      refuse(503),
+      (request, response, server) =>
+        response.end(server.begin(request, response)),
+      cutAfter(1_000_000),
+    ]);
+    using here = new Installation();
+    // A page of weeks alone is no start, and is enough to go on from data.
+    assert.match((await here.update(source)).err, /no full file/);
+    const path = new URL(names[0] ?? "", weeks).pathname;
+    assert.equal((await here.run("import", path)).code, 0);
+    const { code, out } = await here.update(source);
+    assert.equal(code, 0);
+    assert.match(out, /updates to 2024-01-21\.\n$/);
+    assert.equal(here.source(), "NPPES (CMS), weekly updates to 2024-01-21");
+    assert.match((await here.update(source)).out, /reach to 2024-01-21/);
+  });
+});

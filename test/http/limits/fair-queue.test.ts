@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import test from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import {
+  answerInTurns,
+  turnLengthOf,
+} from "../../../src/http/limits/fair-queue.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
+import { until } from "../../support/program/program.ts";
+import { SAMPLE } from "../../support/service/sample-directory.ts";
+
+/** Longer than a turn, so that each request has one of its own. */
+const SLOW_MS = 10;
+
+/** Connections that the server has taken. */
+async function connections(server: Server, count: number): Promise<Socket[]> {
+  const address = server.address();
+  assert.ok(address !== null && typeof address === "object");
+  const { port }: AddressInfo = address;
+  const sockets = Array.from({ length: count }, () =>
+    connect(port, "127.0.0.1"),
+  );
+  await until("all connections to be taken", async () => {
+    const taken = Promise.withResolvers<number>();
+    server.getConnections((_error, number) => taken.resolve(number));
+    return (await taken.promise) === count;
+  });
+  return sockets;
+}
+
+function ask(socket: Socket, path: string, key = ""): void {
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: directory.example\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+  );
+}
+
+/** A server that answers each request after 10 ms of work, in turns; `answered` gets their paths. */
+async function slowServer(
+  answered: string[],
+): Promise<Server & AsyncDisposable> {
+  const server = createServer(
+    answerInTurns(
+      (request, response) => {
+        const end = performance.now() + SLOW_MS;
+        while (performance.now() < end);
+        answered.push(request.url ?? "");
+        response.end();
+      },
+      () => 5,
+    ),
+  );
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
+
+test("requests are answered in the order in which they came", async () => {
+  const answered: string[] = [];
+  await using server = await slowServer(answered);
+  const sockets = await connections(server, 8);
+  const paths = sockets.map((_, index) => `/${index}`);
+  const answers = sockets.map((socket) => once(socket, "data"));
+  for (const [index, socket] of sockets.entries())
+    ask(socket, paths[index] ?? "");
+  await Promise.all(answers);
+  assert.deepEqual(answered, paths);
+  for (const socket of sockets) socket.destroy();
+});
+
+test("a request whose client has gone before its turn is dropped", async () => {
+  const answered: string[] = [];
+  await using server = await slowServer(answered);
+  const sockets = await connections(server, 8);
+  for (const socket of sockets) ask(socket, "/");
+  await until("the first answer", () => answered.length > 0);
+  for (const socket of sockets) socket.destroy();
+  await until("the connections to end", async () => {
+    const left = Promise.withResolvers<number>();
+    server.getConnections((_error, number) => left.resolve(number));
+    return (await left.promise) === 0;
+  });
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  assert.ok(answered.length < 8, `${answered.length} were answered`);
+});
+
+test("a look-up does not stand behind searches that came before it", async () => {
+  await using service = await startHttpService();
+  await service.listen();
+  const sockets = await connections(service.app.server, 30);
+  const lookup = sockets.at(-1);
+  assert.ok(lookup !== undefined);
+  const order: string[] = [];
+  const answers = sockets.map(async (socket) => {
+    const [bytes]: Buffer[] = await once(socket, "data");
+    assert.match(bytes?.toString("latin1") ?? "", /^HTTP\/1\.1 200 /);
+    order.push(socket === lookup ? "look-up" : "search");
+  });
+  for (const socket of sockets) {
+    const path =
+      socket === lookup ? SAMPLE.person : "search?name=test&limit=100";
+    ask(socket, `/v1/providers/${path}`, service.paidKey);
+  }
+  await Promise.all(answers);
+  assert.equal(order[0], "look-up");
+  for (const socket of sockets) socket.destroy();
+});
+
+test("turns are short while connections come", async () => {
+  await using server = createServer();
+  const lengthMs = turnLengthOf(server);
+  const usual = lengthMs();
+  const taken: number[] = [];
+  server.on("connection", () => taken.push(lengthMs()));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  for (const socket of await connections(server, 8)) socket.destroy();
+  assert.ok(taken.every((length) => length < usual / 5));
+  await until("the usual length", () => lengthMs() === usual);
+});

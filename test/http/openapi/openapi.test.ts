@@ -1,0 +1,352 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import test from "node:test";
+import { Compile } from "typebox/compile";
+import {
+  API_ERROR_CODES,
+  ERROR_CODES,
+  ERRORS,
+} from "../../../src/http/openapi/error-table.ts";
+import {
+  openapiDocument,
+  openapiText,
+} from "../../../src/http/openapi/openapi.ts";
+import { OPERATIONS } from "../../../src/http/openapi/operations.ts";
+import { checkNpi } from "../../../src/registry/npi.ts";
+import type {
+  Json,
+  JsonObject,
+} from "../../../src/http/openapi/openapi-parts.ts";
+import { errorOf, problemOf } from "../../support/program/http-error.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
+import { portalParts } from "../../support/service/portal-parts.ts";
+import {
+  at,
+  listAt,
+  objectAt,
+  objectsIn,
+  textAt,
+} from "../../support/program/json-at.ts";
+import { SAMPLE } from "../../support/service/sample-directory.ts";
+
+/** Everything that can be included. */
+const ALL = "taxonomies,other_names,locations,identity";
+
+const document = openapiDocument(null);
+const operations = Object.keys(objectAt(document, "paths")).map((path) => ({
+  path,
+  operation: objectAt(document, "paths", path, "get"),
+}));
+
+test("openapi.json at the root is what the program makes of its schemas; the npm script openapi writes it", async () => {
+  const file = new URL("../../../openapi.json", import.meta.url);
+  assert.equal(await readFile(file, "utf8"), openapiText());
+});
+
+test("the served document is the same, but for where the service is reached", async () => {
+  await using local = await startHttpService();
+  const served = await local.ask({ url: "/openapi.json" });
+  assert.equal(
+    served.headers["content-type"],
+    "application/json; charset=utf-8",
+  );
+  assert.deepEqual(served.json(), JSON.parse(openapiText()));
+  const publicUrl = "https://directory.example/api";
+  await using known = await startHttpService({ publicUrl });
+  const { servers } = (await known.ask({ url: "/openapi.json" })).json();
+  assert.deepEqual(servers, [{ url: publicUrl }]);
+});
+
+test("links in its examples are below the address of the service", () => {
+  const publicUrl = "https://directory.example/api";
+  const served = JSON.stringify(openapiDocument(publicUrl));
+  const links = [...served.matchAll(/"[^"]*\/docs\/errors#[^"]*"/g)];
+  assert.ok(links.length > 20);
+  for (const [link] of links)
+    assert.match(
+      link,
+      /^"https:\/\/directory\.example\/api\/docs\/errors#[a-z_]+"$/,
+    );
+});
+
+test("what /docs and /docs/errors answer, with a portal and without, is described", async () => {
+  await using without = await startHttpService();
+  await using with_ = await startHttpService({ portal: await portalParts() });
+  for (const path of ["/docs", "/docs/errors"]) {
+    const responses = objectAt(document, "paths", path, "get", "responses");
+    const answered = new Set<string>();
+    for (const service of [without, with_]) {
+      for (const accept of ["text/html", "*/*"]) {
+        const got = await service.ask({ url: path, headers: { accept } });
+        const status = String(got.statusCode);
+        answered.add(status);
+        const described = objectAt(responses, status);
+        if (status === "302") {
+          assert.match(
+            String(got.headers.location),
+            /^\/(reference|guide\/errors)$/,
+          );
+          objectAt(described, "headers", "Location");
+        } else {
+          const [type = ""] = String(got.headers["content-type"]).split(";");
+          objectAt(described, "content", type);
+        }
+      }
+    }
+    const successes = Object.keys(responses).filter((status) => status < "400");
+    assert.deepEqual([...answered].toSorted(), successes.toSorted());
+  }
+});
+
+test("it is OpenAPI 3.1: versions, a bearer scheme, unique ids, described responses, declared path parameters", () => {
+  assert.equal(at(document, "openapi"), "3.1.0");
+  const scheme = objectAt(document, "components", "securitySchemes", "apiKey");
+  assert.equal(scheme["type"], "http");
+  assert.equal(scheme["scheme"], "bearer");
+  assert.deepEqual(at(document, "security"), [{ apiKey: [] }]);
+  const ids = operations.map(({ operation }) =>
+    textAt(operation, "operationId"),
+  );
+  assert.equal(new Set(ids).size, ids.length);
+  for (const { path, operation } of operations) {
+    const inPath = listAt(operation, "parameters").filter(
+      (parameter) => at(parameter, "in") === "path",
+    );
+    const names = [...path.matchAll(/{([^}]+)}/g)].map(([, name]) => name);
+    assert.deepEqual(
+      inPath.map((parameter) => at(parameter, "name")),
+      names,
+    );
+    for (const parameter of inPath)
+      assert.equal(at(parameter, "required"), true);
+    for (const response of Object.values(objectAt(operation, "responses")))
+      assert.notEqual(textAt(resolved(response), "description"), "");
+  }
+});
+
+test("every reference leads somewhere, and every component is referred to", () => {
+  const references = new Set<string>();
+  for (const object of objectsIn(document)) {
+    if (typeof object["$ref"] !== "string") continue;
+    references.add(object["$ref"]);
+    resolved(object);
+  }
+  for (const kind of ["schemas", "responses", "headers"])
+    for (const name of Object.keys(objectAt(document, "components", kind)))
+      // Headers of OPTIONS and the like are described for readers alone.
+      assert.ok(references.has(`#/components/${kind}/${name}`), name);
+});
+
+test("no mark of the validator's own is published", () => {
+  for (const object of objectsIn(document))
+    for (const name of Object.keys(object))
+      assert.doesNotMatch(name, /^(x-|~)/);
+});
+
+test("the documented paths are the served ones, in both directions", async () => {
+  await using service = await startHttpService();
+  const documented = operations.map(({ path }) =>
+    path.replace(/{([^}]+)}/g, ":$1"),
+  );
+  for (const url of documented)
+    assert.ok(service.app.hasRoute({ method: "GET", url }), url);
+  const served = servedPaths(service.app.printRoutes());
+  assert.ok(served.includes("/v1/providers/:npi"));
+  // A browser asks for it by itself; no program does.
+  for (const path of served.filter((each) => each !== "/favicon.ico"))
+    assert.ok(documented.includes(path), `${path} is not documented`);
+});
+
+test("every status of every operation is documented, and the keyed ones have 401, 403, 429 and 503", () => {
+  for (const { path, operation } of operations) {
+    const statuses = Object.keys(objectAt(operation, "responses"));
+    const common = ["200", "400", "405", "414", "431", "500"];
+    const keyed = ["304", "401", "403", "429", "503"];
+    const isKeyed = path.startsWith("/v1/") && path !== "/v1/status";
+    const expected = isKeyed ? [...common, ...keyed] : common;
+    for (const status of expected)
+      assert.ok(statuses.includes(status), `${path} ${status}`);
+  }
+  const statuses = Object.keys(
+    objectAt(document, "paths", "/v1/providers/{npi}", "get", "responses"),
+  );
+  assert.ok(statuses.includes("404"));
+});
+
+test("every code but not_found is documented where it can happen, under its own status", () => {
+  const documented = new Map<string, Set<string>>();
+  for (const { operation } of operations) {
+    for (const [status, response] of Object.entries(
+      objectAt(operation, "responses"),
+    )) {
+      if (Number(status) < 400) continue;
+      const content = objectAt(resolved(response), "content");
+      assert.deepEqual(Object.keys(content), [
+        "application/json",
+        "application/problem+json",
+      ]);
+      for (const [type, read] of [
+        ["application/json", errorOf],
+        ["application/problem+json", problemOf],
+      ] as const) {
+        for (const [code, example] of Object.entries(
+          objectAt(content, type, "examples"),
+        )) {
+          const shown = read(JSON.stringify(at(example, "value")));
+          assert.equal(shown.code, code);
+          assert.equal(String(shown.status), status);
+          documented.set(
+            status,
+            (documented.get(status) ?? new Set()).add(code),
+          );
+        }
+      }
+    }
+  }
+  const inTable = API_ERROR_CODES.filter((code) => code !== "not_found").map(
+    (code) => `${ERRORS[code].status} ${code}`,
+  );
+  const inDocument = [...documented].flatMap(([status, codes]) =>
+    [...codes].map((code) => `${status} ${code}`),
+  );
+  assert.deepEqual(inDocument.toSorted(), inTable.toSorted());
+  assert.deepEqual(
+    at(
+      document,
+      "components",
+      "schemas",
+      "Error",
+      "properties",
+      "error",
+      "properties",
+      "code",
+      "enum",
+    ),
+    ERROR_CODES,
+  );
+});
+
+test("the examples fit their schemas, their NPIs are valid and unassigned, and unlike the registry's", () => {
+  for (const { answer } of OPERATIONS) {
+    const check = Compile(answer.schema);
+    for (const [name, example] of Object.entries(answer.examples))
+      assert.ok(check.Check(example), name);
+  }
+  const npis = [...openapiText().matchAll(/"npi": "(\d+)"/g)];
+  assert.ok(npis.length > 0);
+  for (const [, npi = ""] of npis) {
+    assert.equal(checkNpi(npi), "ok");
+    assert.match(npi, /^2/);
+  }
+});
+
+test("real answers fit the documented schemas, member for member", async () => {
+  await using service = await startHttpService();
+  for (const [path, url] of [
+    ["/v1/providers/{npi}", `/v1/providers/${SAMPLE.person}`],
+    ["/v1/providers/{npi}", `/v1/providers/${SAMPLE.organization}`],
+    ["/v1/providers/{npi}", `/v1/providers/${SAMPLE.withheld}`],
+    ["/v1/providers/{npi}", `/v1/providers/${SAMPLE.bare}`],
+    ["/v1/providers/{npi}", `/v1/providers/${SAMPLE.foreign}`],
+    ["/v1/providers/{npi}", `/v1/providers/${SAMPLE.person}?include=${ALL}`],
+    [
+      "/v1/providers/{npi}",
+      `/v1/providers/${SAMPLE.organization}?include=${ALL}`,
+    ],
+    ["/v1/providers/{npi}", `/v1/providers/${SAMPLE.withheld}?include=${ALL}`],
+    ["/v1/providers/search", "/v1/providers/search?limit=100"],
+    ["/v1/providers/search", "/v1/providers/search?limit=100&page=2"],
+    ["/v1/providers/nearby", "/v1/providers/nearby?zip=62701&radius=500"],
+    ["/healthz", "/healthz"],
+    ["/readyz", "/readyz"],
+  ] as const) {
+    const operation = OPERATIONS.find((each) => each.path === path);
+    assert.ok(operation !== undefined);
+    const answer: unknown = (await service.get(url)).json();
+    assert.ok(Compile(operation.answer.schema).Check(answer), url);
+    assertNothingElse(answer, operation.answer.schema, url);
+  }
+});
+
+test("what the document says of a parameter is what the service does", async () => {
+  await using service = await startHttpService();
+  for (const { path, operation } of operations) {
+    if (!path.startsWith("/v1/")) continue;
+    const base =
+      path === "/v1/providers/nearby"
+        ? `${path}?zip=62701&lat=1&lng=1&`
+        : `${path.replace("{npi}", SAMPLE.person)}?`;
+    for (const parameter of listAt(operation, "parameters")) {
+      if (at(parameter, "in") !== "query") continue;
+      const name = textAt(parameter, "name");
+      const schema = objectAt(parameter, "schema");
+      const others = base.replace(new RegExp(`\\b${name}=[^&]*&`), "");
+      const status = async (value: string) =>
+        (await service.get(`${others}${name}=${encodeURIComponent(value)}`))
+          .statusCode;
+      for (const example of listAt(schema, "examples"))
+        assert.equal(await status(plain(example)), 200, name);
+      for (const value of listAt({ list: schema["enum"] ?? [] }, "list"))
+        assert.equal(await status(plain(value)), 200, name);
+      for (const edge of ["minimum", "maximum"]) {
+        const limit = schema[edge];
+        if (typeof limit !== "number") continue;
+        assert.equal(await status(String(limit)), 200, `${name} ${limit}`);
+        if (limit === Number.MAX_SAFE_INTEGER) continue;
+        const beyond = edge === "minimum" ? limit - 1 : limit + 1;
+        assert.equal(await status(String(beyond)), 400, `${name} ${beyond}`);
+      }
+      assert.equal(await status("?"), 400, name);
+    }
+    const unknown = await service.get(`${base}unheard_of=1`);
+    assert.equal(unknown.statusCode, 400);
+  }
+});
+
+/** A value as a query string has it. */
+function plain(value: Json): string {
+  if (Array.isArray(value)) return value.map(plain).join(",");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function resolved(object: Json): JsonObject {
+  const reference = objectAt({ object }, "object")["$ref"];
+  if (typeof reference !== "string") return objectAt({ object }, "object");
+  return objectAt(document, ...reference.slice(2).split("/"));
+}
+
+/** The paths of all GET routes in the router's drawing, without what belongs to the pages under /docs. */
+function servedPaths(drawing: string): string[] {
+  const paths: string[] = [];
+  const stack: string[] = [];
+  for (const line of drawing.split("\n")) {
+    const match = /^([│ ├└─]*)(\S+)(?: \(([A-Z, -]+)\))?$/u.exec(line);
+    if (match === null) continue;
+    const [, indent = "", part = "", methods = ""] = match;
+    stack.length = indent.length / 4 - 1;
+    stack.push(part);
+    if (methods.split(", ").includes("GET")) paths.push(stack.join(""));
+  }
+  return paths.filter(
+    (path) => !/^\/docs\/(?!errors$)/.test(path) && path !== "/v1/providers/",
+  );
+}
+
+/** Fails on a member that the schema does not have: the answer would say more than is documented. */
+function assertNothingElse(value: unknown, schema: unknown, place: string) {
+  if (value === null || typeof value !== "object") return;
+  if (Array.isArray(value)) {
+    const items: unknown = Reflect.get(Object(schema), "items");
+    for (const item of value) assertNothingElse(item, items, place);
+    return;
+  }
+  const properties: unknown = Reflect.get(Object(schema), "properties");
+  for (const [name, member] of Object.entries(value)) {
+    assert.ok(Object.hasOwn(Object(properties), name), `${place}: ${name}`);
+    assertNothingElse(
+      member,
+      Reflect.get(Object(properties), name),
+      `${place}.${name}`,
+    );
+  }
+}

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { startHttpService } from "../../support/service/http-service.ts";
+import { SAMPLE } from "../../support/service/sample-directory.ts";
+
+const LONG = "/v1/providers/search?limit=100";
+const MIDDLE = "/v1/providers/search?limit=20";
+
+test("a body above 1 KB is compressed as the client likes it best", async () => {
+  await using service = await startHttpService();
+  for (const url of [MIDDLE, LONG, "/openapi.json"]) {
+    const plain = await service.get(url);
+    assert.equal(plain.headers["content-encoding"], undefined);
+    for (const [accept, encoding] of [
+      ["gzip", "gzip"],
+      ["br", "br"],
+      ["gzip, deflate, br, zstd", "br"],
+      ["gzip, br;q=0.5", "gzip"],
+      ["br;q=0, gzip;q=0.1", "gzip"],
+      ["*", "gzip"],
+    ] as const) {
+      const { headers, rawPayload } = await service.get(url, {
+        "accept-encoding": accept,
+      });
+      assert.deepEqual(
+        [url, accept, headers["content-encoding"]],
+        [url, accept, encoding],
+      );
+      const unpack = encoding === "br" ? brotliDecompressSync : gunzipSync;
+      assert.equal(unpack(rawPayload).toString(), plain.body);
+      assert.ok(rawPayload.length < plain.rawPayload.length);
+    }
+  }
+});
+
+test("Vary is the same, compressed or not", async () => {
+  await using service = await startHttpService();
+  for (const url of [MIDDLE, LONG]) {
+    const { headers } = await service.get(url, { "accept-encoding": "br" });
+    assert.equal(headers["vary"], "Authorization, Accept-Encoding");
+  }
+});
+
+test("a body is left alone when it is short, or the client wants it plain", async () => {
+  await using service = await startHttpService();
+  for (const [url, accept] of [
+    [`/v1/providers/${SAMPLE.person}`, "gzip, br"],
+    ["/v1/providers/search?limit=3", "gzip, br"],
+    ["/healthz", "gzip"],
+    [LONG, "identity"],
+    [LONG, "zstd"],
+    [LONG, "gzip;q=0, br;q=0"],
+  ] as const) {
+    const { headers, statusCode } = await service.get(url, {
+      "accept-encoding": accept,
+    });
+    assert.equal(statusCode, 200);
+    assert.equal(headers["content-encoding"], undefined, url);
+  }
+});
+
+test("an answer has the same headers whether it could have been compressed or not", async () => {
+  await using service = await startHttpService();
+  for (const url of [LONG, `/v1/providers/${SAMPLE.person}`]) {
+    const ask = async (headers: Record<string, string>) => {
+      const answer = await service.get(url, {
+        "x-request-id": "a",
+        ...headers,
+      });
+      const moving = new Set(["ratelimit", "x-ratelimit-remaining", "date"]);
+      return Object.fromEntries(
+        Object.entries(answer.headers).filter(([name]) => !moving.has(name)),
+      );
+    };
+    assert.deepEqual(
+      await ask({}),
+      await ask({ "accept-encoding": "identity" }),
+    );
+  }
+});

@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { namesTag } from "../../../src/http/pipeline/conditional.ts";
+import {
+  installOver,
+  testOnBoth,
+} from "../../support/service/accounts-installation.ts";
+import { errorOf } from "../../support/program/http-error.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
+import {
+  SAMPLE,
+  sampleDirectory,
+} from "../../support/service/sample-directory.ts";
+
+const LOOKUP = `/v1/providers/${SAMPLE.person}`;
+const URLS = [
+  LOOKUP,
+  "/v1/providers/search?state=IL&limit=5",
+  "/v1/providers/nearby?zip=62701&limit=5",
+];
+
+test("an answer taken from the data has a weak ETag, Last-Modified, Cache-Control: private and Vary", async () => {
+  await using service = await startHttpService();
+  for (const url of URLS) {
+    const { headers } = await service.get(url);
+    assert.match(String(headers.etag), /^W\/"[\x21\x23-\x7e]+"$/);
+    assert.equal(headers["last-modified"], "Mon, 16 Nov 2026 03:15:00 GMT");
+    assert.equal(headers["cache-control"], "private");
+    assert.equal(headers["vary"], "Authorization, Accept-Encoding");
+  }
+});
+
+test("the tag is the same for every encoding and for HEAD, and different for different questions", async () => {
+  await using service = await startHttpService();
+  const tags = new Set<string>();
+  for (const url of [...URLS, `/v1/providers/${SAMPLE.organization}`]) {
+    const { etag = "" } = (await service.get(url)).headers;
+    tags.add(etag);
+    for (const encoding of ["gzip", "br", "identity"]) {
+      const { headers } = await service.get(url, {
+        "accept-encoding": encoding,
+      });
+      assert.equal(headers.etag, etag);
+    }
+    const head = await service.ask({
+      url,
+      method: "HEAD",
+      headers: { authorization: `Bearer ${service.paidKey}` },
+    });
+    assert.equal(head.headers.etag, etag);
+  }
+  assert.equal(tags.size, 4);
+});
+
+test("another snapshot has other tags", async () => {
+  await using service = await startHttpService();
+  const before = await service.get(LOOKUP);
+  service.data.directory = await sampleDirectory({ id: "20261123T031500000Z" });
+  const after = await service.get(LOOKUP, {
+    "if-none-match": String(before.headers.etag),
+  });
+  assert.equal(after.statusCode, 200);
+  assert.notEqual(after.headers.etag, before.headers.etag);
+});
+
+test("a matching If-None-Match is 304 without a body, with the headers of the answer and of the limits", async () => {
+  await using service = await startHttpService();
+  for (const url of URLS) {
+    const { headers } = await service.get(url);
+    const tag = String(headers.etag);
+    for (const match of [
+      tag,
+      tag.slice(2),
+      `"x", ${tag}`,
+      `W/"x",${tag},"y"`,
+    ]) {
+      const answer = await service.get(url, { "if-none-match": match });
+      assert.deepEqual(
+        [match, answer.statusCode, answer.body],
+        [match, 304, ""],
+      );
+      for (const name of ["etag", "last-modified", "cache-control", "vary"])
+        assert.equal(answer.headers[name], headers[name]);
+      assert.equal(answer.headers["content-type"], undefined);
+      assert.notEqual(answer.headers["ratelimit"], undefined);
+      const head = await service.ask({
+        url,
+        method: "HEAD",
+        headers: {
+          authorization: `Bearer ${service.paidKey}`,
+          "if-none-match": match,
+        },
+      });
+      assert.equal(head.statusCode, 304);
+      // A length here would have to be that of the answer to GET (RFC 9110, 8.6).
+      assert.equal(head.headers["content-length"], undefined);
+    }
+    const other = await service.get(url, { "if-none-match": 'W/"x"' });
+    assert.equal(other.statusCode, 200);
+  }
+});
+
+test("what anybody can write instead of a tag costs what the answer costs, so that it tells nothing for free", async () => {
+  await using service = await startHttpService();
+  const made = (await service.get(LOOKUP)).headers["last-modified"] ?? "";
+  let remaining = 24_999;
+  for (const method of ["GET", "HEAD"] as const)
+    for (const npi of [SAMPLE.person, SAMPLE.organization, SAMPLE.absent])
+      for (const condition of [
+        { "if-none-match": "*" },
+        { "if-modified-since": made },
+        { "if-none-match": "*", "if-modified-since": made },
+        { "if-none-match": `W/"1-20261116T031500000Z-${npi}"` },
+        { "if-match": "*" },
+        { "if-match": '"x"' },
+        { "if-unmodified-since": made },
+        { range: "bytes=0-0" },
+        { range: "bytes=0-0", "if-range": made },
+      ]) {
+        service.installation.clock.nowMs += 1_000;
+        const { headers } = await service.ask({
+          url: `/v1/providers/${npi}`,
+          method,
+          headers: {
+            authorization: `Bearer ${service.paidKey}`,
+            ...condition,
+          },
+        });
+        assert.deepEqual(
+          [method, npi, condition, headers["x-ratelimit-remaining"]],
+          [method, npi, condition, String(--remaining)],
+        );
+      }
+});
+
+test("a month that is spent answers no condition", async () => {
+  await using service = await startHttpService();
+  const { headers } = await service.get(LOOKUP, {
+    authorization: `Bearer ${service.freeKey}`,
+  });
+  for (let asked = 1; asked < 1_000; asked++)
+    await service.get(LOOKUP, {
+      authorization: `Bearer ${service.freeKey}`,
+      "if-none-match": "*",
+    });
+  for (const match of ["*", String(headers.etag)]) {
+    const refused = await service.get(LOOKUP, {
+      authorization: `Bearer ${service.freeKey}`,
+      "if-none-match": match,
+    });
+    assert.equal(errorOf(refused.body).code, "quota_exceeded");
+  }
+});
+
+testOnBoth(
+  "a tag says nothing of its question, is the same on every machine of an installation, and another elsewhere",
+  async (make) => {
+    await using service = await startHttpService({ install: make });
+    await using machine = await startHttpService({
+      install: () => installOver(service.installation.place),
+    });
+    await using elsewhere = await startHttpService();
+    for (const url of [LOOKUP, ...URLS]) {
+      const tag = (await service.get(url)).headers.etag;
+      assert.match(String(tag), /^W\/"[\w-]{16}"$/);
+      assert.doesNotMatch(String(tag), new RegExp(SAMPLE.person));
+      assert.equal((await machine.get(url)).headers.etag, tag);
+      assert.notEqual((await elsewhere.get(url)).headers.etag, tag);
+    }
+  },
+);
+
+test("tags are compared weakly and as a whole", () => {
+  assert.equal(namesTag('W/"a-b"', "a-b"), true);
+  assert.equal(namesTag('"a-b"', "a-b"), true);
+  assert.equal(namesTag('"x" , W/"a-b"', "a-b"), true);
+  assert.equal(namesTag("*", "a-b"), false);
+  assert.equal(namesTag('W/"a-b-c"', "a-b"), false);
+  assert.equal(namesTag("a-b", "a-b"), false);
+  assert.equal(namesTag('"A-B"', "a-b"), false);
+  assert.equal(namesTag("", "a-b"), false);
+});
+
+test("If-Modified-Since counts when there is no If-None-Match, and has to name the very time", async () => {
+  await using service = await startHttpService();
+  const made = "Mon, 16 Nov 2026 03:15:00 GMT";
+  const earlier = "Mon, 16 Nov 2026 03:14:59 GMT";
+  const later = "Tue, 17 Nov 2026 00:00:00 GMT";
+  for (const [since, match, expected] of [
+    [made, undefined, 304],
+    [later, undefined, 200],
+    [earlier, undefined, 200],
+    ["yesterday", undefined, 200],
+    [made, 'W/"x"', 200],
+    [earlier, "*", 304],
+  ] as const) {
+    const { statusCode } = await service.get(LOOKUP, {
+      "if-modified-since": since,
+      ...(match === undefined ? {} : { "if-none-match": match }),
+    });
+    assert.deepEqual([since, match, statusCode], [since, match, expected]);
+  }
+});
+
+test("conditions help only those who may have the answer, and only to an answer there is", async () => {
+  await using service = await startHttpService();
+  const everything = { "if-none-match": "*" };
+  const keyless = await service.ask({ url: LOOKUP, headers: everything });
+  assert.equal(keyless.statusCode, 401);
+  const absent = await service.get(
+    `/v1/providers/${SAMPLE.absent}`,
+    everything,
+  );
+  assert.equal(errorOf(absent.body).code, "provider_not_found");
+  const nowhere = await service.get(
+    "/v1/providers/nearby?zip=99999",
+    everything,
+  );
+  assert.equal(errorOf(nowhere.body).code, "invalid_location");
+});

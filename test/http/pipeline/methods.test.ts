@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { METHODS } from "node:http";
+import test from "node:test";
+import { EXPOSED_HEADERS } from "../../../src/http/pipeline/fixed-headers.ts";
+import { errorOf } from "../../support/program/http-error.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
+import { askRaw } from "../../support/program/raw-http.ts";
+import { SAMPLE } from "../../support/service/sample-directory.ts";
+
+const PATHS = [
+  `/v1/providers/${SAMPLE.person}`,
+  "/v1/providers/search",
+  "/v1/providers/nearby",
+  "/healthz",
+  "/readyz",
+  "/openapi.json",
+  "/docs",
+  "/docs/errors",
+];
+
+test("a path takes GET, HEAD and OPTIONS; every other method is 405 with Allow, before the key and the body", async () => {
+  await using service = await startHttpService();
+  const others = METHODS.filter(
+    (method) => !["GET", "HEAD", "OPTIONS", "CONNECT"].includes(method),
+  );
+  for (const url of PATHS) {
+    for (const method of others) {
+      const { statusCode, headers, body } = await service.app.inject({
+        method,
+        url,
+        headers: { "content-type": "application/unheard-of" },
+        payload: "<xml/>",
+      });
+      assert.deepEqual([method, url, statusCode], [method, url, 405]);
+      assert.equal(headers.allow, "GET, HEAD, OPTIONS");
+      if (method !== "TRACE")
+        assert.equal(errorOf(body).code, "method_not_allowed");
+    }
+  }
+});
+
+test("no path is 404 with any method, before the method and the key", async () => {
+  await using service = await startHttpService();
+  const paths = [
+    "/",
+    "/nowhere",
+    "/v1",
+    "/v1/providers",
+    "/v1/providers/",
+    "/v1/providers/search/",
+    `/v1/providers/${SAMPLE.person}/`,
+    `/v1/providers/${SAMPLE.person}/addresses`,
+    "/V1/providers/search",
+    "//v1/providers/search",
+    "/v2/providers/search",
+    `/nowhere/${"long".repeat(100)}`,
+    "/docs/static/nothing.js",
+  ];
+  for (const url of paths) {
+    for (const method of [
+      "GET",
+      "POST",
+      "OPTIONS",
+      "DELETE",
+      "PROPFIND",
+    ] as const) {
+      const { statusCode, body } = await service.ask({
+        url,
+        method,
+        headers: { "content-type": "application/unheard-of" },
+      });
+      // A folder of files exists for every name in it, until one is asked for.
+      if (url.startsWith("/docs/static/") && method !== "GET") continue;
+      assert.deepEqual([method, url, statusCode], [method, url, 404]);
+      assert.equal(errorOf(body).code, "not_found");
+    }
+  }
+});
+
+test("HEAD is GET without the body: same status, same headers", async () => {
+  await using service = await startHttpService();
+  const urls = [
+    ...PATHS,
+    `/v1/providers/${SAMPLE.absent}`,
+    "/v1/providers/123",
+    "/v1/providers/search?limit=0",
+    "/nowhere",
+  ];
+  for (const url of urls) {
+    for (const encoding of ["identity", "gzip"]) {
+      const headers = {
+        authorization: `Bearer ${service.paidKey}`,
+        "accept-encoding": encoding,
+        "x-request-id": "the-same",
+      };
+      service.installation.clock.nowMs += 1_000;
+      const get = await service.ask({ url, headers });
+      service.installation.clock.nowMs += 1_000;
+      const head = await service.ask({ url, headers, method: "HEAD" });
+      assert.equal(head.body, "");
+      assert.equal(head.statusCode, get.statusCode, url);
+      assert.deepEqual(comparable(head.headers), comparable(get.headers), url);
+    }
+  }
+});
+
+test("over a real connection HEAD has the length and no body", async () => {
+  await using service = await startHttpService();
+  const port = await service.listen();
+  const answer = await askRaw(
+    port,
+    "HEAD /healthz HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n",
+  );
+  assert.equal(answer.status, 200);
+  assert.equal(answer.body, "");
+  assert.equal(answer.headers.get("content-length"), "34");
+});
+
+test("OPTIONS serves CORS for every origin without a key, and counts nothing", async () => {
+  await using service = await startHttpService();
+  for (const url of PATHS) {
+    const { statusCode, headers, body } = await service.ask({
+      method: "OPTIONS",
+      url,
+      headers: {
+        origin: "https://app.example",
+        "access-control-request-method": "GET",
+        "access-control-request-headers": "authorization, x-my-own",
+      },
+    });
+    assert.deepEqual([url, statusCode, body], [url, 204, ""]);
+    assert.equal(headers["access-control-allow-origin"], "*");
+    assert.equal(headers["access-control-allow-methods"], "GET, HEAD, OPTIONS");
+    assert.match(
+      String(headers["access-control-allow-headers"]),
+      /^Authorization, .*\*$/,
+    );
+    assert.equal(headers.allow, "GET, HEAD, OPTIONS");
+  }
+  const { headers } = await service.get("/v1/providers/123");
+  assert.equal(headers["x-ratelimit-remaining"], "25000");
+});
+
+test("OPTIONS * is answered for the service as a whole", async () => {
+  await using service = await startHttpService();
+  const port = await service.listen();
+  const { status, headers } = await askRaw(
+    port,
+    "OPTIONS * HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n",
+  );
+  assert.equal(status, 204);
+  assert.equal(headers.get("allow"), "GET, HEAD, OPTIONS");
+});
+
+test("scripts of any origin may read the rate, link, tag and request-id headers of every answer", async () => {
+  await using service = await startHttpService();
+  for (const url of [...PATHS, "/nowhere", "/v1/providers/123"]) {
+    const { headers } = await service.get(url);
+    assert.equal(headers["access-control-allow-origin"], "*", url);
+    const exposed = String(headers["access-control-expose-headers"]);
+    assert.equal(exposed, EXPOSED_HEADERS.join(", "));
+    for (const name of [
+      "Link",
+      "RateLimit",
+      "RateLimit-Policy",
+      "X-RateLimit-Limit",
+      "X-RateLimit-Remaining",
+      "X-RateLimit-Reset",
+      "X-Request-Id",
+      "Retry-After",
+      "ETag",
+    ])
+      assert.ok(exposed.split(", ").includes(name), name);
+  }
+});
+
+/** Headers that must not differ between GET and HEAD; counters and the time move on. */
+function comparable(headers: Record<string, unknown>) {
+  const moving = new Set([
+    "ratelimit",
+    "x-ratelimit-remaining",
+    "date",
+    "transfer-encoding",
+  ]);
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !moving.has(name)),
+  );
+}

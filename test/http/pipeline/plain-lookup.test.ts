@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { answerLogTo } from "../../../src/server/log/answer-log.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
+import type { HttpService } from "../../support/service/http-service.ts";
+import { askRaw } from "../../support/program/raw-http.ts";
+import { SAMPLE } from "../../support/service/sample-directory.ts";
+
+const URL = `/v1/providers/${SAMPLE.person}`;
+/** Of two services that give the same answers. */
+const TAG_SECRET = Buffer.alloc(32, 1);
+/** What Node adds when it sends an answer over a connection. */
+const OF_CONNECTIONS = new Set(["connection", "date", "keep-alive"]);
+
+interface Asked {
+  readonly url: string;
+  readonly method: "GET" | "HEAD" | "OPTIONS" | "POST";
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Over a connection, where plain look-ups are answered before the framework sees them. */
+async function askOverConnection(
+  service: HttpService,
+  { headers, method, url }: Asked,
+): Promise<Answer> {
+  const lines = Object.entries({ ...headers, connection: "close" }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const port = await service.listen();
+  const answer = await askRaw(
+    port,
+    `${method} ${url} HTTP/1.1\r\n${lines.join("")}\r\n`,
+  );
+  return {
+    status: answer.status,
+    headers: comparable(answer.headers),
+    body: answer.body,
+  };
+}
+
+/** Past the server, so that the framework answers everything. */
+async function askFramework(
+  service: HttpService,
+  { headers, method, url }: Asked,
+): Promise<Answer> {
+  const answer = await service.ask({ url, method, headers });
+  const given = Object.entries(answer.headers).map(
+    ([name, value]) => [name, String(value)] as const,
+  );
+  return {
+    status: answer.statusCode,
+    headers: comparable(given),
+    body: answer.rawPayload.toString("latin1"),
+  };
+}
+
+function comparable(
+  headers: Iterable<readonly [string, string]>,
+): Record<string, string> {
+  return Object.fromEntries(
+    [...headers]
+      .filter(([name]) => !OF_CONNECTIONS.has(name))
+      .sort(([a], [b]) => a.localeCompare(b)),
+  );
+}
+
+function plain(
+  service: HttpService,
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Asked {
+  const authorization = `Bearer ${service.paidKey}`;
+  return {
+    url,
+    method: "GET",
+    headers: { host: "directory.example", authorization, ...headers },
+  };
+}
+
+const QUESTIONS: readonly ((service: HttpService) => Asked)[] = [
+  (service) => plain(service, URL),
+  (service) => plain(service, URL, { "accept-encoding": "gzip, br" }),
+  (service) => plain(service, URL, { "x-request-id": "mine" }),
+  (service) => plain(service, URL, { "x-request-id": "not mine" }),
+  (service) =>
+    plain(service, URL, { authorization: `bEARER ${service.paidKey}` }),
+  (service) =>
+    plain(service, URL, { authorization: `Basic ${service.paidKey}` }),
+  (service) => plain(service, URL, { authorization: "Bearer pd_live_typo" }),
+  (service) => plain(service, URL, { accept: "application/problem+json" }),
+  (service) => plain(service, URL, { "if-none-match": "*" }),
+  (service) => plain(service, URL, { "if-none-match": '"another"' }),
+  (service) =>
+    plain(service, URL, {
+      "if-modified-since": "Mon, 16 Nov 2026 03:15:00 GMT",
+    }),
+  (service) => plain(service, URL, { cookie: "x".repeat(17_000) }),
+  (service) => plain(service, `${URL}?`),
+  (service) => plain(service, `${URL}?limit=1`),
+  (service) => plain(service, `${URL}/`),
+  (service) => plain(service, URL.replace("v1", "V1")),
+  (service) => plain(service, URL.replace("/1", "/%31")),
+  (service) => plain(service, `${URL.slice(0, -1)}x`),
+  (service) => plain(service, `${URL.slice(0, -2)}00`),
+  ...Object.values(SAMPLE).map(
+    (npi) => (service: HttpService) => plain(service, `/v1/providers/${npi}`),
+  ),
+  (service) => ({ ...plain(service, URL), method: "HEAD" }),
+  (service) => ({ ...plain(service, URL), method: "OPTIONS" }),
+  (service) => ({ ...plain(service, URL), method: "POST" }),
+  (service) => ({
+    ...plain(service, URL),
+    headers: { host: "directory.example" },
+  }),
+];
+
+test("a look-up over a connection has the very answer that the framework gives, whatever is asked", async () => {
+  await using one = await startHttpService({ tagSecret: TAG_SECRET });
+  await using other = await startHttpService({ tagSecret: TAG_SECRET });
+  for (const [index, question] of QUESTIONS.entries()) {
+    for (const { installation } of [one, other])
+      installation.clock.nowMs += 1_000;
+    assert.deepEqual(
+      await askOverConnection(one, question(one)),
+      await askFramework(other, question(other)),
+      `question ${index}`,
+    );
+  }
+});
+
+test("the burst and the month end at the same request on both ways", async () => {
+  await using one = await startHttpService({ tagSecret: TAG_SECRET });
+  await using other = await startHttpService({ tagSecret: TAG_SECRET });
+  for (let second = 0; second < 130; second++) {
+    for (const { installation } of [one, other])
+      installation.clock.nowMs += 1_000;
+    for (let turn = 0; turn < 11; turn++) {
+      const authorization = [one, other].map(
+        ({ freeKey }) => `Bearer ${freeKey}`,
+      );
+      const [mine = "", others = ""] = authorization;
+      assert.deepEqual(
+        await askOverConnection(one, plain(one, URL, { authorization: mine })),
+        await askFramework(other, plain(other, URL, { authorization: others })),
+        `second ${second}, turn ${turn}`,
+      );
+    }
+  }
+});
+
+test("a plain look-up without a Host is malformed like any request", async () => {
+  await using service = await startHttpService();
+  const { headers } = plain(service, URL);
+  const { authorization = "" } = headers;
+  const asked = {
+    url: URL,
+    method: "GET",
+    headers: { authorization },
+  } as const;
+  const { body, status } = await askOverConnection(service, asked);
+  assert.equal(status, 400);
+  assert.match(body, /"malformed_request"/);
+});
+
+test("without data both ways answer alike", async () => {
+  await using one = await startHttpService({ tagSecret: TAG_SECRET });
+  await using other = await startHttpService({ tagSecret: TAG_SECRET });
+  for (const service of [one, other]) service.data.directory = null;
+  assert.deepEqual(
+    await askOverConnection(one, plain(one, URL)),
+    await askFramework(other, plain(other, URL)),
+  );
+});
+
+test("a plain look-up does not pass the framework, and is logged as others are", async () => {
+  const lines: string[] = [];
+  await using service = await startHttpService({
+    answerLog: answerLogTo((line) => lines.push(line), "test", Date.now),
+  });
+  let passed = 0;
+  service.app.addHook("onRequest", (_request, _reply, done) => {
+    passed++;
+    done();
+  });
+  await askOverConnection(service, plain(service, URL));
+  assert.equal(passed, 0);
+  await askFramework(service, plain(service, URL));
+  assert.equal(passed, 1);
+  const facts = lines.map((line) => {
+    const { ms, request_id, time, ...rest } = JSON.parse(line);
+    assert.deepEqual(
+      [typeof ms, typeof request_id, typeof time],
+      ["number", "string", "string"],
+    );
+    return rest;
+  });
+  assert.equal(facts.length, 2);
+  assert.deepEqual(facts[0], facts[1]);
+});

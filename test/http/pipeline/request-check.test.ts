@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { errorOf } from "../../support/program/http-error.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
+import { askRaw, exchange, rawGet } from "../../support/program/raw-http.ts";
+import { SAMPLE } from "../../support/service/sample-directory.ts";
+
+const SEARCH = "/v1/providers/search";
+
+test("a target that does not decode to UTF-8 without NUL is malformed, before the path and the key", async () => {
+  await using service = await startHttpService();
+  const targets = [
+    `${SEARCH}?name=%`,
+    `${SEARCH}?name=%4`,
+    `${SEARCH}?name=%zz`,
+    `${SEARCH}?name=%ff`,
+    `${SEARCH}?name=%c3`,
+    `${SEARCH}?name=%C0%80`,
+    `${SEARCH}?name=%ED%A0%80`,
+    `${SEARCH}?name=a%00`,
+    `${SEARCH}?na%00me=a`,
+    `${SEARCH}?%ff=a`,
+    "/v1/providers/%ff",
+    "/v1/providers/%00",
+    "/%",
+    "/healthz?%ff",
+    "/no/such/path/%E0%A4%A",
+  ];
+  for (const url of targets) {
+    const { statusCode, body } = await service.ask({ url });
+    assert.deepEqual(
+      [url, statusCode, errorOf(body).code],
+      [url, 400, "malformed_request"],
+    );
+  }
+});
+
+test("valid percent-encoding of any writing is read", async () => {
+  await using service = await startHttpService();
+  for (const url of [
+    `${SEARCH}?first_name=Jos%C3%A9`,
+    `${SEARCH}?first_name=Jos%c3%a9`,
+    `${SEARCH}?first%5Fname=jose`,
+    `${SEARCH}?last_name=retired%2Dexample`,
+    `${SEARCH}?name=jose+retired`,
+    `${SEARCH}?name=jose%20retired`,
+  ]) {
+    const { meta } = (await service.get(url)).json();
+    assert.deepEqual([url, meta.total], [url, 1]);
+  }
+});
+
+test("raw bytes above ASCII are malformed, and the message says what to do", async () => {
+  await using service = await startHttpService();
+  const port = await service.listen();
+  for (const encoding of ["utf8", "latin1"] as const) {
+    const { status, body } = await askRaw(
+      port,
+      rawGet(Buffer.from(`${SEARCH}?first_name=José`, encoding)),
+    );
+    const { code, message } = errorOf(body);
+    assert.deepEqual([status, code], [400, "malformed_request"]);
+    assert.match(message, /must be percent-encoded/);
+  }
+});
+
+test("a # in the target is malformed, for a client must not send it", async () => {
+  await using service = await startHttpService();
+  const port = await service.listen();
+  for (const target of [`${SEARCH}#name=x`, `${SEARCH}?name=x#y`]) {
+    const { status, body } = await askRaw(port, rawGet(target));
+    assert.deepEqual([status, errorOf(body).code], [400, "malformed_request"]);
+  }
+});
+
+test("a target of 8,192 bytes is read, one more is uri_too_long whatever the path", async () => {
+  await using service = await startHttpService();
+  const port = await service.listen();
+  const long = await askRaw(port, rawGet(targetOf(8_192)));
+  assert.deepEqual([long.status, errorOf(long.body).code], [404, "not_found"]);
+  for (const bytes of [8_193, 20_000, 48_000]) {
+    const { status, body, headers } = await askRaw(
+      port,
+      rawGet(targetOf(bytes)),
+    );
+    assert.deepEqual([status, errorOf(body).code], [414, "uri_too_long"]);
+    assert.equal(
+      headers.get("content-type"),
+      "application/json; charset=utf-8",
+    );
+  }
+});
+
+test("a target so long that the parser gives up is uri_too_long too", async () => {
+  await using service = await startHttpService();
+  const port = await service.listen();
+  for (const bytes of [50_000, 70_000, 200_000]) {
+    const { status, body } = await askRaw(
+      port,
+      rawGet(`/${"a".repeat(bytes)}`),
+    );
+    assert.deepEqual([status, errorOf(body).code], [414, "uri_too_long"]);
+  }
+});
+
+test("headers of 16,384 bytes are read, more are headers_too_large", async () => {
+  await using service = await startHttpService();
+  const port = await service.listen();
+  const most = await askRaw(port, rawGet("/healthz", filledHeaders(16_384)));
+  assert.equal(most.status, 200);
+  for (const bytes of [16_385, 40_000, 100_000]) {
+    const { status, body } = await askRaw(
+      port,
+      rawGet("/healthz", filledHeaders(bytes)),
+    );
+    assert.deepEqual([status, errorOf(body).code], [431, "headers_too_large"]);
+  }
+});
+
+test("many small headers count with their names and line ends", async () => {
+  await using service = await startHttpService();
+  const port = await service.listen();
+  const many = Array.from({ length: 3_500 }, () => "a:b");
+  const { status } = await askRaw(
+    port,
+    rawGet("/healthz", ["Host: directory.example", ...many]),
+  );
+  assert.equal(status, 431);
+});
+
+test("a request without Host, or with two, is malformed before its key; HTTP/1.0 needs none", async () => {
+  await using service = await startHttpService();
+  const port = await service.listen();
+  const url = `/v1/providers/${SAMPLE.person}`;
+  for (const headers of [[], ["Host: a.example", "host: b.example"]]) {
+    const { status, body } = await askRaw(port, rawGet(url, headers));
+    assert.deepEqual([status, errorOf(body).code], [400, "malformed_request"]);
+  }
+  const old = await exchange(port, "GET /healthz HTTP/1.0\r\n\r\n");
+  assert.match(old, /^HTTP\/1\.1 200 OK\r\n/);
+});
+
+/** A request target of so many bytes. */
+function targetOf(bytes: number): string {
+  return `/nowhere?${"a".repeat(bytes - 9)}`;
+}
+
+/** Headers that take so many bytes with `rawGet`'s own `Connection: close`, colons and line ends included. */
+function filledHeaders(bytes: number): string[] {
+  const others =
+    "Host: directory.example\r\nConnection: close\r\nX-Filler: \r\n";
+  const filler = "a".repeat(bytes - others.length);
+  return ["Host: directory.example", `X-Filler: ${filler}`];
+}

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { pino } from "pino";
+import { answerLogTo } from "../../../src/server/log/answer-log.ts";
+import { startHttpService } from "../../support/service/http-service.ts";
+import { askRaw, rawGet } from "../../support/program/raw-http.ts";
+import { SAMPLE } from "../../support/service/sample-directory.ts";
+
+interface Line {
+  readonly [member: string]: unknown;
+}
+
+function recorder() {
+  const text: string[] = [];
+  const write = (line: string) => void text.push(line);
+  return {
+    logger: pino({ base: { thread: "test" } }, { write }),
+    answerLog: answerLogTo(write, "test", Date.now),
+    text: () => text.join(""),
+    lines: () => text.map((line): Line => JSON.parse(line)),
+  };
+}
+
+test("each answer is one line with its id, route, status, time, account and given parameters", async () => {
+  const { answerLog, logger, lines } = recorder();
+  await using service = await startHttpService({ logger, answerLog });
+  await service.get("/v1/providers/search?last_name=obrien&state=MO", {
+    "x-request-id": "mine",
+  });
+  const [line = {}, ...others] = lines();
+  assert.equal(others.length, 0);
+  const { time, ms, account, ...rest } = line;
+  assert.match(String(time), /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/);
+  assert.equal(typeof ms, "number");
+  assert.equal(typeof account, "number");
+  assert.deepEqual(rest, {
+    level: 30,
+    thread: "test",
+    request_id: "mine",
+    method: "GET",
+    route: "/v1/providers/search",
+    status: 200,
+    key: "valid",
+    params: ["last_name", "state"],
+    msg: "answered",
+  });
+});
+
+test("neither keys nor the values of parameters nor unknown names are ever logged", async () => {
+  const { answerLog, logger, text, lines } = recorder();
+  await using service = await startHttpService({ logger, answerLog });
+  const port = await service.listen();
+  const { paidKey } = service;
+  const secrets = [
+    "zebedee",
+    paidKey,
+    paidKey.slice(10, 30),
+    "Bearer",
+    SAMPLE.absent,
+  ];
+  await service.get("/v1/providers/search?name=zebedee&first_name=zebedee");
+  await service.get("/v1/providers/search?organization=zebedee&limit=0");
+  await service.get(`/v1/providers/search?zebedee=1&${paidKey}=1`);
+  await service.get(`/v1/providers/${SAMPLE.absent}?api_key=${paidKey}`);
+  await service.get("/v1/providers/search?name=zebedee%ff");
+  await service.get("/zebedee");
+  await service.get("/%ff/zebedee");
+  await service.ask({
+    url: "/v1/providers/search",
+    headers: { authorization: `Basic ${paidKey}` },
+  });
+  await askRaw(port, rawGet(`/zebedee ${paidKey}`));
+  assert.ok(lines().length >= 9);
+  for (const secret of secrets) assert.ok(!text().includes(secret), secret);
+});
+
+test("the line says what became of the key", async () => {
+  const { answerLog, logger, lines } = recorder();
+  await using service = await startHttpService({ logger, answerLog });
+  const url = `/v1/providers/${SAMPLE.person}`;
+  await service.ask({ url });
+  await service.ask({ url, headers: { authorization: "Bearer typo" } });
+  await service.installation.accounts.revokeKey(service.freeKey);
+  await service.ask({
+    url,
+    headers: { authorization: `Bearer ${service.freeKey}` },
+  });
+  await service.ask({ url: "/healthz" });
+  assert.deepEqual(
+    lines().map(({ key, account }) => [key, account]),
+    [
+      ["missing", null],
+      ["malformed", null],
+      ["revoked", null],
+      [null, null],
+    ],
+  );
+});
+
+test("what fails inside the service is logged with its cause, under the request id that the client sees", async () => {
+  const { answerLog, logger, lines } = recorder();
+  await using service = await startHttpService({ logger, answerLog });
+  service.data.directory = Object.create(service.data.directory);
+  const { headers } = await service.get(`/v1/providers/${SAMPLE.person}`);
+  const failure = lines().find(({ msg }) => msg === "failed");
+  assert.equal(failure?.["request_id"], headers["x-request-id"]);
+  assert.equal(failure?.["level"], 50);
+  assert.match(
+    String(Reflect.get(Object(failure?.["err"]), "stack")),
+    /\n +at /,
+  );
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import * as fc from "fast-check";
+import { DETAIL_PARTS } from "../../src/registry/details/detail-parts.ts";
+import type { ImportRequest } from "../../src/importing/import-registry.ts";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
+import { check } from "../support/arbitrary/check.ts";
+import { writeReport } from "../support/registry/deactivation-report.ts";
+import {
+  arbitraryLife,
+  publishedFiles,
+  type PublishedFile,
+} from "../support/registry/registry-lives.ts";
+import { importZip } from "../support/registry/registry-zip.ts";
+import { SmallRegistry } from "../support/registry/small-registry.ts";
+
+describe("the same files in another order", () => {
+  for (const deactivatedDetails of ["keep", "withhold"] as const)
+    it(`give the same records and details, with the full file first or without one (${deactivatedDetails})`, async () => {
+      const reports = fc.uniqueArray(fc.integer({ min: 1, max: 30 }), {
+        minLength: 1,
+        maxLength: 2,
+      });
+      const history = fc
+        .tuple(
+          fc.array(arbitraryLife(), { minLength: 4, maxLength: 8 }),
+          reports,
+          fc.boolean(),
+        )
+        .chain(([lives, days, hasFull]) => {
+          const [full, ...others] = publishedFiles(lives, days);
+          assert.ok(full !== undefined);
+          return fc.record({
+            inOrder: fc.constant(byDay(others)),
+            shuffled: fc.shuffledSubarray(others, {
+              minLength: others.length,
+            }),
+            full: fc.constant(hasFull ? full : null),
+          });
+        });
+      await check(24, history, async ({ full, inOrder, shuffled }) => {
+        const options = { deactivatedDetails, force: true };
+        assert.deepEqual(
+          await heldAfter(full, shuffled, options),
+          await heldAfter(full, inOrder, options),
+        );
+      });
+    });
+});
+
+/** What is held after the full file and the others: without one a week comes first, for a report needs data. */
+async function heldAfter(
+  full: PublishedFile | null,
+  others: readonly PublishedFile[],
+  options: Partial<ImportRequest>,
+) {
+  using registry = new SmallRegistry();
+  const first = full ?? others.find(({ kind }) => kind === "week");
+  assert.ok(first !== undefined);
+  for (const file of [first, ...others.filter((each) => each !== first)])
+    await importFile(registry, file, options);
+  const snapshot = registry.snapshot();
+  assert.deepEqual(verifySnapshot(snapshot), []);
+  using directory = registry.directory();
+  return {
+    source: directory.source,
+    providers: Array.from(snapshot.npi.toSorted(), (npi) =>
+      JSON.parse(directory.lookupJsonWith(String(npi), DETAIL_PARTS) ?? "null"),
+    ),
+  };
+}
+
+async function importFile(
+  registry: SmallRegistry,
+  file: PublishedFile,
+  options: Partial<ImportRequest>,
+): Promise<void> {
+  if (file.kind !== "report") {
+    await importZip(registry, file.period, file.zip, options);
+    return;
+  }
+  // One without any NPI is refused as broken, which the registry's never is.
+  if (file.rows.length === 0) return;
+  const path = await writeReport(registry.folder, file.rows, file.name);
+  const { status } = await registry.importPath(path, options);
+  assert.notEqual(status, "refused");
+}
+
+/** By the last day that each covers. */
+function byDay(files: readonly PublishedFile[]): PublishedFile[] {
+  return files.toSorted((a, b) => (lastDay(a) < lastDay(b) ? -1 : 1));
+}
+
+function lastDay(file: PublishedFile): string {
+  if (file.kind !== "report") return file.period.slice(-8);
+  const [, month, day, year] = /(..)(..)(..)\.zip$/.exec(file.name) ?? [];
+  return `20${year}${month}${day}~`;
+}

@@ -1,0 +1,129 @@
+/** A service whose people sign up, buy plans at a Stripe of these tests, and have few requests a month. */
+
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { GITHUB_APP } from "../../support/servers/github-server.ts";
+import { until } from "../../support/program/program.ts";
+import {
+  PAID_PRICE,
+  SECRET_KEY,
+  StripeServer,
+  WEBHOOK_SECRET,
+} from "../../support/servers/stripe-server.ts";
+import {
+  startInstallation,
+  visit,
+  type PortalService,
+  type Visit,
+} from "../browser.ts";
+
+/** What the free plan allows in a month. */
+export const QUOTA = 5;
+/** What people change their password to. */
+export const OTHER_PASSWORD = "staple battery horse";
+/** The pages that only people who are signed in see. */
+export const SETTINGS = [
+  "/settings",
+  "/settings/usage",
+  "/settings/plan",
+  "/settings/security",
+];
+
+/** So many connections at once reach every worker. */
+const CONNECTIONS = 12;
+
+export interface AccountPages extends AsyncDisposable {
+  readonly service: PortalService;
+  readonly stripe: StripeServer;
+  /** A reader with an address of their own, so that nobody uses up the tries of another. */
+  arrive(options?: BrowserContextOptions): Promise<Visit>;
+}
+
+export async function startAccountPages(): Promise<AccountPages> {
+  await using owned = new AsyncDisposableStack();
+  const stripe = owned.use(await StripeServer.start());
+  const service = owned.use(
+    await startInstallation({
+      PLANS: JSON.stringify({ free: { monthlyQuota: QUOTA } }),
+      TRUST_PROXY: "1",
+      GITHUB_CLIENT_ID: GITHUB_APP.clientId,
+      GITHUB_CLIENT_SECRET: GITHUB_APP.clientSecret,
+      STRIPE_API_URL: stripe.url,
+      STRIPE_SECRET_KEY: SECRET_KEY,
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      STRIPE_PRICES: JSON.stringify({ paid: PAID_PRICE }),
+    }),
+  );
+  const moved = owned.move();
+  let readers = 0;
+  return {
+    service,
+    stripe,
+    arrive(options = {}) {
+      readers += 1;
+      const extraHTTPHeaders = { "x-forwarded-for": `192.0.2.${readers}` };
+      return visit(service.url, { ...options, extraHTTPHeaders });
+    },
+    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+  };
+}
+
+/** Fills in the page of the sign-in, and sends it. */
+export async function signIn(
+  page: Page,
+  email: string,
+  password: string,
+): Promise<void> {
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** Makes a key on the page of the keys, and reads it. */
+export async function makeKey(page: Page, name: string): Promise<string> {
+  await page.getByRole("button", { name: "New key" }).click();
+  await page.getByLabel("Name").fill(name);
+  await page.keyboard.press("Enter");
+  return shownKey(page);
+}
+
+/** The key that the page shows. */
+export async function shownKey(page: Page): Promise<string> {
+  const shown = page.getByText(/^pd_live_\w{36}$/);
+  await shown.waitFor();
+  return (await shown.textContent()) ?? "";
+}
+
+/** Lets the next request that changes something at a path be answered, and its answer be lost on the way. */
+export async function loseNext(page: Page, path: string): Promise<void> {
+  let isLost = false;
+  await page.route(path, async (route) => {
+    if (isLost || route.request().method() === "GET") return route.fallback();
+    isLost = true;
+    await route.fetch();
+    return route.abort();
+  });
+}
+
+/** Waits until every worker refuses a key: each learns by itself that it was revoked. */
+export async function untilRefused(
+  service: Pick<PortalService, "url">,
+  key: string,
+): Promise<void> {
+  await until("every worker to refuse the key", async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: CONNECTIONS }, () => askApi(service, key)),
+    );
+    return statuses.every((status) => status === 401);
+  });
+}
+
+/** What the API answers to a key, on a connection of its own. */
+export async function askApi(
+  { url }: Pick<PortalService, "url">,
+  key: string,
+): Promise<number> {
+  const { status } = await fetch(`${url}/v1/providers/search`, {
+    headers: { authorization: `Bearer ${key}`, connection: "close" },
+  });
+  return status;
+}

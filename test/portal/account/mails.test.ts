@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { letter } from "../../../src/auth/mail/templates.ts";
+import { checkAxe, NO_BROWSER, visit } from "../browser.ts";
+
+const SENDER = {
+  name: "Provider Directory of the North-Western Clinics Association",
+  url: "https://directory.example",
+};
+
+suite("mails in a reader of mails", { skip: NO_BROWSER }, () => {
+  for (const colorScheme of ["light", "dark"] as const)
+    test(`a long token does not make the mail wider than a phone, and the button is large enough to be touched (${colorScheme})`, async () => {
+      const { html } = letter(SENDER, "ada@clinic.example", {
+        subject: "Confirm your e-mail address",
+        before: ["Someone signed up with this address."],
+        button: {
+          text: "Confirm address",
+          link: `${SENDER.url}/auth/verify-email?token=${"a1B2".repeat(500)}`,
+        },
+        after: ["The link works for one hour."],
+      });
+      await using reader = await visit("about:blank", {
+        colorScheme,
+        viewport: { width: 360, height: 740 },
+      });
+      const { page } = reader;
+      await page.setContent(html);
+      const width = await page.evaluate(
+        () => document.documentElement.scrollWidth,
+      );
+      assert.equal(width, 360);
+      const box = await page
+        .getByRole("link", { name: "Confirm address" })
+        .boundingBox();
+      assert.ok(box !== null && box.height >= 44, JSON.stringify(box));
+      // axe takes a page that has no background for a white one.
+      await page.addStyleTag({ content: "html { background: Canvas }" });
+      await checkAxe(page, "table, h1, p");
+      await page.screenshot({ path: `/tmp/shot-mail-${colorScheme}.png` });
+      assert.deepEqual(reader.faults, []);
+    });
+});

@@ -1,0 +1,303 @@
+import assert from "node:assert/strict";
+import { after, before, suite, test } from "node:test";
+import {
+  makeKey,
+  OTHER_PASSWORD,
+  signIn,
+  startAccountPages,
+  type AccountPages,
+} from "./account-pages.ts";
+import {
+  checkAxe,
+  foreignRequests,
+  PASSWORD,
+  signedUp,
+  NO_BROWSER,
+  type PortalService,
+} from "../browser.ts";
+import { totpOf, wrongTotp } from "../../support/service/totp.ts";
+
+suite("the way into an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
+  let pages: AccountPages;
+  let service: PortalService;
+  before(async () => {
+    pages = await startAccountPages();
+    service = pages.service;
+  });
+  after(() => pages[Symbol.asyncDispose]());
+
+  test("from the sign-up over the mailed link to the first answer of the API", async () => {
+    await using reader = await pages.arrive();
+    const { page } = reader;
+    const email = "ada@clinic.example";
+    await page.goto("/sign-up");
+    await page.getByLabel("E-mail address").fill("ä@clinic.example");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.getByText("This is not an e-mail address.").waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Sign up" }).click();
+    await page.getByText("Enter your e-mail address.").waitFor();
+    await page.getByText("at least 12 are needed").waitFor();
+    await checkAxe(page);
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign up" }).click();
+    const look = page.getByRole("heading", { name: "Check your e-mail" });
+    await look.waitFor();
+    assert.ok(await look.evaluate((h1) => h1 === document.activeElement));
+    await page.getByText(email).waitFor();
+    await page.getByText("An address gets at most five an hour").waitFor();
+    const again = page.getByRole("button", { name: /^Send again/ });
+    await again.focus();
+    await page.keyboard.press("Enter");
+    assert.ok(await again.evaluate((it) => it === document.activeElement));
+
+    await page.goto((await service.mail.mailTo(email)).link);
+    await page.waitForURL("**/email-confirmed");
+    await page
+      .getByRole("heading", { name: "Your address is confirmed" })
+      .waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+    await signIn(page, email, PASSWORD);
+    await page.waitForURL("**/settings");
+    await page.getByText("You have no key yet.").waitFor();
+    const key = await makeKey(page, "intake forms");
+    await page.getByText(`Authorization: Bearer ${key}`).waitFor();
+    await page.getByRole("button", { name: "Try it now" }).click();
+    await page.getByText("It works: the API answered 200.").waitFor();
+    await page
+      .getByRole("region", { name: "The answer" })
+      .getByText('"total"')
+      .waitFor();
+    await checkAxe(page);
+    await page.getByRole("button", { name: "I have saved it" }).click();
+    await page.getByText(key).first().waitFor({ state: "detached" });
+    const row = page.getByRole("listitem").filter({ hasText: "intake forms" });
+    await row.getByText(`${key.slice(0, 12)}…${key.slice(-4)}`).waitFor();
+    await page.reload();
+    await row.waitFor();
+    assert.ok(!(await page.content()).includes(key));
+    await page.goto("/sign-up");
+    await page.waitForURL("**/settings");
+    assert.deepEqual(
+      reader.faults.filter((fault) => !fault.includes("400")),
+      [],
+    );
+    assert.deepEqual(foreignRequests(reader, service), []);
+  });
+
+  test("a new password comes by mail, and its link works once", async () => {
+    await using reader = await pages.arrive();
+    const { page } = reader;
+    const email = "eva@clinic.example";
+    await signedUp(reader, service, email);
+    await page.context().clearCookies();
+    await page.goto("/sign-in");
+    await signIn(page, email, "not the password");
+    await page.getByText("Wrong address or password").waitFor();
+    await checkAxe(page);
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByRole("button", { name: "Send the link" }).click();
+    await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
+    const { link } = await service.mail.mailTo(email, 2);
+    await page.goto(link);
+    await page.waitForURL("**/reset-password?token=*");
+    const reset = page.url();
+    await page.getByLabel("New password").fill(OTHER_PASSWORD);
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await page
+      .getByRole("heading", { name: "Your password is changed" })
+      .waitFor();
+    for (const address of [link, reset]) {
+      await page.goto(address);
+      if (address === reset) {
+        await page.getByLabel("New password").fill(PASSWORD);
+        await page.getByRole("button", { name: "Set the password" }).click();
+      }
+      await page
+        .getByRole("heading", { name: "This link does not work" })
+        .waitFor();
+    }
+    await page.goto("/sign-in?next=%2Fsettings%2Fsecurity");
+    await signIn(page, email, OTHER_PASSWORD);
+    await page.waitForURL("**/settings/security");
+  });
+
+  test("two-factor authentication is switched on, asked for, got past with a recovery code, and switched off", async () => {
+    await using reader = await pages.arrive();
+    const { page } = reader;
+    const email = "ora@clinic.example";
+    await signedUp(reader, service, email);
+    await page.goto("/settings/security");
+    await page.getByRole("button", { name: "Turn on…" }).click();
+    const part = page.getByRole("region", { name: "Two-factor" });
+    await part.getByLabel("Your password").fill("not the password");
+    await page.keyboard.press("Enter");
+    await part.getByText("This is not your password.").waitFor();
+    await part.getByLabel("Your password").fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.getByRole("img", { name: /QR code/ }).waitFor();
+    await checkAxe(page);
+    const secret =
+      (await part.getByText(/^[A-Z2-7]{40,}=*$/).textContent()) ?? "";
+    const uri = `otpauth://totp/x?${new URLSearchParams({ secret })}`;
+    await part.getByLabel("Code", { exact: true }).fill(wrongTotp(uri));
+    await page.keyboard.press("Enter");
+    await part.getByText("This code is wrong").waitFor();
+    await part.getByLabel("Code", { exact: true }).fill(totpOf(uri));
+    await page.keyboard.press("Enter");
+    await part.getByText("Save your recovery codes").waitFor();
+    const codes = (
+      (await part
+        .getByRole("region", { name: "Recovery codes" })
+        .textContent()) ?? ""
+    ).split("\n");
+    assert.equal(codes.length, 10);
+    await part.getByRole("button", { name: "I have saved them" }).click();
+    await part.getByText("Signing in takes a code").waitFor();
+    assert.ok(!(await page.content()).includes(codes[0] ?? "-"));
+
+    await page.context().clearCookies();
+    await page.goto("/sign-in");
+    await signIn(page, email, PASSWORD);
+    await page.getByRole("heading", { name: "Authentication code" }).waitFor();
+    await checkAxe(page);
+    await page.getByLabel("Code", { exact: true }).fill(totpOf(uri));
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/settings");
+
+    await page.context().clearCookies();
+    await page.goto("/sign-in?next=%2Fsettings%2Fsecurity");
+    await signIn(page, email, PASSWORD);
+    await page.getByRole("button", { name: "Use a recovery code" }).click();
+    await page.getByLabel("Recovery code").fill(codes[1] ?? "");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/settings/security");
+    await page.getByRole("button", { name: "Turn off…" }).click();
+    await part.getByLabel("Your password").fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await part.getByRole("button", { name: "Turn on…" }).waitFor();
+    await page
+      .getByRole("region", { name: "Account log", exact: true })
+      .getByText("Two-factor authentication switched on")
+      .first()
+      .waitFor();
+    assert.deepEqual(foreignRequests(reader, service), []);
+  });
+
+  test("who tries a password too often is told how long to wait", async () => {
+    await using reader = await pages.arrive();
+    const { page } = reader;
+    await page.goto("/sign-in");
+    for (let tries = 1; tries <= 4; tries += 1) {
+      const answered = page.waitForResponse("**/auth/sign-in/email");
+      await signIn(page, "nobody@clinic.example", `wrong password ${tries}`);
+      await answered;
+      await page
+        .getByText(tries < 4 ? "Wrong address or password" : "Too many tries")
+        .waitFor();
+    }
+    await page
+      .getByText(/Try again in \d+ seconds?\./)
+      .first()
+      .waitFor();
+    await checkAxe(page);
+  });
+
+  test("signing in leads to no other site", async () => {
+    await using reader = await pages.arrive();
+    const { page } = reader;
+    await signedUp(reader, service, "gus@clinic.example");
+    for (const next of [
+      "//evil.example",
+      "https://evil.example/settings",
+      "/\\evil.example",
+      "/..//evil.example",
+      "javascript:alert(1)",
+    ]) {
+      await page.goto(`/sign-in?${new URLSearchParams({ next })}`);
+      await page.waitForURL("**/settings");
+    }
+    assert.deepEqual(foreignRequests(reader, service), []);
+  });
+
+  test("sessions of long ago are not shown, and signing in again shows them", async () => {
+    await using reader = await pages.arrive();
+    const { page } = reader;
+    const email = "lea@clinic.example";
+    await signedUp(reader, service, email);
+    await page.route(
+      "**/auth/list-sessions",
+      (route) =>
+        route.fulfill({
+          status: 403,
+          json: { code: "SESSION_NOT_FRESH", message: "Session is not fresh" },
+        }),
+      { times: 1 },
+    );
+    await page.goto("/settings/security");
+    await page.getByText("more than a day ago").waitFor();
+    await page.getByRole("button", { name: "Sign in again" }).click();
+    await page.waitForURL("**/sign-in?next=%2Fsettings%2Fsecurity");
+    await signIn(page, email, PASSWORD);
+    await page.waitForURL("**/settings/security");
+    await page.getByText("This session").waitFor();
+  });
+
+  test("signing out ends the session, and leaves nothing to go back to", async () => {
+    await using reader = await pages.arrive();
+    const { context, page } = reader;
+    await signedUp(reader, service, "ida@clinic.example");
+    await page.goto("/settings");
+    await makeKey(page, "of ida");
+    await page.evaluate(() =>
+      addEventListener("pagehide", () =>
+        sessionStorage.setItem("left", document.documentElement.innerHTML),
+      ),
+    );
+    await page.getByRole("button", { name: "Account", exact: true }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("You are signed out").waitFor();
+    assert.doesNotMatch(
+      await page.evaluate(() => sessionStorage.getItem("left") ?? "pd_live_"),
+      /pd_live_|ida@/,
+    );
+    assert.equal((await context.request.get("/account")).status(), 401);
+  });
+
+  test("GitHub is offered, and what fails there ends on our page", async () => {
+    await using reader = await pages.arrive();
+    const { context, page } = reader;
+    await context.route("https://github.com/**", (route) =>
+      route.fulfill({ body: "GitHub" }),
+    );
+    await page.goto("/sign-in?next=%2Fsettings%2Fusage");
+    await page.getByRole("button", { name: "Continue with GitHub" }).click();
+    await page.waitForURL("https://github.com/**");
+    const state = new URL(page.url()).searchParams.get("state") ?? "";
+    await page.goto(
+      `/auth/callback/github?${new URLSearchParams({ error: "access_denied", state })}`,
+    );
+    await page.getByText("the sign-in was not agreed to").waitFor();
+    assert.equal(new URL(page.url()).pathname, "/sign-in");
+    for (const path of [
+      "/auth/callback/github?error=state_mismatch",
+      "/auth/error?error=anything",
+    ]) {
+      await page.goto(path);
+      await page.getByText("Please try again").waitFor();
+      assert.equal(new URL(page.url()).pathname, "/sign-in");
+    }
+    await page.goto("/auth/verify-email?token=x&callbackURL=/email-confirmed");
+    await page
+      .getByRole("heading", { name: "This link does not work" })
+      .waitFor();
+    await page.getByLabel("E-mail address").fill("pia@clinic.example");
+    await page.keyboard.press("Enter");
+    const look = page.getByRole("heading", { name: "Check your e-mail" });
+    await look.waitFor();
+    assert.ok(await look.evaluate((h1) => h1 === document.activeElement));
+  });
+});

@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { after, before, suite, test } from "node:test";
+import type { Route } from "playwright-core";
+import {
+  NO_BROWSER,
+  startDemo,
+  visit,
+  type PortalService,
+} from "../browser.ts";
+
+/** The map stands below the list and is not drawn. */
+const NARROW = { viewport: { width: 900, height: 700 } };
+const RATE_LIMITED = {
+  status: 429,
+  headers: { "retry-after": "1" },
+  json: { error: { code: "rate_limited", message: "Too fast.", status: 429 } },
+};
+
+suite("the explorer with an impatient reader", { skip: NO_BROWSER }, () => {
+  let service: PortalService;
+  before(async () => {
+    service = await startDemo({ EXPLORER_BURST: "1000" });
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  test("what was typed is gone with the address at which it was typed", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/");
+    const box = page.getByRole("searchbox");
+    const specialty = page.getByRole("combobox", { name: "Specialty" });
+    await box.fill("smith");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/?name=smith");
+    await specialty.fill("nurse");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/?name=smith&specialty=nurse");
+    await page.goBack();
+    await page.waitForURL("**/?name=smith");
+    assert.equal(await specialty.inputValue(), "");
+    await page.goBack();
+    await page.getByText("1–25 of 600 providers").waitFor();
+    assert.equal(await box.inputValue(), "");
+    await box.fill("1234567890");
+    await page.keyboard.press("Enter");
+    await page.getByText("its check digit is wrong").waitFor();
+    await page.getByLabel("City").fill("spring");
+    await page.getByRole("link", { name: "Next" }).click();
+    await page.waitForURL("**/?page=2");
+    assert.equal(await page.getByText("check digit").count(), 0);
+    assert.equal(await page.getByLabel("City").inputValue(), "");
+  });
+
+  test("another page is read from its top, also by keyboard, and the way back leads to where one was", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/?page=23");
+    await page.getByText("551–575 of 600").waitFor();
+    // Too soon for the movement to have come to an end.
+    const place = await page.evaluate(() => {
+      const link = document.querySelector<HTMLElement>("a[rel=next]");
+      link?.scrollIntoView();
+      const { scrollY } = window;
+      link?.click();
+      return scrollY;
+    });
+    await page.getByText("576–600 of 600").waitFor();
+    const results = page.getByRole("region", { name: "Results" });
+    assert.equal(
+      await results.evaluate((it) => it === document.activeElement),
+      true,
+    );
+    const top = await results.evaluate((it) => it.getBoundingClientRect().top);
+    assert.ok(top >= 0 && top < 700, `at ${top}`);
+    await page.goBack();
+    await page.waitForFunction((at) => scrollY === at, place);
+  });
+
+  test("suggestions are scrolled by finger and by keys, and a touch alone chooses none", async () => {
+    await using reader = await visit(service.url, {
+      viewport: { width: 390, height: 700 },
+      hasTouch: true,
+    });
+    const { page } = reader;
+    await page.goto("/");
+    await page.getByRole("button", { name: "Filters" }).click();
+    const specialty = page.getByRole("combobox", { name: "Specialty" });
+    await specialty.tap();
+    const options = page.getByRole("listbox").getByRole("option");
+    await options.nth(19).waitFor({ state: "attached" });
+    await page.keyboard.press("ArrowUp");
+    const isInView = await options.nth(19).evaluate((option) => {
+      const list = option.parentElement?.getBoundingClientRect();
+      const { bottom } = option.getBoundingClientRect();
+      return list !== undefined && bottom <= list.bottom;
+    });
+    assert.ok(isInView);
+    await options.nth(18).dispatchEvent("pointerdown");
+    assert.equal(new URL(page.url()).search, "");
+    await options.nth(18).tap();
+    await page.waitForURL(/\?taxonomy=[0-9A-Z]{10}$/);
+  });
+
+  test("while the map's places are on their way, no total of other ones is said", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/?zip=62701&radius=500");
+    await page.getByText(/^1–25 of \d+ providers$/).waitFor();
+    const held = Promise.withResolvers<Route>();
+    await page.route("**/explore/map?*radius=250*", (route) => {
+      held.resolve(route);
+    });
+    await page.getByLabel("Within").selectOption("250");
+    await page.getByText(/^1–25$/).waitFor();
+    await (await held.promise).continue();
+    await page.getByText(/^1–25 of \d+ providers$/).waitFor();
+  });
+
+  test("after a limit only what was refused is asked again", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page, requests } = reader;
+    let refused = 0;
+    await page.route("**/explore/map?*", (route) => {
+      refused += 1;
+      return refused === 1 ? route.fulfill(RATE_LIMITED) : route.continue();
+    });
+    await page.goto("/?zip=62701&radius=500");
+    await page.getByText("A little slower, please").waitFor();
+    await page.getByText(/^1–25 of \d+ providers$/).waitFor();
+    const lists = requests.filter((request) =>
+      request.url().includes("/explore/nearby"),
+    );
+    assert.equal(lists.length, 1);
+  });
+
+  test("a search that failed is asked again by its button too", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.route("**/explore/search*", (route) => route.abort());
+    await page.goto("/?name=smith");
+    await page.getByText("The service cannot be reached").waitFor();
+    await page.unroute("**/explore/search*");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByText(/of \d+ providers/).waitFor();
+  });
+
+  test("an older answer that comes late is not shown", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/");
+    await page.getByText("of 600 providers").waitFor();
+    const held = Promise.withResolvers<Route>();
+    await page.route("**/explore/search?state=CA", (route) => {
+      held.resolve(route);
+    });
+    await page.getByLabel("State").selectOption("CA");
+    const late = await held.promise;
+    await page.getByLabel("State").selectOption("");
+    await page.getByText("of 600 providers").waitFor();
+    await late.continue().catch(() => undefined);
+    await page.waitForLoadState("networkidle");
+    await page.getByText("1–25 of 600 providers").waitFor();
+  });
+
+  test("a page whose code cannot be loaded says why, and comes when it can", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { context, page } = reader;
+    await page.goto("/");
+    await page.getByText("of 600 providers").waitFor();
+    await context.setOffline(true);
+    await page.getByRole("link", { name: "Guide" }).click();
+    const away = page.getByText("The service cannot be reached");
+    await away.waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.waitForLoadState("networkidle");
+    await away.waitFor();
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "For operators" }).waitFor();
+  });
+
+  test("the keyboard leads from the suggestions to the next field", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/");
+    await page.getByRole("combobox", { name: "Specialty" }).focus();
+    await page.getByRole("listbox").getByRole("option").first().waitFor();
+    await page.keyboard.press("Tab");
+    const type = page.getByLabel("Type");
+    assert.ok(await type.evaluate((each) => each === document.activeElement));
+    assert.equal(await page.getByRole("listbox").count(), 0);
+  });
+
+  test("where the browser has no clipboard, the reader is told to copy by hand", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    // As on a page that came without TLS.
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, "clipboard", { value: undefined });
+    });
+    await page.goto("/?name=smith");
+    await page.getByRole("button", { name: "API request" }).click();
+    await page.getByRole("button", { name: "Copy" }).click();
+    await page.getByRole("button", { name: "copy it by hand" }).waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+});

@@ -1,0 +1,383 @@
+import assert from "node:assert/strict";
+import { after, before, suite, test } from "node:test";
+import type { Page } from "playwright-core";
+import { until } from "../../support/program/program.ts";
+import {
+  checkAxe,
+  checkWidth,
+  foreignRequests,
+  NO_BROWSER,
+  startDemo,
+  visit,
+  type PortalService,
+} from "../browser.ts";
+
+const WIDE = { viewport: { width: 1_280, height: 800 } };
+/** The map stands below the list and is not drawn. */
+const NARROW = { viewport: { width: 900, height: 700 } };
+const NARROWEST = 320;
+const PHONES = [390, NARROWEST];
+/** In the middle of where the demo's providers are. */
+const NEARBY = "/?zip=62701&radius=500";
+
+suite("the explorer", { skip: NO_BROWSER }, () => {
+  let service: PortalService;
+  before(async () => {
+    service = await startDemo({ EXPLORER_BURST: "1000" });
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  test("finds providers by name, leads to one and back, and the browser's buttons show what was shown before", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/");
+    await page.getByText("1–25 of 600 providers").waitFor();
+    await page.getByRole("searchbox").fill("smith");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/?name=smith");
+    const count = await summary(page, /^1–\d+ of \d\d? providers$/);
+    assert.equal(total(count), await apiTotal("name=smith"));
+    await page.locator(".entries").getByRole("link").first().click();
+    await page.waitForURL("**/npi/*");
+    const heading = page.getByRole("heading", { level: 1 });
+    await heading.waitFor();
+    assert.ok(await heading.evaluate((h1) => h1 === document.activeElement));
+    await page.getByRole("link", { name: "Back to the results" }).click();
+    await page.waitForURL("**/?name=smith");
+    await page.goBack();
+    await page.goBack();
+    await page.waitForURL("**/?name=smith");
+    await page.getByText(count).waitFor();
+    assert.equal(await page.getByRole("searchbox").inputValue(), "smith");
+    await page.goBack();
+    await page.getByText("600 providers").waitFor();
+    assert.equal(await page.getByRole("searchbox").inputValue(), "");
+    await page.goForward();
+    await page.waitForURL("**/?name=smith");
+    assert.deepEqual(reader.faults, []);
+    assert.deepEqual(foreignRequests(reader, service), []);
+  });
+
+  test("knows an NPI from a name, and says what is wrong with one", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    const npi = await someNpi("status=active");
+    await page.goto("/");
+    const box = page.getByRole("searchbox");
+    const wrong = `${npi.slice(0, 9)}${(Number(npi.at(-1)) + 1) % 10}`;
+    await box.fill(wrong);
+    await page.keyboard.press("Enter");
+    await page.getByText("its check digit is wrong").waitFor();
+    assert.equal(await box.getAttribute("aria-invalid"), "true");
+    await box.fill(npi.slice(0, 9));
+    await page.keyboard.press("Enter");
+    await page.getByText("and this has 9").waitFor();
+    await box.fill(` ${npi.slice(0, 4)}-${npi.slice(4)} `);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/npi/${npi}`);
+  });
+
+  test("a filter is asked at once, and the address shows the same to another reader", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/");
+    await page.getByLabel("State").selectOption("CA");
+    await page.waitForURL("**/?state=CA");
+    const status = page.getByLabel("Status");
+    await status.focus();
+    await status.selectOption("active");
+    await page.waitForURL("**/?state=CA&status=active");
+    assert.ok(await status.evaluate((each) => each === document.activeElement));
+    await page.getByLabel("Type").selectOption("individual");
+    await page.waitForURL("**/?state=CA&entity_type=individual&status=active");
+    const found = await apiTotal(
+      "state=CA&entity_type=individual&status=active",
+    );
+    const shown = await summary(page, new RegExp(` of ${found} providers$`));
+
+    await using other = await visit(service.url, NARROW);
+    await other.page.goto(page.url());
+    await other.page.getByText(shown).waitFor();
+    assert.equal(await other.page.getByLabel("State").inputValue(), "CA");
+    await other.page.getByRole("link", { name: "Clear all" }).click();
+    await other.page.getByText("600 providers").waitFor();
+  });
+
+  test("what a link asks beyond the form's fields is shown and can be taken away", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/?last_name=s&name_scope=any&utm_source=mail");
+    await page.getByText(/ of \d+ providers/).waitFor();
+    await page.getByRole("link", { name: "Remove Last name: s" }).click();
+    await page.waitForURL("**/?name_scope=any");
+    await page.getByText("600 providers").waitFor();
+  });
+
+  test("a search is widened to what the installation holds besides, and narrowed again", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/?specialty=nurse");
+    const narrow = await summary(page, / of \d+ providers$/);
+    const further = page.getByLabel("Further specialties");
+    await further.check();
+    await page.waitForURL("**/?specialty=nurse&taxonomy_scope=any");
+    const found = await apiTotal("specialty=nurse&taxonomy_scope=any");
+    assert.ok(found > total(narrow));
+    await summary(page, new RegExp(` of ${found} providers$`));
+    assert.ok(await further.isChecked());
+    await checkAxe(page, "search");
+    await page.getByLabel("Other names").check();
+    await page.waitForURL("**/?name_scope=any&specialty=nurse&*");
+    await page.getByRole("link", { name: "By distance" }).click();
+    await page.getByLabel("Further locations").waitFor();
+    assert.ok(await further.isChecked());
+    await further.uncheck();
+    await page.waitForURL("**/?radius=25&specialty=nurse");
+  });
+
+  test("pages have exact ranges, and one that is not there leads to the first", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/");
+    await page.getByRole("link", { name: "Next" }).click();
+    await page.waitForURL("**/?page=2");
+    await page.getByText("26–50 of 600 providers").waitFor();
+    await page.goto("/?page=99");
+    await page.getByText("There is nothing on this page.").waitFor();
+    await page.getByRole("link", { name: "first page" }).click();
+    await page.getByText("1–25 of 600 providers").waitFor();
+    await page.goto("/?name=zzzzzz");
+    await page.getByText("Nobody was found.").waitFor();
+    await checkAxe(page);
+  });
+
+  test("the specialty is chosen by keyboard among suggestions with their counts", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/");
+    const specialty = page.getByRole("combobox", { name: "Specialty" });
+    await specialty.pressSequentially("nurs");
+    const list = page.getByRole("listbox", { name: "Specialty" });
+    const first = list.getByRole("option").first();
+    await first.getByText(/Nurs/).waitFor();
+    const [, name = "", count = ""] =
+      /^(.*?)([0-9]+)$/.exec((await first.textContent()) ?? "") ?? [];
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await first.getAttribute("aria-selected"), "true");
+    await checkAxe(page, "search");
+    await page.keyboard.press("Enter");
+    await list.waitFor({ state: "hidden" });
+    await page.waitForURL(/\?taxonomy=[0-9A-Z]{10}$/);
+    await summary(page, new RegExp(`(^|of )${count} providers$`));
+    assert.equal(await specialty.inputValue(), name);
+    assert.ok(
+      await specialty.evaluate((each) => each === document.activeElement),
+    );
+    await page.reload();
+    await page.waitForFunction(
+      ([selector = "", value = ""]) =>
+        document.querySelector<HTMLInputElement>(selector)?.value === value,
+      ["[role=combobox]", name],
+    );
+    await specialty.fill("nurse practitioner");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/?specialty=nurse+practitioner");
+    await specialty.fill("");
+    await page.keyboard.press("Enter");
+    await page.getByText("600 providers").waitFor();
+  });
+
+  test("by distance, the map has as many providers as there are, in a circle", async () => {
+    await using reader = await visit(service.url, WIDE);
+    const { page } = reader;
+    await page.goto("/?specialty=physician");
+    await page.getByRole("link", { name: "By distance" }).click();
+    await page.getByText("Where shall the distance begin?").waitFor();
+    await page.getByLabel("ZIP code").fill("62701");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/?zip=62701&radius=25&specialty=physician");
+    await page.getByLabel("Within").selectOption("500");
+    await page.waitForURL("**/?zip=62701&radius=500&specialty=physician");
+    const found = total(await summary(page, /^1–25 of \d+ providers$/));
+    await mapWith(page, found);
+    await page.getByRole("link", { name: "By name and place" }).click();
+    await page.waitForURL("**/?specialty=physician");
+    const { points } = await api("search?specialty=physician");
+    await mapWith(page, points.filter((point) => point !== null).length);
+    assert.deepEqual(reader.faults, []);
+    assert.deepEqual(foreignRequests(reader, service), []);
+  });
+
+  test("a place on the map tells who is there, and a theme that is chosen holds for the map", async () => {
+    const zip = await someZip();
+    await using reader = await visit(service.url, WIDE);
+    const { page } = reader;
+    await page.goto(`/?zip=${zip}&radius=1`);
+    const found = total(await summary(page, /^1–\d+ of \d+ providers?$/));
+    await mapWith(page, found);
+    const canvas = page.locator(".map canvas");
+    await canvas.click();
+    const card = page.locator(".map-card");
+    await card.locator(".map-card-title").waitFor();
+    await checkAxe(page);
+    const light = await canvas.screenshot();
+    await page.getByRole("radio", { name: "Dark" }).check();
+    await until(
+      "the map is drawn in dark colours",
+      async () => !light.equals(await canvas.screenshot()),
+    );
+    await checkAxe(page);
+    await card.getByRole("link", { name: `List all at ZIP ${zip}` }).click();
+    await page.waitForURL(`**/?zip=${zip}`);
+    await summary(page, new RegExp(` of ${found} providers?$`));
+    assert.deepEqual(reader.faults, []);
+  });
+
+  test("asks around the reader where the browser may tell, and says so where it may not", async () => {
+    await using reader = await visit(service.url, {
+      ...NARROW,
+      geolocation: { latitude: 39.8017, longitude: -89.6436 },
+      permissions: ["geolocation"],
+    });
+    await reader.page.goto("/?radius=250");
+    await reader.page.getByRole("button", { name: "Near me" }).click();
+    await reader.page.waitForURL("**/?lat=39.80&lng=-89.64&radius=250");
+    await reader.page.getByText(/ of \d+ providers/).waitFor();
+    await using stranger = await visit(service.url, NARROW);
+    await stranger.page.goto("/?radius=250");
+    await stranger.page.getByRole("button", { name: "Near me" }).click();
+    await stranger.page.getByText(/not allowed to tell where/).waitFor();
+  });
+
+  test("without WebGL the list is there alone, and says so", async () => {
+    await using reader = await visit(service.url, WIDE);
+    const { page } = reader;
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = () => null;
+    });
+    await page.goto("/");
+    await page.getByText("The map cannot be drawn in this browser.").waitFor();
+    await page.getByText("600 providers").waitFor();
+    await page.getByRole("button", { name: "Map" }).click();
+    await page.getByText("The map cannot be").waitFor({ state: "detached" });
+  });
+
+  test("a ZIP that is none is said at its field, and a lost connection is tried again", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { context, page } = reader;
+    await page.goto("/?zip=00000&radius=25");
+    await page.locator(".problem", { hasText: "is not known" }).waitFor();
+    await page.getByLabel("ZIP code").fill("62701");
+    await context.setOffline(true);
+    await page.keyboard.press("Enter");
+    await page.getByText("The service cannot be reached").waitFor();
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.waitForURL("**/?zip=62701&radius=25");
+    await page.getByText("The service cannot").waitFor({ state: "detached" });
+  });
+
+  test("the request behind a view is shown in three languages, and the dialog gives the focus back", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/?name=smith");
+    const open = page.getByRole("button", { name: "API request" });
+    await open.click();
+    const panel = page.getByRole("tabpanel");
+    await page
+      .getByText(`${service.url}/v1/providers/search?name=smith`)
+      .waitFor();
+    await page.getByRole("tab", { name: "curl" }).focus();
+    await page.keyboard.press("ArrowRight");
+    assert.match((await panel.textContent()) ?? "", /await fetch/);
+    await page.keyboard.press("ArrowRight");
+    assert.match((await panel.textContent()) ?? "", /urllib/);
+    await checkAxe(page);
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+    assert.ok(
+      await open.evaluate((button) => button === document.activeElement),
+    );
+    await page.goto(NEARBY);
+    await open.click();
+    await page
+      .getByText(`${service.url}/v1/providers/nearby?zip=62701&radius=500`)
+      .waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+
+  for (const colorScheme of ["light", "dark"] as const)
+    test(`on a phone nothing is wider than the window, and axe finds nothing (${colorScheme})`, async () => {
+      await using reader = await visit(service.url, {
+        colorScheme,
+        hasTouch: true,
+        isMobile: true,
+      });
+      const { page } = reader;
+      const npi = await someNpi("entity_type=organization");
+      for (const width of PHONES) {
+        await page.setViewportSize({ width, height: 700 });
+        for (const path of ["/?city=springfield", NEARBY, `/npi/${npi}`]) {
+          await page.goto(path, { waitUntil: "networkidle" });
+          await checkWidth(page);
+          if (width === NARROWEST) await checkAxe(page);
+        }
+      }
+      await page.goto("/?state=CA");
+      const more = page.getByRole("button", { name: "Filters (1)" });
+      assert.equal(await page.getByLabel("State").isVisible(), false);
+      await more.click();
+      assert.equal(await page.getByLabel("State").inputValue(), "CA");
+      await checkWidth(page);
+      await checkAxe(page);
+    });
+
+  async function api(path: string): Promise<Answer> {
+    const response = await fetch(`${service.url}/explore/${path}`);
+    assert.equal(response.status, 200);
+    return response.json();
+  }
+
+  async function apiTotal(query: string): Promise<number> {
+    return (await api(`search?${query}`)).meta.total;
+  }
+
+  async function someNpi(query: string): Promise<string> {
+    return (await api(`search?${query}`)).data[0]?.npi ?? "";
+  }
+
+  /** At which there are some providers, and none within a mile. */
+  async function someZip(): Promise<string> {
+    const { data } = await api(`map?zip=62701&radius=500`);
+    for (const row of data) {
+      const zip = String(row[0]);
+      const near = await api(`map?zip=${zip}&radius=1`);
+      if (near.data.length === 1) return zip;
+    }
+    throw new Error("There is no such ZIP.");
+  }
+});
+
+interface Answer {
+  readonly data: readonly { readonly npi: string; readonly [0]?: string }[];
+  readonly meta: { readonly total: number };
+  readonly points: readonly unknown[];
+}
+
+/** What the page says of how many there are, once it is like this. */
+async function summary(page: Page, like: RegExp): Promise<string> {
+  const status = page.getByRole("status").filter({ hasText: like });
+  await status.waitFor();
+  return (await status.textContent()) ?? "";
+}
+
+function total(text: string): number {
+  return Number(/(\d+) providers?$/.exec(text)?.[1]);
+}
+
+/** Waits until the circles on the map are of so many providers in all. */
+async function mapWith(page: Page, count: number): Promise<void> {
+  await page
+    .locator(`.map canvas[aria-label^="Map: ${count} provider"]`)
+    .waitFor();
+}

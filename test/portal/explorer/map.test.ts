@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { after, before, suite, test } from "node:test";
+import type { Page } from "playwright-core";
+import {
+  NO_BROWSER,
+  startDemo,
+  visit,
+  type PortalService,
+} from "../browser.ts";
+
+const WIDE = { viewport: { width: 1_280, height: 800 } };
+/** The middle of the circle, and so of the map. */
+const [LAT, LNG] = [39.8, -89.65];
+const PATH = `/?lat=${LAT}&lng=${LNG}&radius=500`;
+/** A few streets in degrees of longitude. */
+const STREETS = 0.001;
+
+suite("the map", { skip: NO_BROWSER }, () => {
+  let service: PortalService;
+  before(async () => {
+    service = await startDemo({ EXPLORER_BURST: "1000" });
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  test("a circle of several places opens when it is clicked, and the map stays there on the list's next page", async () => {
+    await using reader = await visit(service.url, WIDE);
+    const { page, requests } = reader;
+    await showPlaces(page, [
+      ["62701", LAT, LNG - STREETS, 3],
+      ["62702", LAT, LNG + STREETS, 4],
+    ]);
+    await page.goto(PATH);
+    await mapSays(page, "Map: 7 providers in 1 circle");
+    const counties = () =>
+      requests.some((request) => request.url().includes("/counties-"));
+    assert.equal(counties(), false);
+    await page.locator(".map canvas").click();
+    await mapSays(page, "Map: 7 providers in 2 circles");
+    assert.ok(counties());
+    await page.getByRole("link", { name: "Next" }).click();
+    await page.getByText(/^26–50 of/).waitFor();
+    await mapSays(page, "Map: 7 providers in 2 circles");
+    assert.deepEqual(reader.faults, []);
+  });
+
+  test("ZIPs with the same middle are one place, which tells of each", async () => {
+    await using reader = await visit(service.url, WIDE);
+    const { page } = reader;
+    await showPlaces(page, [
+      ["62701", LAT, LNG, 3],
+      ["62702", LAT, LNG, 4],
+    ]);
+    await page.goto(PATH);
+    await mapSays(page, "Map: 7 providers in 1 circle");
+    await page.locator(".map canvas").click();
+    await page.getByText("7 providers at ZIP 62701, 62702").waitFor();
+    await page.getByRole("link", { name: "List all at ZIP 62702" }).waitFor();
+  });
+
+  test("tiles are shown in the words that their owner asks for", async () => {
+    await using reader = await visit(service.url, WIDE);
+    const { page } = reader;
+    await page.route("**/portal.json", async (route) => {
+      const response = await route.fetch();
+      const { data } = await response.json();
+      const facts = {
+        ...data,
+        tile_url: `${service.url}/tiles/{z}/{x}/{y}.png`,
+        tile_attribution: "© Example <b>& others</b>",
+      };
+      await route.fulfill({ response, json: { data: facts, meta: {} } });
+    });
+    let tiles = 0;
+    await page.route("**/tiles/**", (route) => {
+      tiles += 1;
+      return route.fulfill({ status: 204 });
+    });
+    await page.goto("/");
+    await page.getByText("© Example <b>& others</b>").waitFor();
+    await page.locator(".map canvas[aria-label]").waitFor();
+    assert.ok(tiles > 0);
+  });
+});
+
+/** Has these ZIPs on the map, whatever was found. */
+async function showPlaces(
+  page: Page,
+  rows: readonly (readonly [string, number, number, number])[],
+): Promise<void> {
+  await page.route("**/explore/map?*", (route) =>
+    route.fulfill({
+      json: { data: rows, meta: { total: 600, truncated: false } },
+    }),
+  );
+}
+
+/** Waits until the map, come to rest, is of these. */
+async function mapSays(page: Page, label: string): Promise<void> {
+  await page.locator(`.map canvas[aria-label="${label}"]`).waitFor();
+}

@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { ImportLock } from "../../src/importing/import-lock.ts";
+import { Snapshot } from "../../src/snapshot/snapshot.ts";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
+import { people, SmallRegistry } from "../support/registry/small-registry.ts";
+
+describe("the store of snapshots", () => {
+  it("lists them, the newest first, and knows which one is served", async () => {
+    using registry = new SmallRegistry();
+    await importWeeks(registry, 3);
+    const list = registry.store.list();
+    assert.deepEqual(
+      list.map(({ isCurrent, metadata }) => [
+        isCurrent,
+        metadata?.counts.providers,
+      ]),
+      [
+        [true, 3],
+        [false, 2],
+        [false, 1],
+      ],
+    );
+    assert.ok(list.every(({ fileBytes }) => fileBytes > 0));
+  });
+
+  it("goes back to the one before, step by step, and no further than there are any", async () => {
+    using registry = new SmallRegistry();
+    await importWeeks(registry, 3);
+    for (const providers of [2, 1]) {
+      registry.store.makeCurrent(
+        registry.store.previousId() ?? "none",
+        Date.now(),
+      );
+      assert.equal(
+        registry.directory().search({ limit: 1, page: 1 }).total,
+        providers,
+      );
+    }
+    assert.equal(registry.store.previousId(), null);
+  });
+
+  it("does not lead back to a snapshot that was rolled back before", async () => {
+    using registry = new SmallRegistry();
+    await importWeeks(registry, 2);
+    const [bad, good] = registry.store.ids();
+    registry.store.makeCurrent(good!, Date.now());
+    await registry.import("npidata_pfile_20260201-20260207.csv", people(5));
+    assert.equal(registry.store.previousId(), good);
+    assert.ok(registry.store.ids().includes(bad!));
+  });
+
+  it("finds a damaged byte in what a snapshot says of itself", async () => {
+    using registry = new SmallRegistry();
+    await importWeeks(registry, 1);
+    const path = registry.store.pathOf(registry.store.ids()[0]!);
+    const bytes = readFileSync(path);
+    const metadata = registry
+      .snapshot()
+      .file.sections()
+      .find(({ name }) => name === "metadata");
+    bytes[metadata!.offset + 10]! ^= 1;
+    writeFileSync(path, bytes);
+    assert.equal(registry.store.list()[0]?.metadata, null);
+  });
+
+  it("prunes to the newest, but never the one that is served", async () => {
+    using registry = new SmallRegistry();
+    await importWeeks(registry, 4);
+    const [first, second, third, fourth] = registry.store.ids();
+    registry.store.makeCurrent(fourth!, Date.now());
+    assert.deepEqual(registry.store.prune(2, Date.now()), [second, third]);
+    assert.deepEqual(registry.store.ids(), [first, fourth]);
+  });
+
+  it("keeps what proved good when imports are rolled back again and again", async () => {
+    using registry = new SmallRegistry();
+    const { store } = registry;
+    const day = 86_400_000;
+    let now = Date.now();
+    await importWeeks(registry, 2);
+    const [good, before] = store.ids();
+    store.makeCurrent(before!, now);
+    store.makeCurrent(good!, (now += day));
+    now += day;
+    for (let week = 3; week <= 6; week++) {
+      await registry.import(...weekOf(week), { now: () => now });
+      const [bad] = store.ids();
+      store.prune(3, (now += 60_000));
+      assert.ok(
+        [bad, good, before].every((id) => store.ids().includes(id!)),
+        `week ${week}`,
+      );
+      store.rollBackTo(good!, now);
+      assert.equal(store.currentId(), good);
+    }
+    assert.deepEqual(
+      store.rollbacks().map(({ files }) => files.map(({ end }) => end)),
+      ["2026-01-21", "2026-01-28", "2026-02-04", "2026-02-11"].map((end) => [
+        end,
+      ]),
+    );
+  });
+
+  it("takes a damaged history for none", async () => {
+    using registry = new SmallRegistry();
+    await importWeeks(registry, 1);
+    writeFileSync(
+      join(registry.store.dataDir, "snapshots", "history.json"),
+      '{"served":',
+    );
+    await registry.import(...weekOf(2));
+    assert.equal(registry.store.ids().length, 2);
+    assert.deepEqual(registry.store.rollbacks(), []);
+  });
+
+  it("gives ids that ascend even when the clock goes back", async () => {
+    using registry = new SmallRegistry();
+    await importWeeks(registry, 1);
+    const [newest] = registry.store.ids();
+    assert.ok(registry.store.newId(0) > newest!);
+  });
+
+  it("lists a file that is none without failing", async () => {
+    using registry = new SmallRegistry();
+    await importWeeks(registry, 1);
+    const [id] = registry.store.ids();
+    writeFileSync(registry.store.pathOf(id!), "not a snapshot");
+    assert.equal(registry.store.list()[0]?.metadata, null);
+  });
+});
+
+describe("verifying a snapshot", () => {
+  it("finds a single changed bit anywhere in a section", async () => {
+    using registry = new SmallRegistry();
+    await importWeeks(registry, 1);
+    const path = registry.store.pathOf(registry.store.ids()[0]!);
+    const whole = readFileSync(path);
+    for (const { name, bytes, offset } of registry.snapshot().file.sections()) {
+      // The texts in JSON and the file inside a section are read on opening, which may fail first.
+      if (["metadata", "taxonomy.names", "scopes"].includes(name)) continue;
+      if (bytes === 0) continue;
+      const damaged = new SharedArrayBuffer(whole.length);
+      new Uint8Array(damaged).set(whole);
+      new Uint8Array(damaged)[offset + Math.floor(bytes / 2)]! ^= 4;
+      assert.deepEqual(verifySnapshot(new Snapshot(damaged)), [
+        `Section "${name}" does not match its checksum.`,
+      ]);
+    }
+  });
+});
+
+describe("the import lock", () => {
+  it("is held by one at a time and free again afterwards", () => {
+    using registry = new SmallRegistry();
+    {
+      using lock = ImportLock.take(registry.folder);
+      assert.notEqual(lock, null);
+      assert.equal(ImportLock.take(registry.folder), null);
+    }
+    using again = ImportLock.take(registry.folder);
+    assert.notEqual(again, null);
+  });
+});
+
+/** Week n adds a provider to those before. */
+async function importWeeks(
+  registry: SmallRegistry,
+  count: number,
+): Promise<void> {
+  for (let week = 1; week <= count; week++)
+    await registry.import(...weekOf(week));
+}
+
+/** The name and the rows of the n-th week of 2026. */
+function weekOf(week: number): [string, ReturnType<typeof people>] {
+  return [
+    `npidata_pfile_${fileDay(7 * week - 6)}-${fileDay(7 * week)}.csv`,
+    people(week),
+  ];
+}
+
+/** The n-th day of 2026 as in a file's name. */
+function fileDay(of: number): string {
+  const date = new Date(Date.UTC(2026, 0, of));
+  return date.toISOString().slice(0, 10).replaceAll("-", "");
+}

@@ -1,0 +1,150 @@
+/** Further slots, names and locations of providers, and questions that ask for them. */
+
+import * as fc from "fast-check";
+import type { Address, Provider } from "../../../src/registry/provider.ts";
+import type { Known } from "./arbitrary-search.ts";
+import {
+  CITIES,
+  COMMON_FIRST_NAMES,
+  COMMON_LAST_NAMES,
+  COUNTRIES,
+  FIRST_NAMES,
+  LAST_NAMES,
+  ORGANIZATIONS,
+  POSTAL_CODES,
+  STATES,
+  TAXONOMY_CODES,
+} from "./colliding-values.ts";
+import type {
+  DetailsByNpi,
+  FurtherDetails,
+  FurtherName,
+} from "../registry/further-details.ts";
+
+/** Which scopes a question asks for. */
+export interface ScopesAsk {
+  nameScope?: "primary" | "any";
+  taxonomyScope?: "primary" | "any";
+  locationScope?: "primary" | "any";
+}
+
+/** Details for as many providers as there are; they are dealt out in turn. */
+export function arbitraryDetails(): fc.Arbitrary<FurtherDetails[]> {
+  const person = fc.record({
+    organization: fc.constant(null),
+    last: oneOf([...COMMON_LAST_NAMES, ...LAST_NAMES]),
+    first: oneOf([...COMMON_FIRST_NAMES, ...FIRST_NAMES]),
+  });
+  const organization = fc.record({
+    organization: oneOf(ORGANIZATIONS),
+    last: fc.constant(null),
+    first: fc.constant(null),
+  });
+  const location: fc.Arbitrary<Address> = fc
+    .record({
+      address_1: oneOf(["1 MAIN ST", 'THE "ANNEX"']),
+      address_2: oneOf(["STE 2"]),
+      city: oneOf(CITIES),
+      state: oneOf(STATES),
+      postal_code: oneOf(POSTAL_CODES),
+      country: oneOf([...COUNTRIES, "US", "US", "US"]),
+    })
+    .map(plain);
+  const code = fc
+    .tuple(fc.constantFrom(...TAXONOMY_CODES), fc.nat(5))
+    .map(([text, lower]) => (lower === 0 ? text.toLowerCase() : text))
+    .map((text) => text.trim())
+    .filter((text) => text !== "");
+  const details = fc.record({
+    taxonomies: fc.array(code, { maxLength: 4 }),
+    otherNames: fc.array(fc.oneof(person, organization), { maxLength: 3 }),
+    locations: fc.array(location, { maxLength: 3 }),
+  });
+  return fc.array(details, { minLength: 1, maxLength: 60, size: "max" });
+}
+
+export function arbitraryScopes(): fc.Arbitrary<ScopesAsk> {
+  const scope = fc.constantFrom("any" as const, "any" as const, "primary");
+  return fc
+    .record(
+      { nameScope: scope, taxonomyScope: scope, locationScope: scope },
+      { requiredKeys: [] },
+    )
+    .map((scopes) => scopes);
+}
+
+/** Two in three providers get details, their own taxonomy, without which there are no others, among them. */
+export function detailsOf(
+  providers: readonly Provider[],
+  dealt: readonly FurtherDetails[],
+): DetailsByNpi {
+  return new Map(
+    providers.flatMap(
+      ({ npi, primary_taxonomy: own }, index): [string, FurtherDetails][] => {
+        const details = dealt[index % dealt.length];
+        if (index % 3 === 0 || details === undefined) return [];
+        const taxonomies =
+          own === null ? [] : [own.code, ...details.taxonomies];
+        return [[npi, { ...details, taxonomies }]];
+      },
+    ),
+  );
+}
+
+/** What questions take their values from: also the providers as their other names and slots would have them. */
+export function knownWithDetails(known: Known, details: DetailsByNpi): Known {
+  const { centroids, taxonomy } = known;
+  const providers: Provider[] = [];
+  for (const provider of known.providers) {
+    providers.push(provider);
+    const further = details.get(provider.npi);
+    if (further === undefined) continue;
+    for (const name of further.otherNames)
+      providers.push(renamed(provider, name));
+    for (const code of further.taxonomies) {
+      const description = taxonomy.get(code.toUpperCase()) ?? null;
+      providers.push({ ...provider, primary_taxonomy: { code, description } });
+    }
+  }
+  return { centroids, taxonomy, providers };
+}
+
+function renamed(
+  provider: Provider,
+  { first, last, organization }: FurtherName,
+): Provider {
+  const person = {
+    first: first ?? provider.name?.first ?? null,
+    middle: null,
+    last: last ?? provider.name?.last ?? null,
+    credential: null,
+  };
+  return {
+    ...provider,
+    name: organization === null ? person : null,
+    organization_name: organization,
+  };
+}
+
+/** A value as it is shown, or null. */
+function oneOf(pool: readonly string[]): fc.Arbitrary<string | null> {
+  const shown = pool
+    .map((value) => value.trim())
+    .filter((value) => !/^[-_=*$#. ]*$/.test(value));
+  return fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(...shown) },
+    fc.constant(null),
+  );
+}
+
+/** With the usual prototype, without which it would not equal what is read. */
+function plain({
+  address_1,
+  address_2,
+  city,
+  country,
+  postal_code,
+  state,
+}: Address): Address {
+  return { address_1, address_2, city, state, postal_code, country };
+}

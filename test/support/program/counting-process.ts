@@ -1,0 +1,56 @@
+/**
+ * A service process in little: counts an account's answers at a steady pace, flushes every second, and tells its parent
+ * how many it has counted. Arguments: the database as JSON, a key, how many to count before it ends (0: until it
+ * is killed), and the account's quota where it is not the plan's.
+ */
+
+import { randomBytes } from "node:crypto";
+import { writeSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openAccounts } from "../../../src/accounts/accounts.ts";
+import type { DatabasePlace } from "../../../src/accounts/database/database.ts";
+import { openGate } from "../../../src/accounts/metering/open-gate.ts";
+import { configurePlans } from "../../../src/accounts/plans.ts";
+import { createUsageBuffer } from "../../../src/accounts/metering/usage-buffer.ts";
+import { startUsageFlush } from "../../../src/accounts/metering/usage-flusher.ts";
+import { accountOf } from "../service/accounts-installation.ts";
+
+const [, , placeText = "", key = "", limit = "0", quota = "0"] = process.argv;
+const place: DatabasePlace = JSON.parse(placeText);
+const configured = configurePlans(
+  quota === "0" ? {} : { paid: { monthlyQuota: Number(quota) } },
+);
+if (configured.outcome !== "plans") throw new Error("The quota is wrong");
+const { plans } = configured;
+const wanted = limit === "0" ? Infinity : Number(limit);
+const STEP = 20;
+const STEP_MS = 10;
+
+const clock = () => Date.now();
+const usage = createUsageBuffer({ accounts: 10, keys: 10 });
+await using accounts = await openAccounts({
+  place,
+  plans,
+  clock,
+  random: randomBytes,
+  actor: "test",
+});
+await using _flusher = startUsageFlush({
+  accounts,
+  usage,
+  clock,
+  onError(error) {
+    throw error;
+  },
+});
+using gate = openGate({ place, plans, usage });
+
+let counted = 0;
+while (counted < wanted) {
+  for (let step = 0; step < STEP; step++) {
+    const account = await accountOf(gate, key, clock());
+    if (gate.takeQuota(account, clock(), "lookup")) counted++;
+  }
+  writeSync(1, `${clock()} ${counted}\n`);
+  await sleep(STEP_MS);
+}

@@ -1,0 +1,108 @@
+/** What every command of the program is called with over a small installation, so that none is forgotten. */
+
+import assert from "node:assert/strict";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "../../../src/cli/command.ts";
+import { COMMANDS } from "../../../src/cli/commands.ts";
+import { runProgram, temporaryFolder } from "./program.ts";
+
+const ADA = "ada@clinic.example";
+
+/** A data folder with two snapshots and one account with a key. */
+export interface SmallInstallation {
+  readonly dataDir: string;
+  /** The beginning of the key. */
+  readonly prefix: string;
+}
+
+/** Makes such a data folder in a folder. */
+export async function smallInstallation(
+  folder: string,
+): Promise<SmallInstallation> {
+  const dataDir = join(folder, "data");
+  const run = (...args: string[]) =>
+    runProgram([...args, "--data-dir", dataDir]);
+  for (const providers of ["30", "40"]) {
+    const made = await run("demo", "--providers", providers);
+    assert.equal(made.code, 0, made.err);
+  }
+  const created = await run("keys", "create", "--email", ADA);
+  assert.equal(created.code, 0, created.err);
+  return { dataDir, prefix: created.out.slice(0, 12) };
+}
+
+/** A copy of such a data folder, which goes with the test. */
+export function copyOf(
+  installation: SmallInstallation,
+): SmallInstallation & Disposable {
+  const folder = temporaryFolder();
+  const dataDir = join(folder.path, "data");
+  cpSync(installation.dataDir, dataDir, { recursive: true });
+  return {
+    ...installation,
+    dataDir,
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+const NOWHERE = "http://127.0.0.1:9/";
+
+/** The arguments of each command beside the data folder; none of them reaches another machine. */
+const ARGUMENTS: Readonly<
+  Record<string, (installation: SmallInstallation) => readonly string[]>
+> = {
+  update: () => ["--source", NOWHERE, "--taxonomy-source", NOWHERE],
+  import: () => ["no-such-file.csv"],
+  serve: () => ["--port", "0", "--workers", "1", "--portal", "off"],
+  status: () => [],
+  changes: () => [],
+  "keys create": () => ["--email", "eve@clinic.example"],
+  "keys list": () => [],
+  "keys revoke": ({ prefix }) => [prefix],
+  "keys rotate": ({ prefix }) => [prefix],
+  "accounts list": () => [],
+  "accounts show": () => [ADA],
+  "accounts set-plan": () => [ADA, "paid"],
+  "accounts suspend": () => [ADA],
+  "accounts resume": () => [ADA],
+  "accounts disable-2fa": () => [ADA],
+  "accounts delete": () => [ADA],
+  "accounts audit": () => [],
+  "accounts backup": ({ dataDir }) => [`${dataDir}.backup`],
+  "accounts migrate": () => ["--to", "postgres://nobody@127.0.0.1:9/nowhere"],
+  "snapshots list": () => [],
+  "snapshots verify": () => [],
+  "snapshots rollback": () => [],
+  demo: () => ["--providers", "50"],
+  generate: ({ dataDir }) => ["--out", `${dataDir}.csv`, "--providers", "10"],
+  start: () => ["--port", "0", "--workers", "1", "--portal", "off"],
+};
+
+/** All commands but some. Those that are not in the table above fail the test. */
+export function everyCommand(...but: readonly string[]): readonly Command[] {
+  return COMMANDS.filter((command) => !but.includes(nameOf(command)));
+}
+
+export function nameOf({ words }: Command): string {
+  return words.join(" ");
+}
+
+/** The command line of a command. */
+export function commandLine(
+  command: Command,
+  installation: SmallInstallation,
+): string[] {
+  const name = nameOf(command);
+  const args = ARGUMENTS[name];
+  assert.ok(
+    args !== undefined,
+    `test/support/program/every-command.ts lacks ${name}`,
+  );
+  const hasFolder = command.settings.some(({ flag }) => flag === "data-dir");
+  return [
+    ...command.words,
+    ...args(installation),
+    ...(hasFolder ? ["--data-dir", installation.dataDir] : []),
+  ];
+}

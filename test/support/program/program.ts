@@ -1,0 +1,149 @@
+/** The program as operators call it: inside the test's own process, or as a process of its own. */
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Context, ExitCode } from "../../../src/cli/command.ts";
+import { COMMANDS } from "../../../src/cli/commands.ts";
+import type { Environment } from "../../../src/cli/settings/config.ts";
+import { run } from "../../../src/cli/run.ts";
+import { Output } from "../../../src/server/log/output.ts";
+
+export const PROGRAM_FILE = fileURLToPath(
+  new URL("../../../bin/provider-directory", import.meta.url),
+);
+
+/** What a run of the program left behind. */
+export interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs the program in this process, with nothing in its environment but what is given. */
+export async function runProgram(
+  args: readonly string[],
+  {
+    environment = {},
+    context = {},
+  }: { environment?: Environment; context?: Partial<Context> } = {},
+): Promise<{ code: ExitCode; out: string; err: string }> {
+  let out = "";
+  let err = "";
+  const code = await run(COMMANDS, args, environment, {
+    out: (line) => void (out += `${line}\n`),
+    err: (line) => void (err += `${line}\n`),
+    output: new Output(1),
+    delivered: () => Promise.resolve(null),
+    terminal: {
+      isInteractive: false,
+      columns: () => 80,
+      write: (text) => void (err += text),
+    },
+    now: Date.now,
+    random: randomBytes,
+    stop: new AbortController().signal,
+    ...context,
+  });
+  return { code, out, err };
+}
+
+/** Files as which a process is given its outputs, in the place of pipes to the test. */
+export interface Outputs {
+  readonly out?: number | "pipe";
+  readonly err?: number | "pipe";
+}
+
+/** The program as a process, which ends with the test at the latest. */
+export class ProgramProcess implements AsyncDisposable {
+  out = "";
+  err = "";
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<void>;
+
+  constructor(
+    args: readonly string[],
+    environment: Environment = {},
+    file = PROGRAM_FILE,
+    { out = "pipe", err = "pipe" }: Outputs = {},
+  ) {
+    const { PATH } = process.env;
+    this.#child = spawn(file, [...args], {
+      env: { PATH, ...environment },
+      stdio: ["ignore", out, err],
+    });
+    this.#child.stdout
+      ?.setEncoding("utf8")
+      .on("data", (text: string) => void (this.out += text));
+    this.#child.stderr
+      ?.setEncoding("utf8")
+      .on("data", (text: string) => void (this.err += text));
+    this.#ended = once(this.#child, "close").then(() => undefined);
+  }
+
+  /** The id of the process. */
+  get pid(): number {
+    if (this.#child.pid === undefined)
+      throw new Error("The program did not start.");
+    return this.#child.pid;
+  }
+
+  kill(signal: "SIGHUP" | "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGUSR1"): void {
+    this.#child.kill(signal);
+  }
+
+  /** Waits until the process has ended. */
+  async ended(): Promise<Ended> {
+    await this.#ended;
+    return { code: this.#child.exitCode, out: this.out, err: this.err };
+  }
+
+  /** Waits until what was printed matches, and returns the match. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    let match: RegExpExecArray | null = null;
+    await until(`the program to print ${pattern}`, () => {
+      match = pattern.exec(this.err) ?? pattern.exec(this.out);
+      if (match === null && this.#child.exitCode !== null) {
+        throw new Error(
+          `The program ended with ${this.#child.exitCode}: ${this.err}${this.out}`,
+        );
+      }
+      return match !== null;
+    });
+    if (match === null) throw new Error("unreachable");
+    return match;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null)
+      this.#child.kill("SIGKILL");
+    await this.#ended;
+  }
+}
+
+/** Waits until something holds; fails when it does not in time. */
+export async function until(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  withinMs = 60_000,
+): Promise<void> {
+  const limit = Date.now() + withinMs;
+  while (!(await holds())) {
+    if (Date.now() > limit) throw new Error(`Waited in vain for ${what}.`);
+    await sleep(25);
+  }
+}
+
+/** An empty folder that goes with the test. */
+export function temporaryFolder(): { path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), "provider-directory-"));
+  return {
+    path,
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,64 @@
+/** A worker thread that takes from one account's quota and bucket as fast as it can, once all threads are there. */
+
+import { parentPort, workerData } from "node:worker_threads";
+import type { DatabasePlace } from "../../../src/accounts/database/database.ts";
+import { openGate } from "../../../src/accounts/metering/open-gate.ts";
+import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
+import { accountOf } from "../service/accounts-installation.ts";
+
+export interface HammerTask {
+  place: DatabasePlace;
+  usage: SharedArrayBuffer;
+  key: string;
+  /** The moments at which it asks, one after the other. */
+  moments: readonly number[];
+  attemptsPerMoment: number;
+  /** Counts the threads that are ready, so that they begin together. */
+  ready: Int32Array<SharedArrayBuffer>;
+  threads: number;
+}
+
+export interface HammerResult {
+  /** Answers counted, for each moment. */
+  taken: number[];
+  /** Tokens taken, for each moment. */
+  bursts: number[];
+}
+
+async function hammer(task: HammerTask): Promise<HammerResult> {
+  const { place, usage, key, moments, attemptsPerMoment } = task;
+  using gate = openGate({ place, plans: BUILT_IN_PLANS, usage });
+  // Whatever is read beside requests is read before the threads begin.
+  await accountOf(gate, key, Math.min(...moments));
+  waitForAll(task.ready, task.threads);
+  const result: HammerResult = { taken: [], bursts: [] };
+  for (const nowMs of moments) {
+    let taken = 0;
+    let bursts = 0;
+    for (let attempt = 0; attempt < attemptsPerMoment; attempt++) {
+      const account = await accountOf(gate, key, nowMs);
+      if (gate.takeBurst(account, nowMs).allowed) bursts++;
+      if (gate.takeQuota(account, nowMs, "lookup")) taken++;
+    }
+    result.taken.push(taken);
+    result.bursts.push(bursts);
+  }
+  return result;
+}
+
+/** Returns when as many threads have called this. */
+function waitForAll(
+  ready: Int32Array<SharedArrayBuffer>,
+  threads: number,
+): void {
+  let there = Atomics.add(ready, 0, 1) + 1;
+  Atomics.notify(ready, 0);
+  while (there < threads) {
+    if (Atomics.wait(ready, 0, there, 10_000) === "timed-out") {
+      throw new Error("The other threads did not come");
+    }
+    there = Atomics.load(ready, 0);
+  }
+}
+
+parentPort?.postMessage(await hammer(workerData), []);

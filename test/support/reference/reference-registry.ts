@@ -1,0 +1,188 @@
+/** The oracle's reading of what an installation holds after a sequence of registry files. */
+
+import type { Provider } from "../../../src/registry/provider.ts";
+import type { RawRow } from "../registry/raw-row.ts";
+import {
+  readRow,
+  type Reading,
+  silence,
+  type TaxonomyTable,
+} from "./reference-provider.ts";
+
+/** A file with its period (ISO dates), as its name carries it. */
+export interface RegistryFile {
+  kind: "full" | "weekly";
+  from: string;
+  to: string;
+  rows: readonly RawRow[];
+}
+
+export interface ImportOptions {
+  deactivatedDetails: "keep" | "withhold";
+  /** Applies a file that was applied already, and merges a week older than the newest applied, also where it covers nothing that is lacking. The limits on bad and missing rows are not the oracle's matter. */
+  force: boolean;
+}
+
+export type ImportOutcome = "applied" | "unchanged" | "refused";
+
+/** What is held of one NPI: its record, and what is known of the row that it came from. */
+interface Held {
+  provider: Provider;
+  detailsWithheld: boolean;
+  /** The end of its file's period, then the beginning. */
+  period: readonly [end: string, begin: string];
+}
+
+export class ReferenceRegistry {
+  readonly #taxonomy: TaxonomyTable;
+  #held = new Map<string, Held>();
+  #fullEnd: string | null = null;
+  #weeklyEnd: string | null = null;
+  /** The full file, if one was applied. */
+  #fullFiles: RegistryFile[] = [];
+  /** The weeks applied since the full file. */
+  #weeks: RegistryFile[] = [];
+
+  constructor(taxonomy: TaxonomyTable) {
+    this.#taxonomy = taxonomy;
+  }
+
+  /** Applies one file to what is held. */
+  import(file: RegistryFile, options: ImportOptions): ImportOutcome {
+    if (
+      !options.force &&
+      [...this.#fullFiles, ...this.#weeks].some((each) =>
+        isSameFile(file, each),
+      )
+    )
+      return "unchanged";
+    const older = file.kind === "weekly" && this.#isOlder(file);
+    if (older && !options.force && !this.#coversDaysLeftOut(file))
+      return "refused";
+
+    const next = new Map(file.kind === "full" ? [] : this.#held);
+    for (const [npi, reading] of this.#usableRows(file)) {
+      const { provider, detailsWithheld } = reading;
+      const now: Held = {
+        provider,
+        detailsWithheld,
+        period: [file.to, file.from],
+      };
+      const before = this.#held.get(npi);
+      if (
+        file.kind === "weekly" &&
+        before !== undefined &&
+        isNewer(before.period, now.period)
+      ) {
+        if (isUnderneath(now, before))
+          next.set(npi, {
+            ...before,
+            provider: withDetailsOf(now.provider, before.provider),
+          });
+        continue;
+      }
+      if (detailsWithheld && before !== undefined)
+        now.provider = withDetailsOf(before.provider, provider);
+      next.set(npi, now);
+    }
+    if (options.deactivatedDetails === "withhold") {
+      for (const each of next.values())
+        if (each.detailsWithheld) each.provider = withoutDetails(each.provider);
+    }
+    this.#held = next;
+    if (file.kind === "full") {
+      [this.#fullEnd, this.#weeklyEnd] = [file.to, null];
+      [this.#fullFiles, this.#weeks] = [[file], []];
+    } else {
+      if (!older) this.#weeklyEnd = file.to;
+      this.#weeks.push(file);
+    }
+    return "applied";
+  }
+
+  /** All records held, each NPI once. */
+  providers(): Provider[] {
+    return Array.from(this.#held.values(), ({ provider }) => provider);
+  }
+
+  /** What `meta.source` says; '' before the first file. */
+  source(): string {
+    const parts = [
+      this.#fullEnd === null ? [] : [`full file ${this.#fullEnd}`],
+      this.#weeklyEnd === null ? [] : [`weekly updates to ${this.#weeklyEnd}`],
+    ].flat();
+    return parts.length === 0 ? "" : `NPPES (CMS), ${parts.join(", ")}`;
+  }
+
+  /** A week that ends before the newest period applied, or that the full file already covers. */
+  #isOlder(week: RegistryFile): boolean {
+    return (
+      (this.#weeklyEnd !== null && week.to < this.#weeklyEnd) ||
+      (this.#fullEnd !== null && week.to <= this.#fullEnd)
+    );
+  }
+
+  /** Whether a week has a day that no file covers, between what the full file covers and the end of the last week. */
+  #coversDaysLeftOut(week: RegistryFile): boolean {
+    const first = this.#weeks.map(({ from }) => from).sort()[0] ?? "";
+    const last =
+      this.#weeks
+        .map(({ to }) => to)
+        .sort()
+        .at(-1) ?? "";
+    for (let day = week.from; day <= week.to; day = dayAfter(day)) {
+      const isCovered = this.#weeks.some(
+        ({ from, to }) => from <= day && day <= to,
+      );
+      if (day > (this.#fullEnd ?? first) && day < last && !isCovered)
+        return true;
+    }
+    return false;
+  }
+
+  /** The rows that can be used; of several for one NPI, the last. */
+  #usableRows(
+    file: RegistryFile,
+  ): Map<string, Extract<Reading, { kind: "provider" }>> {
+    const readings = file.rows
+      .map((row) => readRow(row, this.#taxonomy))
+      .filter((each) => each.kind === "provider");
+    return new Map(readings.map((each) => [each.provider.npi, each]));
+  }
+}
+
+function isSameFile(a: RegistryFile, b: RegistryFile): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+}
+
+function isNewer(a: Held["period"], b: Held["period"]): boolean {
+  return a[0] === b[0] ? a[1] > b[1] : a[0] > b[0];
+}
+
+/** Whether a row has the last details before a deactivation that is held, which shows none itself. */
+function isUnderneath(row: Held, held: Held): boolean {
+  if (row.detailsWithheld || !held.detailsWithheld) return false;
+  const { entity_type, last_updated } = held.provider;
+  return (
+    entity_type === null ||
+    (row.provider.last_updated ?? "") > (last_updated ?? "")
+  );
+}
+
+/** The deactivation as the new row has it, over the last details that were held. */
+function withDetailsOf(before: Provider, now: Provider): Provider {
+  return {
+    ...before,
+    status: now.status,
+    deactivation_date: now.deactivation_date,
+  };
+}
+
+/** What the registry itself shows of a withheld NPI. */
+function withoutDetails({ npi, deactivation_date }: Provider): Provider {
+  return silence(npi, deactivation_date);
+}

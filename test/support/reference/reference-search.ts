@@ -1,0 +1,359 @@
+/**
+ * The oracle: a slow, obvious, brute-force reading of the decisions on matching, order, pages and nearby, written from
+ * the texts alone. The engine is checked against it. Arrays, filter, sort, slice; no index and nothing clever.
+ */
+
+import type { Provider } from "../../../src/registry/provider.ts";
+import { haversineMiles } from "../../../src/search/nearby/haversine.ts";
+import type {
+  Filters,
+  MatchedLocation,
+  NearbyEntry,
+  NearbyQuery,
+  NearbyZips,
+  Point,
+  SearchEntry,
+  SearchPage,
+  SearchQuery,
+} from "../../../src/search/query.ts";
+import { foldCity } from "../../../src/text/city.ts";
+import { fold, words } from "../../../src/text/fold.ts";
+import {
+  type DetailsByNpi,
+  type FurtherDetails,
+  zipOfLocation,
+} from "../registry/further-details.ts";
+import { shownState, type TaxonomyTable } from "./reference-provider.ts";
+import {
+  comparePlaced,
+  compareText,
+  type Place,
+  placeOf,
+} from "./reference-place.ts";
+
+/** Centroids by five-digit ZIP. */
+export type Centroids = ReadonlyMap<string, Point>;
+
+/** How well a text filter is met; the smaller, the better. */
+const EXACT = 0;
+const WORD_PREFIX = 1;
+const SUBSTRING = 2;
+const NO_MATCH = 3;
+
+/** A name as it is compared. A text that is null or folds to nothing is ''. */
+interface Name {
+  first: string;
+  last: string;
+  organization: string;
+}
+
+/** A taxonomy as it is compared: its code in upper case, its display name folded. */
+interface Slot {
+  code: string;
+  specialty: string;
+}
+
+/** A provider with what is compared of it. */
+interface Candidate {
+  npi: string;
+  provider: Provider;
+  place: Place;
+  name: Name;
+  otherNames: readonly Name[];
+  primary: Slot;
+  otherSlots: readonly Slot[];
+  details: FurtherDetails;
+}
+
+const NO_DETAILS: FurtherDetails = {
+  taxonomies: [],
+  otherNames: [],
+  locations: [],
+};
+
+export class ReferenceDirectory {
+  /** In the snapshot's own order. */
+  readonly #candidates: readonly Candidate[];
+  readonly #centroids: Centroids;
+
+  /** `providers` hold each NPI once. The taxonomy table names the slots that only the details have. */
+  constructor(
+    providers: Iterable<Provider>,
+    centroids: Centroids,
+    details: DetailsByNpi = new Map(),
+    taxonomy: TaxonomyTable = new Map(),
+  ) {
+    this.#candidates = Array.from(providers, (provider) =>
+      candidate(provider, details.get(provider.npi) ?? NO_DETAILS, taxonomy),
+    ).sort(comparePlaced);
+    this.#centroids = centroids;
+  }
+
+  lookup(npi: string): Provider | null {
+    return this.#candidates.find((each) => each.npi === npi)?.provider ?? null;
+  }
+
+  search(query: SearchQuery): SearchPage {
+    const matches = this.#candidates
+      .filter((each) => isMet(query, each) && isPlacedAsAsked(query, each))
+      .map((each) => ({ each, tier: tier(query, each) }))
+      .filter((match) => match.tier !== NO_MATCH)
+      .sort((a, b) => a.tier - b.tier);
+    return {
+      total: matches.length,
+      entries: page(matches, query).map((match) => entry(match.each)),
+    };
+  }
+
+  nearby(query: NearbyQuery): NearbyEntry[] {
+    return page(this.#around(query), query).map(
+      ({ each, miles: far, matched }) => {
+        const entryOf = nearbyEntry(each, far);
+        if (query.locationScope === "any") entryOf.matched_location = matched;
+        return entryOf;
+      },
+    );
+  }
+
+  nearbyZips(query: NearbyQuery, most: number): NearbyZips {
+    const found = this.#around(query);
+    const zips = Array.from(this.#centroids, ([zip, at]) => ({
+      zip,
+      lat: at.lat,
+      lng: at.lng,
+      count: found.filter((match) => match.zip === zip).length,
+    }))
+      .filter(({ count }) => count > 0)
+      .sort(
+        (a, b) =>
+          miles(query.center, a) - miles(query.center, b) ||
+          compareText(a.zip, b.zip),
+      );
+    return {
+      zips: zips.slice(0, most),
+      total: found.length,
+      isTruncated: zips.length > most,
+    };
+  }
+
+  pointOf(npi: string): Point | null {
+    const place = this.#candidates.find((each) => each.npi === npi)?.place;
+    return place === undefined || place.isMilitary
+      ? null
+      : this.centroid(place.zip);
+  }
+
+  /** All that a nearby query finds, in its order. */
+  #around(query: NearbyQuery) {
+    return this.#candidates
+      .filter((each) => isMet(query, each))
+      .flatMap((each) => {
+        const nearest = this.#nearest(query, each);
+        return nearest === null ? [] : [{ each, ...nearest }];
+      })
+      .filter((match) => match.miles <= query.radiusMiles)
+      .sort((a, b) => a.miles - b.miles || compareText(a.each.npi, b.each.npi));
+  }
+
+  centroid(zip: string): Point | null {
+    return this.#centroids.get(zip) ?? null;
+  }
+
+  /** The ZIP with the nearest centroid, the smallest of several; null without any. */
+  nearestZip(point: Point): string | null {
+    const byDistance = Array.from(this.#centroids, ([zip, at]) => ({
+      zip,
+      miles: miles(point, at),
+    }));
+    return (
+      byDistance.sort(
+        (a, b) => a.miles - b.miles || compareText(a.zip, b.zip),
+      )[0]?.zip ?? null
+    );
+  }
+
+  /** The nearest of the locations asked for; of several at one distance the primary one, then the first. */
+  #nearest(
+    { center, locationScope }: NearbyQuery,
+    { details, place, provider: { practice_address: primary } }: Candidate,
+  ): { miles: number; zip: string; matched: MatchedLocation } | null {
+    const others = locationScope === "any" ? details.locations : [];
+    const located = [
+      ...(place.isMilitary || primary === null
+        ? []
+        : [{ kind: "primary" as const, address: primary, zip: place.zip }]),
+      ...others.map((address) => ({
+        kind: "secondary" as const,
+        address: {
+          ...address,
+          state: shownState(address.state, address.country),
+        },
+        zip: zipOfLocation(address),
+      })),
+    ].flatMap(({ address, kind, zip }) => {
+      const point = this.centroid(zip);
+      return point === null
+        ? []
+        : [{ miles: miles(center, point), zip, matched: { kind, address } }];
+    });
+    return located.sort((a, b) => a.miles - b.miles)[0] ?? null;
+  }
+}
+
+function candidate(
+  provider: Provider,
+  details: FurtherDetails,
+  taxonomy: TaxonomyTable,
+): Candidate {
+  const own = provider.primary_taxonomy;
+  return {
+    npi: provider.npi,
+    provider,
+    place: placeOf(provider),
+    name: {
+      first: fold(provider.name?.first ?? ""),
+      last: fold(provider.name?.last ?? ""),
+      organization: fold(provider.organization_name ?? ""),
+    },
+    otherNames: details.otherNames.map(({ first, last, organization }) => ({
+      first: fold(first ?? ""),
+      last: fold(last ?? ""),
+      organization: fold(organization ?? ""),
+    })),
+    primary: {
+      code: own?.code.toUpperCase() ?? "",
+      specialty: fold(own?.description ?? ""),
+    },
+    otherSlots: details.taxonomies.map((code) => ({
+      code: code.toUpperCase(),
+      specialty: fold(taxonomy.get(code.toUpperCase()) ?? ""),
+    })),
+    details,
+  };
+}
+
+/** The filters that search and nearby share. */
+function isMet(
+  filters: Filters,
+  { otherSlots, primary, provider }: Candidate,
+): boolean {
+  const slots =
+    filters.taxonomyScope === "any" ? [primary, ...otherSlots] : [primary];
+  return (
+    (filters.entityType === undefined ||
+      provider.entity_type === filters.entityType) &&
+    (filters.status === undefined || provider.status === filters.status) &&
+    slots.some((slot) => isSlotAsked(filters, slot))
+  );
+}
+
+function isSlotAsked(filters: Filters, { code, specialty }: Slot): boolean {
+  const asked = filters.taxonomy?.trim().toUpperCase() ?? "";
+  return (
+    (asked === "" || code === asked) &&
+    words(fold(filters.specialty ?? "")).every((word) =>
+      specialty.includes(word),
+    )
+  );
+}
+
+function isPlacedAsAsked(query: SearchQuery, { place }: Candidate): boolean {
+  const city = foldCity(query.city ?? "");
+  const state = query.state?.trim().toUpperCase() ?? "";
+  const zip = query.zip?.trim() ?? "";
+  return (
+    (city === "" || place.city === city) &&
+    (state === "" || place.state === state) &&
+    (zip === "" || place.zip === zip)
+  );
+}
+
+/** The worst tier of the text filters given, each of which takes the best of the names; EXACT without any. */
+function tier(
+  query: SearchQuery,
+  { name, otherNames, provider: { entity_type: type } }: Candidate,
+): number {
+  const names = query.nameScope === "any" ? [name, ...otherNames] : [name];
+  const firsts = names.map(({ first }) => first);
+  const lasts = names.map(({ last }) => last);
+  const organizations = names.map(({ organization }) => organization);
+  const isPerson = type === "individual" || query.nameScope !== "any";
+  return Math.max(
+    tierOfWords(
+      query.name,
+      [...firsts, ...lasts, ...organizations],
+      names.flatMap(({ first, last }) => [
+        `${first} ${last}`,
+        `${last} ${first}`,
+      ]),
+    ),
+    tierOfStart(query.firstName, isPerson ? firsts : []),
+    tierOfStart(query.lastName, isPerson ? lasts : []),
+    tierOfWords(
+      query.organization,
+      type === "organization" ? organizations : [],
+      [],
+    ),
+  );
+}
+
+/** `name` and `organization`: each word is a substring of some field. `joined`: further wholes that count as exact. */
+function tierOfWords(
+  value: string | undefined,
+  fields: readonly string[],
+  joined: readonly string[],
+): number {
+  const asked = fold(value ?? "");
+  if (asked === "") return EXACT;
+  const each = words(asked);
+  if (!each.every((word) => fields.some((field) => field.includes(word))))
+    return NO_MATCH;
+  if (fields.includes(asked) || joined.includes(asked)) return EXACT;
+  return each.every((word) => fields.some((field) => beginsWordOf(field, word)))
+    ? WORD_PREFIX
+    : SUBSTRING;
+}
+
+/** `first_name` and `last_name`: one of the whole fields starts with the value. */
+function tierOfStart(
+  value: string | undefined,
+  fields: readonly string[],
+): number {
+  const asked = fold(value ?? "");
+  if (asked === "" || fields.includes(asked)) return EXACT;
+  return fields.some((field) => field.startsWith(asked))
+    ? WORD_PREFIX
+    : NO_MATCH;
+}
+
+function beginsWordOf(field: string, word: string): boolean {
+  return words(field).some((each) => each.startsWith(word));
+}
+
+function miles(from: Point, to: Point): number {
+  return haversineMiles(from.lat, from.lng, to.lat, to.lng);
+}
+
+function page<T>(
+  items: readonly T[],
+  { limit, page: number }: { limit: number; page: number },
+): T[] {
+  return items.slice((number - 1) * limit, number * limit);
+}
+
+function entry({ provider }: Candidate): SearchEntry {
+  return {
+    npi: provider.npi,
+    entity_type: provider.entity_type,
+    name: provider.name,
+    organization_name: provider.organization_name,
+    status: provider.status,
+    primary_taxonomy: provider.primary_taxonomy,
+    city: provider.practice_address?.city ?? null,
+    state: provider.practice_address?.state ?? null,
+  };
+}
+
+function nearbyEntry(each: Candidate, far: number): NearbyEntry {
+  return { ...entry(each), distance_miles: Math.round(far * 100) / 100 };
+}

@@ -1,0 +1,203 @@
+/** Accounts in a temporary folder, with a clock that tests move by hand, and service processes over them. */
+
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openAccounts, type Accounts } from "../../../src/accounts/accounts.ts";
+import type { Random } from "../../../src/accounts/keys/api-key.ts";
+import {
+  ACCOUNTS_FILE,
+  type DatabasePlace,
+} from "../../../src/accounts/database/database.ts";
+import type {
+  AccountHandle,
+  Gate,
+  SettledVerdict,
+} from "../../../src/accounts/metering/gate.ts";
+import { openGate } from "../../../src/accounts/metering/open-gate.ts";
+import { BUILT_IN_PLANS, type Plans } from "../../../src/accounts/plans.ts";
+import {
+  createUsageBuffer,
+  type UsageCapacity,
+} from "../../../src/accounts/metering/usage-buffer.ts";
+import {
+  startUsageFlush,
+  type UsageFlush,
+} from "../../../src/accounts/metering/usage-flusher.ts";
+import { NO_POSTGRESQL, postgresqlOfFile } from "../servers/postgresql.ts";
+
+/** When tests begin: well inside a month. */
+export const START_MS = Date.UTC(2026, 10, 20, 12);
+
+/** Longer than any test: flushes happen only when a test asks for them. */
+const NEVER_MS = 3_600_000;
+
+export interface Clock {
+  nowMs: number;
+}
+
+export interface Installation extends AsyncDisposable {
+  readonly place: DatabasePlace;
+  /** A data folder; the database is in it if it is a file. */
+  readonly folder: string;
+  readonly plans: Plans;
+  readonly clock: Clock;
+  readonly accounts: Accounts;
+  /** What one service process has; it ends with the installation. */
+  startProcess(capacity?: Partial<UsageCapacity>): Promise<ServiceProcess>;
+}
+
+export interface ServiceProcess {
+  readonly accounts: Accounts;
+  readonly usage: SharedArrayBuffer;
+  readonly gate: Gate;
+  /** Another thread's gate. */
+  openGate(): Gate;
+  readonly flusher: UsageFlush;
+}
+
+export interface InstallOptions {
+  readonly plans?: Plans;
+  readonly random?: Random;
+}
+
+/** Accounts on SQLite, in a folder that goes with them. */
+export async function install(
+  options: InstallOptions = {},
+): Promise<Installation> {
+  const folder = await mkdtemp(join(tmpdir(), "accounts-"));
+  const file = join(folder, ACCOUNTS_FILE);
+  return installAt({ kind: "sqlite", file }, folder, options);
+}
+
+/** Accounts on PostgreSQL, in a database of their own on the server of the test file. */
+export async function installOnPostgresql(
+  options: InstallOptions = {},
+): Promise<Installation> {
+  const server = await postgresqlOfFile();
+  const folder = await mkdtemp(join(tmpdir(), "accounts-"));
+  return installAt(await server.makeDatabase(), folder, options);
+}
+
+/** Accounts in a database that is there. */
+export async function installOver(
+  place: DatabasePlace,
+  options: InstallOptions = {},
+): Promise<Installation> {
+  const folder = await mkdtemp(join(tmpdir(), "accounts-"));
+  return installAt(place, folder, options);
+}
+
+/** A test of something that is the same on SQLite and on PostgreSQL: two tests. */
+export function testOnBoth(
+  name: string,
+  body: (make: typeof install) => Promise<void>,
+): void {
+  test(`${name} (SQLite)`, () => body(install));
+  test(`${name} (PostgreSQL)`, { skip: NO_POSTGRESQL }, () =>
+    body(installOnPostgresql),
+  );
+}
+
+async function installAt(
+  place: DatabasePlace,
+  folder: string,
+  { plans = BUILT_IN_PLANS, random = randomBytes }: InstallOptions,
+): Promise<Installation> {
+  const owned = new AsyncDisposableStack();
+  owned.defer(() => rm(folder, { recursive: true }));
+  const clock: Clock = { nowMs: START_MS };
+  const options = {
+    place,
+    plans,
+    clock: () => clock.nowMs,
+    random,
+    actor: "test",
+  };
+  const accounts = owned.use(await openAccounts(options));
+
+  async function startProcess(
+    capacity: Partial<UsageCapacity> = { accounts: 1_000, keys: 1_000 },
+  ): Promise<ServiceProcess> {
+    const own = owned.use(await openAccounts(options));
+    const usage = createUsageBuffer(capacity);
+    const openAnother = () => owned.use(openGate({ place, plans, usage }));
+    const flusher = owned.use(
+      startUsageFlush({
+        accounts: own,
+        usage,
+        clock: options.clock,
+        intervalMs: NEVER_MS,
+        onError(error) {
+          throw error;
+        },
+      }),
+    );
+    return {
+      accounts: own,
+      usage,
+      gate: openAnother(),
+      openGate: openAnother,
+      flusher,
+    };
+  }
+
+  return {
+    place,
+    folder,
+    plans,
+    clock,
+    accounts,
+    startProcess,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** An account (made if need be) and a new key for it. */
+export async function issueKey(
+  accounts: Accounts,
+  email = "ada@clinic.example",
+  plan?: string,
+): Promise<string> {
+  await accounts.createAccount(email, plan);
+  const made = await accounts.createKey(email);
+  if (made.outcome !== "created") throw new Error(made.outcome);
+  return made.key;
+}
+
+/** What a gate makes of a key, once it is settled. */
+export async function verdictOf(
+  gate: Gate,
+  key: string,
+  nowMs: number,
+): Promise<SettledVerdict> {
+  const verdict = gate.verify(key, nowMs);
+  return verdict.status === "pending" ? verdict.settled : verdict;
+}
+
+/** The account of a key that must be valid. */
+export async function accountOf(
+  gate: Gate,
+  key: string,
+  nowMs: number,
+): Promise<AccountHandle> {
+  const verdict = await verdictOf(gate, key, nowMs);
+  if (verdict.status !== "valid") throw new Error(`The key is no longer valid`);
+  return verdict.account;
+}
+
+/** Takes from the month's quota so many times, and says how often it was allowed. */
+export function takeTimes(
+  gate: Gate,
+  account: AccountHandle,
+  times: number,
+  nowMs: number,
+): number {
+  let taken = 0;
+  for (let time = 0; time < times; time++) {
+    if (gate.takeQuota(account, nowMs, "lookup")) taken++;
+  }
+  return taken;
+}

@@ -1,0 +1,146 @@
+/** The real HTTP app over the real accounts and a real directory, with a clock that moves on before every request. */
+
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  InjectOptions,
+  LightMyRequestResponse as Response,
+} from "fastify";
+import { ChangeReader } from "../../../src/changes/change-reader.ts";
+import { buildApp } from "../../../src/http/app.ts";
+import type {
+  BillingDependencies,
+  PeopleDoor,
+  PortalDependencies,
+  ProviderData,
+  TrustedProxies,
+} from "../../../src/http/app-context.ts";
+import type { AnswerCounts } from "../../../src/http/pipeline/answer-counts.ts";
+import type { AnswerLog } from "../../../src/http/pipeline/request-log.ts";
+import { install as installSqlite, issueKey } from "./accounts-installation.ts";
+import type { Installation } from "./accounts-installation.ts";
+import { sampleDirectory } from "./sample-directory.ts";
+
+/** Where the service says that this machine reaches it. */
+export const LOCAL_URL = "http://127.0.0.1:8080";
+
+export interface HttpService extends AsyncDisposable {
+  readonly app: FastifyInstance;
+  readonly installation: Installation;
+  /** What is served; a test may swap it. */
+  readonly data: { directory: ProviderData | null };
+  readonly freeKey: string;
+  readonly paidKey: string;
+  /** GET with the paid key, a second after the request before. */
+  get(url: string, headers?: Record<string, string>): Promise<Response>;
+  /** Any request, exactly as given, at the clock's present time. */
+  ask(options: InjectOptions): Promise<Response>;
+  /** Writes down what was counted. */
+  flush(): Promise<unknown>;
+  /** Listens on a free port of 127.0.0.1, the same each time, and returns it. */
+  listen(): Promise<number>;
+}
+
+export interface HttpServiceOptions {
+  readonly publicUrl?: string;
+  /** The data folder whose changes are listed; without it there are none. */
+  readonly changesOf?: string;
+  /** What `nextUpdate` says. */
+  readonly nextUpdate?: string;
+  readonly logger?: FastifyBaseLogger;
+  readonly answerLog?: AnswerLog;
+  readonly answerCounts?: AnswerCounts;
+  /** How plans are sold; without it none is. */
+  readonly billing?: (
+    installation: Installation,
+  ) => BillingDependencies & AsyncDisposable;
+  /** Another database than SQLite. */
+  readonly install?: () => Promise<Installation>;
+  /** For two services whose answers are compared; else the installation's own. */
+  readonly tagSecret?: Uint8Array;
+  readonly trustProxy?: TrustedProxies;
+  readonly securityContacts?: readonly string[];
+  /** The pages for people; without it there are none. */
+  readonly portal?: PortalDependencies;
+  /** Sign-up over the accounts of the installation; it belongs to the service. */
+  readonly people?: (
+    installation: Installation,
+  ) => PeopleDoor & AsyncDisposable;
+}
+
+let sample: Promise<ProviderData> | null = null;
+
+/** Starts a service of its own; the directory is shared by all tests of a file, for nothing changes it. */
+export async function startHttpService({
+  publicUrl,
+  changesOf,
+  nextUpdate,
+  logger,
+  answerCounts,
+  answerLog,
+  billing,
+  install = installSqlite,
+  people,
+  portal,
+  tagSecret,
+  trustProxy = null,
+  securityContacts = [],
+}: HttpServiceOptions = {}): Promise<HttpService> {
+  sample ??= sampleDirectory();
+  const owned = new AsyncDisposableStack();
+  const installation = owned.use(await install());
+  const { accounts, flusher, gate } = await installation.startProcess();
+  const { clock } = installation;
+  const data: { directory: ProviderData | null } = { directory: await sample };
+  let requests = 0;
+  const app = await buildApp({
+    data: { current: () => data.directory },
+    changes: owned.use(new ChangeReader(changesOf ?? installation.folder)),
+    nextUpdate: () => nextUpdate ?? null,
+    gate,
+    tagSecret:
+      tagSecret ??
+      (await installation.accounts.installationSecret("entity_tags")),
+    now: () => clock.nowMs,
+    makeRequestId: () => `test-${++requests}`,
+    logger: logger ?? null,
+    answerLog: answerLog ?? null,
+    answerCounts: answerCounts ?? null,
+    isLeaving: () => false,
+    isUseWritten: () => true,
+    publicUrl: publicUrl ?? null,
+    localUrl: () => LOCAL_URL,
+    billing: billing === undefined ? null : owned.use(billing(installation)),
+    trustProxy,
+    securityContacts,
+    people: people === undefined ? null : owned.use(people(installation)),
+    portal: portal ?? null,
+  });
+  owned.defer(() => app.close());
+  const paidKey = await issueKey(accounts, "paid@clinic.example", "paid");
+  return {
+    app,
+    installation,
+    data,
+    freeKey: await issueKey(accounts, "free@clinic.example"),
+    paidKey,
+    get(url, headers = {}) {
+      clock.nowMs += 1_000;
+      return app.inject({
+        url,
+        headers: { authorization: `Bearer ${paidKey}`, ...headers },
+      });
+    },
+    ask: (options) => app.inject(options),
+    flush: () => flusher.flush(),
+    async listen() {
+      if (!app.server.listening)
+        await app.listen({ host: "127.0.0.1", port: 0 });
+      const address = app.server.address();
+      if (address === null || typeof address === "string")
+        throw new Error("The app does not listen on a port.");
+      return address.port;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
