@@ -10,7 +10,11 @@ import type { DetailsReader } from "../snapshot/details/details-reader.ts";
 import type { DetailsView } from "../snapshot/details/details-view.ts";
 import type { DetailsWriter } from "../snapshot/details/details-writer.ts";
 import type { FurtherRows } from "./further-rows.ts";
-import { varintBytes, writeVarint } from "../snapshot/bytes/varint.ts";
+import {
+  ByteReader,
+  varintBytes,
+  writeVarint,
+} from "../snapshot/bytes/varint.ts";
 
 /** The part that a blob's section belongs to. */
 const PART_OF_SECTION: readonly (readonly [section: number, DetailPart])[] = [
@@ -191,13 +195,9 @@ export class RowDetails {
 /** Where a blob goes on behind its status, its first section. */
 function behindStatus(blob: Uint8Array, start: number, end: number): number {
   if (start === end || blob[start] !== BlobSection.status) return start;
-  let at = start + 1;
-  let length = 0;
-  for (let shift = 0; ; shift += 7) {
-    const byte = blob[at++]!;
-    length |= (byte & 0x7f) << shift;
-    if (byte < 0x80) return at + length;
-  }
+  const header = new ByteReader(blob, start + 1);
+  const length = header.varint();
+  return header.at + length;
 }
 
 /** The rows where there are any of an NPI. A file that has none of it says nothing of an NPI without a row of its own. */

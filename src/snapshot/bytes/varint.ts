@@ -22,3 +22,33 @@ export function writeVarint(
   target[to++] = rest;
   return to;
 }
+
+/** Reads numbers that lie one after the other. */
+export class ByteReader {
+  bytes: Uint8Array;
+  /** Where the next number begins. */
+  at: number;
+
+  constructor(bytes: Uint8Array = new Uint8Array(0), at = 0) {
+    this.bytes = bytes;
+    this.at = at;
+  }
+
+  varint(): number {
+    const { bytes } = this;
+    let at = this.at;
+    let byte = bytes[at++]!;
+    let value = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = bytes[at++]!;
+      value |= (byte & 0x7f) << shift;
+    }
+    this.at = at;
+    return value;
+  }
+
+  /** A u16. */
+  two(): number {
+    return this.bytes[this.at++]! | (this.bytes[this.at++]! << 8);
+  }
+}

@@ -1,6 +1,7 @@
 import { isUsAddress, stateOf } from "../../registry/rows/address.ts";
 import { NO_STATE, STATE_CODES } from "../../registry/states.ts";
 import { isoDate } from "../../registry/dates.ts";
+import { ByteReader } from "../bytes/varint.ts";
 import {
   BlobSection,
   IDENTITY_TEXTS,
@@ -31,8 +32,7 @@ const SECTION_ENDS = BlobSection.locations + 1;
  * One provider's details, read out of a blob. The members read what they give anew each time; for loops over the whole
  * registry, `begin` and `next` go through the records of a section without making anything.
  */
-export class DetailsView implements ProviderDetails {
-  bytes: Uint8Array = new Uint8Array(0);
+export class DetailsView extends ByteReader implements ProviderDetails {
   /** The texts of the record that `next` went to: `bytes[starts[text], ends[text])`. */
   readonly starts = new Int32Array(MOST_TEXTS);
   readonly ends = new Int32Array(MOST_TEXTS);
@@ -40,7 +40,6 @@ export class DetailsView implements ProviderDetails {
   readonly #headers = new Int32Array(SECTION_ENDS);
   readonly #begins = new Int32Array(SECTION_ENDS);
   readonly #ends = new Int32Array(SECTION_ENDS);
-  #at = 0;
   #end = 0;
 
   /** Opens the blob `bytes[start, end)`; it is not copied. */
@@ -49,14 +48,14 @@ export class DetailsView implements ProviderDetails {
     this.#headers.fill(0);
     this.#begins.fill(0);
     this.#ends.fill(0);
-    this.#at = start;
-    while (this.#at < end) {
-      const header = this.#at;
-      const section = bytes[this.#at++]!;
-      const length = this.#varint();
+    this.at = start;
+    while (this.at < end) {
+      const header = this.at;
+      const section = bytes[this.at++]!;
+      const length = this.varint();
       this.#headers[section] = header;
-      this.#begins[section] = this.#at;
-      this.#ends[section] = this.#at += length;
+      this.#begins[section] = this.at;
+      this.#ends[section] = this.at += length;
     }
   }
 
@@ -71,18 +70,18 @@ export class DetailsView implements ProviderDetails {
 
   /** Goes before the first record of a section. */
   begin(section: number): void {
-    this.#at = this.#begins[section]!;
+    this.at = this.#begins[section]!;
     this.#end = this.#ends[section]!;
   }
 
   /** Goes to the next record, of `texts` texts; false when there is none. */
   next(texts: number): boolean {
-    if (this.#at >= this.#end) return false;
+    if (this.at >= this.#end) return false;
     const { ends, starts } = this;
     for (let text = 0; text < texts; text++) {
-      const length = this.#at < this.#end ? this.#varint() : 0;
-      starts[text] = this.#at;
-      ends[text] = this.#at += length;
+      const length = this.at < this.#end ? this.varint() : 0;
+      starts[text] = this.at;
+      ends[text] = this.at += length;
     }
     return true;
   }
@@ -96,7 +95,7 @@ export class DetailsView implements ProviderDetails {
     )
       return true;
     this.begin(BlobSection.taxonomies);
-    return this.next(TAXONOMY_TEXTS) && this.#at < this.#end;
+    return this.next(TAXONOMY_TEXTS) && this.at < this.#end;
   }
 
   get taxonomies(): TaxonomySlot[] {
@@ -234,15 +233,5 @@ export class DetailsView implements ProviderDetails {
     const at = this.starts[text]!;
     if (this.ends[text] !== at + 2) return null;
     return isoDate(this.bytes[at]! | (this.bytes[at + 1]! << 8));
-  }
-
-  #varint(): number {
-    let byte = this.bytes[this.#at++]!;
-    let value = byte & 0x7f;
-    for (let shift = 7; byte >= 0x80; shift += 7) {
-      byte = this.bytes[this.#at++]!;
-      value |= (byte & 0x7f) << shift;
-    }
-    return value;
   }
 }

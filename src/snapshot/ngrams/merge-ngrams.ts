@@ -2,7 +2,7 @@ import type { Dictionary } from "../dictionary/dictionary.ts";
 import { listGrams, listOf, type GramSections } from "./ngram-index.ts";
 import type { GramLists } from "./ngram-table.ts";
 import { withRoom } from "../bytes/growable.ts";
-import { writeVarint } from "../bytes/varint.ts";
+import { ByteReader, writeVarint } from "../bytes/varint.ts";
 
 /** The most bytes that a number takes in a list. */
 const MOST_BYTES = 5;
@@ -105,18 +105,12 @@ function mapList(
   extra: Uint32Array,
   target: Uint32Array,
 ): void {
-  let at = starts[index]!;
+  const list = new ByteReader(lists, starts[index]);
   let old = 0;
   let to = 0;
   let next = 0;
   for (let left = counts[index]!; left > 0; left--) {
-    let byte = lists[at++]!;
-    let delta = byte & 0x7f;
-    for (let shift = 7; byte >= 0x80; shift += 7) {
-      byte = lists[at++]!;
-      delta |= (byte & 0x7f) << shift;
-    }
-    old += delta;
+    old += list.varint();
     const entry = fromBase[old]!;
     while (next < extra.length && extra[next]! < entry)
       target[to++] = extra[next++]!;

@@ -1,6 +1,7 @@
 import { GramTable, type GramLists } from "./ngram-table.ts";
 import { inBoth, lowerBound } from "../bytes/sorted.ts";
 import { NumberSet } from "../bytes/bitset.ts";
+import { ByteReader } from "../bytes/varint.ts";
 import type { Dictionary } from "../dictionary/dictionary.ts";
 import type { Sections } from "../container/section-file.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
@@ -235,16 +236,10 @@ export function listOf(
   index: number,
 ): Uint32Array {
   const entries = new Uint32Array(counts[index]!);
-  let at = starts[index]!;
+  const list = new ByteReader(lists, starts[index]);
   let entry = 0;
   for (let i = 0; i < entries.length; i++) {
-    let byte = lists[at++]!;
-    let delta = byte & 0x7f;
-    for (let shift = 7; byte >= 0x80; shift += 7) {
-      byte = lists[at++]!;
-      delta |= (byte & 0x7f) << shift;
-    }
-    entry += delta;
+    entry += list.varint();
     entries[i] = entry;
   }
   return entries;
