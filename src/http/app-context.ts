@@ -32,7 +32,7 @@ export interface HttpDependencies extends ServiceAddress {
   readonly tagSecret: Uint8Array;
   /** Now, in epoch milliseconds. */
   readonly now: () => number;
-  /** A fresh request id, of the shape that `request-id.ts` accepts. */
+  /** A fresh request id, of the shape that `REQUEST_ID` accepts. */
   readonly makeRequestId: () => string;
   /** A pino logger, or null for silence. */
   readonly logger: FastifyBaseLogger | null;

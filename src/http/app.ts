@@ -15,7 +15,11 @@ import { addCompression } from "./pipeline/compression.ts";
 import type { HttpDependencies, TrustedProxies } from "./app-context.ts";
 import { notFound, refuseWith } from "./pipeline/failure.ts";
 import type { Failure, Refuse } from "./pipeline/failure.ts";
-import { FIXED_HEADERS, PREFLIGHT_HEADERS } from "./pipeline/fixed-headers.ts";
+import {
+  FIXED_HEADERS,
+  PREFLIGHT_HEADERS,
+  requestId,
+} from "./pipeline/headers.ts";
 import {
   addMethodAnswers,
   addOtherMethods,
@@ -29,7 +33,6 @@ import { checkRequest, malformed } from "./pipeline/request-check.ts";
 import { addPeople } from "./access/auth-and-account.ts";
 import { Pipelining } from "./limits/pipelining.ts";
 import { plainLookup } from "./pipeline/plain-lookup.ts";
-import { requestId } from "./pipeline/request-id.ts";
 import { answerFacts, countAnswer } from "./pipeline/request-log.ts";
 import { addAccountBilling } from "./routes/account/account-billing.ts";
 import { addBillingWebhook } from "./routes/account/billing-webhook.ts";

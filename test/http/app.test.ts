@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import test from "node:test";
 import * as fc from "fast-check";
-import { FIXED_HEADERS } from "../../src/http/pipeline/fixed-headers.ts";
+import { FIXED_HEADERS } from "../../src/http/pipeline/headers.ts";
 import { errorOf } from "../support/program/http-error.ts";
 import { startHttpService } from "../support/service/http-service.ts";
 import { askRaw, exchange, rawGet } from "../support/program/raw-http.ts";

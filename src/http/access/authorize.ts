@@ -11,8 +11,7 @@ import { accountsUnavailable } from "./accounts-unavailable.ts";
 import type { HttpDependencies } from "../app-context.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
 import type { KeyGuesses } from "../limits/invalid-key-limiter.ts";
-import { setHeaders } from "../pipeline/header-list.ts";
-import { rateHeaders } from "../pipeline/rate-headers.ts";
+import { setHeaders, rateHeaders } from "../pipeline/headers.ts";
 
 /** Who asks, once the key has been checked. */
 export interface Caller {

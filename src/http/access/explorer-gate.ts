@@ -9,7 +9,7 @@ import { accountsAway, isAway } from "./accounts-unavailable.ts";
 import type { AddressBursts } from "../limits/ip-rate-limiter.ts";
 import type { HttpDependencies, PortalDependencies } from "../app-context.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
-import { headersOf } from "../pipeline/request-headers.ts";
+import { headersOf } from "../pipeline/headers.ts";
 import { isOfAnotherSite } from "./same-origin.ts";
 
 declare module "fastify" {

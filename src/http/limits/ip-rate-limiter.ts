@@ -41,7 +41,7 @@ export class AddressBursts {
     return takeToken(this.#cells, cell, this.perSecond, nowMs, this.size);
   }
 
-  /** The limit and what is left of it, as the IETF draft writes them (`rate-headers.ts`); with the month's where that counts. */
+  /** The limit and what is left of it, as the IETF draft writes them (`headers.ts`); with the month's where that counts. */
   headers(
     { remaining, resetSeconds }: BurstState,
     month: QuotaState | null = null,

@@ -1,4 +1,4 @@
-import { PAGE_HEADERS } from "../pipeline/fixed-headers.ts";
+import { PAGE_HEADERS } from "../pipeline/headers.ts";
 
 /**
  * What the portal's pages may do: load from this service alone, and from the host of the map's tiles where one is

@@ -7,7 +7,7 @@ import type { ServiceAddress } from "../app-context.ts";
 import { ERRORS } from "../openapi/error-table.ts";
 import { errorBody } from "./failure.ts";
 import type { Failure } from "./failure.ts";
-import { FIXED_HEADERS } from "./fixed-headers.ts";
+import { FIXED_HEADERS } from "./headers.ts";
 import { headersTooLarge, malformed, uriTooLong } from "./request-check.ts";
 import { LINGER_MS } from "../limits/server-limits.ts";
 

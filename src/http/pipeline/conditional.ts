@@ -1,7 +1,7 @@
 import { createHmac, hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { ProviderData } from "../app-context.ts";
-import type { HeaderList } from "./header-list.ts";
+import type { Validators } from "./headers.ts";
 
 /**
  * Raise it with every change of what an answer looks like: the same snapshot then gets new tags, and no cache takes an
@@ -13,12 +13,6 @@ const REPRESENTATION = 1;
 const TAG_LENGTH = 16;
 
 const ENTITY_TAG = /(?:W\/)?"([^"]*)"/g;
-
-/** What tells one answer from another: its tag without quotes, and its snapshot's time. */
-export interface Validators {
-  readonly tag: string;
-  readonly lastModified: string;
-}
 
 /**
  * Makes a function that gives the validators of the answer to a question, from one snapshot. Only who holds the secret can
@@ -51,20 +45,6 @@ export function validatorsBySnapshot(
       lastModified: snapshot.lastModified,
     };
   };
-}
-
-/** The headers with which an answer taken from the data can be kept and asked for again. */
-export function cacheHeaders({ tag, lastModified }: Validators): HeaderList {
-  return [
-    "etag",
-    `W/"${tag}"`,
-    "last-modified",
-    lastModified,
-    "cache-control",
-    "private",
-    "vary",
-    "Authorization, Accept-Encoding",
-  ];
 }
 
 /**

@@ -4,7 +4,7 @@ import type { AnswerCounts } from "./answer-counts.ts";
 import type { ServiceAddress } from "../app-context.ts";
 import { ERRORS } from "../openapi/error-table.ts";
 import type { ErrorCode } from "../openapi/error-table.ts";
-import { JSON_TYPE } from "./fixed-headers.ts";
+import { JSON_TYPE } from "./headers.ts";
 
 /** An expected refusal, before it is written as an answer. */
 export interface Failure {

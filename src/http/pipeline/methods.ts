@@ -1,7 +1,7 @@
 import { METHODS } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { Failure, Refuse } from "./failure.ts";
-import { ALLOWED_METHODS, PREFLIGHT_HEADERS } from "./fixed-headers.ts";
+import { ALLOWED_METHODS, PREFLIGHT_HEADERS } from "./headers.ts";
 
 /** CONNECT asks for a tunnel, not for a path; Node hands it over as an event of its own. */
 const OTHER_METHODS = METHODS.filter(

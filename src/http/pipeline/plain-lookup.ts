@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { checkNpi } from "../../registry/npi.ts";
-import { answerHeaders } from "./answer-headers.ts";
+import { answerHeaders, JSON_TYPE, requestId } from "./headers.ts";
 import { bearerToken } from "../access/authorize.ts";
 import { validatorsBySnapshot } from "./conditional.ts";
 import type { HttpDependencies } from "../app-context.ts";
-import { JSON_TYPE } from "./fixed-headers.ts";
 import { checkRequest } from "./request-check.ts";
 import type { KeyGuesses } from "../limits/invalid-key-limiter.ts";
-import { requestId } from "./request-id.ts";
 import { millisecondsSince } from "./request-log.ts";
 import { LOOKUP_ROUTE, lookupBody } from "../routes/lookup.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";

@@ -1,13 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { answerHeaders } from "./answer-headers.ts";
+import {
+  answerHeaders,
+  cacheHeaders,
+  JSON_TYPE,
+  setHeaders,
+  type HeaderList,
+} from "./headers.ts";
 import { count } from "./admission.ts";
 import type { Admitted } from "./admission.ts";
-import { cacheHeaders, holding, validatorsBySnapshot } from "./conditional.ts";
+import { holding, validatorsBySnapshot } from "./conditional.ts";
 import type { HttpDependencies } from "../app-context.ts";
 import type { Failure, Refuse } from "./failure.ts";
-import { JSON_TYPE } from "./fixed-headers.ts";
-import { setHeaders } from "./header-list.ts";
-import type { HeaderList } from "./header-list.ts";
 import { answerFacts, countAnswer } from "./request-log.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";
 

@@ -1,8 +1,7 @@
 import type { Static, TObject, TProperties, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
-import { isBlank, parseQuery } from "./query-string.ts";
-import type { QueryPairs } from "./query-string.ts";
+import { isBlank, parseQuery, type QueryPairs } from "./query-string.ts";
 
 /** What a query string says: the values when all is well, else every bad parameter in the order of the query string. */
 export interface QueryReading<T> {

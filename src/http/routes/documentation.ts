@@ -7,7 +7,7 @@ import { sharedBytes } from "../pipeline/compression.ts";
 import { errorsPage } from "../openapi/errors-page.ts";
 import { ERRORS_PATH, notFound } from "../pipeline/failure.ts";
 import type { Refuse } from "../pipeline/failure.ts";
-import { JSON_TYPE, PAGE_HEADERS } from "../pipeline/fixed-headers.ts";
+import { JSON_TYPE, PAGE_HEADERS } from "../pipeline/headers.ts";
 import { sendFile } from "../pages/send-file.ts";
 import { swaggerFiles } from "../pages/swagger-files.ts";
 

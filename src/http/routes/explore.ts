@@ -14,7 +14,7 @@ import {
 } from "../access/explorer-gate.ts";
 import { pointsOf, shownWith } from "../pages/explorer-points.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
-import { JSON_TYPE } from "../pipeline/fixed-headers.ts";
+import { JSON_TYPE } from "../pipeline/headers.ts";
 import { MAX_TEXT_CHARACTERS, NoParameters } from "../openapi/parameters.ts";
 import { queryOf } from "../queries/query-string.ts";
 import {

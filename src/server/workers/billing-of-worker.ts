@@ -5,7 +5,7 @@ import type {
   PeopleDoor,
   SignedIn,
 } from "../../http/app-context.ts";
-import { headersOf } from "../../http/pipeline/request-headers.ts";
+import { headersOf } from "../../http/pipeline/headers.ts";
 import type { WorkerSetup } from "./messages.ts";
 
 /** What sells plans in a worker, null where none is sold. The SDK is loaded only where it is needed. */

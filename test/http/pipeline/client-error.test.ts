@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { FIXED_HEADERS } from "../../../src/http/pipeline/fixed-headers.ts";
+import { FIXED_HEADERS } from "../../../src/http/pipeline/headers.ts";
 import { errorOf } from "../../support/program/http-error.ts";
 import {
   LOCAL_URL,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { METHODS } from "node:http";
 import test from "node:test";
-import { EXPOSED_HEADERS } from "../../../src/http/pipeline/fixed-headers.ts";
+import { EXPOSED_HEADERS } from "../../../src/http/pipeline/headers.ts";
 import { errorOf } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { askRaw } from "../../support/program/raw-http.ts";

@@ -12,10 +12,9 @@ import { billingUnavailable, paymentsNotEnded } from "./billing-failures.ts";
 import type { HttpDependencies, PeopleDoor } from "../../app-context.ts";
 import { isOpen } from "../../access/explorer-gate.ts";
 import type { Failure, Refuse } from "../../pipeline/failure.ts";
-import { JSON_TYPE } from "../../pipeline/fixed-headers.ts";
+import { JSON_TYPE, headersOf } from "../../pipeline/headers.ts";
 import { readBody } from "./json-body.ts";
 import { methodNotAllowed } from "../../pipeline/methods.ts";
-import { headersOf } from "../../pipeline/request-headers.ts";
 import {
   createKey,
   isoTime,

@@ -5,7 +5,7 @@ import { notFound, type Refuse } from "../../pipeline/failure.ts";
 import { accountsAway, isAway } from "../../access/accounts-unavailable.ts";
 import { methodNotAllowed } from "../../pipeline/methods.ts";
 import { networkAddressOf } from "../../access/network-of.ts";
-import { headersOf } from "../../pipeline/request-headers.ts";
+import { headersOf } from "../../pipeline/headers.ts";
 
 /** What is kept of a browser's name with a session, in characters. */
 const MAX_BROWSER_LENGTH = 512;

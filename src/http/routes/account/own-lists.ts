@@ -1,7 +1,6 @@
 import { Type, type TInteger } from "typebox";
 import type { Page } from "../../../accounts/page.ts";
-import { pageLinks } from "../../queries/page-links.ts";
-import type { QueryPairs } from "../../queries/query-string.ts";
+import { pageLinks, type QueryPairs } from "../../queries/query-string.ts";
 
 /** The last page that can be asked for, so that no database counts further than it can. */
 const LAST_PAGE = 1_000_000;
