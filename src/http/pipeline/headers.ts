@@ -155,13 +155,13 @@ export function cacheHeaders({ tag, lastModified }: Validators): HeaderList {
  * a checked key, and those of caching. The caller adds its own to the list.
  */
 export function answerHeaders(
-  requestId: string,
+  id: string,
   { account, burst }: { account: { plan: Plan }; burst: BurstState },
   quota: QuotaState,
   validators: Validators,
 ): string[] {
   return FIXED_HEADER_LIST.concat(
-    ["x-request-id", requestId],
+    ["x-request-id", id],
     rateHeaders(account.plan, burst, quota),
     cacheHeaders(validators),
   );
