@@ -1,5 +1,6 @@
 import { BaseSnapshot } from "../snapshot/base-snapshot.ts";
 import { DetailsReader } from "../snapshot/details/details-reader.ts";
+import { SECTIONS } from "../snapshot/container/descriptors.ts";
 import { DiskSections } from "../snapshot/container/disk-sections.ts";
 import { parseMetadata } from "../snapshot/metadata.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
@@ -46,7 +47,7 @@ function openSound(
   const snapshot = `The current snapshot ${id}`;
   const sections = opened.use(openPart(snapshot, () => new DiskSections(path)));
   refuseCorrupt(snapshot, sections);
-  const { details } = parseMetadata(sections.bytes("metadata"));
+  const { details } = parseMetadata(sections.get(SECTIONS.metadata));
   if (details === undefined) {
     opened.move();
     return new BaseSnapshot(sections, null);

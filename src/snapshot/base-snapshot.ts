@@ -1,4 +1,6 @@
 import { Entity } from "../registry/rows/provider-row.ts";
+import { SECTIONS, type DictionarySections } from "./container/descriptors.ts";
+import { openGroup } from "./container/sections.ts";
 import { Dictionary } from "./dictionary/dictionary.ts";
 import type { DetailsReader } from "./details/details-reader.ts";
 import type { DiskSections } from "./container/disk-sections.ts";
@@ -29,7 +31,7 @@ export class BaseSnapshot implements Disposable {
   readonly npiIndex: NpiIndex;
   readonly kind: Uint8Array;
   readonly #recordBlocks: Uint32Array;
-  readonly #dictionaries = new Map<string, Dictionary>();
+  readonly #dictionaries = new Map<DictionarySections, Dictionary>();
   #words: Words | undefined;
   #places: Places | undefined;
   #block = -1;
@@ -39,28 +41,22 @@ export class BaseSnapshot implements Disposable {
   constructor(sections: DiskSections, details: DetailsReader | null) {
     this.sections = sections;
     this.details = details;
-    this.metadata = parseMetadata(sections.bytes("metadata"));
-    this.npi = sections.uint32("npi");
+    this.metadata = parseMetadata(sections.get(SECTIONS.metadata));
+    const npis = openGroup(sections, SECTIONS.npis);
+    this.npi = npis.npi;
     this.count = this.npi.length;
-    this.npiOrder = sections.uint32("npi.order");
-    this.npiIndex = new NpiIndex(
-      this.npi,
-      this.npiOrder,
-      sections.uint32("npi.buckets"),
-    );
-    this.kind = sections.bytes("kind");
-    this.#recordBlocks = sections.uint32("record.blocks");
+    this.npiOrder = npis.order;
+    this.npiIndex = new NpiIndex(npis);
+    this.kind = sections.get(SECTIONS.kind);
+    this.#recordBlocks = sections.get(SECTIONS.recordBlocks);
   }
 
   get words(): Words {
-    return (this.#words ??= {
-      bytes: this.sections.bytes("record.wordBytes"),
-      offsets: this.sections.uint32("record.wordOffsets"),
-    });
+    return (this.#words ??= openGroup(this.sections, SECTIONS.words));
   }
 
   get cities(): Dictionary {
-    return this.#dictionary("city");
+    return this.#dictionary(SECTIONS.cities);
   }
 
   get places(): Places {
@@ -68,19 +64,19 @@ export class BaseSnapshot implements Disposable {
   }
 
   get lastNames(): Dictionary {
-    return this.#dictionary("last");
+    return this.#dictionary(SECTIONS.lastNames);
   }
 
   get firstNames(): Dictionary {
-    return this.#dictionary("first");
+    return this.#dictionary(SECTIONS.firstNames);
   }
 
   get organizations(): Dictionary {
-    return this.#dictionary("organization");
+    return this.#dictionary(SECTIONS.organizations);
   }
 
   get taxonomies(): Dictionary {
-    return this.#dictionary("taxonomy");
+    return this.#dictionary(SECTIONS.taxonomies);
   }
 
   /** Gives the dictionaries' memory back; they are read again when they are asked for. */
@@ -92,15 +88,15 @@ export class BaseSnapshot implements Disposable {
 
   /** A document's name, first name and taxonomy, as the columns have them. */
   name(doc: number): number {
-    return this.sections.element("name", 4, doc);
+    return this.sections.element(SECTIONS.name, doc);
   }
 
   firstName(doc: number): number {
-    return this.sections.element("first", 4, doc);
+    return this.sections.element(SECTIONS.first, doc);
   }
 
   taxonomy(doc: number): number {
-    return this.sections.element("taxonomy", 2, doc);
+    return this.sections.element(SECTIONS.taxonomy, doc);
   }
 
   /** Where a document's details come from. */
@@ -143,11 +139,11 @@ export class BaseSnapshot implements Disposable {
     this.details?.[Symbol.dispose]();
   }
 
-  #dictionary(name: string): Dictionary {
-    const known = this.#dictionaries.get(name);
+  #dictionary(group: DictionarySections): Dictionary {
+    const known = this.#dictionaries.get(group);
     if (known !== undefined) return known;
-    const dictionary = Dictionary.open(this.sections, name);
-    this.#dictionaries.set(name, dictionary);
+    const dictionary = Dictionary.open(this.sections, group);
+    this.#dictionaries.set(group, dictionary);
     return dictionary;
   }
 
@@ -158,9 +154,10 @@ export class BaseSnapshot implements Disposable {
       return this.#records;
     const from = this.#recordBlocks[block]!;
     const to =
-      this.#recordBlocks[block + 1] ?? this.sections.length("record.bytes");
+      this.#recordBlocks[block + 1] ??
+      this.sections.length(SECTIONS.recordBytes);
     const bytes = new Uint8Array(to - from);
-    this.sections.readAt("record.bytes", bytes, from);
+    this.sections.readAt(SECTIONS.recordBytes, bytes, from);
     this.#block = block;
     return (this.#records = new RecordReader(
       bytes,

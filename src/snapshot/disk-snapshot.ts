@@ -1,3 +1,5 @@
+import { SECTIONS } from "./container/descriptors.ts";
+import { openGroup } from "./container/sections.ts";
 import { Dictionary } from "./dictionary/dictionary.ts";
 import { DiskRecords } from "./records/disk-records.ts";
 import { DiskSections } from "./container/disk-sections.ts";
@@ -33,28 +35,25 @@ export class DiskSnapshot implements RecordSource, Disposable {
   constructor(path: string) {
     const sections = new DiskSections(path);
     this.#sections = sections;
-    this.npi = sections.uint32("npi");
-    this.kinds = { column: sections.bytes("kind") };
-    this.taxonomy = sections.uint16("taxonomy");
-    this.name = sections.uint32("name");
-    this.firstName = sections.uint32("first");
-    this.taxonomies = Dictionary.open(sections, "taxonomy");
+    const npis = openGroup(sections, SECTIONS.npis);
+    this.npi = npis.npi;
+    this.kinds = { column: sections.get(SECTIONS.kind) };
+    this.taxonomy = sections.get(SECTIONS.taxonomy);
+    this.name = sections.get(SECTIONS.name);
+    this.firstName = sections.get(SECTIONS.first);
+    this.taxonomies = Dictionary.open(sections, SECTIONS.taxonomies);
     this.taxonomyNames = Array.from(
       { length: this.taxonomies.count + 1 },
       () => null,
     );
-    this.lastNames = Dictionary.open(sections, "last");
-    this.organizations = Dictionary.open(sections, "organization");
-    this.firstNames = Dictionary.open(sections, "first");
-    this.cities = Dictionary.open(sections, "city");
+    this.lastNames = Dictionary.open(sections, SECTIONS.lastNames);
+    this.organizations = Dictionary.open(sections, SECTIONS.organizations);
+    this.firstNames = Dictionary.open(sections, SECTIONS.firstNames);
+    this.cities = Dictionary.open(sections, SECTIONS.cities);
     this.places = new Places(sections, this.cities);
     this.records = new DiskRecords(sections);
-    this.#npiOrder = sections.uint32("npi.order");
-    this.#npiIndex = new NpiIndex(
-      this.npi,
-      this.#npiOrder,
-      sections.uint32("npi.buckets"),
-    );
+    this.#npiOrder = npis.order;
+    this.#npiIndex = new NpiIndex(npis);
   }
 
   /** How many documents there are. */

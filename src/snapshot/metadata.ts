@@ -45,6 +45,10 @@ export function parseMetadata(bytes: Uint8Array): SnapshotMetadata {
   return JSON.parse(new TextDecoder().decode(bytes.slice()));
 }
 
+export function encodeJson(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
 /** The day of the newest report of deactivated NPIs among the files applied, an ISO date; null for none. */
 export function deactivationsDate(
   files: readonly Pick<AppliedFile, "kind" | "end">[],

@@ -1,10 +1,12 @@
+import { SECTIONS } from "./container/descriptors.ts";
+import { openGroup } from "./container/sections.ts";
 import { Dictionary } from "./dictionary/dictionary.ts";
 import { Kinds } from "./postings/kinds.ts";
 import { Places } from "./places/places.ts";
-import { openCentroids, type CentroidGrid } from "./places/centroids.ts";
+import type { CentroidGrid } from "./places/centroids.ts";
 import { NameIndex } from "./names/name-index.ts";
 import { NpiIndex } from "./postings/npi-index.ts";
-import { openPostings, type Postings } from "./postings/postings.ts";
+import type { Postings } from "./postings/postings.ts";
 import { RecordReader } from "./records/records.ts";
 import { openScopes, type Scopes } from "./extended/scopes.ts";
 import { SectionFile } from "./container/section-file.ts";
@@ -40,23 +42,20 @@ export class Snapshot extends NameIndex {
     const file = new SectionFile(buffer);
     super(file);
     this.file = file;
-    this.metadata = parseMetadata(file.bytes("metadata"));
-    this.npi = file.uint32("npi");
+    this.metadata = parseMetadata(file.get(SECTIONS.metadata));
+    const npis = openGroup(file, SECTIONS.npis);
+    this.npi = npis.npi;
     this.kinds = new Kinds(file);
-    this.cities = Dictionary.open(file, "city");
+    this.cities = Dictionary.open(file, SECTIONS.cities);
     this.places = new Places(file, this.cities);
-    this.taxonomy = file.uint16("taxonomy");
-    this.taxonomies = Dictionary.open(file, "taxonomy");
+    this.taxonomy = file.get(SECTIONS.taxonomy);
+    this.taxonomies = Dictionary.open(file, SECTIONS.taxonomies);
     this.taxonomyNames = openTaxonomyNames(file);
-    this.taxonomyDocs = openPostings(file, "taxonomy.docs");
+    this.taxonomyDocs = openGroup(file, SECTIONS.taxonomyDocs);
     this.records = RecordReader.open(file);
-    this.centroids = openCentroids(file);
+    this.centroids = openGroup(file, SECTIONS.centroids);
     this.scopes = openScopes(file);
-    this.#npiIndex = new NpiIndex(
-      this.npi,
-      file.uint32("npi.order"),
-      file.uint32("npi.buckets"),
-    );
+    this.#npiIndex = new NpiIndex(npis);
   }
 
   /** The document of an NPI, or -1. */

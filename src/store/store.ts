@@ -16,6 +16,7 @@ import {
   syncDir,
   writeDurably,
 } from "./durable-files.ts";
+import { SECTIONS } from "../snapshot/container/descriptors.ts";
 import {
   readOneSection,
   readSectionFile,
@@ -382,7 +383,7 @@ function sizeOf(path: string): number {
 
 function readMetadata(path: string): SnapshotMetadata | null {
   try {
-    return parseMetadata(readOneSection(path, "metadata"));
+    return parseMetadata(readOneSection(path, SECTIONS.metadata));
   } catch (error) {
     if (error instanceof SnapshotFormatError || !existsSync(path)) return null;
     throw error;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { DETAIL_PARTS } from "../../src/registry/details/detail-parts.ts";
 import type { Directory } from "../../src/search/directory.ts";
+import { SECTIONS } from "../../src/snapshot/container/descriptors.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
 import {
   npiOf,
@@ -78,7 +79,7 @@ describe("what searches can be widened to", () => {
     using registry = new SmallRegistry();
     await importZip(registry, FULL_PERIOD, WIDENED, { details: new Set() });
     const { file, scopes } = registry.snapshot();
-    assert.equal(file.has("scopes"), false);
+    assert.equal(file.has(SECTIONS.scopes), false);
     assert.deepEqual(scopes, { slots: null, names: null, locations: null });
   });
 });

@@ -8,6 +8,7 @@ import {
   SectionFile,
   SnapshotFormatError,
 } from "../../src/snapshot/container/section-file.ts";
+import { f64, u16, u32, u8 } from "../../src/snapshot/container/descriptors.ts";
 import {
   readOneSection,
   readSectionFile,
@@ -18,14 +19,20 @@ const folder = mkdtempSync(join(tmpdir(), "sections-"));
 after(() => rmSync(folder, { recursive: true }));
 let made = 0;
 
+const TEXT = u8("text");
+const SMALL = u16("small");
+const NUMBERS = u32("numbers");
+const POINTS = f64("points");
+const EMPTY = u32("empty");
+
 describe("a snapshot's container", () => {
   it("gives back what was written, by name and element size", () => {
     const file = new SectionFile(readSectionFile(write()));
-    assert.equal(Buffer.from(file.bytes("text")).toString(), "some bytes");
-    assert.deepEqual([...file.uint16("small")], [1, 65_535]);
-    assert.deepEqual([...file.uint32("numbers")], [7, 4_294_967_295]);
-    assert.deepEqual([...file.float64("points")], [-87.62, 41.88]);
-    assert.deepEqual([...file.uint32("empty")], []);
+    assert.equal(Buffer.from(file.get(TEXT)).toString(), "some bytes");
+    assert.deepEqual([...file.get(SMALL)], [1, 65_535]);
+    assert.deepEqual([...file.get(NUMBERS)], [7, 4_294_967_295]);
+    assert.deepEqual([...file.get(POINTS)], [-87.62, 41.88]);
+    assert.deepEqual([...file.get(EMPTY)], []);
     assert.deepEqual(file.corruptSections(), []);
   });
 
@@ -38,7 +45,7 @@ describe("a snapshot's container", () => {
     const path = join(folder, `snapshot-${made++}`);
     {
       using writer = new SectionWriter(path);
-      writer.write("full", new Uint8Array(64).fill(7));
+      writer.write(u8("full"), new Uint8Array(64).fill(7));
       writer.finish();
     }
     const file = new SectionFile(readSectionFile(path));
@@ -47,7 +54,7 @@ describe("a snapshot's container", () => {
 
   it("reads one section alone", () => {
     assert.equal(
-      Buffer.from(readOneSection(write(), "text")).toString(),
+      Buffer.from(readOneSection(write(), TEXT)).toString(),
       "some bytes",
     );
   });
@@ -59,9 +66,9 @@ describe("a snapshot's container", () => {
 
   it("names a section that is missing or of another element size", () => {
     const file = new SectionFile(readSectionFile(write()));
-    assertRefused(() => file.bytes("other"), /no section "other"/);
+    assertRefused(() => file.get(u8("other")), /no section "other"/);
     assertRefused(
-      () => file.uint16("numbers"),
+      () => file.get(u16("numbers")),
       /"numbers" has another element size/,
     );
   });
@@ -78,7 +85,7 @@ describe("a snapshot's container", () => {
   it("refuses a file that was not finished", () => {
     const path = join(folder, `unfinished-${made++}`);
     using writer = new SectionWriter(path);
-    writer.write("text", Buffer.alloc(10_000, 1));
+    writer.write(TEXT, Buffer.alloc(10_000, 1));
     assertRefused(
       () => new SectionFile(readSectionFile(path)),
       /not a snapshot.*was not finished/,
@@ -127,14 +134,14 @@ describe("a snapshot's container", () => {
 function write(): string {
   const path = join(folder, `sections-${made++}`);
   using writer = new SectionWriter(path);
-  writer.write("text", Buffer.from("some bytes"));
-  writer.write("small", Uint16Array.of(1, 65_535));
-  writer.write("numbers", Uint32Array.of(7, 4_294_967_295));
-  writer.begin("points", 8);
+  writer.write(TEXT, Buffer.from("some bytes"));
+  writer.write(SMALL, Uint16Array.of(1, 65_535));
+  writer.write(NUMBERS, Uint32Array.of(7, 4_294_967_295));
+  writer.begin(POINTS);
   writer.append(new Uint8Array(Float64Array.of(-87.62).buffer));
   writer.append(new Uint8Array(Float64Array.of(41.88).buffer));
   writer.end();
-  writer.write("empty", new Uint32Array(0));
+  writer.write(EMPTY, new Uint32Array(0));
   writer.finish();
   return path;
 }

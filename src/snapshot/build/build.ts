@@ -1,10 +1,10 @@
 import type { Columns } from "./columns.ts";
+import { SECTIONS } from "../container/descriptors.ts";
 import { countPiecesAside } from "../ngrams/count-in-background.ts";
 import {
   countOf,
   draftDictionary,
   foldCityBytes,
-  writeDictionary,
   type DictionaryDraft,
 } from "../dictionary/dictionary.ts";
 import {
@@ -37,7 +37,7 @@ export async function buildSnapshot(
   draft.close();
   using writer = new SectionWriter(path);
   const cities = draftDictionary(draft.cities, foldCityBytes);
-  writeDictionary(writer, "city", cities);
+  writer.writeGroup(SECTIONS.cities, cities);
   const columns = writeRows(writer, draft, cities);
   const dictionaries = {
     taxonomies: draftDictionary(draft.taxonomies),

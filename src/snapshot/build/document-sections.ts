@@ -1,8 +1,13 @@
+import { SECTIONS } from "../container/descriptors.ts";
 import { writeCentroids, type Centroids } from "../places/centroids.ts";
 import type { PieceCounting } from "../ngrams/count-in-background.ts";
 import type { DictionaryEntries } from "../dictionary/dictionary.ts";
 import { entityOf, isDeactivated, writeKinds } from "../postings/kinds.ts";
-import type { SnapshotCounts, SnapshotMetadata } from "../metadata.ts";
+import {
+  encodeJson,
+  type SnapshotCounts,
+  type SnapshotMetadata,
+} from "../metadata.ts";
 import {
   writeNameIndex,
   type NameLists,
@@ -11,12 +16,9 @@ import {
 import { npiBuckets } from "../postings/npi-index.ts";
 import type { OrganizationWords } from "../names/organization-words.ts";
 import { writePieces } from "../ngrams/frequent-ngrams.ts";
-import { writePostings, type Postings } from "../postings/postings.ts";
+import type { Postings } from "../postings/postings.ts";
 import { release } from "../bytes/release.ts";
-import {
-  encodeJson,
-  writeTaxonomyCodes,
-} from "../dictionary/taxonomy-names.ts";
+import { writeTaxonomyCodes } from "../dictionary/taxonomy-names.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 import { Entity } from "../../registry/rows/provider-row.ts";
 import { RegistryFileError } from "../../registry/files/registry-file-error.ts";
@@ -52,9 +54,11 @@ export function writeNpis(
   npi: Uint32Array,
   docsByNpi: Uint32Array,
 ): void {
-  writer.write("npi", npi);
-  writer.write("npi.order", docsByNpi);
-  writer.write("npi.buckets", npiBuckets(npi, docsByNpi));
+  writer.writeGroup(SECTIONS.npis, {
+    npi,
+    order: docsByNpi,
+    buckets: npiBuckets(npi, docsByNpi),
+  });
 }
 
 /** Writes every section but those of places, cities, records and NPIs. Returns the snapshot's metadata. */
@@ -65,11 +69,11 @@ export async function writeDocuments(
 ): Promise<SnapshotMetadata> {
   const { counting, kind, taxonomies, taxonomy, taxonomyDocs } = documents;
   const metadata = { ...context.metadata, counts: countKinds(kind) };
-  writer.write("metadata", encodeJson(metadata));
+  writer.write(SECTIONS.metadata, encodeJson(metadata));
   writeKinds(writer, kind);
   writeTaxonomyCodes(writer, taxonomies, context.taxonomyName);
-  writer.write("taxonomy", taxonomy);
-  writePostings(writer, "taxonomy.docs", taxonomyDocs());
+  writer.write(SECTIONS.taxonomy, taxonomy);
+  writer.writeGroup(SECTIONS.taxonomyDocs, taxonomyDocs());
   const words = await counting.words();
   const lists = documents.lists(words);
   writeNameIndex(writer, documents.names, words.words, lists);

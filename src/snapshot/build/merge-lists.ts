@@ -1,5 +1,7 @@
 import type { BaseSnapshot } from "../base-snapshot.ts";
 import type { Columns } from "./columns.ts";
+import { SECTIONS, type PostingsSections } from "../container/descriptors.ts";
+import { openGroup } from "../container/sections.ts";
 import { countOf, Dictionary, dictionaryOf } from "../dictionary/dictionary.ts";
 import { openGrams } from "../ngrams/ngram-index.ts";
 import { mergeGrams } from "../ngrams/merge-ngrams.ts";
@@ -8,7 +10,7 @@ import { mergePostings, numbersIn } from "../postings/merge-postings.ts";
 import type { MergedDictionary } from "../dictionary/merged-dictionary.ts";
 import { listNames, type NameLists } from "../names/name-index.ts";
 import type { OrganizationWords } from "../names/organization-words.ts";
-import { openPostings, type Postings } from "../postings/postings.ts";
+import type { Postings } from "../postings/postings.ts";
 import { release } from "../bytes/release.ts";
 
 /** The dictionaries that the columns refer to, merged. */
@@ -41,7 +43,10 @@ export function mergedLists(
   const fromBase = {
     last: lastNames.fromBase,
     first: firstNames.fromBase,
-    word: numbersIn(dictionary, Dictionary.open(sections, "word")),
+    word: numbersIn(
+      dictionary,
+      Dictionary.open(sections, SECTIONS.organizationWords),
+    ),
   };
   const dictionaries = {
     last: dictionaryOf(lastNames),
@@ -52,22 +57,27 @@ export function mergedLists(
     names: () =>
       mergeLists(
         where,
-        "name.docs",
+        SECTIONS.nameDocs,
         nameNumbers(lastNames, organizations),
         rowNames,
       ),
     firstNames: () =>
-      mergeLists(where, "first.docs", fromBase.first, ofRows.firstNames()),
+      mergeLists(
+        where,
+        SECTIONS.firstDocs,
+        fromBase.first,
+        ofRows.firstNames(),
+      ),
     words: () =>
       mergeLists(
         where,
-        "word.docs",
+        SECTIONS.wordDocs,
         fromBase.word,
         ofRows.words(rowNames.starts),
       ),
     grams: (of, docStarts) =>
       mergeGrams(
-        openGrams(sections, of),
+        openGrams(sections, SECTIONS.ngrams[of]),
         fromBase[of],
         dictionaries[of],
         docStarts,
@@ -78,11 +88,11 @@ export function mergedLists(
 /** The lists of a section of the base, read for this alone, with those of rows among them. */
 export function mergeLists(
   { base, docOfRow, moved }: ListsToMerge,
-  name: string,
+  group: PostingsSections,
   fromBase: Uint32Array,
   rows: Postings,
 ): Postings {
-  const before = openPostings(base.sections, name);
+  const before = openGroup(base.sections, group);
   const merged = mergePostings(before, fromBase, rows, moved, docOfRow);
   release(before.starts, before.items);
   return merged;

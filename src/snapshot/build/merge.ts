@@ -6,13 +6,13 @@ import {
   numberColumns,
   type Columns,
 } from "./columns.ts";
+import { SECTIONS } from "../container/descriptors.ts";
 import { countPiecesAside } from "../ngrams/count-in-background.ts";
 import {
   countOf,
   dictionaryOf,
   draftDictionary,
   foldCityBytes,
-  writeDictionary,
 } from "../dictionary/dictionary.ts";
 import {
   refuseTaxonomies,
@@ -56,7 +56,7 @@ export async function mergeSnapshot(
     base.cities,
     draftDictionary(draft.cities, foldCityBytes),
   );
-  writeDictionary(writer, "city", cities);
+  writer.writeGroup(SECTIONS.cities, cities);
   const first = firstSpellings(dictionaryOf(cities));
   const cityNumbers = { first, fromBase: cities.fromBase };
   const rows = layOut(draft, cities);
@@ -92,7 +92,7 @@ export async function mergeSnapshot(
       taxonomyDocs: () =>
         mergeLists(
           where,
-          "taxonomy.docs",
+          SECTIONS.taxonomyDocs,
           taxonomies.fromBase,
           groupItems(added.taxonomy, countOf(taxonomies)),
         ),
@@ -144,11 +144,11 @@ function mergeNames(
   { firstNames, lastNames, organizations }: MergedDictionaries,
 ): Pick<Columns, "first" | "name"> {
   const columns = emptyNames(sources.length);
-  const first = renumbered(sections.uint32("first"), firstNames.fromBase);
+  const first = renumbered(sections.get(SECTIONS.first), firstNames.fromBase);
   merge(columns.first, sources, first, added.first);
   release(first);
   const numbers = nameNumbers(lastNames, organizations);
-  const name = renumbered(sections.uint32("name"), numbers);
+  const name = renumbered(sections.get(SECTIONS.name), numbers);
   merge(columns.name, sources, name, added.name);
   release(name);
   return columns;
@@ -167,7 +167,7 @@ function mergeColumns(
   merge(kind, sources, base.kind, added.kind);
   base.forget();
   const taxonomy = new Uint16Array(sources.length);
-  const before = base.sections.uint16("taxonomy");
+  const before = base.sections.get(SECTIONS.taxonomy);
   merge(
     taxonomy,
     sources,

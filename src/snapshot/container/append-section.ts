@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import type { Section } from "./descriptors.ts";
 import { readFully } from "./read-section-file.ts";
 import {
   ALIGNMENT,
@@ -16,7 +17,11 @@ const COPY_BYTES = 1 << 24;
  * header is taken away first and written anew at the end, so that a file whose writing was cut short is never taken for
  * a snapshot.
  */
-export function appendSection(path: string, name: string, from: string): void {
+export function appendSection(
+  path: string,
+  { name }: Section<Uint8Array>,
+  from: string,
+): void {
   const fd = openSync(path, "r+");
   const source = openSync(from, "r");
   try {

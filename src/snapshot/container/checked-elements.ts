@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { readFully } from "./read-section-file.ts";
-import { SnapshotFormatError, type Section } from "./section-file.ts";
+import { SnapshotFormatError, type SectionEntry } from "./section-file.ts";
 
 const BLOCK_BYTES = 4_096;
 const BLOCKS_AT_ONCE = 1_024;
@@ -11,11 +11,11 @@ const BLOCKS_AT_ONCE = 1_024;
  */
 export class CheckedElements {
   readonly #fd: number;
-  readonly #section: Section;
+  readonly #section: SectionEntry;
   readonly #block = Buffer.alloc(BLOCK_BYTES);
   #checksums: Uint32Array | null = null;
 
-  constructor(fd: number, section: Section) {
+  constructor(fd: number, section: SectionEntry) {
     this.#fd = fd;
     this.#section = section;
   }

@@ -1,15 +1,16 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import type { Section, SectionArray } from "./descriptors.ts";
+import type { Sections } from "./sections.ts";
 import { CheckedElements } from "./checked-elements.ts";
 import {
   decodeHeader,
+  entryOf,
   FIRST_SECTION,
   PROVIDERS_FILE,
-  sectionNamed,
   SnapshotFormatError,
-  type Section,
+  type SectionEntry,
   type SectionFileType,
-  type Sections,
 } from "./section-file.ts";
 import { readFully } from "./read-section-file.ts";
 
@@ -19,7 +20,7 @@ const CHECKED_BYTES = 1 << 22;
 export class DiskSections implements Sections, Disposable {
   readonly path: string;
   readonly #fd: number;
-  readonly #sections: readonly Section[];
+  readonly #sections: readonly SectionEntry[];
 
   /** Checks header and table. Throws SnapshotFormatError, and the file system's own errors. */
   constructor(path: string, type: SectionFileType = PROVIDERS_FILE) {
@@ -35,51 +36,58 @@ export class DiskSections implements Sections, Disposable {
     }
   }
 
-  bytes(name: string): Uint8Array {
-    return new Uint8Array(this.#read(name, 1));
+  has({ name }: Section): boolean {
+    return this.#sections.some((each) => each.name === name);
+  }
+
+  get<A extends SectionArray>(section: Section<A>): A {
+    const { bytes, offset } = entryOf(this.#sections, section);
+    const { element } = section;
+    const { buffer } = readFully(this.#fd, new Uint8Array(bytes), offset);
+    return element.view(buffer, 0, bytes / element.bytes);
   }
 
   /** A section of bytes, compared with its checksum. Throws SnapshotFormatError where it is damaged. */
-  checkedBytes(name: string): Uint8Array {
-    const bytes = this.bytes(name);
-    if (crc32(bytes) !== sectionNamed(this.#sections, name, 1).crc)
+  checkedBytes(section: Section<Uint8Array>): Uint8Array {
+    const bytes = this.get(section);
+    if (crc32(bytes) !== entryOf(this.#sections, section).crc)
       throw new SnapshotFormatError(
-        `The section "${name}" does not match its checksum`,
+        `The section "${section.name}" does not match its checksum`,
         "roll back or import again",
       );
     return bytes;
   }
 
   /** The elements of a section of 16 or 32 bits, each checked when it is read. */
-  checkedElements(name: string, elementBytes: 2 | 4): CheckedElements {
-    const section = sectionNamed(this.#sections, name, elementBytes);
-    return new CheckedElements(this.#fd, section);
-  }
-
-  uint16(name: string): Uint16Array {
-    return new Uint16Array(this.#read(name, 2));
-  }
-
-  uint32(name: string): Uint32Array {
-    return new Uint32Array(this.#read(name, 4));
+  checkedElements(
+    section: Section<Uint16Array> | Section<Uint32Array>,
+  ): CheckedElements {
+    return new CheckedElements(this.#fd, entryOf(this.#sections, section));
   }
 
   /** How many bytes a section of bytes has. */
-  length(name: string): number {
-    return sectionNamed(this.#sections, name, 1).bytes;
+  length(section: Section<Uint8Array>): number {
+    return entryOf(this.#sections, section).bytes;
   }
 
   /** Reads bytes of a section from `from` on, as many as `target` takes and the section has, and returns how many. */
-  readAt(name: string, target: Uint8Array, from: number): number {
-    const { bytes, offset } = sectionNamed(this.#sections, name, 1);
+  readAt(
+    section: Section<Uint8Array>,
+    target: Uint8Array,
+    from: number,
+  ): number {
+    const { bytes, offset } = entryOf(this.#sections, section);
     const length = Math.max(0, Math.min(target.length, bytes - from));
     readFully(this.#fd, target.subarray(0, length), offset + from);
     return length;
   }
 
   /** One element of a section of 16 or 32 bits. */
-  element(name: string, elementBytes: 2 | 4, index: number): number {
-    const { offset } = sectionNamed(this.#sections, name, elementBytes);
+  element(
+    section: Section<Uint16Array> | Section<Uint32Array>,
+    index: number,
+  ): number {
+    const { elementBytes, offset } = entryOf(this.#sections, section);
     const element = Buffer.alloc(elementBytes);
     readFully(this.#fd, element, offset + index * elementBytes);
     return element.readUIntLE(0, elementBytes);
@@ -104,12 +112,5 @@ export class DiskSections implements Sections, Disposable {
 
   [Symbol.dispose](): void {
     closeSync(this.#fd);
-  }
-
-  #read(name: string, elementBytes: number): ArrayBuffer {
-    const section = sectionNamed(this.#sections, name, elementBytes);
-    const bytes = new Uint8Array(section.bytes);
-    readFully(this.#fd, bytes, section.offset);
-    return bytes.buffer;
   }
 }

@@ -1,10 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import type { Section } from "./descriptors.ts";
 import { withPath } from "../../registry/files/with-path.ts";
 import {
   decodeHeader,
+  entryOf,
   FIRST_SECTION,
-  sectionNamed,
   SnapshotFormatError,
 } from "./section-file.ts";
 
@@ -23,11 +24,14 @@ export function readSectionFile(path: string): SharedArrayBuffer {
 }
 
 /** Reads one section of bytes of a snapshot file, without the others. */
-export function readOneSection(path: string, name: string): Uint8Array {
-  return withPath(path, () => readSection(path, name));
+export function readOneSection(
+  path: string,
+  section: Section<Uint8Array>,
+): Uint8Array {
+  return withPath(path, () => readSection(path, section));
 }
 
-function readSection(path: string, name: string): Uint8Array {
+function readSection(path: string, section: Section<Uint8Array>): Uint8Array {
   const fd = openSync(path, "r");
   try {
     const length = fstatSync(fd).size;
@@ -36,11 +40,11 @@ function readSection(path: string, name: string): Uint8Array {
       new Uint8Array(Math.min(FIRST_SECTION, length)),
       0,
     );
-    const section = sectionNamed(decodeHeader(head, length), name, 1);
-    const bytes = readFully(fd, new Uint8Array(section.bytes), section.offset);
-    if (crc32(bytes) !== section.crc) {
+    const entry = entryOf(decodeHeader(head, length), section);
+    const bytes = readFully(fd, new Uint8Array(entry.bytes), entry.offset);
+    if (crc32(bytes) !== entry.crc) {
       throw new SnapshotFormatError(
-        `The snapshot's section "${name}" is damaged`,
+        `The snapshot's section "${entry.name}" is damaged`,
         "roll back or import again",
       );
     }

@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { crc32 } from "node:zlib";
+import type { Section, SectionArray } from "./descriptors.ts";
+import type { Sections } from "./sections.ts";
 
 /**
  * The container of a snapshot (FORMAT.md, "Container"): a header, a table of named sections, and the sections, each
@@ -44,7 +46,8 @@ export class SnapshotFormatError extends Error {
   }
 }
 
-export interface Section {
+/** A section as the table of a file has it. */
+export interface SectionEntry {
   readonly name: string;
   readonly offset: number;
   readonly bytes: number;
@@ -53,23 +56,12 @@ export interface Section {
   readonly crc: number;
 }
 
-/** The typed arrays that a section may hold. */
-export type SectionArray =
-  Uint8Array | Uint16Array | Uint32Array | Float64Array;
-
-/** Sections by their names, as what they hold. Each throws SnapshotFormatError where there is no such section. */
-export interface Sections {
-  bytes(name: string): Uint8Array;
-  uint16(name: string): Uint16Array;
-  uint32(name: string): Uint32Array;
-}
-
 /** A snapshot's bytes in shared memory, so that every worker thread views the same ones. */
 export class SectionFile implements Sections {
   readonly buffer: SharedArrayBuffer;
   /** Where the file begins in the buffer, and its sections by their offsets in the file. */
   readonly #from: number;
-  readonly #sections: readonly Section[];
+  readonly #sections: readonly SectionEntry[];
 
   /**
    * Checks header and table of the file at `from` to `from + length` - 1 of a buffer, which is the whole of it but for a
@@ -91,53 +83,27 @@ export class SectionFile implements Sections {
   }
 
   /** All sections, in the order in which they were written. */
-  sections(): Section[] {
+  sections(): SectionEntry[] {
     return [...this.#sections];
   }
 
-  has(name: string): boolean {
+  has({ name }: Section): boolean {
     return this.#sections.some((section) => section.name === name);
   }
 
   /** The file that a section holds. */
-  fileIn(name: string): SectionFile {
-    const { bytes, offset } = this.#section(name, 1);
+  fileIn(section: Section<Uint8Array>): SectionFile {
+    const { bytes, offset } = entryOf(this.#sections, section);
     return new SectionFile(this.buffer, this.#from + offset, bytes);
   }
 
-  bytes(name: string): Uint8Array {
-    const section = this.#section(name, 1);
-    return new Uint8Array(
+  get<A extends SectionArray>(section: Section<A>): A {
+    const { bytes, offset } = entryOf(this.#sections, section);
+    const { element } = section;
+    return element.view(
       this.buffer,
-      this.#from + section.offset,
-      section.bytes,
-    );
-  }
-
-  uint16(name: string): Uint16Array {
-    const section = this.#section(name, 2);
-    return new Uint16Array(
-      this.buffer,
-      this.#from + section.offset,
-      section.bytes / 2,
-    );
-  }
-
-  uint32(name: string): Uint32Array {
-    const section = this.#section(name, 4);
-    return new Uint32Array(
-      this.buffer,
-      this.#from + section.offset,
-      section.bytes / 4,
-    );
-  }
-
-  float64(name: string): Float64Array {
-    const section = this.#section(name, 8);
-    return new Float64Array(
-      this.buffer,
-      this.#from + section.offset,
-      section.bytes / 8,
+      this.#from + offset,
+      bytes / element.bytes,
     );
   }
 
@@ -174,39 +140,30 @@ export class SectionFile implements Sections {
     }
     return corrupt;
   }
-
-  #section(name: string, elementBytes: number): Section {
-    return sectionNamed(this.#sections, name, elementBytes);
-  }
 }
 
-/** The section of a name; throws SnapshotFormatError where there is none, or one with elements of another size. */
-export function sectionNamed(
-  sections: readonly Section[],
-  name: string,
-  elementBytes: number,
-): Section {
-  const section = sections.find((each) => each.name === name);
-  if (section === undefined)
+/** The entry of a section; throws SnapshotFormatError where there is none, or one with elements of another size. */
+export function entryOf(
+  entries: readonly SectionEntry[],
+  { element, name }: Section,
+): SectionEntry {
+  const entry = entries.find((each) => each.name === name);
+  if (entry === undefined)
     throw new SnapshotFormatError(
       `The snapshot has no section "${name}"`,
       "import again",
     );
-  if (
-    section.elementBytes !== elementBytes ||
-    section.bytes % elementBytes !== 0
-  ) {
+  if (entry.elementBytes !== element.bytes || entry.bytes % element.bytes !== 0)
     throw new SnapshotFormatError(
       `The snapshot's section "${name}" has another element size`,
       "import again",
     );
-  }
-  return section;
+  return entry;
 }
 
 /** A file's first bytes, up to the first section. */
 export function encodeHeader(
-  sections: readonly Section[],
+  sections: readonly SectionEntry[],
   length: number,
   type: SectionFileType = PROVIDERS_FILE,
 ): Uint8Array {
@@ -237,7 +194,7 @@ export function decodeHeader(
   bytes: Uint8Array,
   fileLength: number,
   { magic, name, version: known }: SectionFileType = PROVIDERS_FILE,
-): Section[] {
+): SectionEntry[] {
   if (bytes.length < FIRST_SECTION)
     throw new SnapshotFormatError(
       `The file is too short for a ${name}`,
@@ -280,7 +237,7 @@ export function decodeHeader(
     { length: view.getUint32(12, true) },
     (_, index) => decodeEntry(bytes, view, index),
   );
-  const isInside = ({ offset, bytes: size }: Section): boolean =>
+  const isInside = ({ offset, bytes: size }: SectionEntry): boolean =>
     offset % ALIGNMENT === 0 && offset + size <= length;
   if (!sections.every(isInside)) {
     throw new SnapshotFormatError(
@@ -295,7 +252,7 @@ function decodeEntry(
   bytes: Uint8Array,
   view: DataView,
   index: number,
-): Section {
+): SectionEntry {
   const at = HEADER_BYTES + index * ENTRY_BYTES;
   const name = Array.from(bytes.subarray(at, at + NAME_BYTES)).filter(
     (byte) => byte !== 0,

@@ -6,6 +6,12 @@ import {
   writeSync,
 } from "node:fs";
 import { crc32 } from "node:zlib";
+import type {
+  ArraysOf,
+  Section,
+  SectionArray,
+  SectionGroup,
+} from "./descriptors.ts";
 import { EarlyFlush } from "./early-flush.ts";
 import {
   ALIGNMENT,
@@ -14,8 +20,7 @@ import {
   MAX_SECTIONS,
   NAME_BYTES,
   PROVIDERS_FILE,
-  type Section,
-  type SectionArray,
+  type SectionEntry,
   type SectionFileType,
 } from "./section-file.ts";
 
@@ -29,14 +34,9 @@ export class SectionWriter {
   readonly #fd: number;
   readonly #flush: EarlyFlush;
   readonly #type: SectionFileType;
-  readonly #sections: Section[] = [];
+  readonly #sections: SectionEntry[] = [];
   #position = FIRST_SECTION;
-  #open: {
-    name: string;
-    elementBytes: number;
-    offset: number;
-    crc: number;
-  } | null = null;
+  #open: { section: Section; offset: number; crc: number } | null = null;
 
   constructor(path: string, type: SectionFileType = PROVIDERS_FILE) {
     this.#type = type;
@@ -45,16 +45,27 @@ export class SectionWriter {
   }
 
   /** Writes a whole section. */
-  write(name: string, array: SectionArray): void {
-    this.begin(name, array.BYTES_PER_ELEMENT);
+  write<A extends SectionArray>(section: Section<A>, array: NoInfer<A>): void {
+    this.begin(section);
     this.append(
       new Uint8Array(array.buffer, array.byteOffset, array.byteLength),
     );
     this.end();
   }
 
+  /** Writes the sections of a group, in its order. */
+  writeGroup<G extends SectionGroup>(group: G, arrays: ArraysOf<G>): void;
+  writeGroup(
+    group: SectionGroup,
+    arrays: Readonly<Record<string, SectionArray>>,
+  ): void {
+    for (const [key, section] of Object.entries(group))
+      this.write(section, arrays[key]!);
+  }
+
   /** Begins a section whose bytes follow by `append`. */
-  begin(name: string, elementBytes: number): void {
+  begin(section: Section): void {
+    const { name } = section;
     if (
       this.#open !== null ||
       name.length > NAME_BYTES ||
@@ -62,7 +73,7 @@ export class SectionWriter {
     ) {
       throw new Error(`Section ${name} cannot begin here`);
     }
-    this.#open = { name, elementBytes, offset: this.#position, crc: 0 };
+    this.#open = { section, offset: this.#position, crc: 0 };
   }
 
   append(bytes: Uint8Array): void {
@@ -75,12 +86,12 @@ export class SectionWriter {
 
   end(): void {
     if (this.#open === null) throw new Error("No section is open");
-    const { name, elementBytes, offset, crc } = this.#open;
+    const { section, offset, crc } = this.#open;
     this.#sections.push({
-      name,
+      name: section.name,
       offset,
       bytes: this.#position - offset,
-      elementBytes,
+      elementBytes: section.element.bytes,
       crc,
     });
     this.#position = align(this.#position);

@@ -15,9 +15,6 @@ export const ENTRIES_FILE: SectionFileType = {
   name: "file of details",
 };
 
-/** The only section of a file of entries. */
-export const ENTRIES = "entries";
-
 /** The details file's section `metadata`, as JSON. */
 export interface DetailsMetadata {
   /** The snapshot that it belongs to. */

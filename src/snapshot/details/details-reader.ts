@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import type { CheckedElements } from "../container/checked-elements.ts";
+import { DETAILS_SECTIONS, type Section } from "../container/descriptors.ts";
 import { DiskSections } from "../container/disk-sections.ts";
 import {
   blobChecksum,
@@ -36,10 +37,12 @@ export class DetailsReader implements Disposable {
   constructor(path: string) {
     using opened = new DisposableStack();
     this.#sections = opened.use(new DiskSections(path, DETAILS_FILE));
-    this.#index = this.#sections.checkedElements("index", 4);
+    this.#index = this.#sections.checkedElements(DETAILS_SECTIONS.index);
     // What the JSON was written from stands for its shape.
-    this.metadata = JSON.parse(this.#text("metadata"));
-    const names: [string, string][] = JSON.parse(this.#text("taxonomy.names"));
+    this.metadata = JSON.parse(this.#text(DETAILS_SECTIONS.metadata));
+    const names: [string, string][] = JSON.parse(
+      this.#text(DETAILS_SECTIONS.taxonomyNames),
+    );
     this.taxonomyNames = new Map(names);
     this.#entries = new EntryFiles(dirname(path), this.metadata.files);
     this.#ownFile = basename(entriesPath(path, this.metadata.id));
@@ -84,11 +87,11 @@ export class DetailsReader implements Disposable {
 
   /** Which place each NPI's entry has, by rank. */
   index(): Uint32Array {
-    return this.#sections.uint32("index");
+    return this.#sections.get(DETAILS_SECTIONS.index);
   }
 
   superseded(): Uint32Array {
-    return this.#sections.uint32("superseded");
+    return this.#sections.get(DETAILS_SECTIONS.superseded);
   }
 
   /** Puts the files of entries into another folder too. */
@@ -111,7 +114,7 @@ export class DetailsReader implements Disposable {
     this.#entries[Symbol.dispose]();
   }
 
-  #text(section: string): string {
+  #text(section: Section<Uint8Array>): string {
     return new TextDecoder().decode(this.#sections.checkedBytes(section));
   }
 
@@ -145,7 +148,7 @@ export class DetailsReader implements Disposable {
     ) => void,
   ): void {
     const entries = this.#entries;
-    const superseded = this.#sections.uint32("superseded");
+    const superseded = this.#sections.get(DETAILS_SECTIONS.superseded);
     let next = lowerBound(superseded, from / ENTRY_ALIGNMENT + 1);
     let buffer = Buffer.alloc(STREAM_BYTES);
     let words = wordsOf(buffer);

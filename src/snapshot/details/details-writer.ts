@@ -4,7 +4,6 @@ import { basename } from "node:path";
 import {
   blobChecksum,
   DETAILS_FILE,
-  ENTRIES,
   ENTRIES_FILE,
   ENTRY_ALIGNMENT,
   ENTRY_HEADER_BYTES,
@@ -13,6 +12,11 @@ import {
   type DetailsMetadata,
   type EntriesFile,
 } from "./details-file.ts";
+import {
+  DETAILS_SECTIONS,
+  ENTRIES_SECTIONS,
+} from "../container/descriptors.ts";
+import { encodeJson } from "../metadata.ts";
 import { withRoom } from "../bytes/growable.ts";
 import type { NpiIndex } from "../postings/npi-index.ts";
 import { orderByKey } from "../bytes/radix-sort.ts";
@@ -66,7 +70,7 @@ export class DetailsWriter implements Disposable {
     this.#flushed = bytesOf(held?.files ?? []);
     this.#entriesPath = entriesPath(path, id);
     this.#writer = new SectionWriter(this.#entriesPath, ENTRIES_FILE);
-    this.#writer.begin(ENTRIES, 1);
+    this.#writer.begin(ENTRIES_SECTIONS.entries);
   }
 
   begin(npi: number): void {
@@ -120,11 +124,13 @@ export class DetailsWriter implements Disposable {
     const files = [...(this.#held?.files ?? []), ...this.#finishEntries()];
     const { index, superseded } = this.#index();
     using writer = new SectionWriter(this.#path, DETAILS_FILE);
-    writer.write("index", index);
-    writer.write("superseded", superseded);
-    writeJson(writer, "taxonomy.names", [...taxonomyNames]);
     const metadata: DetailsMetadata = { id: this.#id, parts, files };
-    writeJson(writer, "metadata", metadata);
+    writer.writeGroup(DETAILS_SECTIONS, {
+      index,
+      superseded,
+      taxonomyNames: encodeJson([...taxonomyNames]),
+      metadata: encodeJson(metadata),
+    });
     writer.finish();
     return index.length;
   }
@@ -210,14 +216,6 @@ export class DetailsWriter implements Disposable {
 
 function bytesOf(files: readonly EntriesFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-function writeJson(
-  writer: SectionWriter,
-  section: string,
-  value: unknown,
-): void {
-  writer.write(section, new TextEncoder().encode(JSON.stringify(value)));
 }
 
 function wordsOf({ buffer }: Uint8Array): Uint32Array {

@@ -6,7 +6,8 @@ import {
   openSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { ENTRIES, ENTRIES_FILE, type EntriesFile } from "./details-file.ts";
+import { ENTRIES_SECTIONS } from "../container/descriptors.ts";
+import { ENTRIES_FILE, type EntriesFile } from "./details-file.ts";
 import { DiskSections } from "../container/disk-sections.ts";
 import { SnapshotFormatError } from "../container/section-file.ts";
 
@@ -31,7 +32,7 @@ export class EntryFiles implements Disposable {
     this.#files = files.map(({ bytes, name }) => {
       const path = join(folder, basename(name));
       const sections = opened.use(openFile(path));
-      if (sections.length(ENTRIES) !== bytes)
+      if (sections.length(ENTRIES_SECTIONS.entries) !== bytes)
         throw damaged(`${basename(name)} has another length`);
       const file = { path, sections, begin, end: begin + bytes };
       begin = file.end;
@@ -55,7 +56,7 @@ export class EntryFiles implements Disposable {
   /** Reads bytes from `from` on, at most up to the end of the file that they are in, and returns how many. */
   readAt(target: Uint8Array, from: number): number {
     const { begin, sections } = this.#fileAt(from);
-    return sections.readAt(ENTRIES, target, from - begin);
+    return sections.readAt(ENTRIES_SECTIONS.entries, target, from - begin);
   }
 
   /** The name of the first file whose bytes do not match its checksum, or null. */

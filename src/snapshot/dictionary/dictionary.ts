@@ -3,8 +3,8 @@ import { withRoom } from "../bytes/growable.ts";
 import { foldCity } from "../../text/city.ts";
 import { foldBytes } from "../../text/fold-bytes.ts";
 import type { ByteInterner } from "../bytes/byte-interner.ts";
-import type { Sections } from "../container/section-file.ts";
-import type { SectionWriter } from "../container/section-writer.ts";
+import type { DictionarySections } from "../container/descriptors.ts";
+import { openGroup, type Sections } from "../container/sections.ts";
 
 /**
  * A dictionary (FORMAT.md, "Dictionaries"): the distinct spellings of a kind of text, numbered from 1 in the order of
@@ -105,16 +105,6 @@ export function foldCityBytes(
   return at + encoder.encodeInto(foldCity(city), target.subarray(at)).written;
 }
 
-/** Writes the sections `NAME.bytes` and `NAME.offsets`. */
-export function writeDictionary(
-  writer: SectionWriter,
-  name: string,
-  { bytes, offsets }: DictionaryEntries,
-): void {
-  writer.write(`${name}.bytes`, bytes);
-  writer.write(`${name}.offsets`, offsets);
-}
-
 /** Reads entries that are in memory. */
 export function dictionaryOf({
   bytes,
@@ -138,11 +128,8 @@ export class Dictionary {
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  static open(file: Sections, name: string): Dictionary {
-    return new Dictionary(
-      file.bytes(`${name}.bytes`),
-      file.uint32(`${name}.offsets`),
-    );
+  static open(sections: Sections, group: DictionarySections): Dictionary {
+    return dictionaryOf(openGroup(sections, group));
   }
 
   /** The spelling of an entry, null for 0. */

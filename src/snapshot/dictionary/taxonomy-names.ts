@@ -1,9 +1,7 @@
-import {
-  Dictionary,
-  writeDictionary,
-  type DictionaryEntries,
-} from "./dictionary.ts";
-import type { SectionFile } from "../container/section-file.ts";
+import { Dictionary, type DictionaryEntries } from "./dictionary.ts";
+import { encodeJson } from "../metadata.ts";
+import { SECTIONS } from "../container/descriptors.ts";
+import type { Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
 /**
@@ -20,17 +18,13 @@ export function writeTaxonomyCodes(
     const code = dictionary.spelling(number);
     return code === null ? null : nameOf(code.toUpperCase());
   });
-  writeDictionary(writer, "taxonomy", codes);
-  writer.write("taxonomy.names", encodeJson(names));
+  writer.writeGroup(SECTIONS.taxonomies, codes);
+  writer.write(SECTIONS.taxonomyNames, encodeJson(names));
 }
 
 /** The section's JSON; its checksum stands for its shape. */
-export function openTaxonomyNames(file: SectionFile): (string | null)[] {
+export function openTaxonomyNames(sections: Sections): (string | null)[] {
   return JSON.parse(
-    new TextDecoder().decode(file.bytes("taxonomy.names").slice()),
+    new TextDecoder().decode(sections.get(SECTIONS.taxonomyNames).slice()),
   );
-}
-
-export function encodeJson(value: unknown): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(value));
 }

@@ -1,9 +1,11 @@
+import { SECTIONS } from "../container/descriptors.ts";
+import { openGroup } from "../container/sections.ts";
 import { DiskSections } from "../container/disk-sections.ts";
 import { MovedDocs, NO_DOC } from "../postings/merge-postings.ts";
 import { NpiIndex } from "../postings/npi-index.ts";
 import { NumberSet } from "../bytes/bitset.ts";
 import { release } from "../bytes/release.ts";
-import { openScopesIn, SCOPES, type Scopes } from "./scopes.ts";
+import { openScopesIn, type Scopes } from "./scopes.ts";
 import { SectionFile } from "../container/section-file.ts";
 
 /** What the base of an update can be searched by besides its records, of those whom the update says nothing of. */
@@ -21,11 +23,11 @@ export function heldScopes(
 ): HeldScopes {
   using base = new DiskSections(basePath);
   using snapshot = new DiskSections(snapshotPath);
-  const before = base.uint32("npi");
+  const before = base.get(SECTIONS.npis.npi);
   const docs = docsNow(before, snapshot, written);
   release(before);
-  const bytes = new SharedArrayBuffer(base.length(SCOPES));
-  base.readAt(SCOPES, new Uint8Array(bytes), 0);
+  const bytes = new SharedArrayBuffer(base.length(SECTIONS.scopes));
+  base.readAt(SECTIONS.scopes, new Uint8Array(bytes), 0);
   return {
     scopes: openScopesIn(new SectionFile(bytes)),
     docs,
@@ -38,9 +40,9 @@ function docsNow(
   snapshot: DiskSections,
   written: Uint32Array,
 ): MovedDocs {
-  const npi = snapshot.uint32("npi");
-  const order = snapshot.uint32("npi.order");
-  const index = new NpiIndex(npi, order, snapshot.uint32("npi.buckets"));
+  const npis = openGroup(snapshot, SECTIONS.npis);
+  const { npi } = npis;
+  const index = new NpiIndex(npis);
   const isWritten = new NumberSet(npi.length);
   for (const each of written) isWritten.add(index.find(each));
   const docs = new Uint32Array(before.length).fill(NO_DOC);
@@ -52,6 +54,6 @@ function docsNow(
   }
   if (old > before.length)
     throw new Error("The update moved documents of which it says nothing");
-  release(npi, order);
+  release(npi, npis.order);
   return new MovedDocs(docs);
 }

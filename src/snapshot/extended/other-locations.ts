@@ -1,16 +1,13 @@
 import { withRoom } from "../bytes/growable.ts";
-import {
-  groupItems,
-  openPostings,
-  writePostings,
-} from "../postings/postings.ts";
+import { groupItems } from "../postings/postings.ts";
 import type { Postings } from "../postings/postings.ts";
 import { orderByKey } from "../bytes/radix-sort.ts";
 import { lowerBound, sortedDistinct } from "../bytes/sorted.ts";
-import type { SectionFile } from "../container/section-file.ts";
+import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
+import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
-const DOCS = "location.docs";
+const SECTIONS = EXTENDED_SECTIONS.locations;
 const MOST_PER_DOC = 0x10000;
 
 /** Locations in the making, of providers by their numbers: `docs` tells the document of each. */
@@ -49,16 +46,16 @@ export class OtherLocationsDraft {
     const zips = order.map((at) => this.#zips[at]!);
     const numbers = sortedDistinct(zips.slice());
     writer.write(
-      DOCS,
+      SECTIONS.docs,
       order.map((at) => owners[at]!),
     );
-    writer.write("location.zips", zips);
+    writer.write(SECTIONS.zips, zips);
     writer.write(
-      "location.indexes",
+      SECTIONS.indexes,
       Uint16Array.from(order, (at) => this.#indexes[at]!),
     );
-    writer.write("zip.numbers", numbers);
-    writePostings(writer, "zip.locations", locationsByZip(zips, numbers));
+    writer.write(SECTIONS.zipNumbers, numbers);
+    writer.writeGroup(SECTIONS.byZip, locationsByZip(zips, numbers));
   }
 }
 
@@ -89,16 +86,16 @@ export class OtherLocations {
   /** By place in `zipNumbers`, from 1, the locations. */
   readonly byZip: Postings;
 
-  constructor(file: SectionFile) {
-    this.docs = file.uint32(DOCS);
-    this.zips = file.uint32("location.zips");
-    this.indexes = file.uint16("location.indexes");
-    this.zipNumbers = file.uint32("zip.numbers");
-    this.byZip = openPostings(file, "zip.locations");
+  constructor(sections: Sections) {
+    this.docs = sections.get(SECTIONS.docs);
+    this.zips = sections.get(SECTIONS.zips);
+    this.indexes = sections.get(SECTIONS.indexes);
+    this.zipNumbers = sections.get(SECTIONS.zipNumbers);
+    this.byZip = openGroup(sections, SECTIONS.byZip);
   }
 
-  static isIn(file: SectionFile): boolean {
-    return file.has(DOCS);
+  static isIn(sections: Sections): boolean {
+    return sections.has(SECTIONS.docs);
   }
 
   /** The locations with a ZIP, ascending. */

@@ -7,10 +7,11 @@ import { orderByKey } from "../bytes/radix-sort.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
 import type { NumberRange } from "../dictionary/dictionary.ts";
-import type { SectionFile } from "../container/section-file.ts";
+import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
+import type { Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
-const OWNERS = "name.owners";
+const OWNERS = EXTENDED_SECTIONS.names.owners;
 
 /** Other names in the making, of providers by their numbers: `docs` tells the document of each. */
 export class OtherNamesDraft {
@@ -127,13 +128,13 @@ export class OtherNames extends NameIndex {
   /** Per name its document, ascending. */
   readonly owners: Uint32Array;
 
-  constructor(file: SectionFile) {
-    super(file);
-    this.owners = file.uint32(OWNERS);
+  constructor(sections: Sections) {
+    super(sections);
+    this.owners = sections.get(OWNERS);
   }
 
-  static isIn(file: SectionFile): boolean {
-    return file.has(OWNERS);
+  static isIn(sections: Sections): boolean {
+    return sections.has(OWNERS);
   }
 
   /** The names of a document. */

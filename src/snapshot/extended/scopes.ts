@@ -1,10 +1,8 @@
+import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
 import { OtherLocations } from "./other-locations.ts";
 import { OtherNames } from "./other-names.ts";
 import { openTaxonomySlots, type TaxonomySlots } from "./taxonomy-slots.ts";
 import type { SectionFile } from "../container/section-file.ts";
-
-/** The section that holds a file of its own with all that searches can be widened to. */
-export const SCOPES = "scopes";
 
 /** What a search can be widened to (FORMAT.md, "Scopes"); each is null where the snapshot does not hold it. */
 export interface Scopes {
@@ -16,13 +14,17 @@ export interface Scopes {
 const NOTHING: Scopes = { slots: null, names: null, locations: null };
 
 export function openScopes(snapshot: SectionFile): Scopes {
-  return snapshot.has(SCOPES) ? openScopesIn(snapshot.fileIn(SCOPES)) : NOTHING;
+  return snapshot.has(SECTIONS.scopes)
+    ? openScopesIn(snapshot.fileIn(SECTIONS.scopes))
+    : NOTHING;
 }
 
 /** Opens what the section holds. */
 export function openScopesIn(file: SectionFile): Scopes {
   return {
-    slots: file.has("taxonomy.bytes") ? openTaxonomySlots(file) : null,
+    slots: file.has(EXTENDED_SECTIONS.taxonomies.taxonomyNames)
+      ? openTaxonomySlots(file)
+      : null,
     names: OtherNames.isIn(file) ? new OtherNames(file) : null,
     locations: OtherLocations.isIn(file) ? new OtherLocations(file) : null,
   };

@@ -7,19 +7,18 @@ import {
 import { withRoom } from "../bytes/growable.ts";
 import { mergeDictionary } from "../dictionary/merged-dictionary.ts";
 import { mergePostings, MovedDocs } from "../postings/merge-postings.ts";
-import {
-  groupItems,
-  openPostings,
-  writePostings,
-} from "../postings/postings.ts";
+import { groupItems } from "../postings/postings.ts";
 import type { Postings } from "../postings/postings.ts";
 import { orderByKey } from "../bytes/radix-sort.ts";
-import type { SectionFile } from "../container/section-file.ts";
+import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
+import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 import {
   openTaxonomyNames,
   writeTaxonomyCodes,
 } from "../dictionary/taxonomy-names.ts";
+
+const SECTIONS = EXTENDED_SECTIONS.taxonomies;
 
 /** The taxonomies of slots that are not the primary one (FORMAT.md, "Scopes"). */
 export interface TaxonomySlots {
@@ -111,9 +110,8 @@ export class TaxonomySlotsDraft {
       countOf(codes),
     );
     const docOfSlot = order.map((slot) => slotDocs[slot]!);
-    writePostings(
-      writer,
-      "taxonomy.docs",
+    writer.writeGroup(
+      SECTIONS.taxonomyDocs,
       mergePostings(
         slots.taxonomyDocs,
         codes.fromBase,
@@ -144,10 +142,10 @@ function alike(
   };
 }
 
-export function openTaxonomySlots(file: SectionFile): TaxonomySlots {
+export function openTaxonomySlots(sections: Sections): TaxonomySlots {
   return {
-    taxonomies: Dictionary.open(file, "taxonomy"),
-    taxonomyNames: openTaxonomyNames(file),
-    taxonomyDocs: openPostings(file, "taxonomy.docs"),
+    taxonomies: Dictionary.open(sections, SECTIONS.taxonomies),
+    taxonomyNames: openTaxonomyNames(sections),
+    taxonomyDocs: openGroup(sections, SECTIONS.taxonomyDocs),
   };
 }

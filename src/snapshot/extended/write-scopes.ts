@@ -1,4 +1,6 @@
 import { rmSync } from "node:fs";
+import { SECTIONS } from "../container/descriptors.ts";
+import { openGroup } from "../container/sections.ts";
 import { appendSection } from "../container/append-section.ts";
 import { Dictionary } from "../dictionary/dictionary.ts";
 import { DiskSections } from "../container/disk-sections.ts";
@@ -11,7 +13,6 @@ import { heldScopes, type HeldScopes } from "./held-scopes.ts";
 import { NO_DOC } from "../postings/merge-postings.ts";
 import { NpiIndex } from "../postings/npi-index.ts";
 import { release } from "../bytes/release.ts";
-import { SCOPES } from "./scopes.ts";
 import { SectionWriter } from "../container/section-writer.ts";
 import { TaxonomySlotsDraft, type HeldSlots } from "./taxonomy-slots.ts";
 import {
@@ -83,7 +84,7 @@ export function hasScopes(parts: readonly DetailPart[]): boolean {
 /** Takes the scopes that were written beside a snapshot file into it. The file must not be in use; cut short, it is refused. */
 export function addScopes(snapshotPath: string): void {
   const path = scopesPath(snapshotPath);
-  appendSection(snapshotPath, SCOPES, path);
+  appendSection(snapshotPath, SECTIONS.scopes, path);
   rmSync(path);
 }
 
@@ -106,8 +107,8 @@ function writeDraft(
       writer,
       docs,
       {
-        column: snapshot.uint16("taxonomy"),
-        taxonomies: Dictionary.open(snapshot, "taxonomy"),
+        column: snapshot.get(SECTIONS.taxonomy),
+        taxonomies: Dictionary.open(snapshot, SECTIONS.taxonomies),
       },
       taxonomyName,
       heldSlots(held),
@@ -124,23 +125,22 @@ function heldSlots(held: HeldScopes | null): HeldSlots | null {
 
 /** The documents of a draft's providers, all of which the snapshot must hold. */
 function docsOf(
-  { npis }: ScopesDraft,
+  draft: ScopesDraft,
   snapshot: DiskSections,
   held: HeldScopes | null,
 ): Uint32Array {
-  const npi = snapshot.uint32("npi");
-  const order = snapshot.uint32("npi.order");
-  const index = new NpiIndex(npi, order, snapshot.uint32("npi.buckets"));
+  const npis = openGroup(snapshot, SECTIONS.npis);
+  const index = new NpiIndex(npis);
   const before = held?.docs.docs ?? NOTHING;
-  const docs = new Uint32Array(before.length + npis.length);
+  const docs = new Uint32Array(before.length + draft.npis.length);
   docs.set(before);
-  npis.forEach((each, at) => {
+  draft.npis.forEach((each, at) => {
     const doc = index.find(each);
     if (doc < 0)
       throw new Error("Details are held of an NPI that the snapshot lacks");
     docs[before.length + at] = doc;
   });
-  release(npi, order);
+  release(npis.npi, npis.order);
   return docs;
 }
 

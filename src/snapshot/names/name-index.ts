@@ -2,27 +2,22 @@ import {
   countOf,
   Dictionary,
   dictionaryOf,
-  writeDictionary,
   type DictionaryEntries,
 } from "../dictionary/dictionary.ts";
 import {
   GramIndex,
   listGrams,
   openGrams,
-  writeGrams,
   type GramSections,
 } from "../ngrams/ngram-index.ts";
 import type { NameField } from "./name-field.ts";
 import { docsByWord, type OrganizationWords } from "./organization-words.ts";
 import { Pieces } from "../ngrams/frequent-ngrams.ts";
-import {
-  groupItems,
-  openPostings,
-  writePostings,
-} from "../postings/postings.ts";
+import { groupItems } from "../postings/postings.ts";
 import type { Postings } from "../postings/postings.ts";
 import { release } from "../bytes/release.ts";
-import type { SectionFile } from "../container/section-file.ts";
+import { SECTIONS } from "../container/descriptors.ts";
+import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
 /** The names of items: what the columns `name` and `first` say, and the dictionaries that they refer to. */
@@ -70,26 +65,33 @@ export function writeNameIndex(
   words: DictionaryEntries,
   lists: NameLists,
 ): void {
-  writeDictionary(writer, "last", lastNames);
-  writeDictionary(writer, "first", firstNames);
-  writeDictionary(writer, "organization", organizations);
+  writer.writeGroup(SECTIONS.lastNames, lastNames);
+  writer.writeGroup(SECTIONS.firstNames, firstNames);
+  writer.writeGroup(SECTIONS.organizations, organizations);
 
   const nameDocs = lists.names();
-  writer.write("name", name);
-  writePostings(writer, "name.docs", nameDocs);
+  writer.write(SECTIONS.name, name);
+  writer.writeGroup(SECTIONS.nameDocs, nameDocs);
   release(nameDocs.items);
   const firstDocs = lists.firstNames();
-  writer.write("first", first);
-  writePostings(writer, "first.docs", firstDocs);
+  writer.write(SECTIONS.first, first);
+  writer.writeGroup(SECTIONS.firstDocs, firstDocs);
   release(firstDocs.items);
   const wordDocs = lists.words(nameDocs.starts);
-  writeDictionary(writer, "word", words);
-  writePostings(writer, "word.docs", wordDocs);
+  writer.writeGroup(SECTIONS.organizationWords, words);
+  writer.writeGroup(SECTIONS.wordDocs, wordDocs);
   release(wordDocs.items);
 
-  writeGrams(writer, "last", lists.grams("last", nameDocs.starts));
-  writeGrams(writer, "first", lists.grams("first", firstDocs.starts));
-  writeGrams(writer, "word", lists.grams("word", wordDocs.starts));
+  const { starts } = nameDocs;
+  for (const [of, docStarts] of [
+    ["last", starts],
+    ["first", firstDocs.starts],
+    ["word", wordDocs.starts],
+  ] as const) {
+    const { begin, inside } = lists.grams(of, docStarts);
+    writer.writeGroup(SECTIONS.ngrams[of].inside, inside);
+    writer.writeGroup(SECTIONS.ngrams[of].begin, begin);
+  }
 }
 
 /**
@@ -116,28 +118,40 @@ export class NameIndex {
   /** Pieces of names, over all three fields. */
   readonly pieces: Pieces;
 
-  constructor(file: SectionFile) {
-    this.name = file.uint32("name");
+  constructor(sections: Sections) {
+    this.name = sections.get(SECTIONS.name);
     this.count = this.name.length;
-    this.nameDocs = openPostings(file, "name.docs");
-    this.lastNames = Dictionary.open(file, "last");
+    this.nameDocs = openGroup(sections, SECTIONS.nameDocs);
+    this.lastNames = Dictionary.open(sections, SECTIONS.lastNames);
     this.lastNameField = {
-      grams: new GramIndex(this.lastNames, openGrams(file, "last")),
+      grams: new GramIndex(
+        this.lastNames,
+        openGrams(sections, SECTIONS.ngrams.last),
+      ),
       docs: this.nameDocs,
     };
-    this.organizations = Dictionary.open(file, "organization");
-    this.organizationWords = Dictionary.open(file, "word");
+    this.organizations = Dictionary.open(sections, SECTIONS.organizations);
+    this.organizationWords = Dictionary.open(
+      sections,
+      SECTIONS.organizationWords,
+    );
     this.organizationWordField = {
-      grams: new GramIndex(this.organizationWords, openGrams(file, "word")),
-      docs: openPostings(file, "word.docs"),
+      grams: new GramIndex(
+        this.organizationWords,
+        openGrams(sections, SECTIONS.ngrams.word),
+      ),
+      docs: openGroup(sections, SECTIONS.wordDocs),
     };
-    this.firstName = file.uint32("first");
-    this.firstNameDocs = openPostings(file, "first.docs");
-    this.firstNames = Dictionary.open(file, "first");
+    this.firstName = sections.get(SECTIONS.first);
+    this.firstNameDocs = openGroup(sections, SECTIONS.firstDocs);
+    this.firstNames = Dictionary.open(sections, SECTIONS.firstNames);
     this.firstNameField = {
-      grams: new GramIndex(this.firstNames, openGrams(file, "first")),
+      grams: new GramIndex(
+        this.firstNames,
+        openGrams(sections, SECTIONS.ngrams.first),
+      ),
       docs: this.firstNameDocs,
     };
-    this.pieces = new Pieces(file, this.count);
+    this.pieces = new Pieces(sections, this.count);
   }
 }

@@ -2,7 +2,8 @@ import { gramOf } from "./ngram-index.ts";
 import { BEGIN, MAX_PIECE_BYTES } from "./ngram-tree.ts";
 import { NumberSet, wordsFor } from "../bytes/bitset.ts";
 import { lowerBound } from "../bytes/sorted.ts";
-import type { SectionFile } from "../container/section-file.ts";
+import { SECTIONS } from "../container/descriptors.ts";
+import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
 /**
@@ -39,19 +40,19 @@ export function writePieces(
   writer: SectionWriter,
   pieces: readonly NumberedPiece[],
 ): void {
-  writer.begin("piece.sets", 4);
+  writer.begin(SECTIONS.pieces.sets);
   for (const { piece } of pieces)
     if (piece.docs !== null) writer.append(bytesOf(piece.docs.bits));
   writer.end();
   writer.write(
-    "piece.numbers",
+    SECTIONS.pieces.numbers,
     Uint32Array.from(pieces, ({ number }) => number),
   );
   writer.write(
-    "piece.docs",
+    SECTIONS.pieces.docs,
     Uint32Array.from(pieces, ({ piece }) => piece.docCount),
   );
-  writer.begin("piece.counts", 2);
+  writer.begin(SECTIONS.pieces.counts);
   for (const { piece } of pieces) writer.append(bytesOf(piece.counts));
   writer.end();
 }
@@ -70,17 +71,22 @@ export class Pieces {
   /** Per piece its set, or null. */
   readonly #sets: readonly (NumberSet | null)[];
 
-  constructor(file: SectionFile, docCount: number) {
+  constructor(sections: Sections, docCount: number) {
     this.#docCount = docCount;
-    this.#numbers = file.uint32("piece.numbers");
-    this.#docs = file.uint32("piece.docs");
-    this.#counts = file.uint16("piece.counts");
-    const bits = file.uint32("piece.sets");
+    const {
+      counts,
+      docs: docCounts,
+      numbers,
+      sets,
+    } = openGroup(sections, SECTIONS.pieces);
+    this.#numbers = numbers;
+    this.#docs = docCounts;
+    this.#counts = counts;
     const words = wordsFor(docCount);
     let at = 0;
     this.#sets = Array.from(this.#docs, (docs) => {
       if (!isListed(docs, docCount)) return null;
-      const set = new NumberSet(docCount, bits.subarray(at, at + words));
+      const set = new NumberSet(docCount, sets.subarray(at, at + words));
       at += words;
       return set;
     });

@@ -3,8 +3,8 @@ import { inBoth, lowerBound } from "../bytes/sorted.ts";
 import { NumberSet } from "../bytes/bitset.ts";
 import { ByteReader } from "../bytes/varint.ts";
 import type { Dictionary } from "../dictionary/dictionary.ts";
-import type { Sections } from "../container/section-file.ts";
-import type { SectionWriter } from "../container/section-writer.ts";
+import type { NgramSections } from "../container/descriptors.ts";
+import { openGroup, type Sections } from "../container/sections.ts";
 
 /**
  * The substring index over a dictionary's folded values (FORMAT.md, "Grams"). A gram is the byte at a position of a word
@@ -27,20 +27,13 @@ export interface GramSections {
   begin: GramLists;
 }
 
-/** Writes the sections of `NAME`'s grams. */
-export function writeGrams(
-  writer: SectionWriter,
-  name: string,
-  { begin, inside }: GramSections,
-): void {
-  writeLists(writer, `${name}.gram`, inside);
-  writeLists(writer, `${name}.begin`, begin);
-}
-
-export function openGrams(file: Sections, name: string): GramSections {
+export function openGrams(
+  sections: Sections,
+  { begin, inside }: NgramSections,
+): GramSections {
   return {
-    inside: openLists(file, `${name}.gram`),
-    begin: openLists(file, `${name}.begin`),
+    inside: openGroup(sections, inside),
+    begin: openGroup(sections, begin),
   };
 }
 
@@ -276,26 +269,4 @@ function isAt(
     if (bytes[at + i] !== word[i]) return false;
   }
   return true;
-}
-
-function writeLists(
-  writer: SectionWriter,
-  prefix: string,
-  { counts, docs, grams, lists, starts }: GramLists,
-): void {
-  writer.write(`${prefix}s`, grams);
-  writer.write(`${prefix}Starts`, starts);
-  writer.write(`${prefix}Counts`, counts);
-  writer.write(`${prefix}Docs`, docs);
-  writer.write(`${prefix}Lists`, lists);
-}
-
-function openLists(file: Sections, prefix: string): GramLists {
-  return {
-    grams: file.uint32(`${prefix}s`),
-    starts: file.uint32(`${prefix}Starts`),
-    counts: file.uint32(`${prefix}Counts`),
-    docs: file.uint32(`${prefix}Docs`),
-    lists: file.bytes(`${prefix}Lists`),
-  };
 }

@@ -1,5 +1,5 @@
 import { lowerBound } from "../bytes/sorted.ts";
-import type { SectionFile } from "../container/section-file.ts";
+import { SECTIONS } from "../container/descriptors.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
 /** ZIP centroids: `zips` ascend; the point of `zips[i]` is `lat[i]`, `lng[i]` in decimal degrees. */
@@ -44,21 +44,13 @@ export function writeCentroids(
   const next = cellStarts.slice();
   const cellItems = new Uint32Array(zips.length);
   cells.forEach((cell, index) => (cellItems[next[cell]!++] = index));
-  writer.write("centroid.zips", zips);
-  writer.write("centroid.lat", lat);
-  writer.write("centroid.lng", lng);
-  writer.write("centroid.cellStarts", cellStarts);
-  writer.write("centroid.cellItems", cellItems);
-}
-
-export function openCentroids(file: SectionFile): CentroidGrid {
-  return {
-    zips: file.uint32("centroid.zips"),
-    lat: file.float64("centroid.lat"),
-    lng: file.float64("centroid.lng"),
-    cellStarts: file.uint32("centroid.cellStarts"),
-    cellItems: file.uint32("centroid.cellItems"),
-  };
+  writer.writeGroup(SECTIONS.centroids, {
+    zips,
+    lat,
+    lng,
+    cellStarts,
+    cellItems,
+  });
 }
 
 /** The index of a ZIP's centroid, or -1. */

@@ -1,4 +1,5 @@
-import { groupItems, writePostings } from "../postings/postings.ts";
+import { SECTIONS } from "../container/descriptors.ts";
+import { groupItems } from "../postings/postings.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
 /** The places in order, and the first document of each (FORMAT.md, "Places"). */
@@ -23,32 +24,25 @@ export function writePlaces(
   loose: LooseColumns,
   cityCount: number,
 ): void {
-  writer.write("place.state", places.state);
-  writer.write("place.city", places.city);
-  writer.write("place.zip", places.zip);
-  writer.write("place.starts", places.starts);
-  writer.write("loose.city", loose.city);
-  writer.write("loose.zip", loose.zip);
-  writePostings(writer, "city.places", groupItems(places.city, cityCount));
-  writePostings(
-    writer,
-    "city.loose",
+  writer.writeGroup(SECTIONS.places, places);
+  writer.writeGroup(SECTIONS.loose, loose);
+  writer.writeGroup(SECTIONS.cityPlaces, groupItems(places.city, cityCount));
+  writer.writeGroup(
+    SECTIONS.cityLoose,
     groupItems(loose.comparedCity, cityCount),
   );
   const zips = distinct(places.zip, loose.zip);
   const number = (zip: number): number => (zip === 0 ? 0 : zips.get(zip)!);
   writer.write(
-    "zip.numbers",
+    SECTIONS.zipNumbers,
     Uint32Array.from(zips.keys(), (zip) => zip - 1),
   );
-  writePostings(
-    writer,
-    "zip.places",
+  writer.writeGroup(
+    SECTIONS.zipPlaces,
     groupItems(places.zip.map(number), zips.size),
   );
-  writePostings(
-    writer,
-    "zip.loose",
+  writer.writeGroup(
+    SECTIONS.zipLoose,
     groupItems(loose.zip.map(number), zips.size),
   );
 }

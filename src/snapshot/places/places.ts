@@ -1,8 +1,9 @@
 import { isMilitary, stateNumber } from "../../registry/states.ts";
-import { itemsOf, openPostings, type Postings } from "../postings/postings.ts";
+import { itemsOf, type Postings } from "../postings/postings.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 import type { Dictionary, NumberRange } from "../dictionary/dictionary.ts";
-import type { Sections } from "../container/section-file.ts";
+import { SECTIONS } from "../container/descriptors.ts";
+import { openGroup, type Sections } from "../container/sections.ts";
 
 /**
  * Places (FORMAT.md, "Places"): the distinct (state, city, ZIP) of U.S. addresses in a known state, in the snapshot's
@@ -28,21 +29,23 @@ export class Places {
   readonly #zipPlaces: Postings;
   readonly #zipLoose: Postings;
 
-  constructor(file: Sections, cities: Dictionary) {
-    this.state = file.bytes("place.state");
-    this.city = file.uint32("place.city");
-    this.zip = file.uint32("place.zip");
-    this.starts = file.uint32("place.starts");
-    this.looseCity = file.uint32("loose.city");
-    this.looseZip = file.uint32("loose.zip");
+  constructor(sections: Sections, cities: Dictionary) {
+    const places = openGroup(sections, SECTIONS.places);
+    this.state = places.state;
+    this.city = places.city;
+    this.zip = places.zip;
+    this.starts = places.starts;
+    const loose = openGroup(sections, SECTIONS.loose);
+    this.looseCity = loose.city;
+    this.looseZip = loose.zip;
     this.count = this.state.length;
     this.placedDocs = this.starts[this.count]!;
     this.#cities = cities;
-    this.#cityPlaces = openPostings(file, "city.places");
-    this.#cityLoose = openPostings(file, "city.loose");
-    this.#zipNumbers = file.uint32("zip.numbers");
-    this.#zipPlaces = openPostings(file, "zip.places");
-    this.#zipLoose = openPostings(file, "zip.loose");
+    this.#cityPlaces = openGroup(sections, SECTIONS.cityPlaces);
+    this.#cityLoose = openGroup(sections, SECTIONS.cityLoose);
+    this.#zipNumbers = sections.get(SECTIONS.zipNumbers);
+    this.#zipPlaces = openGroup(sections, SECTIONS.zipPlaces);
+    this.#zipLoose = openGroup(sections, SECTIONS.zipLoose);
   }
 
   /** The place of a document that has one. */

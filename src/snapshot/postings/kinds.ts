@@ -1,7 +1,8 @@
 import { Entity } from "../../registry/rows/provider-row.ts";
 import type { EntityType, Status } from "../../registry/provider.ts";
 import { NumberSet, wordsFor } from "../bytes/bitset.ts";
-import type { SectionFile } from "../container/section-file.ts";
+import { SECTIONS } from "../container/descriptors.ts";
+import type { Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
 /**
@@ -74,9 +75,9 @@ export function writeKinds(writer: SectionWriter, kinds: Uint8Array): void {
     counts[kinds[doc]!]!++;
   }
   blocks.set(counts, blocks.length - KIND_COUNT);
-  writer.write("kind", kinds);
-  writer.write("kind.blocks", blocks);
-  writer.begin("kind.bits", 4);
+  writer.write(SECTIONS.kind, kinds);
+  writer.write(SECTIONS.kindBlocks, blocks);
+  writer.begin(SECTIONS.kindBits);
   for (const stored of STORED_SETS) {
     const { bits } = setOf(kinds, stored);
     writer.append(new Uint8Array(bits.buffer));
@@ -100,10 +101,10 @@ export class Kinds {
   readonly #deactivated: NumberSet;
   readonly #blocks: Uint32Array;
 
-  constructor(file: SectionFile) {
-    this.column = file.bytes("kind");
-    this.#blocks = file.uint32("kind.blocks");
-    const bits = file.uint32("kind.bits");
+  constructor(sections: Sections) {
+    this.column = sections.get(SECTIONS.kind);
+    this.#blocks = sections.get(SECTIONS.kindBlocks);
+    const bits = sections.get(SECTIONS.kindBits);
     const words = wordsFor(this.column.length);
     const stored = (index: number): NumberSet =>
       new NumberSet(

@@ -1,3 +1,5 @@
+import type { ArraysOf, SECTIONS } from "../container/descriptors.ts";
+
 /** NPIs are looked up through buckets of this many bits, of some ten NPIs each at full scale. */
 export const NPI_BUCKET_BITS = 10;
 const BUCKET_VALUES = 1 << NPI_BUCKET_BITS;
@@ -9,7 +11,7 @@ export class NpiIndex {
   readonly #buckets: Uint32Array;
   readonly #firstBucket: number;
 
-  constructor(npi: Uint32Array, order: Uint32Array, buckets: Uint32Array) {
+  constructor({ buckets, npi, order }: ArraysOf<typeof SECTIONS.npis>) {
     this.#npi = npi;
     this.#order = order;
     this.#buckets = buckets;

@@ -1,6 +1,3 @@
-import type { Sections } from "../container/section-file.ts";
-import type { SectionWriter } from "../container/section-writer.ts";
-
 /**
  * Postings (FORMAT.md, "Postings"): for each number from 1 to `count`, the items that have it, ascending. Number 0
  * ("none") has no list. The list of `number` is `items[starts[number], starts[number + 1])`.
@@ -29,23 +26,6 @@ export function groupItems(
     if (number !== 0) items[next[number]!++] = item;
   }
   return { starts, items };
-}
-
-/** Writes the sections `NAME.starts` and `NAME.items`. */
-export function writePostings(
-  writer: SectionWriter,
-  name: string,
-  postings: Postings,
-): void {
-  writer.write(`${name}.starts`, postings.starts);
-  writer.write(`${name}.items`, postings.items);
-}
-
-export function openPostings(file: Sections, name: string): Postings {
-  return {
-    starts: file.uint32(`${name}.starts`),
-    items: file.uint32(`${name}.items`),
-  };
 }
 
 /** The list of one number. */

@@ -1,3 +1,4 @@
+import { SECTIONS } from "../container/descriptors.ts";
 import type { DiskSections } from "../container/disk-sections.ts";
 import { RECORDS_PER_BLOCK, RecordReader } from "./records.ts";
 
@@ -18,12 +19,12 @@ export class DiskRecords extends RecordReader {
     super(
       new Uint8Array(0),
       Uint32Array.of(0),
-      sections.bytes("record.wordBytes"),
-      sections.uint32("record.wordOffsets"),
+      sections.get(SECTIONS.words.bytes),
+      sections.get(SECTIONS.words.offsets),
     );
     this.#sections = sections;
-    this.#blockStarts = sections.uint32("record.blocks");
-    this.#length = sections.length("record.bytes");
+    this.#blockStarts = sections.get(SECTIONS.recordBlocks);
+    this.#length = sections.length(SECTIONS.recordBytes);
   }
 
   override open(doc: number): void {
@@ -39,6 +40,7 @@ export class DiskRecords extends RecordReader {
     if (this.#window.length < to - from)
       this.#window = new Uint8Array((to - from) * 2);
     this.#from = from;
-    this.#to = from + this.#sections.readAt("record.bytes", this.#window, from);
+    this.#to =
+      from + this.#sections.readAt(SECTIONS.recordBytes, this.#window, from);
   }
 }

@@ -1,4 +1,5 @@
 import { RECORDS_PER_BLOCK } from "./records.ts";
+import { SECTIONS } from "../container/descriptors.ts";
 import { writeVarint } from "../bytes/varint.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
@@ -17,7 +18,7 @@ export class RecordSection {
   constructor(writer: SectionWriter, count: number) {
     this.#writer = writer;
     this.#blocks = new Uint32Array(Math.ceil(count / RECORDS_PER_BLOCK));
-    writer.begin("record.bytes", 1);
+    writer.begin(SECTIONS.recordBytes);
   }
 
   /** Adds the next document's record. */
@@ -38,7 +39,7 @@ export class RecordSection {
   end(): void {
     this.#flush();
     this.#writer.end();
-    this.#writer.write("record.blocks", this.#blocks);
+    this.#writer.write(SECTIONS.recordBlocks, this.#blocks);
   }
 
   #flush(): void {

@@ -1,3 +1,4 @@
+import { SECTIONS } from "../container/descriptors.ts";
 import type { DiskSections } from "../container/disk-sections.ts";
 
 const BUFFER_BYTES = 1 << 20;
@@ -49,7 +50,7 @@ export class RecordStream {
     this.#filled = left.length;
     this.#next = 0;
     const read = this.#sections.readAt(
-      "record.bytes",
+      SECTIONS.recordBytes,
       this.bytes.subarray(this.#filled),
       this.#read,
     );

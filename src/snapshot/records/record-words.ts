@@ -1,4 +1,5 @@
 import { ByteInterner } from "../bytes/byte-interner.ts";
+import { SECTIONS } from "../container/descriptors.ts";
 import { withRoom } from "../bytes/growable.ts";
 import { orderByKey } from "../bytes/radix-sort.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
@@ -45,7 +46,7 @@ export class RecordWords {
         bytes[to++] = arena[from]!;
       starts[number + 1] = to;
     });
-    writeWords(writer, bytes, starts);
+    writer.writeGroup(SECTIONS.words, { bytes, offsets: starts });
     return numbers;
   }
 
@@ -58,11 +59,10 @@ export class RecordWords {
     const numbers = new Uint32Array(size).map((_, word) =>
       all.intern(arena, offsets[word]!, offsets[word + 1]!),
     );
-    writeWords(
-      writer,
-      all.arena.subarray(0, all.offsets[all.size]),
-      all.offsets.subarray(0, all.size + 1),
-    );
+    writer.writeGroup(SECTIONS.words, {
+      bytes: all.arena.subarray(0, all.offsets[all.size]),
+      offsets: all.offsets.subarray(0, all.size + 1),
+    });
     return numbers;
   }
 }
@@ -71,14 +71,4 @@ export class RecordWords {
 export interface Words {
   bytes: Uint8Array;
   offsets: Uint32Array;
-}
-
-/** Writes the sections `record.wordBytes` and `record.wordOffsets`. */
-function writeWords(
-  writer: SectionWriter,
-  bytes: Uint8Array,
-  offsets: Uint32Array,
-): void {
-  writer.write("record.wordBytes", bytes);
-  writer.write("record.wordOffsets", offsets);
 }

@@ -1,5 +1,6 @@
 import { writeVarint } from "../bytes/varint.ts";
-import type { Sections } from "../container/section-file.ts";
+import { SECTIONS } from "../container/descriptors.ts";
+import type { Sections } from "../container/sections.ts";
 
 /**
  * Records (FORMAT.md, "Records"): what a provider's answer shows and no column holds, packed by a byte code. A text is
@@ -173,12 +174,12 @@ export class RecordReader {
     this.wordOffsets = wordOffsets;
   }
 
-  static open(file: Sections): RecordReader {
+  static open(sections: Sections): RecordReader {
     return new RecordReader(
-      file.bytes("record.bytes"),
-      file.uint32("record.blocks"),
-      file.bytes("record.wordBytes"),
-      file.uint32("record.wordOffsets"),
+      sections.get(SECTIONS.recordBytes),
+      sections.get(SECTIONS.recordBlocks),
+      sections.get(SECTIONS.words.bytes),
+      sections.get(SECTIONS.words.offsets),
     );
   }
 

@@ -2,11 +2,9 @@ import { KIND_BLOCK, KIND_COUNT, kindMask } from "../postings/kinds.ts";
 import { NumberSet } from "../bytes/bitset.ts";
 import { countPieces } from "../ngrams/count-frequent-ngrams.ts";
 import { organizationWords as wordsOf } from "../names/organization-words.ts";
-import {
-  groupItems,
-  openPostings,
-  type Postings,
-} from "../postings/postings.ts";
+import { SECTIONS } from "../container/descriptors.ts";
+import { openGroup } from "../container/sections.ts";
+import { groupItems, type Postings } from "../postings/postings.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 import { nameClaims } from "./verify-names.ts";
 import { scopeClaims } from "./verify-scopes.ts";
@@ -44,11 +42,11 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
     ...nameClaims(snapshot),
     "The pieces are those of the names": arePiecesRight(snapshot),
     "The lists of cities are those of the places": isSamePostings(
-      openPostings(snapshot.file, "city.places"),
+      openGroup(snapshot.file, SECTIONS.cityPlaces),
       groupItems(snapshot.places.city, cities.count),
     ),
     "The lists of ZIPs are those of the places": isSamePostings(
-      openPostings(snapshot.file, "zip.places"),
+      openGroup(snapshot.file, SECTIONS.zipPlaces),
       placesByZip(snapshot),
     ),
     "The counts of kinds are those of the column": areKindCountsRight(snapshot),
@@ -61,7 +59,7 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
 }
 
 function placesByZip({ file, places }: Snapshot): Postings {
-  const zips = file.uint32("zip.numbers");
+  const zips = file.get(SECTIONS.zipNumbers);
   const numbers = places.zip.map((zip) =>
     zip === 0 ? 0 : lowerBound(zips, zip - 1) + 1,
   );

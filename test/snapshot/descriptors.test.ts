@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import {
+  allSections,
+  DETAILS_SECTIONS,
+  ENTRIES_SECTIONS,
+  EXTENDED_SECTIONS,
+  SECTIONS,
+} from "../../src/snapshot/container/descriptors.ts";
+
+/** Lines such as "npi: u32 per document", sorted. */
+type Lines = string[];
+
+const FORMAT = readFileSync(
+  new URL("../../src/snapshot/FORMAT.md", import.meta.url),
+  "utf8",
+);
+const SUFFIXES: Readonly<Record<string, string>> = { bytes: "u8" };
+const NAMED_BY = ["last", "first", "word"];
+
+describe("FORMAT.md and the descriptors of sections say the same", () => {
+  it("of a snapshot", () => {
+    const titles = [...FORMAT.matchAll(/^## (.+)$/gm)]
+      .map(([, title = ""]) => title)
+      .filter((title) => title !== "Details" && title !== "Scopes");
+    assert.deepEqual(
+      [...titles.flatMap(documented), ...inProse("Scopes")].sort(),
+      described(SECTIONS),
+    );
+  });
+
+  it("of the file in the section of scopes", () => {
+    const { locations, names, taxonomies } = EXTENDED_SECTIONS;
+    const { owners, ...namesOf } = names;
+    const table = documented("Scopes").filter((line) => line !== "scopes: u8");
+    assert.deepEqual(table, described({ locations, owners, taxonomies }));
+    const { cities: _cities, ...snapshot } = SECTIONS;
+    const all = new Set(allSections(snapshot).map(({ name }) => name));
+    assert.deepEqual(
+      allSections(namesOf).filter(({ name }) => !all.has(name)),
+      [],
+      "they are called as in the snapshot",
+    );
+  });
+
+  it("of a details file and of a file of entries", () => {
+    assert.deepEqual(
+      documented("Details"),
+      described({ DETAILS_SECTIONS, ENTRIES_SECTIONS }),
+    );
+  });
+});
+
+function described(tree: Parameters<typeof allSections>[0]): Lines {
+  return allSections(tree)
+    .map(({ element, name, per }) =>
+      per === null
+        ? `${name}: ${element.type}`
+        : `${name}: ${element.type} per ${per}`,
+    )
+    .sort();
+}
+
+/** The sections that a chapter names, in tables and in prose. */
+function documented(title: string): Lines {
+  const rows = [...chapter(title).matchAll(/^\| (.*) \|$/gm)]
+    .map(([, row = ""]) => row.split(" | ").map((cell) => cell.trim()))
+    .filter(([, second = ""]) => !second.startsWith("-"));
+  const columns = rows[0] ?? [];
+  return [
+    ...new Set([
+      ...rows.flatMap((row) => fromRow(columns, row)),
+      ...inProse(title),
+    ]),
+  ].sort();
+}
+
+/** Tables of sections have a column of their elements; those of dictionaries and postings have the same ones for each row. */
+function fromRow(columns: readonly string[], row: readonly string[]): Lines {
+  const names = [...(row[0] ?? "").matchAll(/`([\w.]+)`/g)].map(
+    ([, name = ""]) => name,
+  );
+  if (columns[0] === "sections" || row[columns.indexOf("elements")] === "")
+    return names.map((name) => `${name}: ${typeOf(name)}`);
+  if (columns[0] === "name" && columns[1] === "numbers")
+    return names.flatMap((name) => [
+      `${name}.starts: u32`,
+      `${name}.items: u32`,
+    ]);
+  if (columns[0] !== "section" || row[0] === "section") return [];
+  const elements = row[columns.indexOf("elements")] ?? "";
+  return names.flatMap(spelledOut).map((name) => `${name}: ${elements}`);
+}
+
+/** Sections in prose are named with their element behind them: `zip.numbers` (u32). */
+function inProse(title: string): Lines {
+  return [...chapter(title).matchAll(/`([a-z][\w.]*)` \(([uf]\d+)[,)]/g)].map(
+    ([, name = "", type = ""]) => `${name}: ${type}`,
+  );
+}
+
+function typeOf(dictionarySection: string): string {
+  return SUFFIXES[dictionarySection.split(".").at(-1) ?? ""] ?? "u32";
+}
+
+/** `NAME.grams` stands for each of three dictionaries, and for their beginnings of words. */
+function spelledOut(name: string): string[] {
+  if (!name.startsWith("NAME.gram")) return [name];
+  const rest = name.slice("NAME.gram".length);
+  return NAMED_BY.flatMap((by) => [`${by}.gram${rest}`, `${by}.begin${rest}`]);
+}
+
+function chapter(title: string): string {
+  const from = FORMAT.indexOf(`\n## ${title}\n`);
+  assert.ok(from >= 0, title);
+  const to = FORMAT.indexOf("\n## ", from + 1);
+  return FORMAT.slice(from, to < 0 ? FORMAT.length : to);
+}
