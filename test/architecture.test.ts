@@ -20,10 +20,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   changes: ["search", "importing", "store", "snapshot", "registry"],
   billing: ["accounts"],
   auth: ["accounts"],
+  settings: ["accounts", "auth", "billing"],
   site: [],
   portal: ["site", "search", "http", "accounts", "registry", "text"],
   "portal-build": ["site"],
   http: [
+    "settings",
     "site",
     "changes",
     "search",
@@ -34,6 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "text",
   ],
   server: [
+    "settings",
     "site",
     "http",
     "auth",
@@ -51,6 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "registry-generator": ["registry", "reference", "text"],
   update: ["store", "snapshot", "registry", "reference"],
   cli: [
+    "settings",
     "portal-build",
     "update",
     "changes",

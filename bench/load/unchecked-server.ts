@@ -13,6 +13,7 @@ import type {
 } from "../../src/accounts/metering/gate.ts";
 import { ChangeReader } from "../../src/changes/change-reader.ts";
 import { buildApp } from "../../src/http/app.ts";
+import { serviceSettings } from "../../test/support/service/service-settings.ts";
 import { Directory } from "../../src/search/directory.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
@@ -61,6 +62,7 @@ const id = store.currentId();
 if (id === null) throw new Error("The data folder has no current snapshot.");
 const directory = new Directory(new Snapshot(store.read(id)));
 const app = await buildApp({
+  settings: serviceSettings(dataDir),
   data: { current: () => directory },
   changes: new ChangeReader(dataDir),
   nextUpdate: () => null,
@@ -73,11 +75,8 @@ const app = await buildApp({
   answerCounts: null,
   isLeaving: () => false,
   isUseWritten: () => true,
-  publicUrl: null,
   localUrl: () => "http://127.0.0.1",
   billing: null,
-  trustProxy: null,
-  securityContacts: [],
   people: null,
   portal: null,
 });

@@ -1,7 +1,10 @@
 import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Gate } from "../accounts/metering/gate.ts";
-import type { Plans } from "../accounts/plans.ts";
+import type {
+  ServiceSettings,
+  PortalSettings,
+} from "../settings/service-settings.ts";
 import type { ChangePage, PageRequest } from "../changes/change-reader.ts";
 import type { Billing } from "../billing/billing.ts";
 import type {
@@ -23,6 +26,7 @@ import type { AnswerLog } from "./pipeline/request-log.ts";
 
 /** What the HTTP app stands on. Nothing else reaches it: no environment, no clock, no randomness of its own. */
 export interface HttpDependencies extends ServiceAddress {
+  readonly settings: ServiceSettings;
   readonly data: DataHolder;
   readonly changes: ChangeLog;
   /** When new data are looked for next, ISO 8601; null without a schedule. */
@@ -46,42 +50,25 @@ export interface HttpDependencies extends ServiceAddress {
   readonly isUseWritten: () => boolean;
   /** What the paths of billing stand on; null where no plan is sold, and the paths do not exist. */
   readonly billing: BillingDependencies | null;
-  /** Whose word about a client's address counts. */
-  readonly trustProxy: TrustedProxies;
-  /** Whom to tell of a weakness, as URIs (`mailto:security@example.org`); empty when nobody said. */
-  readonly securityContacts: readonly string[];
   /** Sign-up and sign-in; null where they are switched off. */
   readonly people: PeopleDoor | null;
   /** The pages for people, and what they ask; null where they are switched off. */
   readonly portal: PortalDependencies | null;
 }
 
-/** Where the service is reached, as addresses without a trailing slash. */
+/** Where the service is reached: by clients at `publicUrl`. */
 export interface ServiceAddress {
-  /** By clients (`https://api.example.org`); null when nobody said. */
-  readonly publicUrl: string | null;
-  /** From this machine, once the service listens. */
+  readonly settings: Pick<ServiceSettings, "publicUrl">;
+  /** From this machine, once the service listens; without a trailing slash. */
   readonly localUrl: () => string;
 }
 
 /** What the portal stands on. */
 export interface PortalDependencies {
+  readonly settings: PortalSettings;
   /** The built pages; null where they could not be built. */
   readonly site: BuiltSite | null;
-  /** What the pages call the service. */
-  readonly name: string;
-  /** Where the map's tiles are (`https://tiles.example.org/{z}/{x}/{y}.png`), null for the bundled shapes alone. */
-  readonly tiles: string | null;
-  /** Whose tiles they are; null for their host's name. */
-  readonly tilesAttribution: string | null;
-  /** Who may explore; null for everybody where the data are invented, else those who are signed in. */
-  readonly explorer: "open" | "signed-in" | null;
   readonly bursts: AddressBursts;
-  /** Whether people may sign in by GitHub. */
-  readonly github: boolean;
-  readonly plans: Plans;
-  /** The names of the plans that are sold. */
-  readonly sold: readonly string[];
 }
 
 export interface BillingDependencies {
@@ -89,7 +76,7 @@ export interface BillingDependencies {
   readonly signedIn: SignedIn;
   /** Counts what people do; `Accounts.takeAttempt`. */
   readonly takeAttempt: Accounts["takeAttempt"];
-  /** As `publicUrl` above, which billing cannot do without: Stripe sends people back there. */
+  /** As in the settings; Stripe sends people back there. */
   readonly publicUrl: string;
 }
 
@@ -102,9 +89,6 @@ export interface Person {
   readonly accountId: number;
   readonly email: string;
 }
-
-/** How many proxies stand in front, or the addresses and networks that they have; null for none. */
-export type TrustedProxies = number | readonly string[] | null;
 
 /** The way to sign-up and sign-in, which are opened when somebody first comes. */
 export interface PeopleDoor {

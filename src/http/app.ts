@@ -12,7 +12,8 @@ import { limitConnections } from "./limits/connection-limit.ts";
 import { answerFromDataWith } from "./pipeline/send-data.ts";
 import { UNREAD } from "./pipeline/answer-counts.ts";
 import { addCompression } from "./pipeline/compression.ts";
-import type { HttpDependencies, TrustedProxies } from "./app-context.ts";
+import type { HttpDependencies } from "./app-context.ts";
+import type { TrustedProxies } from "../settings/service-settings.ts";
 import { notFound, refuseWith } from "./pipeline/failure.ts";
 import type { Failure, Refuse } from "./pipeline/failure.ts";
 import {
@@ -75,7 +76,7 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const { answerCounts } = deps;
   const refuse = refuseWith(deps, answerCounts);
-  const guesses = new KeyGuesses(deps.trustProxy === null);
+  const guesses = new KeyGuesses(deps.settings.trustProxy === null);
   const portal = await portalWith(deps, refuse);
   const refuseUnreadable = clientErrorHandler(deps);
   const app: FastifyInstance = fastify({
@@ -92,7 +93,7 @@ export async function buildApp(
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_URL_BYTES },
     genReqId: (request) => requestId(request, deps.makeRequestId),
-    trustProxy: trustProxyOf(deps.trustProxy),
+    trustProxy: trustProxyOf(deps.settings.trustProxy),
     // The framework gets no logger: it would make one for every request. The hook below and the error handler log.
     logger: false,
     clientErrorHandler(error, socket) {
@@ -140,7 +141,7 @@ export async function buildApp(
   app.addHook("onRequest", (request, reply, done) => {
     request.receivedMs = performance.now();
     const forwarded = request.headers["x-forwarded-for"];
-    if (deps.trustProxy !== null && typeof forwarded === "string")
+    if (deps.settings.trustProxy !== null && typeof forwarded === "string")
       request.headers["x-forwarded-for"] = withoutPorts(forwarded);
     const failure = checkRequest(request.raw);
     if (failure !== null) refuse(request, reply, failure);
@@ -177,7 +178,7 @@ export async function buildApp(
   addFavicon(app);
   addHealth(app, deps, refuse);
   addStatus(app, deps, refuse);
-  const openapi = JSON.stringify(openapiDocument(deps.publicUrl));
+  const openapi = JSON.stringify(openapiDocument(deps.settings.publicUrl));
   addOpenapi(app, openapi);
   await app.register((pages) =>
     addDocumentationPages(pages, openapi, refuse, hasPages(deps)),

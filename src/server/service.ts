@@ -1,26 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Random } from "../accounts/keys/api-key.ts";
-import type { DatabasePlace } from "../accounts/database/database.ts";
 import { keepKeyReadings } from "../accounts/keys/key-exchange.ts";
-import type { Plans } from "../accounts/plans.ts";
-import type { BillingConfig } from "../billing/billing-config.ts";
 import { createUsageBuffer } from "../accounts/metering/usage-buffer.ts";
 import { createAddressBursts } from "../http/limits/ip-rate-limiter.ts";
-import type { TrustedProxies } from "../http/app-context.ts";
-import type { PeopleSetup } from "../auth/open-auth.ts";
 import { readUpdateStatus } from "../update/update-status.ts";
+import type { ServiceSettings } from "../settings/service-settings.ts";
 import type { SnapshotStore } from "../store/store.ts";
 import { createAnswerMemory } from "./metrics/request-metrics.ts";
 import { checkListening, describeListenFault } from "./free-port.ts";
-import { openLog, type LogLevel } from "./log/log.ts";
-import {
-  listenForMetrics,
-  type MetricsAddress,
-} from "./metrics/metrics-listener.ts";
+import { openLog } from "./log/log.ts";
+import { listenForMetrics } from "./metrics/metrics-listener.ts";
 import { metricsText } from "./metrics/metrics-text.ts";
 import { watchOverflows } from "./metrics/usage-table-monitor.ts";
-import type { PortalChoice } from "./workers/messages.ts";
 import type { Output } from "./log/output.ts";
 import { openServiceAccounts } from "./open-service-accounts.ts";
 import { releaseOldSnapshot } from "./workers/force-gc.ts";
@@ -36,39 +28,12 @@ const DRAIN_MS = 10_000;
 const SALT_BYTES = 16;
 
 export interface ServiceOptions {
+  readonly settings: ServiceSettings;
   readonly store: SnapshotStore;
-  /** Where accounts, keys and usage are. */
-  readonly accounts: DatabasePlace;
-  /** How long keys go on working from memory while that is a PostgreSQL server and away. */
-  readonly databaseGraceMs: number;
-  /** For how long it is waited for at the start. */
-  readonly databaseWaitMs: number;
-  readonly plans: Plans;
-  /** A name or an address of this machine. */
-  readonly host: string;
-  /** 0 lets the system choose. */
-  readonly port: number;
-  /** How many threads answer. */
-  readonly workers: number;
-  /** Where clients reach the service, without a trailing slash; null when nobody said. */
-  readonly publicUrl: string | null;
-  /** How plans are sold, null where none is; it needs a `publicUrl`. */
-  readonly billing: BillingConfig | null;
-  /** Whose word about a client's address counts. */
-  readonly trustProxy: TrustedProxies;
-  /** Whom to tell of a weakness, as URIs; empty when nobody said. */
-  readonly securityContacts: readonly string[];
-  /** What sign-up needs; null to switch it off. */
-  readonly people: PeopleSetup | null;
-  /** The pages for people; null to switch them off. */
-  readonly portal: PortalChoice | null;
   /** Shows a line to whoever reads the terminal. */
   readonly show: (line: string) => void;
-  readonly logLevel: LogLevel;
   /** Where the log goes. */
   readonly output: Output;
-  /** Where metrics are served, null for nowhere. */
-  readonly metrics: MetricsAddress | null;
   /** Of the program, for the metrics. */
   readonly version: string;
   /** Epoch milliseconds. */
@@ -107,30 +72,29 @@ export interface Service extends AsyncDisposable {
 export async function startService(
   options: ServiceOptions,
 ): Promise<StartOutcome> {
-  const { clock, host, logLevel, plans, port, publicUrl, random, store } =
-    options;
+  const { clock, random, settings, store } = options;
+  const { database, host, plans, port } = settings;
   const check = await checkListening(host, port);
   if (check.outcome === "refused") return check;
 
   await using owned = new AsyncDisposableStack();
   const log = owned.use(
     openLog({
-      level: logLevel,
+      level: settings.logLevel,
       output: options.output,
       onFault: options.warn,
     }),
   );
   const { logger } = log;
-  const place = options.accounts;
   const held = await whenAccountsAreThere(
     () =>
       openServiceAccounts(
-        { place, plans, clock, random },
-        options.billing,
+        { place: database, plans, clock, random },
+        settings.billing,
         logger,
       ),
     {
-      waitMs: options.databaseWaitMs,
+      waitMs: settings.databaseWaitMs,
       stop: options.stop,
       onAway(reason) {
         logger.warn({ reason }, "the start waits for the accounts' database");
@@ -155,34 +119,21 @@ export async function startService(
     }),
   );
   const answers =
-    options.metrics === null
+    settings.metrics === null
       ? null
-      : Array.from({ length: options.workers }, createAnswerMemory);
+      : Array.from({ length: settings.workers }, createAnswerMemory);
   const keyChannel = `keys ${randomUUID()}`;
-  if (place.kind === "postgresql") owned.use(keepKeyReadings(keyChannel));
+  if (database.kind === "postgresql") owned.use(keepKeyReadings(keyChannel));
   const pool = new WorkerPool({
-    count: options.workers,
     setup: {
-      dataDir: store.dataDir,
-      accounts: place,
-      databaseGraceMs: options.databaseGraceMs,
+      settings,
+      address: check.address,
       keyChannel,
-      plans,
       tagSecret: held.tagSecret,
       usage,
-      host: check.address,
-      publicUrl,
-      billing: options.billing,
-      trustProxy: options.trustProxy,
-      securityContacts: options.securityContacts,
-      people: options.people,
-      portal: options.portal && {
-        ...options.portal,
-        bursts: createAddressBursts(
-          Buffer.from(random(SALT_BYTES)).toString("hex"),
-        ),
-      },
-      logLevel,
+      bursts: createAddressBursts(
+        Buffer.from(random(SALT_BYTES)).toString("hex"),
+      ),
     },
     answers,
     logger,
@@ -205,9 +156,9 @@ export async function startService(
     }),
   );
   const metrics =
-    options.metrics === null
+    settings.metrics === null
       ? null
-      : await listenForMetrics(options.metrics, () =>
+      : await listenForMetrics(settings.metrics, () =>
           metricsText(
             serviceMetrics({
               version: options.version,
@@ -217,7 +168,8 @@ export async function startService(
               answers: answers ?? [],
               usage,
               flush: writing.state,
-              graceMs: place.kind === "sqlite" ? null : options.databaseGraceMs,
+              graceMs:
+                database.kind === "sqlite" ? null : settings.databaseGraceMs,
               watch,
               update: readUpdateStatus(store.dataDir),
               logLinesLost: log.lost,

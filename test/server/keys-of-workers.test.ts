@@ -50,7 +50,7 @@ async function start() {
   process.on("worker", note);
   owned.defer(() => void process.off("worker", note));
   const started = await startService(
-    serviceOptions(folder.path, { accounts: place, plans, workers: 2 }),
+    serviceOptions(folder.path, { database: place, plans, workers: 2 }),
   );
   assert.ok(started.outcome === "started");
   const { service } = started;

@@ -8,7 +8,8 @@ import type { Worker } from "node:worker_threads";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import { generateKey } from "../../src/accounts/keys/api-key.ts";
 import { configurePlans } from "../../src/accounts/plans.ts";
-import { startService, type ServiceOptions } from "../../src/server/service.ts";
+import { startService } from "../../src/server/service.ts";
+import type { ServiceSettings } from "../../src/settings/service-settings.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { writeUpdateStatus } from "../../src/update/update-status.ts";
 import { issueKey } from "../support/service/accounts-installation.ts";
@@ -33,7 +34,7 @@ const VALUE =
   /^([a-z_]+)(\{[a-z]+="([^"\\]|\\.)*"(,[a-z]+="([^"\\]|\\.)*")*\})? -?[0-9.e+-]+$/;
 
 /** A service over demo data with metrics, a key on the free plan, and what was read of the metrics. */
-async function start(chosen: Partial<ServiceOptions> = {}) {
+async function start(chosen: Partial<ServiceSettings> = {}) {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(temporaryFolder());
   const made = await runProgram(
@@ -41,14 +42,16 @@ async function start(chosen: Partial<ServiceOptions> = {}) {
     {},
   );
   assert.equal(made.code, 0, made.err);
-  const options = serviceOptions(folder.path, {
-    metrics: { host: "127.0.0.1", port: 0 },
+  const options = {
+    ...serviceOptions(folder.path, {
+      metrics: { host: "127.0.0.1", port: 0 },
+      ...chosen,
+    }),
     version: "1.2.3",
-    ...chosen,
-  });
+  };
   const accounts = await openAccounts({
-    place: options.accounts,
-    plans: options.plans,
+    place: options.settings.database,
+    plans: options.settings.plans,
     clock: Date.now,
     random: randomBytes,
     actor: "test",
@@ -206,7 +209,7 @@ suite("the metrics", () => {
   test("are text that Prometheus reads, and each of them is in docs/operating.md, with nothing besides", async () => {
     const postgresql =
       NO_POSTGRESQL === false
-        ? { accounts: await (await postgresqlOfFile()).makeDatabase() }
+        ? { database: await (await postgresqlOfFile()).makeDatabase() }
         : {};
     await using running = await start(postgresql);
     writeUpdateStatus(running.dataDir, {
@@ -302,7 +305,7 @@ suite("the metrics", () => {
       });
       assert.ok(configured.outcome === "plans");
       await using running = await start({
-        accounts: await postgresql.makeDatabase(),
+        database: await postgresql.makeDatabase(),
         databaseGraceMs: 60_000,
         plans: configured.plans,
       });

@@ -1,4 +1,4 @@
-import type { MetricsAddress } from "../../server/metrics/metrics-listener.ts";
+import type { MetricsAddress } from "../../settings/service-settings.ts";
 import type { Parsed, Setting } from "./setting.ts";
 
 export const METRICS: Setting<MetricsAddress | null> = {

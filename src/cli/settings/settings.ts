@@ -12,7 +12,7 @@ import {
   DETAIL_PARTS,
   type DetailPart,
 } from "../../registry/details/detail-parts.ts";
-import { LOG_LEVELS, type LogLevel } from "../../server/log/log.ts";
+import { LOG_LEVELS, type LogLevel } from "../../settings/service-settings.ts";
 import { DEFAULT_SEED } from "../../registry-generator/registry-rows.ts";
 import { oneOf, toggle, whole, type Parsed, type Setting } from "./setting.ts";
 

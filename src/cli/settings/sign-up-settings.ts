@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { normalizeEmail } from "../../accounts/users/email.ts";
-import type { TrustedProxies } from "../../http/app-context.ts";
+import type { TrustedProxies } from "../../settings/service-settings.ts";
 import { oneOf, type Parsed, type Setting } from "./setting.ts";
 
 export const TRUST_PROXY: Setting<TrustedProxies> = {

@@ -37,7 +37,7 @@ export function explorerGate(
   refuse: Refuse,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   return async function mayExplore(request, reply) {
-    if (isOfAnotherSite(request.raw, deps.publicUrl)) {
+    if (isOfAnotherSite(request.raw, deps.settings.publicUrl)) {
       refuse(request, reply, ofAnotherSite());
       return;
     }
@@ -62,7 +62,7 @@ export function explorerGate(
 /** Whether everybody may explore: as the operator chose, else where the data are invented. */
 export function isOpen(
   { data }: Pick<HttpDependencies, "data">,
-  { explorer }: Pick<PortalDependencies, "explorer">,
+  { settings: { explorer } }: PortalDependencies,
 ): boolean {
   return explorer === null
     ? data.current()?.isDemo !== false

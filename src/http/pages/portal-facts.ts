@@ -14,8 +14,11 @@ export function portalFacts(
   portal: PortalDependencies,
 ): PortalFacts {
   const data = deps.data.current();
+  const { billing, plans, signUp } = deps.settings;
+  const { name, tiles, tilesAttribution } = portal.settings;
+  const sold = Object.keys(billing?.prices ?? {});
   return {
-    name: portal.name,
+    name,
     demo: data?.isDemo ?? false,
     explorer: isOpen(deps, portal)
       ? "open"
@@ -23,26 +26,26 @@ export function portalFacts(
         ? "closed"
         : "signed-in",
     sign_up: deps.people !== null,
-    github: deps.people !== null && portal.github,
+    github: (signUp?.github ?? null) !== null,
     billing: deps.billing !== null,
-    tile_url: portal.tiles,
-    tile_attribution: portal.tilesAttribution,
+    tile_url: tiles,
+    tile_attribution: tilesAttribution,
     scopes: heldScopes(data?.heldDetails ?? []),
     example_npi: data === null ? null : exampleNpi(data),
-    plans: [...portal.plans.values()].map(
+    plans: [...plans.values()].map(
       ({
         burstPerSecond,
         explorerPages,
         monthlyQuota,
-        name,
+        name: plan,
         priceUsdPerMonth,
       }) => ({
-        name,
+        name: plan,
         quota: monthlyQuota,
         requests_per_second: burstPerSecond,
         explorer_pages: explorerPages,
         price: priceText(priceUsdPerMonth),
-        for_sale: portal.sold.includes(name),
+        for_sale: sold.includes(plan),
       }),
     ),
     data_date: data?.dataDate ?? null,

@@ -81,7 +81,7 @@ export function writeFailure(
   options.answerCounts?.noteFailure(failure.code);
   options.answerCounts?.noteAnswer(UNREAD, status, 0);
   const requestId = options.makeRequestId();
-  const base = options.publicUrl ?? options.localUrl();
+  const base = options.settings.publicUrl ?? options.localUrl();
   const body = errorBody(failure, base, requestId);
   const headers = {
     date: new Date(options.now()).toUTCString(),

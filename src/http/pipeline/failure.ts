@@ -49,7 +49,8 @@ export function refuseWith(
 ): Refuse {
   return function refuse(request, reply, failure) {
     counts?.noteFailure(failure.code);
-    const base = address.publicUrl ?? ownHost(request) ?? address.localUrl();
+    const base =
+      address.settings.publicUrl ?? ownHost(request) ?? address.localUrl();
     const problem = prefersProblem(request.headers.accept);
     reply.code(ERRORS[failure.code].status);
     // Errors are never stored, but for the one that is taken from the data, which may be stored like its neighbours.

@@ -31,7 +31,7 @@ export function portalOf(
   refuse: Refuse,
 ): Portal {
   const { site } = portal;
-  const headers = portalPageHeaders(portal.tiles);
+  const headers = portalPageHeaders(portal.settings.tiles);
   return { add, showNotFound };
 
   async function add(app: FastifyInstance): Promise<void> {

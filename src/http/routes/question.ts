@@ -19,7 +19,7 @@ export function addQuestion(
   app: FastifyInstance,
   { answerFromData, deps, path, read, refuse }: QuestionRoute,
 ): void {
-  const linkPath = `${deps.publicUrl ?? ""}${path}`;
+  const linkPath = `${deps.settings.publicUrl ?? ""}${path}`;
   app.get(path, (request, reply) => {
     const reading = read(request.url);
     if ("failure" in reading) return refuse(request, reply, reading.failure);

@@ -16,7 +16,7 @@ export function addWellKnown(
   deps: HttpDependencies,
   hasPages: boolean,
 ): void {
-  if (deps.securityContacts.length > 0)
+  if (deps.settings.securityContacts.length > 0)
     app.get(SECURITY_TXT, (_request, reply) => {
       reply
         .type("text/plain; charset=utf-8")
@@ -33,8 +33,7 @@ export function addWellKnown(
 
 function securityText({
   now,
-  publicUrl,
-  securityContacts,
+  settings: { publicUrl, securityContacts },
 }: HttpDependencies): string {
   const today = Math.floor(now() / DAY_MS) * DAY_MS;
   const expires = new Date(today + EXPIRES_DAYS * DAY_MS).toISOString();

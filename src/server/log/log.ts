@@ -1,20 +1,9 @@
 import pino from "pino";
-import type { LevelWithSilent, Logger } from "pino";
+import type { Logger } from "pino";
 import type { AnswerLog } from "../../http/pipeline/request-log.ts";
+import type { LogLevel } from "../../settings/service-settings.ts";
 import { answerLogTo } from "./answer-log.ts";
 import type { Output } from "./output.ts";
-
-/** The levels that a log can be set to, the quietest last. */
-export const LOG_LEVELS = [
-  "trace",
-  "debug",
-  "info",
-  "warn",
-  "error",
-  "fatal",
-  "silent",
-] as const satisfies readonly LevelWithSilent[];
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** What waits at most for a disk that is full or a reader that is slow, in characters; lines beyond it are lost. */
 export const MOST_WAITING = 1 << 24;

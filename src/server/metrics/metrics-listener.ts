@@ -1,16 +1,9 @@
 import { createServer } from "node:http";
+import type { MetricsAddress } from "../../settings/service-settings.ts";
 import { listenUnshared } from "../free-port.ts";
 import { METRICS_TYPE } from "./metrics-text.ts";
 
 const PATH = "/metrics";
-
-/** Where metrics are served. */
-export interface MetricsAddress {
-  /** A name or an address of this machine. */
-  readonly host: string;
-  /** 0 lets the system choose. */
-  readonly port: number;
-}
 
 export type MetricsListening =
   | {

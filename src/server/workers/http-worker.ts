@@ -1,25 +1,15 @@
-import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyListenOptions } from "fastify";
-import { isUseWritten } from "../../accounts/metering/counters.ts";
-import { openGate } from "../../accounts/metering/open-gate.ts";
-import { ChangeReader } from "../../changes/change-reader.ts";
 import { buildApp } from "../../http/app.ts";
 import type { HttpDependencies } from "../../http/app-context.ts";
 import { Directory } from "../../search/directory.ts";
 import { DetailsReader } from "../../snapshot/details/details-reader.ts";
 import { Snapshot } from "../../snapshot/snapshot.ts";
-import { readUpdateStatus } from "../../update/update-status.ts";
-import { AnswerMemory } from "../metrics/request-metrics.ts";
-import { billingOf } from "./billing-of-worker.ts";
-import { localUrl } from "../local-url.ts";
 import { endQuietConnections } from "./last-call.ts";
-import { openWorkerLog } from "../log/log.ts";
 import type { SnapshotToServe, WorkerSetup } from "./messages.ts";
-import { LazyPeople } from "./lazy-auth.ts";
+import { openContext, type WorkerState } from "./worker-context.ts";
 import { releaseOldSnapshot } from "./force-gc.ts";
-import { portalOf } from "./portal-of-worker.ts";
 
 /** How long clients that are connected may still ask when the service stops, in milliseconds. */
 const LAST_CALL_MS = 250;
@@ -31,13 +21,6 @@ const QUIET_MS = 1_000;
  * only after a second, then after two and four, so that of a thousand that come at once some would wait for ten.
  */
 const MOST_UNACCEPTED = 4_096;
-
-interface WorkerState {
-  data: Directory | null;
-  draining: boolean;
-  /** What is listened on; 0 before that. */
-  port: number;
-}
 
 /** One thread's share of the service: an app over the shared snapshot, with a gate of its own. */
 export class HttpWorker {
@@ -77,57 +60,11 @@ export class HttpWorker {
   ): Promise<HttpWorker> {
     const owned = new AsyncDisposableStack();
     const state: WorkerState = { data: null, draining: false, port: 0 };
-    const { answers, logger } = owned.use(
-      openWorkerLog(setup.logLevel, setup.name, writeLog),
-    );
-    const gate = owned.use(
-      openGate({
-        place: setup.accounts,
-        plans: setup.plans,
-        usage: setup.usage,
-        graceMs: setup.databaseGraceMs,
-        keyChannel: setup.keyChannel,
-      }),
-    );
-    const people =
-      setup.people === null
-        ? null
-        : owned.use(
-            new LazyPeople({
-              setup,
-              people: setup.people,
-              port: () => state.port,
-              show,
-              onFault: (reason) =>
-                logger.error({ reason }, "sign-up or sign-in failed"),
-            }),
-          );
-    await people?.load();
-    const app = await buildApp({
-      data: { current: () => state.data },
-      changes: owned.use(new ChangeReader(setup.dataDir)),
-      nextUpdate: () => readUpdateStatus(setup.dataDir)?.nextAt ?? null,
-      gate,
-      tagSecret: setup.tagSecret,
-      now: Date.now,
-      makeRequestId: randomUUID,
-      logger,
-      answerLog: answers,
-      answerCounts:
-        setup.answers === null ? null : new AnswerMemory(setup.answers),
-      isLeaving: () => state.draining,
-      isUseWritten: () => isUseWritten(setup.usage),
-      publicUrl: setup.publicUrl,
-      localUrl: () => localUrl(setup.host, state.port),
-      billing: await billingOf(setup, owned, people),
-      trustProxy: setup.trustProxy,
-      securityContacts: setup.securityContacts,
-      people,
-      portal: portalOf(setup),
-    });
+    const context = await openContext(setup, state, owned, writeLog, show);
+    const app = await buildApp(context);
     await app.ready();
     owned.defer(() => state.data?.[Symbol.dispose]());
-    return new HttpWorker(app, setup.host, owned, state, logger);
+    return new HttpWorker(app, setup.address, owned, state, context.logger);
   }
 
   /**

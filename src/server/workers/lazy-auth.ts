@@ -1,15 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { PeopleDoor } from "../../http/app-context.ts";
-import type { PeopleSetup } from "../../auth/open-auth.ts";
 import type { People } from "../../auth/auth.ts";
-import { localUrl } from "../local-url.ts";
-import type { WorkerSetup } from "./messages.ts";
+import type { ServiceSettings } from "../../settings/service-settings.ts";
 
 export interface PeopleDoorOptions {
-  readonly setup: WorkerSetup;
-  readonly people: PeopleSetup;
-  /** The port that is listened on. */
-  readonly port: () => number;
+  readonly settings: ServiceSettings;
+  readonly signUp: NonNullable<ServiceSettings["signUp"]>;
+  /** Where this machine reaches the service, once it listens. */
+  readonly localUrl: () => string;
   readonly show: (line: string) => void;
   readonly onFault: (reason: string) => void;
 }
@@ -38,16 +36,17 @@ export class LazyPeople implements PeopleDoor, AsyncDisposable {
   }
 
   url(): string {
-    const { port, setup } = this.#options;
-    return setup.publicUrl ?? localUrl(setup.host, port());
+    const { localUrl, settings } = this.#options;
+    return settings.publicUrl ?? localUrl();
   }
 
   origins(): readonly string[] {
-    const { port, setup } = this.#options;
-    if (setup.publicUrl !== null) return [new URL(setup.publicUrl).origin];
+    const { publicUrl } = this.#options.settings;
+    if (publicUrl !== null) return [new URL(publicUrl).origin];
+    const { port } = new URL(this.url());
     // Without a public address there are only this machine's names.
     const names = ["127.0.0.1", "localhost", "[::1]"];
-    return [this.url(), ...names.map((name) => `http://${name}:${port()}`)];
+    return [this.url(), ...names.map((name) => `http://${name}:${port}`)];
   }
 
   open(): Promise<People> {
@@ -74,12 +73,12 @@ export class LazyPeople implements PeopleDoor, AsyncDisposable {
   }
 
   async #open(): Promise<People> {
-    const { onFault, people, setup, show } = this.#options;
+    const { onFault, settings, show, signUp } = this.#options;
     const { openPeople } = await import("../../auth/open-auth.ts");
     return openPeople({
-      ...people,
-      place: setup.accounts,
-      plans: setup.plans,
+      ...signUp,
+      place: settings.database,
+      plans: settings.plans,
       clock: Date.now,
       random: randomBytes,
       url: this.url(),

@@ -10,8 +10,6 @@ const LONGEST_WAIT_MS = 30_000;
 const SETTLED_MS = 60_000;
 
 export interface WorkerPoolOptions {
-  /** How many threads. */
-  readonly count: number;
   /** What each is given, but for what is its own. */
   readonly setup: Omit<WorkerSetup, "name" | "answers">;
   /** The memory of each in which it counts its answers; null where nobody watches. */
@@ -42,8 +40,9 @@ export class WorkerPool {
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
-    this.#workers = Array.from({ length: options.count }, (_, index) =>
-      this.#makeWorker(index),
+    this.#workers = Array.from(
+      { length: options.setup.settings.workers },
+      (_, index) => this.#makeWorker(index),
     );
   }
 

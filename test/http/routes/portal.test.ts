@@ -219,7 +219,17 @@ test("doc_url opens the guide's page on errors at the code's heading; programs g
 });
 
 test("/portal.json says what the installation is", async () => {
-  await using service = await startPortal({ sold: ["paid"] });
+  await using service = await startHttpService({
+    portal: await portalParts(),
+    settings: {
+      billing: {
+        secretKey: "sk_test_1",
+        webhookSecret: "whsec_1",
+        prices: { paid: "price_1" },
+        apiUrl: null,
+      },
+    },
+  });
   const { body, headers } = await service.ask({ url: "/portal.json" });
   assert.equal(headers["cache-control"], "no-store");
   assert.deepEqual(JSON.parse(body).data, {

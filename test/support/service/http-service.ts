@@ -13,12 +13,16 @@ import type {
   PeopleDoor,
   PortalDependencies,
   ProviderData,
-  TrustedProxies,
 } from "../../../src/http/app-context.ts";
 import type { AnswerCounts } from "../../../src/http/pipeline/answer-counts.ts";
 import type { AnswerLog } from "../../../src/http/pipeline/request-log.ts";
+import type {
+  ServiceSettings,
+  TrustedProxies,
+} from "../../../src/settings/service-settings.ts";
 import { install as installSqlite, issueKey } from "./accounts-installation.ts";
 import type { Installation } from "./accounts-installation.ts";
+import { serviceSettings } from "./service-settings.ts";
 import { sampleDirectory } from "./sample-directory.ts";
 
 /** Where the service says that this machine reaches it. */
@@ -42,7 +46,9 @@ export interface HttpService extends AsyncDisposable {
 }
 
 export interface HttpServiceOptions {
-  readonly publicUrl?: string;
+  /** What is set, but for `serviceSettings`; the portal is `portal`. */
+  readonly settings?: Partial<ServiceSettings>;
+  readonly publicUrl?: string | null;
   /** The data folder whose changes are listed; without it there are none. */
   readonly changesOf?: string;
   /** What `nextUpdate` says. */
@@ -72,7 +78,8 @@ let sample: Promise<ProviderData> | null = null;
 
 /** Starts a service of its own; the directory is shared by all tests of a file, for nothing changes it. */
 export async function startHttpService({
-  publicUrl,
+  settings,
+  publicUrl = null,
   changesOf,
   nextUpdate,
   logger,
@@ -94,6 +101,13 @@ export async function startHttpService({
   const data: { directory: ProviderData | null } = { directory: await sample };
   let requests = 0;
   const app = await buildApp({
+    settings: serviceSettings(installation.folder, {
+      publicUrl,
+      trustProxy,
+      securityContacts,
+      portal: portal?.settings ?? null,
+      ...settings,
+    }),
     data: { current: () => data.directory },
     changes: owned.use(new ChangeReader(changesOf ?? installation.folder)),
     nextUpdate: () => nextUpdate ?? null,
@@ -108,11 +122,8 @@ export async function startHttpService({
     answerCounts: answerCounts ?? null,
     isLeaving: () => false,
     isUseWritten: () => true,
-    publicUrl: publicUrl ?? null,
     localUrl: () => LOCAL_URL,
     billing: billing === undefined ? null : owned.use(billing(installation)),
-    trustProxy,
-    securityContacts,
     people: people === undefined ? null : owned.use(people(installation)),
     portal: portal ?? null,
   });

@@ -7,27 +7,31 @@ import {
 import { BuiltSite } from "../../../src/http/pages/built-site.ts";
 import type { PortalDependencies } from "../../../src/http/app-context.ts";
 import { builtPortal } from "../../../src/portal-build/built-portal.ts";
-import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
+import type { PortalSettings } from "../../../src/settings/service-settings.ts";
 
 export async function portalParts(
-  parts: Partial<PortalDependencies> & { readonly perSecond?: number } = {},
+  parts: Partial<PortalSettings> & {
+    readonly perSecond?: number;
+    readonly site?: null;
+  } = {},
 ): Promise<PortalDependencies> {
-  const { perSecond = 1_000, ...others } = parts;
+  const { perSecond = 1_000, site, ...chosen } = parts;
   const built = await builtPortal({
     onBuild: () => undefined,
     signal: new AbortController().signal,
   });
   if (built.outcome === "failed") throw new Error(built.message);
   return {
-    site: new BuiltSite(built.folder),
-    name: "Example Directory",
-    tiles: null,
-    tilesAttribution: null,
-    explorer: null,
+    settings: {
+      folder: built.folder,
+      name: "Example Directory",
+      tiles: null,
+      tilesAttribution: null,
+      explorer: null,
+      burstPerSecond: perSecond,
+      ...chosen,
+    },
+    site: site === null ? null : new BuiltSite(built.folder),
     bursts: new AddressBursts(createAddressBursts("salt"), perSecond),
-    github: false,
-    plans: BUILT_IN_PLANS,
-    sold: [],
-    ...others,
   };
 }

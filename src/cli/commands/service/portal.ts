@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { builtPortal } from "../../../portal-build/built-portal.ts";
-import type { PortalChoice } from "../../../server/workers/messages.ts";
+import type { PortalSettings } from "../../../settings/service-settings.ts";
 import { PROGRAM, type Context } from "../../command.ts";
 import type { SettingReader } from "../../settings/config.ts";
 import {
@@ -21,7 +21,7 @@ export const PORTAL_SETTINGS = [
   EXPLORER_BURST,
 ];
 
-export type PortalOptions = Omit<PortalChoice, "folder">;
+export type PortalOptions = Omit<PortalSettings, "folder">;
 
 /** Reads PORTAL_SETTINGS; null where it is switched off. */
 export function readPortal(reader: SettingReader): PortalOptions | null {
@@ -43,7 +43,7 @@ export async function portalFor(
   options: PortalOptions | null,
   dataDir: string,
   context: Context,
-): Promise<PortalChoice | null> {
+): Promise<PortalSettings | null> {
   if (options === null) return null;
   const built = await builtPortal({
     otherwise: resolve(dataDir, "portal"),

@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os";
-import type { BillingConfig } from "../../../billing/billing-config.ts";
-import type { TrustedProxies } from "../../../http/app-context.ts";
-import { MOST_WAITING, type LogLevel } from "../../../server/log/log.ts";
-import type { MetricsAddress } from "../../../server/metrics/metrics-listener.ts";
+import { MOST_WAITING } from "../../../server/log/log.ts";
 import { localUrl } from "../../../server/local-url.ts";
 import { startService, type Service } from "../../../server/service.ts";
+import type {
+  LogLevel,
+  ServiceSettings,
+} from "../../../settings/service-settings.ts";
 import { SnapshotStore } from "../../../store/store.ts";
 import {
   BILLING_SETTINGS,
@@ -17,7 +18,6 @@ import {
   ACCOUNTS_SETTINGS,
   databaseOf,
   readAccountsPlace,
-  type AccountsPlace,
 } from "../../data-folder.ts";
 import { METRICS } from "../../settings/metrics-setting.ts";
 import {
@@ -76,24 +76,18 @@ export const SERVE_SETTINGS = [
   ...PORTAL_SETTINGS,
 ];
 
-export interface ServeOptions extends AccountsPlace {
-  readonly databaseGraceMs: number;
-  readonly databaseWaitMs: number;
-  readonly host: string;
-  readonly port: number;
-  readonly workers: number;
-  readonly publicUrl: string | null;
+/** What the service is set to, but for what `serveUntilStopped` settles first. */
+export interface ServeOptions extends Omit<
+  ServiceSettings,
+  "database" | "portal" | "signUp"
+> {
+  /** Null for the database in the data folder. */
+  readonly databaseUrl: string | null;
   /** What pages and mails call the service. */
   readonly name: string;
-  readonly billing: BillingConfig | null;
-  readonly trustProxy: TrustedProxies;
-  readonly securityContacts: readonly string[];
   readonly signUp: SignUpOptions;
-  /** Null where it is switched off. */
+  /** Null when it is off. */
   readonly portal: PortalOptions | null;
-  readonly logLevel: LogLevel;
-  /** Where metrics are served, null for nowhere. */
-  readonly metrics: MetricsAddress | null;
   /** When to update, and how; null for never. */
   readonly update: UpdateTimes | null;
 }
@@ -144,32 +138,23 @@ export async function serveUntilStopped(
   context: Context,
   onListening: (service: Service, url: string) => void,
 ): Promise<ExitCode> {
-  const { dataDir, host, logLevel, plans, port, publicUrl, update, workers } =
-    options;
+  const { name: _name, databaseUrl: _url, update, ...chosen } = options;
+  const { dataDir, host } = options;
   const { now: clock, random, stop } = context;
   const store = new SnapshotStore(dataDir);
   const signUp = signUpFor(options, store, random);
   if (signUp.outcome === "refused") return fail(context, signUp.message);
   const started = await startService({
+    settings: {
+      ...chosen,
+      database: databaseOf(options),
+      signUp: signUp.people,
+      portal: await portalFor(options.portal, dataDir, context),
+    },
     store,
-    accounts: databaseOf(options),
-    databaseGraceMs: options.databaseGraceMs,
-    databaseWaitMs: options.databaseWaitMs,
-    plans,
-    host,
-    port,
-    workers,
-    publicUrl,
-    billing: options.billing,
-    trustProxy: options.trustProxy,
-    securityContacts: options.securityContacts,
-    people: signUp.people,
-    portal: await portalFor(options.portal, dataDir, context),
     show(line) {
       if (context.output.waiting < MOST_WAITING) context.out(line);
     },
-    logLevel,
-    metrics: options.metrics,
     version: programVersion(),
     clock,
     random,

@@ -1,0 +1,144 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { BillingRecords } from "../../accounts/billing-records/billing-records.ts";
+import { isUseWritten } from "../../accounts/metering/counters.ts";
+import { openGate } from "../../accounts/metering/open-gate.ts";
+import { ChangeReader } from "../../changes/change-reader.ts";
+import type {
+  BillingDependencies,
+  HttpDependencies,
+  PeopleDoor,
+  PortalDependencies,
+  ProviderData,
+  SignedIn,
+} from "../../http/app-context.ts";
+import { AddressBursts } from "../../http/limits/ip-rate-limiter.ts";
+import { BuiltSite } from "../../http/pages/built-site.ts";
+import { headersOf } from "../../http/pipeline/headers.ts";
+import { readUpdateStatus } from "../../update/update-status.ts";
+import { localUrl } from "../local-url.ts";
+import { openWorkerLog } from "../log/log.ts";
+import { AnswerMemory } from "../metrics/request-metrics.ts";
+import { LazyPeople } from "./lazy-auth.ts";
+import type { WorkerSetup } from "./messages.ts";
+
+/** What changes in a worker while it runs. */
+export interface WorkerState {
+  data: (ProviderData & Disposable) | null;
+  draining: boolean;
+  /** The port that is listened on; 0 before that. */
+  port: number;
+}
+
+/**
+ * Opens what a worker's app works with; `owned` gets what has to be closed. `writeLog` gets the lines of its log, `show`
+ * lines for the terminal. Throws AccountsDatabaseError.
+ */
+export async function openContext(
+  setup: WorkerSetup,
+  state: WorkerState,
+  owned: AsyncDisposableStack,
+  writeLog: (lines: string) => void,
+  show: (line: string) => void,
+): Promise<HttpDependencies> {
+  const { settings, usage } = setup;
+  const { answers, logger } = owned.use(
+    openWorkerLog(settings.logLevel, setup.name, writeLog),
+  );
+  const gate = owned.use(
+    openGate({
+      place: settings.database,
+      plans: settings.plans,
+      usage,
+      graceMs: settings.databaseGraceMs,
+      keyChannel: setup.keyChannel,
+    }),
+  );
+  const ownUrl = () => localUrl(setup.address, state.port);
+  const people =
+    settings.signUp === null
+      ? null
+      : owned.use(
+          new LazyPeople({
+            settings,
+            signUp: settings.signUp,
+            localUrl: ownUrl,
+            show,
+            onFault: (reason) =>
+              logger.error({ reason }, "sign-up or sign-in failed"),
+          }),
+        );
+  await people?.load();
+  return {
+    settings,
+    data: { current: () => state.data },
+    changes: owned.use(new ChangeReader(settings.dataDir)),
+    nextUpdate: () => readUpdateStatus(settings.dataDir)?.nextAt ?? null,
+    gate,
+    tagSecret: setup.tagSecret,
+    now: Date.now,
+    makeRequestId: randomUUID,
+    logger,
+    answerLog: answers,
+    answerCounts:
+      setup.answers === null ? null : new AnswerMemory(setup.answers),
+    isLeaving: () => state.draining,
+    isUseWritten: () => isUseWritten(usage),
+    localUrl: ownUrl,
+    billing: await billingOf(setup, owned, people),
+    people,
+    portal: portalOf(setup),
+  };
+}
+
+/** What the portal works with; null when it is off. */
+function portalOf({
+  bursts,
+  settings: { portal },
+}: WorkerSetup): PortalDependencies | null {
+  if (portal === null) return null;
+  const { burstPerSecond, folder } = portal;
+  return {
+    settings: portal,
+    site: folder === null ? null : new BuiltSite(folder),
+    bursts: new AddressBursts(bursts, burstPerSecond),
+  };
+}
+
+/** What sells plans; null when none is sold. The SDK is loaded only when it is needed. */
+async function billingOf(
+  { settings: { billing: config, database, publicUrl } }: WorkerSetup,
+  owned: AsyncDisposableStack,
+  door: PeopleDoor | null,
+): Promise<BillingDependencies | null> {
+  if (config === null || publicUrl === null) return null;
+  const { Billing } = await import("../../billing/billing.ts");
+  const records = owned.use(
+    new BillingRecords({
+      place: database,
+      clock: Date.now,
+      random: randomBytes,
+      actor: "stripe",
+    }),
+  );
+  return {
+    billing: new Billing({ config, records, clock: Date.now }),
+    publicUrl,
+    async takeAttempt(of, limit) {
+      const people = await door?.open();
+      return people?.accounts.takeAttempt(of, limit) ?? 0;
+    },
+    // With sign-up off, nobody is signed in.
+    signedIn: door === null ? () => Promise.resolve(null) : signedInAt(door),
+  };
+}
+
+/** Who is signed in by a session, with a confirmed address. */
+function signedInAt(door: PeopleDoor): SignedIn {
+  return async function signedIn(request) {
+    const people = await door.open();
+    const person = await people.whoIs(headersOf(request));
+    if (person === null || !person.isVerified) return null;
+    const { email, id } = await people.accountOf(person);
+    return { accountId: id, email };
+  };
+}
