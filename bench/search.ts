@@ -13,7 +13,7 @@ import {
   type Goal,
   type QuestionClass,
 } from "./support/question-classes.ts";
-import type { Provider } from "../src/registry/provider.ts";
+import type { Provider } from "../src/contract/provider.ts";
 import type { Snapshot } from "../src/snapshot/snapshot.ts";
 
 const WARM_UP_MS = 500;

@@ -9,22 +9,40 @@ const SOURCE = fileURLToPath(new URL("../src", import.meta.url));
 /** Which folders a folder may import from, besides itself (ARCHITECTURE.md). */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   text: [],
+  contract: ["text"],
   csv: [],
   reference: ["csv", "text"],
-  registry: ["csv", "text"],
-  snapshot: ["registry", "reference", "text"],
-  store: ["snapshot", "registry"],
-  importing: ["store", "snapshot", "registry", "reference"],
-  search: ["snapshot", "text", "registry"],
-  accounts: [],
-  changes: ["search", "importing", "store", "snapshot", "registry"],
-  billing: ["accounts"],
-  auth: ["accounts"],
-  settings: ["accounts", "auth", "billing"],
+  registry: ["contract", "csv", "text"],
+  snapshot: ["contract", "registry", "reference", "text"],
+  store: ["contract", "snapshot", "registry", "text"],
+  importing: ["contract", "store", "snapshot", "registry", "reference", "text"],
+  search: ["contract", "snapshot", "text", "registry"],
+  accounts: ["contract"],
+  changes: [
+    "contract",
+    "search",
+    "importing",
+    "store",
+    "snapshot",
+    "registry",
+    "text",
+  ],
+  billing: ["contract", "accounts"],
+  auth: ["contract", "accounts"],
+  settings: ["contract", "accounts", "auth", "billing"],
   site: [],
-  portal: ["site", "search", "http", "accounts", "registry", "text"],
+  portal: [
+    "contract",
+    "site",
+    "search",
+    "http",
+    "accounts",
+    "registry",
+    "text",
+  ],
   "portal-build": ["site"],
   http: [
+    "contract",
     "settings",
     "site",
     "changes",
@@ -36,6 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "text",
   ],
   server: [
+    "contract",
     "settings",
     "site",
     "http",
@@ -51,9 +70,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "registry",
     "text",
   ],
-  "registry-generator": ["registry", "reference", "text"],
-  update: ["store", "snapshot", "registry", "reference"],
+  "registry-generator": ["contract", "registry", "reference", "text"],
+  update: ["contract", "store", "snapshot", "registry", "reference", "text"],
   cli: [
+    "contract",
     "settings",
     "portal-build",
     "update",
@@ -153,19 +173,32 @@ test("the portal's pages take no code from the server but what runs anywhere", (
     ({ path, text }) =>
       [
         ...text.matchAll(
-          /^import (?!type )[^;]*?"(?:\.\.\/)+(?!accounts\/(?:keys\/key-limits|metering\/operation)\.ts")(search|http|accounts|server)\//gm,
+          /^import (?!type )[^;]*?"(?:\.\.\/)+(search|http|accounts|server)\//gm,
         ),
       ].map(([found]) => `${path}: ${found}`),
   );
   assert.deepEqual(wrong, []);
-  // Constants of accounts, which server and browser share.
-  for (const path of [
-    "accounts/keys/key-limits.ts",
-    "accounts/metering/operation.ts",
-  ]) {
-    const file = FILES.find((each) => each.path === path);
-    assert.ok(file !== undefined && importsOf(file).length === 0, path);
-  }
+});
+
+test("of the contract the portal's pages take types and plain tables, and no validator", () => {
+  const schemas = new Set(
+    FILES.filter(
+      (file) =>
+        file.folder === "contract" &&
+        importsOf(file).some((each) => !each.startsWith("../text/")),
+    ).map(({ path }) => path),
+  );
+  const wrong = FILES.filter(({ folder }) => folder === "portal").flatMap(
+    ({ path, text }) =>
+      [
+        ...text.matchAll(
+          /^import (?!type )[^;]*?"(?:\.\.\/)+(contract\/[^"]+)"/gm,
+        ),
+      ]
+        .filter(([, target = ""]) => schemas.has(target))
+        .map(([found]) => `${path}: ${found}`),
+  );
+  assert.deepEqual(wrong, []);
 });
 
 test("imports name files with their ending, and packages of Node with their prefix", () => {

@@ -1,4 +1,4 @@
-import type { Address, Provider } from "../../src/registry/provider.ts";
+import type { Address, Provider } from "../../src/contract/provider.ts";
 import { Directory } from "../../src/search/directory.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";

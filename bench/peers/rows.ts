@@ -3,7 +3,7 @@ import {
   Text,
   type ProviderRow,
 } from "../../src/registry/rows/provider-row.ts";
-import { isMilitary, NO_STATE } from "../../src/registry/states.ts";
+import { isMilitary, NO_STATE } from "../../src/contract/states.ts";
 import { foldCity } from "../../src/text/city.ts";
 import { fold } from "../../src/text/fold.ts";
 

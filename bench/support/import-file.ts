@@ -3,7 +3,7 @@ import { builtinTaxonomy } from "../../src/reference/builtin-specialties.ts";
 import {
   DETAIL_PARTS,
   type DetailPart,
-} from "../../src/registry/details/detail-parts.ts";
+} from "../../src/contract/detail-parts.ts";
 import { loadCentroids } from "../../src/reference/centroids.ts";
 import { importRegistryFile } from "../../src/importing/import-registry.ts";
 import type { SnapshotStore } from "../../src/store/store.ts";

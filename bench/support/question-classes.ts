@@ -1,4 +1,4 @@
-import type { Provider } from "../../src/registry/provider.ts";
+import type { Provider } from "../../src/contract/provider.ts";
 import type { Directory } from "../../src/search/directory.ts";
 import type { NearbyQuery, SearchQuery } from "../../src/search/query.ts";
 

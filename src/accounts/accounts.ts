@@ -49,7 +49,7 @@ import {
   installationSecret,
   type InstallationSecretName,
 } from "./installation-secret.ts";
-import type { Overlap } from "./keys/key-limits.ts";
+import type { Overlap } from "../contract/key-limits.ts";
 import {
   countKeys,
   listKeys as listStoredKeys,

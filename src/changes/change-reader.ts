@@ -11,7 +11,7 @@ import {
   timeOfSnapshot,
   type Lineage,
 } from "./change-sets.ts";
-import type { Position } from "./cursor.ts";
+import type { Position } from "../contract/cursor.ts";
 import { openForReading } from "./database.ts";
 import { SnapshotStore } from "../store/store.ts";
 

@@ -1,4 +1,4 @@
-import type { Provider } from "../registry/provider.ts";
+import type { Provider } from "../contract/provider.ts";
 import type { ChangedFields } from "./change.ts";
 
 type Text = string | null;

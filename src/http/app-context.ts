@@ -18,8 +18,8 @@ import type {
 } from "../search/query.ts";
 import type { AddressBursts } from "./limits/ip-rate-limiter.ts";
 import type { BuiltSite } from "./pages/built-site.ts";
-import type { StatusAnswer } from "./openapi/record-schemas.ts";
-import type { DetailPart } from "../registry/details/detail-parts.ts";
+import type { StatusAnswer } from "../contract/answers.ts";
+import type { DetailPart } from "../contract/detail-parts.ts";
 import type { AnswerCounts } from "./pipeline/answer-counts.ts";
 import type { People } from "../auth/auth.ts";
 import type { AnswerLog } from "./pipeline/request-log.ts";

@@ -1,4 +1,4 @@
-import { dayOfIso } from "../registry/dates.ts";
+import { dayOfIso } from "../text/dates.ts";
 import { NO_DATE, ProviderRow } from "../registry/rows/provider-row.ts";
 import type { DeactivationReport } from "../registry/deactivations/read-deactivations.ts";
 import type { BaseSnapshot } from "../snapshot/base-snapshot.ts";

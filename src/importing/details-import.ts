@@ -7,7 +7,7 @@ import type { FurtherSummary } from "../registry/details/further-file.ts";
 import {
   DETAIL_PARTS,
   type DetailPart,
-} from "../registry/details/detail-parts.ts";
+} from "../contract/detail-parts.ts";
 import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
 import type { BaseSnapshot } from "../snapshot/base-snapshot.ts";
 import {

@@ -1,4 +1,4 @@
-import type { DetailPart } from "../registry/details/detail-parts.ts";
+import type { DetailPart } from "../contract/detail-parts.ts";
 import type { FurtherSummary } from "../registry/details/further-file.ts";
 import type { BadRow } from "../registry/rows/bad-row.ts";
 import type { DeactivationCounts } from "./deactivation-merger.ts";

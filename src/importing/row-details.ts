@@ -1,5 +1,5 @@
 import { BlobSection } from "../registry/details/detail-blob.ts";
-import type { DetailPart } from "../registry/details/detail-parts.ts";
+import type { DetailPart } from "../contract/detail-parts.ts";
 import {
   Entity,
   NO_DATE,

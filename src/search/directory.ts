@@ -20,9 +20,9 @@ import { TaxonomyFilter } from "./filters/taxonomy-filter.ts";
 import { Workspace } from "./evaluate/scratch.ts";
 import { NO_DETAILS, withDetails } from "./render/details-json.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
-import type { DetailPart } from "../registry/details/detail-parts.ts";
+import type { DetailPart } from "../contract/detail-parts.ts";
 import type { DetailsReader } from "../snapshot/details/details-reader.ts";
-import type { Address, Provider } from "../registry/provider.ts";
+import type { Address, Provider } from "../contract/provider.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type {
   JsonPage,

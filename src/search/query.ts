@@ -4,7 +4,7 @@ import type {
   PersonName,
   Status,
   Taxonomy,
-} from "../registry/provider.ts";
+} from "../contract/provider.ts";
 
 /** The filters that search and nearby share. An absent or blank text is no filter. */
 export interface Filters {

@@ -1,4 +1,4 @@
-import type { DetailPart } from "../registry/details/detail-parts.ts";
+import type { DetailPart } from "../contract/detail-parts.ts";
 
 /** What a snapshot says of itself, as JSON in its section `metadata`. */
 export interface SnapshotMetadata {

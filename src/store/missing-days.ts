@@ -1,4 +1,4 @@
-import { dayOfIso, isoDate } from "../registry/dates.ts";
+import { dayOfIso, isoDate } from "../text/dates.ts";
 import type { AppliedFile } from "../snapshot/metadata.ts";
 
 /** ISO dates, both included. */

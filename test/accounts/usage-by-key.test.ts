@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import type { Operation } from "../../src/accounts/metering/operation.ts";
+import type { Operation } from "../../src/contract/operation.ts";
 import {
   START_MS,
   accountOf,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { MOST_KEPT_KEYS } from "../../src/accounts/keys/key-limits.ts";
+import { MOST_KEPT_KEYS } from "../../src/contract/key-limits.ts";
 import {
   install,
   installOnPostgresql,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { ChangeReader } from "../../src/changes/change-reader.ts";
-import { readCursor, writeCursor } from "../../src/changes/cursor.ts";
+import { readCursor, writeCursor } from "../../src/contract/cursor.ts";
 import { openForWriting } from "../../src/changes/database.ts";
 import { ChangingRegistry } from "../support/registry/changing-registry.ts";
 import { FULL, npiOf, person } from "../support/registry/small-registry.ts";

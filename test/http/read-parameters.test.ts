@@ -4,9 +4,9 @@ import * as fc from "fast-check";
 import {
   NearbyParameters,
   SearchParameters,
-} from "../../src/http/openapi/parameters.ts";
+} from "../../src/contract/parameters.ts";
 import { queryReader } from "../../src/http/queries/read-parameters.ts";
-import { STATE_CODES } from "../../src/registry/states.ts";
+import { STATE_CODES } from "../../src/contract/states.ts";
 
 const readSearch = queryReader(SearchParameters);
 const readNearby = queryReader(NearbyParameters);

@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import {
   DETAIL_PARTS,
   type DetailPart,
-} from "../../src/registry/details/detail-parts.ts";
+} from "../../src/contract/detail-parts.ts";
 import type { ImportRequest } from "../../src/importing/import-registry.ts";
 import { deactivationsDate } from "../../src/snapshot/metadata.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";

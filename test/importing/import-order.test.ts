@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { DETAIL_PARTS } from "../../src/registry/details/detail-parts.ts";
+import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
 import type { ImportRequest } from "../../src/importing/import-registry.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
 import { check } from "../support/arbitrary/check.ts";

@@ -72,8 +72,7 @@ test("the portal is built where it is missing, and again where what it is made f
   for (const path of [
     "src/portal/styles/base.css",
     "src/site/page-paths.ts",
-    "src/accounts/keys/key-limits.ts",
-    "src/accounts/metering/operation.ts",
+    "src/contract/operation.ts",
     "docs/errors.md",
     "package-lock.json",
   ]) {

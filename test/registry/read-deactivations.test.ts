@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import { crc32 } from "node:zlib";
-import { isoDate } from "../../src/registry/dates.ts";
+import { isoDate } from "../../src/text/dates.ts";
 import {
   checksumOf,
   inspectRegistryFile,

@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual, promisify } from "node:util";
-import { DETAIL_PARTS } from "../../src/registry/details/detail-parts.ts";
+import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
 import type { ProviderDetails } from "../../src/registry/details/provider-details.ts";
 import type { ProviderRow } from "../../src/registry/rows/provider-row.ts";
 import { readRegistryFile } from "../../src/registry/rows/read-registry-file.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { ChangeReader } from "../../src/changes/change-reader.ts";
 import { recordChanges } from "../../src/changes/record-changes.ts";
-import { DETAIL_PARTS } from "../../src/registry/details/detail-parts.ts";
+import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
 import {
   FORMAT_VERSION,
   SnapshotFormatError,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { DETAIL_PARTS } from "../../src/registry/details/detail-parts.ts";
+import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
 import type { Directory } from "../../src/search/directory.ts";
 import { SECTIONS } from "../../src/snapshot/container/descriptors.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";

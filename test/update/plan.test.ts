@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { dayOfIso, isoDate } from "../../src/registry/dates.ts";
+import { dayOfIso, isoDate } from "../../src/text/dates.ts";
 import { decideImport } from "../../src/importing/import-decision.ts";
 import type { AppliedFile } from "../../src/snapshot/metadata.ts";
 import type { OfferedFile } from "../../src/update/offers/offered-file.ts";

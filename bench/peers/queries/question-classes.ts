@@ -1,5 +1,5 @@
-import type { Address, Provider } from "../../../src/registry/provider.ts";
-import { NO_STATE, stateNumber } from "../../../src/registry/states.ts";
+import type { Address, Provider } from "../../../src/contract/provider.ts";
+import { NO_STATE, stateNumber } from "../../../src/contract/states.ts";
 import { Directory } from "../../../src/search/directory.ts";
 import type { Snapshot } from "../../../src/snapshot/snapshot.ts";
 import { fold, words } from "../../../src/text/fold.ts";

@@ -1,4 +1,4 @@
-import { LONGEST_KEY_DAYS } from "./key-limits.ts";
+import { LONGEST_KEY_DAYS } from "../../contract/key-limits.ts";
 
 /** When a key is to end, in epoch milliseconds, given when it is made. */
 export type KeyEnd = (nowMs: number) => number;

@@ -8,7 +8,7 @@ import {
   MOST_KEPT_KEYS,
   OVERLAPS,
   type Overlap,
-} from "./key-limits.ts";
+} from "../../contract/key-limits.ts";
 import { parseKeySelector, type KeySelector } from "./key-selector.ts";
 import {
   countActiveKeys,

@@ -1,5 +1,5 @@
 import { KeyUses } from "./key-uses.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation } from "../../contract/operation.ts";
 import { createUsageBuffer, viewUsageBuffer } from "./usage-buffer.ts";
 import { UsageTable } from "./usage-table.ts";
 

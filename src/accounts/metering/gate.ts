@@ -1,4 +1,4 @@
-import type { Operation } from "./operation.ts";
+import type { Operation } from "../../contract/operation.ts";
 
 /**
  * What stands between a request and the data: whose key this is, and how much its account may still ask. Every call is

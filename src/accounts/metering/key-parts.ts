@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Operation } from "./operation.ts";
+import type { Operation } from "../../contract/operation.ts";
 import type { Tables } from "../database/tables.ts";
 import { batches } from "./usage-store.ts";
 

@@ -1,4 +1,4 @@
-import { OPERATIONS, type Operation } from "./operation.ts";
+import { OPERATIONS, type Operation } from "../../contract/operation.ts";
 import { NOWHERE, SharedIndex } from "./shared-index.ts";
 import { viewUsageBuffer } from "./usage-buffer.ts";
 

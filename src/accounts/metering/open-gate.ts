@@ -14,7 +14,7 @@ import type {
 import { KeyExchange, type KeyReading } from "../keys/key-exchange.ts";
 import { KeyVerifier } from "../keys/key-verifier.ts";
 import { monthAt, quotaIn, type Month } from "./month.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation } from "../../contract/operation.ts";
 import { RemoteKeys } from "../keys/remote-keys.ts";
 import { RemoteKeyVerifier, SWEEP_MS } from "../keys/remote-key-verifier.ts";
 import type { UsageReader } from "./usage-table.ts";

@@ -1,4 +1,4 @@
-import { OPERATIONS } from "./operation.ts";
+import { OPERATIONS } from "../../contract/operation.ts";
 import type { SharedIndexMemory } from "./shared-index.ts";
 
 /** How many accounts and keys one process can meet between its start and its end. */

@@ -1,17 +1,14 @@
 import { parseKeyEnd, type KeyEnd } from "../../accounts/keys/key-end.ts";
-import { isOverlap, type Overlap } from "../../accounts/keys/key-limits.ts";
+import { isOverlap, type Overlap } from "../../contract/key-limits.ts";
 import {
   BUILT_IN_PLANS,
   configurePlans,
   DEFAULT_PLAN,
   type Plans,
 } from "../../accounts/plans.ts";
-import { dayOfIso } from "../../registry/dates.ts";
+import { dayOfIso } from "../../text/dates.ts";
 import { checkNpi } from "../../registry/npi.ts";
-import {
-  DETAIL_PARTS,
-  type DetailPart,
-} from "../../registry/details/detail-parts.ts";
+import { DETAIL_PARTS, type DetailPart } from "../../contract/detail-parts.ts";
 import { LOG_LEVELS, type LogLevel } from "../../settings/service-settings.ts";
 import { DEFAULT_SEED } from "../../registry-generator/registry-rows.ts";
 import { oneOf, toggle, whole, type Parsed, type Setting } from "./setting.ts";

@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import type { DetailPart } from "../../registry/details/detail-parts.ts";
+import type { DetailPart } from "../../contract/detail-parts.ts";
 import {
   parseSource,
   REGISTRY_PAGE,

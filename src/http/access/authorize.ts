@@ -5,7 +5,7 @@ import type {
   SettledVerdict,
   UnknownKeyReason,
 } from "../../accounts/metering/gate.ts";
-import type { Operation } from "../../accounts/metering/operation.ts";
+import type { Operation } from "../../contract/operation.ts";
 import type { KeyRefusal } from "../pipeline/answer-counts.ts";
 import { accountsUnavailable } from "./accounts-unavailable.ts";
 import type { HttpDependencies } from "../app-context.ts";

@@ -1,4 +1,4 @@
-import { ERROR_CODES, ERRORS } from "./error-table.ts";
+import { ERROR_CODES, ERRORS } from "../../contract/errors.ts";
 
 /** The page behind every error's `doc_url`: one section for each code, whose anchor is the code. */
 export function errorsPage(): string {

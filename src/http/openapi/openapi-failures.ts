@@ -1,5 +1,5 @@
-import { API_ERROR_CODES, ERRORS } from "./error-table.ts";
-import type { ApiErrorCode, ErrorCode } from "./error-table.ts";
+import { API_ERROR_CODES, ERRORS } from "../../contract/errors.ts";
+import type { ApiErrorCode, ErrorCode } from "../../contract/errors.ts";
 import { errorBody, problemBody } from "../pipeline/failure.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import { headerNames, headerRefs, namedExamples } from "./openapi-parts.ts";

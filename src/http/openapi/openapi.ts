@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
-import { DETAIL_COMPONENTS } from "./detail-schemas.ts";
-import { ErrorAnswer, ProblemAnswer } from "./error-schemas.ts";
+import { DETAIL_COMPONENTS } from "../../contract/details.ts";
+import { ErrorAnswer, ProblemAnswer } from "../../contract/error-answer.ts";
 import { headerRefs, namedExamples, toJson } from "./openapi-parts.ts";
 import type { Json, JsonObject } from "./openapi-parts.ts";
 import { failureRefs, failureResponses } from "./openapi-failures.ts";
@@ -14,7 +14,7 @@ import {
   ProviderRecord,
   SearchEntry,
   Taxonomy,
-} from "./record-schemas.ts";
+} from "../../contract/answers.ts";
 import {
   ChangeEntry,
   ChangesAnswer,
@@ -22,7 +22,7 @@ import {
   NearbyAnswer,
   SearchAnswer,
   StatusAnswer,
-} from "./record-schemas.ts";
+} from "../../contract/answers.ts";
 import {
   CACHE_HEADERS,
   LIMIT_HEADERS,

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { TObject, TSchema } from "typebox";
-import type { ApiErrorCode } from "./error-table.ts";
+import type { ApiErrorCode } from "../../contract/errors.ts";
 import {
   CHANGES_EXAMPLE,
   DETAILS_EXAMPLE,
@@ -10,7 +10,7 @@ import {
   SEARCH_EXAMPLE,
   STATUS_EXAMPLE,
   WITHHELD_EXAMPLE,
-} from "./examples.ts";
+} from "../../contract/examples.ts";
 import {
   ChangesParameters,
   LookupParameters,
@@ -18,14 +18,14 @@ import {
   NoParameters,
   NpiParameter,
   SearchParameters,
-} from "./parameters.ts";
+} from "../../contract/parameters.ts";
 import {
   ChangesAnswer,
   LookupAnswer,
   NearbyAnswer,
   SearchAnswer,
   StatusAnswer,
-} from "./record-schemas.ts";
+} from "../../contract/answers.ts";
 import type { HeaderName } from "../pipeline/response-headers.ts";
 
 /** A path of the service, as the OpenAPI document describes it. */

@@ -1,4 +1,4 @@
-import { dataAge } from "../../registry/data-age.ts";
+import { dataAge } from "../../contract/data-age.ts";
 import type { PlanFacts, PortalFacts } from "../../site/portal-facts.ts";
 import type {
   HttpDependencies,

@@ -3,7 +3,7 @@ import type {
   LookupAnswer,
   NearbyAnswer,
   SearchAnswer,
-} from "../openapi/record-schemas.ts";
+} from "../../contract/answers.ts";
 
 /** An answer's envelope around data that are JSON already. */
 export function answerBody(

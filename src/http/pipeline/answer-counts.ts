@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../openapi/error-table.ts";
+import type { ErrorCode } from "../../contract/errors.ts";
 
 /** Why a key, or the lack of one, was refused; for logs and metrics alone. */
 export const KEY_REFUSALS = [

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { names, weightOf } from "./accept.ts";
 import type { AnswerCounts } from "./answer-counts.ts";
 import type { ServiceAddress } from "../app-context.ts";
-import { ERRORS } from "../openapi/error-table.ts";
-import type { ErrorCode } from "../openapi/error-table.ts";
+import { ERRORS } from "../../contract/errors.ts";
+import type { ErrorCode } from "../../contract/errors.ts";
 import { JSON_TYPE } from "./headers.ts";
 
 /** An expected refusal, before it is written as an answer. */

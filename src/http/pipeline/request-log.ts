@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { AnswerCounts } from "./answer-counts.ts";
-import { PARAMETER_NAMES } from "../openapi/parameters.ts";
+import { PARAMETER_NAMES } from "../../contract/parameters.ts";
 import { parseQuery, queryOf } from "../queries/query-string.ts";
 
 /**

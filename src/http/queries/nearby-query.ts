@@ -3,9 +3,9 @@ import type { NearbyQuery, Point } from "../../search/query.ts";
 import type { ProviderData } from "../app-context.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import { pageLinks, queryOf, type QueryPairs } from "./query-string.ts";
-import { NearbyParameters } from "../openapi/parameters.ts";
+import { NearbyParameters } from "../../contract/parameters.ts";
 import { parameterFailure, queryReader } from "./read-parameters.ts";
-import type { NearbyAnswer } from "../openapi/record-schemas.ts";
+import type { NearbyAnswer } from "../../contract/answers.ts";
 import { scopeFailure } from "./scopes.ts";
 import type { Find, ReadQuestion } from "./query.ts";
 

@@ -1,4 +1,4 @@
-import type { DetailPart } from "../../registry/details/detail-parts.ts";
+import type { DetailPart } from "../../contract/detail-parts.ts";
 import type { ScopeName } from "../../site/portal-facts.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { SearchQuery } from "../../search/query.ts";
 import { pageLinks, queryOf } from "./query-string.ts";
-import { SearchParameters } from "../openapi/parameters.ts";
+import { SearchParameters } from "../../contract/parameters.ts";
 import { parameterFailure, queryReader } from "./read-parameters.ts";
 import { scopeFailure } from "./scopes.ts";
 import type { ReadQuestion } from "./query.ts";

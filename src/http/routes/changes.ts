@@ -1,14 +1,14 @@
 import type { FastifyInstance } from "fastify";
-import { readCursor, writeCursor } from "../../changes/cursor.ts";
+import { readCursor, writeCursor } from "../../contract/cursor.ts";
 import { admit } from "../pipeline/admission.ts";
 import { answerBody } from "../pipeline/answer-body.ts";
 import type { AnswerFromData } from "../pipeline/send-data.ts";
 import type { HttpDependencies } from "../app-context.ts";
 import type { Failure, FailureDetail, Refuse } from "../pipeline/failure.ts";
-import { ChangesParameters } from "../openapi/parameters.ts";
+import { ChangesParameters } from "../../contract/parameters.ts";
 import { queryOf } from "../queries/query-string.ts";
 import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
-import type { ChangesAnswer } from "../openapi/record-schemas.ts";
+import type { ChangesAnswer } from "../../contract/answers.ts";
 
 const PATH = "/v1/changes";
 

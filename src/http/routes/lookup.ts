@@ -2,12 +2,12 @@ import type { FastifyInstance } from "fastify";
 import {
   DETAIL_PARTS,
   type DetailPart,
-} from "../../registry/details/detail-parts.ts";
+} from "../../contract/detail-parts.ts";
 import { admit, count } from "../pipeline/admission.ts";
 import type { AnswerFromData } from "../pipeline/send-data.ts";
 import type { HttpDependencies } from "../app-context.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
-import { LookupParameters } from "../openapi/parameters.ts";
+import { LookupParameters } from "../../contract/parameters.ts";
 import { queryOf } from "../queries/query-string.ts";
 import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
 import { answerBody } from "../pipeline/answer-body.ts";

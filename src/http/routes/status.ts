@@ -1,12 +1,12 @@
 import type { FastifyInstance } from "fastify";
-import { dataAge } from "../../registry/data-age.ts";
+import { dataAge } from "../../contract/data-age.ts";
 import { dataNotLoaded } from "../pipeline/admission.ts";
 import type { HttpDependencies } from "../app-context.ts";
 import type { Refuse } from "../pipeline/failure.ts";
-import { NoParameters } from "../openapi/parameters.ts";
+import { NoParameters } from "../../contract/parameters.ts";
 import { queryOf } from "../queries/query-string.ts";
 import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
-import type { StatusAnswer } from "../openapi/record-schemas.ts";
+import type { StatusAnswer } from "../../contract/answers.ts";
 
 /** How long anybody may go on showing an answer, in seconds. */
 const MAX_AGE_SECONDS = 30;

@@ -1,4 +1,4 @@
-import type { Operation } from "../../accounts/metering/operation.ts";
+import type { Operation } from "../../contract/operation.ts";
 
 /** `GET /account` */
 export interface OwnAccount {

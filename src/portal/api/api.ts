@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../http/openapi/error-table.ts";
+import type { ErrorCode } from "../../contract/errors.ts";
 
 /** An error as the service writes it. */
 export interface ApiError {

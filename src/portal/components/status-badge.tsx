@@ -1,4 +1,4 @@
-import type { Status } from "../../registry/provider.ts";
+import type { Status } from "../../contract/provider.ts";
 
 /** Whether an NPI is in force. */
 export function StatusBadge({ status }: { readonly status: Status }) {

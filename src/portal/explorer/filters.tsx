@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from "react";
-import { STATE_CODES } from "../../registry/states.ts";
+import { STATE_CODES } from "../../contract/states.ts";
 import type { ApiError } from "../api/api.ts";
 import { Button } from "../components/button.tsx";
 import { Field, Select } from "../components/field.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { MOST_ACTIVE_KEYS } from "../../accounts/keys/key-limits.ts";
+import { MOST_ACTIVE_KEYS } from "../../contract/key-limits.ts";
 import {
   FreshKey,
   type FreshKeyFacts,

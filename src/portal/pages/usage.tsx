@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { OPERATIONS } from "../../accounts/metering/operation.ts";
+import { OPERATIONS } from "../../contract/operation.ts";
 import { DayBars } from "../account/usage/day-bars.tsx";
 import { MonthLine } from "../account/usage/month-line.tsx";
 import { MonthNotice } from "../account/usage/month-notice.tsx";

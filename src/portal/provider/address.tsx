@@ -1,4 +1,4 @@
-import type { Address } from "../../registry/provider.ts";
+import type { Address } from "../../contract/provider.ts";
 
 /** An address as letters have it; values are the registry's own. */
 export function AddressText({ address }: { readonly address: Address }) {

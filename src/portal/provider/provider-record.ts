@@ -1,5 +1,5 @@
-import type { DetailPart } from "../../registry/details/detail-parts.ts";
-import type { Provider, Taxonomy } from "../../registry/provider.ts";
+import type { DetailPart } from "../../contract/detail-parts.ts";
+import type { Provider, Taxonomy } from "../../contract/provider.ts";
 import type {
   AuthorizedOfficial,
   FullName,

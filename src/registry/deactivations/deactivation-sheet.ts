@@ -1,5 +1,5 @@
 import type { BadRow, BadRowReason } from "../rows/bad-row.ts";
-import { dayOfIso, isoDate } from "../dates.ts";
+import { dayOfIso, isoDate } from "../../text/dates.ts";
 import { checkNpi, isAssignableNpi } from "../npi.ts";
 import { NO_DATE } from "../rows/provider-row.ts";
 import { RegistryFileError } from "../files/registry-file-error.ts";

@@ -5,7 +5,7 @@ import {
   OWN_NAME_TEXTS,
 } from "./detail-blob.ts";
 import { DetailCell } from "./detail-cells.ts";
-import type { DetailPart } from "./detail-parts.ts";
+import type { DetailPart } from "../../contract/detail-parts.ts";
 import { Cell, TAXONOMY_SLOTS } from "../rows/header.ts";
 import { TextWriter, type ScannedRow } from "./text-writer.ts";
 

@@ -1,5 +1,5 @@
 import { NO_DATE } from "../rows/provider-row.ts";
-import { dayOfBytes } from "../dates.ts";
+import { dayOfBytes } from "../../text/dates.ts";
 import { cleanText, decodeValue, isNull, isSpace } from "../rows/values.ts";
 
 const FIRST_BYTES = 1 << 12;

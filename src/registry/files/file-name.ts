@@ -1,5 +1,5 @@
 import { NO_DATE } from "../rows/provider-row.ts";
-import { dayOfIso } from "../dates.ts";
+import { dayOfIso } from "../../text/dates.ts";
 
 /**
  * What the name of a registry file says of its content. A weekly file holds the rows that changed from `begin` to `end`;

@@ -5,7 +5,7 @@ import {
   isMilitary,
   stateNumber,
   stateNumberOfName,
-} from "../states.ts";
+} from "../../contract/states.ts";
 import { decodeValue } from "./values.ts";
 
 /** Countries whose addresses are U.S. addresses: the U.S. itself and its territories that have country codes. */

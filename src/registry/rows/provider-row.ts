@@ -1,3 +1,5 @@
+import { NO_DATE } from "../../text/dates.ts";
+
 /**
  * One usable row of a registry file, as numbers and byte ranges: what the reader hands to the snapshot builder.
  * One instance is reused for every row, so nothing is allocated per row; its values hold during the call only.
@@ -24,8 +26,8 @@ export const TEXT_COUNT = 12;
 /** `entityType` 0 is a deactivated NPI of which the registry shows the NPI and the date alone. */
 export const Entity = { withheld: 0, individual: 1, organization: 2 } as const;
 
-/** A date is its day number, counted from 1900-01-01 as 1, so that 16 bits reach to 2079; 0 is no date. */
-export const NO_DATE = 0;
+
+export { NO_DATE };
 
 export class ProviderRow {
   npi = 0;

@@ -1,7 +1,7 @@
 /** The program of a thread that reads a registry file into a ring of batches. It ends when the file does, or its reader leaves. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { MessagePort } from "node:worker_threads";
-import type { DetailPart } from "../details/detail-parts.ts";
+import type { DetailPart } from "../../contract/detail-parts.ts";
 import { RingFiller, type RingMemory } from "./batch-ring.ts";
 import { readHere } from "./read-in-process.ts";
 import type { RegistryFileSummary } from "./read-in-process.ts";

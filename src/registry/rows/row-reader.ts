@@ -2,10 +2,10 @@ import { isUsAddress, stateOf, zipOf } from "./address.ts";
 import type { BadRow, BadRowReason, RowWarning } from "./bad-row.ts";
 import { CsvScanner } from "../../csv/csv-scanner.ts";
 import type { RowFault } from "../../csv/csv-scanner.ts";
-import { dayOfBytes } from "../dates.ts";
+import { dayOfBytes } from "../../text/dates.ts";
 import { ALL_CELL_COUNT } from "../details/detail-cells.ts";
 import { DetailEncoder } from "../details/detail-encoder.ts";
-import type { DetailPart } from "../details/detail-parts.ts";
+import type { DetailPart } from "../../contract/detail-parts.ts";
 import { CELL_COUNT, Cell, TAXONOMY_SLOTS } from "./header.ts";
 import type { Header } from "./header.ts";
 import { isAssignableNpi, NOT_AN_NPI, npiOfBytes } from "../npi.ts";
@@ -16,7 +16,7 @@ import {
   TEXT_COUNT,
   Text,
 } from "./provider-row.ts";
-import { NO_STATE, STATE_CODES } from "../states.ts";
+import { NO_STATE, STATE_CODES } from "../../contract/states.ts";
 import { cleanText, decodeValue, isNull, isSpace } from "./values.ts";
 
 const QUOTE = 0x22;

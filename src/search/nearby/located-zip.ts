@@ -1,4 +1,4 @@
-import { isMilitary } from "../../registry/states.ts";
+import { isMilitary } from "../../contract/states.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 
 /**

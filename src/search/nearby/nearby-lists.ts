@@ -1,4 +1,4 @@
-import { isMilitary } from "../../registry/states.ts";
+import { isMilitary } from "../../contract/states.ts";
 import { centroidIndex } from "../../snapshot/places/centroids.ts";
 import { haversineMiles } from "./haversine.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";

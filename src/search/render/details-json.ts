@@ -3,7 +3,7 @@ import {
   OTHER_NAME_TYPES,
   TAXONOMY_GROUPS,
 } from "../../registry/details/code-values.ts";
-import type { DetailPart } from "../../registry/details/detail-parts.ts";
+import type { DetailPart } from "../../contract/detail-parts.ts";
 import type {
   Identity,
   OtherName,

@@ -1,6 +1,6 @@
-import { isoDate } from "../../registry/dates.ts";
+import { isoDate } from "../../text/dates.ts";
 import { Entity } from "../../registry/rows/provider-row.ts";
-import { STATE_CODES } from "../../registry/states.ts";
+import { STATE_CODES } from "../../contract/states.ts";
 import {
   entityOf,
   entityTypeOf,
@@ -9,7 +9,7 @@ import {
 } from "../../snapshot/postings/kinds.ts";
 import { Has } from "../../snapshot/records/records.ts";
 import { constant, type JsonText } from "./json-text.ts";
-import type { Address } from "../../registry/provider.ts";
+import type { Address } from "../../contract/provider.ts";
 import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
 import type { RecordSource } from "../../snapshot/records/record-source.ts";
 

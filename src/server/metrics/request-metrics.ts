@@ -4,7 +4,7 @@ import {
   type AnswerCounts,
 } from "../../http/pipeline/answer-counts.ts";
 import type { KeyRefusal } from "../../http/pipeline/answer-counts.ts";
-import { ERROR_CODES, type ErrorCode } from "../../http/openapi/error-table.ts";
+import { ERROR_CODES, type ErrorCode } from "../../contract/errors.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 
 /** What answers are counted as: the operations, what else there is, `malformed` for what was never routed, and `none` for no such path. */

@@ -1,4 +1,4 @@
-import { NO_STATE } from "../../registry/states.ts";
+import { NO_STATE } from "../../contract/states.ts";
 import type { BaseSnapshot } from "../base-snapshot.ts";
 import type { ByteInterner } from "../bytes/byte-interner.ts";
 import type { SnapshotDraft } from "./draft.ts";

@@ -1,6 +1,6 @@
 import { groupStarts, orderByGroup, orderByKey } from "../bytes/radix-sort.ts";
 import { Entry } from "./row-store.ts";
-import { NO_STATE } from "../../registry/states.ts";
+import { NO_STATE } from "../../contract/states.ts";
 import { Dictionary, type DictionaryDraft } from "../dictionary/dictionary.ts";
 import type { SnapshotDraft } from "./draft.ts";
 import type { LooseColumns, PlaceColumns } from "../places/place-sections.ts";

@@ -1,4 +1,4 @@
-import type { DetailPart } from "../../registry/details/detail-parts.ts";
+import type { DetailPart } from "../../contract/detail-parts.ts";
 import type { SectionFileType } from "../container/section-file.ts";
 
 /** The file of details beside a snapshot (FORMAT.md, "Details"). */

@@ -1,6 +1,6 @@
 import { isUsAddress, stateOf } from "../../registry/rows/address.ts";
-import { NO_STATE, STATE_CODES } from "../../registry/states.ts";
-import { isoDate } from "../../registry/dates.ts";
+import { NO_STATE, STATE_CODES } from "../../contract/states.ts";
+import { isoDate } from "../../text/dates.ts";
 import { ByteReader } from "../bytes/varint.ts";
 import {
   BlobSection,

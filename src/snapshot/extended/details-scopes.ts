@@ -10,7 +10,7 @@ import {
   TAXONOMY_TEXTS,
   TaxonomyText,
 } from "../../registry/details/detail-blob.ts";
-import { isMilitary } from "../../registry/states.ts";
+import { isMilitary } from "../../contract/states.ts";
 import {
   SCOPE_PARTS,
   type ScopeSink,

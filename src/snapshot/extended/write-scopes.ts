@@ -21,7 +21,7 @@ import {
   type ScopeSink,
   type ScopeSource,
 } from "./scope-source.ts";
-import type { DetailPart } from "../../registry/details/detail-parts.ts";
+import type { DetailPart } from "../../contract/detail-parts.ts";
 
 const NOTHING = new Uint32Array(0);
 

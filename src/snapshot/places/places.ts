@@ -1,4 +1,4 @@
-import { isMilitary, stateNumber } from "../../registry/states.ts";
+import { isMilitary, stateNumber } from "../../contract/states.ts";
 import { itemsOf, type Postings } from "../postings/postings.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 import type { Dictionary, NumberRange } from "../dictionary/dictionary.ts";

@@ -1,5 +1,5 @@
 import { Entity } from "../../registry/rows/provider-row.ts";
-import type { EntityType, Status } from "../../registry/provider.ts";
+import type { EntityType, Status } from "../../contract/provider.ts";
 import { NumberSet, wordsFor } from "../bytes/bitset.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import type { Sections } from "../container/sections.ts";

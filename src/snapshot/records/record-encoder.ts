@@ -4,7 +4,7 @@ import {
   Text,
   type ProviderRow,
 } from "../../registry/rows/provider-row.ts";
-import { NO_STATE } from "../../registry/states.ts";
+import { NO_STATE } from "../../contract/states.ts";
 import { Has } from "./records.ts";
 import type { RecordWords } from "./record-words.ts";
 import { writeVarint } from "../bytes/varint.ts";

@@ -1,4 +1,4 @@
-import { dayOfIso } from "../../registry/dates.ts";
+import { dayOfIso } from "../../text/dates.ts";
 import { NO_DATE } from "../../registry/rows/provider-row.ts";
 
 /** A file that a source offers. */

@@ -1,4 +1,4 @@
-import { dayOfIso, isoDate } from "../../registry/dates.ts";
+import { dayOfIso, isoDate } from "../../text/dates.ts";
 import { NO_DATE } from "../../registry/rows/provider-row.ts";
 import type { AppliedFile } from "../../snapshot/metadata.ts";
 import { describeDays, hasAny, missingDays } from "../../store/missing-days.ts";

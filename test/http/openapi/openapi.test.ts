@@ -6,7 +6,7 @@ import {
   API_ERROR_CODES,
   ERROR_CODES,
   ERRORS,
-} from "../../../src/http/openapi/error-table.ts";
+} from "../../../src/contract/errors.ts";
 import {
   openapiDocument,
   openapiText,

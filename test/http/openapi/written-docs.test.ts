@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import test from "node:test";
 import { KEY_SCAN_PATTERN } from "../../../src/accounts/keys/api-key.ts";
 import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
-import { ERROR_CODES, ERRORS } from "../../../src/http/openapi/error-table.ts";
+import { ERROR_CODES, ERRORS } from "../../../src/contract/errors.ts";
 import {
   CHANGES_EXAMPLE,
   LOCATED_EXAMPLE,
@@ -11,9 +11,9 @@ import {
   NEARBY_EXAMPLE,
   SEARCH_EXAMPLE,
   STATUS_EXAMPLE,
-} from "../../../src/http/openapi/examples.ts";
+} from "../../../src/contract/examples.ts";
 import { OPERATIONS } from "../../../src/http/openapi/operations.ts";
-import { ProviderRecord } from "../../../src/http/openapi/record-schemas.ts";
+import { ProviderRecord } from "../../../src/contract/answers.ts";
 import { RESPONSE_HEADERS } from "../../../src/http/pipeline/response-headers.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
-import { writeCursor } from "../../../src/changes/cursor.ts";
+import { writeCursor } from "../../../src/contract/cursor.ts";
 import { ChangingRegistry } from "../../support/registry/changing-registry.ts";
 import { badParameters, errorOf } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";

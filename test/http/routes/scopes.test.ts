@@ -4,7 +4,7 @@ import test from "node:test";
 import {
   DETAIL_PARTS,
   type DetailPart,
-} from "../../../src/registry/details/detail-parts.ts";
+} from "../../../src/contract/detail-parts.ts";
 import { badParameters, errorOf } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { npiOf, SmallRegistry } from "../../support/registry/small-registry.ts";

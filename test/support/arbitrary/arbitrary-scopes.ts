@@ -1,7 +1,7 @@
 /** Further slots, names and locations of providers, and questions that ask for them. */
 
 import * as fc from "fast-check";
-import type { Address, Provider } from "../../../src/registry/provider.ts";
+import type { Address, Provider } from "../../../src/contract/provider.ts";
 import type { Known } from "./arbitrary-search.ts";
 import {
   CITIES,

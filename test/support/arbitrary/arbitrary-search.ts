@@ -4,8 +4,8 @@
  */
 
 import * as fc from "fast-check";
-import type { Provider } from "../../../src/registry/provider.ts";
-import { STATE_CODES } from "../../../src/registry/states.ts";
+import type { Provider } from "../../../src/contract/provider.ts";
+import { STATE_CODES } from "../../../src/contract/states.ts";
 import type { Filters, SearchQuery } from "../../../src/search/query.ts";
 import type { References } from "./arbitrary-registry.ts";
 import {

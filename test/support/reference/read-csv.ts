@@ -1,5 +1,5 @@
 import type { BadRow } from "../../../src/registry/rows/bad-row.ts";
-import { isoDate } from "../../../src/registry/dates.ts";
+import { isoDate } from "../../../src/text/dates.ts";
 import { readFirstRow } from "../../../src/registry/rows/first-row.ts";
 import { bindHeader } from "../../../src/registry/rows/header.ts";
 import {
@@ -8,7 +8,7 @@ import {
   Text,
 } from "../../../src/registry/rows/provider-row.ts";
 import { RowReader } from "../../../src/registry/rows/row-reader.ts";
-import { NO_STATE, STATE_CODES } from "../../../src/registry/states.ts";
+import { NO_STATE, STATE_CODES } from "../../../src/contract/states.ts";
 
 type TextName = keyof typeof Text;
 

@@ -1,11 +1,11 @@
 /** The oracle's reading of where a provider is, for filters, for the order of pages, and for nearby. */
 
-import type { Provider } from "../../../src/registry/provider.ts";
+import type { Provider } from "../../../src/contract/provider.ts";
 import {
   isMilitary,
   NO_STATE,
   stateNumber,
-} from "../../../src/registry/states.ts";
+} from "../../../src/contract/states.ts";
 import { foldCity } from "../../../src/text/city.ts";
 import { isUsCountry } from "./reference-provider.ts";
 

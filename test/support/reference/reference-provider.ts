@@ -5,13 +5,13 @@ import type {
   PersonName,
   Provider,
   Taxonomy,
-} from "../../../src/registry/provider.ts";
+} from "../../../src/contract/provider.ts";
 import {
   isMilitary,
   NO_STATE,
   STATE_CODES,
   stateNumberOfName,
-} from "../../../src/registry/states.ts";
+} from "../../../src/contract/states.ts";
 import { fold } from "../../../src/text/fold.ts";
 import { isNpi } from "../registry/npi.ts";
 import {

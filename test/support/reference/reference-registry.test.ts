@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Provider } from "../../../src/registry/provider.ts";
+import type { Provider } from "../../../src/contract/provider.ts";
 import { inventedNpi } from "../registry/invented-npi.ts";
 import { type RawRow, rawRow, type RowValues } from "../registry/raw-row.ts";
 import {

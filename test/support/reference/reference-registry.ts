@@ -1,6 +1,6 @@
 /** The oracle's reading of what an installation holds after a sequence of registry files. */
 
-import type { Provider } from "../../../src/registry/provider.ts";
+import type { Provider } from "../../../src/contract/provider.ts";
 import type { RawRow } from "../registry/raw-row.ts";
 import {
   readRow,

@@ -3,7 +3,7 @@
  * the texts alone. The engine is checked against it. Arrays, filter, sort, slice; no index and nothing clever.
  */
 
-import type { Provider } from "../../../src/registry/provider.ts";
+import type { Provider } from "../../../src/contract/provider.ts";
 import { haversineMiles } from "../../../src/search/nearby/haversine.ts";
 import type {
   Filters,

@@ -1,7 +1,7 @@
 /** What a provider has besides its record, as the oracle sees it, and as a details file has it. */
 
-import type { Address } from "../../../src/registry/provider.ts";
-import { isMilitary, stateNumberOfName } from "../../../src/registry/states.ts";
+import type { Address } from "../../../src/contract/provider.ts";
+import { isMilitary, stateNumberOfName } from "../../../src/contract/states.ts";
 import {
   BlobSection,
   LOCATION_TEXTS,

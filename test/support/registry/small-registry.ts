@@ -3,7 +3,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DETAIL_PARTS } from "../../../src/registry/details/detail-parts.ts";
+import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
 import { taxonomyTable } from "../../../src/reference/taxonomy-table.ts";
 import { Directory } from "../../../src/search/directory.ts";
 import { DetailsReader } from "../../../src/snapshot/details/details-reader.ts";

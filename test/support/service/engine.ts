@@ -7,7 +7,7 @@ import { join } from "node:path";
 import {
   DETAIL_PARTS,
   type DetailPart,
-} from "../../../src/registry/details/detail-parts.ts";
+} from "../../../src/contract/detail-parts.ts";
 import { taxonomyTable } from "../../../src/reference/taxonomy-table.ts";
 import { Directory } from "../../../src/search/directory.ts";
 import { importRegistryFile } from "../../../src/importing/import-registry.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { builtinTaxonomy } from "../../../reference/builtin-specialties.ts";
-import type { DetailPart } from "../../../registry/details/detail-parts.ts";
+import type { DetailPart } from "../../../contract/detail-parts.ts";
 import { loadCentroids } from "../../../reference/centroids.ts";
 import type { ImportReport } from "../../../importing/import-report.ts";
 import type { SnapshotStore } from "../../../store/store.ts";

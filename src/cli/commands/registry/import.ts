@@ -3,7 +3,7 @@ import {
   recordChanges,
   type RecordedChanges,
 } from "../../../changes/record-changes.ts";
-import type { DetailPart } from "../../../registry/details/detail-parts.ts";
+import type { DetailPart } from "../../../contract/detail-parts.ts";
 import { loadCentroids } from "../../../reference/centroids.ts";
 import {
   importRegistryFile,

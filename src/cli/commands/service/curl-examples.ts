@@ -1,4 +1,4 @@
-import type { Provider } from "../../../registry/provider.ts";
+import type { Provider } from "../../../contract/provider.ts";
 import type { Directory } from "../../../search/directory.ts";
 
 /** One operation, ready to be pasted into a shell. */

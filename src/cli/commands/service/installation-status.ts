@@ -2,7 +2,7 @@ import { countAll, type ChangeCounts } from "../../../changes/change.ts";
 import { ChangeReader } from "../../../changes/change-reader.ts";
 import { timeOfSnapshot } from "../../../changes/change-sets.ts";
 import { ChangesDatabaseError } from "../../../changes/database.ts";
-import { dataAge } from "../../../registry/data-age.ts";
+import { dataAge } from "../../../contract/data-age.ts";
 import {
   dataDateOf,
   describeSource,

@@ -1,4 +1,4 @@
-import type { DetailPart } from "../../../registry/details/detail-parts.ts";
+import type { DetailPart } from "../../../contract/detail-parts.ts";
 import { Directory } from "../../../search/directory.ts";
 import { checkListening } from "../../../server/free-port.ts";
 import type { Service } from "../../../server/service.ts";

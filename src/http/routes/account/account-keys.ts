@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { parseMoment } from "../../../accounts/keys/key-end.ts";
-import { isOverlap } from "../../../accounts/keys/key-limits.ts";
+import { isOverlap } from "../../../contract/key-limits.ts";
 import type { KeySelectionFailure } from "../../../accounts/keys/key-operations.ts";
 import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
 import type { Failure } from "../../pipeline/failure.ts";

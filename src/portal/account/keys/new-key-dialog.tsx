@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { LONGEST_KEY_NAME } from "../../../accounts/keys/key-limits.ts";
+import { LONGEST_KEY_NAME } from "../../../contract/key-limits.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Select } from "../../components/field.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { isOverlap, type Overlap } from "../../../accounts/keys/key-limits.ts";
+import { isOverlap, type Overlap } from "../../../contract/key-limits.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Select } from "../../components/field.tsx";

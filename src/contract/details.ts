@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { nullable, nullableText } from "./nullable-schemas.ts";
+import { nullable, nullableText } from "./nullable.ts";
 
 /**
  * The members that `include` adds to a provider's record. Titles are the names of the OpenAPI document's components.

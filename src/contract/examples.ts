@@ -1,11 +1,11 @@
-import type { Provider } from "../../registry/provider.ts";
+import type { Provider } from "./provider.ts";
 import type {
   ChangesAnswer,
   LookupAnswer,
   NearbyAnswer,
   SearchAnswer,
   StatusAnswer,
-} from "./record-schemas.ts";
+} from "./answers.ts";
 
 /** Invented providers for the documentation. Their NPIs start with a 2, which the registry has not assigned yet. */
 

@@ -1,8 +1,9 @@
-import { NO_DATE } from "./rows/provider-row.ts";
-
 /**
  * Dates as day numbers: 1900-01-01 is 1, 2079-06-05 is 65,535, the last that 16 bits hold. NO_DATE (0) is no date.
  */
+
+/** The day number that stands for no date. */
+export const NO_DATE = 0;
 
 const LAST_DAY = 65_535;
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { ERROR_CODES } from "./error-table.ts";
+import { ERROR_CODES } from "./errors.ts";
 
 const CODE = Type.String({
   enum: [...ERROR_CODES],

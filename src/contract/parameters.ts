@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { readCursor } from "../../changes/cursor.ts";
-import { dayOfIso } from "../../registry/dates.ts";
-import { DETAIL_PARTS } from "../../registry/details/detail-parts.ts";
-import { STATE_CODES } from "../../registry/states.ts";
-import { fold } from "../../text/fold.ts";
+import { readCursor } from "./cursor.ts";
+import { dayOfIso } from "../text/dates.ts";
+import { DETAIL_PARTS } from "./detail-parts.ts";
+import { STATE_CODES } from "./states.ts";
+import { fold } from "../text/fold.ts";
 
 /**
  * The query parameters of the operations. These schemas are the validation (`read-parameters.ts`), the handlers'

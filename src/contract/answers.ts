@@ -1,13 +1,13 @@
 import { Type } from "typebox";
-import { MOST_DAYS } from "../../registry/data-age.ts";
+import { MOST_DAYS } from "./data-age.ts";
 import type { Static } from "typebox";
 import {
   Identity,
   OtherName,
   PracticeLocation,
   TaxonomySlot,
-} from "./detail-schemas.ts";
-import { nullable, nullableText } from "./nullable-schemas.ts";
+} from "./details.ts";
+import { nullable, nullableText } from "./nullable.ts";
 
 /**
  * What the service answers, in the specification's member order: the handlers' types and the schemas

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dayOfBytes, dayOfIso, isoDate } from "../../src/registry/dates.ts";
+import { dayOfBytes, dayOfIso, isoDate } from "../../src/text/dates.ts";
 import { NO_DATE } from "../../src/registry/rows/provider-row.ts";
 
 const DAY_MS = 86_400_000;
