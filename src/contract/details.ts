@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { Static } from "typebox";
 import { nullable, nullableText } from "./nullable.ts";
 
 /**
@@ -8,7 +9,10 @@ import { nullable, nullableText } from "./nullable.ts";
 const CODE = { description: "The registry's code." };
 const MEANING = nullableText("What the code means; null for an unknown one.");
 
-const Coded = Type.Object({ code: Type.String(CODE), description: MEANING });
+export const Coded = Type.Object({
+  code: Type.String(CODE),
+  description: MEANING,
+});
 
 const FULL_NAME = {
   prefix: nullableText("Such as `DR.`"),
@@ -74,7 +78,7 @@ export const PracticeLocation = Type.Object(
   },
 );
 
-const AuthorizedOfficial = Type.Object(
+export const AuthorizedOfficial = Type.Object(
   {
     ...FULL_NAME,
     title: nullableText("Title or position."),
@@ -138,3 +142,11 @@ function nullableYesOrNo(description: string) {
     description,
   });
 }
+
+export type Coded = Static<typeof Coded>;
+export type FullName = Static<typeof FullName>;
+export type TaxonomySlot = Static<typeof TaxonomySlot>;
+export type OtherName = Static<typeof OtherName>;
+export type PracticeLocation = Static<typeof PracticeLocation>;
+export type AuthorizedOfficial = Static<typeof AuthorizedOfficial>;
+export type Identity = Static<typeof Identity>;

@@ -4,10 +4,7 @@ import {
   OTHER_NAMES_FILE,
 } from "../registry/details/further-file.ts";
 import type { FurtherSummary } from "../registry/details/further-file.ts";
-import {
-  DETAIL_PARTS,
-  type DetailPart,
-} from "../contract/detail-parts.ts";
+import { DETAIL_PARTS, type DetailPart } from "../contract/detail-parts.ts";
 import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
 import type { BaseSnapshot } from "../snapshot/base-snapshot.ts";
 import {

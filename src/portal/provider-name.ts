@@ -1,5 +1,5 @@
-import type { SearchEntry } from "../search/query.ts";
-import type { FullName } from "../registry/details/provider-details.ts";
+import type { SearchEntry } from "../contract/provider.ts";
+import type { FullName } from "../contract/details.ts";
 
 /** What a provider is called, as the registry writes it; its number where the registry shows no name. */
 export function nameOf({

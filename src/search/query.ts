@@ -1,7 +1,6 @@
 import type {
-  Address,
   EntityType,
-  PersonName,
+  SearchEntry,
   Status,
   Taxonomy,
 } from "../contract/provider.ts";
@@ -51,17 +50,6 @@ export interface SearchPage {
   entries: SearchEntry[];
 }
 
-export interface SearchEntry {
-  npi: string;
-  entity_type: EntityType | null;
-  name: PersonName | null;
-  organization_name: string | null;
-  status: Status;
-  primary_taxonomy: Taxonomy | null;
-  city: string | null;
-  state: string | null;
-}
-
 /** Latitude and longitude in decimal degrees, WGS 84. */
 export interface Point {
   lat: number;
@@ -76,13 +64,6 @@ export interface NearbyQuery extends Filters {
   locationScope?: Scope;
   limit: number;
   page: number;
-}
-
-export interface NearbyEntry extends SearchEntry {
-  /** Great-circle miles from the centre, rounded to two decimals. */
-  distance_miles: number;
-  /** The address that lies so far away; only with a `locationScope` of `any`. */
-  matched_location?: MatchedLocation;
 }
 
 /** Where the providers of a nearby query stand, whatever its page. */
@@ -104,9 +85,4 @@ export interface ZipCount extends Point {
 /** A taxonomy, and how many providers have it as their primary one. */
 export interface TaxonomyCount extends Taxonomy {
   count: number;
-}
-
-export interface MatchedLocation {
-  kind: "primary" | "secondary";
-  address: Address;
 }

@@ -1,7 +1,8 @@
+import type { SearchEntry } from "../../src/contract/provider.ts";
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import type { SearchEntry, SearchQuery } from "../../src/search/query.ts";
+import type { SearchQuery } from "../../src/search/query.ts";
 import { check, same } from "../support/arbitrary/check.ts";
 import { arbitraryHistory } from "../support/arbitrary/arbitrary-history.ts";
 import { arbitraryLayout } from "../support/arbitrary/arbitrary-layout.ts";

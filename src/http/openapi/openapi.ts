@@ -7,15 +7,6 @@ import { failureRefs, failureResponses } from "./openapi-failures.ts";
 import { OPERATIONS } from "./operations.ts";
 import type { Operation } from "./operations.ts";
 import {
-  Address,
-  MatchedLocation,
-  NearbyEntry,
-  PersonName,
-  ProviderRecord,
-  SearchEntry,
-  Taxonomy,
-} from "../../contract/answers.ts";
-import {
   ChangeEntry,
   ChangesAnswer,
   LookupAnswer,
@@ -23,6 +14,15 @@ import {
   SearchAnswer,
   StatusAnswer,
 } from "../../contract/answers.ts";
+import {
+  Address,
+  MatchedLocation,
+  NearbyEntry,
+  PersonName,
+  ProviderRecord,
+  SearchEntry,
+  Taxonomy,
+} from "../../contract/provider.ts";
 import {
   CACHE_HEADERS,
   LIMIT_HEADERS,

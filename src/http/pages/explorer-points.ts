@@ -1,4 +1,5 @@
-import type { NearbyEntry, Point, SearchEntry } from "../../search/query.ts";
+import type { NearbyEntry, SearchEntry } from "../../contract/provider.ts";
+import type { Point } from "../../search/query.ts";
 import type { ProviderData } from "../app-context.ts";
 
 /** An answer's body with the member `points`: for each entry where it is shown on a map, `[lat,lng]` or null. */

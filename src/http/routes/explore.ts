@@ -15,7 +15,10 @@ import {
 import { pointsOf, shownWith } from "../pages/explorer-points.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
 import { JSON_TYPE } from "../pipeline/headers.ts";
-import { MAX_TEXT_CHARACTERS, NoParameters } from "../../contract/parameters.ts";
+import {
+  MAX_TEXT_CHARACTERS,
+  NoParameters,
+} from "../../contract/parameters.ts";
 import { queryOf } from "../queries/query-string.ts";
 import {
   findRecord,

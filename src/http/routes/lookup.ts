@@ -1,8 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import {
-  DETAIL_PARTS,
-  type DetailPart,
-} from "../../contract/detail-parts.ts";
+import { DETAIL_PARTS, type DetailPart } from "../../contract/detail-parts.ts";
 import { admit, count } from "../pipeline/admission.ts";
 import type { AnswerFromData } from "../pipeline/send-data.ts";
 import type { HttpDependencies } from "../app-context.ts";

@@ -1,4 +1,4 @@
-import type { NearbyEntry, SearchEntry } from "../../search/query.ts";
+import type { NearbyEntry, SearchEntry } from "../../contract/provider.ts";
 import { StatusBadge } from "../components/status-badge.tsx";
 import { nameOf } from "../provider-name.ts";
 import { Link } from "../shell/router.tsx";

@@ -7,7 +7,7 @@ import { Skeleton } from "../components/loading.tsx";
 import { useFacts } from "../api/config.ts";
 import { lastSearch } from "../explorer/last-search.ts";
 import { Page } from "../shell/page.tsx";
-import type { ProviderRecord } from "../provider/provider-record.ts";
+import type { ProviderRecord } from "../../contract/provider.ts";
 import { RecordView } from "../provider/record-view.tsx";
 import { nameOf } from "../provider-name.ts";
 import { Link } from "../shell/router.tsx";

@@ -1,23 +1,21 @@
 import type {
   AuthorizedOfficial,
+  OtherName,
   PracticeLocation,
-} from "../../registry/details/provider-details.ts";
+  TaxonomySlot,
+} from "../../contract/details.ts";
 import { Table } from "../components/table.tsx";
 import { fullNameOf } from "../provider-name.ts";
 import { AddressText } from "./address.tsx";
 import { FactsList } from "./facts-list.tsx";
 import { phoneText } from "./phone.ts";
-import {
-  meaningOf,
-  type OtherNameShown,
-  type TaxonomyShown,
-} from "./provider-record.ts";
+import { meaningOf } from "./provider-record.ts";
 
 /** Every taxonomy with its license. */
 export function Taxonomies({
   taxonomies,
 }: {
-  readonly taxonomies: readonly TaxonomyShown[];
+  readonly taxonomies: readonly TaxonomySlot[];
 }) {
   const hasGroups = taxonomies.some(({ group }) => group !== null);
   return (
@@ -35,7 +33,7 @@ export function Taxonomies({
           ? [
               {
                 title: "Group",
-                cell: ({ group }: TaxonomyShown) => meaningOf(group) ?? "–",
+                cell: ({ group }: TaxonomySlot) => meaningOf(group) ?? "–",
               },
             ]
           : []),
@@ -48,7 +46,7 @@ export function Taxonomies({
 export function OtherNames({
   names,
 }: {
-  readonly names: readonly OtherNameShown[];
+  readonly names: readonly OtherName[];
 }) {
   return (
     <Table
@@ -114,12 +112,12 @@ export function Official({
 function licenseOf({
   license_number: number,
   license_state: state,
-}: TaxonomyShown) {
+}: TaxonomySlot) {
   const license = [number, state].filter(Boolean).join(", ");
   return license === "" ? "–" : <bdi>{license}</bdi>;
 }
 
-function specialtyOf({ code, description, primary }: TaxonomyShown) {
+function specialtyOf({ code, description, primary }: TaxonomySlot) {
   return (
     <>
       <span>{description ?? "Not in the list of names"}</span>{" "}
@@ -130,9 +128,6 @@ function specialtyOf({ code, description, primary }: TaxonomyShown) {
   );
 }
 
-function otherNameOf({
-  name,
-  organization_name: organization,
-}: OtherNameShown) {
+function otherNameOf({ name, organization_name: organization }: OtherName) {
   return <bdi>{organization ?? (name && fullNameOf(name))}</bdi>;
 }

@@ -1,7 +1,8 @@
 import { Link } from "../shell/router.tsx";
 import { dayInWords } from "../quantities.ts";
 import { FactsList } from "./facts-list.tsx";
-import { meaningOf, type ProviderRecord } from "./provider-record.ts";
+import type { ProviderRecord } from "../../contract/provider.ts";
+import { meaningOf } from "./provider-record.ts";
 
 const SEXES: Readonly<Record<string, string>> = { F: "Female", M: "Male" };
 

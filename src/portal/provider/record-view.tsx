@@ -13,7 +13,8 @@ import { Locations, Official, OtherNames, Taxonomies } from "./details.tsx";
 import { FactsList } from "./facts-list.tsx";
 import { Overview } from "./overview.tsx";
 import { phoneText } from "./phone.ts";
-import { includeOf, type ProviderRecord } from "./provider-record.ts";
+import type { ProviderRecord } from "../../contract/provider.ts";
+import { includeOf } from "./provider-record.ts";
 
 /** All that the registry says of a provider. */
 export function RecordView({

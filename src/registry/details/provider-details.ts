@@ -1,3 +1,9 @@
+import type {
+  AuthorizedOfficial,
+  FullName,
+  PracticeLocation,
+} from "../../contract/details.ts";
+
 /** What the registry publishes of a provider beyond its record (`provider.ts`). Null is the registry's silence. */
 export interface ProviderDetails {
   /** Every taxonomy slot with a code, in the order of the slots. */
@@ -24,28 +30,6 @@ export interface OtherName {
   person: FullName | null;
 }
 
-export interface FullName {
-  prefix: string | null;
-  first: string | null;
-  middle: string | null;
-  last: string | null;
-  suffix: string | null;
-  credential: string | null;
-}
-
-/** A practice location besides the one in the record, as published. */
-export interface PracticeLocation {
-  address_1: string | null;
-  address_2: string | null;
-  city: string | null;
-  state: string | null;
-  postal_code: string | null;
-  country: string | null;
-  phone: string | null;
-  phone_extension: string | null;
-  fax: string | null;
-}
-
 export interface Identity {
   prefix: string | null;
   suffix: string | null;
@@ -65,9 +49,4 @@ export interface Identity {
   reactivationDate: string | null;
   replacementNpi: string | null;
   official: AuthorizedOfficial | null;
-}
-
-export interface AuthorizedOfficial extends FullName {
-  title: string | null;
-  phone: string | null;
 }

@@ -26,7 +26,6 @@ export const TEXT_COUNT = 12;
 /** `entityType` 0 is a deactivated NPI of which the registry shows the NPI and the date alone. */
 export const Entity = { withheld: 0, individual: 1, organization: 2 } as const;
 
-
 export { NO_DATE };
 
 export class ProviderRow {

@@ -59,7 +59,7 @@ const MATCHED_SECONDARY = constant(
 
 /**
  * Writes documents as the JSON that the service answers: the members of the records in `query.ts` and
- * `registry/provider.ts`, in their order. Fields of a record are read in its order (`Has`).
+ * `contract/provider.ts`, in their order. Fields of a record are read in its order (`Has`).
  */
 export class Renderer {
   readonly #snapshot: RecordSource;

@@ -20,10 +20,10 @@ import {
 import type {
   Identity,
   OtherName,
-  PracticeLocation,
   ProviderDetails,
   TaxonomySlot,
 } from "../../registry/details/provider-details.ts";
+import type { PracticeLocation } from "../../contract/details.ts";
 
 const MOST_TEXTS = IDENTITY_TEXTS;
 const SECTION_ENDS = BlobSection.locations + 1;

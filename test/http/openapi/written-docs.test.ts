@@ -13,7 +13,7 @@ import {
   STATUS_EXAMPLE,
 } from "../../../src/contract/examples.ts";
 import { OPERATIONS } from "../../../src/http/openapi/operations.ts";
-import { ProviderRecord } from "../../../src/contract/answers.ts";
+import { ProviderRecord } from "../../../src/contract/provider.ts";
 import { RESPONSE_HEADERS } from "../../../src/http/pipeline/response-headers.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";

@@ -1,11 +1,13 @@
 /** The oracle's reading of the details that an installation holds after a sequence of registry files. */
 
 import type {
-  FullName,
   OtherName,
-  PracticeLocation,
   ProviderDetails,
 } from "../../../src/registry/details/provider-details.ts";
+import type {
+  FullName,
+  PracticeLocation,
+} from "../../../src/contract/details.ts";
 import type { RawRow } from "../registry/raw-row.ts";
 import { shownState } from "./reference-provider.ts";
 

@@ -1,13 +1,13 @@
 const DAY_MS = 86_400_000;
 
 /** The registry publishes a week every seven days; data older than this miss one. */
-export const MOST_DAYS = 10;
+export const STALE_AFTER_DAYS = 10;
 
 /** How old data are. */
 export interface DataAge {
   /** Whole days since the end of the newest file's period. */
   readonly days: number;
-  /** One sentence where they are older than `MOST_DAYS`, else null. */
+  /** One sentence where they are older than `STALE_AFTER_DAYS`, else null. */
   readonly warning: string | null;
 }
 
@@ -19,7 +19,7 @@ export function dataAge(
   if (dataDate === null) return null;
   const days = Math.max(0, Math.floor((nowMs - Date.parse(dataDate)) / DAY_MS));
   const warning =
-    days <= MOST_DAYS
+    days <= STALE_AFTER_DAYS
       ? null
       : `The data end on ${dataDate}, ${days} days ago, and the registry publishes a new week every seven days.`;
   return { days, warning };
