@@ -178,7 +178,7 @@ test("every header that an answer has is documented, and every documented one is
 });
 
 async function read(name: string): Promise<string> {
-  return readFile(new URL(`../../docs/${name}`, import.meta.url), "utf8");
+  return readFile(new URL(`../../../docs/${name}`, import.meta.url), "utf8");
 }
 
 function collect(met: Set<string>, headers: Record<string, unknown>): void {
