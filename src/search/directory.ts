@@ -22,12 +22,11 @@ import { NO_DETAILS, withDetails } from "./render/details-json.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import type { DetailPart } from "../contract/detail-parts.ts";
 import type { DetailsReader } from "../snapshot/details/details-reader.ts";
-import type { Address, Provider } from "../contract/provider.ts";
+import type { Address, NearbyEntry, Provider } from "../contract/provider.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type {
   JsonPage,
   JsonSearchPage,
-  NearbyEntry,
   NearbyQuery,
   NearbyZips,
   Point,

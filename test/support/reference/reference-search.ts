@@ -3,16 +3,18 @@
  * the texts alone. The engine is checked against it. Arrays, filter, sort, slice; no index and nothing clever.
  */
 
-import type { Provider } from "../../../src/contract/provider.ts";
+import type {
+  MatchedLocation,
+  NearbyEntry,
+  Provider,
+  SearchEntry,
+} from "../../../src/contract/provider.ts";
 import { haversineMiles } from "../../../src/search/nearby/haversine.ts";
 import type {
   Filters,
-  MatchedLocation,
-  NearbyEntry,
   NearbyQuery,
   NearbyZips,
   Point,
-  SearchEntry,
   SearchPage,
   SearchQuery,
 } from "../../../src/search/query.ts";
