@@ -9,7 +9,7 @@ import {
 import { dayOfIso } from "../../text/dates.ts";
 import { checkNpi } from "../../registry/npi.ts";
 import { DETAIL_PARTS, type DetailPart } from "../../contract/detail-parts.ts";
-import { LOG_LEVELS, type LogLevel } from "../../server/log/log.ts";
+import { LOG_LEVELS, type LogLevel } from "../../settings/service-settings.ts";
 import { DEFAULT_SEED } from "../../registry-generator/registry-rows.ts";
 import { oneOf, toggle, whole, type Parsed, type Setting } from "./setting.ts";
 
