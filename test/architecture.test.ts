@@ -8,12 +8,13 @@ const SOURCE = fileURLToPath(new URL("../src", import.meta.url));
 
 /** Which folders a folder may import from, besides itself (ARCHITECTURE.md). */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  threads: [],
   text: [],
   contract: ["text"],
   csv: [],
   reference: ["csv", "text"],
-  registry: ["contract", "csv", "text"],
-  snapshot: ["contract", "registry", "reference", "text"],
+  registry: ["contract", "csv", "text", "threads"],
+  snapshot: ["contract", "registry", "reference", "text", "threads"],
   store: ["contract", "snapshot", "registry", "text"],
   importing: ["contract", "store", "snapshot", "registry", "reference", "text"],
   search: ["contract", "snapshot", "text", "registry"],

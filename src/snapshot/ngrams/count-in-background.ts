@@ -1,24 +1,41 @@
-import { Worker } from "node:worker_threads";
-import { countPieces } from "./count-frequent-ngrams.ts";
-import type { CountingMessage } from "./counting-worker.ts";
+import { moving, TaskProgram } from "../../threads/task-thread.ts";
+import { NumberSet } from "../bytes/bitset.ts";
 import { dictionaryOf } from "../dictionary/dictionary.ts";
 import type { Names } from "../names/name-index.ts";
-import { NumberSet } from "../bytes/bitset.ts";
 import {
   organizationWords,
   type OrganizationWords,
 } from "../names/organization-words.ts";
+import { countPieces } from "./count-frequent-ngrams.ts";
 import type { NumberedPiece } from "./frequent-ngrams.ts";
 
-const PROGRAM = new URL("./counting-worker.ts", import.meta.url);
 /** The pieces of fewer documents are counted sooner than a thread is of use. */
 const LEAST_DOCS = 500_000;
 
-/** Pieces that are counted while their asker does other things. Dispose it when done: what still runs ends then. */
+const COUNTING = new TaskProgram(
+  import.meta.url,
+  { name: "counting", purpose: "counts pieces" },
+  (names: Names) => {
+    const words = organizationWords(dictionaryOf(names.organizations));
+    return {
+      words: () => words,
+      pieces: () => {
+        const pieces = countPieces(names, words).map(plain);
+        const arrays = pieces.flatMap(({ bits, counts }) => [bits, counts]);
+        return moving(
+          pieces,
+          arrays.flatMap((array) => (array === null ? [] : [array.buffer])),
+        );
+      },
+    };
+  },
+);
+
+/** Pieces that are counted in the background. Dispose it when done: what still runs ends then. */
 export interface PieceCounting extends AsyncDisposable {
   /** The words of organization names, which come first. */
   words(): Promise<OrganizationWords>;
-  /** The pieces to store, ascending, to be asked for once. */
+  /** The pieces to store, ascending. */
   pieces(): Promise<NumberedPiece[]>;
 }
 
@@ -30,82 +47,42 @@ export function countPiecesAside(
   names: Names,
   leastThreadDocs: number = LEAST_DOCS,
 ): PieceCounting {
-  return names.name.length >= leastThreadDocs
-    ? new CountingThread(names)
-    : new CountingHere(names);
+  const docCount = names.name.length;
+  const task =
+    docCount >= leastThreadDocs
+      ? COUNTING.inThread(names)
+      : COUNTING.here(names);
+  const words = task.ask("words");
+  const counted = task.ask("pieces");
+  return {
+    words: () => words,
+    pieces: async () =>
+      (await counted).map(({ bits, number, ...piece }) => ({
+        number,
+        piece: {
+          ...piece,
+          docs: bits === null ? null : new NumberSet(docCount, bits),
+        },
+      })),
+    [Symbol.asyncDispose]: () => task[Symbol.asyncDispose](),
+  };
 }
 
-class CountingHere implements PieceCounting {
-  readonly #names: Names;
-  readonly #words: OrganizationWords;
-
-  constructor(names: Names) {
-    this.#names = names;
-    this.#words = organizationWords(dictionaryOf(names.organizations));
-  }
-
-  words(): Promise<OrganizationWords> {
-    return Promise.resolve(this.#words);
-  }
-
-  pieces(): Promise<NumberedPiece[]> {
-    return Promise.resolve(countPieces(this.#names, this.#words));
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return Promise.resolve();
-  }
+/** A piece in arrays alone, with memory that may be moved to another thread. */
+function plain({ number, piece: { counts, docCount, docs } }: NumberedPiece) {
+  return {
+    number,
+    docCount,
+    counts: counts.slice(),
+    /** The words of the piece's set of documents, when it has one. */
+    bits: docs === null ? null : owned(docs.bits),
+  };
 }
 
-class CountingThread implements PieceCounting {
-  readonly #worker: Worker;
-  readonly #words = Promise.withResolvers<OrganizationWords>();
-  readonly #counted = Promise.withResolvers<NumberedPiece[]>();
-  readonly #docCount: number;
-
-  constructor(names: Names) {
-    this.#docCount = names.name.length;
-    this.#worker = new Worker(PROGRAM, { workerData: names, name: "counting" });
-    this.#worker.on("message", (message: CountingMessage) => {
-      if (message.kind === "words") this.#words.resolve(message.words);
-      else this.#counted.resolve(this.#piecesOf(message));
-    });
-    this.#worker.on("error", (error) => this.#fail(error));
-    this.#worker.on("exit", () =>
-      this.#fail(new Error("The thread that counts pieces ended early.")),
-    );
-    // A failure is thrown to who asks; it is not unhandled when nobody does.
-    this.#words.promise.catch(() => {});
-    this.#counted.promise.catch(() => {});
-  }
-
-  words(): Promise<OrganizationWords> {
-    return this.#words.promise;
-  }
-
-  pieces(): Promise<NumberedPiece[]> {
-    return this.#counted.promise;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#worker.terminate();
-  }
-
-  #piecesOf({
-    pieces,
-  }: Extract<CountingMessage, { kind: "pieces" }>): NumberedPiece[] {
-    return pieces.map(({ bits, counts, docCount, number }) => ({
-      number,
-      piece: {
-        docCount,
-        counts,
-        docs: bits === null ? null : new NumberSet(this.#docCount, bits),
-      },
-    }));
-  }
-
-  #fail(error: unknown): void {
-    this.#words.reject(error);
-    this.#counted.reject(error);
-  }
+/** The array itself, when its memory may be moved to another thread. */
+function owned(array: Uint32Array): Uint32Array<ArrayBuffer> {
+  const { buffer } = array;
+  return buffer instanceof ArrayBuffer
+    ? new Uint32Array(buffer, array.byteOffset, array.length)
+    : array.slice();
 }

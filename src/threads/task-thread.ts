@@ -1,0 +1,192 @@
+import { addAbortListener } from "node:events";
+import {
+  isMainThread,
+  parentPort,
+  Worker,
+  workerData,
+  type ResourceLimits,
+} from "node:worker_threads";
+
+/** What a task can be asked. Arguments and results are cloned, but for memory that `moving` names. */
+type Requests<R> = Record<keyof R, (...args: never[]) => unknown>;
+type Answer<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>>;
+
+/** A task that was begun. Dispose it when done: what still runs in its thread ends then. */
+export interface Task<R extends Requests<R>> extends AsyncDisposable {
+  /** Throws what the task throws, or what ended its thread. Requests are begun in their order, without waiting for answers. */
+  ask<K extends keyof R>(
+    name: K,
+    ...args: Parameters<R[K]>
+  ): Promise<Answer<R[K]>>;
+}
+
+export interface ProgramOptions {
+  name: string;
+  /** What it does, as it follows "The thread that". */
+  purpose: string;
+  /** Classes of errors that are thrown here as they were in the thread; others come as an Error with the same members. */
+  errors?: readonly (abstract new (...args: never[]) => Error)[];
+}
+
+export interface ThreadLimits {
+  /** Ends the thread; requests then throw its reason. */
+  signal?: AbortSignal | undefined;
+  resourceLimits?: ResourceLimits;
+}
+
+const movedBuffers = new WeakMap<object, ArrayBuffer[]>();
+
+/** `value`, an input or a result, whose buffers are moved to the other thread instead of being cloned. */
+export function moving<T extends object>(value: T, buffers: ArrayBuffer[]): T {
+  movedBuffers.set(value, buffers);
+  return value;
+}
+
+/**
+ * Work that can be done in a thread: `start` makes of an input what can then be asked. The file at `url`, the
+ * `import.meta.url` of the caller, is the program of the thread and must create the same TaskProgram when it is loaded.
+ */
+export class TaskProgram<I extends object, R extends Requests<R>> {
+  readonly #url: string;
+  readonly #options: ProgramOptions;
+  readonly #start: (input: I) => R;
+
+  constructor(url: string, options: ProgramOptions, start: (input: I) => R) {
+    this.#url = url;
+    this.#options = options;
+    this.#start = start;
+    if (!isMainThread && workerData?.program === url)
+      serve(new TaskHere(() => start(workerData.input)));
+  }
+
+  /** The task in this thread, which begins when it is asked for the first time. */
+  here(input: I): Task<R> {
+    return new TaskHere(() => this.#start(input));
+  }
+
+  /** Begins the task in a thread of its own. */
+  inThread(input: I, limits: ThreadLimits = {}): Task<R> {
+    return new TaskThread(this.#url, input, { ...this.#options, ...limits });
+  }
+}
+
+class TaskHere<R extends Requests<R>> implements Task<R> {
+  readonly #start: () => R;
+  #begun: Promise<R> | null = null;
+
+  constructor(start: () => R) {
+    this.#start = start;
+  }
+
+  begin(): Promise<R> {
+    return (this.#begun ??= new Promise((resolve) => resolve(this.#start())));
+  }
+
+  ask<K extends keyof R>(
+    name: K,
+    ...args: Parameters<R[K]>
+  ): Promise<Answer<R[K]>>;
+  async ask(name: keyof R, ...args: never[]): Promise<unknown> {
+    return (await this.begin())[name](...args);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+class TaskThread<R extends Requests<R>> implements Task<R> {
+  readonly #worker: Worker;
+  readonly #errors: NonNullable<ProgramOptions["errors"]>;
+  readonly #ended = Promise.withResolvers<never>();
+  readonly #abort: Disposable | null;
+  #asked = 0;
+
+  constructor(
+    url: string,
+    input: object,
+    options: ProgramOptions & ThreadLimits,
+  ) {
+    const { errors = [], name, purpose, resourceLimits = {}, signal } = options;
+    signal?.throwIfAborted();
+    this.#errors = errors;
+    this.#worker = new Worker(new URL(url), {
+      workerData: { program: url, input },
+      transferList: movedBuffers.get(input) ?? [],
+      name,
+      resourceLimits,
+    });
+    const { promise, reject } = this.#ended;
+    // Failures are thrown to those who ask; they are not unhandled where nobody does.
+    promise.catch(() => {});
+    this.#worker.on("error", reject);
+    this.#worker.on("exit", () =>
+      reject(new Error(`The thread that ${purpose} ended early.`)),
+    );
+    this.#abort =
+      signal === undefined
+        ? null
+        : addAbortListener(signal, () => reject(signal.reason));
+  }
+
+  ask<K extends keyof R>(
+    name: K,
+    ...args: Parameters<R[K]>
+  ): Promise<Answer<R[K]>> {
+    const id = this.#asked++;
+    const { promise, reject, resolve } = Promise.withResolvers<Answer<R[K]>>();
+    promise.catch(() => {});
+    this.#ended.promise.catch(reject);
+    this.#worker.on("message", (reply) => {
+      if (reply.id !== id) return;
+      if ("error" in reply) reject(this.#revived(reply));
+      else resolve(reply.value);
+    });
+    this.#worker.postMessage({ id, name, args }, []);
+    return promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#abort?.[Symbol.dispose]();
+    await this.#worker.terminate();
+  }
+
+  /** An error as it was in the thread: of its class, and with the members that a clone lacks. */
+  #revived({ className, error, members }: Failure): unknown {
+    const known = this.#errors.find(({ name }) => name === className);
+    const revived = Object.assign(Object(error), members);
+    return known === undefined
+      ? revived
+      : Object.setPrototypeOf(revived, known.prototype);
+  }
+}
+
+interface Failure {
+  error: unknown;
+  className: string;
+  members: object;
+}
+
+/** Begins a task at once, and answers what the starter of this thread asks of it. */
+function serve<R extends Requests<R>>(task: TaskHere<R>): void {
+  // Who asks hears of a failure.
+  task.begin().catch(() => {});
+  parentPort?.on("message", ({ args, id, name }) => {
+    void answer(id, task.ask(name, ...args));
+  });
+}
+
+async function answer(id: number, asked: Promise<unknown>): Promise<void> {
+  try {
+    const value = await asked;
+    const buffers = movedBuffers.get(Object(value)) ?? [];
+    parentPort?.postMessage({ id, value }, buffers);
+  } catch (error) {
+    const failure: Failure = {
+      error,
+      className: Object(error).constructor.name,
+      members: { ...Object(error) },
+    };
+    parentPort?.postMessage({ id, ...failure }, []);
+  }
+}
