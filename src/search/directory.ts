@@ -5,11 +5,10 @@ import {
 } from "../snapshot/metadata.ts";
 import { centroidIndex } from "../snapshot/places/centroids.ts";
 import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
-import { locatedZip } from "./nearby/located-zip.ts";
+import { locatedZip, PRIMARY_LOCATION } from "./nearby/distances.ts";
 import { countPlan } from "./evaluate/count.ts";
 import { findMatches } from "./evaluate/match.ts";
 import { findNearby } from "./nearby/nearby.ts";
-import { findNearbyScoped, PRIMARY_LOCATION } from "./nearby/nearby-scoped.ts";
 import { findNearbyZips } from "./nearby/nearby-zips.ts";
 import { planNearby } from "./nearby/plan-nearby.ts";
 import { planSearch, type Planning } from "./plan/plan.ts";
@@ -59,7 +58,6 @@ export class Directory implements Disposable {
   readonly #doc = new Uint32Array(1);
   readonly #renderer: Renderer;
   readonly #workspace: Workspace;
-  readonly #taxonomyFilter: TaxonomyFilter;
   readonly #planning: Planning;
   #suggestions: TaxonomySuggestions | null = null;
 
@@ -77,12 +75,11 @@ export class Directory implements Disposable {
     this.#details = details;
     this.#renderer = new Renderer(snapshot, this.#out);
     this.#workspace = new Workspace(snapshot);
-    this.#taxonomyFilter = new TaxonomyFilter(snapshot);
     this.#planning = {
       snapshot,
       workspace: this.#workspace,
       taxonomyFilters: {
-        primary: this.#taxonomyFilter,
+        primary: new TaxonomyFilter(snapshot),
         others: scopes.slots && new TaxonomyFilter(scopes.slots),
       },
       otherNames: scopes.names && {
@@ -143,16 +140,21 @@ export class Directory implements Disposable {
    * SnapshotFormatError where the file of details is damaged, and the file system's own errors.
    */
   nearbyJson(query: NearbyQuery): JsonPage {
-    if (query.taxonomyScope === "any" || query.locationScope === "any")
-      return this.#nearbyScopedJson(query);
-    const found = findNearby(
-      this.#snapshot,
-      query,
-      this.#taxonomyFilter.numbers(query),
-    );
+    this.#workspace.begin();
+    const found = findNearby(this.#snapshot, planNearby(this.#planning, query));
     const json = this.#array(
       found.map(({ doc }) => doc),
-      (doc, index) => this.#renderer.nearbyEntry(doc, found[index]!.miles),
+      (doc, index) => {
+        const { location, miles } = found[index]!;
+        if (query.locationScope !== "any")
+          this.#renderer.nearbyEntry(doc, miles);
+        else
+          this.#renderer.locatedEntry(
+            doc,
+            miles,
+            location === PRIMARY_LOCATION ? null : this.#address(location),
+          );
+      },
     );
     return { count: found.length, json };
   }
@@ -171,29 +173,6 @@ export class Directory implements Disposable {
   suggestTaxonomies(text: string, most: number): TaxonomyCount[] {
     this.#suggestions ??= new TaxonomySuggestions(this.#snapshot);
     return this.#suggestions.matching(text, most);
-  }
-
-  #nearbyScopedJson(query: NearbyQuery): JsonPage {
-    this.#workspace.begin();
-    const found = findNearbyScoped(
-      this.#snapshot,
-      planNearby(this.#planning, query),
-    );
-    const json = this.#array(
-      found.map(({ doc }) => doc),
-      (doc, index) => {
-        const { location, miles } = found[index]!;
-        if (query.locationScope !== "any")
-          this.#renderer.nearbyEntry(doc, miles);
-        else
-          this.#renderer.locatedEntry(
-            doc,
-            miles,
-            location === PRIMARY_LOCATION ? null : this.#address(location),
-          );
-      },
-    );
-    return { count: found.length, json };
   }
 
   /** The address of one of the further locations. */

@@ -1,15 +1,14 @@
 import { centroidsAround } from "./centroids-in-radius.ts";
-import { locatedZip } from "./located-zip.ts";
-import { Distances } from "./nearby-lists.ts";
 import {
-  nearestLocation,
+  Distances,
+  locatedZip,
   PRIMARY_LOCATION,
-  type LocatedDoc,
-  type ScopedNearby,
-} from "./nearby-scoped.ts";
+  type NearbyDoc,
+} from "./distances.ts";
 import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { NearbyZips, ZipCount } from "../query.ts";
+import type { NearbyPlan } from "./plan-nearby.ts";
 
 /**
  * Where all providers of a nearby query stand, whatever its page: the ZIPs by distance, those at one distance in their
@@ -17,15 +16,15 @@ import type { NearbyZips, ZipCount } from "../query.ts";
  */
 export function findNearbyZips(
   snapshot: Snapshot,
-  asked: ScopedNearby,
+  plan: NearbyPlan,
   most: number,
 ): NearbyZips {
   const counts =
-    asked.candidates === null
-      ? countAround(snapshot, asked)
-      : countCandidates(snapshot, asked, asked.candidates);
+    plan.candidates === null
+      ? countAround(snapshot, plan)
+      : countCandidates(snapshot, plan, plan.candidates);
   const { centroids } = snapshot;
-  const { center, radiusMiles } = asked.query;
+  const { center, radiusMiles } = plan.query;
   const zips: ZipCount[] = [];
   let total = 0;
   let found = 0;
@@ -48,16 +47,17 @@ export function findNearbyZips(
 
 function countCandidates(
   snapshot: Snapshot,
-  { filter, locations, query }: ScopedNearby,
-  candidates: Uint32Array,
+  { filter, locations, query }: NearbyPlan,
+  candidates: readonly Uint32Array[],
 ): Map<number, number> {
-  const distances = new Distances(snapshot, query);
+  const distances = new Distances(snapshot, query.center);
   const counts = new Map<number, number>();
-  for (const doc of candidates) {
-    if (!filter.admits(doc)) continue;
-    const nearest = nearestLocation(doc, distances, locations);
-    if (nearest.miles <= query.radiusMiles)
-      add(counts, zipOf(snapshot, nearest, locations), 1);
+  for (const docs of candidates) {
+    for (const doc of docs) {
+      if (!filter.admits(doc)) continue;
+      const nearest = distances.nearest(doc, locations, query.radiusMiles);
+      if (nearest !== null) add(counts, zipOf(snapshot, nearest, locations), 1);
+    }
   }
   return counts;
 }
@@ -65,7 +65,7 @@ function countCandidates(
 /** Primary locations ZIP by ZIP; those who have a nearer one are then moved to it. */
 function countAround(
   snapshot: Snapshot,
-  { filter, locations, query }: ScopedNearby,
+  { filter, locations, query }: NearbyPlan,
 ): Map<number, number> {
   const { centroids, places } = snapshot;
   const { center, radiusMiles } = query;
@@ -79,10 +79,10 @@ function countAround(
       if (filter.admits(doc)) elsewhere.add(doc);
     }
   }
-  const distances = new Distances(snapshot, query);
+  const distances = new Distances(snapshot, center);
   for (const doc of elsewhere) {
-    const nearest = nearestLocation(doc, distances, locations);
-    if (nearest.location === PRIMARY_LOCATION) continue;
+    const nearest = distances.nearest(doc, locations, radiusMiles);
+    if (nearest === null || nearest.location === PRIMARY_LOCATION) continue;
     add(counts, zipOf(snapshot, nearest, locations), 1);
     if (distances.milesTo(doc) <= radiusMiles)
       add(counts, locatedZip(snapshot, doc), -1);
@@ -93,7 +93,7 @@ function countAround(
 /** The ZIP of the location at which a document was found, which has a known place. */
 function zipOf(
   snapshot: Snapshot,
-  { doc, location }: LocatedDoc,
+  { doc, location }: NearbyDoc,
   locations: OtherLocations | null,
 ): number {
   return location === PRIMARY_LOCATION

@@ -1,78 +1,202 @@
 import { centroidsAround, type Around } from "./centroids-in-radius.ts";
-import { DocFilter } from "./doc-filter.ts";
-import { nearbyFromLists } from "./nearby-lists.ts";
-import { countTaxonomies } from "../filters/taxonomy-filter.ts";
+import {
+  Distances,
+  locatedZip,
+  PRIMARY_LOCATION,
+  type NearbyDoc,
+} from "./distances.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { NearbyQuery } from "../query.ts";
+import type { NearbyPlan } from "./plan-nearby.ts";
 
-/** Up to this many providers of the taxonomies asked for are listed and put in order; else the ZIPs around are scanned. */
-export const FEW_LISTED = 4096;
 /** The first circle, and how it grows until it holds the page. */
-export const FIRST_RADIUS_MILES = 8;
-export const RADIUS_GROWTH = 3;
+const FIRST_RADIUS_MILES = 8;
+const RADIUS_GROWTH = 3;
 
-/** A provider near the centre; `miles` unrounded. */
-export interface NearbyDoc {
-  doc: number;
-  miles: number;
+/**
+ * The page of a nearby query: each provider once, at the nearest of its locations; by distance, those at one distance by
+ * NPI. Without `locations` in the plan every provider is at its primary one.
+ */
+export function findNearby(snapshot: Snapshot, plan: NearbyPlan): NearbyDoc[] {
+  return plan.candidates === null
+    ? new Rings(snapshot, plan).page()
+    : fromCandidates(snapshot, plan, plan.candidates);
 }
 
-/** The page of a nearby query: by distance, those at one distance by NPI. `taxonomies` null admits any and none. */
-export function findNearby(
+/** The page of few candidates: all of their distances, put in order. */
+function fromCandidates(
   snapshot: Snapshot,
-  query: NearbyQuery,
-  taxonomies: Uint32Array | null,
+  { filter, locations, query }: NearbyPlan,
+  candidates: readonly Uint32Array[],
 ): NearbyDoc[] {
-  const filter = new DocFilter(snapshot, query, taxonomies);
-  return taxonomies !== null &&
-    countTaxonomies(snapshot, taxonomies) <= FEW_LISTED
-    ? nearbyFromLists(snapshot, query, taxonomies, filter)
-    : nearbyFromZips(snapshot, query, filter);
-}
-
-/** The page from the ZIPs around, ring by ring. */
-function nearbyFromZips(
-  snapshot: Snapshot,
-  { center, limit, page, radiusMiles }: NearbyQuery,
-  filter: DocFilter,
-): NearbyDoc[] {
+  const { npi } = snapshot;
+  const distances = new Distances(snapshot, query.center);
   const found: NearbyDoc[] = [];
-  let skip = (page - 1) * limit;
-  let inner = -1;
-  for (
-    let outer = Math.min(FIRST_RADIUS_MILES, radiusMiles);
-    inner < radiusMiles && found.length < limit;
-    outer = Math.min(outer * RADIUS_GROWTH, radiusMiles)
-  ) {
-    const zips = centroidsAround(snapshot.centroids, center, outer, inner);
-    for (let start = 0; start < zips.length && found.length < limit;) {
-      const { miles } = zips[start]!;
-      let end = start;
-      while (end < zips.length && zips[end]!.miles === miles) end++;
-      const ranges = docsOfZips(snapshot, zips, start, end);
-      const count = filter.count(ranges);
-      if (count > skip) {
-        for (const doc of filter.page(ranges, skip, limit - found.length))
-          found.push({ doc, miles });
-      }
-      skip = Math.max(0, skip - count);
-      start = end;
+  for (const docs of candidates) {
+    for (const doc of docs) {
+      if (!filter.admits(doc)) continue;
+      const nearest = distances.nearest(doc, locations, query.radiusMiles);
+      if (nearest !== null) found.push(nearest);
     }
-    inner = outer;
   }
-  return found;
+  found.sort((a, b) => a.miles - b.miles || npi[a.doc]! - npi[b.doc]!);
+  const offset = (query.page - 1) * query.limit;
+  return found.slice(offset, offset + query.limit);
 }
 
-/** The documents at the ZIPs `start` to `end` - 1 of those around. */
-export function docsOfZips(
-  { centroids, places }: Snapshot,
-  zips: readonly Around[],
-  start: number,
-  end: number,
-): NumberRange[] {
-  const ranges: NumberRange[] = [];
-  for (let i = start; i < end; i++)
-    ranges.push(...places.locatedDocsOfZip(centroids.zips[zips[i]!.index]!));
-  return ranges;
+/** A document found at another location than its primary one. */
+interface Elsewhere {
+  readonly doc: number;
+  readonly location: number;
+}
+
+const NOWHERE_ELSE: readonly Elsewhere[] = [];
+
+/** The ZIPs around, ring by ring, and what was found in the rings so far. */
+class Rings {
+  readonly #snapshot: Snapshot;
+  readonly #plan: NearbyPlan;
+  /** The ZIPs met, by number. Like the next two it stays empty where there are only primary locations. */
+  readonly #met = new Set<number>();
+  /** The documents found elsewhere, which their primary location must not find again. */
+  readonly #elsewhere = new Set<number>();
+  /** Per ZIP that was not met yet, how many of its documents were found elsewhere. */
+  readonly #hidden = new Map<number, number>();
+
+  constructor(snapshot: Snapshot, plan: NearbyPlan) {
+    this.#snapshot = snapshot;
+    this.#plan = plan;
+  }
+
+  page(): NearbyDoc[] {
+    const { center, limit, page, radiusMiles } = this.#plan.query;
+    const found: NearbyDoc[] = [];
+    let skip = (page - 1) * limit;
+    let inner = -1;
+    for (
+      let outer = Math.min(FIRST_RADIUS_MILES, radiusMiles);
+      inner < radiusMiles && found.length < limit;
+      outer = Math.min(outer * RADIUS_GROWTH, radiusMiles)
+    ) {
+      const { centroids } = this.#snapshot;
+      const zips = centroidsAround(centroids, center, outer, inner);
+      for (let start = 0; start < zips.length && found.length < limit;) {
+        const { miles } = zips[start]!;
+        let end = start;
+        while (end < zips.length && zips[end]!.miles === miles) end++;
+        skip -= this.#append(found, zips, start, end, skip);
+        start = end;
+      }
+      inner = outer;
+    }
+    return found;
+  }
+
+  /** Appends what is at the ZIPs `start` to `end` - 1, all at one distance. Returns how many of them were skipped. */
+  #append(
+    found: NearbyDoc[],
+    zips: readonly Around[],
+    start: number,
+    end: number,
+    skip: number,
+  ): number {
+    const { centroids, places } = this.#snapshot;
+    const ranges: NumberRange[] = [];
+    for (let i = start; i < end; i++)
+      ranges.push(...places.locatedDocsOfZip(centroids.zips[zips[i]!.index]!));
+    let count = this.#plan.filter.count(ranges);
+    let elsewhere = NOWHERE_ELSE;
+    if (this.#plan.locations !== null) {
+      const here = zips
+        .slice(start, end)
+        .map(({ index }) => centroids.zips[index]!);
+      elsewhere = this.#foundElsewhere(here);
+      count += elsewhere.length;
+      for (const zip of here) count -= this.#hidden.get(zip) ?? 0;
+    }
+    if (count <= skip) return count;
+    this.#appendMerged(found, ranges, elsewhere, skip, zips[start]!.miles);
+    return skip;
+  }
+
+  /** The documents that have another location at ZIPs, and none that is nearer or as near as the primary one; by NPI. */
+  #foundElsewhere(zips: readonly number[]): Elsewhere[] {
+    const { locations } = this.#plan;
+    if (locations === null) return [];
+    const { npi } = this.#snapshot;
+    for (const zip of zips) this.#met.add(zip);
+    const first = new Map<number, number>();
+    for (const zip of zips) {
+      for (const location of locations.ofZip(zip)) {
+        const doc = locations.docs[location]!;
+        const known = first.get(doc);
+        if (known !== undefined) first.set(doc, Math.min(known, location));
+        else if (this.#isNew(doc)) first.set(doc, location);
+      }
+    }
+    for (const doc of first.keys()) {
+      this.#elsewhere.add(doc);
+      const primary = locatedZip(this.#snapshot, doc);
+      this.#hidden.set(primary, (this.#hidden.get(primary) ?? 0) + 1);
+    }
+    return Array.from(first, ([doc, location]) => ({ doc, location })).sort(
+      (a, b) => npi[a.doc]! - npi[b.doc]!,
+    );
+  }
+
+  #isNew(doc: number): boolean {
+    return (
+      !this.#elsewhere.has(doc) &&
+      !this.#met.has(locatedZip(this.#snapshot, doc)) &&
+      this.#plan.filter.admits(doc)
+    );
+  }
+
+  /**
+   * Appends, of the documents of ranges that pass and of those found elsewhere, by NPI, those from `skip` on until the
+   * page is full. Documents of a range ascend by NPI, so that the ranges are merged as far as the page reaches.
+   */
+  #appendMerged(
+    found: NearbyDoc[],
+    ranges: readonly NumberRange[],
+    elsewhere: readonly Elsewhere[],
+    skip: number,
+    miles: number,
+  ): void {
+    const { npi } = this.#snapshot;
+    const { limit } = this.#plan.query;
+    const heads = ranges
+      .map(({ from, to }) => ({ doc: this.#next(from, to), to }))
+      .filter(({ doc, to }) => doc < to);
+    let other = 0;
+    for (let left = skip; found.length < limit; left--) {
+      const next = elsewhere[other];
+      let doc = next === undefined ? -1 : next.doc;
+      let location = next === undefined ? PRIMARY_LOCATION : next.location;
+      let from = -1;
+      for (let i = 0; i < heads.length; i++) {
+        const head = heads[i]!.doc;
+        if (doc >= 0 && npi[doc]! < npi[head]!) continue;
+        doc = head;
+        location = PRIMARY_LOCATION;
+        from = i;
+      }
+      if (doc < 0) break;
+      if (left <= 0) found.push({ doc, miles, location });
+      const head = heads[from];
+      if (head === undefined) other++;
+      else {
+        head.doc = this.#next(head.doc + 1, head.to);
+        if (head.doc === head.to) heads.splice(from, 1);
+      }
+    }
+  }
+
+  /** The first document from `from` on that passes and was not found elsewhere, or `to`. */
+  #next(from: number, to: number): number {
+    const { filter } = this.#plan;
+    let doc = from;
+    while (doc < to && (this.#elsewhere.has(doc) || !filter.admits(doc))) doc++;
+    return doc;
+  }
 }

@@ -1,93 +1,83 @@
-import { kindMask } from "../../snapshot/postings/kinds.ts";
-import { itemsOf } from "../../snapshot/postings/postings.ts";
+import { NumberSet } from "../../snapshot/bytes/bitset.ts";
 import { sortedDistinct } from "../../snapshot/bytes/sorted.ts";
-import { DocFilter } from "./doc-filter.ts";
-import { FEW_LISTED } from "./nearby.ts";
-import { slotFilter, type SlotFilter } from "../filters/any-taxonomy-filter.ts";
+import { itemsOf } from "../../snapshot/postings/postings.ts";
+import { slotFilter } from "../filters/any-taxonomy-filter.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
-import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
-import type { NumberSet } from "../../snapshot/bytes/bitset.ts";
-import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { NearbyFilter, ScopedNearby } from "./nearby-scoped.ts";
+import { NearbyFilter } from "./nearby-filter.ts";
+import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
 import type { Planning } from "../plan/plan.ts";
-import type { Filters, NearbyQuery } from "../query.ts";
+import type { NearbyQuery } from "../query.ts";
 
-/** Resolves a nearby query with a scope of `any` against a snapshot that holds what it asks for. */
-export function planNearby(
-  { snapshot, taxonomyFilters, workspace }: Planning,
-  query: NearbyQuery,
-): ScopedNearby {
+/** Up to this many providers of the taxonomies asked for are listed and put in order; else the ZIPs around are scanned. */
+const FEW_LISTED = 4096;
+
+/** A nearby query, resolved against a snapshot. */
+export interface NearbyPlan {
+  readonly query: NearbyQuery;
+  readonly filter: NearbyFilter;
+  /** All documents that may pass, where they are few: lists without a common document. */
+  readonly candidates: readonly Uint32Array[] | null;
+  /** Null where providers are found at their primary location only. */
+  readonly locations: OtherLocations | null;
+}
+
+/** What a query with a scope of `any` asks for, the snapshot must hold. */
+export function planNearby(planning: Planning, query: NearbyQuery): NearbyPlan {
+  const { snapshot } = planning;
   const locations =
     query.locationScope === "any" ? snapshot.scopes.locations : null;
   if (query.locationScope === "any" && locations === null)
-    throw new Error("The snapshot holds primary locations alone");
-  const slots =
+    throw new Error("The snapshot holds only primary locations");
+  const ofTaxonomies =
     query.taxonomyScope === "any"
-      ? slotFilter(snapshot, taxonomyFilters, workspace, query)
-      : null;
-  const numbers =
-    query.taxonomyScope === "any"
-      ? null
-      : taxonomyFilters.primary.numbers(query);
-  const candidates =
-    slots === null ? fewOf(snapshot, numbers) : fewInSlots(slots);
+      ? withAnyTaxonomy(planning, query)
+      : withPrimaryTaxonomy(planning, query);
+  return { query, locations, ...ofTaxonomies };
+}
+
+type TaxonomyPlan = Pick<NearbyPlan, "candidates" | "filter">;
+
+function withPrimaryTaxonomy(
+  { snapshot, taxonomyFilters }: Planning,
+  query: NearbyQuery,
+): TaxonomyPlan {
+  const numbers = taxonomyFilters.primary.numbers(query);
+  if (numbers === null)
+    return {
+      filter: new NearbyFilter(snapshot, query, null),
+      candidates: null,
+    };
+  const set = NumberSet.of(snapshot.taxonomies.count + 1, numbers);
   return {
-    query,
-    locations,
-    candidates,
-    filter:
-      slots === null || candidates !== null
-        ? new DocFilter(snapshot, query, numbers)
-        : new MemberFilter(snapshot, query, slots.matching()),
+    filter: new NearbyFilter(snapshot, query, {
+      set,
+      column: snapshot.taxonomy,
+    }),
+    candidates:
+      countTaxonomies(snapshot, numbers) > FEW_LISTED
+        ? null
+        : Array.from(numbers, (number) =>
+            itemsOf(snapshot.taxonomyDocs, number),
+          ),
   };
 }
 
-/** Admits the members of a set that are of the kinds asked for. */
-class MemberFilter implements NearbyFilter {
-  readonly #kinds: Uint8Array;
-  readonly #mask: number;
-  readonly #members: NumberSet;
-
-  constructor(
-    { kinds }: Snapshot,
-    { entityType, status }: Filters,
-    members: NumberSet,
-  ) {
-    this.#kinds = kinds.column;
-    this.#mask = kindMask(entityType, status);
-    this.#members = members;
-  }
-
-  admits(doc: number): boolean {
-    return (
-      this.#members.has(doc) && ((this.#mask >>> this.#kinds[doc]!) & 1) === 1
-    );
-  }
-
-  count(ranges: readonly NumberRange[]): number {
-    let count = 0;
-    for (const { from, to } of ranges)
-      for (let doc = from; doc < to; doc++) if (this.admits(doc)) count++;
-    return count;
-  }
-}
-
-/** The documents of some primary taxonomies, where they are few. */
-function fewOf(
-  snapshot: Snapshot,
-  numbers: Uint32Array | null,
-): Uint32Array | null {
-  if (numbers === null || countTaxonomies(snapshot, numbers) > FEW_LISTED)
-    return null;
-  const docs: number[] = [];
-  for (const number of numbers)
-    docs.push(...itemsOf(snapshot.taxonomyDocs, number));
-  return Uint32Array.from(docs).sort();
-}
-
-function fewInSlots(slots: SlotFilter): Uint32Array | null {
-  if (slots.bound > FEW_LISTED) return null;
+function withAnyTaxonomy(
+  { snapshot, taxonomyFilters, workspace }: Planning,
+  query: NearbyQuery,
+): TaxonomyPlan {
+  const slots = slotFilter(snapshot, taxonomyFilters, workspace, query);
+  const any = new NearbyFilter(snapshot, query, null);
+  if (slots === null) return { filter: any, candidates: null };
+  if (slots.bound > FEW_LISTED)
+    return {
+      filter: new NearbyFilter(snapshot, query, {
+        set: slots.matching(),
+        column: null,
+      }),
+      candidates: null,
+    };
   const docs: number[] = [];
   slots.eachList((items, from, to) => docs.push(...items.subarray(from, to)));
-  return sortedDistinct(Uint32Array.from(docs));
+  return { filter: any, candidates: [sortedDistinct(Uint32Array.from(docs))] };
 }

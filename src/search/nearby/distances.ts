@@ -1,0 +1,91 @@
+import { isMilitary } from "../../contract/states.ts";
+import { centroidIndex } from "../../snapshot/places/centroids.ts";
+import { haversineMiles } from "./haversine.ts";
+import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import type { Point } from "../query.ts";
+
+/** Stands for the primary location where others have their numbers in `OtherLocations`. */
+export const PRIMARY_LOCATION = -1;
+
+/** A provider near the centre; `miles` unrounded, `location` the one of its locations that is nearest. */
+export interface NearbyDoc {
+  doc: number;
+  miles: number;
+  location: number;
+}
+
+/** How far the locations of documents are from a centre. */
+export class Distances {
+  readonly #snapshot: Snapshot;
+  readonly #center: Point;
+  /** The place of the last document, whose documents end before `#placeEnd`: neighbours are often of one place. */
+  #placeStart = 0;
+  #placeEnd = 0;
+  #placeMiles = Infinity;
+
+  constructor(snapshot: Snapshot, center: Point) {
+    this.#snapshot = snapshot;
+    this.#center = center;
+  }
+
+  /** Miles to a document's primary location; Infinity where that has no known centroid. */
+  milesTo(doc: number): number {
+    const { places } = this.#snapshot;
+    if (doc >= places.placedDocs)
+      return this.#milesToZip(places.looseZip[doc - places.placedDocs]! - 1);
+    if (doc < this.#placeStart || doc >= this.#placeEnd) {
+      const place = places.placeOf(doc);
+      this.#placeStart = places.starts[place]!;
+      this.#placeEnd = places.starts[place + 1]!;
+      this.#placeMiles = isMilitary(places.state[place]!)
+        ? Infinity
+        : this.#milesToZip(places.zip[place]! - 1);
+    }
+    return this.#placeMiles;
+  }
+
+  /**
+   * Where a document is found: at the nearest of its locations, of several at one distance at the primary one, then at
+   * the first. Without `locations` at its primary one. Null where that is farther than `radiusMiles`.
+   */
+  nearest(
+    doc: number,
+    locations: OtherLocations | null,
+    radiusMiles: number,
+  ): NearbyDoc | null {
+    let miles = this.milesTo(doc);
+    let location = PRIMARY_LOCATION;
+    if (locations !== null) {
+      const { docs, zips } = locations;
+      for (let at = locations.firstFrom(doc); docs[at] === doc; at++) {
+        const far = this.#milesToZip(zips[at]!);
+        if (far >= miles) continue;
+        miles = far;
+        location = at;
+      }
+    }
+    return miles <= radiusMiles ? { doc, miles, location } : null;
+  }
+
+  /** `zip` is -1 for none. */
+  #milesToZip(zip: number): number {
+    const { centroids } = this.#snapshot;
+    const { lat, lng } = this.#center;
+    const index = centroidIndex(centroids, zip);
+    return index < 0
+      ? Infinity
+      : haversineMiles(lat, lng, centroids.lat[index]!, centroids.lng[index]!);
+  }
+}
+
+/**
+ * The ZIP at which a document's primary location is found, or -1: it has none, or its address is a military one, whose
+ * ZIP lies at no place in the U.S. Whether the place of the ZIP is known is another question.
+ */
+export function locatedZip({ places }: Snapshot, doc: number): number {
+  if (doc >= places.placedDocs)
+    return places.looseZip[doc - places.placedDocs]! - 1;
+  const place = places.placeOf(doc);
+  return isMilitary(places.state[place]!) ? -1 : places.zip[place]! - 1;
+}

@@ -1,0 +1,60 @@
+import { kindMask, type Kinds } from "../../snapshot/postings/kinds.ts";
+import type { NumberSet } from "../../snapshot/bytes/bitset.ts";
+import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import type { Filters } from "../query.ts";
+
+/** A set that documents must be in, by themselves or by their number in a column (their primary taxonomy). */
+export interface Membership {
+  readonly set: NumberSet;
+  /** Per document its number in the set; null where the set is of documents. */
+  readonly column: Uint16Array | null;
+}
+
+/** The filters of a nearby query, document by document. */
+export class NearbyFilter {
+  readonly #kinds: Kinds;
+  readonly #mask: number;
+  readonly #set: NumberSet | null;
+  readonly #column: Uint16Array | null;
+
+  /** `membership` null admits any taxonomy and none. */
+  constructor(
+    snapshot: Snapshot,
+    { entityType, status }: Filters,
+    membership: Membership | null,
+  ) {
+    this.#kinds = snapshot.kinds;
+    this.#mask = kindMask(entityType, status);
+    this.#set = membership?.set ?? null;
+    this.#column = membership?.column ?? null;
+  }
+
+  admits(doc: number): boolean {
+    if (((this.#mask >>> this.#kinds.column[doc]!) & 1) === 0) return false;
+    const column = this.#column;
+    return this.#set?.has(column === null ? doc : column[doc]!) ?? true;
+  }
+
+  /** How many documents of ranges pass. */
+  count(ranges: readonly NumberRange[]): number {
+    const kinds = this.#kinds;
+    const mask = this.#mask;
+    const column = this.#column;
+    let count = 0;
+    for (const { from, to } of ranges) {
+      if (this.#set === null) {
+        count += kinds.count(from, to, mask);
+        continue;
+      }
+      const { bits } = this.#set;
+      const kindOf = kinds.column;
+      for (let doc = from; doc < to; doc++) {
+        const number = column === null ? doc : column[doc]!;
+        count +=
+          (bits[number >>> 5]! >>> (number & 31)) & (mask >>> kindOf[doc]!) & 1;
+      }
+    }
+    return count;
+  }
+}
