@@ -1,3 +1,4 @@
+import { RegistryFile } from "../../src/registry/files/open-file.ts";
 import { readRegistryFile } from "../../src/registry/rows/read-registry-file.ts";
 import {
   Text,
@@ -85,7 +86,8 @@ export async function readRows(
   onRow: (values: readonly Value[]) => void,
 ): Promise<void> {
   const values: Value[] = [];
-  await readRegistryFile(path, {
+  await using file = await RegistryFile.open(path);
+  await readRegistryFile(file, {
     onRow(row) {
       fill(values, row);
       onRow(values);

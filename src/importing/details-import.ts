@@ -4,6 +4,7 @@ import {
   OTHER_NAMES_FILE,
 } from "../registry/details/further-file.ts";
 import type { FurtherSummary } from "../registry/details/further-file.ts";
+import type { RegistryFile } from "../registry/files/open-file.ts";
 import { DETAIL_PARTS, type DetailPart } from "../contract/detail-parts.ts";
 import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
 import type { BaseSnapshot } from "../snapshot/base-snapshot.ts";
@@ -17,7 +18,7 @@ import { RowDetails } from "./row-details.ts";
 /** What an import needs to keep details. */
 export interface DetailsRequest {
   /** The registry's zip or CSV. */
-  path: string;
+  file: RegistryFile;
   /** The parts to keep. */
   parts: ReadonlySet<DetailPart>;
   base: BaseSnapshot | null;
@@ -79,17 +80,17 @@ export class DetailsImport implements Disposable {
    * file has to offer it, and an update keeps those alone that the base holds. Throws a RegistryFileError where one of the zip's further files is broken.
    */
   static async begin(request: DetailsRequest): Promise<DetailsImport | null> {
-    const { base, isUpdate, parts, path, signal } = request;
+    const { base, file, isUpdate, parts, signal } = request;
     const isMerge = isUpdate && base !== null;
     const wanted = isMerge
       ? new Set((base.metadata.details ?? []).filter((each) => parts.has(each)))
       : parts;
     if (wanted.size === 0) return null;
     const otherNames = wanted.has("other_names")
-      ? await FurtherRows.read(path, OTHER_NAMES_FILE, signal)
+      ? await FurtherRows.read(file, OTHER_NAMES_FILE, signal)
       : null;
     const locations = wanted.has("locations")
-      ? await FurtherRows.read(path, LOCATIONS_FILE, signal)
+      ? await FurtherRows.read(file, LOCATIONS_FILE, signal)
       : null;
     const held = DETAIL_PARTS.filter(
       (part) =>

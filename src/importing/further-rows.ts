@@ -3,6 +3,7 @@ import {
   type FurtherFile,
   type FurtherSummary,
 } from "../registry/details/further-file.ts";
+import type { RegistryFile } from "../registry/files/open-file.ts";
 import { withRoom } from "../snapshot/bytes/growable.ts";
 import { NumberSet } from "../snapshot/bytes/bitset.ts";
 import { orderByKey } from "../snapshot/bytes/radix-sort.ts";
@@ -46,16 +47,16 @@ export class FurtherRows {
     }
   }
 
-  /** Reads a further file out of a zip; null where there is none. Throws a RegistryFileError where it is broken. */
+  /** Reads a further file of a zip; null where there is none. Throws a RegistryFileError where it is broken. */
   static async read(
-    path: string,
-    file: FurtherFile,
+    file: RegistryFile,
+    kind: FurtherFile,
     signal?: AbortSignal,
   ): Promise<FurtherRows | null> {
     const rows = new RowsRead();
     const summary = await readFurtherFile(
-      path,
       file,
+      kind,
       (npi, bytes, end) => rows.add(npi, bytes, end),
       signal,
     );

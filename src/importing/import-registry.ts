@@ -1,11 +1,12 @@
 import type { DetailPart } from "../contract/detail-parts.ts";
+import { RegistryFile } from "../registry/files/open-file.ts";
+import type { RegistryFileSummary } from "../registry/rows/read-rows.ts";
+import { readDeactivations } from "../registry/deactivations/read-deactivations.ts";
 import {
   checksumOf,
-  inspectRegistryFile,
-} from "../registry/files/inspect-registry-file.ts";
-import type { RegistryFileSummary } from "../registry/rows/read-in-process.ts";
-import { readDeactivations } from "../registry/deactivations/read-deactivations.ts";
-import { readRegistryFile } from "../registry/rows/read-registry-file.ts";
+  inspect,
+  readRegistryFile,
+} from "../registry/rows/read-registry-file.ts";
 import { buildSnapshot } from "../snapshot/build/build.ts";
 import { mergeSnapshot } from "../snapshot/build/merge.ts";
 import { DetailsImport } from "./details-import.ts";
@@ -70,12 +71,13 @@ export async function importRegistryFile(
   const { force, now, onto = null, path, store } = request;
   const startedAt = now();
   store.discardUnfinished(onto);
-  const offered = await inspectRegistryFile(path);
+  await using file = await RegistryFile.open(path);
+  const offered = await inspect(file);
   using base = realBase(request, offered.period.kind === "full");
   const held = base === null ? [] : store.appliedFiles(base.metadata);
   const crc32 =
     !force && needsChecksum(held, offered)
-      ? await checksumOf(path, request.signal)
+      ? await checksumOf(file, request.signal)
       : offered.crc32;
   const decision = decideImport(held, { ...offered, crc32 }, force);
   if (decision.status !== "import") return decision;
@@ -85,7 +87,7 @@ export async function importRegistryFile(
   const newerFiles = isUpdate ? decision.newerFiles : NO_FILES;
   using unfinished = new UnfinishedBuild(store, now());
   using details = await DetailsImport.begin({
-    path,
+    file,
     parts: request.details,
     base,
     isUpdate,
@@ -105,16 +107,19 @@ export async function importRegistryFile(
   const examples = new BadRowExamples();
   const { deactivations, summary } =
     offered.period.kind === "deactivations"
-      ? await readReport(request, base, merger, examples, { files, newerFiles })
-      : await readRows(request, merger, examples, details);
+      ? await readReport(file, request, base, merger, examples, {
+          files,
+          newerFiles,
+        })
+      : await readProviders(file, request, merger, examples, details);
   details?.endRows(!isUpdate || !decision.isOlder);
-  const file = appliedFile(summary);
+  const applied = appliedFile(summary);
 
   const report = {
     ...makeReport(request, startedAt, summary, examples, merger),
     deactivations,
     details: reportDetails(details),
-    missingDays: missingDays([...files, file]),
+    missingDays: missingDays([...files, applied]),
   };
   const fault = force
     ? null
@@ -126,8 +131,8 @@ export async function importRegistryFile(
       message: `${fault}; the report is ${store.writeRefusedReport(report)}.`,
     };
   if (base !== null && deactivations !== null && draft.rows.count === 0) {
-    store.noteWithoutEffect(base.metadata, file);
-    return { status: "unchanged", message: nothingNewMessage(file) };
+    store.noteWithoutEffect(base.metadata, applied);
+    return { status: "unchanged", message: nothingNewMessage(applied) };
   }
   request.onProgress?.({ phase: "building", rows: draft.rows.count });
   const mergesInto = isUpdate ? base : null;
@@ -145,7 +150,7 @@ export async function importRegistryFile(
     details,
     mergedInto: mergesInto,
     build,
-    files: [...files, file],
+    files: [...files, applied],
     base: base === null ? null : servedBefore(request, base),
     merged,
     report,
@@ -180,14 +185,15 @@ interface ReadFile {
   deactivations: DeactivationCounts | null;
 }
 
-async function readRows(
+async function readProviders(
+  file: RegistryFile,
   request: ImportRequest,
   merger: RowMerger,
   examples: BadRowExamples,
   details: DetailsImport | null,
 ): Promise<ReadFile> {
   const summary = await readRegistryFile(
-    request.path,
+    file,
     {
       details: details === null ? null : details.parts,
       onRow: (row) => merger.addRow(row),
@@ -201,13 +207,14 @@ async function readRows(
 }
 
 async function readReport(
-  { path, signal }: ImportRequest,
+  file: RegistryFile,
+  { signal }: ImportRequest,
   base: BaseSnapshot | null,
   merger: RowMerger,
   examples: BadRowExamples,
   files: HeldFiles,
 ): Promise<ReadFile> {
-  const report = await readDeactivations(path, signal);
+  const report = await readDeactivations(file, signal);
   for (const bad of report.badRows) examples.add(bad);
   const { summary } = report;
   return {

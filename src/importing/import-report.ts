@@ -1,6 +1,6 @@
 import type { DetailPart } from "../contract/detail-parts.ts";
 import type { FurtherSummary } from "../registry/details/further-file.ts";
-import type { BadRow } from "../registry/rows/bad-row.ts";
+import type { BadRow } from "../registry/rows/provider-row.ts";
 import type { DeactivationCounts } from "./deactivation-merger.ts";
 import type { AppliedFile, SnapshotCounts } from "../snapshot/metadata.ts";
 import type { Days } from "../store/missing-days.ts";

@@ -1,4 +1,4 @@
-import { isSpace } from "./rows/values.ts";
+import { trimmedEnd, trimmedStart } from "./rows/values.ts";
 
 /**
  * The national provider identifier: ten digits of which the last is a check digit, Luhn's over the card issuer prefix
@@ -47,10 +47,8 @@ export function npiOfBytes(
   from: number,
   to: number,
 ): number {
-  let start = from;
-  let end = to;
-  while (start < end && isSpace(bytes[start]!)) start++;
-  while (end > start && isSpace(bytes[end - 1]!)) end--;
+  const start = trimmedStart(bytes, from, to);
+  const end = trimmedEnd(bytes, start, to);
   if (end - start !== 10) return NOT_AN_NPI;
   let npi = 0;
   for (let at = start; at < end; at++) {

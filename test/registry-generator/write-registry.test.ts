@@ -12,7 +12,7 @@ import { test } from "node:test";
 import { inflateRawSync } from "node:zlib";
 import { checkNpi } from "../../src/registry/npi.ts";
 import { OFFICIAL_COLUMNS } from "../../src/registry/rows/header.ts";
-import { readRegistryFile } from "../../src/registry/rows/read-registry-file.ts";
+import { readRegistryFile } from "../support/registry/read-file.ts";
 import { syntheticCsv } from "../../src/registry-generator/registry-rows.ts";
 import { SyntheticInputError } from "../../src/registry-generator/synthetic-input-error.ts";
 import {

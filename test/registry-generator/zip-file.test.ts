@@ -3,7 +3,7 @@ import { mkdtempDisposable, open, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openFile } from "../../src/registry/files/open-file.ts";
+import { RegistryFile } from "../../src/registry/files/open-file.ts";
 import { ZipFile } from "../../src/registry-generator/zip-file.ts";
 
 const DAY = 20_000;
@@ -24,9 +24,10 @@ test("entries are read back as they were given", async () => {
     await zip.finish();
     assert.equal(zip.position, (await readFile(path)).length);
   }
-  await using source = await openFile(path);
+  await using registry = await RegistryFile.open(path);
   const read: Buffer[] = [];
-  for await (const chunk of source.chunks()) read.push(Buffer.from(chunk));
+  for await (const chunk of registry.source.chunks())
+    read.push(Buffer.from(chunk));
   assert.ok(Buffer.concat(read).equals(Buffer.concat([...pieces(30)])));
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { readRegistryFile } from "../../src/registry/rows/read-registry-file.ts";
+import { readRegistryFile } from "../support/registry/read-file.ts";
 import { OFFICIAL_COLUMNS } from "../../src/registry/rows/header.ts";
 import {
   type KeptRow,

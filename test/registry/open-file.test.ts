@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { deflateRawSync, gzipSync } from "node:zlib";
-import { openFile } from "../../src/registry/files/open-file.ts";
+import { RegistryFile } from "../../src/registry/files/open-file.ts";
 import { RegistryFileError } from "../../src/registry/files/registry-file-error.ts";
 import { zipBytes } from "../support/registry/zip-bytes.ts";
 
@@ -36,16 +36,17 @@ async function contentOf(path: string): Promise<{
   bytesRead: number;
   bytesTotal: number;
 }> {
-  await using source = await openFile(path);
+  await using file = await RegistryFile.open(path);
+  const { source } = file;
   const chunks: Uint8Array[] = [];
   for await (const chunk of source.chunks()) chunks.push(chunk);
   const content = Buffer.concat(chunks);
-  assert.equal(source.csvBytesRead, content.length);
+  assert.equal(source.contentBytesRead, content.length);
   return {
     name: source.name,
     content,
     bytesRead: source.bytesRead,
-    bytesTotal: source.bytesTotal,
+    bytesTotal: source.range.bytesTotal,
   };
 }
 
@@ -213,7 +214,7 @@ test("a zip of more files than the registry's is refused before they are listed"
     content: "",
   }));
   const path = await saved("many.zip", await zipBytes(entries));
-  await assert.rejects(openFile(path), {
+  await assert.rejects(RegistryFile.open(path), {
     name: "RegistryFileError",
     message: `${path} holds 1001 files, more than 1000: give the registry's zip.`,
   });
@@ -290,8 +291,8 @@ test("a reader may leave in the middle, and the file is closed", async () => {
       "left.zip",
       await zipBytes([{ name: NAME, content: CSV, compress }]),
     );
-    await using source = await openFile(path);
-    for await (const chunk of source.chunks()) {
+    await using file = await RegistryFile.open(path);
+    for await (const chunk of file.source.chunks()) {
       assert.ok(chunk.length > 0);
       break;
     }

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import { crc32 } from "node:zlib";
 import { isoDate } from "../../src/text/dates.ts";
+import { inspectRegistryFile } from "../../src/registry/rows/read-registry-file.ts";
 import {
   checksumOf,
-  inspectRegistryFile,
-} from "../../src/registry/files/inspect-registry-file.ts";
-import { readDeactivations } from "../../src/registry/deactivations/read-deactivations.ts";
-import { readRegistryFile } from "../../src/registry/rows/read-registry-file.ts";
+  readDeactivations,
+  readRegistryFile,
+} from "../support/registry/read-file.ts";
 import { RegistryFileError } from "../../src/registry/files/registry-file-error.ts";
 import {
   reportZipBytes,

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  cleanText,
-  decodeValue,
-  isNull,
-} from "../../src/registry/rows/values.ts";
+import { decodeCell } from "../../src/csv/csv-text.ts";
+import { cleanText, isNull } from "../../src/registry/rows/values.ts";
 
 function isNullText(text: string): boolean {
   const bytes = Buffer.from(`x${text}x`);
@@ -56,8 +53,8 @@ test("outer white space of any script goes, inner stays", () => {
 });
 
 test("text is UTF-8, and Latin-1 as browsers know it when it is not valid UTF-8", () => {
-  assert.equal(decodeValue(Buffer.from("PEÑA")), "PEÑA");
-  assert.equal(decodeValue(Uint8Array.of(0x50, 0x45, 0xd1, 0x41)), "PEÑA");
-  assert.equal(decodeValue(Uint8Array.of(0x4f, 0x92, 0x42)), "O’B");
-  assert.equal(decodeValue(Uint8Array.of(0xff)), "ÿ");
+  assert.equal(decodeCell(Buffer.from("PEÑA")), "PEÑA");
+  assert.equal(decodeCell(Uint8Array.of(0x50, 0x45, 0xd1, 0x41)), "PEÑA");
+  assert.equal(decodeCell(Uint8Array.of(0x4f, 0x92, 0x42)), "O’B");
+  assert.equal(decodeCell(Uint8Array.of(0xff)), "ÿ");
 });

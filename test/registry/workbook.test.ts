@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import { promisify } from "node:util";
-import { readDeactivations } from "../../src/registry/deactivations/read-deactivations.ts";
+import { readDeactivations } from "../support/registry/read-file.ts";
 import {
   readSheetRows,
   WorkbookError,
@@ -61,10 +61,7 @@ async function peakOf(
 ): Promise<{ megabytes: number; said: string }> {
   const path = join(folder.path, NAME);
   writeFileSync(path, await rawWorkbook(parts));
-  const module = new URL(
-    "../../src/registry/deactivations/read-deactivations.ts",
-    import.meta.url,
-  );
+  const module = new URL("../support/registry/read-file.ts", import.meta.url);
   const program = `
     import { readFileSync } from "node:fs";
     const { readDeactivations } = await import(${JSON.stringify(module.href)});

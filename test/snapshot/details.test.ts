@@ -18,7 +18,7 @@ import { isDeepStrictEqual, promisify } from "node:util";
 import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
 import type { ProviderDetails } from "../../src/registry/details/provider-details.ts";
 import type { ProviderRow } from "../../src/registry/rows/provider-row.ts";
-import { readRegistryFile } from "../../src/registry/rows/read-registry-file.ts";
+import { readRegistryFile } from "../support/registry/read-file.ts";
 import { DetailsReader } from "../../src/snapshot/details/details-reader.ts";
 import {
   FIRST_SECTION,

@@ -1,4 +1,4 @@
-import type { BadRow, BadRowReason } from "../rows/bad-row.ts";
+import type { BadRow, BadRowReason } from "../rows/provider-row.ts";
 import { dayOfIso, isoDate } from "../../text/dates.ts";
 import { checkNpi, isAssignableNpi } from "../npi.ts";
 import { NO_DATE } from "../rows/provider-row.ts";

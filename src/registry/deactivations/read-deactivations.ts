@@ -1,10 +1,9 @@
 import { Worker } from "node:worker_threads";
-import type { BadRow } from "../rows/bad-row.ts";
-import type { CsvSource } from "../files/csv-source.ts";
+import type { BadRow } from "../rows/provider-row.ts";
 import type { DeactivationRows } from "./deactivation-sheet.ts";
 import { baseName, reportDate } from "../files/file-name.ts";
-import { openFile } from "../files/open-file.ts";
-import type { RegistryFileSummary } from "../rows/read-in-process.ts";
+import type { RegistryFile } from "../files/open-file.ts";
+import type { RegistryFileSummary } from "../rows/read-rows.ts";
 import { RegistryFileError } from "../files/registry-file-error.ts";
 import type { ReportResult, ReportTask } from "./report-worker.ts";
 
@@ -29,12 +28,12 @@ export interface DeactivationReport {
  * RegistryFileError when it is broken, or is another workbook. An aborted `signal` stops it and throws its reason.
  */
 export async function readDeactivations(
-  path: string,
+  file: RegistryFile,
   signal?: AbortSignal,
 ): Promise<DeactivationReport> {
   signal?.throwIfAborted();
-  await using source = await openFile(path);
-  const workbook = await wholeOf(source, path, signal);
+  const { path, source } = file;
+  const workbook = await contentOf(file, signal);
   const rows = await readInThread({ path, workbook }, signal);
   const { badRows, badRowsByReason, days, npis } = rows;
   const end = dateByName(path, source.name) ?? rows.asOf;
@@ -45,7 +44,7 @@ export async function readDeactivations(
   const summary: RegistryFileSummary = {
     name: source.name,
     period: { kind: "deactivations", begin: null, end },
-    bytes: source.csvBytesRead,
+    bytes: source.contentBytesRead,
     crc32: source.checksum,
     columns: 2,
     rows: npis.length,
@@ -61,17 +60,13 @@ export function dateByName(path: string, name: string): string | null {
   return reportDate(baseName(path)) ?? reportDate(name);
 }
 
-async function wholeOf(
-  source: CsvSource,
-  path: string,
+async function contentOf(
+  { path, source }: RegistryFile,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const size = source.declared?.bytes ?? source.bytesTotal;
-  if (size > LARGEST_WORKBOOK_BYTES)
-    throw new RegistryFileError(
-      `${path} is too large for a report of deactivated NPIs: give the registry's own.`,
-    );
-  const whole = new Uint8Array(size);
+  const { contentBytes } = source;
+  if (contentBytes > LARGEST_WORKBOOK_BYTES) throw tooLarge(path);
+  const whole = new Uint8Array(contentBytes);
   let at = 0;
   for await (const chunk of source.chunks()) {
     signal?.throwIfAborted();
@@ -115,9 +110,12 @@ function faultOf(error: unknown, path: string): unknown {
     error instanceof Error &&
     "code" in error &&
     error.code === "ERR_WORKER_OUT_OF_MEMORY";
-  if (!isMemory) return error;
+  return isMemory ? tooLarge(path, error) : error;
+}
+
+function tooLarge(path: string, cause?: unknown): RegistryFileError {
   return new RegistryFileError(
     `${path} is too large for a report of deactivated NPIs: give the registry's own.`,
-    { cause: error },
+    { cause },
   );
 }

@@ -7,7 +7,8 @@ import {
 import { DetailCell } from "./detail-cells.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import { Cell, TAXONOMY_SLOTS } from "../rows/header.ts";
-import { TextWriter, type ScannedRow } from "./text-writer.ts";
+import type { ScannedRow } from "../rows/values.ts";
+import { TextWriter } from "./text-writer.ts";
 
 /** Writes what a provider's own row says of its details as the beginning of a blob: `bytes[0, end)`. */
 export class DetailEncoder {

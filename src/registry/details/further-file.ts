@@ -3,8 +3,8 @@ import { LOCATION_TEXTS, OTHER_NAME_TEXTS } from "./detail-blob.ts";
 import { isLocationFile, isOtherNameFile } from "../files/file-name.ts";
 import { bindColumns, type FileColumns } from "../rows/header.ts";
 import { isAssignableNpi, npiOfBytes } from "../npi.ts";
-import { openFurtherFile } from "../files/open-file.ts";
-import { readHeader } from "../rows/read-header.ts";
+import type { RegistryFile } from "../files/open-file.ts";
+import { scanCsv } from "../rows/read-rows.ts";
 import { TextWriter } from "./text-writer.ts";
 
 const NPI_CELL = 1;
@@ -69,54 +69,53 @@ export interface FurtherSummary {
 }
 
 /**
- * Reads a further file out of a zip: `onRow` gets each row's NPI and, as `bytes[0, end)`, its record for a blob; the bytes
- * hold during the call. Null where the path leads to no zip, or to one without such a file. Throws a RegistryFileError
- * where the file is broken.
+ * Reads a further file of a zip: `onRow` gets each row's NPI and, as `bytes[0, end)`, its record for a blob; the bytes
+ * hold during the call. Null where there is no such file. Throws a RegistryFileError where it is broken.
  */
 export async function readFurtherFile(
-  path: string,
+  file: RegistryFile,
   { columns, isWanted, texts }: FurtherFile,
   onRow: (npi: number, bytes: Uint8Array, end: number) => void,
   signal?: AbortSignal,
 ): Promise<FurtherSummary | null> {
-  await using source = await openFurtherFile(path, isWanted);
+  const source = await file.further(isWanted);
   if (source === null) return null;
   const summary = { rows: 0, badRows: 0 };
-  const chunks = source.chunks();
-  try {
-    const { line, names, rest } = await readHeader(chunks, path);
-    const header = bindColumns(names, `${source.name} in ${path}`, columns);
-    const out = new TextWriter();
-    const scanner: CsvScanner = new CsvScanner(
-      { ...header, cellCount: FIRST_TEXT_CELL + texts, firstLine: line },
-      {
-        row() {
-          const { bytes, ends, starts } = scanner;
-          const npi = npiOfBytes(bytes, starts[NPI_CELL]!, ends[NPI_CELL]!);
-          if (!isAssignableNpi(npi)) {
+  const out = new TextWriter();
+  await scanCsv(
+    source,
+    (names, firstLine) => {
+      const name = `${source.name} in ${file.path}`;
+      const scanner: CsvScanner = new CsvScanner(
+        {
+          ...bindColumns(names, name, columns),
+          cellCount: FIRST_TEXT_CELL + texts,
+          firstLine,
+        },
+        {
+          row() {
+            const { bytes, ends, starts } = scanner;
+            const npi = npiOfBytes(bytes, starts[NPI_CELL]!, ends[NPI_CELL]!);
+            if (!isAssignableNpi(npi)) {
+              summary.badRows++;
+              return;
+            }
+            summary.rows++;
+            out.at = 0;
+            out.filledTo = 0;
+            for (let text = 0; text < texts; text++)
+              out.cell(scanner, FIRST_TEXT_CELL + text);
+            if (out.filledTo > 0) onRow(npi, out.bytes, out.at);
+          },
+          fault() {
             summary.badRows++;
-            return;
-          }
-          summary.rows++;
-          out.at = 0;
-          out.filledTo = 0;
-          for (let text = 0; text < texts; text++)
-            out.cell(scanner, FIRST_TEXT_CELL + text);
-          if (out.filledTo > 0) onRow(npi, out.bytes, out.at);
+          },
         },
-        fault() {
-          summary.badRows++;
-        },
-      },
-    );
-    scanner.push(rest);
-    for await (const chunk of chunks) {
-      signal?.throwIfAborted();
-      scanner.push(chunk);
-    }
-    scanner.end();
-    return summary;
-  } finally {
-    await chunks.return();
-  }
+      );
+      return scanner;
+    },
+    undefined,
+    signal,
+  );
+  return summary;
 }

@@ -1,22 +1,19 @@
 import { NO_DATE } from "../rows/provider-row.ts";
 import { dayOfBytes } from "../../text/dates.ts";
-import { cleanText, decodeValue, isNull, isSpace } from "../rows/values.ts";
+import {
+  isNull,
+  textOfCell,
+  trimmedEnd,
+  trimmedStart,
+  type ScannedRow,
+} from "../rows/values.ts";
 
 const FIRST_BYTES = 1 << 12;
 /** UTF-8 bytes for one Latin-1 byte, at most. */
 const GROWTH = 3;
 const MOST_LENGTH_BYTES = 5;
-const QUOTE = 0x22;
 
 const encoder = new TextEncoder();
-
-/** What a scanner gives of a row: see CsvScanner. */
-export interface ScannedRow {
-  readonly bytes: Uint8Array;
-  readonly starts: Int32Array;
-  readonly ends: Int32Array;
-  readonly hasInnerQuotes: boolean;
-}
 
 /** Writes cells of a row as the texts of a blob (`detail-blob.ts`): trimmed, UTF-8, empty where they stand for nothing. */
 export class TextWriter {
@@ -37,8 +34,8 @@ export class TextWriter {
     let start = row.starts[cell]!;
     let end = row.ends[cell]!;
     if (start < end) {
-      while (start < end && isSpace(bytes[start]!)) start++;
-      while (end > start && isSpace(bytes[end - 1]!)) end--;
+      start = trimmedStart(bytes, start, end);
+      end = trimmedEnd(bytes, start, end);
     }
     if (start === end || isNull(bytes, start, end)) return this.byte(0);
     const length = end - start;
@@ -62,10 +59,8 @@ export class TextWriter {
   /** Writes a cell's date, `MM/DD/YYYY`; one that is none is empty. */
   date(row: ScannedRow, cell: number): void {
     const { bytes } = row;
-    let start = row.starts[cell]!;
-    let end = row.ends[cell]!;
-    while (start < end && isSpace(bytes[start]!)) start++;
-    while (end > start && isSpace(bytes[end - 1]!)) end--;
+    const start = trimmedStart(bytes, row.starts[cell]!, row.ends[cell]!);
+    const end = trimmedEnd(bytes, start, row.ends[cell]!);
     const day = dayOfBytes(bytes, start, end);
     if (day === NO_DATE) return this.byte(0);
     this.byte(2);
@@ -93,9 +88,7 @@ export class TextWriter {
 
   /** A text that may be anything. */
   #longText(row: ScannedRow, cell: number, start: number, end: number): void {
-    const value = decodeValue(row.bytes.subarray(start, end));
-    const isQuoted = row.bytes[row.starts[cell]! - 1] === QUOTE;
-    const text = cleanText(isQuoted ? value.replaceAll('""', '"') : value);
+    const text = textOfCell(row, cell, start, end);
     if (text === "") return this.byte(0);
     this.#reserve((end - start) * GROWTH + MOST_LENGTH_BYTES);
     const bytes = encoder.encode(text);

@@ -1,11 +1,9 @@
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import { crc32 } from "node:zlib";
-import { readRange, unreadable } from "./csv-source.ts";
-import type { CsvSource } from "./csv-source.ts";
 import { baseName, isHeaderFile } from "./file-name.ts";
+import { FileSource, unreadable } from "./file-source.ts";
 import { RegistryFileError } from "./registry-file-error.ts";
-import { openZipEntry, openZipSource } from "./zip-source.ts";
+import { ZipDirectory } from "./zip-directory.ts";
 
 const SNIFFED_BYTES = 512;
 const ZIP = ["PK\x03\x04", "PK\x05\x06", "PK\x07\x08"];
@@ -34,102 +32,75 @@ const TEXT_LOOKALIKES: readonly (readonly [begin: RegExp, is: string])[] = [
 ];
 const BEFORE_TEXT = /^(?:\xef\xbb\xbf)?\s*/;
 
-/**
- * Opens a registry file: the official zip, read as it is, a CSV, or a workbook. Its first bytes say which, not its name.
- * Throws a RegistryFileError when it is none of them, or when the operating system refuses.
- */
-export async function openFile(path: string): Promise<CsvSource> {
-  const handle = await openHandle(path);
-  let opened = false;
-  try {
-    const { begin, size } = await look(path, handle);
-    const lookalike = seemsToBe(begin);
-    if (lookalike !== undefined) {
-      throw new RegistryFileError(
-        `${path} seems to be ${lookalike}: give the registry's zip or CSV.`,
-      );
-    }
-    const isZip = ZIP.some((magic) => begin.startsWith(magic));
-    if (!isZip && isHeaderFile(path)) {
-      throw new RegistryFileError(
-        `${path} holds column names alone: give the npidata_pfile CSV that comes with it.`,
-      );
-    }
-    const inside = isZip ? await openZipSource(path, handle) : "csv";
-    const source =
-      typeof inside === "string"
-        ? new WholeFile(path, handle, size, inside)
-        : inside;
-    opened = true;
-    return source;
-  } finally {
-    if (!opened) await handle.close();
-  }
-}
-
-/**
- * Opens the one further file in a zip whose name `isWanted`. Null where the path leads to something else than a zip, or to
- * a zip without such a file. Throws a RegistryFileError where it cannot be read.
- */
-export async function openFurtherFile(
-  path: string,
-  isWanted: (name: string) => boolean,
-): Promise<CsvSource | null> {
-  const handle = await openHandle(path);
-  let source: CsvSource | null = null;
-  try {
-    const { begin } = await look(path, handle);
-    if (ZIP.some((magic) => begin.startsWith(magic)))
-      source = await openZipEntry(path, handle, isWanted);
-    return source;
-  } finally {
-    if (source === null) await handle.close();
-  }
-}
-
-class WholeFile implements CsvSource {
-  readonly name: string;
-  readonly content: "csv" | "workbook";
-  readonly bytesTotal: number;
-  csvBytesRead = 0;
-  checksum = 0;
-  readonly declared = null;
-  readonly #path: string;
+/** A registry file that is open, with what a zip holds beside its data. Dispose it when done. */
+export class RegistryFile implements AsyncDisposable {
+  readonly path: string;
+  /** The one CSV or workbook that it is for. */
+  readonly source: FileSource;
   readonly #handle: FileHandle;
+  readonly #zip: ZipDirectory | null;
 
-  constructor(
+  private constructor(
     path: string,
+    source: FileSource,
     handle: FileHandle,
-    size: number,
-    content: "csv" | "workbook",
+    zip: ZipDirectory | null,
   ) {
-    this.name = baseName(path);
-    this.content = content;
-    this.bytesTotal = size;
-    this.#path = path;
+    this.path = path;
+    this.source = source;
     this.#handle = handle;
+    this.#zip = zip;
   }
 
-  get bytesRead(): number {
-    return this.csvBytesRead;
+  /**
+   * Opens the official zip, ZIP64 included, a CSV, or a workbook, or a zip with one; the first bytes say which, not the
+   * name. Throws a RegistryFileError when it is none of them, or when the operating system refuses.
+   */
+  static async open(path: string): Promise<RegistryFile> {
+    const handle = await openHandle(path);
+    let file: RegistryFile | null = null;
+    try {
+      const { begin, size } = await look(path, handle);
+      const lookalike = lookalikeOf(begin);
+      if (lookalike !== undefined)
+        throw new RegistryFileError(
+          `${path} seems to be ${lookalike}: give the registry's zip or CSV.`,
+        );
+      const isZip = ZIP.some((magic) => begin.startsWith(magic));
+      if (!isZip && isHeaderFile(path))
+        throw new RegistryFileError(
+          `${path} holds column names alone: give the npidata_pfile CSV that comes with it.`,
+        );
+      const zip = isZip ? await ZipDirectory.read(path, handle.fd) : null;
+      const isWorkbook = zip?.isWorkbook === true;
+      const range =
+        zip === null || isWorkbook
+          ? {
+              path,
+              fd: handle.fd,
+              start: 0,
+              bytesTotal: size,
+              name: baseName(path),
+              content: isWorkbook ? ("workbook" as const) : ("csv" as const),
+              entry: null,
+            }
+          : await zip.dataRange();
+      file = new RegistryFile(path, new FileSource(range), handle, zip);
+      return file;
+    } finally {
+      if (file === null) await handle.close();
+    }
   }
 
-  async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const chunk of readRange(
-      this.#handle,
-      0,
-      this.bytesTotal,
-      this.#path,
-    )) {
-      this.csvBytesRead += chunk.length;
-      this.checksum = crc32(chunk, this.checksum);
-      yield chunk;
-    }
-    if (this.csvBytesRead < this.bytesTotal) {
-      throw new RegistryFileError(
-        `${this.#path} became shorter while it was read: import it again when it is complete.`,
-      );
-    }
+  /**
+   * The one further file in the zip whose name `isWanted`; null where there is none, or no zip. It can be read until this
+   * is disposed of. Throws a RegistryFileError where there are several, or its place in the zip cannot be read.
+   */
+  async further(
+    isWanted: (name: string) => boolean,
+  ): Promise<FileSource | null> {
+    const range = (await this.#zip?.furtherRange(isWanted)) ?? null;
+    return range === null ? null : new FileSource(range);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -172,7 +143,7 @@ async function look(
   }
 }
 
-function seemsToBe(begin: string): string | undefined {
+function lookalikeOf(begin: string): string | undefined {
   const binary = LOOKALIKES.find(([magic]) => begin.startsWith(magic));
   if (binary !== undefined) return binary[1];
   const text = begin.replace(BEFORE_TEXT, "");

@@ -6,7 +6,7 @@ import {
   stateNumber,
   stateNumberOfName,
 } from "../../contract/states.ts";
-import { decodeValue } from "./values.ts";
+import { decodeCell } from "../../csv/csv-text.ts";
 
 /** Countries whose addresses are U.S. addresses: the U.S. itself and its territories that have country codes. */
 const US_COUNTRIES = ["US", "UM", "PR", "GU", "VI", "AS", "MP"];
@@ -32,7 +32,7 @@ export function stateOf(bytes: Uint8Array, start: number, end: number): number {
     return place === NOT_A_LETTER ? NO_STATE : STATE_OF_LETTERS[place]!;
   }
   if (end === start) return NO_STATE;
-  return stateNumberOfName(fold(decodeValue(bytes.subarray(start, end))));
+  return stateNumberOfName(fold(decodeCell(bytes.subarray(start, end))));
 }
 
 /**

@@ -1,16 +1,15 @@
-/** The program of a thread that reads a registry file into a ring of batches. It ends when the file does, or its reader leaves. */
+/** The program of a thread that reads a registry file into a queue of rows. It ends with the file, or when the receiver leaves. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { MessagePort } from "node:worker_threads";
 import type { DetailPart } from "../../contract/detail-parts.ts";
-import { RingFiller, type RingMemory } from "./batch-ring.ts";
-import { readHere } from "./read-in-process.ts";
-import type { RegistryFileSummary } from "./read-in-process.ts";
+import { FileSource, type FileRange } from "../files/file-source.ts";
 import { RegistryFileError } from "../files/registry-file-error.ts";
-import { RowBatchWriter } from "./row-batch.ts";
+import { readRows, type RegistryFileSummary } from "./read-rows.ts";
+import { ReceiverLeftError, RowSender, type RowQueue } from "./row-queue.ts";
 
 export interface ReadingTask {
-  path: string;
-  memory: RingMemory;
+  range: FileRange;
+  queue: RowQueue;
   details: ReadonlySet<DetailPart> | null;
 }
 
@@ -20,9 +19,6 @@ export type ReadingResult =
   /** The file is at fault: a RegistryFileError with this message. */
   | { kind: "refused"; message: string; cause: unknown }
   | { kind: "failed"; error: unknown };
-
-/** The other side wants no more rows. */
-class ReaderLeft extends Error {}
 
 if (parentPort === null)
   throw new Error("This file is the program of a worker thread.");
@@ -36,50 +32,25 @@ async function run(reading: ReadingTask, port: MessagePort): Promise<void> {
   } catch (error) {
     if (error instanceof RegistryFileError)
       tell({ kind: "refused", message: error.message, cause: error.cause });
-    else if (!(error instanceof ReaderLeft)) tell({ kind: "failed", error });
+    else if (!(error instanceof ReceiverLeftError))
+      tell({ kind: "failed", error });
   }
 }
 
 async function readInto({
   details,
-  memory,
-  path,
+  queue,
+  range,
 }: ReadingTask): Promise<RegistryFileSummary> {
-  const ring = new RingFiller(memory);
-  const batches = memory.pieces.map((piece) => new RowBatchWriter(piece));
-  let bytesRead = 0;
-  let batch = next();
-  const handOver = (): void => {
-    batch.end(bytesRead);
-    ring.fill();
-  };
-  const summary = await readHere(path, {
+  const sender = new RowSender(queue);
+  const summary = await readRows(new FileSource(range), {
     details,
-    onRow(row) {
-      batch.row(row);
-      if (batch.isFull) goOn();
-    },
-    onBadRow(bad) {
-      batch.badRow(bad);
-      if (batch.isFull) goOn();
-    },
-    onProgress(progress) {
-      bytesRead = progress.bytesRead;
+    onRow: (row) => sender.row(row),
+    onBadRow: (bad) => sender.badRow(bad),
+    onProgress({ bytesRead }) {
+      sender.bytesRead = bytesRead;
     },
   });
-  handOver();
+  sender.end();
   return summary;
-
-  function goOn(): void {
-    handOver();
-    batch = next();
-  }
-
-  function next(): RowBatchWriter {
-    const piece = ring.next();
-    if (piece === null) throw new ReaderLeft();
-    const writer = batches[piece]!;
-    writer.begin();
-    return writer;
-  }
 }

@@ -1,11 +1,9 @@
 import { isUsAddress, stateOf, zipOf } from "./address.ts";
-import type { BadRow, BadRowReason, RowWarning } from "./bad-row.ts";
 import { CsvScanner } from "../../csv/csv-scanner.ts";
 import type { RowFault } from "../../csv/csv-scanner.ts";
 import { dayOfBytes } from "../../text/dates.ts";
 import { ALL_CELL_COUNT } from "../details/detail-cells.ts";
 import { DetailEncoder } from "../details/detail-encoder.ts";
-import type { DetailPart } from "../../contract/detail-parts.ts";
 import { CELL_COUNT, Cell, TAXONOMY_SLOTS } from "./header.ts";
 import type { Header } from "./header.ts";
 import { isAssignableNpi, NOT_AN_NPI, npiOfBytes } from "../npi.ts";
@@ -15,11 +13,14 @@ import {
   ProviderRow,
   TEXT_COUNT,
   Text,
+  type BadRow,
+  type BadRowReason,
+  type RowHandlers,
+  type RowWarning,
 } from "./provider-row.ts";
 import { NO_STATE, STATE_CODES } from "../../contract/states.ts";
-import { cleanText, decodeValue, isNull, isSpace } from "./values.ts";
+import { isNull, textOfCell, trimmedEnd, trimmedStart } from "./values.ts";
 
-const QUOTE = 0x22;
 const LETTER_Y = 0x59;
 const DIGIT_1 = 0x31;
 const DIGIT_2 = 0x32;
@@ -38,14 +39,6 @@ SHOWN[Entity.organization] = textsWithout([
   Text.middle,
   Text.credential,
 ]);
-
-export interface RowHandlers {
-  /** Which details the rows carry; without it none. */
-  readonly details?: ReadonlySet<DetailPart> | null;
-  /** The row is one object that is reused: its values hold during the call. */
-  onRow(row: ProviderRow): void;
-  onBadRow?(bad: BadRow): void;
-}
 
 /** Reads the rows behind a file's header: `push` the bytes in chunks of any size, then `end`. */
 export class RowReader {
@@ -252,18 +245,11 @@ export class RowReader {
   /** Makes texts of cells that hold quotes or bytes beyond ASCII. */
   #decodeTexts(): void {
     const row = this.#row;
-    const bytes = row.bytes;
     this.#beginScratch();
     for (let text = 0; text < TEXT_COUNT; text++) {
-      const start = row.start[text]!;
-      const end = row.end[text]!;
-      const value = decodeValue(bytes.subarray(start, end));
-      const isQuoted =
-        bytes[this.#scanner.starts[this.#cells[text]!]! - 1] === QUOTE;
-      this.#writeText(
-        text,
-        cleanText(isQuoted ? value.replaceAll('""', '"') : value),
-      );
+      const cell = this.#cells[text]!;
+      const [start, end] = [row.start[text]!, row.end[text]!];
+      this.#writeText(text, textOfCell(this.#scanner, cell, start, end));
     }
     row.bytes = this.#scratch;
   }
@@ -299,18 +285,6 @@ export class RowReader {
       this.#scratch = new Uint8Array(needed * 2);
     this.#scratchEnd = 0;
   }
-}
-
-function trimmedStart(bytes: Uint8Array, from: number, end: number): number {
-  let start = from;
-  while (start < end && isSpace(bytes[start]!)) start++;
-  return start;
-}
-
-function trimmedEnd(bytes: Uint8Array, start: number, to: number): number {
-  let end = to;
-  while (end > start && isSpace(bytes[end - 1]!)) end--;
-  return end;
 }
 
 function textsWithout(hidden: readonly number[]): Uint8Array {

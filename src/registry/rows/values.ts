@@ -1,3 +1,5 @@
+import { decodeCell, unquoted } from "../../csv/csv-text.ts";
+
 /**
  * How the registry writes "nothing", and how its bytes become text. A value is null (here: empty) when it is blank, is
  * `<UNAVAIL>`, or is made only of the characters `- _ = * $ # .` and white space.
@@ -15,12 +17,36 @@ const CLASS = new Uint8Array(256);
 for (const space of "\0\t\n\v\f\r ") CLASS[space.charCodeAt(0)] = 1;
 for (const mask of "-_=*$#.") CLASS[mask.charCodeAt(0)] = 2;
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const latin1 = new TextDecoder("latin1");
+const QUOTE = 0x22;
 
-/** Whether a byte is white space at a value's ends: ASCII's spaces and breaks, and NUL. */
-export function isSpace(byte: number): boolean {
-  return CLASS[byte] === 1;
+/** What a scanner gives of a row: see CsvScanner. */
+export interface ScannedRow {
+  readonly bytes: Uint8Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly hasInnerQuotes: boolean;
+}
+
+/** Where a value begins behind its outer white space; `end` where it is nothing else. */
+export function trimmedStart(
+  bytes: Uint8Array,
+  from: number,
+  end: number,
+): number {
+  let start = from;
+  while (start < end && CLASS[bytes[start]!] === 1) start++;
+  return start;
+}
+
+/** Where a value ends before its outer white space. */
+export function trimmedEnd(
+  bytes: Uint8Array,
+  start: number,
+  to: number,
+): number {
+  let end = to;
+  while (end > start && CLASS[bytes[end - 1]!] === 1) end--;
+  return end;
 }
 
 /** Whether the trimmed ASCII value `[start, end)` stands for nothing; also when it is empty. */
@@ -34,13 +60,16 @@ export function isNull(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** The text of a value: UTF-8, or Latin-1 (as browsers read it: windows-1252) when it is not valid UTF-8. */
-export function decodeValue(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return latin1.decode(bytes);
-  }
+/** The text of `[start, end)` of a row's cell, which may be anything: decoded, without doubled quotes, clean. */
+export function textOfCell(
+  { bytes, starts }: ScannedRow,
+  cell: number,
+  start: number,
+  end: number,
+): string {
+  const text = decodeCell(bytes.subarray(start, end));
+  const isQuoted = bytes[starts[cell]! - 1] === QUOTE;
+  return cleanText(isQuoted ? unquoted(text) : text);
 }
 
 /** A text trimmed of outer white space of any script; '' when it stands for nothing. */

@@ -1,14 +1,29 @@
-import type { BadRow, BadRowReason } from "./bad-row.ts";
-import { TEXT_COUNT, type ProviderRow } from "./provider-row.ts";
-import type { RowHandlers } from "./row-reader.ts";
+import {
+  ProviderRow,
+  TEXT_COUNT,
+  type BadRow,
+  type BadRowReason,
+  type RowHandlers,
+} from "./provider-row.ts";
 
 /**
- * Rows as bytes, to be handed from one thread to another. A batch begins with how far the file has been read (f64) and
- * how many numbers of four bytes follow (u32), then come entries: rows and bad rows, each at a multiple of four bytes.
+ * Rows as bytes, handed from one thread to another in batches of shared memory that are filled and emptied in turn. Two
+ * counters say how many were filled and how many emptied since the beginning; each is written by one thread, and the
+ * other waits for it to change.
+ *
+ * A batch begins with how far the file has been read (f64) and how many numbers of four bytes follow (u32), then come
+ * entries: rows and bad rows, each at a multiple of four bytes.
  */
 
+/** So many batches may be filled ahead. */
+const BATCHES = 8;
+const FILLED = 0;
+const EMPTIED = 1;
+/** What the counter of emptied batches says when the receiver has left. */
+const LEFT = -1;
+
 /** The texts of one row take 3 MB at most, a row of a megabyte in Latin-1, and its details as much again. */
-export const BATCH_BYTES = 1 << 23;
+const BATCH_BYTES = 1 << 23;
 /** From here on a batch is full, so that it is still in the processor's cache when the other thread reads it. */
 const FULL_NUMBERS = (1 << 18) / 4;
 const BEGIN = 4;
@@ -49,8 +64,125 @@ const REASONS: readonly BadRowReason[] = [
   "row_too_long",
 ];
 
-/** Writes entries into a batch. */
-export class RowBatchWriter {
+/** What two threads share: hand it to the other one as it is. Of a batch's bytes only those that are used take memory. */
+export interface RowQueue {
+  readonly counters: SharedArrayBuffer;
+  readonly batches: readonly SharedArrayBuffer[];
+}
+
+export function makeRowQueue(): RowQueue {
+  return {
+    counters: new SharedArrayBuffer(8),
+    batches: Array.from(
+      { length: BATCHES },
+      () => new SharedArrayBuffer(BATCH_BYTES),
+    ),
+  };
+}
+
+/** The other side has left: rows are no longer received. */
+export class ReceiverLeftError extends Error {}
+
+/** The side that fills. Each call may wait for room, and throws a ReceiverLeftError when the other side has left. */
+export class RowSender {
+  /** How far the file has been read; told with each batch. */
+  bytesRead = 0;
+  readonly #counters: Int32Array;
+  readonly #batches: readonly BatchWriter[];
+  #filled = 0;
+  #batch: BatchWriter;
+
+  constructor({ batches, counters }: RowQueue) {
+    this.#counters = new Int32Array(counters);
+    this.#batches = batches.map((memory) => new BatchWriter(memory));
+    this.#batch = this.#nextBatch();
+  }
+
+  row(row: ProviderRow): void {
+    this.#batch.row(row);
+    if (this.#batch.isFull) this.#goOn();
+  }
+
+  badRow(bad: BadRow): void {
+    this.#batch.badRow(bad);
+    if (this.#batch.isFull) this.#goOn();
+  }
+
+  /** Hands over what is left, after the last row. */
+  end(): void {
+    this.#batch.end(this.bytesRead);
+    this.#filled++;
+    Atomics.store(this.#counters, FILLED, this.#filled);
+    Atomics.notify(this.#counters, FILLED);
+  }
+
+  #goOn(): void {
+    this.end();
+    this.#batch = this.#nextBatch();
+  }
+
+  #nextBatch(): BatchWriter {
+    for (;;) {
+      const emptied = Atomics.load(this.#counters, EMPTIED);
+      if (emptied === LEFT) throw new ReceiverLeftError();
+      if (this.#filled - emptied < BATCHES) break;
+      Atomics.wait(this.#counters, EMPTIED, emptied);
+    }
+    const batch = this.#batches[this.#filled % BATCHES]!;
+    batch.begin();
+    return batch;
+  }
+}
+
+/** The side that empties. */
+export class RowReceiver {
+  /** Rows so far, and how far the file had been read when the last of them were sent. */
+  rows = 0;
+  bytesRead = 0;
+  readonly #counters: Int32Array;
+  readonly #batches: readonly BatchReader[];
+  readonly #row = new ProviderRow();
+  #emptied = 0;
+
+  constructor({ batches, counters }: RowQueue) {
+    this.#counters = new Int32Array(counters);
+    this.#batches = batches.map((memory) => new BatchReader(memory));
+  }
+
+  /** Hands on the entries of the next batch in the order in which they were sent; false while none is filled. */
+  receive(handlers: RowHandlers): boolean {
+    if (Atomics.load(this.#counters, FILLED) === this.#emptied) return false;
+    const batch = this.#batches[this.#emptied % BATCHES]!;
+    this.rows += batch.read(this.#row, handlers);
+    this.bytesRead = batch.bytesRead;
+    this.#emptied++;
+    Atomics.store(this.#counters, EMPTIED, this.#emptied);
+    Atomics.notify(this.#counters, EMPTIED);
+    return true;
+  }
+
+  /** Resolves when a batch was filled since the last one was received, or `wake` was called. */
+  async filled(): Promise<void> {
+    const { async, value } = Atomics.waitAsync(
+      this.#counters,
+      FILLED,
+      this.#emptied,
+    );
+    if (async) await value;
+  }
+
+  wake(): void {
+    Atomics.notify(this.#counters, FILLED);
+  }
+
+  /** Tells the other side that nothing is received any more. */
+  leave(): void {
+    Atomics.store(this.#counters, EMPTIED, LEFT);
+    Atomics.notify(this.#counters, EMPTIED);
+  }
+}
+
+class BatchWriter {
   readonly #numbers: Uint32Array;
   readonly #bytes: Uint8Array;
   readonly #bytesRead: Float64Array;
@@ -62,7 +194,6 @@ export class RowBatchWriter {
     this.#bytesRead = new Float64Array(memory, 0, 1);
   }
 
-  /** Begins the batch anew. */
   begin(): void {
     this.#at = BEGIN;
   }
@@ -120,8 +251,7 @@ export class RowBatchWriter {
   }
 }
 
-/** Reads batches out of one piece of memory. */
-export class RowBatchReader {
+class BatchReader {
   readonly #numbers: Uint32Array;
   readonly #bytes: Uint8Array;
   readonly #bytesRead: Float64Array;

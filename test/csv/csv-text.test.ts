@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readFirstRow } from "../../src/registry/rows/first-row.ts";
+import { readFirstRow } from "../../src/csv/csv-text.ts";
 
 test("the cells of the first row, quoted or bare, and where the next begins", () => {
   for (const end of ["\n", "\r\n"]) {

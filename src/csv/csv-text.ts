@@ -1,10 +1,27 @@
-import { decodeValue } from "./values.ts";
+/** CSV as texts, a cell at a time: for headers and small tables. Rows by the million go through CsvScanner. */
 
 const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const LF = 0x0a;
 const CR = 0x0d;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const latin1 = new TextDecoder("latin1");
+
+/** The text of a cell's bytes: UTF-8, or Latin-1 (as browsers read it: windows-1252) when they are not valid UTF-8. */
+export function decodeCell(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return latin1.decode(bytes);
+  }
+}
+
+/** What stands between a cell's quotes, with each doubled quote as one. */
+export function unquoted(text: string): string {
+  return text.replaceAll('""', '"');
+}
 
 /** The first row of a CSV file: its cells' texts, where the next row begins, and on which physical line, from 1. */
 export interface FirstRow {
@@ -61,14 +78,14 @@ function quotedCell(bytes: Uint8Array, start: number): FirstRowCell {
       behind >= bytes.length || bytes[behind] === LF || bytes[at + 1] === COMMA;
     if (ends)
       return {
-        text: decodeValue(bytes.subarray(start + 1, at)).replaceAll('""', '"'),
+        text: unquoted(decodeCell(bytes.subarray(start + 1, at))),
         end: behind,
         lines,
       };
     if (bytes[at + 1] === QUOTE) at++;
   }
   return {
-    text: decodeValue(bytes.subarray(start + 1)),
+    text: decodeCell(bytes.subarray(start + 1)),
     end: bytes.length,
     lines,
   };
@@ -77,7 +94,7 @@ function quotedCell(bytes: Uint8Array, start: number): FirstRowCell {
 function bareCell(bytes: Uint8Array, start: number): FirstRowCell {
   let end = start;
   while (end < bytes.length && bytes[end] !== COMMA && bytes[end] !== LF) end++;
-  const text = decodeValue(bytes.subarray(start, end));
+  const text = decodeCell(bytes.subarray(start, end));
   return {
     text: bytes[end] === COMMA ? text : text.replace(/\r+$/, ""),
     end,

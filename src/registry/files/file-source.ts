@@ -1,0 +1,208 @@
+import { read } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
+import { crc32, createInflateRaw } from "node:zlib";
+import type { InflateRaw, ZlibOptions } from "node:zlib";
+import { RegistryFileError } from "./registry-file-error.ts";
+
+/** Bytes of a file that are read at a time. */
+const CHUNK_BYTES = 1 << 20;
+
+/**
+ * Large output chunks inflate twice as fast as Node's 16 KB, and several of them are made ready in the thread pool while
+ * the scanner works on one.
+ */
+const INFLATE_OPTIONS: ZlibOptions & { readableHighWaterMark: number } = {
+  chunkSize: 1 << 20,
+  readableHighWaterMark: 8 << 20,
+};
+
+const readAt = promisify(read);
+
+/** Where a CSV or a workbook lies in an open file: plain data, so that a thread can read what another one opened. */
+export interface FileRange {
+  /** The path of the opened file, for messages. */
+  readonly path: string;
+  /** The descriptor of the opened file, which stays open as long as the range is read. */
+  readonly fd: number;
+  /** The first byte of the range, and how many there are: compressed ones in a zip. */
+  readonly start: number;
+  readonly bytesTotal: number;
+  /** The name without folders: of the zip's entry, or of the file itself. */
+  readonly name: string;
+  readonly content: "csv" | "workbook";
+  /** What a zip's list of contents says of its entry; null for a file that is in no zip. */
+  readonly entry: {
+    readonly isDeflated: boolean;
+    readonly bytes: number;
+    readonly crc32: number;
+  } | null;
+}
+
+/** The content of a registry file, unpacked as it is read. */
+export class FileSource {
+  readonly range: FileRange;
+  /** Bytes of content that were handed out so far, and their CRC-32. */
+  contentBytesRead = 0;
+  checksum = 0;
+  #inflate: InflateRaw | undefined;
+
+  constructor(range: FileRange) {
+    this.range = range;
+  }
+
+  /** The name without folders: of the zip's entry, or of the file itself. */
+  get name(): string {
+    return this.range.name;
+  }
+
+  /** Length of the content, unpacked. */
+  get contentBytes(): number {
+    return this.range.entry?.bytes ?? this.range.bytesTotal;
+  }
+
+  /** How many of the range's `bytesTotal` bytes were read so far. */
+  get bytesRead(): number {
+    return (
+      this.#inflate?.bytesWritten ??
+      Math.min(this.contentBytesRead, this.range.bytesTotal)
+    );
+  }
+
+  /** The content from its beginning. Throws a RegistryFileError when it is damaged, which may show only at the end. */
+  async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    const { bytesTotal, entry, path } = this.range;
+    this.contentBytesRead = 0;
+    this.checksum = 0;
+    this.#inflate = undefined;
+    const stored = readRange(this.range);
+    const content =
+      entry?.isDeflated === true ? this.#inflated(stored) : stored;
+    for await (const chunk of content) {
+      this.contentBytesRead += chunk.length;
+      if (entry !== null && this.contentBytesRead > entry.bytes)
+        throw damagedZip(path, "it unpacks to more than it says");
+      this.checksum = crc32(chunk, this.checksum);
+      yield chunk;
+    }
+    if (entry === null) {
+      if (this.contentBytesRead === bytesTotal) return;
+      throw new RegistryFileError(
+        `${path} became shorter while it was read: import it again when it is complete.`,
+      );
+    }
+    if (this.contentBytesRead < entry.bytes)
+      throw damagedZip(path, "it unpacks to less than it says");
+    if (this.checksum !== entry.crc32)
+      throw damagedZip(path, "its checksum does not fit its content");
+  }
+
+  async *#inflated(
+    packed: AsyncIterable<Uint8Array>,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    const inflate = createInflateRaw(INFLATE_OPTIONS);
+    this.#inflate = inflate;
+    const flow = pipeline(
+      Readable.from(packed, { objectMode: false }),
+      inflate,
+    );
+    // What fails in the flow also fails the loop below; it is thrown there.
+    flow.catch(() => {});
+    try {
+      for await (const chunk of inflate) {
+        if (!(chunk instanceof Uint8Array))
+          throw new TypeError("zlib hands out bytes");
+        yield chunk;
+      }
+    } catch (error) {
+      if (!isZlibError(error)) throw error;
+      throw damagedZip(this.range.path, "its content does not unpack", error);
+    } finally {
+      inflate.destroy();
+      await Promise.allSettled([flow]);
+    }
+  }
+}
+
+/** Reads a range one chunk ahead of what the consumer works on. Ends early where the file does. */
+async function* readRange({
+  bytesTotal,
+  fd,
+  path,
+  start,
+}: FileRange): AsyncGenerator<Uint8Array, void, undefined> {
+  const end = start + bytesTotal;
+  let at = start;
+  let pending = readChunk(at);
+  try {
+    for (;;) {
+      const chunk = await pending;
+      if (chunk.length === 0) return;
+      at += chunk.length;
+      pending = readChunk(at);
+      // A failure is thrown by the await above; it is not unhandled when the consumer leaves before.
+      pending.catch(() => {});
+      yield chunk;
+    }
+  } finally {
+    // The file must not be closed under a running read.
+    await Promise.allSettled([pending]);
+  }
+
+  async function readChunk(from: number): Promise<Uint8Array> {
+    const length = Math.min(CHUNK_BYTES, end - from);
+    if (length <= 0) return new Uint8Array(0);
+    try {
+      // Slow memory is memory of its own, not a piece of Node's shared pool.
+      const { buffer, bytesRead } = await readAt(
+        fd,
+        Buffer.allocUnsafeSlow(length),
+        0,
+        length,
+        from,
+      );
+      return buffer.subarray(0, bytesRead);
+    } catch (error) {
+      throw unreadable(path, error);
+    }
+  }
+}
+
+/** The sentence for a file that the operating system does not let us read. */
+export function unreadable(path: string, error: unknown): RegistryFileError {
+  const code =
+    error instanceof Error && "code" in error
+      ? String(error.code)
+      : String(error);
+  const [how, advice] =
+    code === "ENOENT"
+      ? ["does not exist", "check the path"]
+      : code === "EACCES" || code === "EPERM"
+        ? ["may not be read", "check its permissions"]
+        : [
+            `cannot be read (${code})`,
+            "check the disk, or copy the file again",
+          ];
+  return new RegistryFileError(`${path} ${how}: ${advice}.`, { cause: error });
+}
+
+/** The sentence for a zip that is not as its writer left it. */
+export function damagedZip(
+  path: string,
+  how: string,
+  cause?: unknown,
+): RegistryFileError {
+  return new RegistryFileError(
+    `${path} is a damaged zip, for ${how}: download it again.`,
+    { cause },
+  );
+}
+
+function isZlibError(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    String(error.code).startsWith("Z_")
+  );
+}
