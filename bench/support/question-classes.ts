@@ -85,8 +85,10 @@ export const QUESTION_CLASSES: readonly QuestionClass[] = [
     goal: LOOK_UP,
     ask:
       (directory, { npi }) =>
-      () =>
-        directory.lookupJson(npi),
+      () => {
+        const record = directory.find(npi);
+        return record && directory.renderRecord(record, {});
+      },
   },
   search("zip", PLACE, (p) => ({ zip: zipOf(p) })),
   search("city", PLACE, (p) => ({ city: p.practice_address?.city })),
@@ -202,8 +204,8 @@ export const QUESTION_CLASSES: readonly QuestionClass[] = [
     goal: LAST_PAGE,
     ask: (directory) => {
       const { total } = directory.search({ limit: 1, page: 1 });
-      return () =>
-        directory.searchJson({ limit: 100, page: Math.floor(total / 100) });
+      const query = { limit: 100, page: Math.floor(total / 100) };
+      return () => directory.renderPage(directory.searchHits(query).hits, {});
     },
   },
 ];
@@ -227,7 +229,8 @@ function search(
         const depth = DEPTHS[index % DEPTHS.length]!;
         page = 1 + Math.floor(((total - 1) / PAGE) * depth);
       }
-      return () => directory.searchJson({ ...filters, limit: PAGE, page });
+      const query = { ...filters, limit: PAGE, page };
+      return () => directory.renderPage(directory.searchHits(query).hits, {});
     },
   };
 }
@@ -245,8 +248,8 @@ function nearby(
       const center = directory.centroid(zipOf(provider) ?? "");
       const filters = given(filtersOf(provider));
       if (center === null || filters === null) return null;
-      return () =>
-        directory.nearbyJson({ ...filters, ...query, center, limit: PAGE });
+      const asked = { ...filters, ...query, center, limit: PAGE };
+      return () => directory.renderPage(directory.nearbyHits(asked), {});
     },
   };
 }

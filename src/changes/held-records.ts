@@ -1,5 +1,5 @@
 import { JsonText } from "../search/render/json-text.ts";
-import { Renderer } from "../search/render/render.ts";
+import { JsonRecords } from "../search/render/json-renderer.ts";
 import { isDeactivated } from "../snapshot/postings/kinds.ts";
 import { DiskSnapshot } from "../snapshot/disk-snapshot.ts";
 
@@ -20,12 +20,12 @@ export interface RecordsByNpi {
 export class HeldRecords implements RecordsByNpi, Disposable {
   readonly snapshot: DiskSnapshot;
   readonly #json = new JsonText();
-  readonly #renderer: Renderer;
+  readonly #records: JsonRecords;
 
   /** Throws SnapshotFormatError, and the file system's errors. */
   constructor(path: string) {
     this.snapshot = new DiskSnapshot(path);
-    this.#renderer = new Renderer(this.snapshot, this.#json);
+    this.#records = new JsonRecords(this.snapshot, this.#json);
   }
 
   of(npi: number): HeldRecord | null {
@@ -36,7 +36,7 @@ export class HeldRecords implements RecordsByNpi, Disposable {
   /** The record of a document. */
   at(doc: number): HeldRecord {
     this.#json.begin();
-    this.#renderer.provider(doc);
+    this.#records.record(doc);
     return {
       json: this.#json.text(),
       isDeactivated: isDeactivated(this.snapshot.kinds.column[doc]!),

@@ -7,22 +7,13 @@ import type {
 } from "../settings/service-settings.ts";
 import type { ChangePage, PageRequest } from "../changes/change-reader.ts";
 import type { Billing } from "../billing/billing.ts";
-import type {
-  JsonPage,
-  JsonSearchPage,
-  NearbyQuery,
-  NearbyZips,
-  Point,
-  SearchQuery,
-  TaxonomyCount,
-} from "../search/query.ts";
+import type { Directory } from "../search/directory.ts";
 import type { AddressBursts } from "./limits/ip-rate-limiter.ts";
 import type { BuiltSite } from "./pages/built-site.ts";
-import type { StatusAnswer } from "../contract/answers.ts";
-import type { DetailPart } from "../contract/detail-parts.ts";
 import type { AnswerCounts } from "./pipeline/answer-counts.ts";
 import type { People } from "../auth/auth.ts";
 import type { AnswerLog } from "./pipeline/request-log.ts";
+import type { ServiceAddress } from "./pipeline/failure.ts";
 
 /** What the HTTP app stands on. Nothing else reaches it: no environment, no clock, no randomness of its own. */
 export interface HttpDependencies extends ServiceAddress {
@@ -54,13 +45,6 @@ export interface HttpDependencies extends ServiceAddress {
   readonly people: PeopleDoor | null;
   /** The pages for people, and what they ask; null where they are switched off. */
   readonly portal: PortalDependencies | null;
-}
-
-/** Where the service is reached: by clients at `publicUrl`. */
-export interface ServiceAddress {
-  readonly settings: Pick<ServiceSettings, "publicUrl">;
-  /** From this machine, once the service listens; without a trailing slash. */
-  readonly localUrl: () => string;
 }
 
 /** What the portal stands on. */
@@ -102,48 +86,11 @@ export interface PeopleDoor {
 
 /** Holds the snapshot that is served; it may be swapped while the app runs, and null is "none yet". */
 export interface DataHolder {
-  current(): ProviderData | null;
+  current(): Directory | null;
 }
 
 /** What imports changed: what `changes/change-reader.ts` implements. Synchronous. */
 export interface ChangeLog {
   /** A page of the changes that led to a snapshot; null where the place to begin at is gone. */
   page(snapshot: string, request: PageRequest): ChangePage | null;
-}
-
-/** How many records there are, and of which kinds. */
-type ProviderCounts = StatusAnswer["data"]["counts"];
-
-/** One snapshot, asked: what `search/directory.ts` implements. All calls are synchronous. */
-export interface ProviderData {
-  /** Differs between any two snapshots that may answer differently. */
-  readonly id: string;
-  /** Names the origin of the data, for `meta.source`. */
-  readonly source: string;
-  /** For `Last-Modified`. */
-  readonly createdAt: Date;
-  /** The end of the newest period that its files cover, ISO 8601; null where none is known. */
-  readonly dataDate: string | null;
-  readonly counts: ProviderCounts;
-  /** The JSON of a ten-digit NPI's record, or null. */
-  lookupJson(npi: string): string | null;
-  /** The details that are held besides the records. */
-  readonly heldDetails: readonly DetailPart[];
-  /** The same JSON with the details of some parts that are held. Throws where they cannot be read. */
-  lookupJsonWith(npi: string, parts: readonly DetailPart[]): string | null;
-  searchJson(query: SearchQuery): JsonSearchPage;
-  /** One page of providers by distance. */
-  nearbyJson(query: NearbyQuery): JsonPage;
-  /** Where a five-digit ZIP lies, or null when that is not known. */
-  centroid(zip: string): Point | null;
-  /** The ZIP whose centroid is nearest; null only when no centroid is loaded. */
-  nearestZip(point: Point): string | null;
-  /** Whether the providers are invented. */
-  readonly isDemo: boolean;
-  /** Where nearby finds a provider at its primary location, or null. */
-  pointOf(npi: string): Point | null;
-  /** Where all providers of a nearby query stand, at the nearest `most` ZIPs. */
-  nearbyZips(query: NearbyQuery, most: number): NearbyZips;
-  /** Taxonomies in whose code or name the words of a text begin words; the most common first. */
-  suggestTaxonomies(text: string, most: number): TaxonomyCount[];
 }

@@ -9,7 +9,7 @@ import type {
 import { addAuthorization } from "./access/authorize.ts";
 import { clientErrorHandler, writeFailure } from "./pipeline/client-error.ts";
 import { limitConnections } from "./limits/connection-limit.ts";
-import { answerFromDataWith } from "./pipeline/send-data.ts";
+import { DataAnswers } from "./pipeline/answer-data.ts";
 import { UNREAD } from "./pipeline/answer-counts.ts";
 import { addCompression } from "./pipeline/compression.ts";
 import type { HttpDependencies } from "./app-context.ts";
@@ -69,7 +69,7 @@ const POLICY = "content-security-policy";
 /**
  * Makes the HTTP app, ready to `listen` or `inject`. The order of checks of a request is: can it be read, does the path
  * exist, does it take the method, the key, the burst limit (`authorize.ts`), the parameters (the routes), is data
- * loaded, is the month spent (`admission.ts`), the data.
+ * loaded, is the month spent (`answer-data.ts`), the data.
  */
 export async function buildApp(
   deps: HttpDependencies,
@@ -184,12 +184,12 @@ export async function buildApp(
     addDocumentationPages(pages, openapi, refuse, hasPages(deps)),
   );
   await app.register((operations, _options, done) => {
-    const answer = answerFromDataWith(deps, refuse);
+    const answers = new DataAnswers(deps, refuse);
     addAuthorization(operations, deps, refuse, guesses);
-    addLookup(operations, deps, refuse, answer);
-    addSearch(operations, deps, refuse, answer);
-    addNearby(operations, deps, refuse, answer);
-    addChanges(operations, deps, refuse, answer);
+    addLookup(operations, answers);
+    addSearch(operations, answers);
+    addNearby(operations, answers);
+    addChanges(operations, deps.changes, answers);
     done();
   });
   addWellKnown(app, deps, hasPages(deps));
@@ -278,7 +278,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   );
 }
 
-/** The headers of every answer that the framework sends; `send-data.ts` and `client-error.ts` write their own. */
+/** The headers of every answer that the framework sends; `answer-data.ts` and `client-error.ts` write their own. */
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const policy = reply.getHeader(POLICY);
   reply.headers(FIXED_HEADERS);

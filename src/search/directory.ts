@@ -12,31 +12,32 @@ import { findNearby } from "./nearby/nearby.ts";
 import { findNearbyZips } from "./nearby/nearby-zips.ts";
 import { planNearby } from "./nearby/plan-nearby.ts";
 import { planSearch, type Planning } from "./plan/plan.ts";
-import { constant, JsonText } from "./render/json-text.ts";
-import { Renderer } from "./render/render.ts";
+import { JsonText } from "./render/json-text.ts";
+import { JsonRenderer } from "./render/json-renderer.ts";
+import { JSON_FORMAT, type Format } from "./render/formats.ts";
+import type { Members, Renderer } from "./render/renderer.ts";
 import { TaxonomySuggestions } from "./suggest-taxonomies.ts";
 import { TaxonomyFilter } from "./filters/taxonomy-filter.ts";
 import { Workspace } from "./evaluate/scratch.ts";
-import { NO_DETAILS, withDetails } from "./render/details-json.ts";
+import { detailMembers, NO_DETAILS } from "./render/details-json.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import type { DetailPart } from "../contract/detail-parts.ts";
 import type { DetailsReader } from "../snapshot/details/details-reader.ts";
 import type { Address, NearbyEntry, Provider } from "../contract/provider.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type {
-  JsonPage,
-  JsonSearchPage,
+  FoundRecord,
+  Hit,
   NearbyQuery,
   NearbyZips,
   Point,
+  SearchHits,
   SearchPage,
   SearchQuery,
   TaxonomyCount,
 } from "./query.ts";
 
-const ARRAY = constant("[");
-const NEXT = constant(",");
-const ARRAY_END = constant("]");
+const NOTHING: Members = {};
 
 /** The three operations over one snapshot. Synchronous; one per thread. */
 export class Directory implements Disposable {
@@ -55,8 +56,8 @@ export class Directory implements Disposable {
   readonly #snapshot: Snapshot;
   readonly #details: DetailsReader | null;
   readonly #out = new JsonText();
-  readonly #doc = new Uint32Array(1);
-  readonly #renderer: Renderer;
+  readonly #json: JsonRenderer;
+  readonly #renderers = new Map<Format, Renderer>();
   readonly #workspace: Workspace;
   readonly #planning: Planning;
   #suggestions: TaxonomySuggestions | null = null;
@@ -73,7 +74,8 @@ export class Directory implements Disposable {
     this.heldDetails = metadata.details ?? [];
     this.#snapshot = snapshot;
     this.#details = details;
-    this.#renderer = new Renderer(snapshot, this.#out);
+    this.#json = new JsonRenderer(snapshot, this.#out);
+    this.#renderers.set(JSON_FORMAT, this.#json);
     this.#workspace = new Workspace(snapshot);
     this.#planning = {
       snapshot,
@@ -89,41 +91,29 @@ export class Directory implements Disposable {
     };
   }
 
-  /** The JSON of an NPI's record (`Provider`), or null when the registry does not hold it. */
-  lookupJson(npi: string): string | null {
-    const doc = this.#snapshot.find(Number(npi));
-    if (doc < 0) return null;
-    this.#doc[0] = doc;
-    this.#workspace.names.read(this.#doc, 0, 1);
-    this.#out.begin();
-    this.#renderer.provider(doc);
-    return this.#out.text();
-  }
-
   /**
-   * The same with the details of some parts, which must be held. Throws SnapshotFormatError where the file of details is
-   * damaged, and the file system's own errors.
+   * The provider of an NPI with the details of some parts, which must be held; null when the registry does not hold it. With
+   * parts it throws SnapshotFormatError where the file of details is damaged, and the file system's own errors.
    */
-  lookupJsonWith(npi: string, parts: readonly DetailPart[]): string | null {
-    const json = this.lookupJson(npi);
-    if (json === null) return null;
-    const details = this.#details;
-    if (details === null)
+  find(npi: string, parts: readonly DetailPart[] = []): FoundRecord | null {
+    const number = Number(npi);
+    const doc = this.#snapshot.find(number);
+    if (doc < 0) return null;
+    if (parts.length === 0) return { doc, details: NOTHING };
+    const file = this.#details;
+    if (file === null)
       throw new SnapshotFormatError(
         "The details file cannot be opened",
         "roll back or import again",
       );
-    const held = details.get(Number(npi), this.#snapshot.rank(Number(npi)));
-    return withDetails(
-      json,
-      held ?? NO_DETAILS,
-      parts,
-      (code) => details.taxonomyNames.get(code.toUpperCase()) ?? null,
-    );
+    const held = file.get(number, this.#snapshot.rank(number)) ?? NO_DETAILS;
+    const nameOf = (code: string) =>
+      file.taxonomyNames.get(code.toUpperCase()) ?? null;
+    return { doc, details: detailMembers(held, parts, nameOf) };
   }
 
-  /** A page of a search; its JSON is an array of `SearchEntry`. */
-  searchJson(query: SearchQuery): JsonSearchPage {
+  /** A page of a search. */
+  searchHits(query: SearchQuery): SearchHits {
     this.#workspace.begin();
     const plan = planSearch(this.#planning, query);
     const offset = (query.page - 1) * query.limit;
@@ -131,32 +121,60 @@ export class Directory implements Disposable {
       countPlan(this.#snapshot, plan) ??
       findMatches(this.#snapshot, plan, this.#workspace);
     const docs = offset < found.total ? found.page(offset, query.limit) : [];
-    const json = this.#array(docs, (doc) => this.#renderer.entry(doc));
-    return { total: found.total, count: docs.length, json };
+    return { total: found.total, hits: docs.map((doc) => ({ doc })) };
   }
 
   /**
-   * A page of a nearby search; its JSON is an array of `NearbyEntry`. With a `locationScope` of `any` it throws
-   * SnapshotFormatError where the file of details is damaged, and the file system's own errors.
+   * A page of a nearby search. With a `locationScope` of `any` it throws SnapshotFormatError where the file of details is
+   * damaged, and the file system's own errors.
    */
-  nearbyJson(query: NearbyQuery): JsonPage {
+  nearbyHits(query: NearbyQuery): Hit[] {
     this.#workspace.begin();
     const found = findNearby(this.#snapshot, planNearby(this.#planning, query));
-    const json = this.#array(
-      found.map(({ doc }) => doc),
-      (doc, index) => {
-        const { location, miles } = found[index]!;
-        if (query.locationScope !== "any")
-          this.#renderer.nearbyEntry(doc, miles);
-        else
-          this.#renderer.locatedEntry(
-            doc,
-            miles,
-            location === PRIMARY_LOCATION ? null : this.#address(location),
-          );
-      },
-    );
-    return { count: found.length, json };
+    return query.locationScope === "any"
+      ? found.map(({ doc, location, miles }) => ({
+          doc,
+          miles,
+          matched:
+            location === PRIMARY_LOCATION ? "primary" : this.#address(location),
+        }))
+      : found.map(({ doc, miles }) => ({ doc, miles }));
+  }
+
+  /** A record as the JSON that answers a look-up: `{"data":…}` and further members. */
+  renderRecord(record: FoundRecord, members: Members): string {
+    this.#fetchNames([record]);
+    return this.#json.record(record, members);
+  }
+
+  /** A page of entries as an answer has it, with further members. */
+  renderPage(
+    hits: readonly Hit[],
+    members: Members,
+    format: Format = JSON_FORMAT,
+  ): string {
+    this.#fetchNames(hits);
+    let renderer = this.#renderers.get(format);
+    if (renderer === undefined) {
+      renderer = format.make(this.#snapshot, this.#out);
+      this.#renderers.set(format, renderer);
+    }
+    renderer.begin();
+    for (const hit of hits) renderer.entry(hit);
+    return renderer.end(members);
+  }
+
+  /** Reads all names of a page ahead: they lie far apart in memory. */
+  #fetchNames(hits: readonly Hit[]): void {
+    const docs = Uint32Array.from(hits, ({ doc }) => doc);
+    this.#workspace.names.read(docs, 0, docs.length);
+  }
+
+  /** The NPI of some active provider; null where there is none. */
+  exampleNpi(): string | null {
+    const { hits } = this.searchHits({ status: "active", limit: 1, page: 1 });
+    const [first] = hits;
+    return first === undefined ? null : String(this.#snapshot.npi[first.doc]);
   }
 
   /** Where all providers of a nearby query stand, at the nearest `most` ZIPs. */
@@ -192,43 +210,26 @@ export class Directory implements Disposable {
     return { address_1, address_2, city, state, postal_code, country };
   }
 
-  /** `lookupJson` as an object, for callers that look into it. */
+  /** A record as an object, for tools that look into it. */
   lookup(npi: string): Provider | null {
-    const json = this.lookupJson(npi);
-    return json === null ? null : JSON.parse(json);
+    const record = this.find(npi);
+    return record && JSON.parse(this.renderRecord(record, NOTHING)).data;
   }
 
-  /** `searchJson` with the entries as objects. */
+  /** A page of a search with the entries as objects. */
   search(query: SearchQuery): SearchPage {
-    const { json, total } = this.searchJson(query);
-    return { total, entries: JSON.parse(json) };
+    const { hits, total } = this.searchHits(query);
+    return { total, entries: JSON.parse(this.renderPage(hits, NOTHING)).data };
   }
 
-  /** `nearbyJson` as objects. */
+  /** A page of a nearby search as objects. */
   nearby(query: NearbyQuery): NearbyEntry[] {
-    return JSON.parse(this.nearbyJson(query).json);
+    const hits = this.nearbyHits(query);
+    return JSON.parse(this.renderPage(hits, NOTHING)).data;
   }
 
   [Symbol.dispose](): void {
     this.#details?.[Symbol.dispose]();
-  }
-
-  /** The JSON of a page's documents, each written by `write`. */
-  #array(
-    docs: readonly number[],
-    write: (doc: number, index: number) => void,
-  ): string {
-    // All names of the page first: they lie far apart in memory.
-    this.#workspace.names.read(Uint32Array.from(docs), 0, docs.length);
-    const out = this.#out;
-    out.begin();
-    out.raw(ARRAY);
-    docs.forEach((doc, index) => {
-      if (index > 0) out.raw(NEXT);
-      write(doc, index);
-    });
-    out.raw(ARRAY_END);
-    return out.text();
   }
 
   /** The centroid of a five-digit ZIP, or null when none is known. */
@@ -236,10 +237,11 @@ export class Directory implements Disposable {
     return this.#centroidOf(Number(zip));
   }
 
-  /** Where nearby finds a provider's primary location: the centroid of its ZIP; null where that is not known. */
-  pointOf(npi: string): Point | null {
-    const doc = this.#snapshot.find(Number(npi));
-    return doc < 0 ? null : this.#centroidOf(locatedZip(this.#snapshot, doc));
+  /** Where a document was found, for a map: at its primary location unless the hit says another; null where that is not known. */
+  pointOf({ doc, matched = "primary" }: Hit): Point | null {
+    return matched === "primary"
+      ? this.#centroidOf(locatedZip(this.#snapshot, doc))
+      : this.centroid(matched.postal_code?.slice(0, 5) ?? "");
   }
 
   #centroidOf(zip: number): Point | null {

@@ -1,4 +1,5 @@
 import type {
+  Address,
   EntityType,
   SearchEntry,
   Status,
@@ -33,15 +34,24 @@ export interface SearchQuery extends Filters {
   page: number;
 }
 
-/** A page as JSON: an array of entries, and how many they are. */
-export interface JsonPage {
-  json: string;
-  count: number;
+/** A document that was found, and how. */
+export interface Hit {
+  readonly doc: number;
+  /** Great-circle miles from the centre, unrounded; only of nearby. */
+  readonly miles?: number;
+  /** Which location lies so far away: the address of a further one; only with a `locationScope` of `any`. */
+  readonly matched?: "primary" | Address;
 }
 
-/** A search's page, and how many providers match in all. */
-export interface JsonSearchPage extends JsonPage {
-  total: number;
+/** A page of a search, and how many providers match in all. */
+export interface SearchHits {
+  readonly hits: readonly Hit[];
+  readonly total: number;
+}
+
+/** A provider that was looked up, with the details that were asked for as members of its record. */
+export interface FoundRecord extends Hit {
+  readonly details: Readonly<Record<string, unknown>>;
 }
 
 /** A search's page with the entries as objects. */

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import * as fc from "fast-check";
 import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
 import type { ImportRequest } from "../../src/importing/import-registry.ts";
+import type { Directory } from "../../src/search/directory.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
 import { check } from "../support/arbitrary/check.ts";
 import { writeReport } from "../support/registry/deactivation-report.ts";
@@ -65,9 +66,15 @@ async function heldAfter(
   return {
     source: directory.source,
     providers: Array.from(snapshot.npi.toSorted(), (npi) =>
-      JSON.parse(directory.lookupJsonWith(String(npi), DETAIL_PARTS) ?? "null"),
+      recordOf(directory, String(npi)),
     ),
   };
+}
+
+/** A record with all of its details, as it is answered. */
+function recordOf(directory: Directory, npi: string): unknown {
+  const record = directory.find(npi, DETAIL_PARTS);
+  return record && JSON.parse(directory.renderRecord(record, {}));
 }
 
 async function importFile(

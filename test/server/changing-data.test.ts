@@ -222,13 +222,13 @@ function bodiesOf(
   directory: Directory,
   npis: readonly string[],
 ): Map<string, string> {
-  const meta = JSON.stringify({ source: directory.source });
+  const meta = { source: directory.source };
   return new Map(
     npis.flatMap((npi) => {
-      const record = directory.lookupJson(npi);
+      const record = directory.find(npi);
       return record === null
         ? []
-        : [[npi, `{"data":${record},"meta":${meta}}`]];
+        : [[npi, directory.renderRecord(record, { meta })]];
     }),
   );
 }

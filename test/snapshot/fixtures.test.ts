@@ -63,7 +63,9 @@ describe("the installation of today's formats that is kept", () => {
     const other = { name: "invented practice" };
     assert.deepEqual(npisOf({ ...other, nameScope: "any" }), [npiOf(4)]);
     assert.deepEqual(npisOf(other), []);
-    const json = directory.lookupJsonWith(npiOf(4), DETAIL_PARTS) ?? "";
+    const record = directory.find(npiOf(4), DETAIL_PARTS);
+    assert.ok(record !== null);
+    const json = directory.renderRecord(record, {});
     assert.match(json, /"INVENTED PRACTICE".*"7 FURTHER ST"/);
   });
 

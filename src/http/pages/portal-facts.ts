@@ -1,10 +1,6 @@
 import { dataAge } from "../../contract/data-age.ts";
 import type { PlanFacts, PortalFacts } from "../../site/portal-facts.ts";
-import type {
-  HttpDependencies,
-  PortalDependencies,
-  ProviderData,
-} from "../app-context.ts";
+import type { HttpDependencies, PortalDependencies } from "../app-context.ts";
 import { isOpen } from "../access/explorer-gate.ts";
 import { heldScopes } from "../queries/scopes.ts";
 
@@ -31,7 +27,7 @@ export function portalFacts(
     tile_url: tiles,
     tile_attribution: tilesAttribution,
     scopes: heldScopes(data?.heldDetails ?? []),
-    example_npi: data === null ? null : exampleNpi(data),
+    example_npi: data?.exampleNpi() ?? null,
     plans: [...plans.values()].map(
       ({
         burstPerSecond,
@@ -52,12 +48,6 @@ export function portalFacts(
     data_warning: dataAge(data?.dataDate ?? null, deps.now())?.warning ?? null,
     source: data?.source ?? null,
   };
-}
-
-function exampleNpi(data: ProviderData): string | null {
-  const { json } = data.searchJson({ status: "active", limit: 1, page: 1 });
-  const entries: readonly { npi: string }[] = JSON.parse(json);
-  return entries[0]?.npi ?? null;
 }
 
 function priceText(usdPerMonth: number | null): PlanFacts["price"] {

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
 import { UNREAD, type AnswerCounts } from "./answer-counts.ts";
-import type { ServiceAddress } from "../app-context.ts";
+import type { ServiceAddress } from "./failure.ts";
 import { ERRORS } from "../../contract/errors.ts";
 import { errorBody } from "./failure.ts";
 import type { Failure } from "./failure.ts";

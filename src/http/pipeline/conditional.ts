@@ -1,6 +1,6 @@
 import { createHmac, hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { ProviderData } from "../app-context.ts";
+import type { Directory } from "../../search/directory.ts";
 import type { Validators } from "./headers.ts";
 
 /**
@@ -21,11 +21,8 @@ const ENTITY_TAG = /(?:W\/)?"([^"]*)"/g;
  */
 export function validatorsBySnapshot(
   secret: Uint8Array,
-): (data: ProviderData, question: string) => Validators {
-  const known = new WeakMap<
-    ProviderData,
-    { key: string; lastModified: string }
-  >();
+): (data: Directory, question: string) => Validators {
+  const known = new WeakMap<Directory, { key: string; lastModified: string }>();
   return function validatorsOf(data, question) {
     let snapshot = known.get(data);
     if (snapshot === undefined) {

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { names, weightOf } from "./accept.ts";
 import type { AnswerCounts } from "./answer-counts.ts";
-import type { ServiceAddress } from "../app-context.ts";
 import { ERRORS } from "../../contract/errors.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { JSON_TYPE } from "./headers.ts";
+import type { ServiceSettings } from "../../settings/service-settings.ts";
 
 /** An expected refusal, before it is written as an answer. */
 export interface Failure {
@@ -15,12 +15,21 @@ export interface Failure {
   readonly details?: readonly FailureDetail[];
   /** `Retry-After`, `Allow` or `WWW-Authenticate`, where the code calls for it. Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What went wrong in the service; for the log, never in the answer. */
+  readonly cause?: { readonly err: unknown; readonly message: string };
 }
 
 export interface FailureDetail {
   readonly param: string;
   readonly code: ErrorCode;
   readonly message: string;
+}
+
+/** Where the service is reached: by clients at `publicUrl`. */
+export interface ServiceAddress {
+  readonly settings: Pick<ServiceSettings, "publicUrl">;
+  /** From this machine, once the service listens; without a trailing slash. */
+  readonly localUrl: () => string;
 }
 
 /** Writes a failure as the answer to a request. */

@@ -5,6 +5,7 @@ import type {
   Plan,
   QuotaState,
 } from "../../accounts/metering/gate.ts";
+import { OTHER_FORMATS } from "../../search/render/formats.ts";
 
 /** Header names, in lower case, and values in turn: the form in which Node writes headers fastest. */
 export type HeaderList = readonly string[];
@@ -136,6 +137,11 @@ export interface Validators {
   readonly lastModified: string;
 }
 
+const VARY_OF_DATA =
+  OTHER_FORMATS.length === 0
+    ? "Authorization, Accept-Encoding"
+    : "Authorization, Accept, Accept-Encoding";
+
 /** The headers with which an answer taken from the data can be kept and asked for again. */
 export function cacheHeaders({ tag, lastModified }: Validators): HeaderList {
   return [
@@ -146,7 +152,7 @@ export function cacheHeaders({ tag, lastModified }: Validators): HeaderList {
     "cache-control",
     "private",
     "vary",
-    "Authorization, Accept-Encoding",
+    VARY_OF_DATA,
   ];
 }
 

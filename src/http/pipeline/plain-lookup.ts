@@ -7,7 +7,7 @@ import type { HttpDependencies } from "../app-context.ts";
 import { checkRequest } from "./request-check.ts";
 import type { KeyGuesses } from "../limits/invalid-key-limiter.ts";
 import { millisecondsSince } from "./request-log.ts";
-import { LOOKUP_ROUTE, lookupBody } from "../routes/lookup.ts";
+import { LOOKUP_ROUTE, renderRecord } from "../routes/lookup.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";
 
 const PATH = LOOKUP_ROUTE.slice(0, LOOKUP_ROUTE.indexOf(":"));
@@ -40,9 +40,9 @@ export function plainLookup(
     const { account } = verdict;
     if (deps.gate.quota(account, nowMs).remaining <= 0) return false;
 
-    const json = data.lookupJson(npi);
-    if (json === null) return false;
-    const body = lookupBody(json, data.source);
+    const record = data.find(npi);
+    if (record === null) return false;
+    const body = renderRecord(data, record);
     const bytes = Buffer.byteLength(body);
     if (bytes >= COMPRESSION_THRESHOLD_BYTES && acceptsEncodings(request))
       return false;

@@ -28,8 +28,10 @@ export function isBlank(value: string): boolean {
   return value.trim() === "";
 }
 
-/** Where a page stands among the others. */
-export interface PagePlace {
+/** Where a page stands among those of a query. */
+export interface PageLinks {
+  /** The query, whatever page it asks for. */
+  readonly pairs: QueryPairs;
   readonly page: number;
   /** Whether a page follows. */
   readonly hasNext: boolean;
@@ -40,8 +42,7 @@ export interface PagePlace {
 /** The value of a Link header (RFC 8288) with the first, the previous and the next page of the same question. */
 export function pageLinks(
   path: string,
-  pairs: QueryPairs,
-  place: PagePlace,
+  { hasNext, lastPage, page, pairs }: PageLinks,
 ): string {
   const question = pairs
     .filter(([name, value]) => name !== "page" && !isBlank(value))
@@ -50,13 +51,12 @@ export function pageLinks(
         `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`,
     )
     .join("");
-  const link = (page: number, rel: string) =>
-    `<${path}?${question}page=${page}>; rel="${rel}"`;
+  const link = (to: number, rel: string) =>
+    `<${path}?${question}page=${to}>; rel="${rel}"`;
   const links = [link(1, "first")];
   // From far past the end, the page before that has rows is the last one.
-  if (place.page > 1)
-    links.push(link(Math.min(place.page - 1, place.lastPage), "prev"));
-  if (place.hasNext) links.push(link(place.page + 1, "next"));
+  if (page > 1) links.push(link(Math.min(page - 1, lastPage), "prev"));
+  if (hasNext) links.push(link(page + 1, "next"));
   return links.join(", ");
 }
 

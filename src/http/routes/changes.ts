@@ -1,64 +1,67 @@
 import type { FastifyInstance } from "fastify";
+import type { Static } from "typebox";
+import type { ChangePage } from "../../changes/change-reader.ts";
 import { readCursor, writeCursor } from "../../contract/cursor.ts";
-import { admit } from "../pipeline/admission.ts";
-import { answerBody } from "../pipeline/answer-body.ts";
-import type { AnswerFromData } from "../pipeline/send-data.ts";
-import type { HttpDependencies } from "../app-context.ts";
-import type { Failure, FailureDetail, Refuse } from "../pipeline/failure.ts";
+import type { ChangeLog } from "../app-context.ts";
 import { ChangesParameters } from "../../contract/parameters.ts";
+import type { ChangesAnswer } from "../../contract/answers.ts";
+import type { DataAnswers } from "../pipeline/answer-data.ts";
+import type { Failure, FailureDetail } from "../pipeline/failure.ts";
+import type { DataOperation, Found } from "../queries/data-operation.ts";
 import { queryOf } from "../queries/query-string.ts";
 import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
-import type { ChangesAnswer } from "../../contract/answers.ts";
+
+type Asked = Static<typeof ChangesParameters>;
+type Listed = { readonly limit: number; readonly page: ChangePage };
 
 const PATH = "/v1/changes";
+const readQuery = queryReader(ChangesParameters);
 
 /** `GET /v1/changes`: what imports did to the records, for clients that keep a copy. */
 export function addChanges(
   app: FastifyInstance,
-  deps: HttpDependencies,
-  refuse: Refuse,
-  answerFromData: AnswerFromData,
+  changes: ChangeLog,
+  answers: DataAnswers,
 ): void {
-  const readQuery = queryReader(ChangesParameters);
-  app.get(PATH, (request, reply) => {
-    const { value: asked, problems, given } = readQuery(queryOf(request.url));
-    const allProblems = [...problems, ...placeProblems(given)];
-    if (asked === null || allProblems.length > 0)
-      return refuse(request, reply, parameterFailure(allProblems));
+  app.get(PATH, answers.of(PATH, listingOf(changes)));
+}
 
-    const admission = admit(deps, request);
-    if (admission.status === "refused")
-      return refuse(request, reply, admission.failure);
-    const { data } = admission;
-
-    const { cursor, limit, since = null } = asked;
-    const page = deps.changes.page(data.id, {
-      from: cursor === undefined ? since : readCursor(cursor),
-      limit,
-    });
-    if (page === null) return refuse(request, reply, cursorGone());
-    const question = JSON.stringify(asked);
-    return answerFromData(request, reply, admission, question, () => {
-      const entries = page.changes.map(
-        ({ change, set }): ChangesAnswer["data"][number] => ({
-          npi: change.npi,
-          kind: change.kind,
-          date: set.appliedOn,
-          data_date: set.dataDate,
-          changed_fields: Object.keys(change.fields),
-        }),
-      );
-      const meta: ChangesAnswer["meta"] = {
-        count: entries.length,
+function listingOf(
+  changes: ChangeLog,
+): DataOperation<Asked, Listed, ChangesAnswer & Found> {
+  return {
+    parse({ url }) {
+      const { given, problems, value } = readQuery(queryOf(url));
+      const allProblems = [...problems, ...placeProblems(given)];
+      return value === null || allProblems.length > 0
+        ? parameterFailure(allProblems)
+        : value;
+    },
+    key: (asked) => JSON.stringify(asked),
+    resolve({ id }, { cursor, limit, since = null }) {
+      const from = cursor === undefined ? since : readCursor(cursor);
+      const page = changes.page(id, { from, limit });
+      return page === null ? cursorGone() : { limit, page };
+    },
+    execute: ({ source }, { limit, page }) => ({
+      data: page.changes.map(({ change, set }) => ({
+        npi: change.npi,
+        kind: change.kind,
+        date: set.appliedOn,
+        data_date: set.dataDate,
+        changed_fields: Object.keys(change.fields),
+      })),
+      meta: {
+        count: page.changes.length,
         limit,
         has_more: page.hasMore,
         next_cursor: writeCursor(page.end),
         complete_since: page.completeSince,
-        source: data.source,
-      };
-      return { body: answerBody(JSON.stringify(entries), meta) };
-    });
-  });
+        source,
+      },
+    }),
+    render: (_data, answer) => JSON.stringify(answer),
+  };
 }
 
 function placeProblems(given: ReadonlySet<string>): FailureDetail[] {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { dataNotLoaded } from "../pipeline/admission.ts";
+import { dataNotLoaded } from "../pipeline/answer-data.ts";
 import type { HttpDependencies } from "../app-context.ts";
 import type { Refuse } from "../pipeline/failure.ts";
 

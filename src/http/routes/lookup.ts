@@ -1,59 +1,107 @@
 import type { FastifyInstance } from "fastify";
 import { DETAIL_PARTS, type DetailPart } from "../../contract/detail-parts.ts";
-import { admit, count } from "../pipeline/admission.ts";
-import type { AnswerFromData } from "../pipeline/send-data.ts";
-import type { HttpDependencies } from "../app-context.ts";
-import type { Failure, Refuse } from "../pipeline/failure.ts";
-import { LookupParameters } from "../../contract/parameters.ts";
+import { checkNpi } from "../../registry/npi.ts";
+import type { Directory } from "../../search/directory.ts";
+import type { FoundRecord } from "../../search/query.ts";
+import type { Members } from "../../search/render/renderer.ts";
+import { LookupParameters, NoParameters } from "../../contract/parameters.ts";
+import type { DataAnswers } from "../pipeline/answer-data.ts";
+import type { Failure, FailureDetail } from "../pipeline/failure.ts";
+import type {
+  Address,
+  DataOperation,
+  Found,
+} from "../queries/data-operation.ts";
 import { queryOf } from "../queries/query-string.ts";
 import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
-import { answerBody } from "../pipeline/answer-body.ts";
-import {
-  findRecord,
-  notInRegistry,
-  npiProblems,
-} from "../queries/find-record.ts";
 
 export const LOOKUP_ROUTE = "/v1/providers/:npi";
 
-/** `GET /v1/providers/{npi}`: one provider's record. */
-export function addLookup(
-  app: FastifyInstance,
-  deps: HttpDependencies,
-  refuse: Refuse,
-  answerFromData: AnswerFromData,
-): void {
-  const readQuery = queryReader(LookupParameters);
-  app.get<{ Params: { npi: string } }>(LOOKUP_ROUTE, (request, reply) => {
-    const { npi } = request.params;
-    const { problems, value } = readQuery(queryOf(request.url));
+interface Asked {
+  readonly npi: string;
+  /** The parts to show, or all that are held. */
+  readonly include: readonly DetailPart[] | "held";
+}
+
+interface FoundOne extends Found {
+  readonly hits: readonly [FoundRecord];
+}
+
+const readQuery = queryReader(LookupParameters);
+const readNothing = queryReader(NoParameters);
+
+/** One provider's record. */
+export const LOOKUP: DataOperation<Asked, FoundOne, FoundOne> = {
+  parse(address) {
+    const npi = npiOf(address);
+    const { problems, value } = readQuery(queryOf(address.url));
     const allProblems = [...npiProblems(npi), ...problems];
-    if (allProblems.length > 0)
-      return refuse(request, reply, parameterFailure(allProblems));
+    return allProblems.length > 0
+      ? parameterFailure(allProblems)
+      : { npi, include: inOrder(value?.include ?? []) };
+  },
+  key: ({ include, npi }) => [npi, include].flat().join("."),
+  resolve(data, { include, npi }) {
+    const parts = include === "held" ? data.heldDetails : include;
+    if (parts.some((part) => !data.heldDetails.includes(part)))
+      return notHeld(parts, data.heldDetails);
+    try {
+      const record = data.find(npi, parts);
+      return record === null ? notInRegistry(npi) : { hits: [record] };
+    } catch (err) {
+      if (parts.length === 0) throw err;
+      const message = "the details of a provider cannot be read";
+      return { ...UNREADABLE, cause: { err, message } };
+    }
+  },
+  execute: (_data, found) => found,
+  render: (data, { hits: [record] }, members) =>
+    renderRecord(data, record, members),
+};
 
-    const admission = admit(deps, request);
-    if (admission.status === "refused")
-      return refuse(request, reply, admission.failure);
-    const { data, caller } = admission;
+/** The same for the explorer's page: no parameters, and all details that are held. */
+export const WHOLE_RECORD: typeof LOOKUP = {
+  ...LOOKUP,
+  parse(address) {
+    const npi = npiOf(address);
+    const { problems } = readNothing(queryOf(address.url));
+    const allProblems = [...npiProblems(npi), ...problems];
+    return allProblems.length > 0
+      ? parameterFailure(allProblems)
+      : { npi, include: "held" };
+  },
+};
 
-    const include = inOrder(value?.include ?? []);
-    if (include.some((part) => !data.heldDetails.includes(part)))
-      return refuse(request, reply, notHeld(include, data.heldDetails));
-    const found = findRecord(data, npi, include, (err) =>
-      deps.logger?.error(
-        { request_id: request.id, err },
-        "the details of a provider cannot be read",
-      ),
-    );
-    if ("failure" in found) return refuse(request, reply, found.failure);
-    const { json } = found;
-    if (json === null)
-      return refuse(request, reply, count(deps, caller) ?? notInRegistry(npi));
-    const question = [npi, ...include].join(".");
-    return answerFromData(request, reply, admission, question, () => ({
-      body: lookupBody(json, data.source),
-    }));
+/** `GET /v1/providers/{npi}`. */
+export function addLookup(app: FastifyInstance, answers: DataAnswers): void {
+  app.get(LOOKUP_ROUTE, answers.of(LOOKUP_ROUTE, LOOKUP));
+}
+
+/** The body of the answer that shows a record. */
+export function renderRecord(
+  data: Directory,
+  record: FoundRecord,
+  members?: Members,
+): string {
+  return data.renderRecord(record, {
+    meta: { source: data.source },
+    ...members,
   });
+}
+
+function npiOf({ params }: Address): string {
+  return Object.assign({ npi: "" }, params).npi;
+}
+
+/** What is wrong with an NPI before the data are asked. */
+function npiProblems(npi: string): FailureDetail[] {
+  const fault = checkNpi(npi);
+  if (fault === "ok") return [];
+  const message =
+    fault === "shape"
+      ? "An NPI has 10 digits."
+      : "The check digit of this NPI is wrong.";
+  return [{ param: "npi", code: "invalid_npi", message }];
 }
 
 /** The parts in the order in which answers show them, so that one answer has one tag. */
@@ -71,7 +119,15 @@ function notHeld(
   return { code, message, details: [{ param: "include", code, message }] };
 }
 
-/** The answer that shows a record, given as JSON. */
-export function lookupBody(record: string, source: string): string {
-  return answerBody(record, { source });
+function notInRegistry(npi: string): Failure {
+  return {
+    code: "provider_not_found",
+    message: `The registry does not hold the NPI ${npi}.`,
+  };
 }
+
+const UNREADABLE: Failure = {
+  code: "details_unreadable",
+  message:
+    "The file that holds these details cannot be read. Without include the record is served.",
+};

@@ -1,23 +1,147 @@
 import type { FastifyInstance } from "fastify";
-import type { AnswerFromData } from "../pipeline/send-data.ts";
-import type { HttpDependencies } from "../app-context.ts";
-import type { Refuse } from "../pipeline/failure.ts";
-import { nearbyReader } from "../queries/nearby-query.ts";
-import { addQuestion } from "./question.ts";
+import type { Static } from "typebox";
+import type { Directory } from "../../search/directory.ts";
+import type { NearbyQuery, Point } from "../../search/query.ts";
+import { NearbyParameters } from "../../contract/parameters.ts";
+import type { NearbyAnswer } from "../../contract/answers.ts";
+import type { DataAnswers } from "../pipeline/answer-data.ts";
+import type { Failure, FailureDetail } from "../pipeline/failure.ts";
+import {
+  renderPage,
+  type DataOperation,
+  type FoundPage,
+} from "../queries/data-operation.ts";
+import { queryOf, type QueryPairs } from "../queries/query-string.ts";
+import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
+import { scopeFailure } from "../queries/scopes.ts";
 
-/** `GET /v1/providers/nearby`: providers by distance from a ZIP code or a point. */
-export function addNearby(
-  app: FastifyInstance,
-  deps: HttpDependencies,
-  refuse: Refuse,
-  answerFromData: AnswerFromData,
-): void {
-  const path = "/v1/providers/nearby";
-  addQuestion(app, {
-    deps,
-    refuse,
-    answerFromData,
-    path,
-    read: nearbyReader(),
-  });
+export interface NearbyAsked {
+  readonly parameters: Static<typeof NearbyParameters>;
+  readonly pairs: QueryPairs;
+}
+type Parameters = NearbyAsked["parameters"];
+type Center = NearbyAnswer["meta"]["center"];
+
+/** A nearby query, and its centre as answers show it. */
+export interface PlacedNearby {
+  readonly pairs: QueryPairs;
+  readonly center: Center;
+  readonly query: NearbyQuery;
+}
+
+const PATH = "/v1/providers/nearby";
+const readQuery = queryReader(NearbyParameters);
+
+/** Providers by distance from a ZIP code or a point. */
+export const NEARBY: DataOperation<NearbyAsked, PlacedNearby, FoundPage> = {
+  parse({ url }) {
+    const { given, pairs, problems, value } = readQuery(queryOf(url));
+    const allProblems = [...problems, ...placeProblems(given)];
+    return value === null || allProblems.length > 0
+      ? parameterFailure(allProblems)
+      : { parameters: value, pairs };
+  },
+  key: ({ parameters }) => JSON.stringify(parameters),
+  resolve(data, { pairs, parameters }) {
+    const center = centerOf(parameters, data);
+    if (center === null)
+      return parameterFailure([unknownPlace(parameters.zip ?? "")]);
+    const failure = scopeFailure(parameters, data.heldDetails);
+    return failure ?? { center, pairs, query: nearbyQuery(parameters, center) };
+  },
+  execute(data, { center, pairs, query }) {
+    const { limit, locationScope, page, radiusMiles } = query;
+    let hits;
+    try {
+      hits = data.nearbyHits(query);
+    } catch (err) {
+      if (locationScope !== "any") throw err;
+      const message = "the locations of providers cannot be read";
+      return { ...UNREADABLE, cause: { err, message } };
+    }
+    const count = hits.length;
+    return {
+      hits,
+      meta: { count, page, limit, radius_miles: radiusMiles, center },
+      // No total is counted here, so a full page is taken to have a next one; that may turn out to be empty.
+      links: { pairs, page, hasNext: count === limit, lastPage: page },
+    };
+  },
+  render: renderPage,
+};
+
+/** `GET /v1/providers/nearby`. */
+export function addNearby(app: FastifyInstance, answers: DataAnswers): void {
+  app.get(PATH, answers.of(PATH, NEARBY));
+}
+
+const UNREADABLE: Failure = {
+  code: "details_unreadable",
+  message:
+    "The file that holds secondary locations cannot be read. Without location_scope the question is answered.",
+};
+
+/** A place must be given whole: the pair, or a ZIP and no half of a pair. */
+function placeProblems(given: ReadonlySet<string>): FailureDetail[] {
+  const hasLat = given.has("lat");
+  if (hasLat !== given.has("lng")) {
+    const [missing, present] = hasLat ? ["lng", "lat"] : ["lat", "lng"];
+    return [
+      {
+        param: missing,
+        code: "invalid_location",
+        message: `${present} needs ${missing} beside it.`,
+      },
+    ];
+  }
+  if (hasLat || given.has("zip")) return [];
+  return [
+    {
+      param: "zip",
+      code: "invalid_location",
+      message: "Give a zip, or both lat and lng.",
+    },
+  ];
+}
+
+/** The pair where one is given, else the ZIP's centroid; null when that is not known. */
+function centerOf(asked: Parameters, data: Directory): Center | null {
+  const { zip, lat, lng } = asked;
+  if (lat !== undefined && lng !== undefined) {
+    const nearest = data.nearestZip({ lat, lng });
+    if (nearest === null)
+      throw new Error("The snapshot has no ZIP centroid at all.");
+    return { zip: nearest, lat, lng };
+  }
+  const centroid = zip === undefined ? null : data.centroid(zip);
+  return zip === undefined || centroid === null
+    ? null
+    : { zip, lat: centroid.lat, lng: centroid.lng };
+}
+
+function unknownPlace(zip: string): FailureDetail {
+  return {
+    param: "zip",
+    code: "invalid_location",
+    message: `The place of the ZIP code ${zip} is not known.`,
+  };
+}
+
+function nearbyQuery(asked: Parameters, center: Point): NearbyQuery {
+  const { lat, lng } = center;
+  const query: NearbyQuery = {
+    center: { lat, lng },
+    radiusMiles: asked.radius,
+    limit: asked.limit,
+    page: asked.page,
+  };
+  if (asked.entity_type !== undefined) query.entityType = asked.entity_type;
+  if (asked.status !== undefined) query.status = asked.status;
+  if (asked.taxonomy !== undefined) query.taxonomy = asked.taxonomy;
+  if (asked.specialty !== undefined) query.specialty = asked.specialty;
+  if (asked.taxonomy_scope !== undefined)
+    query.taxonomyScope = asked.taxonomy_scope;
+  if (asked.location_scope !== undefined)
+    query.locationScope = asked.location_scope;
+  return query;
 }

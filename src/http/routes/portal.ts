@@ -73,7 +73,7 @@ export function portalOf(
       data !== null &&
       isOpen(deps, portal) &&
       portal.bursts.take(ip, deps.now()).allowed &&
-      data.lookupJson(npi) === null
+      data.find(npi) === null
     );
   }
 

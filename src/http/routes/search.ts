@@ -1,23 +1,69 @@
 import type { FastifyInstance } from "fastify";
-import type { AnswerFromData } from "../pipeline/send-data.ts";
-import type { HttpDependencies } from "../app-context.ts";
-import type { Refuse } from "../pipeline/failure.ts";
-import { searchReader } from "../queries/search-query.ts";
-import { addQuestion } from "./question.ts";
+import type { Static } from "typebox";
+import type { SearchQuery } from "../../search/query.ts";
+import { SearchParameters } from "../../contract/parameters.ts";
+import type { DataAnswers } from "../pipeline/answer-data.ts";
+import {
+  renderPage,
+  type DataOperation,
+  type FoundPage,
+} from "../queries/data-operation.ts";
+import { queryOf, type QueryPairs } from "../queries/query-string.ts";
+import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
+import { scopeFailure } from "../queries/scopes.ts";
 
-/** `GET /v1/providers/search`: providers by name, place and specialty. */
-export function addSearch(
-  app: FastifyInstance,
-  deps: HttpDependencies,
-  refuse: Refuse,
-  answerFromData: AnswerFromData,
-): void {
-  const path = "/v1/providers/search";
-  addQuestion(app, {
-    deps,
-    refuse,
-    answerFromData,
-    path,
-    read: searchReader(),
-  });
+interface Asked {
+  readonly query: Static<typeof SearchParameters>;
+  readonly pairs: QueryPairs;
+}
+
+const PATH = "/v1/providers/search";
+const readQuery = queryReader(SearchParameters);
+
+/** Providers by name, place and specialty. */
+export const SEARCH: DataOperation<Asked, Asked, FoundPage> = {
+  parse({ url }) {
+    const { pairs, problems, value } = readQuery(queryOf(url));
+    return value === null
+      ? parameterFailure(problems)
+      : { query: value, pairs };
+  },
+  key: ({ query }) => JSON.stringify(query),
+  resolve: (data, asked) =>
+    scopeFailure(asked.query, data.heldDetails) ?? asked,
+  execute(data, { pairs, query }) {
+    const { hits, total } = data.searchHits(searchQuery(query));
+    const { limit, page } = query;
+    const lastPage = Math.max(1, Math.ceil(total / limit));
+    return {
+      hits,
+      meta: { count: hits.length, page, limit, total },
+      links: { pairs, page, hasNext: page < lastPage, lastPage },
+    };
+  },
+  render: renderPage,
+};
+
+/** `GET /v1/providers/search`. */
+export function addSearch(app: FastifyInstance, answers: DataAnswers): void {
+  app.get(PATH, answers.of(PATH, SEARCH));
+}
+
+function searchQuery(asked: Asked["query"]): SearchQuery {
+  const query: SearchQuery = { limit: asked.limit, page: asked.page };
+  if (asked.name !== undefined) query.name = asked.name;
+  if (asked.first_name !== undefined) query.firstName = asked.first_name;
+  if (asked.last_name !== undefined) query.lastName = asked.last_name;
+  if (asked.organization !== undefined) query.organization = asked.organization;
+  if (asked.name_scope !== undefined) query.nameScope = asked.name_scope;
+  if (asked.entity_type !== undefined) query.entityType = asked.entity_type;
+  if (asked.status !== undefined) query.status = asked.status;
+  if (asked.city !== undefined) query.city = asked.city;
+  if (asked.state !== undefined) query.state = asked.state;
+  if (asked.zip !== undefined) query.zip = asked.zip;
+  if (asked.taxonomy !== undefined) query.taxonomy = asked.taxonomy;
+  if (asked.specialty !== undefined) query.specialty = asked.specialty;
+  if (asked.taxonomy_scope !== undefined)
+    query.taxonomyScope = asked.taxonomy_scope;
+  return query;
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { dataAge } from "../../contract/data-age.ts";
-import { dataNotLoaded } from "../pipeline/admission.ts";
+import { dataNotLoaded } from "../pipeline/answer-data.ts";
 import type { HttpDependencies } from "../app-context.ts";
 import type { Refuse } from "../pipeline/failure.ts";
 import { NoParameters } from "../../contract/parameters.ts";

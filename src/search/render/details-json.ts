@@ -10,6 +10,7 @@ import type {
   ProviderDetails,
   TaxonomySlot,
 } from "../../registry/details/provider-details.ts";
+import type { Members } from "./renderer.ts";
 
 /** The display name of a taxonomy code, or null. */
 export type TaxonomyName = (code: string) => string | null;
@@ -39,17 +40,15 @@ export const NO_DETAILS: ProviderDetails = {
   },
 };
 
-/** The record's JSON with the members of the parts asked for at its end. */
-export function withDetails(
-  record: string,
+/** The members that a record has at its end with the parts asked for. */
+export function detailMembers(
   details: ProviderDetails,
   parts: readonly DetailPart[],
   nameOf: TaxonomyName,
-): string {
-  const members = parts.map(
-    (part) => `,"${part}":${JSON.stringify(MEMBERS[part](details, nameOf))}`,
+): Members {
+  return Object.fromEntries(
+    parts.map((part) => [part, MEMBERS[part](details, nameOf)]),
   );
-  return `${record.slice(0, -1)}${members.join("")}}`;
 }
 
 const MEMBERS: Readonly<

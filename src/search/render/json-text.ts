@@ -10,14 +10,17 @@ const FIRST_ROOM = 1 << 14;
 const COPIED = 16;
 /** A byte becomes so many at most: `\u0000`. */
 const GROWTH = 6;
-const HEX = new TextEncoder().encode("0123456789abcdef");
+/** A UTF-16 unit becomes so many bytes at most. */
+const MOST_UTF8 = 3;
+const ENCODER = new TextEncoder();
+const HEX = ENCODER.encode("0123456789abcdef");
 
 /** Constant text of an answer, ready to be copied. */
 export function constant(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
+  return ENCODER.encode(text);
 }
 
-/** Writes JSON as UTF-8 into memory that is used again, and hands it out as one flat string. */
+/** Writes UTF-8 into memory that is used again, and hands it out as one flat string. */
 export class JsonText {
   // Not a Buffer, which is another kind of object for the engine: with one kind alone the loops below stay fast.
   #bytes = new Uint8Array(FIRST_ROOM);
@@ -53,6 +56,13 @@ export class JsonText {
     let length = this.#length;
     for (let i = 0; i < text.length; i++) bytes[length++] = text.charCodeAt(i);
     this.#length = length;
+  }
+
+  /** Any string as it is. */
+  utf8(text: string): void {
+    this.#reserve(text.length * MOST_UTF8);
+    const target = this.#bytes.subarray(this.#length);
+    this.#length += ENCODER.encodeInto(text, target).written;
   }
 
   /** A whole number of ten digits. */

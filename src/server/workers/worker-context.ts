@@ -8,12 +8,12 @@ import type {
   HttpDependencies,
   PeopleDoor,
   PortalDependencies,
-  ProviderData,
   SignedIn,
 } from "../../http/app-context.ts";
 import { AddressBursts } from "../../http/limits/ip-rate-limiter.ts";
 import { BuiltSite } from "../../http/pages/built-site.ts";
 import { headersOf } from "../../http/pipeline/headers.ts";
+import type { Directory } from "../../search/directory.ts";
 import { readUpdateStatus } from "../../update/update-status.ts";
 import { localUrl } from "../local-url.ts";
 import { openWorkerLog } from "../log/log.ts";
@@ -23,7 +23,7 @@ import type { WorkerSetup } from "./messages.ts";
 
 /** What changes in a worker while it runs. */
 export interface WorkerState {
-  data: (ProviderData & Disposable) | null;
+  data: Directory | null;
   draining: boolean;
   /** The port that is listened on; 0 before that. */
   port: number;

@@ -7,12 +7,12 @@ import type {
   LightMyRequestResponse as Response,
 } from "fastify";
 import { ChangeReader } from "../../../src/changes/change-reader.ts";
+import type { Directory } from "../../../src/search/directory.ts";
 import { buildApp } from "../../../src/http/app.ts";
 import type {
   BillingDependencies,
   PeopleDoor,
   PortalDependencies,
-  ProviderData,
 } from "../../../src/http/app-context.ts";
 import type { AnswerCounts } from "../../../src/http/pipeline/answer-counts.ts";
 import type { AnswerLog } from "../../../src/http/pipeline/request-log.ts";
@@ -32,7 +32,7 @@ export interface HttpService extends AsyncDisposable {
   readonly app: FastifyInstance;
   readonly installation: Installation;
   /** What is served; a test may swap it. */
-  readonly data: { directory: ProviderData | null };
+  readonly data: { directory: Directory | null };
   readonly freeKey: string;
   readonly paidKey: string;
   /** GET with the paid key, a second after the request before. */
@@ -74,7 +74,7 @@ export interface HttpServiceOptions {
   ) => PeopleDoor & AsyncDisposable;
 }
 
-let sample: Promise<ProviderData> | null = null;
+let sample: Promise<Directory> | null = null;
 
 /** Starts a service of its own; the directory is shared by all tests of a file, for nothing changes it. */
 export async function startHttpService({
@@ -98,7 +98,7 @@ export async function startHttpService({
   const installation = owned.use(await install());
   const { accounts, flusher, gate } = await installation.startProcess();
   const { clock } = installation;
-  const data: { directory: ProviderData | null } = { directory: await sample };
+  const data: { directory: Directory | null } = { directory: await sample };
   let requests = 0;
   const app = await buildApp({
     settings: serviceSettings(installation.folder, {

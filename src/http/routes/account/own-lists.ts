@@ -50,6 +50,6 @@ export function answerPage(
     status: 200,
     data,
     meta: { count: data.length, page, limit, total },
-    link: pageLinks(path, pairs, { page, hasNext, lastPage }),
+    link: pageLinks(path, { pairs, page, hasNext, lastPage }),
   };
 }

@@ -9,9 +9,10 @@ import {
 } from "../../snapshot/postings/kinds.ts";
 import { Has } from "../../snapshot/records/records.ts";
 import { constant, type JsonText } from "./json-text.ts";
-import type { Address } from "../../contract/provider.ts";
 import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
 import type { RecordSource } from "../../snapshot/records/record-source.ts";
+import type { FoundRecord, Hit } from "../query.ts";
+import type { Members, Renderer } from "./renderer.ts";
 
 const NULL = constant("null");
 const NPI = constant('{"npi":"');
@@ -53,15 +54,60 @@ const DISTANCE = constant(',"distance_miles":');
 const MATCHED_PRIMARY = constant(
   ',"matched_location":{"kind":"primary","address":',
 );
-const MATCHED_SECONDARY = constant(
-  ',"matched_location":{"kind":"secondary","address":',
-);
+
+const RECORD = constant('{"data":');
+const ENTRIES = constant('{"data":[');
+const NEXT = constant(",");
+const ENTRIES_END = constant("]");
+
+/** Writes a page as `{"data":[…], …}`, and a record as `{"data":{…}, …}`. */
+export class JsonRenderer implements Renderer {
+  readonly #out: JsonText;
+  readonly #records: JsonRecords;
+  #isFirst = true;
+
+  constructor(source: RecordSource, out: JsonText) {
+    this.#out = out;
+    this.#records = new JsonRecords(source, out);
+  }
+
+  begin(): void {
+    this.#out.begin();
+    this.#out.raw(ENTRIES);
+    this.#isFirst = true;
+  }
+
+  entry(hit: Hit): void {
+    if (!this.#isFirst) this.#out.raw(NEXT);
+    this.#isFirst = false;
+    this.#records.entry(hit);
+  }
+
+  end(members: Members): string {
+    this.#out.raw(ENTRIES_END);
+    return this.#end(members);
+  }
+
+  /** A record, its details at its end, and what else the answer says. */
+  record({ details, doc }: FoundRecord, members: Members): string {
+    this.#out.begin();
+    this.#out.raw(RECORD);
+    this.#records.record(doc, details);
+    return this.#end(members);
+  }
+
+  #end(members: Members): string {
+    writeMembers(this.#out, members);
+    this.#out.raw(END);
+    return this.#out.text();
+  }
+}
 
 /**
  * Writes documents as the JSON that the service answers: the members of the records in `query.ts` and
  * `contract/provider.ts`, in their order. Fields of a record are read in its order (`Has`).
  */
-export class Renderer {
+export class JsonRecords {
   readonly #snapshot: RecordSource;
   readonly #out: JsonText;
   /** Per taxonomy number its JSON. */
@@ -79,50 +125,31 @@ export class Renderer {
     });
   }
 
-  /** An entry of a search. */
-  entry(doc: number): void {
-    if (this.#isBare(doc)) return this.#bareEntry(doc);
-    this.#openEntry(doc);
-    this.#out.raw(END);
-  }
-
-  /** An entry of a nearby search. */
-  nearbyEntry(doc: number, miles: number): void {
-    this.#openEntry(doc);
-    this.#writeDistance(miles);
-    this.#out.raw(END);
-  }
-
-  /** An entry of a nearby search that tells which address lies so far away; null for the primary one. */
-  locatedEntry(doc: number, miles: number, secondary: Address | null): void {
-    const out = this.#out;
-    const { records } = this.#snapshot;
+  /** An entry of a page. */
+  entry({ doc, matched, miles }: Hit): void {
+    if (miles === undefined && this.#isBare(doc)) return this.#bareEntry(doc);
     const place = this.#placeOf(doc);
     const city = this.#begin(doc, place);
     const state = this.#stateOf(place);
     this.#writeTaxonomy(doc);
-    out.raw(CITY);
+    this.#out.raw(CITY);
     this.#spelling(this.#snapshot.cities, city);
-    out.raw(STATE);
+    this.#out.raw(STATE);
     this.#string(state);
-    this.#writeDistance(miles);
-    if (secondary === null) {
-      out.raw(MATCHED_PRIMARY);
-      // The dates come before the address in a record.
-      records.day(Has.enumerationDate);
-      records.day(Has.lastUpdated);
-      records.day(Has.deactivationDate);
-      this.#address(doc, place, city, state);
-    } else {
-      out.raw(MATCHED_SECONDARY);
-      out.raw(constant(JSON.stringify(secondary)));
+    if (miles !== undefined) {
+      this.#out.raw(DISTANCE);
+      this.#out.ascii(String(Math.round(miles * 100) / 100));
     }
-    out.raw(END);
-    out.raw(END);
+    if (matched === "primary") this.#matchedPrimary(doc, place, city, state);
+    else if (matched !== undefined)
+      writeMembers(this.#out, {
+        matched_location: { kind: "secondary", address: matched },
+      });
+    this.#out.raw(END);
   }
 
-  /** A provider's record. */
-  provider(doc: number): void {
+  /** A provider's record, with members at its end. */
+  record(doc: number, members: Members = {}): void {
     const out = this.#out;
     const { records } = this.#snapshot;
     const place = this.#placeOf(doc);
@@ -134,7 +161,25 @@ export class Renderer {
     this.#writeTaxonomy(doc);
     out.raw(ADDRESS);
     this.#address(doc, place, city, state);
+    writeMembers(out, members);
     out.raw(END);
+  }
+
+  /** The address at which an entry was found, which is that of its record. */
+  #matchedPrimary(
+    doc: number,
+    place: number,
+    city: number,
+    state: string | null,
+  ): void {
+    const { records } = this.#snapshot;
+    this.#out.raw(MATCHED_PRIMARY);
+    // The dates come before the address in a record.
+    records.day(Has.enumerationDate);
+    records.day(Has.lastUpdated);
+    records.day(Has.deactivationDate);
+    this.#address(doc, place, city, state);
+    this.#out.raw(END);
   }
 
   /** Whether nothing but the NPI and the status is known that an entry shows; so it is with hundreds of thousands. */
@@ -153,17 +198,6 @@ export class Renderer {
     this.#out.raw(NPI);
     this.#out.tenDigits(npi[doc]!);
     this.#out.raw(BARE[kinds.column[doc]!]!);
-  }
-
-  /** All members of an entry, without the brace that ends it. */
-  #openEntry(doc: number): void {
-    const place = this.#placeOf(doc);
-    const city = this.#begin(doc, place);
-    this.#writeTaxonomy(doc);
-    this.#out.raw(CITY);
-    this.#spelling(this.#snapshot.cities, city);
-    this.#out.raw(STATE);
-    this.#string(this.#stateOf(place));
   }
 
   /** The members that records and entries begin with. Returns the number of the city. */
@@ -204,11 +238,6 @@ export class Renderer {
     out.raw(CREDENTIAL);
     this.#text(Has.credential);
     out.raw(END);
-  }
-
-  #writeDistance(miles: number): void {
-    this.#out.raw(DISTANCE);
-    this.#out.ascii(String(Math.round(miles * 100) / 100));
   }
 
   #writeTaxonomy(doc: number): void {
@@ -297,4 +326,10 @@ export class Renderer {
     else if (PLAIN.test(text)) this.#out.ascii(`"${text}"`);
     else this.#out.raw(constant(JSON.stringify(text)));
   }
+}
+
+/** Writes members of an object behind others. */
+function writeMembers(out: JsonText, members: Members): void {
+  for (const name in members)
+    out.utf8(`,"${name}":${JSON.stringify(members[name])}`);
 }

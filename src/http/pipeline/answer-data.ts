@@ -1,0 +1,248 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { QuotaState } from "../../accounts/metering/gate.ts";
+import type { Directory } from "../../search/directory.ts";
+import {
+  JSON_FORMAT,
+  OTHER_FORMATS,
+  type Format,
+} from "../../search/render/formats.ts";
+import type { Caller } from "../access/authorize.ts";
+import type { HttpDependencies } from "../app-context.ts";
+import {
+  COMPRESSION_THRESHOLD_BYTES,
+  DATA_RETRY_SECONDS,
+} from "../limits/server-limits.ts";
+import {
+  isFailure,
+  type DataOperation,
+  type Found,
+} from "../queries/data-operation.ts";
+import { pageLinks } from "../queries/query-string.ts";
+import { names } from "./accept.ts";
+import { holding, validatorsBySnapshot } from "./conditional.ts";
+import type { Failure, Refuse } from "./failure.ts";
+import {
+  answerHeaders,
+  cacheHeaders,
+  setHeaders,
+  type HeaderList,
+  type Validators,
+} from "./headers.ts";
+import { answerFacts, countAnswer } from "./request-log.ts";
+
+/** A request that may be answered from the data: from which, and for whom. */
+interface Admitted {
+  readonly data: Directory;
+  readonly caller: Caller;
+}
+
+/** The answer of an operation, before it is sent. */
+interface Body {
+  readonly text: string;
+  readonly contentType: string;
+  readonly headers: HeaderList;
+}
+
+/** Answers queries of operations to holders of keys. */
+export class DataAnswers {
+  readonly #deps: HttpDependencies;
+  readonly #refuse: Refuse;
+  readonly #validatorsOf: ReturnType<typeof validatorsBySnapshot>;
+
+  constructor(deps: HttpDependencies, refuse: Refuse) {
+    this.#deps = deps;
+    this.#refuse = refuse;
+    this.#validatorsOf = validatorsBySnapshot(deps.tagSecret);
+  }
+
+  /** Makes the handler of the path of an operation. */
+  of<Asked extends object, Query extends object, Result extends Found>(
+    path: string,
+    operation: DataOperation<Asked, Query, Result>,
+  ) {
+    const linkPath = `${this.#deps.settings.publicUrl ?? ""}${path}`;
+    return (request: FastifyRequest, reply: FastifyReply) =>
+      this.#answer(request, reply, operation, linkPath);
+  }
+
+  /**
+   * A request is parsed, admitted and resolved; then it is answered by 304 when the client holds the answer already, free
+   * where its tag proves that; else it is executed, counted, rendered and sent.
+   */
+  #answer<Asked extends object, Query extends object, Result extends Found>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    operation: DataOperation<Asked, Query, Result>,
+    linkPath: string,
+  ): FastifyReply | undefined {
+    const asked = operation.parse(request);
+    if (isFailure(asked)) return this.#refuse(request, reply, asked);
+    const admitted = admit(this.#deps, request);
+    if (isFailure(admitted)) return this.#refuse(request, reply, admitted);
+    const { caller, data } = admitted;
+    const query = operation.resolve(data, asked);
+    if (isFailure(query)) return this.#fail(request, reply, caller, query);
+
+    const format = formatOf(request.headers.accept);
+    const key = operation.key(asked);
+    const validators = this.#validatorsOf(
+      data,
+      format === JSON_FORMAT ? key : `${format.mediaType} ${key}`,
+    );
+    const held = holding(request.headers, validators);
+    if (held === "proven")
+      return this.#sendUnchanged(request, reply, caller, validators);
+    const found = held === "claimed" ? null : operation.execute(data, query);
+    if (found !== null && isFailure(found))
+      return this.#fail(request, reply, caller, found);
+    const uncounted = count(this.#deps, caller);
+    if (uncounted !== null) return this.#refuse(request, reply, uncounted);
+    if (found === null)
+      return this.#sendUnchanged(request, reply, caller, validators);
+
+    const { links } = found;
+    const body = {
+      text: operation.render(data, found, {}, format),
+      contentType: format.contentType,
+      headers: links === undefined ? [] : ["link", pageLinks(linkPath, links)],
+    };
+    return this.#send(request, reply, caller, validators, body);
+  }
+
+  /** Refuses what the data answer by a failure; that an NPI is not held is counted, and is the only one that is. */
+  #fail(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+    failure: Failure,
+  ): FastifyReply {
+    logCause(this.#deps, request, failure);
+    const uncounted = isCounted(failure) ? count(this.#deps, caller) : null;
+    return this.#refuse(request, reply, uncounted ?? failure);
+  }
+
+  #sendUnchanged(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+    validators: Validators,
+  ): undefined {
+    const headers = this.#headersNow(request, caller, validators);
+    this.#writeDirectly(request, reply, 304, "", headers);
+  }
+
+  #send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+    validators: Validators,
+    { contentType, headers, text }: Body,
+  ): FastifyReply | undefined {
+    const bytes = Buffer.byteLength(text);
+    const mayCompress = request.headers["accept-encoding"] !== undefined;
+    if (mayCompress && bytes >= COMPRESSION_THRESHOLD_BYTES) {
+      setHeaders(reply, cacheHeaders(validators));
+      setHeaders(reply, headers);
+      return reply.type(contentType).send(text);
+    }
+    const all = this.#headersNow(request, caller, validators).concat(headers);
+    all.push("content-type", contentType, "content-length", String(bytes));
+    this.#writeDirectly(request, reply, 200, text, all);
+    return undefined;
+  }
+
+  /** With the limits as they stand when the answer leaves. */
+  #headersNow(
+    request: FastifyRequest,
+    caller: Caller,
+    validators: Validators,
+  ): string[] {
+    const quota = this.#deps.gate.quota(caller.account, caller.nowMs);
+    return answerHeaders(request.id, caller, quota, validators);
+  }
+
+  /**
+   * Writes an answer past the framework's own sending, for a fifth more look-ups a second: it keeps headers in a table
+   * that gets slow with as many as ours. All that its hooks would add is in `headers`, and the log's line is written here.
+   */
+  #writeDirectly(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: 200 | 304,
+    body: string,
+    headers: string[],
+  ): void {
+    const { answerCounts, answerLog } = this.#deps;
+    reply.hijack();
+    reply.raw.writeHead(status, headers);
+    if (body === "" || request.method === "HEAD") reply.raw.end();
+    else reply.raw.end(body);
+    answerLog?.(answerFacts(request, status));
+    if (answerCounts !== null) countAnswer(answerCounts, request, status);
+  }
+}
+
+/** Whether a failure is taken from the data, and counts like what is found there. */
+export function isCounted({ code }: Failure): boolean {
+  return code === "provider_not_found";
+}
+
+/** Logs why a step failed, where it was no fault of the request. */
+export function logCause(
+  { logger }: HttpDependencies,
+  { id }: FastifyRequest,
+  { cause }: Failure,
+): void {
+  if (cause !== undefined)
+    logger?.error({ request_id: id, err: cause.err }, cause.message);
+}
+
+/** The answer while there is no snapshot. */
+export function dataNotLoaded(): Failure {
+  return {
+    code: "data_not_loaded",
+    message: "No registry data is loaded yet. Try again soon.",
+    headers: { "retry-after": String(DATA_RETRY_SECONDS) },
+  };
+}
+
+/** The last two checks before the data: whether any is loaded, and whether the account's month has anything left. */
+function admit(
+  { data: holder, gate }: HttpDependencies,
+  { caller }: FastifyRequest,
+): Admitted | Failure {
+  if (caller === null)
+    throw new Error("A request reached the data without a checked key.");
+  const data = holder.current();
+  if (data === null) return dataNotLoaded();
+  const quota = gate.quota(caller.account, caller.nowMs);
+  return quota.remaining > 0 ? { data, caller } : quotaExceeded(quota);
+}
+
+/**
+ * Counts an answer taken from the data. A failure when another request has taken the month's last one meanwhile: then
+ * nothing was counted, and the answer must not be given.
+ */
+function count(
+  { gate }: HttpDependencies,
+  { account, nowMs, operation }: Caller,
+): Failure | null {
+  return gate.takeQuota(account, nowMs, operation)
+    ? null
+    : quotaExceeded(gate.quota(account, nowMs));
+}
+
+function quotaExceeded(quota: QuotaState): Failure {
+  const nextMonth = new Date(quota.resetAt * 1000).toISOString().slice(0, 10);
+  return {
+    code: "quota_exceeded",
+    message: `All ${quota.limit} requests of this month are used. The next month begins on ${nextMonth}, 00:00 UTC.`,
+    headers: { "retry-after": String(quota.resetSeconds) },
+  };
+}
+
+/** The format that a client names, JSON where it names none of the others. */
+function formatOf(accept: string | undefined): Format {
+  const named = OTHER_FORMATS.find(({ mediaType }) => names(accept, mediaType));
+  return named ?? JSON_FORMAT;
+}
