@@ -7,7 +7,7 @@
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { crc32 } from "node:zlib";
-import { SectionFile } from "../src/snapshot/container/section-file.ts";
+import { MemorySections } from "../src/snapshot/container/memory-sections.ts";
 import { SnapshotStore } from "../src/store/store.ts";
 
 const [dataDir = "data", rounds = "5"] = process.argv.slice(2);
@@ -19,7 +19,7 @@ if (id === null)
     `${dataDir} holds no snapshot: make one with import or demo.`,
   );
 const buffer = store.read(id);
-const file = new SectionFile(buffer);
+const file = new MemorySections(buffer);
 console.log(`snapshot of ${(buffer.byteLength / 1e6).toFixed(0)} MB`);
 for (let round = 0; round < Number(rounds); round++) {
   const floor = await processorMs(() => void crc32(Buffer.from(buffer)));

@@ -9,7 +9,7 @@ import { NpiIndex } from "./postings/npi-index.ts";
 import type { Postings } from "./postings/postings.ts";
 import { RecordReader } from "./records/records.ts";
 import { openScopes, type Scopes } from "./extended/scopes.ts";
-import { SectionFile } from "./container/section-file.ts";
+import { MemorySections } from "./container/memory-sections.ts";
 import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
 import { openTaxonomyNames } from "./dictionary/taxonomy-names.ts";
 
@@ -34,12 +34,12 @@ export class Snapshot extends NameIndex {
   readonly centroids: CentroidGrid;
   /** What else there is to find providers by. */
   readonly scopes: Scopes;
-  readonly file: SectionFile;
+  readonly file: MemorySections;
   readonly #npiIndex: NpiIndex;
 
   /** Throws SnapshotFormatError where the bytes are no snapshot that this program reads. */
   constructor(buffer: SharedArrayBuffer) {
-    const file = new SectionFile(buffer);
+    const file = new MemorySections(buffer);
     super(file);
     this.file = file;
     this.metadata = parseMetadata(file.get(SECTIONS.metadata));

@@ -8,7 +8,6 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { withPath } from "../registry/files/with-path.ts";
 import {
   formatJson,
   isDiskFull,
@@ -16,11 +15,10 @@ import {
   syncDir,
   writeDurably,
 } from "./durable-files.ts";
+import { withPath } from "../registry/files/with-path.ts";
 import { SECTIONS } from "../snapshot/container/descriptors.ts";
-import {
-  readOneSection,
-  readSectionFile,
-} from "../snapshot/container/read-section-file.ts";
+import { DiskSections } from "../snapshot/container/disk-sections.ts";
+import { readSectionFile } from "../snapshot/container/memory-sections.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import {
   parseMetadata,
@@ -383,7 +381,10 @@ function sizeOf(path: string): number {
 
 function readMetadata(path: string): SnapshotMetadata | null {
   try {
-    return parseMetadata(readOneSection(path, SECTIONS.metadata));
+    return withPath(path, () => {
+      using sections = new DiskSections(path);
+      return parseMetadata(sections.getChecked(SECTIONS.metadata));
+    });
   } catch (error) {
     if (error instanceof SnapshotFormatError || !existsSync(path)) return null;
     throw error;

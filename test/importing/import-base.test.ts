@@ -8,7 +8,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { SectionFile } from "../../src/snapshot/container/section-file.ts";
+import { MemorySections } from "../../src/snapshot/container/memory-sections.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
 import {
   FULL,
@@ -132,9 +132,9 @@ function flipName(registry: SmallRegistry): void {
   const bytes = readFileSync(path);
   const shared = new SharedArrayBuffer(statSync(path).size);
   new Uint8Array(shared).set(bytes);
-  const section = new SectionFile(shared)
-    .sections()
-    .find(({ name }) => name === "last.bytes");
+  const section = new MemorySections(shared).entries.find(
+    ({ name }) => name === "last.bytes",
+  );
   assert.ok(section !== undefined);
   bytes[section.offset]! ^= 1;
   writeFileSync(path, bytes);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { suite, test } from "node:test";
 import { SnapshotWatch } from "../../src/server/snapshot-watch.ts";
-import { SectionFile } from "../../src/snapshot/container/section-file.ts";
+import { MemorySections } from "../../src/snapshot/container/memory-sections.ts";
 import { people, SmallRegistry } from "../support/registry/small-registry.ts";
 import { until } from "../support/program/program.ts";
 
@@ -41,9 +41,9 @@ async function importWeeks(
 function damage(registry: SmallRegistry, id: string, name: string): void {
   const path = registry.store.pathOf(id);
   const bytes = readFileSync(path);
-  const section = new SectionFile(registry.store.read(id))
-    .sections()
-    .find((each) => each.name === name)!;
+  const section = new MemorySections(registry.store.read(id)).entries.find(
+    (each) => each.name === name,
+  )!;
   const at = section.offset + Math.floor(section.bytes / 2);
   const fd = openSync(path, "r+");
   writeSync(fd, Uint8Array.of(bytes[at]! ^ 1), 0, 1, at);
@@ -54,9 +54,9 @@ suite("the watch over the current snapshot", () => {
   test("leaves a snapshot with one flipped bit, in whichever section, for the one before", async () => {
     using registry = new SmallRegistry();
     const [bad = "", good = ""] = await importWeeks(registry, 1, 2);
-    const names = new SectionFile(registry.store.read(bad))
-      .sections()
-      .flatMap(({ bytes, name }) => (bytes > 0 ? [name] : []));
+    const names = new MemorySections(registry.store.read(bad)).entries.flatMap(
+      ({ bytes, name }) => (bytes > 0 ? [name] : []),
+    );
     assert.ok(names.length > 40, `${names.length} sections`);
     for (const name of names) {
       damage(registry, bad, name);

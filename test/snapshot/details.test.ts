@@ -142,8 +142,7 @@ function everything(mark: string, numbers: readonly number[]) {
 function facts(registry: SmallRegistry) {
   return registry
     .snapshot()
-    .file.sections()
-    .filter(({ name: each }) => each !== "metadata")
+    .file.entries.filter(({ name: each }) => each !== "metadata")
     .map(({ bytes, crc, name: each }) => [each, bytes, crc]);
 }
 

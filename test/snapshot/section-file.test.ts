@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import {
   FORMAT_VERSION,
-  SectionFile,
   SnapshotFormatError,
 } from "../../src/snapshot/container/section-file.ts";
 import { f64, u16, u32, u8 } from "../../src/snapshot/container/descriptors.ts";
 import {
-  readOneSection,
+  MemorySections,
   readSectionFile,
-} from "../../src/snapshot/container/read-section-file.ts";
+} from "../../src/snapshot/container/memory-sections.ts";
+import { DiskSections } from "../../src/snapshot/container/disk-sections.ts";
 import { SectionWriter } from "../../src/snapshot/container/section-writer.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sections-"));
@@ -27,7 +27,7 @@ const EMPTY = u32("empty");
 
 describe("a snapshot's container", () => {
   it("gives back what was written, by name and element size", () => {
-    const file = new SectionFile(readSectionFile(write()));
+    const file = new MemorySections(readSectionFile(write()));
     assert.equal(Buffer.from(file.get(TEXT)).toString(), "some bytes");
     assert.deepEqual([...file.get(SMALL)], [1, 65_535]);
     assert.deepEqual([...file.get(NUMBERS)], [7, 4_294_967_295]);
@@ -37,7 +37,7 @@ describe("a snapshot's container", () => {
   });
 
   it("places every section at a multiple of 64 bytes", () => {
-    const sections = new SectionFile(readSectionFile(write())).sections();
+    const sections = new MemorySections(readSectionFile(write())).entries;
     assert.ok(sections.every(({ offset }) => offset % 64 === 0));
   });
 
@@ -48,13 +48,14 @@ describe("a snapshot's container", () => {
       writer.write(u8("full"), new Uint8Array(64).fill(7));
       writer.finish();
     }
-    const file = new SectionFile(readSectionFile(path));
+    const file = new MemorySections(readSectionFile(path));
     assert.deepEqual(file.corruptSections(), []);
   });
 
   it("reads one section alone", () => {
+    using sections = new DiskSections(write());
     assert.equal(
-      Buffer.from(readOneSection(write(), TEXT)).toString(),
+      Buffer.from(sections.getChecked(TEXT)).toString(),
       "some bytes",
     );
   });
@@ -65,7 +66,7 @@ describe("a snapshot's container", () => {
   });
 
   it("names a section that is missing or of another element size", () => {
-    const file = new SectionFile(readSectionFile(write()));
+    const file = new MemorySections(readSectionFile(write()));
     assertRefused(() => file.get(u8("other")), /no section "other"/);
     assertRefused(
       () => file.get(u16("numbers")),
@@ -87,7 +88,7 @@ describe("a snapshot's container", () => {
     using writer = new SectionWriter(path);
     writer.write(TEXT, Buffer.alloc(10_000, 1));
     assertRefused(
-      () => new SectionFile(readSectionFile(path)),
+      () => new MemorySections(readSectionFile(path)),
       /not a snapshot.*was not finished/,
     );
   });
@@ -123,9 +124,9 @@ describe("a snapshot's container", () => {
   it("finds the section whose bytes changed", () => {
     const path = write();
     const bytes = readFileSync(path);
-    const { offset } = new SectionFile(readSectionFile(path)).sections()[2]!;
+    const { offset } = new MemorySections(readSectionFile(path)).entries[2]!;
     bytes[offset]! ^= 128;
-    assert.deepEqual(new SectionFile(shared(bytes)).corruptSections(), [
+    assert.deepEqual(new MemorySections(shared(bytes)).corruptSections(), [
       "numbers",
     ]);
   });
@@ -146,10 +147,10 @@ function write(): string {
   return path;
 }
 
-function open(bytes: Uint8Array): SectionFile {
+function open(bytes: Uint8Array): MemorySections {
   const path = join(folder, `open-${made++}`);
   writeFileSync(path, bytes);
-  return new SectionFile(readSectionFile(path));
+  return new MemorySections(readSectionFile(path));
 }
 
 function shared(bytes: Uint8Array): SharedArrayBuffer {

@@ -1,60 +1,47 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import type { Section, SectionArray } from "./descriptors.ts";
-import type { Sections } from "./sections.ts";
-import { CheckedElements } from "./checked-elements.ts";
 import {
   decodeHeader,
-  entryOf,
   FIRST_SECTION,
   PROVIDERS_FILE,
   SnapshotFormatError,
   type SectionEntry,
   type SectionFileType,
 } from "./section-file.ts";
-import { readFully } from "./read-section-file.ts";
+import { Sections } from "./sections.ts";
 
-const CHECKED_BYTES = 1 << 22;
+const READ_BYTES = 1 << 24;
+const BLOCK_BYTES = 4_096;
+const BLOCKS_AT_ONCE = 1_024;
 
-/** The sections of a snapshot file that stays on the disk: each is read anew when it is asked for, and nothing is kept. */
-export class DiskSections implements Sections, Disposable {
+/** The sections of a file that stays on the disk: each is read when it is asked for, and nothing is kept. */
+export class DiskSections extends Sections implements Disposable {
   readonly path: string;
+  protected readonly checkedBytes = 1 << 22;
   readonly #fd: number;
-  readonly #sections: readonly SectionEntry[];
+  #part: Uint8Array | null = null;
 
   /** Checks header and table. Throws SnapshotFormatError, and the file system's own errors. */
   constructor(path: string, type: SectionFileType = PROVIDERS_FILE) {
+    const { entries, fd } = openFile(path, type);
+    super(entries);
     this.path = path;
-    this.#fd = openSync(path, "r");
-    try {
-      const length = fstatSync(this.#fd).size;
-      const head = new Uint8Array(Math.min(FIRST_SECTION, length));
-      this.#sections = decodeHeader(readFully(this.#fd, head, 0), length, type);
-    } catch (error) {
-      closeSync(this.#fd);
-      throw error;
-    }
-  }
-
-  has({ name }: Section): boolean {
-    return this.#sections.some((each) => each.name === name);
+    this.#fd = fd;
   }
 
   get<A extends SectionArray>(section: Section<A>): A {
-    const { bytes, offset } = entryOf(this.#sections, section);
+    const { bytes, offset } = this.entry(section);
     const { element } = section;
     const { buffer } = readFully(this.#fd, new Uint8Array(bytes), offset);
     return element.view(buffer, 0, bytes / element.bytes);
   }
 
   /** A section of bytes, compared with its checksum. Throws SnapshotFormatError where it is damaged. */
-  checkedBytes(section: Section<Uint8Array>): Uint8Array {
+  getChecked(section: Section<Uint8Array>): Uint8Array {
     const bytes = this.get(section);
-    if (crc32(bytes) !== entryOf(this.#sections, section).crc)
-      throw new SnapshotFormatError(
-        `The section "${section.name}" does not match its checksum`,
-        "roll back or import again",
-      );
+    const entry = this.entry(section);
+    if (crc32(bytes) !== entry.crc) throw damaged(entry);
     return bytes;
   }
 
@@ -62,12 +49,12 @@ export class DiskSections implements Sections, Disposable {
   checkedElements(
     section: Section<Uint16Array> | Section<Uint32Array>,
   ): CheckedElements {
-    return new CheckedElements(this.#fd, entryOf(this.#sections, section));
+    return new CheckedElements(this.#fd, this.entry(section));
   }
 
   /** How many bytes a section of bytes has. */
   length(section: Section<Uint8Array>): number {
-    return entryOf(this.#sections, section).bytes;
+    return this.entry(section).bytes;
   }
 
   /** Reads bytes of a section from `from` on, as many as `target` takes and the section has, and returns how many. */
@@ -76,7 +63,7 @@ export class DiskSections implements Sections, Disposable {
     target: Uint8Array,
     from: number,
   ): number {
-    const { bytes, offset } = entryOf(this.#sections, section);
+    const { bytes, offset } = this.entry(section);
     const length = Math.max(0, Math.min(target.length, bytes - from));
     readFully(this.#fd, target.subarray(0, length), offset + from);
     return length;
@@ -87,30 +74,115 @@ export class DiskSections implements Sections, Disposable {
     section: Section<Uint16Array> | Section<Uint32Array>,
     index: number,
   ): number {
-    const { elementBytes, offset } = entryOf(this.#sections, section);
+    const { elementBytes, offset } = this.entry(section);
     const element = Buffer.alloc(elementBytes);
     readFully(this.#fd, element, offset + index * elementBytes);
     return element.readUIntLE(0, elementBytes);
   }
 
-  /** The first section whose bytes do not match its checksum, or null. */
-  firstCorrupt(): string | null {
-    const buffer = new Uint8Array(CHECKED_BYTES);
-    const corrupt = this.#sections.find(({ bytes, crc, offset }) => {
-      let actual = 0;
-      for (let at = 0; at < bytes;) {
-        const length = Math.min(buffer.length, bytes - at);
-        const read = readSync(this.#fd, buffer, 0, length, offset + at);
-        if (read === 0) return true;
-        actual = crc32(buffer.subarray(0, read), actual);
-        at += read;
-      }
-      return actual !== crc;
-    });
-    return corrupt?.name ?? null;
-  }
-
   [Symbol.dispose](): void {
     closeSync(this.#fd);
   }
+
+  protected part(from: number, length: number): Uint8Array {
+    this.#part ??= new Uint8Array(this.checkedBytes);
+    return readFully(this.#fd, this.#part.subarray(0, length), from);
+  }
+}
+
+/**
+ * Single elements of a section on the disk, each checked as it is read. The section has one checksum for all its bytes; the
+ * first read goes through it once and keeps one for each block.
+ */
+export class CheckedElements {
+  readonly #fd: number;
+  readonly #entry: SectionEntry;
+  readonly #block = Buffer.alloc(BLOCK_BYTES);
+  #checksums: Uint32Array | null = null;
+
+  constructor(fd: number, entry: SectionEntry) {
+    this.#fd = fd;
+    this.#entry = entry;
+  }
+
+  /** The element at an index below the section's length. Throws SnapshotFormatError where the section is damaged. */
+  at(index: number): number {
+    this.#checksums ??= this.#checksumsOfBlocks();
+    const { bytes, elementBytes, offset } = this.#entry;
+    const from = index * elementBytes;
+    const number = Math.floor(from / BLOCK_BYTES);
+    const begin = number * BLOCK_BYTES;
+    const block = this.#block.subarray(0, Math.min(BLOCK_BYTES, bytes - begin));
+    readFully(this.#fd, block, offset + begin);
+    if (crc32(block) !== this.#checksums[number]) throw damaged(this.#entry);
+    return block.readUIntLE(from - begin, elementBytes);
+  }
+
+  #checksumsOfBlocks(): Uint32Array {
+    const { bytes, crc, offset } = this.#entry;
+    const checksums = new Uint32Array(Math.ceil(bytes / BLOCK_BYTES));
+    const buffer = new Uint8Array(BLOCK_BYTES * BLOCKS_AT_ONCE);
+    let whole = 0;
+    for (let at = 0; at < bytes; at += buffer.length) {
+      const read = buffer.subarray(0, Math.min(buffer.length, bytes - at));
+      readFully(this.#fd, read, offset + at);
+      whole = crc32(read, whole);
+      for (let begin = 0; begin < read.length; begin += BLOCK_BYTES)
+        checksums[(at + begin) / BLOCK_BYTES] = crc32(
+          read.subarray(begin, begin + BLOCK_BYTES),
+        );
+    }
+    if (whole !== crc) throw damaged(this.#entry);
+    return checksums;
+  }
+}
+
+/** Opens a file and checks its header and table. */
+function openFile(
+  path: string,
+  type: SectionFileType,
+): { fd: number; entries: SectionEntry[] } {
+  const fd = openSync(path, "r");
+  try {
+    return { fd, entries: readHeader(fd, type) };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/** Checks header and table of an open file, and returns the table. */
+export function readHeader(
+  fd: number,
+  type: SectionFileType = PROVIDERS_FILE,
+): SectionEntry[] {
+  const length = fstatSync(fd).size;
+  const head = new Uint8Array(Math.min(FIRST_SECTION, length));
+  return decodeHeader(readFully(fd, head, 0), length, type);
+}
+
+/** Fills `target` from a place in a file. */
+export function readFully<T extends Uint8Array>(
+  fd: number,
+  target: T,
+  position: number,
+): T {
+  for (let at = 0; at < target.length;) {
+    const length = Math.min(READ_BYTES, target.length - at);
+    const read = readSync(fd, target, at, length, position + at);
+    if (read === 0)
+      throw new SnapshotFormatError(
+        "The snapshot became shorter while it was read",
+        "import again",
+      );
+    at += read;
+  }
+  return target;
+}
+
+function damaged({ name }: SectionEntry): SnapshotFormatError {
+  return new SnapshotFormatError(
+    `The section "${name}" does not match its checksum`,
+    "roll back or import again",
+  );
 }

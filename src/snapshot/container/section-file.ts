@@ -1,7 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { crc32 } from "node:zlib";
-import type { Section, SectionArray } from "./descriptors.ts";
-import type { Sections } from "./sections.ts";
+import type { Section } from "./descriptors.ts";
 
 /**
  * The container of a snapshot (FORMAT.md, "Container"): a header, a table of named sections, and the sections, each
@@ -13,8 +11,6 @@ const HEADER_BYTES = 64;
 const ENTRY_BYTES = 48;
 export const NAME_BYTES = 24;
 export const MAX_SECTIONS = 128;
-/** How much is checked in one go. */
-const CHECKED_BYTES = 1 << 25;
 export const FIRST_SECTION = HEADER_BYTES + MAX_SECTIONS * ENTRY_BYTES;
 
 /** What a file of sections says of itself first. */
@@ -54,92 +50,6 @@ export interface SectionEntry {
   /** Bytes of one element: 1, 2, 4 or 8. */
   readonly elementBytes: number;
   readonly crc: number;
-}
-
-/** A snapshot's bytes in shared memory, so that every worker thread views the same ones. */
-export class SectionFile implements Sections {
-  readonly buffer: SharedArrayBuffer;
-  /** Where the file begins in the buffer, and its sections by their offsets in the file. */
-  readonly #from: number;
-  readonly #sections: readonly SectionEntry[];
-
-  /**
-   * Checks header and table of the file at `from` to `from + length` - 1 of a buffer, which is the whole of it but for a
-   * file inside a section; the sections' own checksums are `corruptSections`' work.
-   */
-  constructor(
-    buffer: SharedArrayBuffer,
-    from = 0,
-    length: number = buffer.byteLength - from,
-  ) {
-    this.buffer = buffer;
-    const head = new Uint8Array(
-      buffer,
-      from,
-      Math.min(FIRST_SECTION, length),
-    ).slice();
-    this.#from = from;
-    this.#sections = decodeHeader(head, length);
-  }
-
-  /** All sections, in the order in which they were written. */
-  sections(): SectionEntry[] {
-    return [...this.#sections];
-  }
-
-  has({ name }: Section): boolean {
-    return this.#sections.some((section) => section.name === name);
-  }
-
-  /** The file that a section holds. */
-  fileIn(section: Section<Uint8Array>): SectionFile {
-    const { bytes, offset } = entryOf(this.#sections, section);
-    return new SectionFile(this.buffer, this.#from + offset, bytes);
-  }
-
-  get<A extends SectionArray>(section: Section<A>): A {
-    const { bytes, offset } = entryOf(this.#sections, section);
-    const { element } = section;
-    return element.view(
-      this.buffer,
-      this.#from + offset,
-      bytes / element.bytes,
-    );
-  }
-
-  /** The names of the sections whose bytes do not match their checksum. */
-  corruptSections(): string[] {
-    const checks = this.#checks();
-    for (;;) {
-      const step = checks.next();
-      if (step.done === true) return step.value;
-    }
-  }
-
-  /** The same, some ten milliseconds at a time, so that the thread can do other work meanwhile. */
-  async findCorruptSections(): Promise<string[]> {
-    const checks = this.#checks();
-    for (;;) {
-      const step = checks.next();
-      if (step.done === true) return step.value;
-      await nextTurn();
-    }
-  }
-
-  *#checks(): Generator<void, string[]> {
-    const corrupt: string[] = [];
-    for (const { bytes, crc, name, offset } of this.#sections) {
-      let actual = 0;
-      for (let at = 0; at < bytes; at += CHECKED_BYTES) {
-        const length = Math.min(CHECKED_BYTES, bytes - at);
-        const from = this.#from + offset + at;
-        actual = crc32(Buffer.from(this.buffer, from, length), actual);
-        yield;
-      }
-      if (actual !== crc) corrupt.push(name);
-    }
-    return corrupt;
-  }
 }
 
 /** The entry of a section; throws SnapshotFormatError where there is none, or one with elements of another size. */

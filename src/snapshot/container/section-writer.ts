@@ -1,8 +1,11 @@
 import {
   closeSync,
+  fdatasync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
+  readSync,
   writeSync,
 } from "node:fs";
 import { crc32 } from "node:zlib";
@@ -12,7 +15,7 @@ import type {
   SectionArray,
   SectionGroup,
 } from "./descriptors.ts";
-import { EarlyFlush } from "./early-flush.ts";
+import { DiskSections } from "./disk-sections.ts";
 import {
   ALIGNMENT,
   encodeHeader,
@@ -25,10 +28,12 @@ import {
 } from "./section-file.ts";
 
 const WRITE_BYTES = 1 << 24;
+/** So much is left to the system before it is made to write it. */
+const FLUSHED_BYTES = 1 << 26;
 
 /**
- * Writes sections one after the other to a new file; `finish` makes it a snapshot and flushes it to the disk. The header is
- * filled in last, so that a file whose writing was cut short is never taken for a snapshot.
+ * Writes sections one after the other, to a new file or behind those of a finished one; `finish` makes it a snapshot and
+ * flushes it to the disk. The header is filled in last, so that a file whose writing was cut short is never taken for one.
  */
 export class SectionWriter {
   readonly #fd: number;
@@ -38,10 +43,25 @@ export class SectionWriter {
   #position = FIRST_SECTION;
   #open: { section: Section; offset: number; crc: number } | null = null;
 
-  constructor(path: string, type: SectionFileType = PROVIDERS_FILE) {
+  /** A new file at `path`, or a finished one with these entries. */
+  constructor(
+    path: string,
+    type: SectionFileType = PROVIDERS_FILE,
+    entries: readonly SectionEntry[] | null = null,
+  ) {
     this.#type = type;
-    this.#fd = openSync(path, "wx", 0o644);
+    this.#fd = openSync(path, entries === null ? "wx" : "r+", 0o644);
     this.#flush = new EarlyFlush(path);
+    if (entries === null) return;
+    this.#sections.push(...entries);
+    this.#position = fstatSync(this.#fd).size;
+    writeFully(this.#fd, new Uint8Array(ALIGNMENT), 0);
+  }
+
+  /** Goes on behind the sections of a finished snapshot, which is none until `finish`. */
+  static behind(path: string): SectionWriter {
+    using file = new DiskSections(path);
+    return new SectionWriter(path, PROVIDERS_FILE, file.entries);
   }
 
   /** Writes a whole section. */
@@ -98,6 +118,22 @@ export class SectionWriter {
     this.#open = null;
   }
 
+  /** Writes a section of the bytes of a file. */
+  copy(section: Section<Uint8Array>, from: string): void {
+    const fd = openSync(from, "r");
+    try {
+      this.begin(section);
+      const buffer = new Uint8Array(WRITE_BYTES);
+      for (let read = -1; read !== 0;) {
+        read = readSync(fd, buffer);
+        this.append(buffer.subarray(0, read));
+      }
+      this.end();
+    } finally {
+      closeSync(fd);
+    }
+  }
+
   /** Pads the file, writes table and header, and forces all of it to the disk. Returns the file's length in bytes. */
   finish(): number {
     ftruncateSync(this.#fd, this.#position);
@@ -116,12 +152,45 @@ export class SectionWriter {
   }
 }
 
+/**
+ * Has what is written to a file brought to the disk while more is written, so that little is left when all has to be there:
+ * by itself the system begins half a minute later. It goes by a descriptor of its own, for an error of the disk is told once
+ * to each: whoever flushes the file at the end still hears of it.
+ */
+class EarlyFlush implements Disposable {
+  readonly #fd: number;
+  #begun = 0;
+  #running = 0;
+  #isDone = false;
+
+  /** The file must be there. */
+  constructor(path: string) {
+    this.#fd = openSync(path, "r");
+  }
+
+  /** The file was written up to a place. */
+  wrote(end: number): void {
+    if (end - this.#begun < FLUSHED_BYTES) return;
+    this.#begun = end;
+    this.#running++;
+    fdatasync(this.#fd, () => {
+      this.#running--;
+      this.#close();
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#isDone = true;
+    this.#close();
+  }
+
+  #close(): void {
+    if (this.#isDone && this.#running === 0) closeSync(this.#fd);
+  }
+}
+
 /** Writes all bytes to a place in a file. */
-export function writeFully(
-  fd: number,
-  bytes: Uint8Array,
-  position: number,
-): void {
+function writeFully(fd: number, bytes: Uint8Array, position: number): void {
   for (let done = 0; done < bytes.length;) {
     done += writeSync(
       fd,
@@ -134,6 +203,6 @@ export function writeFully(
 }
 
 /** The first place from a position on at which a section may begin. */
-export function align(position: number): number {
+function align(position: number): number {
   return Math.ceil(position / ALIGNMENT) * ALIGNMENT;
 }

@@ -1,18 +1,74 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { crc32 } from "node:zlib";
 import type {
   ArraysOf,
   Section,
   SectionArray,
   SectionGroup,
 } from "./descriptors.ts";
+import { entryOf, type SectionEntry } from "./section-file.ts";
 
 /**
- * The sections of a file, in memory or on the disk. Each member throws SnapshotFormatError where there is no such section, or
- * one of another type.
+ * The sections of a file, in memory or on the disk. What asks for a section throws SnapshotFormatError where there is none of
+ * this name, or one of another type; checksums are compared by those who ask for that.
  */
-export interface Sections {
-  has(section: Section): boolean;
+export abstract class Sections {
+  /** In the order in which they were written. */
+  readonly entries: readonly SectionEntry[];
+  /** How many bytes are checked in one go. */
+  protected abstract readonly checkedBytes: number;
+
+  constructor(entries: readonly SectionEntry[]) {
+    this.entries = entries;
+  }
+
   /** All elements: a view of them in memory, a copy of those on the disk. */
-  get<A extends SectionArray>(section: Section<A>): A;
+  abstract get<A extends SectionArray>(section: Section<A>): A;
+
+  /** Bytes of the file; they hold until the next call. */
+  protected abstract part(from: number, length: number): Uint8Array;
+
+  has({ name }: Section): boolean {
+    return this.entries.some((entry) => entry.name === name);
+  }
+
+  /** The names of the sections whose bytes do not match their checksum. */
+  corruptSections(): string[] {
+    return [...this.#checks()].filter((name) => name !== null);
+  }
+
+  /** The same, some ten milliseconds at a time, so that the thread can do other work meanwhile. */
+  async findCorruptSections(): Promise<string[]> {
+    const corrupt: string[] = [];
+    for (const name of this.#checks()) {
+      if (name !== null) corrupt.push(name);
+      await nextTurn();
+    }
+    return corrupt;
+  }
+
+  /** The first of them, or null. */
+  firstCorrupt(): string | null {
+    for (const name of this.#checks()) if (name !== null) return name;
+    return null;
+  }
+
+  /** Checks part by part; tells the name of each corrupt section once. */
+  *#checks(): Generator<string | null> {
+    for (const { bytes, crc, name, offset } of this.entries) {
+      let actual = 0;
+      for (let at = 0; at < bytes; at += this.checkedBytes) {
+        const length = Math.min(this.checkedBytes, bytes - at);
+        actual = crc32(this.part(offset + at, length), actual);
+        yield null;
+      }
+      if (actual !== crc) yield name;
+    }
+  }
+
+  protected entry(section: Section): SectionEntry {
+    return entryOf(this.entries, section);
+  }
 }
 
 /** The sections of a group, by the group's keys. */

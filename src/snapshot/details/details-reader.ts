@@ -1,7 +1,9 @@
 import { basename, dirname } from "node:path";
-import type { CheckedElements } from "../container/checked-elements.ts";
 import { DETAILS_SECTIONS, type Section } from "../container/descriptors.ts";
-import { DiskSections } from "../container/disk-sections.ts";
+import {
+  DiskSections,
+  type CheckedElements,
+} from "../container/disk-sections.ts";
 import {
   blobChecksum,
   DETAILS_FILE,
@@ -115,7 +117,7 @@ export class DetailsReader implements Disposable {
   }
 
   #text(section: Section<Uint8Array>): string {
-    return new TextDecoder().decode(this.#sections.checkedBytes(section));
+    return new TextDecoder().decode(this.#sections.getChecked(section));
   }
 
   #entry(npi: number, from: number): DetailsView {

@@ -6,7 +6,7 @@ import { NpiIndex } from "../postings/npi-index.ts";
 import { NumberSet } from "../bytes/bitset.ts";
 import { release } from "../bytes/release.ts";
 import { openScopesIn, type Scopes } from "./scopes.ts";
-import { SectionFile } from "../container/section-file.ts";
+import { MemorySections } from "../container/memory-sections.ts";
 
 /** What the base of an update can be searched by besides its records, of those whom the update says nothing of. */
 export interface HeldScopes {
@@ -29,7 +29,7 @@ export function heldScopes(
   const bytes = new SharedArrayBuffer(base.length(SECTIONS.scopes));
   base.readAt(SECTIONS.scopes, new Uint8Array(bytes), 0);
   return {
-    scopes: openScopesIn(new SectionFile(bytes)),
+    scopes: openScopesIn(new MemorySections(bytes)),
     docs,
   };
 }

@@ -1,7 +1,6 @@
 import { rmSync } from "node:fs";
 import { SECTIONS } from "../container/descriptors.ts";
 import { openGroup } from "../container/sections.ts";
-import { appendSection } from "../container/append-section.ts";
 import { Dictionary } from "../dictionary/dictionary.ts";
 import { DiskSections } from "../container/disk-sections.ts";
 import { withRoom } from "../bytes/growable.ts";
@@ -84,7 +83,9 @@ export function hasScopes(parts: readonly DetailPart[]): boolean {
 /** Takes the scopes that were written beside a snapshot file into it. The file must not be in use; cut short, it is refused. */
 export function addScopes(snapshotPath: string): void {
   const path = scopesPath(snapshotPath);
-  appendSection(snapshotPath, SECTIONS.scopes, path);
+  using writer = SectionWriter.behind(snapshotPath);
+  writer.copy(SECTIONS.scopes, path);
+  writer.finish();
   rmSync(path);
 }
 

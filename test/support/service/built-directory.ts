@@ -13,7 +13,7 @@ import { buildSnapshot } from "../../../src/snapshot/build/build.ts";
 import { DetailsReader } from "../../../src/snapshot/details/details-reader.ts";
 import { DetailsWriter } from "../../../src/snapshot/details/details-writer.ts";
 import { SnapshotDraft } from "../../../src/snapshot/build/draft.ts";
-import { readSectionFile } from "../../../src/snapshot/container/read-section-file.ts";
+import { readSectionFile } from "../../../src/snapshot/container/memory-sections.ts";
 import { RowDetails } from "../../../src/importing/row-details.ts";
 import { Snapshot } from "../../../src/snapshot/snapshot.ts";
 import {

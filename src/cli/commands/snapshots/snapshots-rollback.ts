@@ -1,8 +1,6 @@
 import { existsSync } from "node:fs";
-import {
-  SectionFile,
-  SnapshotFormatError,
-} from "../../../snapshot/container/section-file.ts";
+import { MemorySections } from "../../../snapshot/container/memory-sections.ts";
+import { SnapshotFormatError } from "../../../snapshot/container/section-file.ts";
 import { SnapshotStore } from "../../../store/store.ts";
 import {
   fail,
@@ -87,7 +85,7 @@ function rollBackAlone(store: SnapshotStore, context: Context): ExitCode {
 /** Whether bytes of a snapshot changed since it was made: then its files are not what the operator goes back from. */
 function isDamaged(store: SnapshotStore, id: string): boolean {
   try {
-    return new SectionFile(store.read(id)).corruptSections().length > 0;
+    return new MemorySections(store.read(id)).corruptSections().length > 0;
   } catch (error) {
     if (error instanceof SnapshotFormatError || !existsSync(store.pathOf(id)))
       return true;

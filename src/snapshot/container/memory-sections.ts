@@ -1,0 +1,59 @@
+import { closeSync, fstatSync, openSync } from "node:fs";
+import { withPath } from "../../registry/files/with-path.ts";
+import type { Section, SectionArray } from "./descriptors.ts";
+import { readFully } from "./disk-sections.ts";
+import { decodeHeader, FIRST_SECTION } from "./section-file.ts";
+import { Sections } from "./sections.ts";
+
+/** A snapshot's bytes in shared memory, so that every worker thread views the same ones. */
+export class MemorySections extends Sections {
+  readonly buffer: SharedArrayBuffer;
+  protected readonly checkedBytes = 1 << 25;
+  /** Where the file begins in the buffer. */
+  readonly #from: number;
+
+  /**
+   * Checks header and table of the file at `from` to `from + length` - 1 of a buffer, which is the whole of it but for a
+   * file inside a section.
+   */
+  constructor(
+    buffer: SharedArrayBuffer,
+    from = 0,
+    length: number = buffer.byteLength - from,
+  ) {
+    const headBytes = Math.min(FIRST_SECTION, length);
+    const head = new Uint8Array(buffer, from, headBytes).slice();
+    super(decodeHeader(head, length));
+    this.buffer = buffer;
+    this.#from = from;
+  }
+
+  get<A extends SectionArray>(section: Section<A>): A {
+    const { bytes, offset } = this.entry(section);
+    const { element } = section;
+    const at = this.#from + offset;
+    return element.view(this.buffer, at, bytes / element.bytes);
+  }
+
+  /** The file that a section holds. */
+  fileIn(section: Section<Uint8Array>): MemorySections {
+    const { bytes, offset } = this.entry(section);
+    return new MemorySections(this.buffer, this.#from + offset, bytes);
+  }
+
+  protected part(from: number, length: number): Uint8Array {
+    return Buffer.from(this.buffer, this.#from + from, length);
+  }
+}
+
+/** Reads a snapshot file into shared memory. */
+export function readSectionFile(path: string): SharedArrayBuffer {
+  const fd = openSync(path, "r");
+  try {
+    const buffer = new SharedArrayBuffer(fstatSync(fd).size);
+    withPath(path, () => readFully(fd, new Uint8Array(buffer), 0));
+    return buffer;
+  } finally {
+    closeSync(fd);
+  }
+}
