@@ -9,12 +9,8 @@ import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
 import { NpiIndex } from "./postings/npi-index.ts";
 import { Places } from "./places/places.ts";
 import { release } from "./bytes/release.ts";
-import type { Words } from "./records/record-words.ts";
-import {
-  RECORDS_PER_BLOCK,
-  RecordReader,
-  type RecordOrigin,
-} from "./records/records.ts";
+import { DiskRecords } from "./records/disk-records.ts";
+import type { RecordOrigin } from "./records/records.ts";
 
 /**
  * The snapshot that an import builds on, left on the disk: in memory is what each row is compared with, its NPIs and
@@ -30,12 +26,9 @@ export class BaseSnapshot implements Disposable {
   readonly npiOrder: Uint32Array;
   readonly npiIndex: NpiIndex;
   readonly kind: Uint8Array;
-  readonly #recordBlocks: Uint32Array;
   readonly #dictionaries = new Map<DictionarySections, Dictionary>();
-  #words: Words | undefined;
   #places: Places | undefined;
-  #block = -1;
-  #records: RecordReader | undefined;
+  #records: DiskRecords | undefined;
 
   /** It owns the sections and the details, once it is made. */
   constructor(sections: DiskSections, details: DetailsReader | null) {
@@ -48,11 +41,10 @@ export class BaseSnapshot implements Disposable {
     this.npiOrder = npis.order;
     this.npiIndex = new NpiIndex(npis);
     this.kind = sections.get(SECTIONS.kind);
-    this.#recordBlocks = sections.get(SECTIONS.recordBlocks);
   }
 
-  get words(): Words {
-    return (this.#words ??= openGroup(this.sections, SECTIONS.words));
+  get records(): DiskRecords {
+    return (this.#records ??= new DiskRecords(this.sections));
   }
 
   get cities(): Dictionary {
@@ -101,12 +93,12 @@ export class BaseSnapshot implements Disposable {
 
   /** Where a document's details come from. */
   origin(doc: number): RecordOrigin {
-    return this.#reader(doc).origin(doc % RECORDS_PER_BLOCK);
+    return this.records.origin(doc);
   }
 
   /** Whether a document's details are the last ones known, no longer shown by the registry. */
   isCarriedOver(doc: number): boolean {
-    return this.#reader(doc).isCarriedOver(doc % RECORDS_PER_BLOCK);
+    return this.records.isCarriedOver(doc);
   }
 
   /** Whether the registry shows no more of a document than its deactivation, whatever is held of it. */
@@ -118,18 +110,11 @@ export class BaseSnapshot implements Disposable {
     );
   }
 
-  /** A reader that is opened at a document's record, until the next one is asked for. */
-  record(doc: number): RecordReader {
-    const reader = this.#reader(doc);
-    reader.open(doc % RECORDS_PER_BLOCK);
-    return reader;
-  }
-
   /** Gives all memory back; only `sections` may be used from then on. */
   forget(): void {
     this.forgetDictionaries();
     release(this.npi, this.npiOrder, this.kind);
-    this.#words = undefined;
+    this.#records = undefined;
     this.#places = undefined;
   }
 
@@ -145,25 +130,5 @@ export class BaseSnapshot implements Disposable {
     const dictionary = Dictionary.open(this.sections, group);
     this.#dictionaries.set(group, dictionary);
     return dictionary;
-  }
-
-  /** Reads the records of one block alone. */
-  #reader(doc: number): RecordReader {
-    const block = Math.floor(doc / RECORDS_PER_BLOCK);
-    if (this.#records !== undefined && this.#block === block)
-      return this.#records;
-    const from = this.#recordBlocks[block]!;
-    const to =
-      this.#recordBlocks[block + 1] ??
-      this.sections.length(SECTIONS.recordBytes);
-    const bytes = new Uint8Array(to - from);
-    this.sections.readAt(SECTIONS.recordBytes, bytes, from);
-    this.#block = block;
-    return (this.#records = new RecordReader(
-      bytes,
-      Uint32Array.of(0),
-      this.words.bytes,
-      this.words.offsets,
-    ));
   }
 }

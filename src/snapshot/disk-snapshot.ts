@@ -75,7 +75,7 @@ export class DiskSnapshot implements RecordSource, Disposable {
     ])
       release(bytes, offsets);
     release(this.npi, this.kinds.column, this.taxonomy, this.name);
-    release(this.firstName, this.#npiOrder, this.records.wordBytes);
+    release(this.firstName, this.#npiOrder, this.records.words.bytes);
     this.#sections[Symbol.dispose]();
   }
 }

@@ -105,7 +105,7 @@ export class JsonRenderer implements Renderer {
 
 /**
  * Writes documents as the JSON that the service answers: the members of the records in `query.ts` and
- * `contract/provider.ts`, in their order. Fields of a record are read in its order (`Has`).
+ * `contract/provider.ts`, in their order.
  */
 export class JsonRecords {
   readonly #snapshot: RecordSource;
@@ -172,12 +172,7 @@ export class JsonRecords {
     city: number,
     state: string | null,
   ): void {
-    const { records } = this.#snapshot;
     this.#out.raw(MATCHED_PRIMARY);
-    // The dates come before the address in a record.
-    records.day(Has.enumerationDate);
-    records.day(Has.lastUpdated);
-    records.day(Has.deactivationDate);
     this.#address(doc, place, city, state);
     this.#out.raw(END);
   }
@@ -207,7 +202,6 @@ export class JsonRecords {
       this.#snapshot;
     records.open(doc);
     const spelling = records.number(Has.citySpelling);
-    records.number(Has.file);
     const kind = kinds.column[doc]!;
     out.raw(NPI);
     out.tenDigits(npi[doc]!);
@@ -313,12 +307,12 @@ export class JsonRecords {
       );
   }
 
-  /** The next text of the opened record, null when it has none. */
+  /** A text of the opened record, null when it has none. */
   #text(field: number): void {
     const { records } = this.#snapshot;
-    if (!records.has(field)) return this.#out.raw(NULL);
-    const length = records.gather();
-    this.#out.quoted(records.gathered, 0, length);
+    const length = records.gather(field);
+    if (length === 0) this.#out.raw(NULL);
+    else this.#out.quoted(records.gathered, 0, length);
   }
 
   #string(text: string | null): void {

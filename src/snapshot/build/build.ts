@@ -14,13 +14,13 @@ import {
   type BuildContext,
 } from "./document-sections.ts";
 import type { SnapshotDraft } from "./draft.ts";
-import { numberColumns } from "./columns.ts";
+import { emptyColumns, gatherColumns, numberColumns } from "./columns.ts";
 import { layOut } from "./layout.ts";
 import type { SnapshotMetadata } from "../metadata.ts";
 import { listNames } from "../names/name-index.ts";
 import { writePlaces } from "../places/place-sections.ts";
 import { groupItems } from "../postings/postings.ts";
-import { writeRecords } from "../records/record-writer.ts";
+import { writeRecords } from "./write-records.ts";
 import { release } from "../bytes/release.ts";
 import { SectionWriter } from "../container/section-writer.ts";
 
@@ -75,7 +75,11 @@ function writeRows(
 ): Omit<Columns, "npi"> {
   const layout = layOut(draft, cities);
   writePlaces(writer, layout.places, layout.loose, cities.offsets.length - 2);
-  const { npi, ...columns } = writeRecords(writer, draft, layout);
+  const { npi, ...columns } = emptyColumns(layout.entries.length);
+  const all = { npi, ...columns };
+  writeRecords(writer, draft, layout, (from, to) =>
+    gatherColumns(all, draft.rows, layout.entries, from, to),
+  );
   draft.rows.clear();
   release(layout.entries);
   writeNpis(writer, npi, layout.docsByNpi);

@@ -30,7 +30,7 @@ import {
   nameNumbers,
   type MergedDictionaries,
 } from "./merge-lists.ts";
-import { mergeRecords } from "./merge-records.ts";
+import { mergeRecords } from "./write-records.ts";
 import type { SnapshotMetadata } from "../metadata.ts";
 import { writePlaces } from "../places/place-sections.ts";
 import { groupItems } from "../postings/postings.ts";
@@ -73,7 +73,7 @@ export async function mergeSnapshot(
   await using counting = countPiecesAside(names);
 
   writePlaces(writer, places, loose, first.length - 1);
-  mergeRecords(writer, base, draft, rows, layout, cityNumbers);
+  mergeRecords(writer, base, draft, rows, sources, cityNumbers);
   const { kind, npi, taxonomy } = mergeColumns(
     base,
     added,

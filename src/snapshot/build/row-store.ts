@@ -36,25 +36,13 @@ export interface RowChunk {
  */
 export class RowStore {
   count = 0;
-  /** Where the record of the row just reserved goes. */
-  record: Uint8Array = new Uint8Array(0);
-  recordAt = 0;
   readonly #chunks: RowChunk[] = [];
   /** The addresses of the entries by row, a segment for each 65,536 rows. */
   #addresses: Uint32Array[] = [];
   /** Where in the last chunk the next entry begins, in numbers. */
   #next = CHUNK_INTS;
 
-  /** Makes room for one more row with a record of at most `recordBytes`, to be written at `recordAt` in `record`. */
-  reserve(recordBytes: number): void {
-    const needed = ENTRY_NUMBERS + Math.ceil(recordBytes / 4);
-    if (needed > CHUNK_INTS)
-      throw new RangeError(`A record of ${recordBytes} bytes is too long`);
-    if (this.#next + needed > CHUNK_INTS) this.#addChunk();
-    this.recordAt = (this.#next + ENTRY_NUMBERS) * 4;
-  }
-
-  /** Adds the row just reserved, whose record ends at `recordEnd`. */
+  /** Adds a row whose record is `record[0, length)`. */
   add(
     npi: number,
     kind: number,
@@ -63,18 +51,24 @@ export class RowStore {
     taxonomy: number,
     place: number,
     file: number,
-    recordEnd: number,
+    record: Uint8Array,
+    length: number,
   ): void {
-    const { numbers } = this.#chunks.at(-1)!;
+    const needed = ENTRY_NUMBERS + ((length + 3) >>> 2);
+    if (needed > CHUNK_INTS)
+      throw new RangeError(`A record of ${length} bytes is too long`);
+    if (this.#next + needed > CHUNK_INTS) this.#addChunk();
+    const { bytes, numbers } = this.#chunks.at(-1)!;
     const at = this.#next;
     numbers[at + Entry.npi] = npi;
     numbers[at + Entry.name] = name;
     numbers[at + Entry.first] = first;
     numbers[at + Entry.place] = place;
     numbers[at + Entry.taxonomyAndFile] = (taxonomy & 0xffff) | (file << 16);
-    numbers[at + Entry.lengthAndKind] =
-      ((recordEnd - this.recordAt) << 3) | kind;
-    this.#next = (recordEnd + 3) >>> 2;
+    numbers[at + Entry.lengthAndKind] = (length << 3) | kind;
+    let to = (at + ENTRY_NUMBERS) * 4;
+    for (let from = 0; from < length; from++) bytes[to++] = record[from]!;
+    this.#next = at + needed;
     if (this.count % SEGMENT_ROWS === 0)
       this.#addresses.push(new Uint32Array(SEGMENT_ROWS));
     this.#addresses[this.count >>> SEGMENT_BITS]![this.count % SEGMENT_ROWS] =
@@ -120,15 +114,16 @@ export class RowStore {
   clear(): void {
     for (const { bytes } of this.#chunks) release(bytes);
     this.#chunks.length = 0;
-    this.record = new Uint8Array(0);
   }
 
   #addChunk(): void {
     if (this.#chunks.length === MOST_CHUNKS)
       throw new RangeError("The rows take more than 16 GB");
     const buffer = new ArrayBuffer(CHUNK_BYTES);
-    this.record = new Uint8Array(buffer);
-    this.#chunks.push({ numbers: new Uint32Array(buffer), bytes: this.record });
+    this.#chunks.push({
+      numbers: new Uint32Array(buffer),
+      bytes: new Uint8Array(buffer),
+    });
     this.#next = 0;
   }
 }

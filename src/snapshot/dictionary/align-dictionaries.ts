@@ -1,6 +1,4 @@
-import { ByteInterner } from "../bytes/byte-interner.ts";
 import type { Dictionary } from "./dictionary.ts";
-import type { RecordReader } from "../records/records.ts";
 
 /** Stands for what only one of two snapshots has. */
 const NOWHERE = 0xffff_ffff;
@@ -19,25 +17,6 @@ export function numbersIn(other: Dictionary, own: Dictionary): Uint32Array {
     if (order === 0) numbers[number] = next;
   }
   return numbers;
-}
-
-/** Numbers the words of two snapshots' records together: per word of each, equal numbers for equal words. */
-export function wordsTogether(
-  some: RecordReader,
-  others: RecordReader,
-): [Uint32Array, Uint32Array] {
-  const interner = new ByteInterner();
-  const numbersOf = ({ wordBytes, wordOffsets }: RecordReader): Uint32Array => {
-    const numbers = new Uint32Array(wordOffsets.length - 1);
-    for (let word = 0; word < numbers.length; word++)
-      numbers[word] = interner.intern(
-        wordBytes,
-        wordOffsets[word]!,
-        wordOffsets[word + 1]!,
-      );
-    return numbers;
-  };
-  return [numbersOf(some), numbersOf(others)];
 }
 
 function compareEntries(

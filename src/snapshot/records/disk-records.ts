@@ -1,46 +1,51 @@
 import { SECTIONS } from "../container/descriptors.ts";
+import { openGroup } from "../container/sections.ts";
 import type { DiskSections } from "../container/disk-sections.ts";
 import { RECORDS_PER_BLOCK, RecordReader } from "./records.ts";
 
-/** So much is read at once: records are mostly asked for in the order of documents. */
-const WINDOW_BYTES = 1 << 16;
+/** So much is read at once where blocks are asked for one after the other. */
+const AHEAD_BYTES = 1 << 18;
 
-/** Reads the records of a snapshot on the disk; in memory are the words, and a window of records. */
+/**
+ * Reads the records of a snapshot on the disk: in memory are the words, and the block that was asked for, or many where
+ * documents are asked for in their order.
+ */
 export class DiskRecords extends RecordReader {
   readonly #sections: DiskSections;
-  readonly #blockStarts: Uint32Array;
+  readonly #blocks: Uint32Array;
   readonly #length: number;
-  #window = new Uint8Array(WINDOW_BYTES);
-  /** Where the window begins and ends in the section. */
+  /** Where `bytes` begin and end in the section. */
   #from = 0;
   #to = 0;
+  #doc = -1;
 
   constructor(sections: DiskSections) {
-    super(
-      new Uint8Array(0),
-      Uint32Array.of(0),
-      sections.get(SECTIONS.words.bytes),
-      sections.get(SECTIONS.words.offsets),
-    );
+    const blocks = sections.get(SECTIONS.recordBlocks);
+    const words = openGroup(sections, SECTIONS.words);
+    super(new Uint8Array(AHEAD_BYTES), blocks, words);
     this.#sections = sections;
-    this.#blockStarts = sections.get(SECTIONS.recordBlocks);
+    this.#blocks = blocks;
     this.#length = sections.length(SECTIONS.recordBytes);
   }
 
   override open(doc: number): void {
+    const next = this.#doc + 1;
+    this.#doc = doc;
+    const inBlock = doc % RECORDS_PER_BLOCK;
+    if (doc === next && inBlock !== 0)
+      return this.openAt(this.start + this.length, 0);
     const block = Math.floor(doc / RECORDS_PER_BLOCK);
-    const from = this.#blockStarts[block]!;
-    const to = this.#blockStarts[block + 1] ?? this.#length;
-    if (from < this.#from || to > this.#to) this.#read(from, to);
-    this.bytes = this.#window.subarray(from - this.#from, to - this.#from);
-    super.open(doc % RECORDS_PER_BLOCK);
+    const from = this.#blocks[block]!;
+    const to = this.#blocks[block + 1] ?? this.#length;
+    if (from < this.#from || to > this.#to) this.#read(from, to, doc === next);
+    this.openAt(from - this.#from, inBlock);
   }
 
-  #read(from: number, to: number): void {
-    if (this.#window.length < to - from)
-      this.#window = new Uint8Array((to - from) * 2);
+  #read(from: number, to: number, isNext: boolean): void {
+    if (this.bytes.length < to - from)
+      this.bytes = new Uint8Array((to - from) * 2);
+    const target = isNext ? this.bytes : this.bytes.subarray(0, to - from);
     this.#from = from;
-    this.#to =
-      from + this.#sections.readAt(SECTIONS.recordBytes, this.#window, from);
+    this.#to = from + this.#sections.readAt(SECTIONS.recordBytes, target, from);
   }
 }

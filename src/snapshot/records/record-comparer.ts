@@ -1,7 +1,9 @@
 import { entityOf } from "../postings/kinds.ts";
 import { Entity } from "../../registry/rows/provider-row.ts";
-import { Has, type RecordReader } from "./records.ts";
-import { numbersIn, wordsTogether } from "../dictionary/align-dictionaries.ts";
+import { fieldsOf, Has, isText, type RecordReader } from "./records.ts";
+import { ByteInterner } from "../bytes/byte-interner.ts";
+import type { Words } from "./record-words.ts";
+import { numbersIn } from "../dictionary/align-dictionaries.ts";
 import type { DiskSnapshot } from "../disk-snapshot.ts";
 
 /** What a record holds for the snapshot and for imports, and what no answer shows. */
@@ -95,96 +97,53 @@ export class RecordComparer {
 class TextComparer {
   readonly #before: RecordReader;
   readonly #after: RecordReader;
+  /** Per word of each its number among the words of both. */
   readonly #wordsBefore: Uint32Array;
   readonly #words: Uint32Array;
-  #oldAt = 0;
-  #at = 0;
 
   constructor(before: RecordReader, after: RecordReader) {
     this.#before = before;
     this.#after = after;
-    [this.#wordsBefore, this.#words] = wordsTogether(before, after);
+    const both = new ByteInterner();
+    this.#wordsBefore = wordNumbers(before.words, both);
+    this.#words = wordNumbers(after.words, both);
   }
 
   isSame(): boolean {
-    this.#oldAt = this.#before.start;
-    this.#at = this.#after.start;
-    const had = this.#oldTwo();
-    const has = this.#two();
-    if (((had ^ has) & ~OF_THE_SNAPSHOT) !== 0) return false;
-    for (const field of [Has.citySpelling, Has.file]) {
-      if (had & field) this.#oldVarint();
-      if (has & field) this.#varint();
+    const before = this.#before;
+    const after = this.#after;
+    const { flags } = after;
+    if (((before.flags ^ flags) & ~OF_THE_SNAPSHOT) !== 0) return false;
+    const fields = fieldsOf(flags & ~OF_THE_SNAPSHOT);
+    for (let rest = fields; rest !== 0; rest &= rest - 1) {
+      const field = rest & -rest;
+      before.seek(field);
+      after.seek(field);
+      const isSame = isText(field, flags)
+        ? this.#isTextSame()
+        : before.two() === after.two();
+      if (!isSame) return false;
     }
-    const hasZipText = (has & (Has.zip | Has.zip4)) === (Has.zip | Has.zip4);
-    return (
-      this.#areTextsSame(has, TEXTS_BEFORE_DATES) &&
-      this.#areDatesSame(has) &&
-      this.#isTextSame(has & Has.country) &&
-      (hasZipText
-        ? this.#isTextSame(Has.zip)
-        : (has & Has.zip4) === 0 || this.#oldTwo() === this.#two()) &&
-      this.#areTextsSame(has, TEXTS_AT_END)
-    );
-  }
-
-  #areTextsSame(has: number, fields: readonly number[]): boolean {
-    for (const field of fields)
-      if (!this.#isTextSame(has & field)) return false;
     return true;
   }
 
-  #areDatesSame(has: number): boolean {
-    for (const field of DATES)
-      if ((has & field) !== 0 && this.#oldTwo() !== this.#two()) return false;
-    return true;
-  }
-
-  /** The next text of both; none where `has` is 0. */
-  #isTextSame(has: number): boolean {
-    if (has === 0) return true;
+  #isTextSame(): boolean {
     for (;;) {
-      const old = this.#oldVarint();
-      const now = this.#varint();
+      const old = this.#before.varint();
+      const now = this.#after.varint();
       if (((old ^ now) & 1) !== 0) return false;
       if (this.#wordsBefore[old >>> 1] !== this.#words[now >>> 1]) return false;
       if ((now & 1) === 0) return true;
     }
   }
-
-  #oldTwo(): number {
-    const { bytes } = this.#before;
-    return bytes[this.#oldAt++]! | (bytes[this.#oldAt++]! << 8);
-  }
-
-  #two(): number {
-    const { bytes } = this.#after;
-    return bytes[this.#at++]! | (bytes[this.#at++]! << 8);
-  }
-
-  #oldVarint(): number {
-    const { bytes } = this.#before;
-    let byte = bytes[this.#oldAt++]!;
-    let value = byte & 0x7f;
-    for (let shift = 7; byte >= 0x80; shift += 7) {
-      byte = bytes[this.#oldAt++]!;
-      value |= (byte & 0x7f) << shift;
-    }
-    return value;
-  }
-
-  #varint(): number {
-    const { bytes } = this.#after;
-    let byte = bytes[this.#at++]!;
-    let value = byte & 0x7f;
-    for (let shift = 7; byte >= 0x80; shift += 7) {
-      byte = bytes[this.#at++]!;
-      value |= (byte & 0x7f) << shift;
-    }
-    return value;
-  }
 }
 
-const TEXTS_BEFORE_DATES = [Has.middle, Has.credential, Has.state];
-const DATES = [Has.enumerationDate, Has.lastUpdated, Has.deactivationDate];
-const TEXTS_AT_END = [Has.address1, Has.address2];
+/** Per word its number in an interner. */
+function wordNumbers(
+  { bytes, offsets }: Words,
+  all: ByteInterner,
+): Uint32Array {
+  return new Uint32Array(offsets.length - 1).map((_, word) =>
+    all.intern(bytes, offsets[word]!, offsets[word + 1]!),
+  );
+}

@@ -5,139 +5,203 @@ import {
   type ProviderRow,
 } from "../../registry/rows/provider-row.ts";
 import { NO_STATE } from "../../contract/states.ts";
-import { Has } from "./records.ts";
+import { withRoom } from "../bytes/growable.ts";
+import { ByteReader, writeVarint } from "../bytes/varint.ts";
+import { fieldsOf, Has, isNumber, isText } from "./records.ts";
 import type { RecordWords } from "./record-words.ts";
-import { writeVarint } from "../bytes/varint.ts";
 
 const SPACE = 0x20;
 const ZIP_DIGITS = 5;
 const ZIP4_DIGITS = 9;
 const UPPER_U = 0x55;
 const UPPER_S = 0x53;
-/** Flags, four dates and a ZIP+4. */
-const FIXED_BYTES = 12;
+/** Flags, four dates and a ZIP+4; a city's spelling and a file, where they are added. */
+const FIXED_BYTES = 22;
 /** A text of n bytes has at most n + 1 words, and the code of a word takes at most five bytes. */
 const CODE_BYTES = 5;
-const RECORD_TEXTS = [
-  Text.middle,
-  Text.credential,
-  Text.state,
-  Text.country,
-  Text.postalCode,
-  Text.address1,
-  Text.address2,
-];
 
-/** The most bytes that a row's record may take. */
-export function recordRoom(row: ProviderRow): number {
-  let bytes = FIXED_BYTES;
-  for (const text of RECORD_TEXTS)
-    bytes += (row.end[text]! - row.start[text]! + 1) * CODE_BYTES;
-  return bytes;
-}
+/** The texts of a row that its record may hold. */
+const TEXTS = [
+  { field: Has.middle, text: Text.middle },
+  { field: Has.credential, text: Text.credential },
+  { field: Has.state, text: Text.state },
+  { field: Has.country, text: Text.country },
+  { field: Has.zip | Has.zip4, text: Text.postalCode },
+  { field: Has.address1, text: Text.address1 },
+  { field: Has.address2, text: Text.address2 },
+];
+/** The same by the highest bit of the field. */
+const TEXT_OF_BIT = new Uint8Array(16);
+for (const { field, text } of TEXTS) TEXT_OF_BIT[bitOf(field)] = text;
 
 /** Encodes rows as records (records.ts), without city spelling and file, which are known when the snapshot is laid out. */
 export class RecordEncoder {
+  /** Holds the record that was encoded last, from 0 on. */
+  bytes: Uint8Array = new Uint8Array(1 << 12);
   readonly #words: RecordWords;
-  #target: Uint8Array = new Uint8Array(0);
-  #to = 0;
-  #has = 0;
 
   constructor(words: RecordWords) {
     this.#words = words;
   }
 
-  /** Writes a row's record at `at` and returns its end; `isCarriedOver` says that the registry withholds the details now. */
-  encode(
-    row: ProviderRow,
-    target: Uint8Array,
-    at: number,
-    isCarriedOver: boolean,
-  ): number {
-    this.#target = target;
-    this.#to = at + 2;
-    this.#has = isCarriedOver ? Has.carriedOver : 0;
-    if (row.entityType === Entity.individual) {
-      this.#text(row, Text.middle, Has.middle);
-      this.#text(row, Text.credential, Has.credential);
+  /** Encodes a row and returns the record's length; `isCarriedOver` says that the registry withholds the details now. */
+  encode(row: ProviderRow, isCarriedOver: boolean): number {
+    const flags = flagsOf(row) | (isCarriedOver ? Has.carriedOver : 0);
+    let to = writeTwo(this.bytes, 0, flags);
+    for (let rest = fieldsOf(flags); rest !== 0; rest &= rest - 1) {
+      const field = rest & -rest;
+      if (isText(field, flags))
+        to = this.#text(row, TEXT_OF_BIT[bitOf(field)]!, to);
+      else to = writeTwo(this.bytes, to, twoOf(row, field));
     }
-    if (row.state === NO_STATE) this.#text(row, Text.state, Has.state);
-    this.#day(row.enumerationDate, Has.enumerationDate);
-    this.#day(row.lastUpdated, Has.lastUpdated);
-    this.#day(row.deactivationDate, Has.deactivationDate);
-    this.#country(row);
-    this.#postalCode(row);
-    this.#text(row, Text.address1, Has.address1);
-    this.#text(row, Text.address2, Has.address2);
-    this.#day(row.reactivationDate, Has.reactivationDate);
-    target[at] = this.#has & 0xff;
-    target[at + 1] = this.#has >>> 8;
-    return this.#to;
+    return to;
   }
 
-  #country(row: ProviderRow): void {
+  #text(row: ProviderRow, text: number, at: number): number {
     const { bytes } = row;
-    const start = row.start[Text.country]!;
-    const length = row.end[Text.country]! - start;
-    if (length === 0) this.#has |= Has.noCountry;
-    else if (
-      length !== 2 ||
-      bytes[start] !== UPPER_U ||
-      bytes[start + 1] !== UPPER_S
-    ) {
-      this.#text(row, Text.country, Has.country);
-    }
-  }
-
-  #postalCode(row: ProviderRow): void {
-    const { bytes } = row;
-    const start = row.start[Text.postalCode]!;
-    const end = row.end[Text.postalCode]!;
-    if (row.zip >= 0 && end - start === ZIP_DIGITS) {
-      this.#has |= Has.zip;
-    } else if (
-      row.zip >= 0 &&
-      end - start === ZIP4_DIGITS &&
-      areDigits(bytes, start + ZIP_DIGITS, end)
-    ) {
-      let digits = 0;
-      for (let i = start + ZIP_DIGITS; i < end; i++)
-        digits = digits * 10 + bytes[i]! - 0x30;
-      this.#has |= Has.zip4;
-      this.#two(digits);
-    } else this.#text(row, Text.postalCode, Has.zip | Has.zip4);
-  }
-
-  #day(day: number, bit: number): void {
-    if (day === NO_DATE) return;
-    this.#has |= bit;
-    this.#two(day);
-  }
-
-  #text(row: ProviderRow, text: number, bit: number): void {
     const end = row.end[text]!;
     let from = row.start[text]!;
-    if (from === end) return;
-    this.#has |= bit;
+    const room = at + (end - from + 1) * CODE_BYTES + FIXED_BYTES;
+    const target = (this.bytes = withRoom(this.bytes, room));
+    let to = at;
     for (let more = 1; more === 1;) {
       let wordEnd = from;
-      while (wordEnd < end && row.bytes[wordEnd] !== SPACE) wordEnd++;
+      while (wordEnd < end && bytes[wordEnd] !== SPACE) wordEnd++;
       more = wordEnd < end ? 1 : 0;
-      const word = this.#words.use(row.bytes, from, wordEnd);
-      this.#to = writeVarint(this.#target, this.#to, (word << 1) | more);
+      const word = this.#words.use(bytes, from, wordEnd);
+      to = writeVarint(target, to, (word << 1) | more);
       from = wordEnd + 1;
     }
-  }
-
-  #two(value: number): void {
-    this.#target[this.#to++] = value & 0xff;
-    this.#target[this.#to++] = value >>> 8;
+    return to;
   }
 }
 
-function areDigits(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) {
-    if (bytes[i]! < 0x30 || bytes[i]! > 0x39) return false;
+/** Copies records, numbering their words anew. */
+export class Recoder {
+  /** Holds the record that was copied last, from 0 on. */
+  bytes: Uint8Array = new Uint8Array(1 << 12);
+  readonly #renumber: (word: number) => number;
+  readonly #source = new ByteReader();
+
+  constructor(renumber: (word: number) => number) {
+    this.#renumber = renumber;
   }
-  return true;
+
+  /** Copies the record of `length` bytes that begins at `start`, and returns the copy's length. */
+  recode(
+    bytes: Uint8Array,
+    start: number,
+    length: number,
+    citySpelling: number,
+    file: number,
+    deactivationDate: number,
+  ): number {
+    const source = this.#source;
+    source.bytes = bytes;
+    source.at = start;
+    const had = source.two();
+    let has = had & ~(Has.citySpelling | Has.file);
+    if (citySpelling !== 0) has |= Has.citySpelling;
+    if (file !== 0) has |= Has.file;
+    if (deactivationDate !== 0) has |= Has.deactivationDate | Has.carriedOver;
+    const room = length * CODE_BYTES + FIXED_BYTES;
+    const target = (this.bytes = withRoom(this.bytes, room));
+    let to = writeTwo(target, 0, has);
+    for (let rest = fieldsOf(had | has); rest !== 0; rest &= rest - 1) {
+      const field = rest & -rest;
+      const isThere = (had & field) !== 0;
+      if (isNumber(field)) {
+        if (isThere) source.varint();
+        const number = field === Has.file ? file : citySpelling;
+        if (number !== 0) to = writeVarint(target, to, number);
+      } else if (isText(field, had)) {
+        to = this.#text(to);
+      } else {
+        const two = isThere ? source.two() : 0;
+        const isSet = field === Has.deactivationDate && deactivationDate !== 0;
+        to = writeTwo(target, to, isSet ? deactivationDate : two);
+      }
+    }
+    return to;
+  }
+
+  #text(at: number): number {
+    const target = this.bytes;
+    const source = this.#source;
+    const renumber = this.#renumber;
+    let to = at;
+    for (let more = 1; more === 1;) {
+      const code = source.varint();
+      more = code & 1;
+      to = writeVarint(target, to, (renumber(code >>> 1) << 1) | more);
+    }
+    return to;
+  }
+}
+
+/** What a row's record holds, as flags. */
+function flagsOf(row: ProviderRow): number {
+  const { bytes, end, start } = row;
+  let flags = 0;
+  for (const { field, text } of TEXTS)
+    if (end[text]! > start[text]!) flags |= field;
+  if (row.entityType !== Entity.individual)
+    flags &= ~(Has.middle | Has.credential);
+  if (row.state !== NO_STATE) flags &= ~Has.state;
+  const country = start[Text.country]!;
+  if ((flags & Has.country) === 0) flags |= Has.noCountry;
+  else if (
+    end[Text.country] === country + 2 &&
+    bytes[country] === UPPER_U &&
+    bytes[country + 1] === UPPER_S
+  )
+    flags &= ~Has.country;
+  if (row.zip >= 0) {
+    const digits = end[Text.postalCode]! - start[Text.postalCode]!;
+    if (digits === ZIP_DIGITS) flags &= ~Has.zip4;
+    if (digits === ZIP4_DIGITS && zip4Of(row) >= 0) flags &= ~Has.zip;
+  }
+  if (row.enumerationDate !== NO_DATE) flags |= Has.enumerationDate;
+  if (row.lastUpdated !== NO_DATE) flags |= Has.lastUpdated;
+  if (row.deactivationDate !== NO_DATE) flags |= Has.deactivationDate;
+  if (row.reactivationDate !== NO_DATE) flags |= Has.reactivationDate;
+  return flags;
+}
+
+/** The four digits behind the ZIP, -1 where they are none. */
+function zip4Of({ bytes, start }: ProviderRow): number {
+  const from = start[Text.postalCode]! + ZIP_DIGITS;
+  let number = 0;
+  for (let at = from; at < from + ZIP4_DIGITS - ZIP_DIGITS; at++) {
+    const digit = bytes[at]! - 0x30;
+    if (digit < 0 || digit > 9) return -1;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+/** The number of a row that is a field's of two bytes. */
+function twoOf(row: ProviderRow, field: number): number {
+  switch (field) {
+    case Has.enumerationDate:
+      return row.enumerationDate;
+    case Has.lastUpdated:
+      return row.lastUpdated;
+    case Has.deactivationDate:
+      return row.deactivationDate;
+    case Has.reactivationDate:
+      return row.reactivationDate;
+    default:
+      return zip4Of(row);
+  }
+}
+
+function bitOf(field: number): number {
+  return 31 - Math.clz32(field);
+}
+
+function writeTwo(target: Uint8Array, to: number, value: number): number {
+  target[to] = value & 0xff;
+  target[to + 1] = value >>> 8;
+  return to + 2;
 }

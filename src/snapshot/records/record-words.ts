@@ -17,11 +17,6 @@ export class RecordWords {
     return word;
   }
 
-  /** Counts one more use of a word whose number is known. */
-  useAgain(word: number): void {
-    this.#uses[word]!++;
-  }
-
   /** Gives back the memory that only `use` needs, which must not be called any more. */
   close(): void {
     this.#interner.close();

@@ -1,13 +1,15 @@
-import { writeVarint } from "../bytes/varint.ts";
 import { SECTIONS } from "../container/descriptors.ts";
-import type { Sections } from "../container/sections.ts";
+import { openGroup, type Sections } from "../container/sections.ts";
+import { withRoom } from "../bytes/growable.ts";
+import { ByteReader } from "../bytes/varint.ts";
+import type { Words } from "./record-words.ts";
 
 /**
  * Records (FORMAT.md, "Records"): what a provider's answer shows and no column holds, packed by a byte code. A text is
  * its words by number: each a varint of the word's number doubled, plus one while more words follow.
  */
 
-/** What a record holds, as bits of its first two bytes; the fields follow in this order. */
+/** What a record holds, as bits of its first two bytes; the fields follow in the order of their bits. */
 export const Has = {
   /** The city's spelling, as a distance from the first spelling of the place's city: a varint. */
   citySpelling: 1 << 0,
@@ -35,6 +37,39 @@ export const Has = {
   reactivationDate: 1 << 15,
 } as const;
 
+/** How fields are written: as varints, as texts, or as day numbers in two bytes. The others have no bytes of their own. */
+const NUMBERS = Has.citySpelling | Has.file;
+const TEXTS =
+  Has.middle |
+  Has.credential |
+  Has.state |
+  Has.country |
+  Has.address1 |
+  Has.address2;
+const DAYS =
+  Has.enumerationDate |
+  Has.lastUpdated |
+  Has.deactivationDate |
+  Has.reactivationDate;
+/** The postal code's bytes, a text or four digits, are those of its second bit. */
+const FIELDS = NUMBERS | TEXTS | DAYS | Has.zip4;
+
+/** Of a record's flags those whose fields have bytes; the lowest bit's come first. */
+export function fieldsOf(flags: number): number {
+  return flags & FIELDS;
+}
+
+export function isNumber(field: number): boolean {
+  return (field & NUMBERS) !== 0;
+}
+
+/** Whether a field of a record with these flags is a text. What is neither a number nor a text has two bytes. */
+export function isText(field: number, flags: number): boolean {
+  return (
+    (field & TEXTS) !== 0 || (field === Has.zip4 && (flags & Has.zip) !== 0)
+  );
+}
+
 export const RECORDS_PER_BLOCK = 16;
 
 export interface RecordOrigin {
@@ -45,160 +80,44 @@ export interface RecordOrigin {
   carriedOver: boolean;
 }
 
-/** Numbers words anew. */
-export type Renumber = (word: number) => number;
-
 /**
- * Copies records, numbering their words anew. `target` needs room for five times the record's bytes and fourteen more.
+ * Reads records: `open` goes to a document's, and its fields are then read by their flags: in any order, and fastest in
+ * that of the flags. One reader serves one record after the other, so that reading makes no object but the texts.
  */
-export class Recoder {
-  readonly #renumber: Renumber;
-  #source: Uint8Array = new Uint8Array(0);
-  #target: Uint8Array = new Uint8Array(0);
-  #at = 0;
-  #to = 0;
-
-  constructor(renumber: Renumber) {
-    this.#renumber = renumber;
-  }
-
-  /**
-   * Copies the record that begins at `at`, with another city's spelling and file, and where `deactivationDate` is not 0
-   * with that day number and the mark that the details are carried over. Returns the end of what it wrote.
-   */
-  recode(
-    source: Uint8Array,
-    at: number,
-    target: Uint8Array,
-    to: number,
-    citySpelling: number,
-    file: number,
-    deactivationDate: number,
-  ): number {
-    const had = source[at]! | (source[at + 1]! << 8);
-    let has = had & ~(Has.citySpelling | Has.file);
-    if (citySpelling !== 0) has |= Has.citySpelling;
-    if (file !== 0) has |= Has.file;
-    if (deactivationDate !== 0) has |= Has.deactivationDate | Has.carriedOver;
-    target[to] = has & 0xff;
-    target[to + 1] = has >>> 8;
-    this.#source = source;
-    this.#target = target;
-    this.#at = at + 2;
-    this.#to = to + 2;
-    if (had & Has.citySpelling) this.#skipVarint();
-    if (had & Has.file) this.#skipVarint();
-    if (citySpelling !== 0)
-      this.#to = writeVarint(target, this.#to, citySpelling);
-    if (file !== 0) this.#to = writeVarint(target, this.#to, file);
-    if (had & Has.middle) this.#text();
-    if (had & Has.credential) this.#text();
-    if (had & Has.state) this.#text();
-    if (had & Has.enumerationDate) this.#copyTwo();
-    if (had & Has.lastUpdated) this.#copyTwo();
-    if (had & Has.deactivationDate) this.#copyTwo();
-    if (deactivationDate !== 0)
-      this.#setDate(deactivationDate, (had & Has.deactivationDate) !== 0);
-    if (had & Has.country) this.#text();
-    if ((had & (Has.zip | Has.zip4)) === (Has.zip | Has.zip4)) this.#text();
-    else if (had & Has.zip4) this.#copyTwo();
-    if (had & Has.address1) this.#text();
-    if (had & Has.address2) this.#text();
-    if (had & Has.reactivationDate) this.#copyTwo();
-    return this.#to;
-  }
-
-  #text(): void {
-    const source = this.#source;
-    const renumber = this.#renumber;
-    for (let more = 1; more === 1;) {
-      let byte = source[this.#at++]!;
-      let code = byte & 0x7f;
-      for (let shift = 7; byte >= 0x80; shift += 7) {
-        byte = source[this.#at++]!;
-        code |= (byte & 0x7f) << shift;
-      }
-      more = code & 1;
-      this.#to = writeVarint(
-        this.#target,
-        this.#to,
-        (renumber(code >>> 1) << 1) | more,
-      );
-    }
-  }
-
-  #skipVarint(): void {
-    while (this.#source[this.#at++]! >= 0x80);
-  }
-
-  #setDate(day: number, replaces: boolean): void {
-    if (replaces) this.#to -= 2;
-    this.#target[this.#to++] = day & 0xff;
-    this.#target[this.#to++] = day >>> 8;
-  }
-
-  #copyTwo(): void {
-    this.#target[this.#to++] = this.#source[this.#at++]!;
-    this.#target[this.#to++] = this.#source[this.#at++]!;
-  }
-}
-
-/**
- * Reads records: `open` goes to a document's, and the fields are then read in the order in which `Has` lists them.
- * One reader serves one record after the other, so that reading makes no object but the texts.
- */
-export class RecordReader {
-  bytes: Uint8Array;
-  /** The words that texts are made of: `word` is `wordBytes[wordOffsets[word], wordOffsets[word + 1])`. */
-  readonly wordBytes: Uint8Array;
-  readonly wordOffsets: Uint32Array;
-  /** Where the opened record begins in `bytes`, and its length. */
+export class RecordReader extends ByteReader {
+  /** The words that texts are made of. */
+  readonly words: Words;
+  /** Where the opened record begins in `bytes`, its length, and its flags. */
   start = 0;
   length = 0;
+  flags = 0;
   /** The text read by `gather`, at its beginning. */
   gathered: Uint8Array = new Uint8Array(1 << 10);
   readonly #blocks: Uint32Array;
-  #at = 0;
-  #has = 0;
+  /** The fields that are still ahead, as bits. */
+  #ahead = 0;
 
   /** `blocks` tells where in `bytes` the record of every 16th document begins. */
-  constructor(
-    bytes: Uint8Array,
-    blocks: Uint32Array,
-    wordBytes: Uint8Array,
-    wordOffsets: Uint32Array,
-  ) {
-    this.bytes = bytes;
+  constructor(bytes: Uint8Array, blocks: Uint32Array, words: Words) {
+    super(bytes);
     this.#blocks = blocks;
-    this.wordBytes = wordBytes;
-    this.wordOffsets = wordOffsets;
+    this.words = words;
   }
 
   static open(sections: Sections): RecordReader {
     return new RecordReader(
       sections.get(SECTIONS.recordBytes),
       sections.get(SECTIONS.recordBlocks),
-      sections.get(SECTIONS.words.bytes),
-      sections.get(SECTIONS.words.offsets),
+      openGroup(sections, SECTIONS.words),
     );
   }
 
   /** Goes to a document's record. */
   open(doc: number): void {
-    this.#at = this.#blocks[Math.floor(doc / RECORDS_PER_BLOCK)]!;
-    for (let skip = doc % RECORDS_PER_BLOCK; skip > 0; skip--) {
-      const length = this.#varint();
-      this.#at += length;
-    }
-    this.length = this.#varint();
-    this.openAt(this.#at);
-  }
-
-  /** Goes to the record that begins at `start` in `bytes`. */
-  openAt(start: number): void {
-    this.start = start;
-    this.#at = start;
-    this.#has = this.#two();
+    this.openAt(
+      this.#blocks[Math.floor(doc / RECORDS_PER_BLOCK)]!,
+      doc % RECORDS_PER_BLOCK,
+    );
   }
 
   /**
@@ -207,17 +126,11 @@ export class RecordReader {
    */
   origin(doc: number): RecordOrigin {
     this.open(doc);
-    this.number(Has.citySpelling);
-    const file = this.number(Has.file);
-    for (const field of [Has.middle, Has.credential, Has.state])
-      this.text(field);
-    this.day(Has.enumerationDate);
-    const lastUpdated = this.day(Has.lastUpdated);
     return {
-      file,
-      lastUpdated,
+      file: this.number(Has.file),
+      lastUpdated: this.day(Has.lastUpdated),
       deactivationDate: this.day(Has.deactivationDate),
-      reactivationDate: this.#lastDay(Has.reactivationDate),
+      reactivationDate: this.day(Has.reactivationDate),
       carriedOver: this.has(Has.carriedOver),
     };
   }
@@ -229,84 +142,93 @@ export class RecordReader {
   }
 
   has(field: number): boolean {
-    return (this.#has & field) !== 0;
+    return (this.flags & field) !== 0;
   }
 
   /** The text of a field, null when the record has none. */
   text(field: number): string | null {
-    return this.has(field) ? this.#readText() : null;
+    return this.seek(field) ? this.#readText() : null;
   }
 
   /** The number of a field, 0 when the record has none. */
   number(field: number): number {
-    return this.has(field) ? this.#varint() : 0;
+    return this.seek(field) ? this.varint() : 0;
   }
 
   /** The day number of a field, 0 when the record has none. */
   day(field: number): number {
-    return this.has(field) ? this.#two() : 0;
+    return this.seek(field) ? this.two() : 0;
   }
 
   /** The postal code as published, given the address's ZIP as a number. */
   postalCode(zip: number): string | null {
-    if (this.has(Has.zip) && this.has(Has.zip4)) return this.#readText();
-    if (this.has(Has.zip4))
-      return (
-        String(zip).padStart(5, "0") + String(this.#two()).padStart(4, "0")
-      );
-    return this.has(Has.zip) ? String(zip).padStart(5, "0") : null;
+    const isZip = this.has(Has.zip);
+    const hasField = this.seek(Has.zip4);
+    if (isZip && hasField) return this.#readText();
+    if (!isZip && !hasField) return null;
+    const digits = String(zip).padStart(5, "0");
+    return isZip ? digits : digits + String(this.two()).padStart(4, "0");
   }
 
-  /** Reads the next text, which has to be there, into `gathered`, and returns how many bytes of UTF-8 it has. */
-  gather(): number {
-    const { wordBytes, wordOffsets } = this;
+  /** Reads the text of a field into `gathered`, and returns how many bytes of UTF-8 it has; 0 when the record has none. */
+  gather(field: number): number {
+    return this.seek(field) ? this.#gather() : 0;
+  }
+
+  /** Goes to the bytes of a field; false when the record has none. They have to be read then, to their end. */
+  seek(field: number): boolean {
+    if ((this.flags & field) === 0) return false;
+    if ((this.#ahead & field) === 0) this.#rewind();
+    let ahead = this.#ahead;
+    for (; (ahead & (field - 1)) !== 0; ahead &= ahead - 1)
+      this.#skip(ahead & -ahead);
+    this.#ahead = ahead & (ahead - 1);
+    return true;
+  }
+
+  /** Goes to the record that comes `skipped` records behind the one whose length is told at `at` in `bytes`. */
+  protected openAt(at: number, skipped: number): void {
+    this.at = at;
+    for (let skip = skipped; skip > 0; skip--) {
+      const length = this.varint();
+      this.at += length;
+    }
+    this.length = this.varint();
+    this.start = this.at;
+    this.#rewind();
+  }
+
+  #rewind(): void {
+    this.at = this.start;
+    this.flags = this.two();
+    this.#ahead = fieldsOf(this.flags);
+  }
+
+  #skip(field: number): void {
+    if (isText(field, this.flags)) while ((this.varint() & 1) === 1);
+    else if (isNumber(field)) this.varint();
+    else this.at += 2;
+  }
+
+  #gather(): number {
+    const { bytes, offsets } = this.words;
     let text = this.gathered;
     let length = 0;
     for (let more = 1; more === 1;) {
-      const code = this.#varint();
+      const code = this.varint();
       more = code & 1;
-      const start = wordOffsets[code >>> 1]!;
-      const end = wordOffsets[(code >>> 1) + 1]!;
+      const start = offsets[code >>> 1]!;
+      const end = offsets[(code >>> 1) + 1]!;
       if (length + end - start >= text.length)
-        text = this.#growText(length + end - start + 1);
-      for (let from = start; from < end; from++)
-        text[length++] = wordBytes[from]!;
+        this.gathered = text = withRoom(text, length + end - start + 1);
+      for (let from = start; from < end; from++) text[length++] = bytes[from]!;
       if (more === 1) text[length++] = 0x20;
     }
     return length;
   }
 
-  /** The day number of the field that ends the record. */
-  #lastDay(field: number): number {
-    if (!this.has(field)) return 0;
-    this.#at = this.start + this.length - 2;
-    return this.#two();
-  }
-
   #readText(): string {
-    const length = this.gather();
-    const { buffer } = this.gathered;
-    return Buffer.from(buffer, 0, length).toString();
-  }
-
-  #growText(length: number): Uint8Array {
-    const grown = new Uint8Array(length * 2);
-    grown.set(this.gathered);
-    this.gathered = grown;
-    return grown;
-  }
-
-  #two(): number {
-    return this.bytes[this.#at++]! | (this.bytes[this.#at++]! << 8);
-  }
-
-  #varint(): number {
-    let byte = this.bytes[this.#at++]!;
-    let value = byte & 0x7f;
-    for (let shift = 7; byte >= 0x80; shift += 7) {
-      byte = this.bytes[this.#at++]!;
-      value |= (byte & 0x7f) << shift;
-    }
-    return value;
+    const length = this.#gather();
+    return Buffer.from(this.gathered.buffer, 0, length).toString();
   }
 }

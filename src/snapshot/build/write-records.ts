@@ -1,0 +1,181 @@
+import type { BaseSnapshot } from "../base-snapshot.ts";
+import { withRoom } from "../bytes/growable.ts";
+import { writeVarint } from "../bytes/varint.ts";
+import { SECTIONS } from "../container/descriptors.ts";
+import type { SectionWriter } from "../container/section-writer.ts";
+import { Recoder } from "../records/record-encoder.ts";
+import { Has, RECORDS_PER_BLOCK } from "../records/records.ts";
+import type { SnapshotDraft } from "./draft.ts";
+import { firstSpellings, type Layout } from "./layout.ts";
+import type { CityNumbers } from "./merge-layout.ts";
+import { ENTRY_NUMBERS, Entry } from "./row-store.ts";
+
+/** Documents whose entries are looked at together, so that the processor fetches several of them from memory at once. */
+const AHEAD = 512;
+const BUFFER_BYTES = 1 << 20;
+const MAX_VARINT = 5;
+
+/**
+ * Writes the sections `record.*` of a draft's rows. `gather` is told documents `from` to `to` - 1 before their records are
+ * written: the entries lie far apart, and to reach one costs more than to copy it.
+ */
+export function writeRecords(
+  writer: SectionWriter,
+  draft: SnapshotDraft,
+  rows: Layout,
+  gather: (from: number, to: number) => void,
+): void {
+  const words = draft.words.write(writer);
+  const count = rows.entries.length;
+  const section = new RecordSection(writer, count);
+  const addRow = rowAdder(section, draft, rows, words);
+  for (let from = 0; from < count; from += AHEAD) {
+    const to = Math.min(from + AHEAD, count);
+    gather(from, to);
+    for (let doc = from; doc < to; doc++) addRow(doc);
+  }
+  section.end();
+}
+
+/**
+ * Writes them of a base with a draft's rows among them: per document of `sources` the base's, or that of a row by its place
+ * in the layout and the base's count. The base's words keep their numbers, so that its records are copied byte for
+ * byte; only where a city got a new spelling do those of its documents tell theirs anew.
+ */
+export function mergeRecords(
+  writer: SectionWriter,
+  base: BaseSnapshot,
+  draft: SnapshotDraft,
+  rows: Layout,
+  sources: Uint32Array,
+  cities: CityNumbers,
+): void {
+  const { records } = base;
+  const words = draft.words.writeBehind(writer, records.words);
+  const section = new RecordSection(writer, sources.length);
+  const addRow = rowAdder(section, draft, rows, words);
+  const spellings = new MovedSpellings(base, cities);
+  const recoder = new Recoder((word) => word);
+  for (const source of sources) {
+    if (source >= base.count) {
+      addRow(source - base.count);
+      continue;
+    }
+    records.open(source);
+    const { bytes, length, start } = records;
+    if (spellings.mayMove(source)) {
+      const spelling = spellings.distance(records.number(Has.citySpelling));
+      const file = records.number(Has.file);
+      const copied = recoder.recode(bytes, start, length, spelling, file, 0);
+      section.add(recoder.bytes, 0, copied);
+    } else {
+      section.add(bytes, start, length);
+    }
+  }
+  section.end();
+}
+
+/** Adds the records of a draft's rows, by their places in the layout; `words` are by the draft's numbers the file's. */
+function rowAdder(
+  section: RecordSection,
+  { rows }: SnapshotDraft,
+  { citySpellings, entries }: Layout,
+  words: Uint32Array,
+): (row: number) => void {
+  const recoder = new Recoder((word) => words[word]!);
+  return (row) => {
+    const { bytes, numbers } = rows.chunkOf(entries[row]!);
+    const at = rows.placeIn(entries[row]!);
+    const length = recoder.recode(
+      bytes,
+      (at + ENTRY_NUMBERS) * 4,
+      numbers[at + Entry.lengthAndKind]! >>> 3,
+      citySpellings[numbers[at + Entry.place]!]!,
+      numbers[at + Entry.taxonomyAndFile]! >>> 16,
+      0,
+    );
+    section.add(recoder.bytes, 0, length);
+  };
+}
+
+/** How far the cities of a base's documents now stand from their first spellings. */
+class MovedSpellings {
+  readonly #base: BaseSnapshot;
+  readonly #cities: CityNumbers;
+  /** Per city by its first spelling whether one of its spellings stands elsewhere among them now. */
+  readonly #hasMoved: Uint8Array;
+  /** The place of the document that was asked for last. */
+  #place = 0;
+
+  constructor(base: BaseSnapshot, cities: CityNumbers) {
+    this.#base = base;
+    this.#cities = cities;
+    const firstBefore = firstSpellings(base.cities);
+    this.#hasMoved = new Uint8Array(firstBefore.length);
+    firstBefore.forEach((first, city) => {
+      if (this.#distanceOf(city) !== city - first) this.#hasMoved[first] = 1;
+    });
+  }
+
+  /** Whether a document's record may have to tell another spelling; documents are asked for in their order. */
+  mayMove(doc: number): boolean {
+    const { city, placedDocs, starts } = this.#base.places;
+    if (doc >= placedDocs) return false;
+    while (starts[this.#place + 1]! <= doc) this.#place++;
+    return this.#hasMoved[city[this.#place]!] === 1;
+  }
+
+  /** The spelling of the document that was asked for last, given as it was before. */
+  distance(spelling: number): number {
+    return this.#distanceOf(this.#base.places.city[this.#place]! + spelling);
+  }
+
+  #distanceOf(city: number): number {
+    const { first, fromBase } = this.#cities;
+    const now = fromBase[city]!;
+    return now - first[now]!;
+  }
+}
+
+/** Writes the sections `record.bytes` and `record.blocks`, record by record in the order of documents. */
+class RecordSection {
+  readonly #writer: SectionWriter;
+  readonly #blocks: Uint32Array;
+  #doc = 0;
+  #buffer: Uint8Array = new Uint8Array(BUFFER_BYTES * 2);
+  #filled = 0;
+  #written = 0;
+
+  constructor(writer: SectionWriter, count: number) {
+    this.#writer = writer;
+    this.#blocks = new Uint32Array(Math.ceil(count / RECORDS_PER_BLOCK));
+    writer.begin(SECTIONS.recordBytes);
+  }
+
+  /** Adds the next document's record. */
+  add(source: Uint8Array, start: number, length: number): void {
+    if (this.#doc % RECORDS_PER_BLOCK === 0)
+      this.#blocks[this.#doc / RECORDS_PER_BLOCK] =
+        this.#written + this.#filled;
+    const room = this.#filled + MAX_VARINT + length;
+    const buffer = (this.#buffer = withRoom(this.#buffer, room));
+    let to = writeVarint(buffer, this.#filled, length);
+    for (let from = start; from < start + length; from++)
+      buffer[to++] = source[from]!;
+    this.#filled = to;
+    this.#doc++;
+    if (to >= BUFFER_BYTES) this.#flush();
+  }
+
+  end(): void {
+    this.#flush();
+    this.#writer.end();
+    this.#writer.write(SECTIONS.recordBlocks, this.#blocks);
+  }
+
+  #flush(): void {
+    this.#writer.append(this.#buffer.subarray(0, this.#filled));
+    this.#written += this.#filled;
+    this.#filled = 0;
+  }
+}
