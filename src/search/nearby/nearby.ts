@@ -196,7 +196,8 @@ class Rings {
   #next(from: number, to: number): number {
     const { filter } = this.#plan;
     let doc = from;
-    while (doc < to && (this.#elsewhere.has(doc) || !filter.admits(doc))) doc++;
+    while (doc < to && !(filter.admits(doc) && !this.#elsewhere.has(doc)))
+      doc++;
     return doc;
   }
 }
