@@ -21,7 +21,7 @@ const [source = "1000000", questions = "2000"] = process.argv.slice(2);
 
 await withSnapshot(source, (snapshot) => {
   console.log(
-    `${snapshot.count} providers, snapshot ${(snapshot.file.buffer.byteLength / 1e6).toFixed(0)} MB`,
+    `${snapshot.count} providers, snapshot ${(snapshot.sections.buffer.byteLength / 1e6).toFixed(0)} MB`,
   );
   const directory = new Directory(snapshot);
   const asked = Number(questions);

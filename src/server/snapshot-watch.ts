@@ -225,8 +225,8 @@ function open(
   };
 }
 
-async function refuseCorrupt({ file }: Snapshot): Promise<void> {
-  const names = await file.findCorruptSections();
+async function refuseCorrupt(snapshot: Snapshot): Promise<void> {
+  const names = await snapshot.sections.findCorruptSections();
   if (names.length === 0) return;
   const sections = names.map((name) => `"${name}"`).join(", ");
   throw new SnapshotFormatError(

@@ -1,70 +1,130 @@
 import { SECTIONS } from "./container/descriptors.ts";
-import { openGroup } from "./container/sections.ts";
-import { Dictionary } from "./dictionary/dictionary.ts";
-import { Kinds } from "./postings/kinds.ts";
-import { Places } from "./places/places.ts";
+import { DiskSections } from "./container/disk-sections.ts";
+import { MemorySections } from "./container/memory-sections.ts";
+import { openGroup, type Sections } from "./container/sections.ts";
+import type { Dictionary } from "./dictionary/dictionary.ts";
+import { openTaxonomyNames } from "./dictionary/taxonomy-names.ts";
+import { openScopes, type Scopes } from "./extended/scopes.ts";
+import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
+import { forgetAll, NameIndex, type Opened } from "./names/name-index.ts";
 import type { CentroidGrid } from "./places/centroids.ts";
-import { NameIndex } from "./names/name-index.ts";
+import { Places } from "./places/places.ts";
+import { Kinds } from "./postings/kinds.ts";
 import { NpiIndex } from "./postings/npi-index.ts";
 import type { Postings } from "./postings/postings.ts";
+import { release } from "./bytes/release.ts";
+import { DiskRecords } from "./records/disk-records.ts";
 import { RecordReader } from "./records/records.ts";
-import { openScopes, type Scopes } from "./extended/scopes.ts";
-import { MemorySections } from "./container/memory-sections.ts";
-import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
-import { openTaxonomyNames } from "./dictionary/taxonomy-names.ts";
 
 /**
- * A snapshot, opened: views of the sections in shared memory. Documents are numbered from 0 in the snapshot's order:
- * state, city, ZIP, NPI; `count` of them, whose names are those of the base class. Opening copies nothing, so every thread
- * opens the same bytes for itself.
+ * What a snapshot holds, in memory or on the disk: documents numbered from 0 in the snapshot's order, state, city, ZIP, NPI;
+ * `count` of them, whose names are those of the base class. Each member is opened when it is first asked for, and kept.
  */
-export class Snapshot extends NameIndex {
-  readonly metadata: SnapshotMetadata;
-  readonly npi: Uint32Array;
-  readonly kinds: Kinds;
-  readonly places: Places;
-  readonly cities: Dictionary;
-  /** Per document: the number of its taxonomy, 0 for none. */
-  readonly taxonomy: Uint16Array;
-  readonly taxonomies: Dictionary;
-  /** Per taxonomy number its display name, null where none is known. */
-  readonly taxonomyNames: readonly (string | null)[];
-  readonly taxonomyDocs: Postings;
-  readonly records: RecordReader;
-  readonly centroids: CentroidGrid;
-  /** What else there is to find providers by. */
-  readonly scopes: Scopes;
-  readonly file: MemorySections;
-  readonly #npiIndex: NpiIndex;
+export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
+  #opened: Opened<SnapshotView> = {};
 
-  /** Throws SnapshotFormatError where the bytes are no snapshot that this program reads. */
-  constructor(buffer: SharedArrayBuffer) {
-    const file = new MemorySections(buffer);
-    super(file);
-    this.file = file;
-    this.metadata = parseMetadata(file.get(SECTIONS.metadata));
-    const npis = openGroup(file, SECTIONS.npis);
-    this.npi = npis.npi;
-    this.kinds = new Kinds(file);
-    this.cities = Dictionary.open(file, SECTIONS.cities);
-    this.places = new Places(file, this.cities);
-    this.taxonomy = file.get(SECTIONS.taxonomy);
-    this.taxonomies = Dictionary.open(file, SECTIONS.taxonomies);
-    this.taxonomyNames = openTaxonomyNames(file);
-    this.taxonomyDocs = openGroup(file, SECTIONS.taxonomyDocs);
-    this.records = RecordReader.open(file);
-    this.centroids = openGroup(file, SECTIONS.centroids);
-    this.scopes = openScopes(file);
-    this.#npiIndex = new NpiIndex(npis);
+  override get count(): number {
+    return this.npi.length;
+  }
+
+  get metadata(): SnapshotMetadata {
+    return (this.#opened.metadata ??= parseMetadata(
+      this.sections.get(SECTIONS.metadata),
+    ));
+  }
+
+  /** Per document its NPI. */
+  get npi(): Uint32Array {
+    return this.npiIndex.npi;
+  }
+
+  get npiIndex(): NpiIndex {
+    return (this.#opened.npiIndex ??= new NpiIndex(
+      openGroup(this.sections, SECTIONS.npis),
+    ));
+  }
+
+  get kinds(): Kinds {
+    return (this.#opened.kinds ??= new Kinds(this.sections));
+  }
+
+  get cities(): Dictionary {
+    return (this.#opened.cities ??= this.dictionary(SECTIONS.cities));
+  }
+
+  get places(): Places {
+    return (this.#opened.places ??= new Places(this.sections, this.cities));
+  }
+
+  /** Per document: the number of its taxonomy, 0 for none. */
+  get taxonomy(): Uint16Array {
+    return (this.#opened.taxonomy ??= this.sections.get(SECTIONS.taxonomy));
+  }
+
+  get taxonomies(): Dictionary {
+    return (this.#opened.taxonomies ??= this.dictionary(SECTIONS.taxonomies));
+  }
+
+  /** Per taxonomy number its display name, null where none is known. */
+  get taxonomyNames(): readonly (string | null)[] {
+    return (this.#opened.taxonomyNames ??= openTaxonomyNames(this.sections));
+  }
+
+  get taxonomyDocs(): Postings {
+    return (this.#opened.taxonomyDocs ??= openGroup(
+      this.sections,
+      SECTIONS.taxonomyDocs,
+    ));
+  }
+
+  get records(): RecordReader {
+    return (this.#opened.records ??=
+      this.sections instanceof DiskSections
+        ? new DiskRecords(this.sections)
+        : RecordReader.open(this.sections));
+  }
+
+  get centroids(): CentroidGrid {
+    return (this.#opened.centroids ??= openGroup(
+      this.sections,
+      SECTIONS.centroids,
+    ));
   }
 
   /** The document of an NPI, or -1. */
   find(npi: number): number {
-    return this.#npiIndex.find(npi);
+    return this.npiIndex.find(npi);
   }
 
   /** The place of an NPI among all in ascending order, or -1. */
   rank(npi: number): number {
-    return this.#npiIndex.rank(npi);
+    return this.npiIndex.rank(npi);
+  }
+
+  /** Gives memory back; members are read again when they are asked for. Only for sections on the disk. */
+  override forget(): void {
+    super.forget();
+    forgetAll(this.#opened);
+    const { kinds, npiIndex, records } = this.#opened;
+    if (npiIndex !== undefined) release(npiIndex.npi, npiIndex.order);
+    if (kinds !== undefined) release(kinds.column);
+    if (records !== undefined) release(records.wordBytes);
+    this.#opened = {};
+  }
+}
+
+/** A snapshot in shared memory. Opening copies nothing, so every thread opens the same bytes for itself. */
+export class Snapshot extends SnapshotView<MemorySections> {
+  /** What else there is to find providers by. */
+  readonly scopes: Scopes;
+
+  /** Throws SnapshotFormatError where the bytes are no snapshot that this program reads. */
+  constructor(buffer: SharedArrayBuffer) {
+    super(new MemorySections(buffer));
+    this.scopes = openScopes(this.sections);
+    // What is missing is told now, not when it is asked for.
+    for (const { prototype } of [NameIndex, SnapshotView])
+      for (const member of Object.getOwnPropertyNames(prototype))
+        Reflect.get(this, member);
   }
 }

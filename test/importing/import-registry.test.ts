@@ -115,8 +115,8 @@ describe("importing a file", () => {
     await one.import(FULL, people(40), { now: noon });
     await other.import(FULL, people(40), { now: noon });
     assert.deepEqual(
-      Buffer.from(one.snapshot().file.buffer),
-      Buffer.from(other.snapshot().file.buffer),
+      Buffer.from(one.snapshot().sections.buffer),
+      Buffer.from(other.snapshot().sections.buffer),
     );
   });
 });

@@ -142,7 +142,7 @@ function everything(mark: string, numbers: readonly number[]) {
 function facts(registry: SmallRegistry) {
   return registry
     .snapshot()
-    .file.entries.filter(({ name: each }) => each !== "metadata")
+    .sections.entries.filter(({ name: each }) => each !== "metadata")
     .map(({ bytes, crc, name: each }) => [each, bytes, crc]);
 }
 

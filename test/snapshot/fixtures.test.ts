@@ -118,8 +118,8 @@ describe("the installation of today's formats that is kept", () => {
       filesIn(made.store.dataDir).filter((path) => !path.endsWith(".lock")),
     );
     assert.deepEqual(
-      kept.snapshot().file.entries.map(({ name }) => name),
-      made.snapshot().file.entries.map(({ name }) => name),
+      kept.snapshot().sections.entries.map(({ name }) => name),
+      made.snapshot().sections.entries.map(({ name }) => name),
     );
   });
 });

@@ -40,7 +40,7 @@ it("a change of the format comes with a new version: the same rows make the same
     now: () => Date.UTC(2026, 10, 20, 12),
     details: new Set(),
   });
-  const bytes = Buffer.from(registry.snapshot().file.buffer);
+  const bytes = Buffer.from(registry.snapshot().sections.buffer);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   assert.equal(sha256, SHA256[FORMAT_VERSION]);
 });

@@ -78,8 +78,8 @@ describe("what searches can be widened to", () => {
   it("is nothing, and takes no room, without details", async () => {
     using registry = new SmallRegistry();
     await importZip(registry, FULL_PERIOD, WIDENED, { details: new Set() });
-    const { file, scopes } = registry.snapshot();
-    assert.equal(file.has(SECTIONS.scopes), false);
+    const { sections, scopes } = registry.snapshot();
+    assert.equal(sections.has(SECTIONS.scopes), false);
     assert.deepEqual(scopes, { slots: null, names: null, locations: null });
   });
 });

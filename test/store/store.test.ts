@@ -59,7 +59,7 @@ describe("the store of snapshots", () => {
     const bytes = readFileSync(path);
     const metadata = registry
       .snapshot()
-      .file.entries.find(({ name }) => name === "metadata");
+      .sections.entries.find(({ name }) => name === "metadata");
     bytes[metadata!.offset + 10]! ^= 1;
     writeFileSync(path, bytes);
     assert.equal(registry.store.list()[0]?.metadata, null);
@@ -137,7 +137,8 @@ describe("verifying a snapshot", () => {
     await importWeeks(registry, 1);
     const path = registry.store.pathOf(registry.store.ids()[0]!);
     const whole = readFileSync(path);
-    for (const { name, bytes, offset } of registry.snapshot().file.entries) {
+    for (const { name, bytes, offset } of registry.snapshot().sections
+      .entries) {
       // The texts in JSON and the file inside a section are read on opening, which may fail first.
       if (["metadata", "taxonomy.names", "scopes"].includes(name)) continue;
       if (bytes === 0) continue;

@@ -1,5 +1,5 @@
 import { JsonRenderer } from "./json-renderer.ts";
-import type { RecordSource } from "../../snapshot/records/record-source.ts";
+import type { SnapshotView } from "../../snapshot/snapshot.ts";
 import type { JsonText } from "./json-text.ts";
 import type { Renderer } from "./renderer.ts";
 
@@ -10,7 +10,7 @@ export interface Format {
   /** As answers name it. */
   readonly contentType: string;
   /** A renderer of one snapshot's documents. */
-  make(source: RecordSource, out: JsonText): Renderer;
+  make(source: SnapshotView, out: JsonText): Renderer;
 }
 
 export const JSON_FORMAT: Format = {

@@ -10,7 +10,7 @@ import {
 import { Has } from "../../snapshot/records/records.ts";
 import { constant, type JsonText } from "./json-text.ts";
 import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
-import type { RecordSource } from "../../snapshot/records/record-source.ts";
+import type { SnapshotView } from "../../snapshot/snapshot.ts";
 import type { FoundRecord, Hit } from "../query.ts";
 import type { Members, Renderer } from "./renderer.ts";
 
@@ -66,7 +66,7 @@ export class JsonRenderer implements Renderer {
   readonly #records: JsonRecords;
   #isFirst = true;
 
-  constructor(source: RecordSource, out: JsonText) {
+  constructor(source: SnapshotView, out: JsonText) {
     this.#out = out;
     this.#records = new JsonRecords(source, out);
   }
@@ -108,12 +108,12 @@ export class JsonRenderer implements Renderer {
  * `contract/provider.ts`, in their order.
  */
 export class JsonRecords {
-  readonly #snapshot: RecordSource;
+  readonly #snapshot: SnapshotView;
   readonly #out: JsonText;
   /** Per taxonomy number its JSON. */
   readonly #taxonomies: readonly Uint8Array[];
 
-  constructor(snapshot: RecordSource, out: JsonText) {
+  constructor(snapshot: SnapshotView, out: JsonText) {
     const { taxonomies, taxonomyNames } = snapshot;
     this.#snapshot = snapshot;
     this.#out = out;

@@ -16,7 +16,7 @@ import { Pieces } from "../ngrams/frequent-ngrams.ts";
 import { groupItems } from "../postings/postings.ts";
 import type { Postings } from "../postings/postings.ts";
 import { release } from "../bytes/release.ts";
-import { SECTIONS } from "../container/descriptors.ts";
+import { SECTIONS, type DictionarySections } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
@@ -94,64 +94,115 @@ export function writeNameIndex(
   }
 }
 
+/** The members of a view that were opened. */
+export type Opened<T> = { -readonly [K in keyof T]?: T[K] };
+
 /**
  * The names of numbered items and all that finds items by them. In a snapshot the items are its documents, one name each;
  * in `other-names.ts` they are the further names of documents. "Documents" in the lists below are these items.
  */
-export class NameIndex {
-  /** How many items there are. */
-  readonly count: number;
-  /** Per item: its last name's number, or of an organization's name its number plus `lastNames.count`; 0 for none. */
-  readonly name: Uint32Array;
-  readonly nameDocs: Postings;
-  readonly lastNames: Dictionary;
-  readonly lastNameField: NameField;
-  readonly organizations: Dictionary;
-  /** The distinct words of organization names. */
-  readonly organizationWords: Dictionary;
-  readonly organizationWordField: NameField;
-  /** Per item: the number of its first name, 0 for none. */
-  readonly firstName: Uint32Array;
-  readonly firstNameDocs: Postings;
-  readonly firstNames: Dictionary;
-  readonly firstNameField: NameField;
-  /** Pieces of names, over all three fields. */
-  readonly pieces: Pieces;
+export class NameIndex<S extends Sections = Sections> {
+  readonly sections: S;
+  #opened: Opened<NameIndex> = {};
 
-  constructor(sections: Sections) {
-    this.name = sections.get(SECTIONS.name);
-    this.count = this.name.length;
-    this.nameDocs = openGroup(sections, SECTIONS.nameDocs);
-    this.lastNames = Dictionary.open(sections, SECTIONS.lastNames);
-    this.lastNameField = {
-      grams: new GramIndex(
-        this.lastNames,
-        openGrams(sections, SECTIONS.ngrams.last),
-      ),
+  constructor(sections: S) {
+    this.sections = sections;
+  }
+
+  /** How many items there are. */
+  get count(): number {
+    return this.name.length;
+  }
+
+  /** Per item: its last name's number, or of an organization's name its number plus `lastNames.count`; 0 for none. */
+  get name(): Uint32Array {
+    return (this.#opened.name ??= this.sections.get(SECTIONS.name));
+  }
+
+  get nameDocs(): Postings {
+    return (this.#opened.nameDocs ??= openGroup(
+      this.sections,
+      SECTIONS.nameDocs,
+    ));
+  }
+
+  get lastNames(): Dictionary {
+    return (this.#opened.lastNames ??= this.dictionary(SECTIONS.lastNames));
+  }
+
+  get lastNameField(): NameField {
+    return (this.#opened.lastNameField ??= {
+      grams: this.#grams(this.lastNames, "last"),
       docs: this.nameDocs,
-    };
-    this.organizations = Dictionary.open(sections, SECTIONS.organizations);
-    this.organizationWords = Dictionary.open(
-      sections,
+    });
+  }
+
+  get organizations(): Dictionary {
+    return (this.#opened.organizations ??= this.dictionary(
+      SECTIONS.organizations,
+    ));
+  }
+
+  /** The distinct words of organization names. */
+  get organizationWords(): Dictionary {
+    return (this.#opened.organizationWords ??= this.dictionary(
       SECTIONS.organizationWords,
-    );
-    this.organizationWordField = {
-      grams: new GramIndex(
-        this.organizationWords,
-        openGrams(sections, SECTIONS.ngrams.word),
-      ),
-      docs: openGroup(sections, SECTIONS.wordDocs),
-    };
-    this.firstName = sections.get(SECTIONS.first);
-    this.firstNameDocs = openGroup(sections, SECTIONS.firstDocs);
-    this.firstNames = Dictionary.open(sections, SECTIONS.firstNames);
-    this.firstNameField = {
-      grams: new GramIndex(
-        this.firstNames,
-        openGrams(sections, SECTIONS.ngrams.first),
-      ),
-      docs: this.firstNameDocs,
-    };
-    this.pieces = new Pieces(sections, this.count);
+    ));
+  }
+
+  get organizationWordField(): NameField {
+    return (this.#opened.organizationWordField ??= {
+      grams: this.#grams(this.organizationWords, "word"),
+      docs: openGroup(this.sections, SECTIONS.wordDocs),
+    });
+  }
+
+  /** Per item: the number of its first name, 0 for none. */
+  get firstName(): Uint32Array {
+    return (this.#opened.firstName ??= this.sections.get(SECTIONS.first));
+  }
+
+  get firstNames(): Dictionary {
+    return (this.#opened.firstNames ??= this.dictionary(SECTIONS.firstNames));
+  }
+
+  get firstNameField(): NameField {
+    return (this.#opened.firstNameField ??= {
+      grams: this.#grams(this.firstNames, "first"),
+      docs: openGroup(this.sections, SECTIONS.firstDocs),
+    });
+  }
+
+  get firstNameDocs(): Postings {
+    return this.firstNameField.docs;
+  }
+
+  /** Pieces of names, over all three fields. */
+  get pieces(): Pieces {
+    return (this.#opened.pieces ??= new Pieces(this.sections, this.count));
+  }
+
+  /** Gives memory back; members are read again when they are asked for. Only for sections on the disk. */
+  forget(): void {
+    forgetAll(this.#opened);
+    this.#opened = {};
+  }
+
+  protected dictionary(group: DictionarySections): Dictionary {
+    return Dictionary.open(this.sections, group);
+  }
+
+  #grams(dictionary: Dictionary, name: NameDictionary): GramIndex {
+    const sections = openGrams(this.sections, SECTIONS.ngrams[name]);
+    return new GramIndex(dictionary, sections);
+  }
+}
+
+/** Gives back the memory of columns and dictionaries among members. */
+export function forgetAll(members: Opened<object>): void {
+  for (const member of Object.values(members)) {
+    if (member instanceof Dictionary) release(member.bytes, member.offsets);
+    else if (member instanceof Uint32Array || member instanceof Uint16Array)
+      release(member);
   }
 }

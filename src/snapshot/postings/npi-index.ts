@@ -6,14 +6,16 @@ const BUCKET_VALUES = 1 << NPI_BUCKET_BITS;
 
 /** Finds documents by NPI (FORMAT.md, "npi.order" and "npi.buckets"). */
 export class NpiIndex {
-  readonly #npi: Uint32Array;
-  readonly #order: Uint32Array;
+  /** Per document its NPI. */
+  readonly npi: Uint32Array;
+  /** The documents by ascending NPI. */
+  readonly order: Uint32Array;
   readonly #buckets: Uint32Array;
   readonly #firstBucket: number;
 
   constructor({ buckets, npi, order }: ArraysOf<typeof SECTIONS.npis>) {
-    this.#npi = npi;
-    this.#order = order;
+    this.npi = npi;
+    this.order = order;
     this.#buckets = buckets;
     this.#firstBucket =
       npi.length === 0 ? 0 : npi[order[0]!]! >>> NPI_BUCKET_BITS;
@@ -21,29 +23,29 @@ export class NpiIndex {
 
   /** The document of an NPI, or -1. */
   find(npi: number): number {
-    const doc = this.#order[this.firstFrom(npi)];
-    return doc !== undefined && this.#npi[doc] === npi ? doc : -1;
+    const doc = this.order[this.firstFrom(npi)];
+    return doc !== undefined && this.npi[doc] === npi ? doc : -1;
   }
 
   /** The place of an NPI among all in ascending order, or -1. */
   rank(npi: number): number {
     const rank = this.firstFrom(npi);
-    const doc = this.#order[rank];
-    return doc !== undefined && this.#npi[doc] === npi ? rank : -1;
+    const doc = this.order[rank];
+    return doc !== undefined && this.npi[doc] === npi ? rank : -1;
   }
 
   /** The place in `npi.order` of the first document whose NPI is not less. */
   firstFrom(npi: number): number {
     const bucket = (npi >>> NPI_BUCKET_BITS) - this.#firstBucket;
     if (bucket < 0) return 0;
-    if (bucket >= this.#buckets.length - 1) return this.#order.length;
+    if (bucket >= this.#buckets.length - 1) return this.order.length;
     const low = this.#buckets[bucket]!;
     const high = this.#buckets[bucket + 1]!;
     // NPIs are given evenly, so that the place in the bucket is nearly that in the bucket's values.
     const share = (npi & (BUCKET_VALUES - 1)) / BUCKET_VALUES;
     let at = low + Math.floor((high - low) * share);
-    while (at < high && this.#npi[this.#order[at]!]! < npi) at++;
-    while (at > low && this.#npi[this.#order[at - 1]!]! >= npi) at--;
+    while (at < high && this.npi[this.order[at]!]! < npi) at++;
+    while (at > low && this.npi[this.order[at - 1]!]! >= npi) at--;
     return at;
   }
 }

@@ -21,7 +21,7 @@ import type { Snapshot } from "../snapshot.ts";
  * places, dictionaries and lists, and that lists, counts and columns say the same. Returns the faults, one sentence each.
  */
 export function verifySnapshot(snapshot: Snapshot): string[] {
-  const corrupt = snapshot.file.corruptSections();
+  const corrupt = snapshot.sections.corruptSections();
   if (corrupt.length > 0)
     return corrupt.map(
       (name) => `Section "${name}" does not match its checksum.`,
@@ -42,11 +42,11 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
     ...nameClaims(snapshot),
     "The pieces are those of the names": arePiecesRight(snapshot),
     "The lists of cities are those of the places": isSamePostings(
-      openGroup(snapshot.file, SECTIONS.cityPlaces),
+      openGroup(snapshot.sections, SECTIONS.cityPlaces),
       groupItems(snapshot.places.city, cities.count),
     ),
     "The lists of ZIPs are those of the places": isSamePostings(
-      openGroup(snapshot.file, SECTIONS.zipPlaces),
+      openGroup(snapshot.sections, SECTIONS.zipPlaces),
       placesByZip(snapshot),
     ),
     "The counts of kinds are those of the column": areKindCountsRight(snapshot),
@@ -58,8 +58,8 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
     .map(([claim]) => `This does not hold: ${claim}.`);
 }
 
-function placesByZip({ file, places }: Snapshot): Postings {
-  const zips = file.get(SECTIONS.zipNumbers);
+function placesByZip({ sections, places }: Snapshot): Postings {
+  const zips = sections.get(SECTIONS.zipNumbers);
   const numbers = places.zip.map((zip) =>
     zip === 0 ? 0 : lowerBound(zips, zip - 1) + 1,
   );
