@@ -67,8 +67,8 @@ export function mergeDeactivations(
   function becomes(doc: number, day: number): keyof DeactivationCounts {
     // A full file that is newer would have the NPI, if the registry still had it.
     if (doc < 0) return isPastAll ? "outweighed" : "added";
-    const held = base.origin(doc);
-    const isHeld = isDeactivated(base.kind[doc]!);
+    const held = base.records.origin(doc);
+    const isHeld = isDeactivated(base.kinds.column[doc]!);
     if (isHeld && held.deactivationDate === day) return "unchanged";
     const heldDay = isHeld ? held.deactivationDate : held.lastUpdated;
     const isOutweighed =

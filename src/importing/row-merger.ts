@@ -43,9 +43,9 @@ export class RowMerger {
     if (base === null || deactivatedDetails === "keep") return;
     const row = new ProviderRow();
     row.deactivated = true;
-    base.kind.forEach((kind, doc) => {
-      if (!isDeactivated(kind) || !base.isCarriedOver(doc)) return;
-      const { deactivationDate, file } = base.origin(doc);
+    base.kinds.column.forEach((kind, doc) => {
+      if (!isDeactivated(kind) || !base.records.isCarriedOver(doc)) return;
+      const { deactivationDate, file } = base.records.origin(doc);
       row.npi = base.npi[doc]!;
       row.deactivationDate = deactivationDate;
       this.#draft.add(row, file);
@@ -81,7 +81,7 @@ export class RowMerger {
   #keepsDetails(base: BaseSnapshot, doc: number): boolean {
     return (
       this.#options.deactivatedDetails === "keep" &&
-      entityOf(base.kind[doc]!) !== Entity.withheld
+      entityOf(base.kinds.column[doc]!) !== Entity.withheld
     );
   }
 
@@ -92,7 +92,7 @@ export class RowMerger {
   #isOutweighed(row: ProviderRow, base: BaseSnapshot, doc: number): boolean {
     const { newerFiles } = this.#options;
     if (newerFiles.size === 0) return false;
-    const held = base.origin(doc);
+    const held = base.records.origin(doc);
     if (!newerFiles.has(held.file)) return false;
     const isReport = base.metadata.files[held.file]?.kind === "deactivations";
     return !(
@@ -114,7 +114,7 @@ export class RowMerger {
 
   /** Adds what an older file says of an NPI beneath the deactivation that is held: had it come before, this would have been kept. */
   #addBeneath(row: ProviderRow, base: BaseSnapshot, doc: number): void {
-    const { deactivationDate, file } = base.origin(doc);
+    const { deactivationDate, file } = base.records.origin(doc);
     this.#options.details?.addBeneath(row);
     row.deactivated = true;
     row.deactivationDate = deactivationDate;
@@ -137,7 +137,7 @@ function isNewerThanDetails(
   doc: number,
 ): boolean {
   return (
-    entityOf(base.kind[doc]!) === Entity.withheld ||
-    lastUpdated > base.origin(doc).lastUpdated
+    entityOf(base.kinds.column[doc]!) === Entity.withheld ||
+    lastUpdated > base.records.origin(doc).lastUpdated
   );
 }

@@ -6,13 +6,12 @@ import type { Dictionary } from "./dictionary/dictionary.ts";
 import { openTaxonomyNames } from "./dictionary/taxonomy-names.ts";
 import { openScopes, type Scopes } from "./extended/scopes.ts";
 import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
-import { forgetAll, NameIndex, type Opened } from "./names/name-index.ts";
+import { forgetMembers, NameIndex, type Opened } from "./names/name-index.ts";
 import type { CentroidGrid } from "./places/centroids.ts";
 import { Places } from "./places/places.ts";
 import { Kinds } from "./postings/kinds.ts";
 import { NpiIndex } from "./postings/npi-index.ts";
 import type { Postings } from "./postings/postings.ts";
-import { release } from "./bytes/release.ts";
 import { DiskRecords } from "./records/disk-records.ts";
 import { RecordReader } from "./records/records.ts";
 
@@ -21,7 +20,7 @@ import { RecordReader } from "./records/records.ts";
  * `count` of them, whose names are those of the base class. Each member is opened when it is first asked for, and kept.
  */
 export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
-  #opened: Opened<SnapshotView> = {};
+  readonly #opened: Opened<SnapshotView> = {};
 
   override get count(): number {
     return this.npi.length;
@@ -101,15 +100,9 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
     return this.npiIndex.rank(npi);
   }
 
-  /** Gives memory back; members are read again when they are asked for. Only for sections on the disk. */
-  override forget(): void {
-    super.forget();
-    forgetAll(this.#opened);
-    const { kinds, npiIndex, records } = this.#opened;
-    if (npiIndex !== undefined) release(npiIndex.npi, npiIndex.order);
-    if (kinds !== undefined) release(kinds.column);
-    if (records !== undefined) release(records.wordBytes);
-    this.#opened = {};
+  override forget(isForgotten?: (member: unknown) => boolean): void {
+    super.forget(isForgotten);
+    forgetMembers(this.#opened, isForgotten ?? (() => true));
   }
 }
 

@@ -4,6 +4,7 @@ import {
   type ProviderRow,
 } from "../../registry/rows/provider-row.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
+import { SECTIONS } from "../container/descriptors.ts";
 import { entityOf, kindOf } from "../postings/kinds.ts";
 import { Recoder, RecordEncoder } from "../records/record-encoder.ts";
 import { RecordWords } from "../records/record-words.ts";
@@ -104,8 +105,8 @@ export class DocumentCopier {
     const { firstNames, lastNames, organizations, rows, taxonomies } =
       this.#draft;
     const source = this.#source;
-    const { records } = source;
-    const name = source.name(doc);
+    const { records, sections } = source;
+    const name = sections.element(SECTIONS.name, doc);
     const lastCount = source.lastNames.count;
     records.open(doc);
     const place = this.#place(doc, records.number(Has.citySpelling));
@@ -113,12 +114,18 @@ export class DocumentCopier {
     const copied = this.#recoder.recode(bytes, start, length, 0, 0, day);
     rows.add(
       source.npi[doc]!,
-      kindOf(entityOf(source.kind[doc]!), true),
+      kindOf(entityOf(source.kinds.column[doc]!), true),
       name <= lastCount
         ? source.lastNames.internInto(lastNames, name)
         : source.organizations.internInto(organizations, name - lastCount),
-      source.firstNames.internInto(firstNames, source.firstName(doc)),
-      source.taxonomies.internInto(taxonomies, source.taxonomy(doc)),
+      source.firstNames.internInto(
+        firstNames,
+        sections.element(SECTIONS.first, doc),
+      ),
+      source.taxonomies.internInto(
+        taxonomies,
+        sections.element(SECTIONS.taxonomy, doc),
+      ),
       place,
       file,
       this.#recoder.bytes,

@@ -142,7 +142,7 @@ function mergePlaces(
 }
 
 function mergeByNpi(
-  { count: baseCount, npiIndex, npiOrder }: BaseSnapshot,
+  { count: baseCount, npiIndex }: BaseSnapshot,
   rows: Layout,
   npi: Uint32Array,
   moved: MovedDocs,
@@ -154,7 +154,7 @@ function mergeByNpi(
   let next = 0;
   const copyUpTo = (end: number): void => {
     for (; next < end; next++) {
-      const doc = moved.now(npiOrder[next]!);
+      const doc = moved.now(npiIndex.order[next]!);
       if (doc !== NO_DOC) merged[to++] = doc;
     }
   };

@@ -164,7 +164,7 @@ function mergeColumns(
   const npi = new Uint32Array(sources.length);
   const kind = new Uint8Array(sources.length);
   merge(npi, sources, base.npi, added.npi);
-  merge(kind, sources, base.kind, added.kind);
+  merge(kind, sources, base.kinds.column, added.kind);
   base.forget();
   const taxonomy = new Uint16Array(sources.length);
   const before = base.sections.get(SECTIONS.taxonomy);

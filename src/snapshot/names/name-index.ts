@@ -103,7 +103,7 @@ export type Opened<T> = { -readonly [K in keyof T]?: T[K] };
  */
 export class NameIndex<S extends Sections = Sections> {
   readonly sections: S;
-  #opened: Opened<NameIndex> = {};
+  readonly #opened: Opened<NameIndex> = {};
 
   constructor(sections: S) {
     this.sections = sections;
@@ -182,10 +182,9 @@ export class NameIndex<S extends Sections = Sections> {
     return (this.#opened.pieces ??= new Pieces(this.sections, this.count));
   }
 
-  /** Gives memory back; members are read again when they are asked for. Only for sections on the disk. */
-  forget(): void {
-    forgetAll(this.#opened);
-    this.#opened = {};
+  /** Gives back the memory of members, which are read again when they are asked for. Only for sections on the disk. */
+  forget(isForgotten: (member: unknown) => boolean = () => true): void {
+    forgetMembers(this.#opened, isForgotten);
   }
 
   protected dictionary(group: DictionarySections): Dictionary {
@@ -198,11 +197,21 @@ export class NameIndex<S extends Sections = Sections> {
   }
 }
 
-/** Gives back the memory of columns and dictionaries among members. */
-export function forgetAll(members: Opened<object>): void {
-  for (const member of Object.values(members)) {
-    if (member instanceof Dictionary) release(member.bytes, member.offsets);
-    else if (member instanceof Uint32Array || member instanceof Uint16Array)
-      release(member);
+/** Gives back the memory of those of a view's members that are to be forgotten. */
+export function forgetMembers(
+  opened: object,
+  isForgotten: (member: unknown) => boolean,
+): void {
+  for (const [key, member] of Object.entries(opened)) {
+    if (!isForgotten(member)) continue;
+    Reflect.deleteProperty(opened, key);
+    release(...arraysIn(member));
   }
+}
+
+function arraysIn(value: unknown): ArrayBufferView[] {
+  if (ArrayBuffer.isView(value)) return [value];
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap(arraysIn)
+    : [];
 }
