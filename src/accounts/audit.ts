@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { AuditAction } from "./audit-action.ts";
+import type { AuditAction } from "../contract/audit-action.ts";
 import type { Page } from "./page.ts";
 import type { Tables } from "./database/tables.ts";
 
@@ -9,7 +9,7 @@ export interface AuditEntry {
   readonly at: number;
   /** Who did it: `operator ada: accounts suspend`. */
   readonly actor: string;
-  readonly action: string;
+  readonly action: AuditAction;
   /** The account's number, null where it is about all of them. */
   readonly accountId: number | null;
   /** The account's address, null for one that was deleted. */

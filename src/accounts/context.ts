@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { findAccountOfPerson } from "./users/account-store.ts";
 import type { Random } from "./keys/api-key.ts";
-import type { AuditAction } from "./audit-action.ts";
+import type { AuditAction } from "../contract/audit-action.ts";
 import { noteAudit } from "./audit.ts";
 import type { Tables } from "./database/tables.ts";
 

@@ -19,6 +19,13 @@ export const OVERLAPS = {
 } as const;
 export type Overlap = keyof typeof OVERLAPS;
 
+export const OVERLAP_NAMES = [
+  "0",
+  "1h",
+  "24h",
+  "7d",
+] as const satisfies readonly Overlap[];
+
 /** Whether a text names an overlap. */
 export function isOverlap(text: string): text is Overlap {
   return Object.hasOwn(OVERLAPS, text);

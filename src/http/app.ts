@@ -6,11 +6,9 @@ import type {
   FastifyReply,
   FastifyRequest,
 } from "fastify";
-import { addAuthorization } from "./access/authorize.ts";
 import { clientErrorHandler, writeFailure } from "./pipeline/client-error.ts";
 import { limitConnections } from "./limits/connection-limit.ts";
 import { DataAnswers } from "./pipeline/answer-data.ts";
-import { UNREAD } from "./pipeline/answer-counts.ts";
 import { addCompression } from "./pipeline/compression.ts";
 import type { HttpDependencies } from "./app-context.ts";
 import type { TrustedProxies } from "../settings/service-settings.ts";
@@ -21,33 +19,18 @@ import {
   PREFLIGHT_HEADERS,
   requestId,
 } from "./pipeline/headers.ts";
-import {
-  addMethodAnswers,
-  addOtherMethods,
-  methodNotAllowed,
-} from "./pipeline/methods.ts";
+import { addOtherMethods, methodNotAllowed } from "./pipeline/methods.ts";
 import { withoutPorts } from "./access/forwarded-for.ts";
 import { KeyGuesses } from "./limits/invalid-key-limiter.ts";
 import { afterAnswers } from "./limits/node-connection.ts";
-import { openapiDocument } from "./openapi/openapi.ts";
 import { checkRequest, malformed } from "./pipeline/request-check.ts";
-import { addPeople } from "./access/auth-and-account.ts";
 import { Pipelining } from "./limits/pipelining.ts";
 import { plainLookup } from "./pipeline/plain-lookup.ts";
 import { answerFacts, countAnswer } from "./pipeline/request-log.ts";
-import { addAccountBilling } from "./routes/account/account-billing.ts";
-import { addBillingWebhook } from "./routes/account/billing-webhook.ts";
-import { addDocumentationPages, addOpenapi } from "./routes/documentation.ts";
-import { addFavicon } from "./routes/favicon.ts";
-import { addHealth } from "./routes/health.ts";
-import { addChanges } from "./routes/changes.ts";
-import { addLookup } from "./routes/lookup.ts";
-import { addNearby } from "./routes/nearby.ts";
-import type { Portal } from "./routes/portal.ts";
-import { addSearch } from "./routes/search.ts";
-import { addStatus } from "./routes/status.ts";
+import { addRoutes } from "./routes/add-routes.ts";
+import { notFoundPage, type ShowNotFound } from "./routes/portal.ts";
+import { ROUTES } from "./routes/table.ts";
 import { endStalled } from "./limits/stalled-clients.ts";
-import { addWellKnown } from "./routes/well-known.ts";
 import {
   answerInTurns,
   turnLengthOf,
@@ -77,7 +60,7 @@ export async function buildApp(
   const { answerCounts } = deps;
   const refuse = refuseWith(deps, answerCounts);
   const guesses = new KeyGuesses(deps.settings.trustProxy === null);
-  const portal = await portalWith(deps, refuse);
+  const showNotFound = notFoundPage(deps);
   const refuseUnreadable = clientErrorHandler(deps);
   const app: FastifyInstance = fastify({
     http: {
@@ -106,8 +89,8 @@ export async function buildApp(
         checkRequest(request.raw) ??
         (error.code === "FST_ERR_BAD_URL" ? undecodable() : notFound());
       refuse(request, reply, failure);
-      const route = failure.code === "not_found" ? null : UNREAD;
-      answerCounts?.noteAnswer(route, reply.statusCode, 0);
+      const counted = failure.code === "not_found" ? "none" : "malformed";
+      answerCounts?.noteAnswer(counted, reply.statusCode, 0);
       deps.logger?.info(
         {
           request_id: request.id,
@@ -146,7 +129,7 @@ export async function buildApp(
     const failure = checkRequest(request.raw);
     if (failure !== null) refuse(request, reply, failure);
     // Here rather than in the handler, because before that the framework would look at a body.
-    else if (request.is404) answerNowhere(request, reply, refuse, portal);
+    else if (request.is404) answerNowhere(request, reply, refuse, showNotFound);
     else done();
   });
   app.addHook("onSend", (request, reply, payload, done) => {
@@ -157,7 +140,7 @@ export async function buildApp(
     done(null, payload);
   });
   app.setNotFoundHandler((request, reply) =>
-    answerNowhere(request, reply, refuse, portal),
+    answerNowhere(request, reply, refuse, showNotFound),
   );
   app.setErrorHandler((error: FastifyError, request, reply) => {
     deps.logger?.error({ request_id: request.id, err: error }, "failed");
@@ -169,66 +152,11 @@ export async function buildApp(
 
   await addCompression(app);
   addOtherMethods(app);
-  // The path parameter of a look-up would match an empty text too; no path ends in a slash.
-  app.all("/v1/providers/", {
-    onRequest: (request, reply) => void refuse(request, reply, notFound()),
-    handler: (request, reply) => refuse(request, reply, notFound()),
-  });
-  addMethodAnswers(app, refuse);
-  addFavicon(app);
-  addHealth(app, deps, refuse);
-  addStatus(app, deps, refuse);
-  const openapi = JSON.stringify(openapiDocument(deps.settings.publicUrl));
-  addOpenapi(app, openapi);
-  await app.register((pages) =>
-    addDocumentationPages(pages, openapi, refuse, hasPages(deps)),
-  );
-  await app.register((operations, _options, done) => {
-    const answers = new DataAnswers(deps, refuse);
-    addAuthorization(operations, deps, refuse, guesses);
-    addLookup(operations, answers);
-    addSearch(operations, answers);
-    addNearby(operations, answers);
-    addChanges(operations, deps.changes, answers);
-    done();
-  });
-  addWellKnown(app, deps, hasPages(deps));
-  const { billing } = deps;
-  if (billing !== null) {
-    await app.register((pages, _options, done) => {
-      addAccountBilling(pages, billing, deps.logger, refuse, hasPages(deps));
-      done();
-    });
-    await app.register((pages, _options, done) => {
-      addBillingWebhook(pages, billing.billing, deps.logger, refuse);
-      done();
-    });
-  }
-  const { people } = deps;
-  if (people !== null) {
-    await app.register((part, _options, done) => {
-      addPeople(part, deps, people, refuse);
-      done();
-    });
-  }
-  if (portal !== null) await app.register((pages) => portal.add(pages));
+  const answers = new DataAnswers(deps, refuse);
+  const context = { deps, refuse, answers, routes: ROUTES };
+  await addRoutes(app, context, guesses);
   orderRequests(app, deps, guesses, turnLength);
   return app;
-}
-
-/** The portal's code is loaded where there is one. */
-async function portalWith(
-  deps: HttpDependencies,
-  refuse: Refuse,
-): Promise<Portal | null> {
-  if (deps.portal === null) return null;
-  const { portalOf } = await import("./routes/portal.ts");
-  return portalOf(deps, deps.portal, refuse);
-}
-
-/** Whether people are sent to the portal's pages. */
-function hasPages({ portal }: HttpDependencies): boolean {
-  return portal !== null && portal.site !== null;
 }
 
 /** The framework's own words for it; of what proxies say, the client's address is all that is used. */
@@ -258,17 +186,26 @@ function orderRequests(
   app.server.removeAllListeners("request");
   app.server.on("request", (request, response) => {
     if (answerPlainLookup(request, response)) return;
-    if (isOperation(request) && !hasBody(request))
+    if (isWaiting(request) && !hasBody(request))
       answerInTurn(request, response);
     else app.routing(request, response);
   });
 }
 
-/** Also what the explorer asks, which is the same. */
-function isOperation({ url }: IncomingMessage): boolean {
-  return (
-    url !== undefined && (url.startsWith("/v1/") || url.startsWith("/explore/"))
-  );
+/** What the paths that are answered from the data begin with: `/v1/`, and `/explore/`, which asks the same. */
+const WAITING: ReadonlySet<string> = new Set(
+  ROUTES.filter(({ access }) => access === "key" || access === "explorer").map(
+    ({ path }) => firstSegment(path),
+  ),
+);
+
+function isWaiting({ url }: IncomingMessage): boolean {
+  return url !== undefined && WAITING.has(firstSegment(url));
+}
+
+/** A path up to its second slash. */
+function firstSegment(path: string): string {
+  return path.slice(0, path.indexOf("/", 1) + 1);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -292,12 +229,11 @@ function answerNowhere(
   request: FastifyRequest,
   reply: FastifyReply,
   refuse: Refuse,
-  portal: Portal | null,
+  showNotFound: ShowNotFound,
 ): void {
   if (request.method === "OPTIONS" && request.raw.url === "*")
     reply.code(204).headers(PREFLIGHT_HEADERS).send();
-  else if (portal?.showNotFound(request, reply) !== true)
-    refuse(request, reply, notFound());
+  else if (!showNotFound(request, reply)) refuse(request, reply, notFound());
 }
 
 function undecodable(): Failure {

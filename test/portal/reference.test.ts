@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
-import { OPERATIONS } from "../../src/http/openapi/operations.ts";
+import { describedRoutes, publishedPath } from "../../src/http/routes/route.ts";
+import { ROUTES } from "../../src/http/routes/table.ts";
 import { loseNext } from "./account/account-pages.ts";
 import {
   checkAxe,
@@ -13,6 +14,8 @@ import {
   visit,
   type PortalService,
 } from "./browser.ts";
+
+const OPERATIONS = describedRoutes(ROUTES);
 
 suite("the reference", { skip: NO_BROWSER }, () => {
   let service: PortalService;
@@ -35,7 +38,7 @@ suite("the reference", { skip: NO_BROWSER }, () => {
       await page.locator(".operation").first().waitFor();
       assert.deepEqual(
         await page.locator(".operation-path code").allTextContents(),
-        OPERATIONS.map(({ path }) => `GET ${path}`),
+        OPERATIONS.map(({ path }) => `GET ${publishedPath(path)}`),
       );
       await unfold(page);
       assert.equal(
@@ -57,9 +60,9 @@ suite("the reference", { skip: NO_BROWSER }, () => {
     await page.waitForFunction(() => scrollY > 1_000);
     await unfold(page);
     const text = (await part.textContent()) ?? "";
-    for (const { path, query } of OPERATIONS)
+    for (const { described, path } of OPERATIONS)
       if (path === "/v1/providers/nearby")
-        for (const name of Object.keys(query.properties))
+        for (const name of Object.keys(described.query?.properties ?? {}))
           assert.ok(text.includes(name), name);
     assert.match(text, /above 0; at most 500; default 25/);
     assert.match(text, /invalid_location.*quota_exceeded/s);

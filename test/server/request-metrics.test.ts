@@ -3,12 +3,11 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { FastifyInstance } from "fastify";
+import { ANSWERED } from "../../src/http/pipeline/answer-counts.ts";
 import {
-  ANSWERED,
   AnswerMemory,
   AnswerSums,
   createAnswerMemory,
-  type Answered,
 } from "../../src/server/metrics/request-metrics.ts";
 import { openShop } from "../support/service/billing-installation.ts";
 import { install } from "../support/service/accounts-installation.ts";
@@ -26,14 +25,19 @@ const OPERATING = readFileSync(
 /** Declared so that its answers are 404 all the same. */
 const NO_PATHS: readonly string[] = ["/v1/providers/"];
 
-/** The routes that are declared while apps are made. */
+/** What the answers of each route count as that is declared while apps are made. */
 async function routesDeclaredBy(
   ...makers: readonly (() => Promise<AsyncDisposable>)[]
-): Promise<ReadonlySet<string>> {
-  const urls = new Set<string>();
+): Promise<ReadonlyMap<string, unknown>> {
+  const countedAs = new Map<string, unknown>();
   const watch = (message: unknown): void => {
     assert.ok(isInitialization(message));
-    message.fastify.addHook("onRoute", ({ url }) => void urls.add(url));
+    message.fastify.addHook("onRoute", ({ config, url }) => {
+      const counted = config?.counted ?? "none";
+      // Whatever the method, answers of one path count as one thing.
+      assert.equal(countedAs.get(url) ?? counted, counted, url);
+      countedAs.set(url, counted);
+    });
   };
   subscribe("fastify.initialization", watch);
   try {
@@ -41,7 +45,7 @@ async function routesDeclaredBy(
   } finally {
     unsubscribe("fastify.initialization", watch);
   }
-  return urls;
+  return countedAs;
 }
 
 function isInitialization(
@@ -52,13 +56,6 @@ function isInitialization(
   );
 }
 
-/** What an answer of a route is counted as. */
-function countedAs(route: string): Answered | undefined {
-  const memory = createAnswerMemory();
-  new AnswerMemory(memory).noteAnswer(route, 200, 1);
-  return new AnswerSums([memory]).answers()[0]?.answered;
-}
-
 test("every route that any form of the service declares is counted as what it is", async () => {
   const portal = await portalParts();
   const routes = await routesDeclaredBy(
@@ -66,10 +63,21 @@ test("every route that any form of the service declares is counted as what it is
     () => startPeopleService({ portal }),
     () => openShop(install),
   );
-  for (const url of ["/", "/explore/search", "/auth/*", "/billing/webhook"])
-    assert.ok(routes.has(url), url);
-  const uncounted = [...routes].filter((url) => countedAs(url) === "none");
-  assert.deepEqual(uncounted, NO_PATHS);
+  for (const [url, counted] of [
+    ["/", "page"],
+    ["/.well-known/security.txt", "documentation"],
+    ["/explore/search", "explorer"],
+    ["/account/keys/:id", "account"],
+    ["/account/billing/checkout", "billing"],
+    ["/auth/*", "auth"],
+    ["/billing/webhook", "billing"],
+  ] as const)
+    assert.equal(routes.get(url), counted, url);
+  const uncounted = [...routes].filter(([, counted]) => counted === "none");
+  assert.deepEqual(
+    uncounted.map(([url]) => url),
+    NO_PATHS,
+  );
 });
 
 test("answers are counted by what was asked for; none is for no such path", async () => {

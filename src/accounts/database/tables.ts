@@ -1,4 +1,6 @@
 import type { Generated } from "kysely";
+import type { AuditAction } from "../../contract/audit-action.ts";
+import type { Operation } from "../../contract/operation.ts";
 import type { AttemptKind } from "../users/attempts.ts";
 
 /**
@@ -76,7 +78,7 @@ interface ApiUsageHourTable {
   /** When the hour began. */
   hour: number;
   /** One of `OPERATIONS`. */
-  operation: string;
+  operation: Operation;
   used: number;
 }
 
@@ -106,7 +108,7 @@ interface ApiAuditTable {
   id: Generated<number>;
   at: number;
   actor: string;
-  action: string;
+  action: AuditAction;
   account_id: number | null;
   detail: string;
 }

@@ -1,3 +1,4 @@
+import type { Operation } from "../../contract/operation.ts";
 import { sql, type Kysely } from "kysely";
 import type { Page } from "../page.ts";
 import type { Tables } from "../database/tables.ts";
@@ -9,7 +10,7 @@ export interface UsageOfDay {
   /** `2026-11-21` */
   readonly day: string;
   readonly keyId: number;
-  readonly operation: string;
+  readonly operation: Operation;
   readonly used: number;
 }
 

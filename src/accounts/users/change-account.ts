@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { ChangeSuspensionOutcome } from "./account-outcomes.ts";
 import { findAccount, updateAccount, type Account } from "./account-store.ts";
-import type { AuditAction } from "../audit-action.ts";
+import type { AuditAction } from "../../contract/audit-action.ts";
 import { suspendKept } from "./deleted-addresses.ts";
 import { normalizeEmail } from "./email.ts";
 import { audit, type Ledger } from "../context.ts";

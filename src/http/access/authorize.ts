@@ -57,7 +57,10 @@ export function addAuthorization(
       refuse(request, reply, missingKey());
       return;
     }
-    const operation = operationOf(request.routeOptions.url);
+    const { url, config } = request.routeOptions;
+    if (config.usage === undefined)
+      throw new Error(`The route ${url} has no operation to be counted as.`);
+    const operation = config.usage;
     const nowMs = deps.now();
     const waitSeconds = guesses.waitSeconds(request.ip, nowMs);
     if (waitSeconds > 0 && !deps.gate.remembers(token)) {
@@ -103,21 +106,6 @@ export function bearerToken(authorization: string | undefined): string | null {
   return authorization === undefined
     ? null
     : (BEARER.exec(authorization)?.[1] ?? null);
-}
-
-const OPERATION_OF: Readonly<Record<string, Operation>> = {
-  "/v1/providers/:npi": "lookup",
-  "/v1/providers/search": "search",
-  "/v1/providers/nearby": "nearby",
-  "/v1/changes": "changes",
-};
-
-/** What usage counts a route as; each operation has its row above. */
-function operationOf(route: string | undefined): Operation {
-  const operation = OPERATION_OF[route ?? ""];
-  if (operation === undefined)
-    throw new Error(`The route ${route} has no operation to be counted as.`);
-  return operation;
 }
 
 function refusalOf(

@@ -4,8 +4,7 @@ import { errorBody, problemBody } from "../pipeline/failure.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import { headerNames, headerRefs, namedExamples } from "./openapi-parts.ts";
 import type { Json, JsonObject } from "./openapi-parts.ts";
-import { COMMON_CODES, KEY_CODES } from "./operations.ts";
-import type { Operation } from "./operations.ts";
+import type { DescribedRoute } from "../routes/route.ts";
 import {
   LIMIT_HEADERS,
   RESPONSE_HEADERS,
@@ -13,9 +12,30 @@ import {
 
 const EXAMPLE_REQUEST_ID = RESPONSE_HEADERS["X-Request-Id"].example;
 
+/** What any path can answer with. */
+const COMMON_CODES: readonly ApiErrorCode[] = [
+  "malformed_request",
+  "method_not_allowed",
+  "uri_too_long",
+  "headers_too_large",
+  "internal_error",
+];
+
+/** What any path that needs a key can answer with. */
+const KEY_CODES: readonly ApiErrorCode[] = [
+  "missing_api_key",
+  "invalid_api_key",
+  "account_suspended",
+  "too_many_failures",
+  "rate_limit_exceeded",
+  "quota_exceeded",
+  "data_not_loaded",
+  "accounts_unavailable",
+];
+
 /** An operation's failures: by status, references to the shared responses. */
-export function failureRefs(operation: Operation): JsonObject {
-  const groups = failureGroups(operation);
+export function failureRefs(route: DescribedRoute): JsonObject {
+  const groups = failureGroups(route);
   return Object.fromEntries(
     groups.map((group) => [
       group.status,
@@ -26,11 +46,11 @@ export function failureRefs(operation: Operation): JsonObject {
 
 /** The responses that `failureRefs` refers to; links in their examples are below the service's address. */
 export function failureResponses(
-  operations: readonly Operation[],
+  routes: readonly DescribedRoute[],
   serviceUrl: string,
 ): JsonObject {
   return Object.fromEntries(
-    operations
+    routes
       .flatMap(failureGroups)
       .map((group) => [nameOf(group), failure(group, serviceUrl)]),
   );
@@ -44,14 +64,12 @@ interface FailureGroup {
   readonly limited: boolean;
 }
 
-function failureGroups({
-  authenticated,
-  codes: own,
-}: Operation): FailureGroup[] {
+function failureGroups({ access, described }: DescribedRoute): FailureGroup[] {
+  const isKeyed = access === "key";
   const codes = new Set<ErrorCode>([
     ...COMMON_CODES,
-    ...(authenticated ? KEY_CODES : []),
-    ...own,
+    ...(isKeyed ? KEY_CODES : []),
+    ...(described.codes ?? []),
   ]);
   const byStatus = Map.groupBy(
     API_ERROR_CODES.filter((code) => codes.has(code)),
@@ -60,7 +78,7 @@ function failureGroups({
   return [...byStatus].map(([status, group]) => ({
     status,
     codes: group,
-    limited: authenticated && group.some((code) => AFTER_KEY.has(code)),
+    limited: isKeyed && group.some((code) => AFTER_KEY.has(code)),
   }));
 }
 

@@ -4,8 +4,13 @@ import { ErrorAnswer, ProblemAnswer } from "../../contract/error-answer.ts";
 import { headerRefs, namedExamples, toJson } from "./openapi-parts.ts";
 import type { Json, JsonObject } from "./openapi-parts.ts";
 import { failureRefs, failureResponses } from "./openapi-failures.ts";
-import { OPERATIONS } from "./operations.ts";
-import type { Operation } from "./operations.ts";
+import {
+  describedRoutes,
+  publishedPath,
+  type DescribedRoute,
+  type Route,
+  type RouteDescription,
+} from "../routes/route.ts";
 import {
   ChangeEntry,
   ChangesAnswer,
@@ -59,7 +64,11 @@ const COMPONENTS: readonly TSchema[] = [
 const EXAMPLE_URL = "https://directory.example";
 
 /** The OpenAPI 3.1 document of the service, as it is served. */
-export function openapiDocument(publicUrl: string | null): JsonObject {
+export function openapiDocument(
+  routes: readonly Route[],
+  publicUrl: string | null,
+): JsonObject {
+  const described = describedRoutes(routes);
   return {
     openapi: "3.1.0",
     info: {
@@ -82,9 +91,9 @@ export function openapiDocument(publicUrl: string | null): JsonObject {
     ],
     security: [{ apiKey: [] }],
     paths: Object.fromEntries(
-      OPERATIONS.map((operation) => [
-        operation.path,
-        { get: pathItem(operation) },
+      described.map((route) => [
+        publishedPath(route.path),
+        { get: pathItem(route) },
       ]),
     ),
     components: {
@@ -105,7 +114,7 @@ export function openapiDocument(publicUrl: string | null): JsonObject {
           ],
         ),
       ),
-      responses: failureResponses(OPERATIONS, publicUrl ?? EXAMPLE_URL),
+      responses: failureResponses(described, publicUrl ?? EXAMPLE_URL),
       schemas: Object.fromEntries(
         COMPONENTS.map((schema) => [
           titleOf(schema),
@@ -117,40 +126,43 @@ export function openapiDocument(publicUrl: string | null): JsonObject {
 }
 
 /** The document as the repository keeps it, for an installation that was told nothing about where it is reached. */
-export function openapiText(): string {
-  return `${JSON.stringify(openapiDocument(null), null, 2)}\n`;
+export function openapiText(routes: readonly Route[]): string {
+  return `${JSON.stringify(openapiDocument(routes, null), null, 2)}\n`;
 }
 
-function pathItem(operation: Operation): JsonObject {
+function pathItem(route: DescribedRoute): JsonObject {
+  const { access, described } = route;
   return {
-    operationId: operation.operationId,
-    tags: [operation.tag],
-    summary: operation.summary,
-    description: operation.description,
-    ...(operation.authenticated ? {} : { security: [] }),
+    operationId: described.operationId,
+    tags: [described.tag],
+    summary: described.summary,
+    description: described.description,
+    ...(access === "key" ? {} : { security: [] }),
     parameters: [
-      ...pathParameters(operation),
-      ...queryParameters(operation),
-      ...headerParameters(operation),
+      ...pathParameters(described),
+      ...queryParameters(described),
+      ...headerParameters(access === "key"),
     ],
-    responses: { ...successes(operation), ...failureRefs(operation) },
+    responses: { ...successes(route), ...failureRefs(route) },
   };
 }
 
-function pathParameters({ pathParameters: byName }: Operation): Json[] {
+function pathParameters({
+  pathParameters: byName = {},
+}: RouteDescription): Json[] {
   return Object.entries(byName).map(([name, schema]) =>
     parameter("path", name, toJson(schema), true),
   );
 }
 
-function queryParameters({ query }: Operation): Json[] {
+function queryParameters({ query }: RouteDescription): Json[] {
   // A parameter with a default is always there for the handler, and never required of the client.
-  return Object.entries(query.properties).map(([name, schema]) =>
+  return Object.entries(query?.properties ?? {}).map(([name, schema]) =>
     parameter("query", name, toJson(schema), false),
   );
 }
 
-function headerParameters({ authenticated }: Operation): Json[] {
+function headerParameters(isKeyed: boolean): Json[] {
   const requestId = {
     type: "string",
     pattern: "^[A-Za-z0-9._~:/+=@-]{1,128}$",
@@ -171,7 +183,7 @@ function headerParameters({ authenticated }: Operation): Json[] {
   };
   const byName = {
     "X-Request-Id": requestId,
-    ...(authenticated ? conditions : {}),
+    ...(isKeyed ? conditions : {}),
   };
   return Object.entries(byName).map(([name, schema]) =>
     parameter("header", name, schema, false),
@@ -191,20 +203,23 @@ function parameter(
   return { name, in: place, required, description, ...list, schema: rest };
 }
 
-function successes({ answer, authenticated, redirect }: Operation): JsonObject {
-  const cached: readonly HeaderName[] = authenticated
+function successes({ access, described }: DescribedRoute): JsonObject {
+  const { answer, redirect } = described;
+  const { contentType = "application/json", examples = {} } = answer;
+  const isKeyed = access === "key";
+  const cached: readonly HeaderName[] = isKeyed
     ? [...LIMIT_HEADERS, ...CACHE_HEADERS]
     : ["Cache-Control"];
   const content = {
     schema: publish(toJson(answer.schema), ""),
-    ...(Object.keys(answer.examples).length === 0
+    ...(Object.keys(examples).length === 0
       ? {}
-      : { examples: namedExamples(answer.examples) }),
+      : { examples: namedExamples(examples) }),
   };
   const ok = {
     description: answer.description,
-    headers: headerRefs(["X-Request-Id", ...cached, ...answer.headers]),
-    content: { [answer.contentType]: content },
+    headers: headerRefs(["X-Request-Id", ...cached, ...(answer.headers ?? [])]),
+    content: { [contentType]: content },
   };
   const unchanged = {
     description:
@@ -214,7 +229,7 @@ function successes({ answer, authenticated, redirect }: Operation): JsonObject {
   return {
     "200": ok,
     ...(redirect === undefined ? {} : { "302": redirection(redirect) }),
-    ...(authenticated ? { "304": unchanged } : {}),
+    ...(isKeyed ? { "304": unchanged } : {}),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../contract/errors.ts";
+import { OPERATIONS } from "../../contract/operation.ts";
 
 /** Why a key, or the lack of one, was refused; for logs and metrics alone. */
 export const KEY_REFUSALS = [
@@ -13,13 +14,30 @@ export const KEY_REFUSALS = [
 ] as const;
 export type KeyRefusal = (typeof KEY_REFUSALS)[number];
 
-/** In the place of a route: the request was refused before anybody looked for one. */
-export const UNREAD = "(unread)";
+/**
+ * What answers are counted as: the operations, what else there is, `malformed` for what was refused before a route was looked
+ * for, and `none` for no such path.
+ */
+export const ANSWERED = [
+  ...OPERATIONS,
+  "status",
+  "health",
+  "documentation",
+  "account",
+  "auth",
+  "billing",
+  "explorer",
+  "page",
+  "asset",
+  "malformed",
+  "none",
+] as const;
+export type Answered = (typeof ANSWERED)[number];
 
 /** Counts answers for whoever watches the service. Each call costs some nanoseconds. */
 export interface AnswerCounts {
-  /** An answer of a route as it was declared, null where there is none, or `UNREAD`; so many milliseconds after its turn came. */
-  noteAnswer(route: string | null, status: number, ms: number): void;
+  /** An answer, so many milliseconds after its turn came. */
+  noteAnswer(answered: Answered, status: number, ms: number): void;
   /** The answer is a failure. */
   noteFailure(code: ErrorCode): void;
   noteKeyRefused(reason: KeyRefusal): void;

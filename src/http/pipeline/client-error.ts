@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
-import { UNREAD, type AnswerCounts } from "./answer-counts.ts";
+import type { AnswerCounts } from "./answer-counts.ts";
 import type { ServiceAddress } from "./failure.ts";
 import { ERRORS } from "../../contract/errors.ts";
 import { errorBody } from "./failure.ts";
@@ -79,7 +79,7 @@ export function writeFailure(
 ): void {
   const { status } = ERRORS[failure.code];
   options.answerCounts?.noteFailure(failure.code);
-  options.answerCounts?.noteAnswer(UNREAD, status, 0);
+  options.answerCounts?.noteAnswer("malformed", status, 0);
   const requestId = options.makeRequestId();
   const base = options.settings.publicUrl ?? options.localUrl();
   const body = errorBody(failure, base, requestId);

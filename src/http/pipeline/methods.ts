@@ -1,5 +1,6 @@
 import { METHODS } from "node:http";
 import type { FastifyInstance } from "fastify";
+import type { Answered } from "./answer-counts.ts";
 import type { Failure, Refuse } from "./failure.ts";
 import { ALLOWED_METHODS, PREFLIGHT_HEADERS } from "./headers.ts";
 
@@ -16,54 +17,40 @@ export function addOtherMethods(app: FastifyInstance): void {
 }
 
 /**
- * Answers the other methods of every GET route, and of every POST route, that is added to `app` or below it after this
- * call. Of a GET route OPTIONS says what is allowed, and the rest is 405; of a POST route all of them are 405, also
- * OPTIONS, so that no browser sends one from a page of another site. `addOtherMethods` comes before. Both happen before a
- * body is read and before the key, for both are about the path alone.
+ * Answers the methods that a path does not take. Of one that is read, OPTIONS says what is allowed, and the rest is 405; of
+ * one that takes POST (`isPosted`) all of them are 405, also OPTIONS, so that no browser sends one from a page of another
+ * site. Both happen before a body is read and before the key, for both are about the path. `addOtherMethods` comes before.
  */
-export function addMethodAnswers(app: FastifyInstance, refuse: Refuse): void {
-  app.addHook("onRoute", (route) => {
-    if (route.method === "POST") addPostAnswers(app, route.url, refuse);
-    if (route.method !== "GET") return;
-    // The root of a prefixed part exists with and without a slash, and is announced once.
-    const urls =
-      route.routePath === "" ? [route.url, `${route.url}/`] : [route.url];
-    for (const url of urls) addAnswers(app, url, refuse);
-  });
-}
-
-/** The routes go to `app` itself, where no key is asked for. Their path is whole already. */
-function addAnswers(app: FastifyInstance, url: string, refuse: Refuse): void {
-  app.route({
-    method: "OPTIONS",
-    url,
-    onRequest: (_request, reply) =>
-      void reply.code(204).headers(PREFLIGHT_HEADERS).send(),
-    handler: unreachable,
-  });
-  app.route({
-    method: OTHER_METHODS,
-    url,
-    onRequest: (request, reply) =>
-      void refuse(request, reply, methodNotAllowed(request.method)),
-    handler: unreachable,
-  });
-}
-
-function addPostAnswers(
+export function answerOtherMethods(
   app: FastifyInstance,
   url: string,
+  isPosted: boolean,
+  counted: Answered,
   refuse: Refuse,
 ): void {
+  const allowed = isPosted ? "POST" : ALLOWED_METHODS;
+  const config = { counted };
+  if (!isPosted)
+    app.route({
+      method: "OPTIONS",
+      url,
+      config,
+      onRequest: (_request, reply) =>
+        void reply.code(204).headers(PREFLIGHT_HEADERS).send(),
+      handler: unreachable,
+    });
   app.route({
-    method: [
-      "GET",
-      "OPTIONS",
-      ...OTHER_METHODS.filter((method) => method !== "POST"),
-    ],
+    method: isPosted
+      ? [
+          "GET",
+          "OPTIONS",
+          ...OTHER_METHODS.filter((method) => method !== "POST"),
+        ]
+      : OTHER_METHODS,
     url,
+    config,
     onRequest: (request, reply) =>
-      void refuse(request, reply, methodNotAllowed(request.method, "POST")),
+      void refuse(request, reply, methodNotAllowed(request.method, allowed)),
     handler: unreachable,
   });
 }

@@ -10,7 +10,7 @@ import { millisecondsSince } from "./request-log.ts";
 import { LOOKUP_ROUTE, renderRecord } from "../routes/lookup.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";
 
-const PATH = LOOKUP_ROUTE.slice(0, LOOKUP_ROUTE.indexOf(":"));
+const PATH = LOOKUP_ROUTE.path.slice(0, LOOKUP_ROUTE.path.indexOf(":"));
 const NPI_LENGTH = 10;
 
 /**
@@ -48,7 +48,10 @@ export function plainLookup(
       return false;
 
     const burst = deps.gate.takeBurst(account, nowMs);
-    if (!burst.allowed || !deps.gate.takeQuota(account, nowMs, "lookup"))
+    if (
+      !burst.allowed ||
+      !deps.gate.takeQuota(account, nowMs, LOOKUP_ROUTE.counted)
+    )
       return false;
     const id = requestId(request, deps.makeRequestId);
     const headers = answerHeaders(
@@ -61,14 +64,14 @@ export function plainLookup(
     response.writeHead(200, headers);
     response.end(body);
     deps.answerCounts?.noteAnswer(
-      LOOKUP_ROUTE,
+      LOOKUP_ROUTE.counted,
       200,
       performance.now() - receivedMs,
     );
     deps.answerLog?.({
       request_id: id,
       method: "GET",
-      route: LOOKUP_ROUTE,
+      route: LOOKUP_ROUTE.path,
       status: 200,
       ms: millisecondsSince(receivedMs),
       account: account.id,

@@ -57,7 +57,7 @@ export function countAnswer(
   status: number,
 ): void {
   counts.noteAnswer(
-    routeOptions.url ?? null,
+    routeOptions.config?.counted ?? "none",
     status,
     performance.now() - receivedMs,
   );

@@ -1,11 +1,11 @@
-import type { FastifyInstance } from "fastify";
+import { ChangesAnswer } from "../../contract/answers.ts";
+import { CHANGES_EXAMPLE } from "../../contract/examples.ts";
+import type { Route } from "./route.ts";
 import type { Static } from "typebox";
 import type { ChangePage } from "../../changes/change-reader.ts";
 import { readCursor, writeCursor } from "../../contract/cursor.ts";
 import type { ChangeLog } from "../app-context.ts";
 import { ChangesParameters } from "../../contract/parameters.ts";
-import type { ChangesAnswer } from "../../contract/answers.ts";
-import type { DataAnswers } from "../pipeline/answer-data.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import type { DataOperation, Found } from "../queries/data-operation.ts";
 import { queryOf } from "../queries/query-string.ts";
@@ -14,17 +14,31 @@ import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
 type Asked = Static<typeof ChangesParameters>;
 type Listed = { readonly limit: number; readonly page: ChangePage };
 
-const PATH = "/v1/changes";
 const readQuery = queryReader(ChangesParameters);
 
 /** `GET /v1/changes`: what imports did to the records, for clients that keep a copy. */
-export function addChanges(
-  app: FastifyInstance,
-  changes: ChangeLog,
-  answers: DataAnswers,
-): void {
-  app.get(PATH, answers.of(PATH, listingOf(changes)));
-}
+export const CHANGES_ROUTE = {
+  method: "GET",
+  path: "/v1/changes",
+  access: "key",
+  counted: "changes",
+  described: {
+    operationId: "listChanges",
+    tag: "Providers",
+    summary: "List what changed",
+    description:
+      "The providers whose records an import of this service added, changed, deactivated, reactivated or removed, in the order in which they were taken up, and by NPI within one import. Begin with `since`, or with nothing for all that is kept, and go on with `meta.next_cursor`, which stays good across updates. An import that was rolled back is not in the list.",
+    query: ChangesParameters,
+    answer: {
+      description: "Some of the changes, the oldest first.",
+      schema: ChangesAnswer,
+      examples: { "One change": CHANGES_EXAMPLE },
+    },
+    codes: ["invalid_parameter", "cursor_gone"],
+  },
+  handler: ({ answers, deps }) =>
+    answers.of("/v1/changes", listingOf(deps.changes)),
+} satisfies Route;
 
 function listingOf(
   changes: ChangeLog,

@@ -1,18 +1,12 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyReply } from "fastify";
 import { Type, type Static } from "typebox";
 import type { Directory } from "../../search/directory.ts";
 import type { Point, TaxonomyCount } from "../../search/query.ts";
 import { JSON_FORMAT } from "../../search/render/formats.ts";
-import {
-  countPage,
-  explorerGate,
-  spentMonth,
-} from "../access/explorer-gate.ts";
-import { hideFromOtherSites } from "../access/same-origin.ts";
-import type { HttpDependencies, PortalDependencies } from "../app-context.ts";
+import { countPage, spentMonth } from "../access/explorer-gate.ts";
 import { MAX_TEXT_CHARACTERS } from "../../contract/parameters.ts";
 import { dataNotLoaded, isCounted, logCause } from "../pipeline/answer-data.ts";
-import type { Failure, Refuse } from "../pipeline/failure.ts";
+import type { Failure } from "../pipeline/failure.ts";
 import { JSON_TYPE } from "../pipeline/headers.ts";
 import {
   isFailure,
@@ -24,6 +18,7 @@ import { queryOf } from "../queries/query-string.ts";
 import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
 import { WHOLE_RECORD } from "./lookup.ts";
 import { NEARBY, type NearbyAsked, type PlacedNearby } from "./nearby.ts";
+import type { Route } from "./route.ts";
 import { SEARCH } from "./search.ts";
 
 const MOST_TAXONOMIES = 20;
@@ -40,58 +35,6 @@ const TaxonomiesParameters = Type.Object(
   },
   { additionalProperties: false },
 );
-
-/**
- * `/explore/*`: what the portal's explorer shows. It answers as `/v1` does, with the places of what is found, to the
- * service's own pages; without a key, within a burst limit for each client address. Where only those who are signed in may
- * explore, each page counts against a month of their account that is apart from its keys'.
- */
-export function addExplore(
-  app: FastifyInstance,
-  deps: HttpDependencies,
-  portal: PortalDependencies,
-  refuse: Refuse,
-): void {
-  hideFromOtherSites(app);
-  app.addHook("onRequest", explorerGate(deps, portal, refuse));
-
-  answerAt("/explore/providers/:npi", WHOLE_RECORD);
-  answerAt("/explore/search", SEARCH);
-  answerAt("/explore/nearby", NEARBY);
-  answerAt("/explore/map", MAP);
-  answerAt("/explore/taxonomies", TAXONOMIES, { counts: false });
-
-  /** Suggestions say nothing of providers and come with every letter that is typed: they do not count. */
-  function answerAt<
-    Asked extends object,
-    Query extends object,
-    Result extends Found,
-  >(
-    path: string,
-    operation: DataOperation<Asked, Query, Result>,
-    { counts = true } = {},
-  ): void {
-    app.get(path, (request, reply): FastifyReply => {
-      const data = deps.data.current();
-      if (data === null) return refuse(request, reply, dataNotLoaded());
-      const spent = counts ? spentMonth(deps, request) : null;
-      if (spent !== null) return refuse(request, reply, spent);
-      const found = run(operation, data, request);
-      if (isFailure(found)) logCause(deps, request, found);
-      const uncounted =
-        counts && (!isFailure(found) || isCounted(found))
-          ? countPage(deps, portal.bursts, request, reply)
-          : null;
-      if (uncounted !== null) return refuse(request, reply, uncounted);
-      if (isFailure(found)) return refuse(request, reply, found);
-      const points = found.hits?.map((hit) => pairOf(data.pointOf(hit)));
-      const members = points === undefined ? {} : { points };
-      return reply
-        .type(JSON_TYPE)
-        .send(operation.render(data, found, members, JSON_FORMAT));
-    });
-  }
-}
 
 /** All steps of an operation but the last. */
 function run<Asked extends object, Query extends object, Result extends Found>(
@@ -154,3 +97,57 @@ const TAXONOMIES: DataOperation<
   render: (_data, { data: found }) =>
     JSON.stringify({ data: found, meta: { count: found.length } }),
 };
+
+/**
+ * `/explore/*`: what the portal's explorer shows. It answers as `/v1` does, with the places of what is found, to the
+ * service's own pages; without a key, within a burst limit for each client address. Where only those who are signed in may
+ * explore, each page counts against a month of their account that is apart from its keys'.
+ */
+export const EXPLORER_ROUTES: readonly Route[] = [
+  explorerRoute("/explore/providers/:npi", WHOLE_RECORD),
+  explorerRoute("/explore/search", SEARCH),
+  explorerRoute("/explore/nearby", NEARBY),
+  explorerRoute("/explore/map", MAP),
+  // They say nothing of providers and come with every letter that is typed.
+  explorerRoute("/explore/taxonomies", TAXONOMIES, { counts: false }),
+];
+
+function explorerRoute<
+  Asked extends object,
+  Query extends object,
+  Result extends Found,
+>(
+  path: string,
+  operation: DataOperation<Asked, Query, Result>,
+  { counts = true } = {},
+): Route {
+  return {
+    method: "GET",
+    path,
+    access: "explorer",
+    counted: "explorer",
+    handler({ deps, refuse }) {
+      const { portal } = deps;
+      if (portal === null) return null;
+      return (request, reply): FastifyReply => {
+        const data = deps.data.current();
+        if (data === null) return refuse(request, reply, dataNotLoaded());
+        const spent = counts ? spentMonth(deps, request) : null;
+        if (spent !== null) return refuse(request, reply, spent);
+        const found = run(operation, data, request);
+        if (isFailure(found)) logCause(deps, request, found);
+        const uncounted =
+          counts && (!isFailure(found) || isCounted(found))
+            ? countPage(deps, portal.bursts, request, reply)
+            : null;
+        if (uncounted !== null) return refuse(request, reply, uncounted);
+        if (isFailure(found)) return refuse(request, reply, found);
+        const points = found.hits?.map((hit) => pairOf(data.pointOf(hit)));
+        const members = points === undefined ? {} : { points };
+        return reply
+          .type(JSON_TYPE)
+          .send(operation.render(data, found, members, JSON_FORMAT));
+      };
+    },
+  };
+}

@@ -1,38 +1,90 @@
-import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { LOOKUP_EXAMPLE } from "../../contract/examples.ts";
 import { dataNotLoaded } from "../pipeline/answer-data.ts";
-import type { HttpDependencies } from "../app-context.ts";
-import type { Refuse } from "../pipeline/failure.ts";
+import type { Failure } from "../pipeline/failure.ts";
+import type { Route } from "./route.ts";
 
 const NOT_WRITTEN =
   "The accounts' database cannot be written: what is used is counted in memory until it can be.";
 
-/**
- * `GET /healthz` answers whether the process lives, `GET /readyz` whether it has data to answer from and will
- * be there for the next request; both without a key, and neither is stored by anybody.
- */
-export function addHealth(
-  app: FastifyInstance,
-  deps: HttpDependencies,
-  refuse: Refuse,
-): void {
-  app.get("/healthz", (_request, reply) => {
+/** `GET /healthz`, for probes; nothing stores its answer. */
+export const HEALTH_ROUTE: Route = {
+  method: "GET",
+  path: "/healthz",
+  access: "public",
+  counted: "health",
+  described: {
+    operationId: "getHealth",
+    tag: "Service",
+    summary: "Whether the process lives",
+    description: "200 as long as the process answers, with or without data.",
+    answer: {
+      description: "It lives.",
+      schema: Type.Object({
+        data: Type.Object({ status: Type.Literal("ok") }),
+        meta: Type.Object({}),
+      }),
+      examples: { Alive: { data: { status: "ok" }, meta: {} } },
+    },
+  },
+  handler: () => (_request, reply) => {
     reply.header("cache-control", "no-store");
     return { data: { status: "ok" }, meta: {} };
-  });
+  },
+};
 
-  app.get("/readyz", (request, reply) => {
-    if (deps.isLeaving())
-      return refuse(request, reply, {
-        ...dataNotLoaded(),
-        message: "The service is shutting down.",
-      });
-    const data = deps.data.current();
-    if (data === null) return refuse(request, reply, dataNotLoaded());
-    reply.header("cache-control", "no-store");
-    const warning = deps.isUseWritten() ? null : NOT_WRITTEN;
-    return {
-      data: { status: "ready", warning },
-      meta: { source: data.source },
-    };
-  });
+/** `GET /readyz`, for load balancers: whether there are data, and the process will be there for the next request. */
+export const READINESS_ROUTE: Route = {
+  method: "GET",
+  path: "/readyz",
+  access: "public",
+  counted: "health",
+  described: {
+    operationId: "getReadiness",
+    tag: "Service",
+    summary: "Whether data is loaded",
+    description:
+      "200 once a snapshot of the registry is loaded, 503 `data_not_loaded` before.",
+    answer: {
+      description: "Data is loaded.",
+      schema: Type.Object({
+        data: Type.Object({
+          status: Type.Literal("ready"),
+          warning: Type.Union([Type.String(), Type.Null()], {
+            description:
+              "A sentence while the accounts' database cannot be written, as on a full disk: what is used is kept in memory until it can be.",
+          }),
+        }),
+        meta: Type.Object({
+          source: Type.String({
+            description: "The origin of the data, and how far it reaches.",
+          }),
+        }),
+      }),
+      examples: {
+        Ready: {
+          data: { status: "ready", warning: null },
+          meta: LOOKUP_EXAMPLE.meta,
+        },
+      },
+    },
+    codes: ["data_not_loaded"],
+  },
+  handler:
+    ({ deps, refuse }) =>
+    (request, reply) => {
+      if (deps.isLeaving()) return refuse(request, reply, leaving());
+      const data = deps.data.current();
+      if (data === null) return refuse(request, reply, dataNotLoaded());
+      reply.header("cache-control", "no-store");
+      const warning = deps.isUseWritten() ? null : NOT_WRITTEN;
+      return {
+        data: { status: "ready", warning },
+        meta: { source: data.source },
+      };
+    },
+};
+
+function leaving(): Failure {
+  return { ...dataNotLoaded(), message: "The service is shutting down." };
 }

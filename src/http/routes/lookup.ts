@@ -1,11 +1,20 @@
-import type { FastifyInstance } from "fastify";
+import { LookupAnswer } from "../../contract/answers.ts";
+import {
+  DETAILS_EXAMPLE,
+  LOOKUP_EXAMPLE,
+  WITHHELD_EXAMPLE,
+} from "../../contract/examples.ts";
+import type { Route } from "./route.ts";
 import { DETAIL_PARTS, type DetailPart } from "../../contract/detail-parts.ts";
 import { checkNpi } from "../../registry/npi.ts";
 import type { Directory } from "../../search/directory.ts";
 import type { FoundRecord } from "../../search/query.ts";
 import type { Members } from "../../search/render/renderer.ts";
-import { LookupParameters, NoParameters } from "../../contract/parameters.ts";
-import type { DataAnswers } from "../pipeline/answer-data.ts";
+import {
+  LookupParameters,
+  NoParameters,
+  NpiParameter,
+} from "../../contract/parameters.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import type {
   Address,
@@ -14,8 +23,6 @@ import type {
 } from "../queries/data-operation.ts";
 import { queryOf } from "../queries/query-string.ts";
 import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
-
-export const LOOKUP_ROUTE = "/v1/providers/:npi";
 
 interface Asked {
   readonly npi: string;
@@ -72,10 +79,39 @@ export const WHOLE_RECORD: typeof LOOKUP = {
   },
 };
 
-/** `GET /v1/providers/{npi}`. */
-export function addLookup(app: FastifyInstance, answers: DataAnswers): void {
-  app.get(LOOKUP_ROUTE, answers.of(LOOKUP_ROUTE, LOOKUP));
-}
+/** `GET /v1/providers/{npi}`: one provider's record. */
+export const LOOKUP_ROUTE = {
+  method: "GET",
+  path: "/v1/providers/:npi",
+  access: "key",
+  counted: "lookup",
+  described: {
+    operationId: "getProvider",
+    tag: "Providers",
+    summary: "Look up a provider by NPI",
+    description:
+      "The record of one provider. The number's format and check digit are checked before the data is asked. The record of a deactivated NPI shows the last details that this installation held; where it never held any, every member but `npi`, `status` and `deactivation_date` is null. `include` adds members to the record; without it they are not there.",
+    pathParameters: { npi: NpiParameter },
+    query: LookupParameters,
+    answer: {
+      description: "The provider's record.",
+      schema: LookupAnswer,
+      examples: {
+        "An individual": LOOKUP_EXAMPLE,
+        "An individual, with all that can be included": DETAILS_EXAMPLE,
+        "A deactivated NPI without details": WITHHELD_EXAMPLE,
+      },
+    },
+    codes: [
+      "invalid_npi",
+      "invalid_parameter",
+      "details_not_held",
+      "provider_not_found",
+      "details_unreadable",
+    ],
+  },
+  handler: ({ answers }) => answers.of("/v1/providers/:npi", LOOKUP),
+} satisfies Route;
 
 /** The body of the answer that shows a record. */
 export function renderRecord(

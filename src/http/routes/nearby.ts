@@ -1,10 +1,10 @@
-import type { FastifyInstance } from "fastify";
+import { NearbyAnswer } from "../../contract/answers.ts";
+import { LOCATED_EXAMPLE, NEARBY_EXAMPLE } from "../../contract/examples.ts";
+import type { Route } from "./route.ts";
 import type { Static } from "typebox";
 import type { Directory } from "../../search/directory.ts";
 import type { NearbyQuery, Point } from "../../search/query.ts";
 import { NearbyParameters } from "../../contract/parameters.ts";
-import type { NearbyAnswer } from "../../contract/answers.ts";
-import type { DataAnswers } from "../pipeline/answer-data.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import {
   renderPage,
@@ -29,7 +29,6 @@ export interface PlacedNearby {
   readonly query: NearbyQuery;
 }
 
-const PATH = "/v1/providers/nearby";
 const readQuery = queryReader(NearbyParameters);
 
 /** Providers by distance from a ZIP code or a point. */
@@ -70,10 +69,37 @@ export const NEARBY: DataOperation<NearbyAsked, PlacedNearby, FoundPage> = {
   render: renderPage,
 };
 
-/** `GET /v1/providers/nearby`. */
-export function addNearby(app: FastifyInstance, answers: DataAnswers): void {
-  app.get(PATH, answers.of(PATH, NEARBY));
-}
+/** `GET /v1/providers/nearby`: providers by distance. */
+export const NEARBY_ROUTE = {
+  method: "GET",
+  path: "/v1/providers/nearby",
+  access: "key",
+  counted: "nearby",
+  described: {
+    operationId: "searchNearby",
+    tag: "Providers",
+    summary: "Search providers by distance",
+    description:
+      "The providers within a radius of a ZIP code's centroid or of a point, nearest first, ties by NPI. Either `zip`, or both `lat` and `lng`, must be given; with all three the pair is the centre. A provider stands at the centroid of the ZIP code of its practice address, so distances suit discovery, not routing; one whose ZIP code has no known place is found by search only. With `location_scope` providers are found at their secondary locations too.",
+    query: NearbyParameters,
+    answer: {
+      description: "One page of the providers around the centre.",
+      schema: NearbyAnswer,
+      examples: {
+        "One provider": NEARBY_EXAMPLE,
+        "One provider, with location_scope=any": LOCATED_EXAMPLE,
+      },
+      headers: ["Link"],
+    },
+    codes: [
+      "invalid_parameter",
+      "invalid_location",
+      "details_not_held",
+      "details_unreadable",
+    ],
+  },
+  handler: ({ answers }) => answers.of("/v1/providers/nearby", NEARBY),
+} satisfies Route;
 
 const UNREADABLE: Failure = {
   code: "details_unreadable",

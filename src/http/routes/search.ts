@@ -1,8 +1,9 @@
-import type { FastifyInstance } from "fastify";
+import { SearchAnswer } from "../../contract/answers.ts";
+import { SEARCH_EXAMPLE } from "../../contract/examples.ts";
+import type { Route } from "./route.ts";
 import type { Static } from "typebox";
 import type { SearchQuery } from "../../search/query.ts";
 import { SearchParameters } from "../../contract/parameters.ts";
-import type { DataAnswers } from "../pipeline/answer-data.ts";
 import {
   renderPage,
   type DataOperation,
@@ -17,7 +18,6 @@ interface Asked {
   readonly pairs: QueryPairs;
 }
 
-const PATH = "/v1/providers/search";
 const readQuery = queryReader(SearchParameters);
 
 /** Providers by name, place and specialty. */
@@ -44,10 +44,29 @@ export const SEARCH: DataOperation<Asked, Asked, FoundPage> = {
   render: renderPage,
 };
 
-/** `GET /v1/providers/search`. */
-export function addSearch(app: FastifyInstance, answers: DataAnswers): void {
-  app.get(PATH, answers.of(PATH, SEARCH));
-}
+/** `GET /v1/providers/search`: providers by name, place and specialty. */
+export const SEARCH_ROUTE = {
+  method: "GET",
+  path: "/v1/providers/search",
+  access: "key",
+  counted: "search",
+  described: {
+    operationId: "searchProviders",
+    tag: "Providers",
+    summary: "Search providers by name, place and specialty",
+    description:
+      "All filters given must match; without any, all providers are listed. Texts are compared without regard to case, accents, apostrophes and periods, and hyphens count as spaces. Whole-field matches come first, then matches at the beginning of words, then the rest; inside these, and without a name, the order is state, city, ZIP code, NPI. With `name_scope` and `taxonomy_scope` filters match other names and taxonomies too. `total` is always exact, and every page can be asked for.",
+    query: SearchParameters,
+    answer: {
+      description: "One page of the providers that match.",
+      schema: SearchAnswer,
+      examples: { "One match": SEARCH_EXAMPLE },
+      headers: ["Link"],
+    },
+    codes: ["invalid_parameter", "details_not_held"],
+  },
+  handler: ({ answers }) => answers.of("/v1/providers/search", SEARCH),
+} satisfies Route;
 
 function searchQuery(asked: Asked["query"]): SearchQuery {
   const query: SearchQuery = { limit: asked.limit, page: asked.page };

@@ -1,35 +1,43 @@
-import type { FastifyInstance } from "fastify";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import type { HttpDependencies } from "../app-context.ts";
+import { hasPages, type Route } from "./route.ts";
 
 const SECURITY_TXT = "/.well-known/security.txt";
 const DAY_MS = 86_400_000;
 /** RFC 9116 wants less than a year; the file is made when it is asked for, and so never grows old. */
 const EXPIRES_DAYS = 180;
 
-/**
- * `/.well-known/security.txt` (RFC 9116), where the operator named a contact, and `/.well-known/change-password`, which
- * leads password managers to the portal's page, where people sign in with passwords.
- */
-export function addWellKnown(
-  app: FastifyInstance,
-  deps: HttpDependencies,
-  hasPages: boolean,
-): void {
-  if (deps.settings.securityContacts.length > 0)
-    app.get(SECURITY_TXT, (_request, reply) => {
-      reply
-        .type("text/plain; charset=utf-8")
-        .header("cache-control", "public, max-age=86400");
-      return securityText(deps);
-    });
-  if (deps.people !== null && hasPages)
-    app.get("/.well-known/change-password", (_request, reply) =>
-      reply
-        .header("cache-control", "no-cache")
-        .redirect(PAGE_PATHS.security, 302),
-    );
-}
+/** `GET /.well-known/security.txt` (RFC 9116), where the operator named a contact. */
+export const SECURITY_CONTACTS_ROUTE: Route = {
+  method: "GET",
+  path: SECURITY_TXT,
+  access: "public",
+  counted: "documentation",
+  handler: ({ deps }) =>
+    deps.settings.securityContacts.length === 0
+      ? null
+      : (_request, reply) => {
+          reply
+            .type("text/plain; charset=utf-8")
+            .header("cache-control", "public, max-age=86400");
+          return securityText(deps);
+        },
+};
+
+/** `GET /.well-known/change-password` leads password managers to the portal's page, where people sign in with passwords. */
+export const CHANGE_PASSWORD_ROUTE: Route = {
+  method: "GET",
+  path: "/.well-known/change-password",
+  access: "public",
+  counted: "page",
+  handler: ({ deps }) =>
+    deps.people === null || !hasPages(deps)
+      ? null
+      : (_request, reply) =>
+          reply
+            .header("cache-control", "no-cache")
+            .redirect(PAGE_PATHS.security, 302),
+};
 
 function securityText({
   now,

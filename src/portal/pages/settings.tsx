@@ -7,11 +7,8 @@ import {
 import { KeyRow } from "../account/keys/key-row.tsx";
 import { MonthNotice } from "../account/usage/month-notice.tsx";
 import { NewKeyDialog } from "../account/keys/new-key-dialog.tsx";
-import {
-  nameOfKey,
-  type OwnAccount,
-  type OwnKey,
-} from "../account/own-account.ts";
+import { nameOfKey } from "../account/own-account.ts";
+import type { OwnAccount, OwnKey } from "../../contract/account.ts";
 import { PaymentNotice } from "../account/usage/payment-notice.tsx";
 import { RevokeDialog } from "../account/keys/revoke-dialog.tsx";
 import { RotateDialog } from "../account/keys/rotate-dialog.tsx";

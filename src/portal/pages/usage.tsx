@@ -3,12 +3,8 @@ import { OPERATIONS } from "../../contract/operation.ts";
 import { DayBars } from "../account/usage/day-bars.tsx";
 import { MonthLine } from "../account/usage/month-line.tsx";
 import { MonthNotice } from "../account/usage/month-notice.tsx";
-import {
-  nameOfKey,
-  type OwnAccount,
-  type OwnKey,
-  type UsageRow,
-} from "../account/own-account.ts";
+import { nameOfKey } from "../account/own-account.ts";
+import type { OwnAccount, OwnKey, UsageRow } from "../../contract/account.ts";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { DAY_MS, daysOf, monthBefore } from "../account/usage/usage-series.ts";
 import { UtcDay } from "../account/date-text.tsx";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { ActFailure } from "../account/mutation-error.tsx";
 import { KeyOutcome } from "../account/keys/key-outcome.tsx";
-import type { OwnKey } from "../account/own-account.ts";
+import type { OwnKey } from "../../contract/account.ts";
 import { useAct } from "../api/use-mutation.ts";
 import { useMakeKey } from "../account/keys/use-make-key.ts";
 import { Alert } from "../components/alert.tsx";

@@ -1,31 +1,11 @@
 import {
+  ANSWERED,
   KEY_REFUSALS,
-  UNREAD,
   type AnswerCounts,
+  type Answered,
 } from "../../http/pipeline/answer-counts.ts";
 import type { KeyRefusal } from "../../http/pipeline/answer-counts.ts";
 import { ERROR_CODES, type ErrorCode } from "../../contract/errors.ts";
-import { PAGE_PATHS } from "../../site/page-paths.ts";
-
-/** What answers are counted as: the operations, what else there is, `malformed` for what was never routed, and `none` for no such path. */
-export const ANSWERED = [
-  "lookup",
-  "search",
-  "nearby",
-  "changes",
-  "status",
-  "health",
-  "documentation",
-  "account",
-  "auth",
-  "billing",
-  "explorer",
-  "page",
-  "asset",
-  "malformed",
-  "none",
-] as const;
-export type Answered = (typeof ANSWERED)[number];
 
 /** Upper bounds of the classes of times, in milliseconds; a last class has all that takes longer. */
 export const TIME_BOUNDS_MS = [
@@ -43,30 +23,6 @@ const FAILURES = TIME_SUMS + ANSWERED.length;
 const KEYS_REFUSED = FAILURES + ERROR_CODES.length;
 const LENGTH = KEYS_REFUSED + KEY_REFUSALS.length;
 
-/** Of routes as they are declared: each covers itself and what is below it; the first that does counts. */
-const BY_ROUTE: readonly (readonly [string, Answered])[] = [
-  ["/v1/providers/search", "search"],
-  ["/v1/providers/nearby", "nearby"],
-  ["/v1/providers/:npi", "lookup"],
-  ["/v1/changes", "changes"],
-  ["/v1/status", "status"],
-  ["/healthz", "health"],
-  ["/readyz", "health"],
-  ["/openapi.json", "documentation"],
-  ["/docs", "documentation"],
-  ["/account/billing", "billing"],
-  ["/billing", "billing"],
-  ["/account", "account"],
-  ["/auth", "auth"],
-  ["/explore", "explorer"],
-  ["/.well-known/change-password", "page"],
-  ["/.well-known", "documentation"],
-  ["/assets", "asset"],
-  ["/favicon.ico", "asset"],
-  ["/portal.json", "page"],
-];
-const PAGES: ReadonlySet<string | null> = new Set(Object.values(PAGE_PATHS));
-
 /** Memory in which one thread counts its answers and another reads them. */
 export function createAnswerMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(LENGTH * Float64Array.BYTES_PER_ELEMENT);
@@ -78,18 +34,16 @@ export function createAnswerMemory(): SharedArrayBuffer {
  */
 export class AnswerMemory implements AnswerCounts {
   readonly #counts: Float64Array<SharedArrayBuffer>;
-  /** By route as it was declared, of which there are few. */
-  readonly #answered = new Map<string | null, number>();
 
   constructor(memory: SharedArrayBuffer) {
     this.#counts = new Float64Array(memory);
   }
 
-  noteAnswer(route: string | null, status: number, ms: number): void {
-    const answered = this.#answeredOf(route);
-    this.#counts[answered * STATUSES + status - FIRST_STATUS]! += 1;
-    this.#counts[TIME_COUNTS + answered * TIMES + timeClassOf(ms)]! += 1;
-    this.#counts[TIME_SUMS + answered]! += ms;
+  noteAnswer(answered: Answered, status: number, ms: number): void {
+    const row = ANSWERED.indexOf(answered);
+    this.#counts[row * STATUSES + status - FIRST_STATUS]! += 1;
+    this.#counts[TIME_COUNTS + row * TIMES + timeClassOf(ms)]! += 1;
+    this.#counts[TIME_SUMS + row]! += ms;
   }
 
   noteFailure(code: ErrorCode): void {
@@ -98,15 +52,6 @@ export class AnswerMemory implements AnswerCounts {
 
   noteKeyRefused(reason: KeyRefusal): void {
     this.#counts[KEYS_REFUSED + KEY_REFUSALS.indexOf(reason)]! += 1;
-  }
-
-  #answeredOf(route: string | null): number {
-    let answered = this.#answered.get(route);
-    if (answered === undefined) {
-      answered = ANSWERED.indexOf(answeredBy(route));
-      this.#answered.set(route, answered);
-    }
-    return answered;
   }
 }
 
@@ -164,17 +109,6 @@ export class AnswerSums {
   #part(begin: number, length: number): Float64Array {
     return this.#sums.subarray(begin, begin + length);
   }
-}
-
-/** What the answers of a route count as. */
-function answeredBy(route: string | null): Answered {
-  if (route === UNREAD) return "malformed";
-  if (PAGES.has(route)) return "page";
-  const found = BY_ROUTE.find(
-    ([beginning]) =>
-      route === beginning || route?.startsWith(`${beginning}/`) === true,
-  );
-  return found?.[1] ?? "none";
 }
 
 function timeClassOf(ms: number): number {

@@ -11,7 +11,11 @@ import {
   openapiDocument,
   openapiText,
 } from "../../../src/http/openapi/openapi.ts";
-import { OPERATIONS } from "../../../src/http/openapi/operations.ts";
+import {
+  describedRoutes,
+  publishedPath,
+} from "../../../src/http/routes/route.ts";
+import { ROUTES } from "../../../src/http/routes/table.ts";
 import { checkNpi } from "../../../src/registry/npi.ts";
 import type {
   Json,
@@ -32,7 +36,7 @@ import { SAMPLE } from "../../support/service/sample-directory.ts";
 /** Everything that can be included. */
 const ALL = "taxonomies,other_names,locations,identity";
 
-const document = openapiDocument(null);
+const document = openapiDocument(ROUTES, null);
 const operations = Object.keys(objectAt(document, "paths")).map((path) => ({
   path,
   operation: objectAt(document, "paths", path, "get"),
@@ -40,7 +44,7 @@ const operations = Object.keys(objectAt(document, "paths")).map((path) => ({
 
 test("openapi.json at the root is what the program makes of its schemas; the npm script openapi writes it", async () => {
   const file = new URL("../../../openapi.json", import.meta.url);
-  assert.equal(await readFile(file, "utf8"), openapiText());
+  assert.equal(await readFile(file, "utf8"), openapiText(ROUTES));
 });
 
 test("the served document is the same, but for where the service is reached", async () => {
@@ -50,7 +54,7 @@ test("the served document is the same, but for where the service is reached", as
     served.headers["content-type"],
     "application/json; charset=utf-8",
   );
-  assert.deepEqual(served.json(), JSON.parse(openapiText()));
+  assert.deepEqual(served.json(), JSON.parse(openapiText(ROUTES)));
   const publicUrl = "https://directory.example/api";
   await using known = await startHttpService({ publicUrl });
   const { servers } = (await known.ask({ url: "/openapi.json" })).json();
@@ -59,7 +63,7 @@ test("the served document is the same, but for where the service is reached", as
 
 test("links in its examples are below the address of the service", () => {
   const publicUrl = "https://directory.example/api";
-  const served = JSON.stringify(openapiDocument(publicUrl));
+  const served = JSON.stringify(openapiDocument(ROUTES, publicUrl));
   const links = [...served.matchAll(/"[^"]*\/docs\/errors#[^"]*"/g)];
   assert.ok(links.length > 20);
   for (const [link] of links)
@@ -152,8 +156,9 @@ test("the documented paths are the served ones, in both directions", async () =>
     assert.ok(service.app.hasRoute({ method: "GET", url }), url);
   const served = servedPaths(service.app.printRoutes());
   assert.ok(served.includes("/v1/providers/:npi"));
-  // A browser asks for it by itself; no program does.
-  for (const path of served.filter((each) => each !== "/favicon.ico"))
+  // Those are for browsers; no program asks for them.
+  const pages = new Set(["/favicon.ico", "/reference"]);
+  for (const path of served.filter((each) => !pages.has(each)))
     assert.ok(documented.includes(path), `${path} is not documented`);
 });
 
@@ -227,12 +232,13 @@ test("every code but not_found is documented where it can happen, under its own 
 });
 
 test("the examples fit their schemas, their NPIs are valid and unassigned, and unlike the registry's", () => {
-  for (const { answer } of OPERATIONS) {
-    const check = Compile(answer.schema);
-    for (const [name, example] of Object.entries(answer.examples))
+  for (const { described } of describedRoutes(ROUTES)) {
+    const { examples = {}, schema } = described.answer;
+    const check = Compile(schema);
+    for (const [name, example] of Object.entries(examples))
       assert.ok(check.Check(example), name);
   }
-  const npis = [...openapiText().matchAll(/"npi": "(\d+)"/g)];
+  const npis = [...openapiText(ROUTES).matchAll(/"npi": "(\d+)"/g)];
   assert.ok(npis.length > 0);
   for (const [, npi = ""] of npis) {
     assert.equal(checkNpi(npi), "ok");
@@ -260,11 +266,14 @@ test("real answers fit the documented schemas, member for member", async () => {
     ["/healthz", "/healthz"],
     ["/readyz", "/readyz"],
   ] as const) {
-    const operation = OPERATIONS.find((each) => each.path === path);
-    assert.ok(operation !== undefined);
+    const route = describedRoutes(ROUTES).find(
+      (each) => publishedPath(each.path) === path,
+    );
+    assert.ok(route !== undefined);
+    const { schema } = route.described.answer;
     const answer: unknown = (await service.get(url)).json();
-    assert.ok(Compile(operation.answer.schema).Check(answer), url);
-    assertNothingElse(answer, operation.answer.schema, url);
+    assert.ok(Compile(schema).Check(answer), url);
+    assertNothingElse(answer, schema, url);
   }
 });
 
@@ -315,7 +324,7 @@ function resolved(object: Json): JsonObject {
   return objectAt(document, ...reference.slice(2).split("/"));
 }
 
-/** The paths of all GET routes in the router's drawing, without what belongs to the pages under /docs. */
+/** The paths of all GET routes in the router's drawing. */
 function servedPaths(drawing: string): string[] {
   const paths: string[] = [];
   const stack: string[] = [];
@@ -327,9 +336,7 @@ function servedPaths(drawing: string): string[] {
     stack.push(part);
     if (methods.split(", ").includes("GET")) paths.push(stack.join(""));
   }
-  return paths.filter(
-    (path) => !/^\/docs\/(?!errors$)/.test(path) && path !== "/v1/providers/",
-  );
+  return paths.filter((path) => path !== "/v1/providers/");
 }
 
 /** Fails on a member that the schema does not have: the answer would say more than is documented. */

@@ -12,11 +12,23 @@ import {
   SEARCH_EXAMPLE,
   STATUS_EXAMPLE,
 } from "../../../src/contract/examples.ts";
-import { OPERATIONS } from "../../../src/http/openapi/operations.ts";
+import {
+  describedRoutes,
+  publishedPath,
+} from "../../../src/http/routes/route.ts";
+import { ROUTES } from "../../../src/http/routes/table.ts";
 import { ProviderRecord } from "../../../src/contract/provider.ts";
 import { RESPONSE_HEADERS } from "../../../src/http/pipeline/response-headers.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
+
+const OPERATIONS = describedRoutes(ROUTES).map(
+  ({ described: { pathParameters = {}, query }, path }) => ({
+    path: publishedPath(path),
+    pathParameters,
+    query: query?.properties ?? {},
+  }),
+);
 
 const api = await read("http-api.md");
 const errors = await read("errors.md");
@@ -69,7 +81,7 @@ test("each section lists the parameters of its path, and no other", () => {
       tableRows(beforeRecord).map(([name, place]) => `${place} ${name}`),
       [
         ...Object.keys(pathParameters).map((name) => `path \`${name}\``),
-        ...Object.keys(query.properties).map((name) => `query \`${name}\``),
+        ...Object.keys(query).map((name) => `query \`${name}\``),
       ],
       path,
     );
@@ -79,7 +91,7 @@ test("each section lists the parameters of its path, and no other", () => {
 test("the documented limits and defaults of parameters are the schema's", () => {
   for (const { path, query } of OPERATIONS) {
     const section = sectionsOf(api, "## ").get(`\`GET ${path}\``) ?? "";
-    for (const [name, schema] of Object.entries(query.properties)) {
+    for (const [name, schema] of Object.entries(query)) {
       const row = tableRows(section).find(([cell]) => cell === `\`${name}\``);
       const meaning = row?.at(-1) ?? "";
       const byDefault: unknown = Reflect.get(schema, "default");

@@ -1,33 +1,30 @@
+import { isFailure } from "../../queries/data-operation.ts";
 import { Type } from "typebox";
 import { parseMoment } from "../../../accounts/keys/key-end.ts";
-import { isOverlap } from "../../../contract/key-limits.ts";
+import {
+  NewKeyBody,
+  RotationBody,
+  type NewKey,
+  type OwnKey,
+} from "../../../contract/account.ts";
+import { accountSuspended } from "../../access/failures.ts";
+import { anHour } from "../../limits/account-limits.ts";
 import type { KeySelectionFailure } from "../../../accounts/keys/key-operations.ts";
 import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
 import type { Failure } from "../../pipeline/failure.ts";
-import { readBody, type Member } from "./json-body.ts";
+import {
+  isoTime,
+  ownRoute,
+  type OwnAnswer,
+  type OwnRequest,
+} from "./own-action.ts";
+import { bodyReader, invalidBody } from "./read-body.ts";
 import { answerPage, pageParameters, rowsOf } from "./own-lists.ts";
 import { queryOf } from "../../queries/query-string.ts";
 import {
   parameterFailure,
   queryReader,
 } from "../../queries/read-parameters.ts";
-import type { OwnAnswer, OwnRequest } from "./account.ts";
-
-const NAME: Member = {
-  mustBe: "a text of one line, of up to 60 characters",
-  fits: () => true,
-  otherwise: "",
-};
-const EXPIRES_AT: Member = {
-  mustBe:
-    "a day (2027-02-20) or a time (2027-02-20T12:00:00Z) in the future, five years ahead at most; without one the key has no end",
-  fits: (text) => text === "" || parseMoment(text) !== null,
-  otherwise: "",
-};
-const OVERLAP: Member = {
-  mustBe: "0, 1h, 24h or 7d",
-  fits: isOverlap,
-};
 
 const MOST_LISTED = 100;
 
@@ -35,8 +32,33 @@ const readListQuery = queryReader(
   Type.Object(pageParameters(MOST_LISTED), { additionalProperties: false }),
 );
 
-/** `GET /account/keys` */
-export async function listKeys({
+const readNewKey = bodyReader(NewKeyBody);
+const readRotation = bodyReader(RotationBody);
+
+/** `/account/keys`: the keys of who is signed in. */
+export const OWN_KEY_ROUTES = [
+  ownRoute({ method: "GET", path: "/account/keys", act: listKeys }),
+  ownRoute({
+    method: "POST",
+    path: "/account/keys",
+    limit: anHour(20),
+    act: createKey,
+  }),
+  ownRoute({
+    method: "DELETE",
+    path: "/account/keys/:id",
+    limit: anHour(60),
+    act: revokeKey,
+  }),
+  ownRoute({
+    method: "POST",
+    path: "/account/keys/:id/rotate",
+    limit: anHour(20),
+    act: rotateKey,
+  }),
+];
+
+async function listKeys({
   account,
   people,
   url,
@@ -50,21 +72,20 @@ export async function listKeys({
   return answerPage("/account/keys", pairs, asked, { data, total });
 }
 
-/** `POST /account/keys` */
-export async function createKey({
+async function createKey({
   account,
   body,
   people,
   person,
 }: OwnRequest): Promise<OwnAnswer> {
-  const read = readBody(body, { name: NAME, expires_at: EXPIRES_AT });
-  if (read.outcome === "refused") return invalid(read.message);
+  const asked = readNewKey(body);
+  if (isFailure(asked)) return refused(asked);
+  const end = parseMoment(asked.expires_at);
+  if (end === null && asked.expires_at !== "") return invalid("expires_at");
   if (account.suspendedAt !== null) return suspended();
-  const name = read.member("name");
-  const end = parseMoment(read.member("expires_at"));
   const made = await people.accounts.createKey(
     account.email,
-    name,
+    asked.name,
     end === null ? null : () => end,
   );
   switch (made.outcome) {
@@ -72,12 +93,12 @@ export async function createKey({
       people.tell(person, { of: "key_created", key: shownKey(made.record) });
       return {
         status: 201,
-        data: { ...factsOf(made.record), secret: made.key },
+        data: withSecret(made.record, made.key),
       };
     case "invalid_name":
-      return invalid(`The body's "name" must be ${NAME.mustBe}.`);
+      return invalid("name");
     case "invalid_end":
-      return invalid(`The body's "expires_at" must be ${EXPIRES_AT.mustBe}.`);
+      return invalid("expires_at");
     case "too_many_keys":
       return tooMany(made.most);
     default:
@@ -85,21 +106,17 @@ export async function createKey({
   }
 }
 
-/** `POST /account/keys/{id}/rotate` */
-export async function rotateKey({
+async function rotateKey({
   account,
   body,
   keyId,
   people,
   person,
 }: OwnRequest): Promise<OwnAnswer> {
-  const read = readBody(body, { overlap: OVERLAP });
-  if (read.outcome === "refused") return invalid(read.message);
-  const overlap = read.member("overlap");
-  if (!isOverlap(overlap))
-    return invalid(`"overlap" must be ${OVERLAP.mustBe}.`);
+  const asked = readRotation(body);
+  if (isFailure(asked)) return refused(asked);
   if (account.suspendedAt !== null) return suspended();
-  const rotated = await people.accounts.rotateKey(keyId, overlap, {
+  const rotated = await people.accounts.rotateKey(keyId, asked.overlap, {
     email: account.email,
   });
   if (rotated.outcome === "too_many_keys") return tooMany(rotated.most);
@@ -111,13 +128,12 @@ export async function rotateKey({
   });
   return {
     status: 201,
-    data: { ...factsOf(rotated.record), secret: rotated.key },
+    data: withSecret(rotated.record, rotated.key),
     meta: { replaces: factsOf(rotated.old) },
   };
 }
 
-/** `DELETE /account/keys/{id}` */
-export async function revokeKey({
+async function revokeKey({
   account,
   keyId,
   people,
@@ -132,24 +148,19 @@ export async function revokeKey({
 }
 
 /** A key as its owner sees it; times are ISO 8601, UTC. */
-function factsOf(key: KeyRecord) {
+function factsOf(key: KeyRecord): OwnKey {
   return {
     id: key.id,
     name: key.name,
     prefix: key.prefix,
     last_four: key.lastFour,
     state: key.state,
-    created_at: isoTime(key.createdAt),
+    created_at: new Date(key.createdAt).toISOString(),
     last_used_at: isoTime(key.lastUsedAt),
     expires_at: isoTime(key.expiresAt),
     revoked_at: isoTime(key.revokedAt),
     used_this_month: key.usedThisMonth,
   };
-}
-
-/** A time as answers have it, null for none. */
-export function isoTime(epochMs: number | null): string | null {
-  return epochMs === null ? null : new Date(epochMs).toISOString();
 }
 
 function unselected(failure: KeySelectionFailure): OwnAnswer {
@@ -176,14 +187,18 @@ function tooMany(most: number): OwnAnswer {
 }
 
 function suspended(): OwnAnswer {
-  return refused({
-    code: "account_suspended",
-    message: "This account is suspended, and gets no keys.",
-  });
+  return refused(
+    accountSuspended("This account is suspended, and gets no keys."),
+  );
 }
 
-function invalid(message: string): OwnAnswer {
-  return refused({ code: "invalid_body", message });
+function withSecret(key: KeyRecord, secret: string): NewKey {
+  return { ...factsOf(key), secret };
+}
+
+function invalid(member: keyof typeof NewKeyBody.properties): OwnAnswer {
+  const rule = String(Reflect.get(NewKeyBody.properties[member], "x-rule"));
+  return refused(invalidBody(`The body's "${member}" must be ${rule}.`));
 }
 
 function refused(failure: Failure): OwnAnswer {

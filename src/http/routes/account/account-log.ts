@@ -5,7 +5,8 @@ import {
   parameterFailure,
   queryReader,
 } from "../../queries/read-parameters.ts";
-import type { OwnAnswer, OwnRequest } from "./account.ts";
+import type { LogRow } from "../../../contract/account.ts";
+import { ownRoute, type OwnAnswer, type OwnRequest } from "./own-action.ts";
 
 const MOST_ROWS = 100;
 
@@ -14,18 +15,20 @@ const readQuery = queryReader(
 );
 
 /** `GET /account/log`: what was done to the account, the newest first. */
-export async function log({
-  account,
-  people,
-  url,
-}: OwnRequest): Promise<OwnAnswer> {
+export const OWN_LOG_ROUTE = ownRoute({
+  method: "GET",
+  path: "/account/log",
+  act: log,
+});
+
+async function log({ account, people, url }: OwnRequest): Promise<OwnAnswer> {
   const { pairs, problems, value: asked } = readQuery(queryOf(url));
   if (asked === null) return { failure: parameterFailure(problems) };
   const { entries, total } = await people.accounts.pageOfLog(
     account.id,
     rowsOf(asked),
   );
-  const data = entries.map(({ action, actor, at, detail, id }) => ({
+  const data = entries.map(({ action, actor, at, detail, id }): LogRow => ({
     id,
     at: new Date(at).toISOString(),
     actor: actorShown(actor),
@@ -36,7 +39,7 @@ export async function log({
 }
 
 /** Who did it, without the name of a person or a program that operators see. */
-function actorShown(actor: string): "you" | "operator" | "service" {
+function actorShown(actor: string): LogRow["actor"] {
   if (actor === "owner") return "you";
   return actor.startsWith("operator") ? "operator" : "service";
 }

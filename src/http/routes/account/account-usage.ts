@@ -5,7 +5,8 @@ import {
   parameterFailure,
   queryReader,
 } from "../../queries/read-parameters.ts";
-import type { OwnAnswer, OwnRequest } from "./account.ts";
+import type { UsageRow } from "../../../contract/account.ts";
+import { ownRoute, type OwnAnswer, type OwnRequest } from "./own-action.ts";
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
@@ -29,7 +30,13 @@ const readQuery = queryReader(
 );
 
 /** `GET /account/usage?days=30`: what was answered by day (UTC), key and operation, today included. */
-export async function usage({
+export const OWN_USAGE_ROUTE = ownRoute({
+  method: "GET",
+  path: "/account/usage",
+  act: usage,
+});
+
+async function usage({
   account,
   nowMs,
   people,
@@ -41,7 +48,7 @@ export async function usage({
   const { accounts } = people;
   const rows = await accounts.usageByDay(account.id, sinceMs, rowsOf(asked));
   const total = await accounts.countUsageByDay(account.id, sinceMs);
-  const data = rows.map(({ day, keyId, operation, used }) => ({
+  const data = rows.map(({ day, keyId, operation, used }): UsageRow => ({
     day,
     key_id: keyId,
     operation,

@@ -1,35 +1,27 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyReply } from "fastify";
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "../../../auth/paths.ts";
-import type { PeopleDoor } from "../../app-context.ts";
-import { notFound, type Refuse } from "../../pipeline/failure.ts";
+import { notFound } from "../../pipeline/failure.ts";
 import { accountsAway, isAway } from "../../access/accounts-unavailable.ts";
-import { methodNotAllowed } from "../../pipeline/methods.ts";
+import type { Route } from "../route.ts";
 import { networkAddressOf } from "../../access/network-of.ts";
 import { headersOf } from "../../pipeline/headers.ts";
 
 /** What is kept of a browser's name with a session, in characters. */
 const MAX_BROWSER_LENGTH = 512;
 
-const METHODS: readonly string[] = ["GET", "HEAD", "POST"];
-
 /**
  * `/auth/*`: sign-up, sign-in, sessions and passwords, answered by the library, which gets the client's address from us
  * alone and the service's address from configuration, never from `Host`.
  */
-export function addAuth(
-  app: FastifyInstance,
-  people: PeopleDoor,
-  refuse: Refuse,
-): void {
-  app.all<{ Body: string | undefined }>(
-    `${AUTH_PATH}/*`,
-    async (request, reply) => {
-      if (!METHODS.includes(request.method))
-        return refuse(
-          request,
-          reply,
-          methodNotAllowed(request.method, METHODS.join(", ")),
-        );
+export const AUTH_ROUTE: Route = {
+  method: ["GET", "HEAD", "POST"],
+  path: `${AUTH_PATH}/*`,
+  access: "session",
+  counted: "auth",
+  handler({ deps, refuse }) {
+    const { people } = deps;
+    if (people === null) return null;
+    return async (request, reply) => {
       const headers = headersOf(request);
       headers.delete("content-length");
       headers.delete("x-forwarded-host");
@@ -42,7 +34,7 @@ export function addAuth(
         headers.delete("referer");
         headers.set("origin", new URL(people.url()).origin);
       }
-      const { body } = request;
+      const body = typeof request.body === "string" ? request.body : undefined;
       // A target may be a whole address too; of that the path alone counts.
       const { pathname, search } = new URL(request.url, people.url());
       try {
@@ -65,9 +57,9 @@ export function addAuth(
           return refuse(request, reply, accountsAway());
         throw error;
       }
-    },
-  );
-}
+    };
+  },
+};
 
 async function passOn(
   response: Response,

@@ -1,4 +1,5 @@
 import type { Failure } from "../../pipeline/failure.ts";
+import { invalidBody } from "./read-body.ts";
 
 /** When to ask again while Stripe or the database is away, in seconds. */
 const RETRY_SECONDS = 30;
@@ -22,9 +23,6 @@ export function paymentsNotEnded(): Failure {
 }
 
 /** The body is not what the path asks for; `wanted` shows what is. */
-export function invalidBody(wanted: string): Failure {
-  return {
-    code: "invalid_body",
-    message: `Send ${wanted} as application/json.`,
-  };
+export function wantedBody(wanted: string): Failure {
+  return invalidBody(`Send ${wanted} as application/json.`);
 }

@@ -1,7 +1,6 @@
-import type { FastifyBaseLogger, FastifyError, FastifyInstance } from "fastify";
-import type { Billing } from "../../../billing/billing.ts";
-import { billingUnavailable, invalidBody } from "./billing-failures.ts";
-import type { Refuse } from "../../pipeline/failure.ts";
+import type { FastifyError, FastifyInstance } from "fastify";
+import { billingUnavailable, wantedBody } from "./billing-failures.ts";
+import type { Route, RouteContext } from "../route.ts";
 
 /**
  * The longest event that is read, in bytes. Those of subscriptions have a few thousand; whether one is Stripe's can only be
@@ -11,52 +10,61 @@ const MAX_EVENT_BYTES = 1 << 17;
 
 /**
  * `POST /billing/webhook` takes Stripe's events. 200 says that an event is written down, or needs not to be; anything
- * else makes Stripe send it again, for three days. `app` has to be a part of its own, for bodies stay bytes here.
+ * else makes Stripe send it again, for three days.
  */
-export function addBillingWebhook(
-  app: FastifyInstance,
-  billing: Billing,
-  logger: FastifyBaseLogger | null,
-  refuse: Refuse,
+export const BILLING_WEBHOOK_ROUTE: Route = {
+  method: "POST",
+  path: "/billing/webhook",
+  access: "webhook",
+  counted: "billing",
+  handler({ deps, refuse }) {
+    if (deps.billing === null) return null;
+    const { billing } = deps.billing;
+    const { logger } = deps;
+    return async (request, reply) => {
+      const { body } = request;
+      const signature = request.headers["stripe-signature"];
+      const event = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+      try {
+        const outcome = await billing.takeEvent(event, String(signature ?? ""));
+        if (outcome.outcome === "forged")
+          return refuse(request, reply, {
+            code: "invalid_signature",
+            message:
+              "This event is not signed with the endpoint's secret, or was signed more than five minutes ago.",
+          });
+        logger?.info({ request_id: request.id, ...outcome }, "billing event");
+        if (outcome.outcome === "settled" && outcome.unknownPrice !== null)
+          logger?.error(
+            { account: outcome.accountId, price: outcome.unknownPrice },
+            "an account pays a price that STRIPE_PRICES names for no plan: add it, and start the service again, so that the account gets its plan",
+          );
+      } catch (err) {
+        logger?.error(
+          { request_id: request.id, err },
+          "a billing event could not be dealt with; Stripe sends it again",
+        );
+        return refuse(request, reply, billingUnavailable());
+      }
+      reply.header("cache-control", "no-store");
+      return { data: { received: true }, meta: {} };
+    };
+  },
+};
+
+/** Keeps bodies bytes, which the signature is made over. */
+export function readEvents(
+  part: FastifyInstance,
+  { refuse }: RouteContext,
 ): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
+  part.removeAllContentTypeParsers();
+  part.addContentTypeParser(
     "*",
     { parseAs: "buffer", bodyLimit: MAX_EVENT_BYTES },
     (_request, body, done) => done(null, body),
   );
-
-  app.setErrorHandler((error: FastifyError, request, reply) => {
+  part.setErrorHandler((error: FastifyError, request, reply) => {
     if (!error.code?.startsWith("FST_ERR_CTP_")) throw error;
-    return refuse(request, reply, invalidBody("an event of at most 128 KB"));
-  });
-
-  app.post("/billing/webhook", async (request, reply) => {
-    const { body } = request;
-    const signature = request.headers["stripe-signature"];
-    const event = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-    try {
-      const outcome = await billing.takeEvent(event, String(signature ?? ""));
-      if (outcome.outcome === "forged")
-        return refuse(request, reply, {
-          code: "invalid_signature",
-          message:
-            "This event is not signed with the endpoint's secret, or was signed more than five minutes ago.",
-        });
-      logger?.info({ request_id: request.id, ...outcome }, "billing event");
-      if (outcome.outcome === "settled" && outcome.unknownPrice !== null)
-        logger?.error(
-          { account: outcome.accountId, price: outcome.unknownPrice },
-          "an account pays a price that STRIPE_PRICES names for no plan: add it, and start the service again, so that the account gets its plan",
-        );
-    } catch (err) {
-      logger?.error(
-        { request_id: request.id, err },
-        "a billing event could not be dealt with; Stripe sends it again",
-      );
-      return refuse(request, reply, billingUnavailable());
-    }
-    reply.header("cache-control", "no-store");
-    return { data: { received: true }, meta: {} };
+    return refuse(request, reply, wantedBody("an event of at most 128 KB"));
   });
 }

@@ -1,5 +1,6 @@
 import { Button } from "../../components/button.tsx";
-import { endsSoon, nameOfKey, type OwnKey } from "../own-account.ts";
+import { endsSoon, nameOfKey } from "../own-account.ts";
+import type { OwnKey } from "../../../contract/account.ts";
 import { When } from "../date-text.tsx";
 
 /** A key in the list; without anything that can be done to it when it has ended. */

@@ -4,7 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { FailureAlert } from "../../components/failure-alert.tsx";
 import { requestSamples } from "../../api/request-samples.ts";
-import type { OwnKey } from "../own-account.ts";
+import type { OwnKey } from "../../../contract/account.ts";
 import { When } from "../date-text.tsx";
 
 /** A key that was just made. */

@@ -1,7 +1,8 @@
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { ActFailure } from "../mutation-error.tsx";
-import { nameOfKey, type OwnKey } from "../own-account.ts";
+import { nameOfKey } from "../own-account.ts";
+import type { OwnKey } from "../../../contract/account.ts";
 import { codeOf, useAct } from "../../api/use-mutation.ts";
 
 /** It has ended already: elsewhere, or by a try whose answer was lost. */

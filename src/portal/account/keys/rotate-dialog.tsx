@@ -6,7 +6,8 @@ import { Select } from "../../components/field.tsx";
 import { Form } from "../sign-in/form.tsx";
 import type { FreshKeyFacts } from "./new-key-panel.tsx";
 import { KeyOutcome } from "./key-outcome.tsx";
-import { nameOfKey, type OwnKey } from "../own-account.ts";
+import { nameOfKey } from "../own-account.ts";
+import type { OwnKey } from "../../../contract/account.ts";
 import { useMakeKey } from "./use-make-key.ts";
 
 const OVERLAP_TEXTS: Readonly<Record<Overlap, string>> = {

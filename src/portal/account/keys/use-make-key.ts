@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { ApiSuccess } from "../../api/api.ts";
-import type { NewKey, OwnKey } from "../own-account.ts";
+import type { NewKey, OwnKey } from "../../../contract/account.ts";
 import { isUnsure, useAct, type Act } from "../../api/use-mutation.ts";
 
 /** Makes a key, at once or in the place of another. */

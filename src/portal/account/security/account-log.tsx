@@ -1,5 +1,6 @@
 import { useState } from "react";
-import type { AuditAction } from "../../../accounts/audit-action.ts";
+import type { LogRow } from "../../../contract/account.ts";
+import type { AuditAction } from "../../../contract/audit-action.ts";
 import { Button } from "../../components/button.tsx";
 import { Skeleton } from "../../components/loading.tsx";
 import { Table } from "../../components/table.tsx";
@@ -7,20 +8,11 @@ import { useAsk } from "../../api/use-query.ts";
 import { SettingsFailure } from "../settings-page.tsx";
 import { When } from "../date-text.tsx";
 
-/** A row of `GET /account/log`. */
-interface LogRow {
-  readonly id: number;
-  readonly at: string;
-  readonly actor: keyof typeof ACTORS;
-  readonly action: AuditAction;
-  readonly detail: string;
-}
-
-const ACTORS = {
+const ACTORS: Readonly<Record<LogRow["actor"], string>> = {
   you: "You",
   operator: "The operator",
   service: "The service",
-} as const;
+};
 
 const ACTIONS: Readonly<Record<AuditAction, string>> = {
   account_created: "Account created",

@@ -1,7 +1,7 @@
 import { PAGE_PATHS } from "../../../site/page-paths.ts";
 import { Alert } from "../../components/alert.tsx";
 import { Link } from "../../shell/router.tsx";
-import type { OwnAccount } from "../own-account.ts";
+import type { OwnAccount } from "../../../contract/account.ts";
 import { UtcDay } from "../date-text.tsx";
 
 /** From here on the reader is told that the month runs out. */

@@ -2,7 +2,7 @@ import { PAGE_PATHS } from "../../../site/page-paths.ts";
 import { Alert } from "../../components/alert.tsx";
 import { useFacts } from "../../api/config.ts";
 import { Link } from "../../shell/router.tsx";
-import type { OwnAccount } from "../own-account.ts";
+import type { OwnAccount } from "../../../contract/account.ts";
 import { When } from "../date-text.tsx";
 
 /** That the plan will end: by a payment that failed, or because its owner cancelled; nothing where it goes on. */

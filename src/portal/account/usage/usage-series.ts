@@ -1,4 +1,4 @@
-import type { UsageRow } from "../own-account.ts";
+import type { UsageRow } from "../../../contract/account.ts";
 
 export const DAY_MS = 86_400_000;
 

@@ -1,0 +1,126 @@
+import { Type } from "typebox";
+import type { Static } from "typebox";
+import { AUDIT_ACTIONS } from "./audit-action.ts";
+import { LONGEST_KEY_NAME, OVERLAP_NAMES } from "./key-limits.ts";
+import { nullable, nullableText } from "./nullable.ts";
+import { OPERATIONS } from "./operation.ts";
+
+/**
+ * What `/account` answers to who is signed in, and the bodies that it takes: schemas and types. Times are ISO 8601, UTC.
+ * `x-rule` of a body's member finishes the sentence `The body's "<name>" must be …` of a refusal.
+ */
+
+/** What is left of something that a plan counts by the month. */
+const MonthlyLimit = Type.Object({
+  quota: Type.Integer(),
+  used: Type.Integer(),
+  remaining: Type.Integer(),
+});
+
+const Subscription = Type.Object({
+  status: Type.String({
+    description: "In Stripe's words: `past_due` after a payment that failed.",
+  }),
+  ends_at: nullableText("When it ends, as its owner chose."),
+});
+
+/** `GET /account` */
+const OwnAccount = Type.Object({
+  email: Type.String(),
+  plan: Type.String(),
+  status: Type.Enum(["active", "suspended"]),
+  ...MonthlyLimit.properties,
+  resets_at: Type.String({ description: "The first moment of next month." }),
+  requests_per_second: Type.Integer(),
+  explorer: nullable(
+    MonthlyLimit,
+    "Pages of the explorer this month; null where they do not count.",
+  ),
+  created_at: Type.String(),
+  subscription: nullable(
+    Subscription,
+    "What is paid regularly, null for nothing.",
+  ),
+});
+
+/** A key in `GET /account/keys`. */
+const OwnKey = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  prefix: Type.String(),
+  last_four: Type.String(),
+  state: Type.Enum(["active", "expired", "revoked"]),
+  created_at: Type.String(),
+  last_used_at: nullableText("Null for never."),
+  expires_at: nullableText("Null for no end."),
+  revoked_at: nullableText("Null for a key that was not revoked."),
+  used_this_month: Type.Integer(),
+});
+
+/** A key as it is answered when it is made, this once with all of it. */
+const NewKey = Type.Object({ ...OwnKey.properties, secret: Type.String() });
+
+/** A row of `GET /account/usage`. */
+const UsageRow = Type.Object({
+  day: Type.String({ description: "`2026-11-21`, UTC." }),
+  key_id: Type.Integer(),
+  operation: Type.Enum([...OPERATIONS]),
+  used: Type.Integer(),
+});
+
+/** A row of `GET /account/log`. */
+const LogRow = Type.Object({
+  id: Type.Integer(),
+  at: Type.String(),
+  actor: Type.Enum(["you", "operator", "service"]),
+  action: Type.Enum([...AUDIT_ACTIONS]),
+  detail: Type.String(),
+});
+
+export type OwnAccount = Static<typeof OwnAccount>;
+export type OwnSubscription = Static<typeof Subscription>;
+export type OwnKey = Static<typeof OwnKey>;
+export type NewKey = Static<typeof NewKey>;
+export type UsageRow = Static<typeof UsageRow>;
+export type LogRow = Static<typeof LogRow>;
+
+/** `POST /account/keys` */
+export const NewKeyBody = Type.Object(
+  {
+    name: Type.String({
+      default: "",
+      "x-rule": `a text of one line, of up to ${LONGEST_KEY_NAME} characters`,
+    }),
+    expires_at: Type.String({
+      default: "",
+      "x-rule":
+        "a day (2027-02-20) or a time (2027-02-20T12:00:00Z) in the future, five years ahead at most; without one the key has no end",
+    }),
+  },
+  { additionalProperties: false },
+);
+
+/** `POST /account/keys/{id}/rotate` */
+export const RotationBody = Type.Object(
+  {
+    overlap: Type.Enum([...OVERLAP_NAMES], { "x-rule": "0, 1h, 24h or 7d" }),
+  },
+  { additionalProperties: false },
+);
+
+/** `DELETE /account` */
+export const DeletionBody = Type.Object(
+  {
+    password: Type.String({ default: "", "x-rule": "the password, a text" }),
+  },
+  { additionalProperties: false },
+);
+
+/** `POST /account/billing/checkout` */
+export const CheckoutBody = Type.Object(
+  { plan: Type.String() },
+  { additionalProperties: false },
+);
+
+/** `POST /account/billing/portal` */
+export const NoMembersBody = Type.Object({}, { additionalProperties: false });

@@ -1,0 +1,116 @@
+import type { TSchema } from "typebox";
+import { ERROR_CODES, ERRORS } from "../../contract/errors.ts";
+import {
+  describedRoutes,
+  publishedPath,
+  type Route,
+  type RouteDescription,
+} from "../routes/route.ts";
+
+/** Pages without a script, which need no build of the portal. */
+
+/** The page behind every error's `doc_url`: one section for each code, whose anchor is the code. */
+export function errorsPage(): string {
+  const links = ERROR_CODES.map((code) => `<li>${linkTo(code)}</li>`);
+  return pageOf(
+    "Errors",
+    `<p>Every answer that is not a success has one of these codes in <code>error.code</code>.</p>
+<ul>
+${links.join("\n")}
+</ul>
+${ERROR_CODES.map(errorSection).join("\n")}`,
+  );
+}
+
+/** The operations, to read: the reference of an installation that has no pages of the portal. */
+export function referencePage(routes: readonly Route[]): string {
+  const described = describedRoutes(routes).map(
+    ({ described: operation, path }) => ({
+      path: publishedPath(path),
+      operation,
+    }),
+  );
+  const links = described.map(
+    ({ operation, path }) =>
+      `<li><a href="#${operation.operationId}"><code>GET ${path}</code></a> ${toHtml(operation.summary)}</li>`,
+  );
+  return pageOf(
+    "API reference",
+    `<p>For programs the same is in <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1), and <a href="/docs/errors">/docs/errors</a> explains the codes of errors.</p>
+<ul>
+${links.join("\n")}
+</ul>
+${described.map(({ operation, path }) => operationSection(path, operation)).join("\n")}`,
+  );
+}
+
+function errorSection(code: (typeof ERROR_CODES)[number]): string {
+  const { status, title, when, remedy } = ERRORS[code];
+  return `<section id="${code}">
+<h2><code>${code}</code></h2>
+<p><strong>${status} ${toHtml(title)}.</strong> ${toHtml(when)}</p>
+<p>${toHtml(remedy)}</p>
+</section>`;
+}
+
+function operationSection(
+  path: string,
+  {
+    codes = [],
+    description,
+    operationId,
+    pathParameters = {},
+    query,
+    summary,
+  }: RouteDescription,
+): string {
+  const parameters = Object.entries({
+    ...pathParameters,
+    ...query?.properties,
+  }).map(
+    ([name, schema]) =>
+      `<dt><code>${name}</code></dt><dd>${toHtml(descriptionOf(schema))}</dd>`,
+  );
+  return `<section id="${operationId}">
+<h2><code>GET ${path}</code></h2>
+<p><strong>${toHtml(summary)}.</strong> ${toHtml(description)}</p>
+${parameters.length === 0 ? "" : `<dl>\n${parameters.join("\n")}\n</dl>\n`}${codes.length === 0 ? "" : `<p>Its own errors: ${codes.map((code) => linkTo(code, "/docs/errors")).join(", ")}.</p>\n`}</section>`;
+}
+
+function descriptionOf(schema: TSchema): string {
+  return String(Reflect.get(schema, "description") ?? "");
+}
+
+function linkTo(code: string, page = ""): string {
+  return `<a href="${page}#${code}"><code>${code}</code></a>`;
+}
+
+function pageOf(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
+code { font-family: ui-monospace, monospace; background: #8881; padding: 0 0.2em; }
+section:target { outline: 2px solid #888; outline-offset: 0.6rem; }
+</style>
+</head>
+<body>
+<h1>${title}</h1>
+${body}
+</body>
+</html>
+`;
+}
+
+/** The sentences use backticks for code and no other markup. */
+function toHtml(text: string): string {
+  const escaped = text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
+  return escaped.replace(/`([^`]*)`/g, "<code>$1</code>");
+}

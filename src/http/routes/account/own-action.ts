@@ -1,0 +1,163 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { AttemptLimit } from "../../../accounts/users/attempts.ts";
+import type { Account } from "../../../accounts/users/account-store.ts";
+import type { People, SignedIn } from "../../../auth/auth.ts";
+import { accountsAway, isAway } from "../../access/accounts-unavailable.ts";
+import { isOpen } from "../../access/explorer-gate.ts";
+import { notSignedIn } from "../../access/failures.ts";
+import type { HttpDependencies } from "../../app-context.ts";
+import { actFailure, burstFailure } from "../../limits/account-limits.ts";
+import type { Failure } from "../../pipeline/failure.ts";
+import { headersOf, JSON_TYPE } from "../../pipeline/headers.ts";
+import type { Method, Route } from "../route.ts";
+import { billingUnavailable, paymentsNotEnded } from "./billing-failures.ts";
+
+/** A request of who is signed in about their own account. */
+export interface OwnRequest {
+  readonly people: People;
+  readonly person: SignedIn;
+  readonly account: Account;
+  /** The text of the body, undefined when there is none. */
+  readonly body: string | undefined;
+  /** The key that the path names; -1 for what is no number of one. */
+  readonly keyId: number;
+  /** The target of the request, whose query string the action reads. */
+  readonly url: string;
+  /** Epoch milliseconds. */
+  readonly nowMs: number;
+  /** Whether pages of the explorer count against the account's month. */
+  readonly countsPages: boolean;
+  /** Ends all that the account pays; what keeps it from that, null when it is done. */
+  readonly endPayments: () => Promise<Failure | null>;
+}
+
+export type OwnAnswer =
+  | {
+      readonly status: number;
+      readonly data: unknown;
+      readonly meta?: object;
+      /** The value of the header Link. */
+      readonly link?: string;
+    }
+  | { readonly failure: Failure };
+
+/** A path under `/account`, and what it does there. */
+export interface OwnPath {
+  readonly method: Method;
+  readonly path: string;
+  /** How often an account may do this, over all sessions, workers and machines; what only reads has none. */
+  readonly limit?: AttemptLimit;
+  readonly act: (request: OwnRequest) => Promise<OwnAnswer>;
+}
+
+/** What a column of keys' numbers holds; PostgreSQL fails when it is asked for more. */
+const LARGEST_KEY_ID = 2_147_483_647;
+
+/** A route for who is signed in; there is no other way from a session to an account. */
+export function ownRoute(own: OwnPath): Route {
+  const { method, path } = own;
+  return {
+    method,
+    path,
+    access: "session",
+    counted: "account",
+    handler({ deps, refuse }) {
+      const { people: door } = deps;
+      if (door === null) return null;
+      return async (request, reply) => {
+        try {
+          const people = await door.open();
+          const answer = await answerOwn(people, own, request, deps);
+          return "failure" in answer
+            ? refuse(request, reply, answer.failure)
+            : send(reply, answer);
+        } catch (error) {
+          if (await isAway(door, error))
+            return refuse(request, reply, accountsAway());
+          throw error;
+        }
+      };
+    },
+  };
+}
+
+/** A time as answers have it, null for none. */
+export function isoTime(epochMs: number | null): string | null {
+  return epochMs === null ? null : new Date(epochMs).toISOString();
+}
+
+async function answerOwn(
+  people: People,
+  { act, limit, method, path }: OwnPath,
+  request: FastifyRequest,
+  deps: HttpDependencies,
+): Promise<OwnAnswer> {
+  const { gate, now, portal } = deps;
+  const person = await people.whoIs(headersOf(request));
+  if (person === null) return { failure: notSignedIn() };
+  if (!person.isVerified) return { failure: notVerified() };
+  const { id } = Object.assign({ id: "" }, request.params);
+  const { body } = request;
+  const account = await people.accountOf(person);
+  const failure =
+    burstFailure(gate, account.id, now()) ??
+    (limit === undefined
+      ? null
+      : await actFailure(
+          people.accounts,
+          account.id,
+          `${method} ${path}`,
+          limit,
+        ));
+  if (failure !== null) return { failure };
+  return act({
+    people,
+    person,
+    account,
+    body: typeof body === "string" ? body : undefined,
+    keyId: keyIdOf(id),
+    url: request.url,
+    nowMs: now(),
+    countsPages: portal !== null && !isOpen(deps, portal),
+    endPayments: () => endPayments(people, account, deps),
+  });
+}
+
+async function endPayments(
+  { accounts }: People,
+  { id }: Account,
+  { billing, logger }: HttpDependencies,
+): Promise<Failure | null> {
+  if (billing !== null) {
+    const closed = await billing.billing.closeAccount(id);
+    return closed.outcome === "closed" ? null : billingUnavailable();
+  }
+  if ((await accounts.billingCustomer(id)) === null) return null;
+  logger?.warn(
+    { account: id },
+    "an account is not deleted as its owner wants: it has a customer at Stripe, which is not configured; see accounts delete",
+  );
+  return paymentsNotEnded();
+}
+
+function keyIdOf(text: string): number {
+  const id = /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : -1;
+  return id <= LARGEST_KEY_ID ? id : -1;
+}
+
+function send(
+  reply: FastifyReply,
+  { data, link, meta = {}, status }: Extract<OwnAnswer, { status: number }>,
+): FastifyReply {
+  reply.code(status);
+  if (link !== undefined) reply.header("link", link);
+  if (status === 204) return reply.send();
+  return reply.type(JSON_TYPE).send(JSON.stringify({ data, meta }));
+}
+
+function notVerified(): Failure {
+  return {
+    code: "email_not_verified",
+    message: "Confirm the e-mail address first: follow the link in the mail.",
+  };
+}

@@ -1,0 +1,52 @@
+import { OWN_BILLING_ROUTES } from "./account/account-billing.ts";
+import { OWN_KEY_ROUTES } from "./account/account-keys.ts";
+import { OWN_LOG_ROUTE } from "./account/account-log.ts";
+import { OWN_USAGE_ROUTE } from "./account/account-usage.ts";
+import { OWN_ACCOUNT_ROUTES } from "./account/account.ts";
+import { AUTH_ROUTE } from "./account/auth.ts";
+import { BILLING_WEBHOOK_ROUTE } from "./account/billing-webhook.ts";
+import { CHANGES_ROUTE } from "./changes.ts";
+import {
+  DOCS_ROUTE,
+  ERROR_DOCS_ROUTE,
+  OPENAPI_ROUTE,
+} from "./documentation.ts";
+import { EXPLORER_ROUTES } from "./explore.ts";
+import { FAVICON_ROUTE } from "./favicon.ts";
+import { HEALTH_ROUTE, READINESS_ROUTE } from "./health.ts";
+import { LOOKUP_ROUTE } from "./lookup.ts";
+import { NEARBY_ROUTE } from "./nearby.ts";
+import { PORTAL_ROUTES } from "./portal.ts";
+import type { Route } from "./route.ts";
+import { SEARCH_ROUTE } from "./search.ts";
+import { STATUS_ROUTE } from "./status.ts";
+import {
+  CHANGE_PASSWORD_ROUTE,
+  SECURITY_CONTACTS_ROUTE,
+} from "./well-known.ts";
+
+/** Every path of the service, in the order of the documentation. A new one is a row here, and its file. */
+export const ROUTES: readonly Route[] = [
+  LOOKUP_ROUTE,
+  SEARCH_ROUTE,
+  NEARBY_ROUTE,
+  CHANGES_ROUTE,
+  STATUS_ROUTE,
+  HEALTH_ROUTE,
+  READINESS_ROUTE,
+  OPENAPI_ROUTE,
+  DOCS_ROUTE,
+  ERROR_DOCS_ROUTE,
+  FAVICON_ROUTE,
+  SECURITY_CONTACTS_ROUTE,
+  CHANGE_PASSWORD_ROUTE,
+  ...EXPLORER_ROUTES,
+  ...PORTAL_ROUTES,
+  AUTH_ROUTE,
+  ...OWN_ACCOUNT_ROUTES,
+  ...OWN_KEY_ROUTES,
+  OWN_LOG_ROUTE,
+  OWN_USAGE_ROUTE,
+  ...OWN_BILLING_ROUTES,
+  BILLING_WEBHOOK_ROUTE,
+];
