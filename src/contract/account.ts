@@ -78,7 +78,6 @@ const LogRow = Type.Object({
 });
 
 export type OwnAccount = Static<typeof OwnAccount>;
-export type OwnSubscription = Static<typeof Subscription>;
 export type OwnKey = Static<typeof OwnKey>;
 export type NewKey = Static<typeof NewKey>;
 export type UsageRow = Static<typeof UsageRow>;
