@@ -7,8 +7,6 @@ import {
   inspect,
   readRegistryFile,
 } from "../registry/rows/read-registry-file.ts";
-import { buildSnapshot } from "../snapshot/build/build.ts";
-import { mergeSnapshot } from "../snapshot/build/merge.ts";
 import { DetailsImport } from "./details-import.ts";
 import { SnapshotDraft } from "../snapshot/build/draft.ts";
 import {
@@ -26,8 +24,7 @@ import { BadRowExamples, type ImportReport } from "./import-report.ts";
 import { UnfinishedBuild } from "./unfinished-build.ts";
 import { RowMerger } from "./row-merger.ts";
 import { Entry } from "../snapshot/build/row-store.ts";
-import type { BuildContext } from "../snapshot/build/document-sections.ts";
-import type { AppliedFile, SnapshotMetadata } from "../snapshot/metadata.ts";
+import type { AppliedFile } from "../snapshot/metadata.ts";
 import { missingDays } from "../store/missing-days.ts";
 import { publish, type BuiltSnapshot, type PublishRequest } from "./publish.ts";
 import type { BaseSnapshot } from "../snapshot/base-snapshot.ts";
@@ -138,18 +135,11 @@ export async function importRegistryFile(
   const mergesInto = isUpdate ? base : null;
   const merged =
     mergesInto === null || onto !== null ? null : draft.rows.column(Entry.npi);
-  const build = (
-    context: BuildContext,
-    snapshotPath: string,
-  ): Promise<SnapshotMetadata> =>
-    mergesInto === null
-      ? buildSnapshot(draft, context, snapshotPath)
-      : mergeSnapshot(mergesInto, draft, context, snapshotPath);
   const published = await publish(request, {
     unfinished,
     details,
     mergedInto: mergesInto,
-    build,
+    draft,
     files: [...files, applied],
     base: base === null ? null : servedBefore(request, base),
     merged,

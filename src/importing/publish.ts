@@ -2,7 +2,8 @@ import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
 import type { Centroids } from "../snapshot/places/centroids.ts";
 import type { BaseSnapshot } from "../snapshot/base-snapshot.ts";
 import type { DetailsImport } from "./details-import.ts";
-import type { BuildContext } from "../snapshot/build/document-sections.ts";
+import { buildSnapshot } from "../snapshot/build/build.ts";
+import type { SnapshotDraft } from "../snapshot/build/draft.ts";
 import type {
   AppliedFile,
   SnapshotCounts,
@@ -56,9 +57,9 @@ interface SnapshotToPublish<Report> extends Pick<
   unfinished: UnfinishedBuild;
   /** Null where none are kept. */
   details: DetailsImport | null;
-  /** What an update is merged into; null where the snapshot is made of one file alone. */
+  draft: SnapshotDraft;
+  /** What the draft is merged into; null where the snapshot is made of one file only. */
   mergedInto: BaseSnapshot | null;
-  build: (context: BuildContext, path: string) => Promise<SnapshotMetadata>;
   files: AppliedFile[];
   /** What was done, for the operator. */
   report: Report;
@@ -69,8 +70,8 @@ export async function publish<Report extends object>(
   request: PublishRequest,
   {
     base,
-    build,
     details,
+    draft,
     files,
     merged,
     mergedInto,
@@ -99,7 +100,9 @@ export async function publish<Report extends object>(
           },
           detailed,
         );
-  const metadata = await build(
+  const metadata = await buildSnapshot(
+    draft,
+    mergedInto,
     {
       metadata: {
         id,

@@ -1,7 +1,6 @@
 import { SnapshotDraft } from "../snapshot/build/draft.ts";
 import { DetailsImport } from "./details-import.ts";
 import { openBase } from "./import-base.ts";
-import { mergeSnapshot } from "../snapshot/build/merge.ts";
 import { publish, type PublishRequest } from "./publish.ts";
 import { UnfinishedBuild } from "./unfinished-build.ts";
 
@@ -31,8 +30,7 @@ export async function renameTaxonomies(
       unfinished,
       details,
       mergedInto: base,
-      build: (context, path) =>
-        mergeSnapshot(base, new SnapshotDraft(), context, path),
+      draft: new SnapshotDraft(),
       files: store.appliedFiles(base.metadata),
       base: { id: baseId, path: store.pathOf(baseId) },
       merged: new Uint32Array(0),

@@ -1,88 +1,190 @@
-import type { Columns } from "./columns.ts";
+import { Entity } from "../../registry/rows/provider-row.ts";
+import { RegistryFileError } from "../../registry/files/registry-file-error.ts";
+import type { BaseSnapshot } from "../base-snapshot.ts";
+import { release } from "../bytes/release.ts";
 import { SECTIONS } from "../container/descriptors.ts";
-import { countPiecesAside } from "../ngrams/count-in-background.ts";
+import { SectionWriter } from "../container/section-writer.ts";
 import {
   countOf,
+  dictionaryOf,
   draftDictionary,
   foldCityBytes,
-  type DictionaryDraft,
 } from "../dictionary/dictionary.ts";
+import { mergeDictionary } from "../dictionary/merged-dictionary.ts";
+import { writeTaxonomyCodes } from "../dictionary/taxonomy-names.ts";
 import {
-  refuseTaxonomies,
-  writeDocuments,
-  writeNpis,
-  type BuildContext,
-} from "./document-sections.ts";
-import type { SnapshotDraft } from "./draft.ts";
-import { emptyColumns, gatherColumns, numberColumns } from "./columns.ts";
-import { layOut } from "./layout.ts";
-import type { SnapshotMetadata } from "../metadata.ts";
-import { listNames } from "../names/name-index.ts";
+  encodeJson,
+  type SnapshotCounts,
+  type SnapshotMetadata,
+} from "../metadata.ts";
+import { listNames, writeNameIndex } from "../names/name-index.ts";
+import { countPiecesAside } from "../ngrams/count-in-background.ts";
+import { writePieces } from "../ngrams/frequent-ngrams.ts";
+import { writeCentroids, type Centroids } from "../places/centroids.ts";
 import { writePlaces } from "../places/place-sections.ts";
+import { entityOf, isDeactivated, writeKinds } from "../postings/kinds.ts";
+import { npiBuckets } from "../postings/npi-index.ts";
 import { groupItems } from "../postings/postings.ts";
-import { writeRecords } from "./write-records.ts";
-import { release } from "../bytes/release.ts";
-import { SectionWriter } from "../container/section-writer.ts";
+import {
+  emptyColumns,
+  gatherColumns,
+  mergeColumns,
+  mergeNames,
+  numberColumns,
+  type MergedDictionaries,
+} from "./columns.ts";
+import type { SnapshotDraft } from "./draft.ts";
+import { firstSpellings, layOut } from "./layout.ts";
+import { mergeLayouts } from "./merge-layout.ts";
+import { mergedLists, mergeLists } from "./merge-lists.ts";
+import { mergeRecords, writeRecords } from "./write-records.ts";
+
+const MAX_TAXONOMIES = 0xffff;
+
+/** What a snapshot needs besides its rows. */
+export interface BuildContext {
+  /** All of the metadata but the counts, which come from the rows. */
+  metadata: Omit<SnapshotMetadata, "counts">;
+  /** The display name of a taxonomy code in upper case, or null. */
+  taxonomyName: (code: string) => string | null;
+  centroids: Centroids;
+}
 
 /**
- * Lays a draft out in the snapshot's order and writes it to a new file at `path`. Returns the snapshot's metadata. The
- * draft's rows are gone then: what takes much memory is given back before the next thing that does is made.
+ * Writes a draft's rows to a new file at `path`, merged into the base if there is one, and returns the new snapshot's
+ * metadata. A base's documents stay in their order, its numbers of names and words in theirs, so that they are copied
+ * and not made again; what no row uses any more stays in the dictionaries until the next full file.
+ *
+ * The draft's rows are gone then, and the base forgets what it holds: what takes much memory is given back before the
+ * next thing that does is made.
  */
 export async function buildSnapshot(
   draft: SnapshotDraft,
+  base: BaseSnapshot | null,
   context: BuildContext,
   path: string,
 ): Promise<SnapshotMetadata> {
-  refuseTaxonomies(draft.taxonomies.size - 1);
   draft.close();
   using writer = new SectionWriter(path);
-  const cities = draftDictionary(draft.cities, foldCityBytes);
-  writer.writeGroup(SECTIONS.cities, cities);
-  const columns = writeRows(writer, draft, cities);
-  const dictionaries = {
-    taxonomies: draftDictionary(draft.taxonomies),
-    lastNames: draftDictionary(draft.lastNames),
-    firstNames: draftDictionary(draft.firstNames),
-    organizations: draftDictionary(draft.organizations),
-  };
-  numberColumns(columns, dictionaries);
-  const { first, kind, name, taxonomy } = columns;
-  const { taxonomies, ...namesOf } = dictionaries;
-  const names = { name, first, ...namesOf };
-  await using counting = countPiecesAside(names);
-  const metadata = await writeDocuments(
-    writer,
-    {
-      kind,
-      taxonomy,
-      taxonomies,
-      taxonomyDocs: () => groupItems(taxonomy, countOf(taxonomies)),
-      names,
-      counting,
-      lists: (words) => listNames(names, words),
-    },
-    context,
+  await using opened = new AsyncDisposableStack();
+  const cities = mergeDictionary(
+    base?.cities ?? null,
+    draftDictionary(draft.cities, foldCityBytes),
   );
+  writer.writeGroup(SECTIONS.cities, cities);
+  const first = firstSpellings(dictionaryOf(cities));
+  const cityNumbers = { first, fromBase: cities.fromBase };
+  const rows = layOut(draft, cities, first);
+  const added = emptyColumns(rows.entries.length);
+  const gather = (from: number, to: number): void =>
+    gatherColumns(added, draft.rows, rows.entries, from, to);
+  if (base !== null) gather(0, rows.entries.length);
+  const merged =
+    base === null ? null : mergeLayouts(base, rows, added.npi, cityNumbers);
+  const { docsByNpi, loose, places } = merged ?? rows;
+
+  const writeRows = (): void => {
+    writePlaces(writer, places, loose, countOf(cities));
+    if (merged === null) writeRecords(writer, draft, rows, gather);
+    else mergeRecords(writer, draft, rows, merged, cityNumbers);
+    draft.rows.clear();
+    release(rows.entries);
+  };
+  const nameDocuments = () => {
+    const dictionaries = mergeDictionaries(base, draft);
+    numberColumns(added, dictionaries);
+    const { taxonomies: _, ...ofNames } = dictionaries;
+    const names = { ...mergeNames(merged, added, dictionaries), ...ofNames };
+    const counting = opened.use(countPiecesAside(names));
+    return { dictionaries, names, counting };
+  };
+  // A full file's rows leave no room for dictionaries. A week's names are counted while the records are written.
+  if (merged === null) writeRows();
+  const { counting, dictionaries, names } = nameDocuments();
+  if (merged !== null) writeRows();
+
+  const { kind, npi, taxonomy } = mergeColumns(merged, added, dictionaries);
+  const buckets = npiBuckets(npi, docsByNpi);
+  writer.writeGroup(SECTIONS.npis, { npi, order: docsByNpi, buckets });
+  release(npi, docsByNpi);
+  if (merged !== null) release(merged.sources);
+  const metadata = { ...context.metadata, counts: countKinds(kind) };
+  writer.write(SECTIONS.metadata, encodeJson(metadata));
+  writeKinds(writer, kind);
+  const { taxonomies } = dictionaries;
+  writeTaxonomyCodes(writer, taxonomies, context.taxonomyName);
+  writer.write(SECTIONS.taxonomy, taxonomy);
+  const listTaxonomies = () => groupItems(added.taxonomy, countOf(taxonomies));
+  writer.writeGroup(
+    SECTIONS.taxonomyDocs,
+    merged === null
+      ? listTaxonomies()
+      : mergeLists(
+          merged,
+          SECTIONS.taxonomyDocs,
+          taxonomies.fromBase,
+          listTaxonomies(),
+        ),
+  );
+  const found = await counting.words();
+  const lists =
+    merged === null
+      ? listNames(names, found)
+      : mergedLists(merged, added, found, dictionaries);
+  writeNameIndex(writer, names, found.words, lists);
+  writePieces(writer, await counting.pieces());
+  release(found.uses.starts, found.uses.words);
+  release(found.words.bytes, found.words.offsets);
+  writeCentroids(writer, context.centroids);
   writer.finish();
+  release(kind, taxonomy);
+  if (merged !== null) release(merged.moved.docs);
+  for (const { bytes, offsets } of Object.values(dictionaries))
+    release(bytes, offsets);
   return metadata;
 }
 
-/** Writes places, records and NPIs, all that needs the rows themselves; what else the rows say is returned, by document. */
-function writeRows(
-  writer: SectionWriter,
+/** The base forgets its own. */
+function mergeDictionaries(
+  base: BaseSnapshot | null,
   draft: SnapshotDraft,
-  cities: DictionaryDraft,
-): Omit<Columns, "npi"> {
-  const layout = layOut(draft, cities);
-  writePlaces(writer, layout.places, layout.loose, cities.offsets.length - 2);
-  const { npi, ...columns } = emptyColumns(layout.entries.length);
-  const all = { npi, ...columns };
-  writeRecords(writer, draft, layout, (from, to) =>
-    gatherColumns(all, draft.rows, layout.entries, from, to),
+): MergedDictionaries {
+  const merge = (name: keyof MergedDictionaries) =>
+    mergeDictionary(base?.[name] ?? null, draftDictionary(draft[name]));
+  const merged = {
+    taxonomies: merge("taxonomies"),
+    lastNames: merge("lastNames"),
+    firstNames: merge("firstNames"),
+    organizations: merge("organizations"),
+  };
+  base?.forgetDictionaries();
+  refuseTaxonomies(countOf(merged.taxonomies));
+  return merged;
+}
+
+/** The column of taxonomies has 16 bits. NUCC lists some nine hundred. */
+function refuseTaxonomies(count: number): void {
+  if (count <= MAX_TAXONOMIES) return;
+  throw new RegistryFileError(
+    `The rows name ${count} different taxonomy codes, and a snapshot holds ${MAX_TAXONOMIES} at most: the file is not what the registry publishes; get it anew.`,
   );
-  draft.rows.clear();
-  release(layout.entries);
-  writeNpis(writer, npi, layout.docsByNpi);
-  release(npi, layout.docsByNpi);
-  return columns;
+}
+
+function countKinds(kinds: Uint8Array): SnapshotCounts {
+  const counts = {
+    providers: kinds.length,
+    individuals: 0,
+    organizations: 0,
+    deactivated: 0,
+    withheld: 0,
+  };
+  for (let doc = 0; doc < kinds.length; doc++) {
+    const kind = kinds[doc]!;
+    const entity = entityOf(kind);
+    if (entity === Entity.individual) counts.individuals++;
+    else if (entity === Entity.organization) counts.organizations++;
+    else counts.withheld++;
+    if (isDeactivated(kind)) counts.deactivated++;
+  }
+  return counts;
 }

@@ -1,6 +1,10 @@
 import { Entity } from "../../registry/rows/provider-row.ts";
-import type { DictionaryDraft } from "../dictionary/dictionary.ts";
+import { release } from "../bytes/release.ts";
+import { SECTIONS } from "../container/descriptors.ts";
+import { countOf } from "../dictionary/dictionary.ts";
+import type { MergedDictionary } from "../dictionary/merged-dictionary.ts";
 import { entityOf } from "../postings/kinds.ts";
+import type { MergeLayout } from "./merge-layout.ts";
 import { Entry, type RowStore } from "./row-store.ts";
 
 /** What a snapshot holds of each document as a number of its own, by document (FORMAT.md, "Documents and their order"). */
@@ -12,12 +16,12 @@ export interface Columns {
   first: Uint32Array;
 }
 
-/** The dictionaries made of a draft's interners. */
-interface DraftDictionaries {
-  taxonomies: DictionaryDraft;
-  lastNames: DictionaryDraft;
-  firstNames: DictionaryDraft;
-  organizations: DictionaryDraft;
+/** The dictionaries that the columns refer to: a base's with the spellings of a draft. */
+export interface MergedDictionaries {
+  taxonomies: MergedDictionary;
+  lastNames: MergedDictionary;
+  firstNames: MergedDictionary;
+  organizations: MergedDictionary;
 }
 
 /** Columns of zeros. */
@@ -31,7 +35,7 @@ export function emptyColumns(count: number): Columns {
 }
 
 /** Columns of names, in shared memory for the thread that counts pieces. */
-export function emptyNames(count: number): Pick<Columns, "first" | "name"> {
+function emptyNames(count: number): Pick<Columns, "first" | "name"> {
   return {
     name: new Uint32Array(new SharedArrayBuffer(count * 4)),
     first: new Uint32Array(new SharedArrayBuffer(count * 4)),
@@ -62,11 +66,11 @@ export function gatherColumns(
 
 /** Makes the interners' numbers in the columns those of the dictionaries. */
 export function numberColumns(
-  { first, kind, name, taxonomy }: Omit<Columns, "npi">,
-  dictionaries: DraftDictionaries,
+  { first, kind, name, taxonomy }: Columns,
+  dictionaries: MergedDictionaries,
 ): void {
   const { firstNames, lastNames, organizations, taxonomies } = dictionaries;
-  const lastCount = lastNames.offsets.length - 2;
+  const lastCount = countOf(lastNames);
   for (let doc = 0; doc < name.length; doc++) {
     taxonomy[doc] = taxonomies.numbers[taxonomy[doc]!]!;
     first[doc] = firstNames.numbers[first[doc]!]!;
@@ -77,4 +81,99 @@ export function numberColumns(
         ? lastNames.numbers[id]!
         : lastCount + organizations.numbers[id]!;
   }
+}
+
+/** The columns of names, of the base's documents and the rows. */
+export function mergeNames(
+  merged: MergeLayout | null,
+  { first, name }: Columns,
+  { firstNames, lastNames, organizations }: MergedDictionaries,
+): Pick<Columns, "first" | "name"> {
+  if (merged === null) return { first, name };
+  const { base, sources } = merged;
+  const columns = emptyNames(sources.length);
+  const firstBefore = renumbered(
+    base.sections.get(SECTIONS.first),
+    firstNames.fromBase,
+  );
+  merge(columns.first, sources, firstBefore, first);
+  release(firstBefore);
+  const nameBefore = renumbered(
+    base.sections.get(SECTIONS.name),
+    nameNumbers(lastNames, organizations),
+  );
+  merge(columns.name, sources, nameBefore, name);
+  release(nameBefore);
+  return columns;
+}
+
+/** All other columns, of the base's documents and the rows. The base forgets its own. */
+export function mergeColumns(
+  merged: MergeLayout | null,
+  added: Columns,
+  { taxonomies }: MergedDictionaries,
+): Pick<Columns, "kind" | "npi" | "taxonomy"> {
+  if (merged === null) return added;
+  const { base, sources } = merged;
+  const npi = new Uint32Array(sources.length);
+  const kind = new Uint8Array(sources.length);
+  merge(npi, sources, base.npi, added.npi);
+  merge(kind, sources, base.kinds.column, added.kind);
+  base.forget();
+  const taxonomy = new Uint16Array(sources.length);
+  const before = base.sections.get(SECTIONS.taxonomy);
+  merge(
+    taxonomy,
+    sources,
+    renumbered(before, taxonomies.fromBase),
+    added.taxonomy,
+  );
+  release(before);
+  return { npi, kind, taxonomy };
+}
+
+/** Per number of the base's column `name`, in which organizations stand behind the last names, its number now. */
+export function nameNumbers(
+  lastNames: MergedDictionary,
+  organizations: MergedDictionary,
+): Uint32Array {
+  const countBefore = lastNames.fromBase.length - 1;
+  const count = countOf(lastNames);
+  const numbers = new Uint32Array(countBefore + organizations.fromBase.length);
+  numbers.set(lastNames.fromBase);
+  for (let number = 1; number < organizations.fromBase.length; number++)
+    numbers[countBefore + number] = count + organizations.fromBase[number]!;
+  return numbers;
+}
+
+/** Takes each document's value from where it comes from: mostly runs of the base. */
+function merge<T extends Uint8Array | Uint16Array | Uint32Array>(
+  target: T,
+  sources: Uint32Array,
+  base: T,
+  added: T,
+): void {
+  const count = base.length;
+  for (let doc = 0; doc < sources.length;) {
+    const source = sources[doc]!;
+    if (source >= count) {
+      target[doc++] = added[source - count]!;
+      continue;
+    }
+    const most = Math.min(sources.length, doc + count - source);
+    let end = doc + 1;
+    while (end < most && sources[end] === source + end - doc) end++;
+    target.set(base.subarray(source, source + end - doc), doc);
+    doc = end;
+  }
+}
+
+/** Puts the numbers of now into a column, in place. */
+function renumbered<T extends Uint16Array | Uint32Array>(
+  column: T,
+  fromBase: Uint32Array,
+): T {
+  for (let doc = 0; doc < column.length; doc++)
+    column[doc] = fromBase[column[doc]!]!;
+  return column;
 }

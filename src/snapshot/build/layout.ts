@@ -1,7 +1,7 @@
 import { groupStarts, orderByGroup, orderByKey } from "../bytes/radix-sort.ts";
 import { Entry } from "./row-store.ts";
 import { NO_STATE } from "../../contract/states.ts";
-import { Dictionary, type DictionaryDraft } from "../dictionary/dictionary.ts";
+import type { Dictionary, DictionaryDraft } from "../dictionary/dictionary.ts";
 import type { SnapshotDraft } from "./draft.ts";
 import type { LooseColumns, PlaceColumns } from "../places/place-sections.ts";
 
@@ -17,13 +17,19 @@ export interface Layout {
   citySpellings: Uint32Array;
 }
 
-/** Puts the rows in the snapshot's order: state, compared city, ZIP, NPI; rows without a known state last, by NPI. */
-export function layOut(draft: SnapshotDraft, cities: DictionaryDraft): Layout {
+/**
+ * Puts the rows in the snapshot's order: state, compared city, ZIP, NPI; rows without a known state last, by NPI. `first`
+ * are the cities' first spellings.
+ */
+export function layOut(
+  draft: SnapshotDraft,
+  cities: DictionaryDraft,
+  first: Uint32Array,
+): Layout {
   const { rows } = draft;
   const byNpi = lastRowPerNpi(rows.column(Entry.npi));
   const spelled = draft.places.columns();
   const city = spelled.city.map((id) => cities.numbers[id]!);
-  const first = firstSpellings(new Dictionary(cities.bytes, cities.offsets));
   const comparedCity = city.map((entry) => first[entry]!);
   const keys = { state: spelled.state, city: comparedCity, zip: spelled.zip };
   const { groups, ...places } = groupPlaces(keys);

@@ -7,6 +7,7 @@ import { lowerBound } from "../bytes/sorted.ts";
 
 /** The order of a snapshot's documents when rows were merged into it. */
 export interface MergeLayout {
+  base: BaseSnapshot;
   /** Per document where it comes from: a document of the base by its number, or, less the base's count, one of the rows' layout. */
   sources: Uint32Array;
   moved: MovedDocs;
@@ -66,6 +67,7 @@ export function mergeLayouts(
   }
   const moved = new MovedDocs(docOfBase);
   return {
+    base,
     sources,
     moved,
     docOfRow,

@@ -7,7 +7,7 @@ import { Recoder } from "../records/record-encoder.ts";
 import { Has, RECORDS_PER_BLOCK } from "../records/records.ts";
 import type { SnapshotDraft } from "./draft.ts";
 import { firstSpellings, type Layout } from "./layout.ts";
-import type { CityNumbers } from "./merge-layout.ts";
+import type { CityNumbers, MergeLayout } from "./merge-layout.ts";
 import { ENTRY_NUMBERS, Entry } from "./row-store.ts";
 
 /** Documents whose entries are looked at together, so that the processor fetches several of them from memory at once. */
@@ -44,10 +44,9 @@ export function writeRecords(
  */
 export function mergeRecords(
   writer: SectionWriter,
-  base: BaseSnapshot,
   draft: SnapshotDraft,
   rows: Layout,
-  sources: Uint32Array,
+  { base, sources }: MergeLayout,
   cities: CityNumbers,
 ): void {
   const { records } = base;

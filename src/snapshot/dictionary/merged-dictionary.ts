@@ -6,11 +6,12 @@ export interface MergedDictionary extends DictionaryDraft {
   fromBase: Uint32Array;
 }
 
-/** Adds a draft's spellings to a dictionary; `numbers` are then those of the draft's interner. */
+/** Adds a draft's spellings to a dictionary, if there is one; `numbers` are then those of the draft's interner. */
 export function mergeDictionary(
-  base: Dictionary,
+  base: Dictionary | null,
   draft: DictionaryDraft,
 ): MergedDictionary {
+  if (base === null) return { ...draft, fromBase: new Uint32Array(1) };
   const added = new Dictionary(draft.bytes, draft.offsets);
   const bytes = new Uint8Array(base.bytes.length + draft.bytes.length);
   const offsets = new Uint32Array(base.count + added.count + 2);
