@@ -1,9 +1,5 @@
-import { withRoom } from "../snapshot/bytes/growable.ts";
-import { NumberSet } from "../snapshot/bytes/bitset.ts";
-import type { DiskSnapshot } from "../snapshot/disk-snapshot.ts";
-import { RecordComparer } from "../snapshot/records/record-comparer.ts";
-import type { Change, ChangeKind } from "./change.ts";
-import { changedFields } from "./changed-fields.ts";
+import type { Provider } from "../contract/provider.ts";
+import type { Change, ChangedFields, ChangeKind } from "./change.ts";
 import type { HeldRecord, RecordsByNpi } from "./held-records.ts";
 
 /** The changes of NPIs, ascending; those whose records are the same have none. */
@@ -36,30 +32,49 @@ function kindOf(was: HeldRecord, is: HeldRecord): ChangeKind {
   return was.isDeactivated ? "reactivated" : "deactivated";
 }
 
-/** The NPIs whose records differ between two snapshots, in any order. The documents of both stand in nearly the same order. */
-export function differingNpis(
-  old: DiskSnapshot,
-  now: DiskSnapshot,
-): Uint32Array {
-  const comparer = new RecordComparer(old, now);
-  const met = new NumberSet(old.count);
-  let differing: Uint32Array = new Uint32Array(0);
-  let count = 0;
-  const add = (npi: number): void => {
-    differing = withRoom(differing, count + 1);
-    differing[count++] = npi;
-  };
-  let next = 0;
-  for (let doc = 0; doc < now.count; doc++) {
-    const npi = now.npi[doc]!;
-    const found = old.npi[next] === npi ? next : old.find(npi);
-    if (found >= 0) {
-      next = found + 1;
-      met.add(found);
-    }
-    if (found < 0 || !comparer.isSame(found, doc)) add(npi);
+type Text = string | null;
+/** A record, or a part of it. */
+type Members = Readonly<Record<string, unknown>>;
+
+const NAME_OF_TAXONOMY = "primary_taxonomy.description";
+
+/**
+ * The fields in which two records of one provider differ; a part that is null as a whole counts as one whose members are.
+ * Names of specialties are no part of the registry's record.
+ */
+function changedFields(before: Provider, after: Provider): ChangedFields {
+  const changed: Record<string, [Text, Text]> = {};
+  addChanged(changed, "", { ...before }, { ...after });
+  return changed;
+}
+
+function addChanged(
+  changed: Record<string, [Text, Text]>,
+  prefix: string,
+  before: Members | null,
+  after: Members | null,
+): void {
+  for (const member of Object.keys(after ?? before ?? {})) {
+    const was = before?.[member] ?? null;
+    const is = after?.[member] ?? null;
+    if (was === is) continue;
+    const path = prefix + member;
+    if (isPart(was) || isPart(is))
+      addChanged(
+        changed,
+        `${path}.`,
+        isPart(was) ? was : null,
+        isPart(is) ? is : null,
+      );
+    else if (path !== NAME_OF_TAXONOMY)
+      changed[path] = [textOf(was), textOf(is)];
   }
-  for (let doc = 0; doc < old.count; doc++)
-    if (!met.has(doc)) add(old.npi[doc]!);
-  return differing.slice(0, count);
+}
+
+function isPart(value: unknown): value is Members {
+  return typeof value === "object" && value !== null;
+}
+
+function textOf(value: unknown): Text {
+  return typeof value === "string" ? value : null;
 }

@@ -4,7 +4,8 @@ import { sortedDistinct } from "../snapshot/bytes/sorted.ts";
 import type { SnapshotStore } from "../store/store.ts";
 import { noChanges, type Change, type ChangeCounts } from "./change.ts";
 import { ChangeWriter } from "./change-writer.ts";
-import { changesOf, differingNpis } from "./compare.ts";
+import { differingNpis } from "../snapshot/records/record-comparer.ts";
+import { changesOf } from "./compare.ts";
 import { HeldRecords, rememberRecords } from "./held-records.ts";
 
 /** One set lists so many changes at most; of more only the counts are kept, and the list begins anew with it. */

@@ -9,7 +9,8 @@ import { Dictionary, dictionaryOf } from "../dictionary/dictionary.ts";
 import { openGrams } from "../ngrams/ngram-index.ts";
 import { mergeGrams } from "../ngrams/merge-ngrams.ts";
 import type { MergeLayout } from "./merge-layout.ts";
-import { mergePostings, numbersIn } from "../postings/merge-postings.ts";
+import { NOWHERE, numbersIn } from "../dictionary/merged-dictionary.ts";
+import { mergePostings } from "../postings/merge-postings.ts";
 import { listNames, type NameLists } from "../names/name-index.ts";
 import type { OrganizationWords } from "../names/organization-words.ts";
 import type { Postings } from "../postings/postings.ts";
@@ -37,6 +38,8 @@ export function mergedLists(
       Dictionary.open(sections, SECTIONS.organizationWords),
     ),
   };
+  if (fromBase.word.includes(NOWHERE))
+    throw new Error("A word of the base is in no organization's name");
   const dictionaries = {
     last: dictionaryOf(lastNames),
     first: dictionaryOf(firstNames),

@@ -1,4 +1,3 @@
-import type { Dictionary } from "../dictionary/dictionary.ts";
 import type { Postings } from "./postings.ts";
 
 /** Says of a document of the base that it is none any more: a row took its place. */
@@ -73,34 +72,4 @@ export function mergePostings(
   }
   starts[count + 1] = to;
   return { starts, items: items.subarray(0, to) };
-}
-
-/** Per entry of a dictionary its number in a larger one, which has all of them. */
-export function numbersIn(larger: Dictionary, base: Dictionary): Uint32Array {
-  const numbers = new Uint32Array(base.count + 1);
-  let number = 1;
-  for (let old = 1; old <= base.count; old++) {
-    while (number <= larger.count && !isSameEntry(base, old, larger, number))
-      number++;
-    if (number > larger.count)
-      throw new Error("A word of the base is in no organization's name");
-    numbers[old] = number++;
-  }
-  return numbers;
-}
-
-function isSameEntry(
-  some: Dictionary,
-  one: number,
-  others: Dictionary,
-  other: number,
-): boolean {
-  const length = some.offsets[one + 1]! - some.offsets[one]!;
-  if (others.offsets[other + 1]! - others.offsets[other]! !== length)
-    return false;
-  const from = some.offsets[one]!;
-  const otherFrom = others.offsets[other]!;
-  for (let at = 0; at < length; at++)
-    if (some.bytes[from + at] !== others.bytes[otherFrom + at]) return false;
-  return true;
 }

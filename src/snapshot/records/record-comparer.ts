@@ -1,20 +1,50 @@
 import { entityOf } from "../postings/kinds.ts";
 import { Entity } from "../../registry/rows/provider-row.ts";
 import { fieldsOf, Has, isText, type RecordReader } from "./records.ts";
+import { NumberSet } from "../bytes/bitset.ts";
+import { withRoom } from "../bytes/growable.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
 import type { Words } from "./record-words.ts";
-import { numbersIn } from "../dictionary/align-dictionaries.ts";
+import { numbersIn } from "../dictionary/merged-dictionary.ts";
 import type { DiskSnapshot } from "../disk-snapshot.ts";
 
 /** What a record holds for the snapshot and for imports, and what no answer shows. */
 const OF_THE_SNAPSHOT =
   Has.citySpelling | Has.file | Has.carriedOver | Has.reactivationDate;
 
+/** The NPIs whose records differ between two snapshots, in any order. The documents of both stand in nearly the same order. */
+export function differingNpis(
+  before: DiskSnapshot,
+  after: DiskSnapshot,
+): Uint32Array {
+  const comparer = new RecordComparer(before, after);
+  const met = new NumberSet(before.count);
+  let differing: Uint32Array = new Uint32Array(0);
+  let count = 0;
+  const add = (npi: number): void => {
+    differing = withRoom(differing, count + 1);
+    differing[count++] = npi;
+  };
+  let next = 0;
+  for (let doc = 0; doc < after.count; doc++) {
+    const npi = after.npi[doc]!;
+    const found = before.npi[next] === npi ? next : before.find(npi);
+    if (found >= 0) {
+      next = found + 1;
+      met.add(found);
+    }
+    if (found < 0 || !comparer.isSame(found, doc)) add(npi);
+  }
+  for (let doc = 0; doc < before.count; doc++)
+    if (!met.has(doc)) add(before.npi[doc]!);
+  return differing.slice(0, count);
+}
+
 /**
  * Compares records of two snapshots by their numbers and bytes, without making a text of either: some ten times as fast
  * as rendering both. Dictionaries and words are numbered together first.
  */
-export class RecordComparer {
+class RecordComparer {
   readonly #before: DiskSnapshot;
   readonly #after: DiskSnapshot;
   /** Per number of the snapshot before that of the same text in the one after. */
