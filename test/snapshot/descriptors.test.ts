@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import {
   allSections,
@@ -8,6 +10,12 @@ import {
   EXTENDED_SECTIONS,
   SECTIONS,
 } from "../../src/snapshot/container/descriptors.ts";
+import {
+  MemorySections,
+  readSectionFile,
+} from "../../src/snapshot/container/memory-sections.ts";
+import { SectionWriter } from "../../src/snapshot/container/section-writer.ts";
+import { haveOneLength } from "../../src/snapshot/verify/verify-structures.ts";
 
 /** Lines such as "npi: u32 per document", sorted. */
 type Lines = string[];
@@ -49,6 +57,29 @@ describe("FORMAT.md and the descriptors of sections say the same", () => {
       documented("Details"),
       described({ DETAILS_SECTIONS, ENTRIES_SECTIONS }),
     );
+  });
+});
+
+describe("a file with an element per document", () => {
+  it("has as many of one section as of the others", () => {
+    const folder = mkdtempSync(join(tmpdir(), "descriptors-"));
+    const isSound = (kinds: number): boolean => {
+      const path = join(folder, `kinds-${kinds}`);
+      using writer = new SectionWriter(path);
+      writer.write(SECTIONS.npis.npi, Uint32Array.of(1, 2));
+      writer.write(SECTIONS.kind, new Uint8Array(kinds));
+      writer.write(SECTIONS.kindBits, new Uint32Array(9));
+      writer.finish();
+      return haveOneLength(new MemorySections(readSectionFile(path)), SECTIONS);
+    };
+    try {
+      assert.deepEqual(
+        [isSound(2), isSound(1), isSound(3)],
+        [true, false, false],
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

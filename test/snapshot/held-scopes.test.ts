@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { DetailsReader } from "../../src/snapshot/details/details-reader.ts";
-import { scopesOf } from "../../src/snapshot/extended/details-scopes.ts";
+import {
+  tellScopes,
+  type ScopeSink,
+} from "../../src/snapshot/extended/scopes-draft.ts";
 import { itemsOf } from "../../src/snapshot/postings/postings.ts";
-import type { ScopeSink } from "../../src/snapshot/extended/scope-source.ts";
 import type { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
 import { writeSyntheticRegistry } from "../../src/registry-generator/write-registry.ts";
@@ -84,38 +86,38 @@ function told(
 ): Found {
   const found: Found = new Map();
   const docs = new Map(Array.from(npis, (npi, doc) => [npi, doc]));
-  let doc = -1;
-  let index = 0;
   const sink: ScopeSink = {
-    provider(npi) {
-      doc = docs.get(npi) ?? -1;
-      index = 0;
+    provider: (npi) => docs.get(npi) ?? -1,
+    slots: {
+      add(doc, bytes, start, end) {
+        const code = text(bytes, start, end);
+        const isKnown = found.get(`${doc} taxonomy`)?.includes(code);
+        const primary = taxonomies.spelling(taxonomy[doc]!);
+        if (code !== "" && code !== primary && isKnown !== true)
+          add(found, doc, "taxonomy", code);
+      },
     },
-    taxonomy(bytes, start, end) {
-      const code = text(bytes, start, end);
-      const isKnown = found.get(`${doc} taxonomy`)?.includes(code);
-      const primary = taxonomies.spelling(taxonomy[doc]!);
-      if (code !== "" && code !== primary && isKnown !== true)
-        add(found, doc, "taxonomy", code);
+    names: {
+      addOrganization(doc, bytes, start, end) {
+        if (end > start) add(found, doc, "name", ` ${text(bytes, start, end)}`);
+      },
+      addPerson(doc, bytes, lastStart, lastEnd, firstStart, firstEnd) {
+        if (lastEnd > lastStart || firstEnd > firstStart)
+          add(
+            found,
+            doc,
+            "name",
+            `${text(bytes, firstStart, firstEnd)} ${text(bytes, lastStart, lastEnd)}`,
+          );
+      },
     },
-    organization(bytes, start, end) {
-      if (end > start) add(found, doc, "name", ` ${text(bytes, start, end)}`);
-    },
-    person(bytes, lastStart, lastEnd, firstStart, firstEnd) {
-      if (lastEnd > lastStart || firstEnd > firstStart)
-        add(
-          found,
-          doc,
-          "name",
-          `${text(bytes, firstStart, firstEnd)} ${text(bytes, lastStart, lastEnd)}`,
-        );
-    },
-    location(zip) {
-      if (zip >= 0) add(found, doc, "location", `${zip} ${index}`);
-      index++;
+    locations: {
+      add(doc, zip, index) {
+        if (zip >= 0) add(found, doc, "location", `${zip} ${index}`);
+      },
     },
   };
-  scopesOf(details).forEach(sink);
+  tellScopes(details, "all", sink);
   return ordered(found);
 }
 

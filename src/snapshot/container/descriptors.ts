@@ -202,7 +202,7 @@ function kind<A extends SectionArray>(
   return (name, per) => ({ name, element, per: per ?? null });
 }
 
-interface SectionTree {
+export interface SectionTree {
   readonly [key: string]: Section | SectionTree;
 }
 

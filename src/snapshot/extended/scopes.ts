@@ -1,8 +1,12 @@
 import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
+import { MovedDocs } from "../postings/merge-postings.ts";
 import { OtherLocations } from "./other-locations.ts";
 import { OtherNames } from "./other-names.ts";
 import { openTaxonomySlots, type TaxonomySlots } from "./taxonomy-slots.ts";
 import type { MemorySections } from "../container/memory-sections.ts";
+
+/** What a search can be widened to, by the parts of the details that it is made from. */
+export const SCOPE_PARTS = ["taxonomies", "other_names", "locations"] as const;
 
 /** What a search can be widened to (FORMAT.md, "Scopes"); each is null where the snapshot does not hold it. */
 export interface Scopes {
@@ -11,7 +15,18 @@ export interface Scopes {
   readonly locations: OtherLocations | null;
 }
 
+/** What the base of an update can be searched by besides its records, of those whom the update says nothing of. */
+export interface HeldScopes {
+  readonly scopes: Scopes;
+  /** Where the documents of the base are now that keep their scopes. */
+  readonly docs: MovedDocs;
+}
+
 const NOTHING: Scopes = { slots: null, names: null, locations: null };
+export const NOTHING_HELD: HeldScopes = {
+  scopes: NOTHING,
+  docs: new MovedDocs(new Uint32Array(0)),
+};
 
 export function openScopes(snapshot: MemorySections): Scopes {
   return snapshot.has(SECTIONS.scopes)

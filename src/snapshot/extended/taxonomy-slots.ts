@@ -6,7 +6,7 @@ import {
 } from "../dictionary/dictionary.ts";
 import { withRoom } from "../bytes/growable.ts";
 import { mergeDictionary } from "../dictionary/merged-dictionary.ts";
-import { mergePostings, MovedDocs } from "../postings/merge-postings.ts";
+import { mergePostings, type MovedDocs } from "../postings/merge-postings.ts";
 import { groupItems } from "../postings/postings.ts";
 import type { Postings } from "../postings/postings.ts";
 import { orderByKey } from "../bytes/radix-sort.ts";
@@ -35,18 +35,9 @@ export interface PrimaryTaxonomies {
   taxonomies: Dictionary;
 }
 
-/** What the base of an update has, and where its documents are now that keep it. */
-export interface HeldSlots {
-  slots: Pick<TaxonomySlots, "taxonomies" | "taxonomyDocs">;
-  moved: MovedDocs;
-}
-
-const NOTHING_HELD: HeldSlots = {
-  slots: {
-    taxonomies: new Dictionary(new Uint8Array(0), new Uint32Array(2)),
-    taxonomyDocs: { starts: new Uint32Array(2), items: new Uint32Array(0) },
-  },
-  moved: new MovedDocs(new Uint32Array(0)),
+const NO_SLOTS: Pick<TaxonomySlots, "taxonomies" | "taxonomyDocs"> = {
+  taxonomies: new Dictionary(new Uint8Array(0), new Uint32Array(2)),
+  taxonomyDocs: { starts: new Uint32Array(2), items: new Uint32Array(0) },
 };
 
 /** Slots in the making, of providers by their numbers: `docs` tells the document of each. */
@@ -77,17 +68,18 @@ export class TaxonomySlotsDraft {
 
   /**
    * Writes the slots but for those that say what the document's primary taxonomy says, in any case of letters; and with them
-   * those that are held of documents that keep theirs.
+   * those that are held of documents that keep theirs, which are where `moved` says.
    */
   write(
     writer: SectionWriter,
     docs: Uint32Array,
     primary: PrimaryTaxonomies,
     nameOf: (code: string) => string | null,
-    held: HeldSlots | null,
+    held: TaxonomySlots | null,
+    moved: MovedDocs,
   ): void {
     this.#codes.close();
-    const { moved, slots } = held ?? NOTHING_HELD;
+    const slots = held ?? NO_SLOTS;
     const codes = mergeDictionary(
       slots.taxonomies,
       draftDictionary(this.#codes),

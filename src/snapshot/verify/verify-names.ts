@@ -1,8 +1,7 @@
 import { words } from "../../text/fold.ts";
 import { listGrams } from "../ngrams/ngram-index.ts";
-import { areListsOf, isSame, isSorted } from "./verify-structures.ts";
+import { areListsOf, isSameGroup, isSorted } from "./verify-structures.ts";
 import type { Dictionary } from "../dictionary/dictionary.ts";
-import type { GramLists } from "../ngrams/ngram-table.ts";
 import type { NameField } from "../names/name-field.ts";
 import type { NameIndex } from "../names/name-index.ts";
 
@@ -77,17 +76,7 @@ function areGramsOf(
 ): boolean {
   const { begin, inside } = listGrams(dictionary, docs.starts);
   return (
-    areSameLists(grams.sections.inside, inside) &&
-    areSameLists(grams.sections.begin, begin)
-  );
-}
-
-function areSameLists(some: GramLists, others: GramLists): boolean {
-  return (
-    isSame(some.grams, others.grams) &&
-    isSame(some.starts, others.starts) &&
-    isSame(some.counts, others.counts) &&
-    isSame(some.docs, others.docs) &&
-    isSame(some.lists, others.lists)
+    isSameGroup(grams.sections.inside, inside) &&
+    isSameGroup(grams.sections.begin, begin)
   );
 }

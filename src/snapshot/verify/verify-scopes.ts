@@ -1,7 +1,8 @@
 import { locationsByZip } from "../extended/other-locations.ts";
-import { SCOPE_PARTS } from "../extended/scope-source.ts";
+import { SCOPE_PARTS } from "../extended/scopes.ts";
 import { nameClaims } from "./verify-names.ts";
-import { isSamePostings, isSorted } from "./verify-structures.ts";
+import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
+import { haveOneLength, isSameGroup, isSorted } from "./verify-structures.ts";
 import type { OtherLocations } from "../extended/other-locations.ts";
 import type { OtherNames } from "../extended/other-names.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -12,7 +13,11 @@ export function scopeClaims(snapshot: Snapshot): Record<string, boolean> {
   const { locations, names, slots } = snapshot.scopes;
   const held = { taxonomies: slots, other_names: names, locations };
   const kept = snapshot.metadata.details ?? [];
+  const { sections } = snapshot;
   return {
+    "There is one element of scopes for each name or location":
+      !sections.has(SECTIONS.scopes) ||
+      haveOneLength(sections.fileIn(SECTIONS.scopes), EXTENDED_SECTIONS),
     "What is kept of details can be searched": SCOPE_PARTS.every(
       (part) => !kept.includes(part) || held[part] !== null,
     ),
@@ -50,21 +55,18 @@ function otherNameClaims(
     ([claim, holds]) => [`${claim}, of other names`, holds] as const,
   );
   return {
-    "Other names stand by their documents":
-      names.owners.length === names.count && areAscending(names.owners, count),
+    "Other names stand by their documents": areAscending(names.owners, count),
     ...Object.fromEntries(claims),
   };
 }
 
 function areLocationsRight(
   { count }: Snapshot,
-  { byZip, docs, indexes, zipNumbers, zips }: OtherLocations,
+  { byZip, docs, zipNumbers, zips }: OtherLocations,
 ): boolean {
   return (
-    docs.length === zips.length &&
-    docs.length === indexes.length &&
     areAscending(docs, count) &&
-    isSamePostings(byZip, locationsByZip(zips, zipNumbers))
+    isSameGroup(byZip, locationsByZip(zips, zipNumbers))
   );
 }
 

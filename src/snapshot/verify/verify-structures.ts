@@ -1,19 +1,28 @@
+import {
+  allSections,
+  type Item,
+  type SectionTree,
+} from "../container/descriptors.ts";
+import type { Sections } from "../container/sections.ts";
 import type { Dictionary } from "../dictionary/dictionary.ts";
 import type { Postings } from "../postings/postings.ts";
 
-export function isSorted({ bytes, count, offsets }: Dictionary): boolean {
-  for (let number = 2; number <= count; number++) {
-    const before = Buffer.from(
-      bytes.buffer,
-      bytes.byteOffset + offsets[number - 1]!,
-      offsets[number]! - offsets[number - 1]!,
-    );
-    const own = Buffer.from(
-      bytes.buffer,
-      bytes.byteOffset + offsets[number]!,
-      offsets[number + 1]! - offsets[number]!,
-    );
-    if (Buffer.compare(before, own) >= 0) return false;
+/** Whether all sections of a file with an element per document, place, … have one length. */
+export function haveOneLength(sections: Sections, tree: SectionTree): boolean {
+  const lengths = new Map<Item, number>();
+  return allSections(tree).every((section) => {
+    if (section.per === null || !sections.has(section)) return true;
+    const { length } = sections.get(section);
+    const known = lengths.get(section.per) ?? length;
+    lengths.set(section.per, known);
+    return length === known;
+  });
+}
+
+export function isSorted(dictionary: Dictionary): boolean {
+  for (let number = 2; number <= dictionary.count; number++) {
+    const before = dictionary.entry(number - 1);
+    if (Buffer.compare(before, dictionary.entry(number)) >= 0) return false;
   }
   return true;
 }
@@ -38,8 +47,11 @@ export function areListsOf(
   return numbered === items.length;
 }
 
-export function isSamePostings(some: Postings, others: Postings): boolean {
-  return isSame(some.starts, others.starts) && isSame(some.items, others.items);
+/** Whether groups of arrays are the same, name by name. */
+export function isSameGroup<T extends object>(some: T, others: T): boolean {
+  return Object.entries(some).every(([name, array]) =>
+    isSame(array, Reflect.get(others, name)),
+  );
 }
 
 export function isSame(

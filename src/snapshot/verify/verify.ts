@@ -10,8 +10,9 @@ import { nameClaims } from "./verify-names.ts";
 import { scopeClaims } from "./verify-scopes.ts";
 import {
   areListsOf,
+  haveOneLength,
   isSame,
-  isSamePostings,
+  isSameGroup,
   isSorted,
 } from "./verify-structures.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -30,6 +31,10 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
   return Object.entries({
     "There are as many documents as the metadata says":
       snapshot.count === snapshot.metadata.counts.providers,
+    "There is one element for each document, place or piece": haveOneLength(
+      snapshot.sections,
+      SECTIONS,
+    ),
     "Every NPI leads to its own document": everyNpiIsFound(snapshot),
     "Documents stand by NPI within a place": documentsAreOrdered(snapshot),
     "Places stand by state, city and ZIP": placesAreOrdered(snapshot),
@@ -41,11 +46,11 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
     ),
     ...nameClaims(snapshot),
     "The pieces are those of the names": arePiecesRight(snapshot),
-    "The lists of cities are those of the places": isSamePostings(
+    "The lists of cities are those of the places": isSameGroup(
       openGroup(snapshot.sections, SECTIONS.cityPlaces),
       groupItems(snapshot.places.city, cities.count),
     ),
-    "The lists of ZIPs are those of the places": isSamePostings(
+    "The lists of ZIPs are those of the places": isSameGroup(
       openGroup(snapshot.sections, SECTIONS.zipPlaces),
       placesByZip(snapshot),
     ),

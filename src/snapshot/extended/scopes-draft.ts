@@ -1,0 +1,141 @@
+import {
+  BlobSection,
+  LOCATION_TEXTS,
+  LocationText,
+  OTHER_NAME_TEXTS,
+  OtherNameText,
+  OWN_NAME_TEXTS,
+  OwnNameText,
+  TAXONOMY_TEXTS,
+  TaxonomyText,
+} from "../../registry/details/detail-blob.ts";
+import { isUsAddress, stateOf, zipOf } from "../../registry/rows/address.ts";
+import { isMilitary } from "../../contract/states.ts";
+import { withRoom } from "../bytes/growable.ts";
+import type { DetailsReader } from "../details/details-reader.ts";
+import type { DetailsView } from "../details/details-view.ts";
+import { NO_DOC } from "../postings/merge-postings.ts";
+import type { HeldScopes } from "./scopes.ts";
+import { OtherLocationsDraft } from "./other-locations.ts";
+import { OtherNamesDraft } from "./other-names.ts";
+import { TaxonomySlotsDraft } from "./taxonomy-slots.ts";
+
+/**
+ * Takes what providers have besides what their records show. Texts are UTF-8, `bytes[start, end)`, and hold during the call;
+ * an empty one is none.
+ */
+export interface ScopeSink {
+  /** Begins a provider and returns its number. */
+  provider(npi: number): number;
+  readonly slots: Pick<TaxonomySlotsDraft, "add">;
+  readonly names: Pick<OtherNamesDraft, "addOrganization" | "addPerson">;
+  readonly locations: Pick<OtherLocationsDraft, "add">;
+}
+
+/**
+ * The scopes in the making. Of an update, the providers that are held are numbered like their documents in the base. The others
+ * are numbered behind them as they come: their documents are found for all of them together.
+ */
+export class ScopesDraft implements ScopeSink {
+  readonly slots = new TaxonomySlotsDraft();
+  readonly names = new OtherNamesDraft();
+  readonly locations = new OtherLocationsDraft();
+  readonly #held: number;
+  #npis: Uint32Array = new Uint32Array(0);
+  #count = 0;
+
+  constructor({ docs, scopes }: HeldScopes) {
+    this.#held = docs.docs.length;
+    const stays = (doc: number): boolean => docs.now(doc) !== NO_DOC;
+    if (scopes.names !== null) this.names.addHeld(scopes.names, stays);
+    if (scopes.locations !== null)
+      this.locations.addHeld(scopes.locations, stays);
+  }
+
+  /** Of the providers that are not held, in the order of their numbers. */
+  get npis(): Uint32Array {
+    return this.#npis.subarray(0, this.#count);
+  }
+
+  provider(npi: number): number {
+    this.#npis = withRoom(this.#npis, this.#count + 1);
+    this.#npis[this.#count] = npi;
+    return this.#held + this.#count++;
+  }
+}
+
+/** Tells what a details file has to widen searches with, of each provider once; with "own", what the last import brought of it. */
+export function tellScopes(
+  details: DetailsReader,
+  which: "all" | "own",
+  sink: ScopeSink,
+): void {
+  details.forEach((npi, view) => {
+    const provider = sink.provider(npi);
+    tellTaxonomies(view, provider, sink);
+    tellNames(view, provider, sink);
+    tellLocations(view, provider, sink);
+  }, which);
+}
+
+function tellTaxonomies(
+  view: DetailsView,
+  provider: number,
+  { slots }: ScopeSink,
+): void {
+  const { bytes, ends, starts } = view;
+  const { code } = TaxonomyText;
+  view.begin(BlobSection.taxonomies);
+  while (view.next(TAXONOMY_TEXTS))
+    slots.add(provider, bytes, starts[code]!, ends[code]!);
+}
+
+function tellNames(
+  view: DetailsView,
+  provider: number,
+  { names }: ScopeSink,
+): void {
+  const { bytes, ends, starts } = view;
+  const { first, last, organization } = OwnNameText;
+  view.begin(BlobSection.ownOtherName);
+  while (view.next(OWN_NAME_TEXTS)) {
+    names.addOrganization(
+      provider,
+      bytes,
+      starts[organization]!,
+      ends[organization]!,
+    );
+    names.addPerson(
+      provider,
+      bytes,
+      starts[last]!,
+      ends[last]!,
+      starts[first]!,
+      ends[first]!,
+    );
+  }
+  const { name } = OtherNameText;
+  view.begin(BlobSection.otherNames);
+  while (view.next(OTHER_NAME_TEXTS))
+    names.addOrganization(provider, bytes, starts[name]!, ends[name]!);
+}
+
+function tellLocations(
+  view: DetailsView,
+  provider: number,
+  { locations }: ScopeSink,
+): void {
+  view.begin(BlobSection.locations);
+  for (let index = 0; view.next(LOCATION_TEXTS); index++)
+    locations.add(provider, locatedZip(view), index);
+}
+
+/** The ZIP of a location, as far as it tells a place: not that of a foreign or a military address; -1 for none. */
+function locatedZip({ bytes, ends, starts }: DetailsView): number {
+  const { country, postalCode, state } = LocationText;
+  const number = stateOf(bytes, starts[state]!, ends[state]!);
+  return !isMilitary(number) &&
+    isUsAddress(bytes, starts[country]!, ends[country]!, number)
+    ? zipOf(bytes, starts[postalCode]!, ends[postalCode]!)
+    : -1;
+}
