@@ -48,10 +48,11 @@ export function areListsOf(
 }
 
 /** Whether groups of arrays are the same, name by name. */
-export function isSameGroup<T extends object>(some: T, others: T): boolean {
-  return Object.entries(some).every(([name, array]) =>
-    isSame(array, Reflect.get(others, name)),
-  );
+export function isSameGroup<
+  T extends Record<keyof T, Uint8Array | Uint32Array>,
+>(some: T, others: T): boolean {
+  for (const name in some) if (!isSame(some[name], others[name])) return false;
+  return true;
 }
 
 export function isSame(
