@@ -3,18 +3,18 @@ import { pageAt } from "../site/page-paths.ts";
 import type { PortalFacts } from "../site/portal-facts.ts";
 import { FailureAlert } from "./components/failure-alert.tsx";
 import { Spinner } from "./components/loading.tsx";
-import { FactsContext } from "./api/config.ts";
+import { ConfigContext } from "./api/config.ts";
 import { Layout } from "./shell/layout.tsx";
 import { NotFound } from "./shell/not-found.tsx";
-import { PageFault } from "./shell/page-fault.tsx";
+import { ErrorBoundary } from "./shell/page-fault.tsx";
 import { PAGES } from "./pages.ts";
 import { usePlace } from "./shell/router.tsx";
 import { SessionProvider } from "./api/session.tsx";
-import { useAsk } from "./api/use-query.ts";
+import { useQuery } from "./api/use-query.ts";
 
 /** The whole portal: what the installation is, who is signed in, and the page of the address. */
 export function App() {
-  const { answer, failure, retry } = useAsk<PortalFacts>("/portal.json");
+  const { answer, failure, retry } = useQuery<PortalFacts>("/portal.json");
   if (failure !== null)
     return (
       <main className="alone">
@@ -28,13 +28,13 @@ export function App() {
       </main>
     );
   return (
-    <FactsContext value={answer.data}>
+    <ConfigContext value={answer.data}>
       <SessionProvider>
         <Layout>
           <PageOfAddress />
         </Layout>
       </SessionProvider>
-    </FactsContext>
+    </ConfigContext>
   );
 }
 
@@ -44,10 +44,10 @@ function PageOfAddress() {
   if (place === null) return <NotFound />;
   const Page = PAGES[place.page];
   return (
-    <PageFault key={place.page}>
+    <ErrorBoundary key={place.page}>
       <Suspense fallback={<Spinner label="Loading the page" />}>
         <Page {...place.parameters} />
       </Suspense>
-    </PageFault>
+    </ErrorBoundary>
   );
 }

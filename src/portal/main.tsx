@@ -5,13 +5,13 @@ import "./styles/components.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
-import { fillEmptied } from "./api/session-broadcast.ts";
+import { reloadEmptied } from "./api/session-broadcast.ts";
 import { keepScrollPlaces } from "./shell/scroll-places.ts";
 import { applyTheme, chosenTheme } from "./shell/theme.ts";
 
 applyTheme(chosenTheme());
 keepScrollPlaces();
-fillEmptied();
+reloadEmptied();
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no place for the app.");
 createRoot(root).render(

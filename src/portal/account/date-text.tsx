@@ -8,7 +8,7 @@ const UTC_DAY = new Intl.DateTimeFormat("en-US", {
 });
 
 /** A moment, in the reader's own time. */
-export function When({ at }: { readonly at: string }) {
+export function DateText({ at }: { readonly at: string }) {
   return <time dateTime={at}>{TIME.format(new Date(at))}</time>;
 }
 

@@ -12,7 +12,7 @@ const GUESSED: ReadonlySet<string | null> = new Set([
 ]);
 
 /** Why something that the reader did has failed. What was done too often is not done again by itself. */
-export function ActFailure({
+export function MutationError({
   failure,
   onForget,
   onRetry,

@@ -4,11 +4,11 @@ import { PAGE_PATHS } from "../../site/page-paths.ts";
 import type { ApiFailure } from "../api/api.ts";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
-import { useFacts } from "../api/config.ts";
+import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";
 import { Link, usePlace } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
-import { NoPeople } from "./sign-in/auth-page.tsx";
+import { SignUpClosedPage } from "./sign-in/auth-page.tsx";
 import { SignInAgain } from "./security/sign-in-again.tsx";
 
 const PARTS = [
@@ -28,9 +28,9 @@ export function SettingsPage({
   readonly lead?: ReactNode;
   readonly children: ReactNode;
 }) {
-  const { sign_up: hasPeople } = useFacts();
+  const { sign_up: hasSignUp } = useConfig();
   const { email, failure, hasEnded, owner, refresh } = useSession();
-  if (!hasPeople) return <NoPeople title={title} />;
+  if (!hasSignUp) return <SignUpClosedPage title={title} />;
   const isShown = typeof email === "string" || hasEnded;
   return (
     <div className="settings">

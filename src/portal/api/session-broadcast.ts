@@ -2,12 +2,12 @@
 const port = new BroadcastChannel("portal:session");
 
 /** Tells the other pages that somebody signed in or out. */
-export function tellOtherPages(): void {
+export function broadcastSessionChange(): void {
   port.postMessage(null);
 }
 
 /** Calls when another page tells so; returns what ends that. */
-export function onOtherPages(call: () => void): () => void {
+export function onSessionBroadcast(call: () => void): () => void {
   port.addEventListener("message", call);
   return () => port.removeEventListener("message", call);
 }
@@ -17,13 +17,13 @@ export function onOtherPages(call: () => void): () => void {
  * comes back to it.
  */
 export function leaveAccount(to: string): void {
-  tellOtherPages();
+  broadcastSessionChange();
   document.body.replaceChildren();
   location.assign(to);
 }
 
 /** Loads a page anew that was emptied and that the browser brings back as it was left. */
-export function fillEmptied(): void {
+export function reloadEmptied(): void {
   addEventListener("pageshow", ({ persisted }) => {
     if (persisted && document.body.childElementCount === 0) location.reload();
   });

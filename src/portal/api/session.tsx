@@ -7,9 +7,9 @@ import {
   type ReactNode,
 } from "react";
 import { SIGNED_OUT_EVENT, type ApiFailure, type ApiSuccess } from "./api.ts";
-import { useFacts } from "./config.ts";
-import { onOtherPages } from "./session-broadcast.ts";
-import { useAsk } from "./use-query.ts";
+import { useConfig } from "./config.ts";
+import { onSessionBroadcast } from "./session-broadcast.ts";
+import { useQuery } from "./use-query.ts";
 
 /** Who is signed in. */
 export interface Session {
@@ -59,13 +59,13 @@ export function SessionProvider({
 }: {
   readonly children: ReactNode;
 }) {
-  const { sign_up: hasPeople } = useFacts();
-  const { answer, failure, isLoading, retry } = useAsk<HeldSession | null>(
-    hasPeople ? "/auth/get-session" : null,
+  const { sign_up: hasSignUp } = useConfig();
+  const { answer, failure, isLoading, retry } = useQuery<HeldSession | null>(
+    hasSignUp ? "/auth/get-session" : null,
   );
   const [known, setKnown] = useState<Known>({
     by: null,
-    email: hasPeople ? undefined : null,
+    email: hasSignUp ? undefined : null,
     owner: null,
   });
   if (answer !== null && answer !== known.by) {
@@ -78,17 +78,17 @@ export function SessionProvider({
     return () => removeEventListener(SIGNED_OUT_EVENT, onEnd);
   }, []);
   useEffect(() => {
-    if (!hasPeople) return undefined;
+    if (!hasSignUp) return undefined;
     const onSight = () => {
       if (document.visibilityState === "visible") retry();
     };
     document.addEventListener("visibilitychange", onSight);
-    const stopHearing = onOtherPages(retry);
+    const stopHearing = onSessionBroadcast(retry);
     return () => {
       document.removeEventListener("visibilitychange", onSight);
       stopHearing();
     };
-  }, [hasPeople, retry]);
+  }, [hasSignUp, retry]);
   const { email, owner } = known;
   const session = useMemo(
     () => ({

@@ -8,7 +8,7 @@ import {
 } from "./api.ts";
 
 /** Something that the reader does, one at a time. */
-export interface Act {
+export interface Mutation {
   readonly isBusy: boolean;
   /** Why it did not work the last time. */
   readonly failure: ApiFailure | null;
@@ -25,7 +25,7 @@ export interface Act {
   readonly forget: () => void;
 }
 
-export function useAct(): Act {
+export function useMutation(): Mutation {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
   const isUnderWay = useRef(false);

@@ -7,7 +7,7 @@ import {
   type ApiSuccess,
 } from "./api.ts";
 
-export interface Asked<T, M> {
+export interface Query<T, M> {
   /** The newest answer; while another is awaited, the one before. Null until there is one. */
   readonly answer: ApiSuccess<T, M> | null;
   readonly failure: ApiFailure | null;
@@ -17,23 +17,26 @@ export interface Asked<T, M> {
 }
 
 /** Asks for a path whenever it changes, and drops answers that nobody waits for any more; null asks for nothing. */
-export function useAsk<T, M = unknown>(path: string | null): Asked<T, M> {
-  return useAsked<T, M>(path, ask);
+export function useQuery<T, M = unknown>(path: string | null): Query<T, M> {
+  return useQueryBy<T, M>(path, ask);
 }
 
 /** The same for a list of one's own, with all of its pages. */
-export function useAskAll<Row, M = unknown>(
+export function useQueryAll<Row, M = unknown>(
   path: string | null,
-): Asked<Row[], M> {
-  return useAsked<Row[], M>(path, askAll);
+): Query<Row[], M> {
+  return useQueryBy<Row[], M>(path, askAll);
 }
 
-type Asker<T, M> = (
+type Fetcher<T, M> = (
   path: string,
   options: { readonly signal: AbortSignal },
 ) => Promise<ApiOutcome<T, M>>;
 
-function useAsked<T, M>(path: string | null, asker: Asker<T, M>): Asked<T, M> {
+function useQueryBy<T, M>(
+  path: string | null,
+  asker: Fetcher<T, M>,
+): Query<T, M> {
   const [turn, setTurn] = useState(0);
   const [came, setCame] = useState<Came<T, M>>(NOTHING);
   const question = path === null ? null : `${turn} ${path}`;
@@ -44,7 +47,7 @@ function useAsked<T, M>(path: string | null, asker: Asker<T, M>): Asked<T, M> {
     return () => leaving.abort();
 
     async function load(
-      by: Asker<T, M>,
+      by: Fetcher<T, M>,
       to: string,
       signal: AbortSignal,
     ): Promise<void> {
@@ -69,7 +72,7 @@ function useAsked<T, M>(path: string | null, asker: Asker<T, M>): Asked<T, M> {
 }
 
 /** What came last, and to which question. */
-interface Came<T, M> extends Pick<Asked<T, M>, "answer" | "failure"> {
+interface Came<T, M> extends Pick<Query<T, M>, "answer" | "failure"> {
   readonly to: string | null;
 }
 

@@ -7,7 +7,7 @@ import {
   type ZipRow,
   type ZipsMeta,
 } from "../map/map-points.ts";
-import { useAsk } from "../api/use-query.ts";
+import { useQuery } from "../api/use-query.ts";
 import type { Entry } from "./entry-list.tsx";
 import { Filters } from "./filters.tsx";
 import { ListPage, rangeText, type PageMeta } from "./list-page.tsx";
@@ -27,10 +27,10 @@ interface NearbyMeta extends PageMeta {
 /** Who is within a distance, the nearest first: a page of them, and all of them on the map. */
 export function NearbyView({ question }: { readonly question: Question }) {
   const isAsked = isComplete(question);
-  const list = useAsk<Entry[], NearbyMeta>(
+  const list = useQuery<Entry[], NearbyMeta>(
     isAsked ? explorePath(question) : null,
   );
-  const map = useAsk<ZipRow[], ZipsMeta>(isAsked ? mapPath(question) : null);
+  const map = useQuery<ZipRow[], ZipsMeta>(isAsked ? mapPath(question) : null);
   const { answer } = list;
   const { answer: all } = map;
   const failure = list.failure ?? map.failure;

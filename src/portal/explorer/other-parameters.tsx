@@ -1,4 +1,4 @@
-import { useFacts } from "../api/config.ts";
+import { useConfig } from "../api/config.ts";
 import { Link } from "../shell/router.tsx";
 import { addressOf, changed, type Question } from "./question.ts";
 
@@ -15,7 +15,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 /** Parameters without a field of their own, each to be taken away, and the way back to no filter at all. */
 export function OtherParameters({ question }: { readonly question: Question }) {
   const { kind, parameters } = question;
-  const { scopes } = useFacts();
+  const { scopes } = useConfig();
   const others = [...parameters].filter(
     ([name]) =>
       Object.hasOwn(OTHERS, name) && !scopes.some((scope) => scope === name),

@@ -1,5 +1,5 @@
 import type { ScopeName } from "../../site/portal-facts.ts";
-import { useFacts } from "../api/config.ts";
+import { useConfig } from "../api/config.ts";
 import type { Question } from "./question.ts";
 
 const SCOPES: readonly {
@@ -24,7 +24,7 @@ export function ScopeSwitches({
   readonly question: Question;
   readonly onChoose: (name: ScopeName, value: "any" | "") => void;
 }) {
-  const { scopes } = useFacts();
+  const { scopes } = useConfig();
   const offered = SCOPES.filter(
     ({ kinds, name }) => kinds.includes(kind) && scopes.includes(name),
   );

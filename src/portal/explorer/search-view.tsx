@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { MapPanel } from "../map/map-panel.tsx";
 import { keyOfPlace, pointsOfEntries } from "../map/map-points.ts";
 import { providers } from "../quantities.ts";
-import { useAsk } from "../api/use-query.ts";
+import { useQuery } from "../api/use-query.ts";
 import type { Entry } from "./entry-list.tsx";
 import { Filters } from "./filters.tsx";
 import { ListPage, rangeText, type PageMeta } from "./list-page.tsx";
@@ -16,7 +16,7 @@ interface SearchMeta extends PageMeta {
 
 /** Who has a name, is at a place, does something: a page of all, and where those of the page are. */
 export function SearchView({ question }: { readonly question: Question }) {
-  const { answer, failure, isLoading, retry } = useAsk<Entry[], SearchMeta>(
+  const { answer, failure, isLoading, retry } = useQuery<Entry[], SearchMeta>(
     explorePath(question),
   );
   const points = useMemo(() => pointsOfEntries(answer?.points ?? []), [answer]);

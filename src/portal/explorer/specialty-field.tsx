@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { TaxonomyCount } from "../../search/query.ts";
 import { Combobox } from "../components/combobox.tsx";
 import { quantity } from "../quantities.ts";
-import { useAsk } from "../api/use-query.ts";
+import { useQuery } from "../api/use-query.ts";
 
 /** How long somebody pauses between words, not between letters. */
 const PAUSE_MS = 150;
@@ -27,7 +27,7 @@ export function SpecialtyField({
   readonly onChoose: (code: string) => void;
 }) {
   const settled = useSettled(typed ?? specialty ?? taxonomy ?? "");
-  const { answer } = useAsk<TaxonomyCount[]>(
+  const { answer } = useQuery<TaxonomyCount[]>(
     `/explore/taxonomies?${new URLSearchParams({ q: settled })}`,
   );
   const found = answer?.data ?? [];

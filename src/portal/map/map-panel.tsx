@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Button } from "../components/button.tsx";
-import { useFacts } from "../api/config.ts";
+import { useConfig } from "../api/config.ts";
 import type { MapCircle, MapPoint } from "./map-points.ts";
 import type { ProviderMap } from "./provider-map.ts";
 
@@ -22,7 +22,7 @@ export function MapPanel({
   /** What is said of a place that was clicked. */
   readonly renderCard: (key: string) => ReactNode;
 }) {
-  const { tile_attribution: attribution, tile_url: tileUrl } = useFacts();
+  const { tile_attribution: attribution, tile_url: tileUrl } = useConfig();
   const holder = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(false);
   const [map, setMap] = useState<ProviderMap | null>(null);

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { AskForLink } from "../account/sign-in/ask-for-link.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
-import { MailAgain } from "../account/sign-in/resend-mail.tsx";
+import { ResendMail } from "../account/sign-in/resend-mail.tsx";
 import { Alert } from "../components/alert.tsx";
 import { ButtonLink } from "../components/button.tsx";
 import { usePlace } from "../shell/router.tsx";
@@ -54,7 +54,7 @@ function VoidLink({ isLate }: { readonly isLate: boolean }) {
           </>
         }
       >
-        <MailAgain path={ASK} body={{ email: sentTo, callbackURL }} />
+        <ResendMail path={ASK} body={{ email: sentTo, callbackURL }} />
       </AuthPage>
     );
   return (

@@ -6,7 +6,7 @@ import { NearbyView } from "../explorer/nearby-view.tsx";
 import { keepSearch } from "../explorer/last-search.ts";
 import { addressOf, questionAt } from "../explorer/question.ts";
 import { SearchView } from "../explorer/search-view.tsx";
-import { useFacts } from "../api/config.ts";
+import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";
 import { usePlace } from "../shell/router.tsx";
 
@@ -15,7 +15,7 @@ export default function Explorer() {
   const { query } = usePlace();
   const question = useMemo(() => questionAt(query), [query]);
   useEffect(() => keepSearch(addressOf(question)), [question]);
-  const { explorer } = useFacts();
+  const { explorer } = useConfig();
   if (explorer === "closed")
     return (
       <Page title="Explorer">

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { AskForLink } from "../account/sign-in/ask-for-link.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
-import { MailAgain } from "../account/sign-in/resend-mail.tsx";
+import { ResendMail } from "../account/sign-in/resend-mail.tsx";
 import { Link } from "../shell/router.tsx";
 
 const ASK = "/auth/request-password-reset";
@@ -24,7 +24,7 @@ export default function ForgotPassword() {
           </>
         }
       >
-        <MailAgain path={ASK} body={{ email: sentTo, redirectTo }} />
+        <ResendMail path={ASK} body={{ email: sentTo, redirectTo }} />
         <BackToSignIn />
       </AuthPage>
     );

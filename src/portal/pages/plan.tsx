@@ -2,21 +2,21 @@ import "../styles/account.css";
 import { useEffect, useState } from "react";
 import type { PlanFacts } from "../../site/portal-facts.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { ActFailure } from "../account/mutation-error.tsx";
+import { MutationError } from "../account/mutation-error.tsx";
 import { MonthNotice } from "../account/usage/month-notice.tsx";
 import { titleOfPlan } from "../account/own-account.ts";
 import type { OwnAccount } from "../../contract/account.ts";
 import { PaymentNotice } from "../account/usage/payment-notice.tsx";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
-import { useAct } from "../api/use-mutation.ts";
+import { useMutation } from "../api/use-mutation.ts";
 import { UtcDay } from "../account/date-text.tsx";
 import { Alert } from "../components/alert.tsx";
 import { Button, ButtonLink } from "../components/button.tsx";
-import { useFacts } from "../api/config.ts";
+import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";
 import { usePlace } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
-import { useAsk, type Asked } from "../api/use-query.ts";
+import { useQuery, type Query } from "../api/use-query.ts";
 
 /** Stripe's word comes within seconds, mostly. */
 const ASK_AGAIN_MS = 2_000;
@@ -26,9 +26,9 @@ const LEAD = "What each plan allows, and which one is yours.";
 
 /** The plans that there are, for everybody; for those who are signed in, theirs and what they can change. */
 export default function Plan() {
-  const { plans, sign_up: hasPeople } = useFacts();
+  const { plans, sign_up: hasSignUp } = useConfig();
   const { email, hasEnded } = useSession();
-  if (hasPeople && (email !== null || hasEnded))
+  if (hasSignUp && (email !== null || hasEnded))
     return (
       <SettingsPage title="Plan" lead={LEAD}>
         <OwnPlan />
@@ -41,7 +41,7 @@ export default function Plan() {
           <PlanCard key={plan.name} plan={plan} />
         ))}
       </ul>
-      {hasPeople && (
+      {hasSignUp && (
         <ButtonLink look="primary" href={PAGE_PATHS["sign-up"]}>
           Sign up
         </ButtonLink>
@@ -51,8 +51,8 @@ export default function Plan() {
 }
 
 function OwnPlan() {
-  const { billing, plans } = useFacts();
-  const account = useAsk<OwnAccount>("/account");
+  const { billing, plans } = useConfig();
+  const account = useQuery<OwnAccount>("/account");
   const own = account.answer?.data ?? null;
   const isPaying = own !== null && own.subscription !== null;
   return (
@@ -117,8 +117,8 @@ function PlanCard({
   readonly isOwn?: boolean;
   readonly canBuy?: boolean;
 }) {
-  const { explorer } = useFacts();
-  const { failure, forget, isBusy, run } = useAct();
+  const { explorer } = useConfig();
+  const { failure, forget, isBusy, run } = useMutation();
 
   async function buy(): Promise<void> {
     const body = { plan: name };
@@ -152,7 +152,7 @@ function PlanCard({
       </dl>
       {isSold && canBuy && !isOwn && (
         <>
-          <ActFailure
+          <MutationError
             failure={failure}
             onForget={forget}
             onRetry={() => void buy()}
@@ -168,7 +168,7 @@ function PlanCard({
 
 /** The way to Stripe's customer portal. */
 function Payments({ isPaying }: { readonly isPaying: boolean }) {
-  const { failure, forget, isBusy, run } = useAct();
+  const { failure, forget, isBusy, run } = useMutation();
 
   async function open(): Promise<void> {
     const path = "/account/billing/portal";
@@ -186,7 +186,7 @@ function Payments({ isPaying }: { readonly isPaying: boolean }) {
           ? "Card, invoices and the end of the subscription are on Stripe’s pages."
           : "Payments are made on Stripe’s pages. If you paid before, your invoices are there."}
       </p>
-      <ActFailure
+      <MutationError
         failure={failure}
         onForget={forget}
         onRetry={() => void open()}
@@ -203,7 +203,7 @@ function Checkout({
   account: { isLoading, retry },
   isPaying,
 }: {
-  readonly account: Asked<OwnAccount, unknown>;
+  readonly account: Query<OwnAccount, unknown>;
   readonly isPaying: boolean;
 }) {
   const { query } = usePlace();

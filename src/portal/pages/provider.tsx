@@ -4,14 +4,14 @@ import { ExplorerClosed } from "../components/closed.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
-import { useFacts } from "../api/config.ts";
+import { useConfig } from "../api/config.ts";
 import { lastSearch } from "../explorer/last-search.ts";
 import { Page } from "../shell/page.tsx";
 import type { ProviderRecord } from "../../contract/provider.ts";
 import { RecordView } from "../provider/record-view.tsx";
 import { nameOf } from "../provider-name.ts";
 import { Link } from "../shell/router.tsx";
-import { useAsk } from "../api/use-query.ts";
+import { useQuery } from "../api/use-query.ts";
 
 /** Faults of the address, which no new try mends. */
 const NOBODY: ReadonlySet<string> = new Set([
@@ -20,7 +20,7 @@ const NOBODY: ReadonlySet<string> = new Set([
 ]);
 
 export default function Provider({ npi = "" }: { readonly npi?: string }) {
-  const { explorer } = useFacts();
+  const { explorer } = useConfig();
   if (explorer !== "closed") return <Record npi={npi} />;
   return (
     <Page title={`NPI ${npi}`}>
@@ -31,7 +31,7 @@ export default function Provider({ npi = "" }: { readonly npi?: string }) {
 
 /** A provider: everything that the registry says. */
 function Record({ npi }: { readonly npi: string }) {
-  const { answer, failure, isLoading, retry } = useAsk<ProviderRecord>(
+  const { answer, failure, isLoading, retry } = useQuery<ProviderRecord>(
     `/explore/providers/${encodeURIComponent(npi)}`,
   );
   // The one before, while another is on its way.

@@ -17,11 +17,11 @@ import {
 import { Prose } from "../reference/prose.tsx";
 import { Link } from "../shell/router.tsx";
 import { showFragment } from "../shell/scroll-places.ts";
-import { useAsk } from "../api/use-query.ts";
+import { useQuery } from "../api/use-query.ts";
 
 /** Every operation of `/openapi.json`, to read and to try. */
 export default function Reference() {
-  const { answer, failure, retry } = useAsk<OpenApi>("/openapi.json");
+  const { answer, failure, retry } = useQuery<OpenApi>("/openapi.json");
   const document = answer?.data ?? null;
   const operations = useMemo(
     () => (document === null ? [] : operationsOf(document)),

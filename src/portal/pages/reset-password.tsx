@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { ActFailure } from "../account/mutation-error.tsx";
+import { MutationError } from "../account/mutation-error.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
 import { Form, showFirstProblem } from "../account/sign-in/form.tsx";
 import {
@@ -8,9 +8,9 @@ import {
   problemOfNewPassword,
   refusalOfPassword,
 } from "../account/sign-in/password-field.tsx";
-import { codeOf, useAct, type Act } from "../api/use-mutation.ts";
+import { codeOf, useMutation, type Mutation } from "../api/use-mutation.ts";
 import { Button, ButtonLink } from "../components/button.tsx";
-import { tellOtherPages } from "../api/session-broadcast.ts";
+import { broadcastSessionChange } from "../api/session-broadcast.ts";
 import { usePlace } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 
@@ -18,7 +18,7 @@ export default function ResetPassword() {
   const { query } = usePlace();
   const { refresh } = useSession();
   const [isDone, setDone] = useState(false);
-  const act = useAct();
+  const act = useMutation();
   const token = query.get("token");
   if (isDone) return <Done />;
   if (token === null || codeOf(act.failure) === "INVALID_TOKEN")
@@ -34,7 +34,7 @@ export default function ResetPassword() {
         onDone={() => {
           setDone(true);
           refresh();
-          tellOtherPages();
+          broadcastSessionChange();
         }}
       />
     </AuthPage>
@@ -46,7 +46,7 @@ function ResetForm({
   onDone,
   token,
 }: {
-  readonly act: Act;
+  readonly act: Mutation;
   readonly token: string;
   readonly onDone: () => void;
 }) {
@@ -79,7 +79,7 @@ function ResetForm({
         problem={isTried ? problem : null}
       />
       {refusalOfPassword(failure) === null && (
-        <ActFailure
+        <MutationError
           failure={failure}
           onForget={forget}
           onRetry={() => void send()}

@@ -5,9 +5,12 @@ import { DeleteAccount } from "../account/security/delete-account.tsx";
 import { Sessions } from "../account/security/sessions.tsx";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { TwoFactor } from "../account/security/two-factor.tsx";
-import { WaysIn, type WayIn } from "../account/security/linked-logins.tsx";
+import {
+  LinkedLogins,
+  type LinkedLogin,
+} from "../account/security/linked-logins.tsx";
 import { Skeleton } from "../components/loading.tsx";
-import { useAsk } from "../api/use-query.ts";
+import { useQuery } from "../api/use-query.ts";
 
 export default function Security() {
   return (
@@ -21,7 +24,7 @@ export default function Security() {
 }
 
 function Parts() {
-  const ways = useAsk<WayIn[]>("/auth/list-accounts");
+  const ways = useQuery<LinkedLogin[]>("/auth/list-accounts");
   /** Changes with what changes the sessions. */
   const [turn, setTurn] = useState(0);
   if (ways.answer === null)
@@ -42,7 +45,7 @@ function Parts() {
         hasPassword={hasPassword}
         onChanged={() => setTurn(turn + 1)}
       />
-      <WaysIn names={names} />
+      <LinkedLogins names={names} />
       <Sessions key={turn} />
       <AccountLog />
       <DeleteAccount hasPassword={hasPassword} />

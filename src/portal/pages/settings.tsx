@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { MOST_ACTIVE_KEYS } from "../../contract/key-limits.ts";
 import {
-  FreshKey,
-  type FreshKeyFacts,
+  NewKeyPanel,
+  type NewKeyFacts,
 } from "../account/keys/new-key-panel.tsx";
 import { KeyRow } from "../account/keys/key-row.tsx";
 import { MonthNotice } from "../account/usage/month-notice.tsx";
@@ -16,7 +16,7 @@ import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Skeleton } from "../components/loading.tsx";
-import { useAsk, useAskAll } from "../api/use-query.ts";
+import { useQuery, useQueryAll } from "../api/use-query.ts";
 
 export default function Settings() {
   return (
@@ -35,15 +35,15 @@ type Doing =
 const NOTHING: Doing = { what: "nothing" };
 
 function Keys() {
-  const { answer, failure, retry } = useAskAll<OwnKey>("/account/keys");
-  const account = useAsk<OwnAccount>("/account");
+  const { answer, failure, retry } = useQueryAll<OwnKey>("/account/keys");
+  const account = useQuery<OwnAccount>("/account");
   const [doing, setDoing] = useState<Doing>(NOTHING);
   /** Those that are not stored yet, the newest first. */
-  const [fresh, setFresh] = useState<readonly FreshKeyFacts[]>([]);
+  const [fresh, setFresh] = useState<readonly NewKeyFacts[]>([]);
   const [said, setSaid] = useState("");
   const own = account.answer?.data ?? null;
 
-  function done(sentence: string, facts: FreshKeyFacts | null = null): void {
+  function done(sentence: string, facts: NewKeyFacts | null = null): void {
     setDoing(NOTHING);
     setSaid(sentence);
     if (facts !== null) setFresh([facts, ...fresh]);
@@ -67,7 +67,7 @@ function Keys() {
       {own !== null && <PaymentNotice account={own} />}
       {own !== null && <MonthNotice account={own} />}
       {fresh.map((facts) => (
-        <FreshKey
+        <NewKeyPanel
           key={facts.secret}
           facts={facts}
           onStored={() => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { ActFailure } from "../account/mutation-error.tsx";
+import { MutationError } from "../account/mutation-error.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
 import {
   EmailField,
@@ -12,11 +12,11 @@ import { GithubButton } from "../account/sign-in/github-button.tsx";
 import { nextPath } from "../account/sign-in/next-path.ts";
 import { SecondStep } from "../account/security/second-step.tsx";
 import { PasswordField } from "../account/sign-in/password-field.tsx";
-import { codeOf, useAct } from "../api/use-mutation.ts";
+import { codeOf, useMutation } from "../api/use-mutation.ts";
 import { Alert } from "../components/alert.tsx";
 import { Button } from "../components/button.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
-import { tellOtherPages } from "../api/session-broadcast.ts";
+import { broadcastSessionChange } from "../api/session-broadcast.ts";
 import { Link, navigate, usePlace } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 
@@ -86,7 +86,7 @@ function SignInForm({
   const [password, setPassword] = useState("");
   const [isTried, setTried] = useState(false);
   const [isIn, setIn] = useState(false);
-  const { failure, forget, isBusy, run } = useAct();
+  const { failure, forget, isBusy, run } = useMutation();
   /** The service has let the reader in, and knows nothing of it when it is asked again. */
   const isLost =
     isIn &&
@@ -124,7 +124,7 @@ function SignInForm({
     }
     setIn(true);
     session.refresh();
-    tellOtherPages();
+    broadcastSessionChange();
   }
 
   return (
@@ -138,7 +138,7 @@ function SignInForm({
         </Alert>
       ) : (
         !isEmailRefused(failure) && (
-          <ActFailure
+          <MutationError
             failure={failure}
             onForget={forget}
             onRetry={() => void send()}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { ActFailure } from "../account/mutation-error.tsx";
+import { MutationError } from "../account/mutation-error.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
 import {
   EmailField,
@@ -9,13 +9,13 @@ import {
 } from "../account/sign-in/email-field.tsx";
 import { Form, showFirstProblem } from "../account/sign-in/form.tsx";
 import { GithubButton } from "../account/sign-in/github-button.tsx";
-import { MailAgain } from "../account/sign-in/resend-mail.tsx";
+import { ResendMail } from "../account/sign-in/resend-mail.tsx";
 import {
   PasswordField,
   problemOfNewPassword,
   refusalOfPassword,
 } from "../account/sign-in/password-field.tsx";
-import { useAct } from "../api/use-mutation.ts";
+import { useMutation } from "../api/use-mutation.ts";
 import { Button } from "../components/button.tsx";
 import { Link, navigate } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
@@ -56,7 +56,7 @@ function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [isTried, setTried] = useState(false);
-  const { failure, forget, isBusy, run } = useAct();
+  const { failure, forget, isBusy, run } = useMutation();
   const emailProblem = problemOfEmail(email, failure);
   const passwordProblem = problemOfNewPassword(password, failure);
 
@@ -96,7 +96,7 @@ function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
         problem={isTried ? passwordProblem : null}
       />
       {!isEmailRefused(failure) && refusalOfPassword(failure) === null && (
-        <ActFailure
+        <MutationError
           failure={failure}
           onForget={forget}
           onRetry={() => void send()}
@@ -127,7 +127,7 @@ function LookIntoYourMail({
         </>
       }
     >
-      <MailAgain
+      <ResendMail
         path="/auth/send-verification-email"
         body={{ email, callbackURL: CONFIRMED }}
       />

@@ -12,7 +12,7 @@ import { EmptyState } from "../components/empty-state.tsx";
 import { Select } from "../components/field.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { Table } from "../components/table.tsx";
-import { useAsk, useAskAll } from "../api/use-query.ts";
+import { useQuery, useQueryAll } from "../api/use-query.ts";
 
 const PERIODS = [
   { value: "31", text: "This month" },
@@ -40,8 +40,8 @@ export default function Usage() {
 }
 
 function MonthUse() {
-  const account = useAsk<OwnAccount>("/account");
-  const month = useAskAll<UsageRow>(`/account/usage?days=${THIS_MONTH}`);
+  const account = useQuery<OwnAccount>("/account");
+  const month = useQueryAll<UsageRow>(`/account/usage?days=${THIS_MONTH}`);
   const own = account.answer?.data;
   const failure = account.failure ?? month.failure;
   if (failure !== null)
@@ -106,10 +106,10 @@ function ByDay({
   const [period, setPeriod] = useState(THIS_MONTH);
   const [keyId, setKeyId] = useState(ALL);
   const [operation, setOperation] = useState(ALL);
-  const { answer, failure, retry } = useAskAll<UsageRow, { days: number }>(
+  const { answer, failure, retry } = useQueryAll<UsageRow, { days: number }>(
     `/account/usage?days=${period}`,
   );
-  const keys = useAskAll<OwnKey>("/account/keys").answer?.data ?? [];
+  const keys = useQueryAll<OwnKey>("/account/keys").answer?.data ?? [];
   // While another period is on its way, the one before stays.
   const asked = answer?.meta.days ?? Number(period);
   const today = nowMs - (nowMs % DAY_MS);

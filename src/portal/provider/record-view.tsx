@@ -3,7 +3,7 @@ import { DISCLAIMER } from "../../site/portal-facts.ts";
 import { CodeTabs } from "../components/code-tabs.tsx";
 import { CopyButton } from "../components/copy-button.tsx";
 import { StatusBadge } from "../components/status-badge.tsx";
-import { useFacts } from "../api/config.ts";
+import { useConfig } from "../api/config.ts";
 import { MapPanel } from "../map/map-panel.tsx";
 import { pointsOfEntries } from "../map/map-points.ts";
 import { dayInWords } from "../quantities.ts";
@@ -25,7 +25,7 @@ export function RecordView({
   /** The middle of the practice location's ZIP, where that is known. */
   readonly point: readonly [number, number] | null;
 }) {
-  const { data_date: dataDate } = useFacts();
+  const { data_date: dataDate } = useConfig();
   const { identity, locations = [], npi, other_names: names = [] } = record;
   const { taxonomies = [] } = record;
   const include = includeOf(record);

@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { ActFailure } from "../account/mutation-error.tsx";
+import { MutationError } from "../account/mutation-error.tsx";
 import { KeyOutcome } from "../account/keys/key-outcome.tsx";
 import type { OwnKey } from "../../contract/account.ts";
-import { useAct } from "../api/use-mutation.ts";
+import { useMutation } from "../api/use-mutation.ts";
 import { useMakeKey } from "../account/keys/use-make-key.ts";
 import { Alert } from "../components/alert.tsx";
 import { Button } from "../components/button.tsx";
 import { Field } from "../components/field.tsx";
-import { useFacts } from "../api/config.ts";
+import { useConfig } from "../api/config.ts";
 import { Link } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 
@@ -23,7 +23,7 @@ export function KeyPanel({
   readonly apiKey: string;
   readonly onChange: (key: string) => void;
 }) {
-  const { demo, sign_up: hasPeople } = useFacts();
+  const { demo, sign_up: hasSignUp } = useConfig();
   const { email } = useSession();
   const [isShown, setShown] = useState(false);
   const isOdd = apiKey !== "" && !SHAPE.test(apiKey);
@@ -57,10 +57,10 @@ export function KeyPanel({
           <MakeKey isNeeded={apiKey === ""} onMade={onChange} />
         )}
       </div>
-      {!hasPeople && !demo && (
+      {!hasSignUp && !demo && (
         <p>Ask the operator of this service for a key.</p>
       )}
-      {hasPeople && email === null && (
+      {hasSignUp && email === null && (
         <p>
           <Link
             href={`${PAGE_PATHS["sign-in"]}?${new URLSearchParams({ next: PAGE_PATHS.reference })}`}
@@ -86,7 +86,7 @@ function MakeKey({
   readonly onMade: (key: string) => void;
 }) {
   const [made, setMade] = useState<"new" | "rotated" | null>(null);
-  const listing = useAct();
+  const listing = useMutation();
   const making = useMakeKey(null);
 
   async function make(): Promise<void> {
@@ -125,7 +125,7 @@ function MakeKey({
           </p>
         </Alert>
       )}
-      <ActFailure
+      <MutationError
         failure={listing.failure}
         onForget={listing.forget}
         onRetry={() => void make()}

@@ -5,7 +5,7 @@ import { CodeBlock } from "../components/code-block.tsx";
 import { CodeTabs } from "../components/code-tabs.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Field, Select } from "../components/field.tsx";
-import { useFacts } from "../api/config.ts";
+import { useConfig } from "../api/config.ts";
 import type { Operation, Parameter } from "./openapi.ts";
 import { send, type SentOutcome } from "./send.ts";
 
@@ -18,7 +18,7 @@ export function TryIt({
   /** Empty while there is none. */
   readonly apiKey: string;
 }) {
-  const { example_npi: npi } = useFacts();
+  const { example_npi: npi } = useConfig();
   const inAddress = parameters.filter((each) => each.in !== "header");
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { DISCLAIMER } from "../../site/portal-facts.ts";
 import { AccountMenu } from "./account-menu.tsx";
-import { useFacts } from "../api/config.ts";
+import { useConfig } from "../api/config.ts";
 import { Link, usePlace } from "./router.tsx";
 import { useSession } from "../api/session.tsx";
 import { chooseTheme, chosenTheme, THEMES, type Theme } from "./theme.ts";
@@ -21,7 +21,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
     demo,
     name,
     source,
-  } = useFacts();
+  } = useConfig();
   return (
     <>
       <a
@@ -66,14 +66,14 @@ export function Layout({ children }: { readonly children: ReactNode }) {
 }
 
 function Navigation() {
-  const { sign_up: hasPeople } = useFacts();
+  const { sign_up: hasSignUp } = useConfig();
   const { email } = useSession();
   return (
     <nav aria-label="Main" className="site-nav">
       <NavLink href={PAGE_PATHS.explorer}>Explorer</NavLink>
       <NavLink href={PAGE_PATHS.guide}>Guide</NavLink>
       <NavLink href={PAGE_PATHS.reference}>Reference</NavLink>
-      {hasPeople && email === null && (
+      {hasSignUp && email === null && (
         <NavLink href={PAGE_PATHS["sign-in"]}>Sign in</NavLink>
       )}
       {typeof email === "string" && <AccountMenu email={email} />}

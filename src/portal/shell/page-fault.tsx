@@ -2,19 +2,19 @@ import { Component, type ReactNode } from "react";
 import { ask, type ApiFailure } from "../api/api.ts";
 import { FailureAlert } from "../components/failure-alert.tsx";
 
-interface PageFaultState {
+interface ErrorBoundaryState {
   /** Why there is no page, null while there is one. */
   readonly failure: ApiFailure | null;
 }
 
 /** Shows that a page failed: its code cannot be loaded now, or is gone because the service was upgraded meanwhile. */
-export class PageFault extends Component<
+export class ErrorBoundary extends Component<
   { readonly children: ReactNode },
-  PageFaultState
+  ErrorBoundaryState
 > {
-  override state: PageFaultState = { failure: null };
+  override state: ErrorBoundaryState = { failure: null };
 
-  static getDerivedStateFromError(): PageFaultState {
+  static getDerivedStateFromError(): ErrorBoundaryState {
     return { failure: { kind: "broken" } };
   }
 

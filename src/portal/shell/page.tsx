@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from "react";
-import { useFacts } from "../api/config.ts";
+import { useConfig } from "../api/config.ts";
 import { takesFocus } from "./router.tsx";
 
 /** A page: its heading, which takes the focus when the reader comes here from another page, and its title. */
@@ -22,7 +22,7 @@ export function Page({
   readonly width?: "narrow" | "text" | "wide";
   readonly children?: ReactNode;
 }) {
-  const { name } = useFacts();
+  const { name } = useConfig();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} – ${name}`;

@@ -1,5 +1,5 @@
 import { Alert } from "../../components/alert.tsx";
-import { ActFailure } from "../mutation-error.tsx";
+import { MutationError } from "../mutation-error.tsx";
 import type { MakeKey } from "./use-make-key.ts";
 
 /** Why no key is shown after one was to be made: it was not, that is not known, or it was lost on its way. */
@@ -24,7 +24,7 @@ export function KeyOutcome({
     );
   return (
     <>
-      <ActFailure failure={failure} onForget={forget} onRetry={onRetry} />
+      <MutationError failure={failure} onForget={forget} onRetry={onRetry} />
       {isOpen && (
         <p>
           The key may have been made all the same. Another try looks first, and

@@ -1,7 +1,7 @@
 import { Button } from "../../components/button.tsx";
 import { endsSoon, nameOfKey } from "../own-account.ts";
 import type { OwnKey } from "../../../contract/account.ts";
-import { When } from "../date-text.tsx";
+import { DateText } from "../date-text.tsx";
 
 /** A key in the list; without anything that can be done to it when it has ended. */
 export function KeyRow({
@@ -27,7 +27,7 @@ export function KeyRow({
         <div>
           <dt>Created</dt>
           <dd>
-            <When at={facts.created_at} />
+            <DateText at={facts.created_at} />
           </dd>
         </div>
         <div>
@@ -36,7 +36,7 @@ export function KeyRow({
             {facts.last_used_at === null ? (
               "never"
             ) : (
-              <When at={facts.last_used_at} />
+              <DateText at={facts.last_used_at} />
             )}
           </dd>
         </div>
@@ -48,7 +48,7 @@ export function KeyRow({
           <div>
             <dt>Ends</dt>
             <dd>
-              <When at={facts.expires_at} />
+              <DateText at={facts.expires_at} />
             </dd>
           </div>
         )}
@@ -72,12 +72,12 @@ function State({ facts }: { readonly facts: OwnKey }) {
   if (state === "revoked")
     return (
       <span className="tag">
-        Revoked{revoked !== null && <When at={revoked} />}
+        Revoked{revoked !== null && <DateText at={revoked} />}
       </span>
     );
   if (state === "expired")
     return (
-      <span className="tag">Ended{end !== null && <When at={end} />}</span>
+      <span className="tag">Ended{end !== null && <DateText at={end} />}</span>
     );
   return endsSoon(facts) ? (
     <span className="tag tag-warning">Ends soon</span>

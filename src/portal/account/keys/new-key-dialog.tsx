@@ -4,7 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Select } from "../../components/field.tsx";
 import { Form, showFirstProblem } from "../sign-in/form.tsx";
-import type { FreshKeyFacts } from "./new-key-panel.tsx";
+import type { NewKeyFacts } from "./new-key-panel.tsx";
 import { KeyOutcome } from "./key-outcome.tsx";
 import { nameOfKey } from "../own-account.ts";
 import type { OwnKey } from "../../../contract/account.ts";
@@ -32,7 +32,7 @@ export function NewKeyDialog({
   /** The keys that there are. */
   readonly known: readonly OwnKey[];
   readonly onClose: () => void;
-  readonly onMade: (facts: FreshKeyFacts) => void;
+  readonly onMade: (facts: NewKeyFacts) => void;
 }) {
   return (
     <Dialog title="New key" isOpen={isOpen} onClose={onClose}>
@@ -48,7 +48,7 @@ function NewKeyForm({
 }: {
   readonly known: readonly OwnKey[];
   readonly onClose: () => void;
-  readonly onMade: (facts: FreshKeyFacts) => void;
+  readonly onMade: (facts: NewKeyFacts) => void;
 }) {
   const [name, setName] = useState("");
   const [days, setDays] = useState("");

@@ -5,10 +5,10 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { FailureAlert } from "../../components/failure-alert.tsx";
 import { requestSamples } from "../../api/request-samples.ts";
 import type { OwnKey } from "../../../contract/account.ts";
-import { When } from "../date-text.tsx";
+import { DateText } from "../date-text.tsx";
 
 /** A key that was just made. */
-export interface FreshKeyFacts {
+export interface NewKeyFacts {
   readonly name: string;
   readonly secret: string;
   /** The key in whose place it is. */
@@ -25,11 +25,11 @@ const FIRST = {
 } as const;
 
 /** A key, this once, with a request to copy and one that is sent from here. It stays until the reader has stored it. */
-export function FreshKey({
+export function NewKeyPanel({
   facts: { name, replaces, secret },
   onStored,
 }: {
-  readonly facts: FreshKeyFacts;
+  readonly facts: NewKeyFacts;
   readonly onStored: () => void;
 }) {
   const id = useId();
@@ -79,7 +79,7 @@ function Replaced({ old }: { readonly old: OwnKey }) {
       </code>{" "}
       {old.state === "active" && old.expires_at !== null ? (
         <>
-          works until <When at={old.expires_at} />.
+          works until <DateText at={old.expires_at} />.
         </>
       ) : (
         "has ended."

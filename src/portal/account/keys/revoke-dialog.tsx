@@ -1,9 +1,9 @@
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { ActFailure } from "../mutation-error.tsx";
+import { MutationError } from "../mutation-error.tsx";
 import { nameOfKey } from "../own-account.ts";
 import type { OwnKey } from "../../../contract/account.ts";
-import { codeOf, useAct } from "../../api/use-mutation.ts";
+import { codeOf, useMutation } from "../../api/use-mutation.ts";
 
 /** It has ended already: elsewhere, or by a try whose answer was lost. */
 const ENDED: ReadonlySet<string | null> = new Set([
@@ -21,7 +21,7 @@ export function RevokeDialog({
   readonly onClose: () => void;
   readonly onRevoked: () => void;
 }) {
-  const { attempt, failure, forget, isBusy } = useAct();
+  const { attempt, failure, forget, isBusy } = useMutation();
 
   async function revoke(): Promise<void> {
     const path = `/account/keys/${facts.id}`;
@@ -39,7 +39,7 @@ export function RevokeDialog({
         </code>{" "}
         is refused everywhere within five seconds. This cannot be undone.
       </p>
-      <ActFailure
+      <MutationError
         failure={failure}
         onForget={forget}
         onRetry={() => void revoke()}

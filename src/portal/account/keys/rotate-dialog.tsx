@@ -4,7 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Select } from "../../components/field.tsx";
 import { Form } from "../sign-in/form.tsx";
-import type { FreshKeyFacts } from "./new-key-panel.tsx";
+import type { NewKeyFacts } from "./new-key-panel.tsx";
 import { KeyOutcome } from "./key-outcome.tsx";
 import { nameOfKey } from "../own-account.ts";
 import type { OwnKey } from "../../../contract/account.ts";
@@ -36,7 +36,7 @@ export function RotateDialog({
   /** Whether there is no room for both: then the old one has to end at once. */
   readonly isFull: boolean;
   readonly onClose: () => void;
-  readonly onMade: (facts: FreshKeyFacts) => void;
+  readonly onMade: (facts: NewKeyFacts) => void;
 }) {
   const [overlap, setOverlap] = useState<Overlap>(isFull ? "0" : "24h");
   const making = useMakeKey(known);

@@ -1,10 +1,17 @@
 import { useRef, useState } from "react";
 import type { ApiSuccess } from "../../api/api.ts";
 import type { NewKey, OwnKey } from "../../../contract/account.ts";
-import { isUnsure, useAct, type Act } from "../../api/use-mutation.ts";
+import {
+  isUnsure,
+  useMutation,
+  type Mutation,
+} from "../../api/use-mutation.ts";
 
 /** Makes a key, at once or in the place of another. */
-export interface MakeKey extends Pick<Act, "failure" | "forget" | "isBusy"> {
+export interface MakeKey extends Pick<
+  Mutation,
+  "failure" | "forget" | "isBusy"
+> {
   /** Whether it may have been made, though no answer came. */
   readonly isOpen: boolean;
   /** The key that was made and whose answer was lost: nobody has seen it. */
@@ -20,7 +27,7 @@ export interface MakeKey extends Pick<Act, "failure" | "forget" | "isBusy"> {
  * among the `known`; null where they have to be asked for.
  */
 export function useMakeKey(known: readonly OwnKey[] | null): MakeKey {
-  const { attempt, failure, forget, isBusy, run } = useAct();
+  const { attempt, failure, forget, isBusy, run } = useMutation();
   const before = useRef(known);
   const [isOpen, setOpen] = useState(false);
   const [lost, setLost] = useState<OwnKey | null>(null);

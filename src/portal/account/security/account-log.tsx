@@ -4,9 +4,9 @@ import type { AuditAction } from "../../../contract/audit-action.ts";
 import { Button } from "../../components/button.tsx";
 import { Skeleton } from "../../components/loading.tsx";
 import { Table } from "../../components/table.tsx";
-import { useAsk } from "../../api/use-query.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { SettingsFailure } from "../settings-page.tsx";
-import { When } from "../date-text.tsx";
+import { DateText } from "../date-text.tsx";
 
 const ACTORS: Readonly<Record<LogRow["actor"], string>> = {
   you: "You",
@@ -39,7 +39,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
 const ROWS = 20;
 
 const COLUMNS = [
-  { title: "When", cell: ({ at }: LogRow) => <When at={at} /> },
+  { title: "When", cell: ({ at }: LogRow) => <DateText at={at} /> },
   { title: "Who", cell: ({ actor }: LogRow) => ACTORS[actor] },
   { title: "What", cell: ({ action }: LogRow) => ACTIONS[action] },
   { title: "Detail", cell: ({ detail }: LogRow) => <code>{detail}</code> },
@@ -48,7 +48,7 @@ const COLUMNS = [
 /** What was done to the account, the newest first. */
 export function AccountLog() {
   const [page, setPage] = useState(1);
-  const { answer, failure, retry } = useAsk<
+  const { answer, failure, retry } = useQuery<
     LogRow[],
     { readonly total: number }
   >(`/account/log?limit=${ROWS}&page=${page}`);

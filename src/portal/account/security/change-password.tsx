@@ -3,14 +3,14 @@ import { PAGE_PATHS } from "../../../site/page-paths.ts";
 import { Alert } from "../../components/alert.tsx";
 import { Button } from "../../components/button.tsx";
 import { Link } from "../../shell/router.tsx";
-import { ActFailure } from "../mutation-error.tsx";
+import { MutationError } from "../mutation-error.tsx";
 import { Form, showFirstProblem } from "../sign-in/form.tsx";
 import {
   PasswordField,
   problemOfNewPassword,
   refusalOfPassword,
 } from "../sign-in/password-field.tsx";
-import { codeOf, isUnsure, useAct } from "../../api/use-mutation.ts";
+import { codeOf, isUnsure, useMutation } from "../../api/use-mutation.ts";
 
 export function ChangePassword({
   hasPassword,
@@ -44,7 +44,7 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
   const [isDone, setDone] = useState(false);
   /** Whether a try may have changed it, though no answer came. */
   const [isMaybeDone, setMaybeDone] = useState(false);
-  const { attempt, failure, forget, isBusy } = useAct();
+  const { attempt, failure, forget, isBusy } = useMutation();
   const isWrong = codeOf(failure) === "INVALID_PASSWORD";
   const chosenProblem = problemOfNewPassword(chosen, failure);
   const currentProblem = isWrong
@@ -111,7 +111,7 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
           End all other sessions
         </label>
         {!isWrong && refusalOfPassword(failure) === null && (
-          <ActFailure
+          <MutationError
             failure={failure}
             onForget={forget}
             onRetry={() => void change()}

@@ -4,20 +4,20 @@ import type { ApiFailure } from "../../api/api.ts";
 import { Alert } from "../../components/alert.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { useFacts } from "../../api/config.ts";
+import { useConfig } from "../../api/config.ts";
 import { leaveAccount } from "../../api/session-broadcast.ts";
-import { ActFailure } from "../mutation-error.tsx";
+import { MutationError } from "../mutation-error.tsx";
 import { Form, showFirstProblem } from "../sign-in/form.tsx";
 import { pathWith } from "../sign-in/next-path.ts";
 import { PasswordField } from "../sign-in/password-field.tsx";
-import { codeOf, isUnsure, useAct } from "../../api/use-mutation.ts";
+import { codeOf, isUnsure, useMutation } from "../../api/use-mutation.ts";
 
 export function DeleteAccount({
   hasPassword,
 }: {
   readonly hasPassword: boolean;
 }) {
-  const { billing } = useFacts();
+  const { billing } = useConfig();
   const [isOpen, setOpen] = useState(false);
   return (
     <section aria-labelledby="delete-account">
@@ -61,7 +61,7 @@ function DeleteForm({
   const [isTried, setTried] = useState(false);
   /** Whether a try may have done it, though no answer came. */
   const [isMaybeDone, setMaybeDone] = useState(false);
-  const { attempt, failure, forget, isBusy } = useAct();
+  const { attempt, failure, forget, isBusy } = useMutation();
   const isWrong = codeOf(failure) === "wrong_password" && hasPassword;
   const problem = isWrong
     ? "This is not your password."
@@ -143,7 +143,7 @@ function Obstacle({
       </Alert>
     );
   if (codeOf(failure) !== "payments_not_ended")
-    return <ActFailure failure={failure} {...acts} />;
+    return <MutationError failure={failure} {...acts} />;
   return (
     <Alert kind="problem" title="Nothing was deleted">
       <p>

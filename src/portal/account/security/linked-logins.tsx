@@ -1,14 +1,14 @@
-import { useFacts } from "../../api/config.ts";
+import { useConfig } from "../../api/config.ts";
 
 /** A row of `GET /auth/list-accounts`: how somebody can sign in. */
-export interface WayIn {
+export interface LinkedLogin {
   /** `credential` is a password. */
   readonly providerId: string;
 }
 
 /** With what the reader can sign in; only a password leaves nothing to be said. */
-export function WaysIn({ names }: { readonly names: readonly string[] }) {
-  const { github } = useFacts();
+export function LinkedLogins({ names }: { readonly names: readonly string[] }) {
+  const { github } = useConfig();
   const isLinked = names.includes("github");
   if (!github && !isLinked) return null;
   return (

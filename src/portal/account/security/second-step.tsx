@@ -3,12 +3,12 @@ import { Alert } from "../../components/alert.tsx";
 import { Button } from "../../components/button.tsx";
 import { FailureAlert } from "../../components/failure-alert.tsx";
 import { Field } from "../../components/field.tsx";
-import { tellOtherPages } from "../../api/session-broadcast.ts";
+import { broadcastSessionChange } from "../../api/session-broadcast.ts";
 import { useSession } from "../../api/session.tsx";
-import { ActFailure } from "../mutation-error.tsx";
+import { MutationError } from "../mutation-error.tsx";
 import { AuthPage } from "../sign-in/auth-page.tsx";
 import { Form, showFirstProblem } from "../sign-in/form.tsx";
-import { codeOf, useAct } from "../../api/use-mutation.ts";
+import { codeOf, useMutation } from "../../api/use-mutation.ts";
 
 const WRONG: ReadonlySet<string> = new Set([
   "CODE_USED",
@@ -33,7 +33,7 @@ export function SecondStep({
   const [isRecovery, setRecovery] = useState(false);
   const [isTrusted, setTrusted] = useState(false);
   const [isTried, setTried] = useState(false);
-  const { failure, forget, isBusy, run } = useAct();
+  const { failure, forget, isBusy, run } = useMutation();
   const refusal = codeOf(failure) ?? "";
   const isWrong = WRONG.has(refusal);
 
@@ -52,7 +52,7 @@ export function SecondStep({
       return;
     }
     session.refresh();
-    tellOtherPages();
+    broadcastSessionChange();
   }
 
   function takeOtherWay(): void {
@@ -90,7 +90,7 @@ export function SecondStep({
         {!isWrong &&
           !OVER.has(refusal) &&
           refusal !== "ACCOUNT_TEMPORARILY_LOCKED" && (
-            <ActFailure
+            <MutationError
               failure={failure}
               onForget={forget}
               onRetry={() => void send()}

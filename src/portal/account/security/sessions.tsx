@@ -3,13 +3,13 @@ import { PAGE_PATHS } from "../../../site/page-paths.ts";
 import { Button } from "../../components/button.tsx";
 import { Skeleton } from "../../components/loading.tsx";
 import type { HeldSession } from "../../api/session.tsx";
-import { useAsk } from "../../api/use-query.ts";
-import { ActFailure } from "../mutation-error.tsx";
+import { useQuery } from "../../api/use-query.ts";
+import { MutationError } from "../mutation-error.tsx";
 import { deviceName } from "./device-name.ts";
 import { pathWith } from "../sign-in/next-path.ts";
 import { SettingsFailure } from "../settings-page.tsx";
-import { codeOf, useAct, type Act } from "../../api/use-mutation.ts";
-import { When } from "../date-text.tsx";
+import { codeOf, useMutation, type Mutation } from "../../api/use-mutation.ts";
+import { DateText } from "../date-text.tsx";
 
 /** A row of `GET /auth/list-sessions`. */
 interface OwnSession {
@@ -22,9 +22,9 @@ interface OwnSession {
 
 /** Where the account is signed in, and the end of each. */
 export function Sessions() {
-  const sessions = useAsk<OwnSession[]>("/auth/list-sessions");
-  const own = useAsk<HeldSession | null>("/auth/get-session");
-  const act = useAct();
+  const sessions = useQuery<OwnSession[]>("/auth/list-sessions");
+  const own = useQuery<HeldSession | null>("/auth/get-session");
+  const act = useMutation();
   const [said, setSaid] = useState("");
   const here = own.answer?.data?.session.token ?? null;
 
@@ -54,7 +54,7 @@ export function Sessions() {
         A session ends 30 days after it was last used, and 180 days after the
         sign-in.
       </p>
-      <ActFailure
+      <MutationError
         failure={act.failure}
         onForget={act.forget}
         onRetry={act.forget}
@@ -113,7 +113,7 @@ function SessionRow({
 }: {
   readonly session: OwnSession;
   readonly isHere: boolean;
-  readonly act: Act;
+  readonly act: Mutation;
   readonly onEnd: () => void;
 }) {
   const device = deviceName(userAgent);
@@ -127,13 +127,13 @@ function SessionRow({
         <div>
           <dt>Signed in</dt>
           <dd>
-            <When at={createdAt} />
+            <DateText at={createdAt} />
           </dd>
         </div>
         <div>
           <dt>Last renewed</dt>
           <dd>
-            <When at={updatedAt} />
+            <DateText at={updatedAt} />
           </dd>
         </div>
         <div>
@@ -160,7 +160,7 @@ function SessionRow({
 
 /** The list is shown for a day after signing in. */
 function SignInToSee() {
-  const { failure, forget, isBusy, run } = useAct();
+  const { failure, forget, isBusy, run } = useMutation();
 
   async function again(): Promise<void> {
     const answer = await run("/auth/sign-out", { body: {} });
@@ -172,7 +172,7 @@ function SignInToSee() {
   return (
     <>
       <p>You signed in more than a day ago. To see the list, sign in again.</p>
-      <ActFailure
+      <MutationError
         failure={failure}
         onForget={forget}
         onRetry={() => void again()}

@@ -5,13 +5,13 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { Field } from "../../components/field.tsx";
 import { Skeleton } from "../../components/loading.tsx";
 import type { HeldSession } from "../../api/session.tsx";
-import { useAsk } from "../../api/use-query.ts";
-import { ActFailure } from "../mutation-error.tsx";
+import { useQuery } from "../../api/use-query.ts";
+import { MutationError } from "../mutation-error.tsx";
 import { Form, showFirstProblem } from "../sign-in/form.tsx";
 import { PasswordField } from "../sign-in/password-field.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { SettingsFailure } from "../settings-page.tsx";
-import { codeOf, useAct } from "../../api/use-mutation.ts";
+import { codeOf, useMutation } from "../../api/use-mutation.ts";
 
 /** What `/auth/two-factor/enable` answers. */
 interface Enrolment {
@@ -47,7 +47,7 @@ export function TwoFactor({
   /** Told when the session is another one. */
   readonly onChanged: () => void;
 }) {
-  const { answer, failure, retry } = useAsk<HeldSession | null>(
+  const { answer, failure, retry } = useQuery<HeldSession | null>(
     "/auth/get-session",
   );
   const [stage, setStage] = useState<Stage>(REST);
@@ -146,7 +146,7 @@ function PasswordStep({
 }) {
   const [password, setPassword] = useState("");
   const [isTried, setTried] = useState(false);
-  const { failure, forget, isBusy, run } = useAct();
+  const { failure, forget, isBusy, run } = useMutation();
   const isWrong = codeOf(failure) === "INVALID_PASSWORD";
 
   async function send(): Promise<void> {
@@ -179,7 +179,7 @@ function PasswordStep({
           }
         />
         {!isWrong && (
-          <ActFailure
+          <MutationError
             failure={failure}
             onForget={forget}
             onRetry={() => void send()}
@@ -207,7 +207,7 @@ function ScanStep({
 }) {
   const [code, setCode] = useState("");
   const [isTried, setTried] = useState(false);
-  const { failure, forget, isBusy, run } = useAct();
+  const { failure, forget, isBusy, run } = useMutation();
   const secret = new URL(uri).searchParams.get("secret") ?? "";
   const isWrong = codeOf(failure) === "INVALID_CODE";
 
@@ -258,7 +258,7 @@ function ScanStep({
           }
         />
         {!isWrong && (
-          <ActFailure
+          <MutationError
             failure={failure}
             onForget={forget}
             onRetry={() => void send()}

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { ActFailure } from "../mutation-error.tsx";
+import { MutationError } from "../mutation-error.tsx";
 import { EmailField, isEmailRefused, problemOfEmail } from "./email-field.tsx";
 import { Form, showFirstProblem } from "./form.tsx";
-import { useAct } from "../../api/use-mutation.ts";
+import { useMutation } from "../../api/use-mutation.ts";
 
 /** Asks for an address, and has a link mailed to it. */
 export function AskForLink({
@@ -22,7 +22,7 @@ export function AskForLink({
 }) {
   const [email, setEmail] = useState("");
   const [isTried, setTried] = useState(false);
-  const { failure, forget, isBusy, run } = useAct();
+  const { failure, forget, isBusy, run } = useMutation();
   const problem = problemOfEmail(email, failure);
 
   async function send(): Promise<void> {
@@ -49,7 +49,7 @@ export function AskForLink({
         problem={isTried ? problem : null}
       />
       {!isEmailRefused(failure) && (
-        <ActFailure
+        <MutationError
           failure={failure}
           onForget={forget}
           onRetry={() => void send()}

@@ -1,7 +1,7 @@
 import "../../styles/account.css";
 import { useEffect, type ReactNode } from "react";
 import { SignUpClosed } from "../../components/closed.tsx";
-import { useFacts } from "../../api/config.ts";
+import { useConfig } from "../../api/config.ts";
 import { Page } from "../../shell/page.tsx";
 
 /** A page of the way in; where people have no accounts, it says so. */
@@ -20,8 +20,8 @@ export function AuthPage({
   useEffect(() => {
     if (isStep) document.querySelector<HTMLElement>("h1")?.focus();
   }, [isStep]);
-  const { sign_up: hasPeople } = useFacts();
-  if (!hasPeople) return <NoPeople title={title} />;
+  const { sign_up: hasSignUp } = useConfig();
+  if (!hasSignUp) return <SignUpClosedPage title={title} />;
   return (
     <Page title={title} lead={lead} width="narrow">
       {children}
@@ -30,7 +30,7 @@ export function AuthPage({
 }
 
 /** What stands on a page about accounts where people have none. */
-export function NoPeople({ title }: { readonly title: string }) {
+export function SignUpClosedPage({ title }: { readonly title: string }) {
   return (
     <Page title={title}>
       <SignUpClosed />

@@ -1,14 +1,14 @@
 import { PAGE_PATHS } from "../../../site/page-paths.ts";
 import { Button } from "../../components/button.tsx";
-import { useFacts } from "../../api/config.ts";
-import { ActFailure } from "../mutation-error.tsx";
+import { useConfig } from "../../api/config.ts";
+import { MutationError } from "../mutation-error.tsx";
 import { pathWith } from "./next-path.ts";
-import { useAct } from "../../api/use-mutation.ts";
+import { useMutation } from "../../api/use-mutation.ts";
 
 /** Leads to GitHub, where that is configured, and from there to `next`. */
 export function GithubButton({ next }: { readonly next: string }) {
-  const { github } = useFacts();
-  const { failure, forget, isBusy, run } = useAct();
+  const { github } = useConfig();
+  const { failure, forget, isBusy, run } = useMutation();
   if (!github) return null;
 
   async function leave(): Promise<void> {
@@ -25,7 +25,7 @@ export function GithubButton({ next }: { readonly next: string }) {
   return (
     <div className="other-way">
       <p className="or">or</p>
-      <ActFailure
+      <MutationError
         failure={failure}
         onForget={forget}
         onRetry={() => void leave()}

@@ -1,15 +1,15 @@
 import { useEffect, useState } from "react";
 import { Alert } from "../../components/alert.tsx";
 import { Button } from "../../components/button.tsx";
-import { useFacts } from "../../api/config.ts";
-import { ActFailure } from "../mutation-error.tsx";
-import { useAct } from "../../api/use-mutation.ts";
+import { useConfig } from "../../api/config.ts";
+import { MutationError } from "../mutation-error.tsx";
+import { useMutation } from "../../api/use-mutation.ts";
 
 /** The service mails three times a minute at most, and five times an hour to an address. */
 const PAUSE_SECONDS = 30;
 
 /** Says where the mail is, and sends another one after a while. */
-export function MailAgain({
+export function ResendMail({
   body,
   path,
 }: {
@@ -17,8 +17,8 @@ export function MailAgain({
   readonly path: string;
   readonly body: object;
 }) {
-  const { demo } = useFacts();
-  const { failure, forget, isBusy, run } = useAct();
+  const { demo } = useConfig();
+  const { failure, forget, isBusy, run } = useMutation();
   const [left, setLeft] = useState(PAUSE_SECONDS);
   const [isSent, setSent] = useState(false);
   useEffect(() => {
@@ -47,7 +47,7 @@ export function MailAgain({
         Nothing after a minute or two? Look in your spam folder, or send another
         one. An address gets at most five an hour.
       </p>
-      <ActFailure
+      <MutationError
         failure={failure}
         onForget={forget}
         onRetry={() => void send()}

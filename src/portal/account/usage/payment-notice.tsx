@@ -1,9 +1,9 @@
 import { PAGE_PATHS } from "../../../site/page-paths.ts";
 import { Alert } from "../../components/alert.tsx";
-import { useFacts } from "../../api/config.ts";
+import { useConfig } from "../../api/config.ts";
 import { Link } from "../../shell/router.tsx";
 import type { OwnAccount } from "../../../contract/account.ts";
-import { When } from "../date-text.tsx";
+import { DateText } from "../date-text.tsx";
 
 /** That the plan will end: by a payment that failed, or because its owner cancelled; nothing where it goes on. */
 export function PaymentNotice({
@@ -11,7 +11,7 @@ export function PaymentNotice({
 }: {
   readonly account: OwnAccount;
 }) {
-  const { billing } = useFacts();
+  const { billing } = useConfig();
   if (!billing || subscription === null) return null;
   const { ends_at: endsAt, status } = subscription;
   if (status === "past_due")
@@ -27,7 +27,7 @@ export function PaymentNotice({
   return endsAt === null ? null : (
     <Alert title="Your subscription is cancelled">
       <p>
-        The plan lasts until <When at={endsAt} />.
+        The plan lasts until <DateText at={endsAt} />.
       </p>
     </Alert>
   );
