@@ -2,7 +2,7 @@ import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { MutationError } from "../account/mutation-error.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
-import { Form, showFirstProblem } from "../account/sign-in/form.tsx";
+import { Form, showFirstProblem } from "../account/form.tsx";
 import {
   PasswordField,
   problemOfNewPassword,

@@ -7,10 +7,10 @@ import {
   isEmailRefused,
   problemOfEmail,
 } from "../account/sign-in/email-field.tsx";
-import { Form, showFirstProblem } from "../account/sign-in/form.tsx";
+import { Form, showFirstProblem } from "../account/form.tsx";
 import { GithubButton } from "../account/sign-in/github-button.tsx";
 import { nextPath } from "../account/sign-in/next-path.ts";
-import { SecondStep } from "../account/security/second-step.tsx";
+import { SecondStep } from "../account/sign-in/second-step.tsx";
 import { PasswordField } from "../account/sign-in/password-field.tsx";
 import { codeOf, useMutation } from "../api/use-mutation.ts";
 import { Alert } from "../components/alert.tsx";

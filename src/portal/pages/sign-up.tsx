@@ -7,7 +7,7 @@ import {
   isEmailRefused,
   problemOfEmail,
 } from "../account/sign-in/email-field.tsx";
-import { Form, showFirstProblem } from "../account/sign-in/form.tsx";
+import { Form, showFirstProblem } from "../account/form.tsx";
 import { GithubButton } from "../account/sign-in/github-button.tsx";
 import { ResendMail } from "../account/sign-in/resend-mail.tsx";
 import {

@@ -3,7 +3,7 @@ import { LONGEST_KEY_NAME } from "../../../contract/key-limits.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Select } from "../../components/field.tsx";
-import { Form, showFirstProblem } from "../sign-in/form.tsx";
+import { Form, showFirstProblem } from "../form.tsx";
 import type { NewKeyFacts } from "./new-key-panel.tsx";
 import { KeyOutcome } from "./key-outcome.tsx";
 import { nameOfKey } from "../own-account.ts";

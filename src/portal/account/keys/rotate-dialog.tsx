@@ -3,7 +3,7 @@ import { isOverlap, type Overlap } from "../../../contract/key-limits.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Select } from "../../components/field.tsx";
-import { Form } from "../sign-in/form.tsx";
+import { Form } from "../form.tsx";
 import type { NewKeyFacts } from "./new-key-panel.tsx";
 import { KeyOutcome } from "./key-outcome.tsx";
 import { nameOfKey } from "../own-account.ts";

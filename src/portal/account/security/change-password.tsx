@@ -4,7 +4,7 @@ import { Alert } from "../../components/alert.tsx";
 import { Button } from "../../components/button.tsx";
 import { Link } from "../../shell/router.tsx";
 import { MutationError } from "../mutation-error.tsx";
-import { Form, showFirstProblem } from "../sign-in/form.tsx";
+import { Form, showFirstProblem } from "../form.tsx";
 import {
   PasswordField,
   problemOfNewPassword,

@@ -7,7 +7,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { useConfig } from "../../api/config.ts";
 import { leaveAccount } from "../../api/session-broadcast.ts";
 import { MutationError } from "../mutation-error.tsx";
-import { Form, showFirstProblem } from "../sign-in/form.tsx";
+import { Form, showFirstProblem } from "../form.tsx";
 import { pathWith } from "../sign-in/next-path.ts";
 import { PasswordField } from "../sign-in/password-field.tsx";
 import { codeOf, isUnsure, useMutation } from "../../api/use-mutation.ts";

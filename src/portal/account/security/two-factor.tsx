@@ -7,7 +7,7 @@ import { Skeleton } from "../../components/loading.tsx";
 import type { HeldSession } from "../../api/session.tsx";
 import { useQuery } from "../../api/use-query.ts";
 import { MutationError } from "../mutation-error.tsx";
-import { Form, showFirstProblem } from "../sign-in/form.tsx";
+import { Form, showFirstProblem } from "../form.tsx";
 import { PasswordField } from "../sign-in/password-field.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { SettingsFailure } from "../settings-page.tsx";

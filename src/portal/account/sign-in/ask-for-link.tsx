@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { MutationError } from "../mutation-error.tsx";
 import { EmailField, isEmailRefused, problemOfEmail } from "./email-field.tsx";
-import { Form, showFirstProblem } from "./form.tsx";
+import { Form, showFirstProblem } from "../form.tsx";
 import { useMutation } from "../../api/use-mutation.ts";
 
 /** Asks for an address, and has a link mailed to it. */

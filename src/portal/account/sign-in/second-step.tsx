@@ -6,8 +6,8 @@ import { Field } from "../../components/field.tsx";
 import { broadcastSessionChange } from "../../api/session-broadcast.ts";
 import { useSession } from "../../api/session.tsx";
 import { MutationError } from "../mutation-error.tsx";
-import { AuthPage } from "../sign-in/auth-page.tsx";
-import { Form, showFirstProblem } from "../sign-in/form.tsx";
+import { AuthPage } from "./auth-page.tsx";
+import { Form, showFirstProblem } from "../form.tsx";
 import { codeOf, useMutation } from "../../api/use-mutation.ts";
 
 const WRONG: ReadonlySet<string> = new Set([
