@@ -1,10 +1,9 @@
 import { useEffect, useState } from "react";
-import type { ApiFailure } from "../api/api.ts";
 import { Alert } from "../components/alert.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { useSession } from "../api/session.tsx";
-import { codeOf } from "../api/use-mutation.ts";
+import { codeOf, type Mutation } from "../api/use-mutation.ts";
 
 const GUESSED: ReadonlySet<string | null> = new Set([
   "TOO_MANY_ATTEMPTS",
@@ -13,13 +12,10 @@ const GUESSED: ReadonlySet<string | null> = new Set([
 
 /** Why something that the reader did has failed. What was done too often is not done again by itself. */
 export function MutationError({
-  failure,
-  onForget,
+  of: { failure, forget },
   onRetry,
 }: {
-  readonly failure: ApiFailure | null;
-  /** The wait is over. */
-  readonly onForget: () => void;
+  readonly of: Pick<Mutation, "failure" | "forget">;
   readonly onRetry: () => void;
 }) {
   if (failure === null) return null;
@@ -35,7 +31,7 @@ export function MutationError({
       <Countdown
         key={failure.retryAfterSeconds}
         seconds={failure.retryAfterSeconds}
-        onEnd={onForget}
+        onEnd={forget}
       />
     </Alert>
   );

@@ -6,26 +6,28 @@ export interface ButtonLook {
   readonly look?: "primary" | "plain" | "danger" | "quiet";
 }
 
-/** A button; while `isBusy` it says so and does nothing. */
+/** A button; while `isBusy` it says so and does nothing. One that `isOff` does nothing either, and takes the focus all the same. */
 export function Button({
   className = "",
   disabled,
   isBusy = false,
+  isOff = false,
   look = "plain",
   onClick,
   type = "button",
   ...others
-}: ComponentProps<"button"> & ButtonLook & { readonly isBusy?: boolean }) {
+}: ComponentProps<"button"> &
+  ButtonLook & { readonly isBusy?: boolean; readonly isOff?: boolean }) {
   return (
     <button
       {...others}
       type={type}
       disabled={disabled}
-      aria-disabled={isBusy || others["aria-disabled"] || undefined}
+      aria-disabled={isBusy || isOff || undefined}
       aria-busy={isBusy || undefined}
-      className={`button button-${look} ${className}`}
+      className={`button button-${look} ${isOff ? "is-off" : ""} ${className}`}
       onClick={(event) => {
-        if (isBusy) event.preventDefault();
+        if (isBusy || isOff) event.preventDefault();
         else onClick?.(event);
       }}
     />

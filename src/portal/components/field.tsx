@@ -54,6 +54,28 @@ export function Select({
   );
 }
 
+/** Something to switch on or off. */
+export function Checkbox({
+  isChecked,
+  label,
+  onChange,
+}: {
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}) {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={isChecked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {label}
+    </label>
+  );
+}
+
 /** What stands around a control with the id `id`. */
 export function FieldFrame({
   children,

@@ -2,16 +2,15 @@ import "../styles/account.css";
 import { useEffect, useState } from "react";
 import type { PlanFacts } from "../../site/portal-facts.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { MutationError } from "../account/mutation-error.tsx";
+import { RedirectButton } from "../account/redirect-button.tsx";
 import { MonthNotice } from "../account/usage/month-notice.tsx";
 import { titleOfPlan } from "../account/own-account.ts";
 import type { OwnAccount } from "../../contract/account.ts";
 import { PaymentNotice } from "../account/usage/payment-notice.tsx";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
-import { useMutation } from "../api/use-mutation.ts";
 import { UtcDay } from "../account/date-text.tsx";
 import { Alert } from "../components/alert.tsx";
-import { Button, ButtonLink } from "../components/button.tsx";
+import { ButtonLink } from "../components/button.tsx";
 import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";
 import { usePlace } from "../shell/router.tsx";
@@ -118,15 +117,6 @@ function PlanCard({
   readonly canBuy?: boolean;
 }) {
   const { explorer } = useConfig();
-  const { failure, forget, isBusy, run } = useMutation();
-
-  async function buy(): Promise<void> {
-    const body = { plan: name };
-    const path = "/account/billing/checkout";
-    const answer = await run<{ readonly url: string }>(path, { body });
-    if (answer !== null) location.assign(answer.data.url);
-  }
-
   return (
     <li className={isOwn ? "plan plan-own" : "plan"}>
       <div className="row-head">
@@ -151,16 +141,13 @@ function PlanCard({
         )}
       </dl>
       {isSold && canBuy && !isOwn && (
-        <>
-          <MutationError
-            failure={failure}
-            onForget={forget}
-            onRetry={() => void buy()}
-          />
-          <Button look="primary" isBusy={isBusy} onClick={() => void buy()}>
-            Choose {titleOfPlan(name)}
-          </Button>
-        </>
+        <RedirectButton
+          look="primary"
+          path="/account/billing/checkout"
+          body={{ plan: name }}
+        >
+          Choose {titleOfPlan(name)}
+        </RedirectButton>
       )}
     </li>
   );
@@ -168,14 +155,6 @@ function PlanCard({
 
 /** The way to Stripe's customer portal. */
 function Payments({ isPaying }: { readonly isPaying: boolean }) {
-  const { failure, forget, isBusy, run } = useMutation();
-
-  async function open(): Promise<void> {
-    const path = "/account/billing/portal";
-    const answer = await run<{ readonly url: string }>(path, { body: {} });
-    if (answer !== null) location.assign(answer.data.url);
-  }
-
   return (
     <section>
       <h2 id="payments" tabIndex={-1}>
@@ -186,14 +165,9 @@ function Payments({ isPaying }: { readonly isPaying: boolean }) {
           ? "Card, invoices and the end of the subscription are on Stripe’s pages."
           : "Payments are made on Stripe’s pages. If you paid before, your invoices are there."}
       </p>
-      <MutationError
-        failure={failure}
-        onForget={forget}
-        onRetry={() => void open()}
-      />
-      <Button isBusy={isBusy} onClick={() => void open()}>
+      <RedirectButton path="/account/billing/portal" body={{}}>
         Manage payments
-      </Button>
+      </RedirectButton>
     </section>
   );
 }

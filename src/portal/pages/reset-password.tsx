@@ -2,13 +2,13 @@ import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { MutationError } from "../account/mutation-error.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
-import { Form, showFirstProblem } from "../account/form.tsx";
+import { Form, useForm } from "../account/form.tsx";
 import {
-  PasswordField,
+  NewPasswordField,
   problemOfNewPassword,
   refusalOfPassword,
 } from "../account/sign-in/password-field.tsx";
-import { codeOf, useMutation, type Mutation } from "../api/use-mutation.ts";
+import { codeOf } from "../api/use-mutation.ts";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { broadcastSessionChange } from "../api/session-broadcast.ts";
 import { usePlace } from "../shell/router.tsx";
@@ -17,22 +17,20 @@ import { useSession } from "../api/session.tsx";
 export default function ResetPassword() {
   const { query } = usePlace();
   const { refresh } = useSession();
-  const [isDone, setDone] = useState(false);
-  const act = useMutation();
   const token = query.get("token");
-  if (isDone) return <Done />;
-  if (token === null || codeOf(act.failure) === "INVALID_TOKEN")
-    return <VoidLink />;
+  const [step, setStep] = useState<"choose" | "done" | "void">("choose");
+  if (step === "done") return <Done />;
+  if (token === null || step === "void") return <VoidLink />;
   return (
     <AuthPage
       title="Choose a new password"
       lead="All sessions of your account end with it. API keys go on working."
     >
       <ResetForm
-        act={act}
         token={token}
+        onVoid={() => setStep("void")}
         onDone={() => {
-          setDone(true);
+          setStep("done");
           refresh();
           broadcastSessionChange();
         }}
@@ -42,50 +40,45 @@ export default function ResetPassword() {
 }
 
 function ResetForm({
-  act: { failure, forget, isBusy, run },
   onDone,
+  onVoid,
   token,
 }: {
-  readonly act: Mutation;
   readonly token: string;
   readonly onDone: () => void;
+  /** Told that the link of the mail does not work. */
+  readonly onVoid: () => void;
 }) {
   const [password, setPassword] = useState("");
-  const [isTried, setTried] = useState(false);
-  const problem = problemOfNewPassword(password, failure);
-
-  async function send(): Promise<void> {
-    setTried(true);
-    if (problem !== null) {
-      showFirstProblem();
-      return;
-    }
-    const body = { token, newPassword: password };
-    const answer = await run("/auth/reset-password", { body });
-    if (answer !== null) onDone();
-  }
-
+  const form = useForm({
+    isComplete: (failure) => problemOfNewPassword(password, failure) === null,
+    request: () => ({
+      path: "/auth/reset-password",
+      body: { token, newPassword: password },
+    }),
+    onDone,
+    onFailure: (failure) => {
+      if (codeOf(failure) === "INVALID_TOKEN") onVoid();
+    },
+  });
   return (
-    <Form onSubmit={() => void send()}>
-      <PasswordField
-        isNew
+    <Form onSubmit={form.submit}>
+      <NewPasswordField
+        form={form}
         label="New password"
         name="password"
         value={password}
-        onChange={(event) => {
-          setPassword(event.target.value);
-          forget();
-        }}
-        problem={isTried ? problem : null}
+        onText={setPassword}
       />
-      {refusalOfPassword(failure) === null && (
-        <MutationError
-          failure={failure}
-          onForget={forget}
-          onRetry={() => void send()}
-        />
+      {refusalOfPassword(form.failure) === null && (
+        <MutationError of={form} onRetry={form.submit} />
       )}
-      <Button className="wide" type="submit" look="primary" isBusy={isBusy}>
+      <Button
+        className="wide"
+        type="submit"
+        look="primary"
+        isBusy={form.isBusy}
+      >
         Set the password
       </Button>
     </Form>

@@ -173,12 +173,9 @@ function NewKeyButton({
       </p>
       <Button
         look="primary"
-        className={reason === null ? "" : "is-off"}
-        aria-disabled={reason !== null || undefined}
+        isOff={reason !== null}
         aria-describedby={reason === null ? undefined : "new-key-reason"}
-        onClick={() => {
-          if (reason === null) onPress();
-        }}
+        onClick={onPress}
       >
         New key
       </Button>

@@ -7,12 +7,12 @@ import {
   isEmailRefused,
   problemOfEmail,
 } from "../account/sign-in/email-field.tsx";
-import { Form, showFirstProblem } from "../account/form.tsx";
+import { Form, useForm } from "../account/form.tsx";
 import { GithubButton } from "../account/sign-in/github-button.tsx";
 import { nextPath } from "../account/sign-in/next-path.ts";
 import { SecondStep } from "../account/sign-in/second-step.tsx";
 import { PasswordField } from "../account/sign-in/password-field.tsx";
-import { codeOf, useMutation } from "../api/use-mutation.ts";
+import { codeOf } from "../api/use-mutation.ts";
 import { Alert } from "../components/alert.tsx";
 import { Button } from "../components/button.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
@@ -62,7 +62,7 @@ export default function SignIn() {
         </Alert>
       )}
       <SignInForm
-        onTry={() => setTried(true)}
+        onSend={() => setTried(true)}
         onSecondStep={() => setSecond(true)}
       />
       <GithubButton next={next} />
@@ -75,61 +75,45 @@ export default function SignIn() {
 
 function SignInForm({
   onSecondStep,
-  onTry,
+  onSend,
 }: {
-  readonly onTry: () => void;
+  readonly onSend: () => void;
   /** Told that the password was right, and a code is asked for. */
   readonly onSecondStep: () => void;
 }) {
   const session = useSession();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  const [isTried, setTried] = useState(false);
   const [isIn, setIn] = useState(false);
-  const { failure, forget, isBusy, run } = useMutation();
   /** The service has let the reader in, and knows nothing of it when it is asked again. */
   const isLost =
     isIn &&
     !session.isLoading &&
     session.failure === null &&
     session.email === null;
-  const emailProblem = problemOfEmail(email, failure);
-  const passwordProblem = password === "" ? "Enter your password." : null;
-
-  async function send(): Promise<void> {
-    setTried(true);
-    setIn(false);
-    if (problemOfEmail(email) !== null || passwordProblem !== null) {
-      showFirstProblem();
-      return;
-    }
-    onTry();
-    const answer = await run<{
-      readonly twoFactorRedirect?: boolean;
-    } | null>("/auth/sign-in/email", {
-      body: {
-        email: email.trim(),
-        password,
-        // Where the mail leads that an address gets which is not confirmed yet.
-        callbackURL: PAGE_PATHS["email-confirmed"],
-      },
-    });
-    if (answer === null) {
-      showFirstProblem();
-      return;
-    }
-    if (answer.data?.twoFactorRedirect === true) {
-      onSecondStep();
-      return;
-    }
-    setIn(true);
-    session.refresh();
-    broadcastSessionChange();
-  }
-
+  const form = useForm<{ readonly twoFactorRedirect?: boolean } | null>({
+    isComplete: () => problemOfEmail(email) === null && password !== "",
+    onTry: () => setIn(false),
+    request() {
+      onSend();
+      // Where the mail leads that an address gets which is not confirmed yet.
+      const callbackURL = PAGE_PATHS["email-confirmed"];
+      const body = { email: email.trim(), password, callbackURL };
+      return { path: "/auth/sign-in/email", body };
+    },
+    onDone(answer) {
+      if (answer?.twoFactorRedirect === true) {
+        onSecondStep();
+        return;
+      }
+      setIn(true);
+      session.refresh();
+      broadcastSessionChange();
+    },
+  });
   return (
-    <Form onSubmit={() => void send()}>
-      {codeOf(failure) === WRONG ? (
+    <Form onSubmit={form.submit}>
+      {codeOf(form.failure) === WRONG ? (
         <Alert kind="problem" title="Wrong address or password">
           <p>
             If you have not confirmed the address yet, a new link to do so is in
@@ -137,12 +121,8 @@ function SignInForm({
           </p>
         </Alert>
       ) : (
-        !isEmailRefused(failure) && (
-          <MutationError
-            failure={failure}
-            onForget={forget}
-            onRetry={() => void send()}
-          />
+        !isEmailRefused(form.failure) && (
+          <MutationError of={form} onRetry={form.submit} />
         )
       )}
       {isIn && session.failure !== null && (
@@ -157,26 +137,21 @@ function SignInForm({
           </p>
         </Alert>
       )}
-      <EmailField
-        value={email}
-        onText={(text) => {
-          setEmail(text);
-          forget();
-        }}
-        problem={isTried ? emailProblem : null}
-      />
+      <EmailField form={form} value={email} onText={setEmail} />
       <PasswordField
         label="Password"
         name="password"
         value={password}
         onChange={(event) => setPassword(event.target.value)}
-        problem={isTried ? passwordProblem : null}
+        problem={
+          form.isTried && password === "" ? "Enter your password." : null
+        }
       />
       <Button
         className="wide"
         type="submit"
         look="primary"
-        isBusy={isBusy || (isIn && !isLost && session.failure === null)}
+        isBusy={form.isBusy || (isIn && !isLost && session.failure === null)}
       >
         Sign in
       </Button>

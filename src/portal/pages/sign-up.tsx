@@ -7,15 +7,14 @@ import {
   isEmailRefused,
   problemOfEmail,
 } from "../account/sign-in/email-field.tsx";
-import { Form, showFirstProblem } from "../account/form.tsx";
+import { Form, useForm } from "../account/form.tsx";
 import { GithubButton } from "../account/sign-in/github-button.tsx";
 import { ResendMail } from "../account/sign-in/resend-mail.tsx";
 import {
-  PasswordField,
+  NewPasswordField,
   problemOfNewPassword,
   refusalOfPassword,
 } from "../account/sign-in/password-field.tsx";
-import { useMutation } from "../api/use-mutation.ts";
 import { Button } from "../components/button.tsx";
 import { Link, navigate } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
@@ -55,54 +54,37 @@ export default function SignUp() {
 function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  const [isTried, setTried] = useState(false);
-  const { failure, forget, isBusy, run } = useMutation();
-  const emailProblem = problemOfEmail(email, failure);
-  const passwordProblem = problemOfNewPassword(password, failure);
-
-  async function send(): Promise<void> {
-    setTried(true);
-    if (problemOfEmail(email) !== null || passwordProblem !== null) {
-      showFirstProblem();
-      return;
-    }
-    const address = email.trim();
-    const answer = await run("/auth/sign-up/email", {
+  const address = email.trim();
+  const form = useForm({
+    isComplete: (failure) =>
+      problemOfEmail(email) === null &&
+      problemOfNewPassword(password, failure) === null,
+    request: () => ({
+      path: "/auth/sign-up/email",
       body: { name: "", email: address, password, callbackURL: CONFIRMED },
-    });
-    if (answer === null) showFirstProblem();
-    else onSent(address);
-  }
-
+    }),
+    onDone: () => onSent(address),
+  });
   return (
-    <Form onSubmit={() => void send()}>
-      <EmailField
-        value={email}
-        onText={(text) => {
-          setEmail(text);
-          forget();
-        }}
-        problem={isTried ? emailProblem : null}
-      />
-      <PasswordField
-        isNew
+    <Form onSubmit={form.submit}>
+      <EmailField form={form} value={email} onText={setEmail} />
+      <NewPasswordField
+        form={form}
         label="Password"
         name="password"
         value={password}
-        onChange={(event) => {
-          setPassword(event.target.value);
-          forget();
-        }}
-        problem={isTried ? passwordProblem : null}
+        onText={setPassword}
       />
-      {!isEmailRefused(failure) && refusalOfPassword(failure) === null && (
-        <MutationError
-          failure={failure}
-          onForget={forget}
-          onRetry={() => void send()}
-        />
-      )}
-      <Button className="wide" type="submit" look="primary" isBusy={isBusy}>
+      {!isEmailRefused(form.failure) &&
+        refusalOfPassword(form.failure) === null && (
+          <MutationError of={form} onRetry={form.submit} />
+        )}
+      <Button
+        className="wide"
+        type="submit"
+        look="primary"
+        isBusy={form.isBusy}
+      >
         Sign up
       </Button>
     </Form>

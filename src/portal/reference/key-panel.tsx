@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { MutationError } from "../account/mutation-error.tsx";
-import { KeyOutcome } from "../account/keys/key-outcome.tsx";
+import { KeyOutcome } from "../account/keys/make-key-form.tsx";
 import type { OwnKey } from "../../contract/account.ts";
 import { useMutation } from "../api/use-mutation.ts";
 import { useMakeKey } from "../account/keys/use-make-key.ts";
@@ -125,11 +125,7 @@ function MakeKey({
           </p>
         </Alert>
       )}
-      <MutationError
-        failure={listing.failure}
-        onForget={listing.forget}
-        onRetry={() => void make()}
-      />
+      <MutationError of={listing} onRetry={() => void make()} />
       <KeyOutcome making={making} onRetry={() => void make()} />
     </>
   );

@@ -1,11 +1,10 @@
 import { useState } from "react";
 import { LONGEST_KEY_NAME } from "../../../contract/key-limits.ts";
-import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Select } from "../../components/field.tsx";
-import { Form, showFirstProblem } from "../form.tsx";
+import { showFirstProblem } from "../form.tsx";
 import type { NewKeyFacts } from "./new-key-panel.tsx";
-import { KeyOutcome } from "./key-outcome.tsx";
+import { MakeKeyForm } from "./make-key-form.tsx";
 import { nameOfKey } from "../own-account.ts";
 import type { OwnKey } from "../../../contract/account.ts";
 import { codeOf } from "../../api/use-mutation.ts";
@@ -70,7 +69,13 @@ function NewKeyForm({
   }
 
   return (
-    <Form onSubmit={() => void make()}>
+    <MakeKeyForm
+      making={making}
+      isRefusalShown={isNameRefused}
+      submitText="Create key"
+      onSubmit={() => void make()}
+      onClose={onClose}
+    >
       <Field
         label="Name"
         hint="What it is for, such as “intake forms”. You can leave it empty."
@@ -91,19 +96,6 @@ function NewKeyForm({
         onChange={({ target }) => setDays(target.value)}
         hint="A key that replaces it by rotation lasts as long again."
       />
-      {!isNameRefused && (
-        <KeyOutcome making={making} onRetry={() => void make()} />
-      )}
-      <div className="dialog-buttons">
-        <Button onClick={onClose}>
-          {making.lost === null ? "Cancel" : "Close"}
-        </Button>
-        {making.lost === null && (
-          <Button type="submit" look="primary" isBusy={making.isBusy}>
-            Create key
-          </Button>
-        )}
-      </div>
-    </Form>
+    </MakeKeyForm>
   );
 }

@@ -21,11 +21,11 @@ export function RevokeDialog({
   readonly onClose: () => void;
   readonly onRevoked: () => void;
 }) {
-  const { attempt, failure, forget, isBusy } = useMutation();
+  const mutation = useMutation();
 
   async function revoke(): Promise<void> {
     const path = `/account/keys/${facts.id}`;
-    const outcome = await attempt(path, { method: "DELETE" });
+    const outcome = await mutation.attempt(path, { method: "DELETE" });
     if (outcome?.ok === true) onRevoked();
     if (outcome?.ok === false && ENDED.has(codeOf(outcome.failure)))
       onRevoked();
@@ -39,14 +39,14 @@ export function RevokeDialog({
         </code>{" "}
         is refused everywhere within five seconds. This cannot be undone.
       </p>
-      <MutationError
-        failure={failure}
-        onForget={forget}
-        onRetry={() => void revoke()}
-      />
+      <MutationError of={mutation} onRetry={() => void revoke()} />
       <div className="dialog-buttons">
         <Button onClick={onClose}>Keep it</Button>
-        <Button look="danger" isBusy={isBusy} onClick={() => void revoke()}>
+        <Button
+          look="danger"
+          isBusy={mutation.isBusy}
+          onClick={() => void revoke()}
+        >
           Revoke key
         </Button>
       </div>

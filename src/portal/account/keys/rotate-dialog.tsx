@@ -1,11 +1,9 @@
 import { useState } from "react";
 import { isOverlap, type Overlap } from "../../../contract/key-limits.ts";
-import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Select } from "../../components/field.tsx";
-import { Form } from "../form.tsx";
 import type { NewKeyFacts } from "./new-key-panel.tsx";
-import { KeyOutcome } from "./key-outcome.tsx";
+import { MakeKeyForm } from "./make-key-form.tsx";
 import { nameOfKey } from "../own-account.ts";
 import type { OwnKey } from "../../../contract/account.ts";
 import { useMakeKey } from "./use-make-key.ts";
@@ -61,7 +59,12 @@ export function RotateDialog({
         A new key of the same name is made. Until the old one ends, both work,
         so that you can put the new one in its place.
       </p>
-      <Form onSubmit={() => void rotate()}>
+      <MakeKeyForm
+        making={making}
+        submitText="Rotate key"
+        onSubmit={() => void rotate()}
+        onClose={onClose}
+      >
         <Select
           label="The old key ends"
           value={overlap}
@@ -77,18 +80,7 @@ export function RotateDialog({
               }
             : {})}
         />
-        <KeyOutcome making={making} onRetry={() => void rotate()} />
-        <div className="dialog-buttons">
-          <Button onClick={onClose}>
-            {making.lost === null ? "Cancel" : "Close"}
-          </Button>
-          {making.lost === null && (
-            <Button type="submit" look="primary" isBusy={making.isBusy}>
-              Rotate key
-            </Button>
-          )}
-        </div>
-      </Form>
+      </MakeKeyForm>
     </Dialog>
   );
 }

@@ -73,18 +73,10 @@ export function AccountLog() {
       )}
       {last > 1 && (
         <div className="row-actions">
-          <Button
-            aria-disabled={page === 1 || undefined}
-            className={page === 1 ? "is-off" : ""}
-            onClick={() => setPage(Math.max(1, page - 1))}
-          >
+          <Button isOff={page === 1} onClick={() => setPage(page - 1)}>
             Newer
           </Button>
-          <Button
-            aria-disabled={page >= last || undefined}
-            className={page >= last ? "is-off" : ""}
-            onClick={() => setPage(Math.min(last, page + 1))}
-          >
+          <Button isOff={page >= last} onClick={() => setPage(page + 1)}>
             Older
           </Button>
         </div>

@@ -2,15 +2,17 @@ import { useState } from "react";
 import { PAGE_PATHS } from "../../../site/page-paths.ts";
 import { Alert } from "../../components/alert.tsx";
 import { Button } from "../../components/button.tsx";
+import { Checkbox } from "../../components/field.tsx";
 import { Link } from "../../shell/router.tsx";
 import { MutationError } from "../mutation-error.tsx";
-import { Form, showFirstProblem } from "../form.tsx";
+import { Form, useForm } from "../form.tsx";
 import {
+  NewPasswordField,
   PasswordField,
   problemOfNewPassword,
   refusalOfPassword,
 } from "../sign-in/password-field.tsx";
-import { codeOf, isUnsure, useMutation } from "../../api/use-mutation.ts";
+import { codeOf, isUnsure } from "../../api/use-mutation.ts";
 
 export function ChangePassword({
   hasPassword,
@@ -40,85 +42,65 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
   const [current, setCurrent] = useState("");
   const [chosen, setChosen] = useState("");
   const [endsOthers, setEndsOthers] = useState(true);
-  const [isTried, setTried] = useState(false);
   const [isDone, setDone] = useState(false);
   /** Whether a try may have changed it, though no answer came. */
   const [isMaybeDone, setMaybeDone] = useState(false);
-  const { attempt, failure, forget, isBusy } = useMutation();
-  const isWrong = codeOf(failure) === "INVALID_PASSWORD";
-  const chosenProblem = problemOfNewPassword(chosen, failure);
+  const form = useForm({
+    isComplete: (failure) =>
+      current !== "" && problemOfNewPassword(chosen, failure) === null,
+    onTry: () => setDone(false),
+    request: () => ({
+      path: "/auth/change-password",
+      body: {
+        currentPassword: current,
+        newPassword: chosen,
+        revokeOtherSessions: endsOthers,
+      },
+    }),
+    onDone() {
+      form.reset();
+      setMaybeDone(false);
+      setCurrent("");
+      setChosen("");
+      setDone(true);
+      onChanged();
+    },
+    onFailure: (failure) => {
+      if (isUnsure(failure)) setMaybeDone(true);
+    },
+  });
+  const isWrong = codeOf(form.failure) === "INVALID_PASSWORD";
   const currentProblem = isWrong
     ? `This is not your password${isMaybeDone ? ", or the try whose answer was lost has changed it" : ""}.`
     : current === ""
       ? "Enter your password."
       : null;
 
-  async function change(): Promise<void> {
-    setTried(true);
-    setDone(false);
-    if (current === "" || chosenProblem !== null) {
-      showFirstProblem();
-      return;
-    }
-    const outcome = await attempt("/auth/change-password", {
-      body: {
-        currentPassword: current,
-        newPassword: chosen,
-        revokeOtherSessions: endsOthers,
-      },
-    });
-    if (outcome?.ok !== true) {
-      showFirstProblem();
-      if (outcome !== null && isUnsure(outcome.failure)) setMaybeDone(true);
-      return;
-    }
-    setTried(false);
-    setMaybeDone(false);
-    setCurrent("");
-    setChosen("");
-    setDone(true);
-    onChanged();
-  }
-
   return (
     <div className="form-part">
-      <Form onSubmit={() => void change()}>
+      <Form onSubmit={form.submit}>
         <PasswordField
           label="Current password"
           value={current}
-          onChange={(event) => {
-            setCurrent(event.target.value);
-            forget();
-          }}
-          problem={isTried || isWrong ? currentProblem : null}
+          onChange={form.typed(setCurrent)}
+          problem={form.isTried || isWrong ? currentProblem : null}
         />
-        <PasswordField
-          isNew
+        <NewPasswordField
+          form={form}
           label="New password"
           value={chosen}
-          onChange={(event) => {
-            setChosen(event.target.value);
-            forget();
-          }}
-          problem={isTried ? chosenProblem : null}
+          onText={setChosen}
         />
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={endsOthers}
-            onChange={(event) => setEndsOthers(event.target.checked)}
-          />
-          End all other sessions
-        </label>
-        {!isWrong && refusalOfPassword(failure) === null && (
-          <MutationError
-            failure={failure}
-            onForget={forget}
-            onRetry={() => void change()}
-          />
+        <Checkbox
+          label="End all other sessions"
+          isChecked={endsOthers}
+          onChange={setEndsOthers}
+        />
+        {!isWrong && refusalOfPassword(form.failure) === null && (
+          <MutationError of={form} onRetry={form.submit} />
         )}
         {isDone && <Alert kind="success" title="Your password is changed" />}
-        <Button type="submit" isBusy={isBusy}>
+        <Button type="submit" isBusy={form.isBusy}>
           Change password
         </Button>
       </Form>

@@ -1,16 +1,15 @@
 import { useState } from "react";
 import { PAGE_PATHS } from "../../../site/page-paths.ts";
-import type { ApiFailure } from "../../api/api.ts";
 import { Alert } from "../../components/alert.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { useConfig } from "../../api/config.ts";
 import { leaveAccount } from "../../api/session-broadcast.ts";
 import { MutationError } from "../mutation-error.tsx";
-import { Form, showFirstProblem } from "../form.tsx";
+import { Form, useForm, type FormState } from "../form.tsx";
 import { pathWith } from "../sign-in/next-path.ts";
 import { PasswordField } from "../sign-in/password-field.tsx";
-import { codeOf, isUnsure, useMutation } from "../../api/use-mutation.ts";
+import { codeOf, isUnsure } from "../../api/use-mutation.ts";
 
 export function DeleteAccount({
   hasPassword,
@@ -58,44 +57,35 @@ function DeleteForm({
   readonly onClose: () => void;
 }) {
   const [password, setPassword] = useState("");
-  const [isTried, setTried] = useState(false);
   /** Whether a try may have done it, though no answer came. */
   const [isMaybeDone, setMaybeDone] = useState(false);
-  const { attempt, failure, forget, isBusy } = useMutation();
-  const isWrong = codeOf(failure) === "wrong_password" && hasPassword;
+  const form = useForm({
+    isComplete: () => !hasPassword || password !== "",
+    request: () => ({
+      path: "/account",
+      method: "DELETE",
+      body: hasPassword ? { password } : {},
+    }),
+    onDone: () =>
+      leaveAccount(pathWith(PAGE_PATHS["sign-in"], { notice: "deleted" })),
+    onFailure: (failure) => {
+      if (isUnsure(failure)) setMaybeDone(true);
+    },
+  });
+  const isWrong = codeOf(form.failure) === "wrong_password" && hasPassword;
   const problem = isWrong
     ? "This is not your password."
-    : isTried && password === ""
+    : form.isTried && password === ""
       ? "Enter your password."
       : null;
 
-  async function remove(): Promise<void> {
-    setTried(true);
-    if (hasPassword && password === "") {
-      showFirstProblem();
-      return;
-    }
-    const outcome = await attempt("/account", {
-      method: "DELETE",
-      body: hasPassword ? { password } : {},
-    });
-    if (outcome?.ok === true)
-      leaveAccount(pathWith(PAGE_PATHS["sign-in"], { notice: "deleted" }));
-    if (outcome?.ok !== false) return;
-    showFirstProblem();
-    if (isUnsure(outcome.failure)) setMaybeDone(true);
-  }
-
   return (
-    <Form onSubmit={() => void remove()}>
+    <Form onSubmit={form.submit}>
       {hasPassword ? (
         <PasswordField
           label="Your password"
           value={password}
-          onChange={(event) => {
-            setPassword(event.target.value);
-            forget();
-          }}
+          onChange={form.typed(setPassword)}
           problem={problem}
         />
       ) : (
@@ -104,17 +94,10 @@ function DeleteForm({
           ten minutes.
         </p>
       )}
-      {!isWrong && (
-        <Obstacle
-          failure={failure}
-          isMaybeDone={isMaybeDone}
-          onForget={forget}
-          onRetry={() => void remove()}
-        />
-      )}
+      {!isWrong && <Obstacle form={form} isMaybeDone={isMaybeDone} />}
       <div className="dialog-buttons">
         <Button onClick={onClose}>Keep it</Button>
-        <Button type="submit" look="danger" isBusy={isBusy}>
+        <Button type="submit" look="danger" isBusy={form.isBusy}>
           Delete for good
         </Button>
       </div>
@@ -124,15 +107,13 @@ function DeleteForm({
 
 /** What kept the account from being deleted, if anything did. */
 function Obstacle({
-  failure,
+  form,
   isMaybeDone,
-  ...acts
 }: {
-  readonly failure: ApiFailure | null;
+  readonly form: FormState;
   readonly isMaybeDone: boolean;
-  readonly onForget: () => void;
-  readonly onRetry: () => void;
 }) {
+  const { failure } = form;
   if (isMaybeDone && failure?.kind === "signed_out")
     return (
       <Alert kind="warning" title="Your account is probably deleted">
@@ -143,7 +124,7 @@ function Obstacle({
       </Alert>
     );
   if (codeOf(failure) !== "payments_not_ended")
-    return <MutationError failure={failure} {...acts} />;
+    return <MutationError of={form} onRetry={form.submit} />;
   return (
     <Alert kind="problem" title="Nothing was deleted">
       <p>

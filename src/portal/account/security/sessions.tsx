@@ -54,11 +54,7 @@ export function Sessions() {
         A session ends 30 days after it was last used, and 180 days after the
         sign-in.
       </p>
-      <MutationError
-        failure={act.failure}
-        onForget={act.forget}
-        onRetry={act.forget}
-      />
+      <MutationError of={act} onRetry={act.forget} />
       <p role="status" className={said === "" ? "visually-hidden" : undefined}>
         {said}
       </p>
@@ -160,10 +156,10 @@ function SessionRow({
 
 /** The list is shown for a day after signing in. */
 function SignInToSee() {
-  const { failure, forget, isBusy, run } = useMutation();
+  const mutation = useMutation();
 
   async function again(): Promise<void> {
-    const answer = await run("/auth/sign-out", { body: {} });
+    const answer = await mutation.run("/auth/sign-out", { body: {} });
     if (answer === null) return;
     const next = PAGE_PATHS.security;
     location.assign(pathWith(PAGE_PATHS["sign-in"], { next }));
@@ -172,13 +168,9 @@ function SignInToSee() {
   return (
     <>
       <p>You signed in more than a day ago. To see the list, sign in again.</p>
-      <MutationError
-        failure={failure}
-        onForget={forget}
-        onRetry={() => void again()}
-      />
+      <MutationError of={mutation} onRetry={() => void again()} />
       <p>
-        <Button isBusy={isBusy} onClick={() => void again()}>
+        <Button isBusy={mutation.isBusy} onClick={() => void again()}>
           Sign in again
         </Button>
       </p>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { Alert } from "../../components/alert.tsx";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
@@ -7,11 +7,11 @@ import { Skeleton } from "../../components/loading.tsx";
 import type { HeldSession } from "../../api/session.tsx";
 import { useQuery } from "../../api/use-query.ts";
 import { MutationError } from "../mutation-error.tsx";
-import { Form, showFirstProblem } from "../form.tsx";
+import { Form, useForm, type FormState } from "../form.tsx";
 import { PasswordField } from "../sign-in/password-field.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { SettingsFailure } from "../settings-page.tsx";
-import { codeOf, useMutation } from "../../api/use-mutation.ts";
+import { codeOf } from "../../api/use-mutation.ts";
 
 /** What `/auth/two-factor/enable` answers. */
 interface Enrolment {
@@ -145,54 +145,34 @@ function PasswordStep({
   readonly onDone: (answer: Enrolment) => void;
 }) {
   const [password, setPassword] = useState("");
-  const [isTried, setTried] = useState(false);
-  const { failure, forget, isBusy, run } = useMutation();
-  const isWrong = codeOf(failure) === "INVALID_PASSWORD";
-
-  async function send(): Promise<void> {
-    setTried(true);
-    if (password === "") {
-      showFirstProblem();
-      return;
-    }
-    const answer = await run<Enrolment>(ACTS[act].path, { body: { password } });
-    if (answer === null) showFirstProblem();
-    else onDone(answer.data);
-  }
-
+  const { path, text } = ACTS[act];
+  const form = useForm({
+    isComplete: () => password !== "",
+    request: () => ({ path, body: { password } }),
+    onDone,
+  });
   return (
-    <div className="form-part">
-      <Form onSubmit={() => void send()}>
+    <StepForm
+      form={form}
+      refusal="INVALID_PASSWORD"
+      submitText={text}
+      onCancel={onCancel}
+    >
+      {(isRefused) => (
         <PasswordField
           label="Your password"
           value={password}
-          onChange={(event) => {
-            setPassword(event.target.value);
-            forget();
-          }}
+          onChange={form.typed(setPassword)}
           problem={
-            isWrong
+            isRefused
               ? "This is not your password."
-              : isTried && password === ""
+              : form.isTried && password === ""
                 ? "Enter your password."
                 : null
           }
         />
-        {!isWrong && (
-          <MutationError
-            failure={failure}
-            onForget={forget}
-            onRetry={() => void send()}
-          />
-        )}
-        <div className="row-actions">
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            {ACTS[act].text}
-          </Button>
-          <Button onClick={onCancel}>Cancel</Button>
-        </div>
-      </Form>
-    </div>
+      )}
+    </StepForm>
   );
 }
 
@@ -206,67 +186,84 @@ function ScanStep({
   readonly onDone: () => void;
 }) {
   const [code, setCode] = useState("");
-  const [isTried, setTried] = useState(false);
-  const { failure, forget, isBusy, run } = useMutation();
   const secret = new URL(uri).searchParams.get("secret") ?? "";
-  const isWrong = codeOf(failure) === "INVALID_CODE";
-
-  async function send(): Promise<void> {
-    setTried(true);
-    const answer =
-      code === ""
-        ? null
-        : await run("/auth/two-factor/verify-totp", {
-            body: { code: code.replaceAll(" ", "") },
-          });
-    if (answer === null) showFirstProblem();
-    else onDone();
-  }
-
+  const form = useForm({
+    isComplete: () => code !== "",
+    request: () => ({
+      path: "/auth/two-factor/verify-totp",
+      body: { code: code.replaceAll(" ", "") },
+    }),
+    onDone,
+  });
   return (
-    <div className="form-part">
-      <p>
-        Scan this with your authenticator app, or type in the secret. Then enter
-        the code that the app shows.
-      </p>
-      <QrCode
-        // Some apps show a plus sign as it is, in the name of the service.
-        text={uri.replaceAll("+", "%20")}
-        label="QR code for your authenticator app"
-      />
-      <div className="secret">
-        <code>{secret}</code>
-        <CopyButton text={secret} label="Copy secret" />
-      </div>
-      <Form onSubmit={() => void send()}>
-        <Field
-          label="Code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={7}
-          value={code}
-          onChange={(event) => {
-            setCode(event.target.value);
-            forget();
-          }}
-          problem={
-            isWrong
-              ? "This code is wrong or has expired. Enter the one that the app shows now."
-              : isTried && code === ""
-                ? "Enter the six-digit code."
-                : null
-          }
+    <>
+      <div className="form-part">
+        <p>
+          Scan this with your authenticator app, or type in the secret. Then
+          enter the code that the app shows.
+        </p>
+        <QrCode
+          // Some apps show a plus sign as it is, in the name of the service.
+          text={uri.replaceAll("+", "%20")}
+          label="QR code for your authenticator app"
         />
-        {!isWrong && (
-          <MutationError
-            failure={failure}
-            onForget={forget}
-            onRetry={() => void send()}
+        <div className="secret">
+          <code>{secret}</code>
+          <CopyButton text={secret} label="Copy secret" />
+        </div>
+      </div>
+      <StepForm
+        form={form}
+        refusal="INVALID_CODE"
+        submitText="Turn on"
+        onCancel={onCancel}
+      >
+        {(isRefused) => (
+          <Field
+            label="Code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={7}
+            value={code}
+            onChange={form.typed(setCode)}
+            problem={
+              isRefused
+                ? "This code is wrong or has expired. Enter the one that the app shows now."
+                : form.isTried && code === ""
+                  ? "Enter the six-digit code."
+                  : null
+            }
           />
         )}
+      </StepForm>
+    </>
+  );
+}
+
+/** A step with one field, whose `refusal` by the service is said at the field. */
+function StepForm({
+  children,
+  form,
+  onCancel,
+  refusal,
+  submitText,
+}: {
+  readonly form: FormState;
+  /** The error code. */
+  readonly refusal: string;
+  readonly submitText: string;
+  readonly onCancel: () => void;
+  readonly children: (isRefused: boolean) => ReactNode;
+}) {
+  const isRefused = codeOf(form.failure) === refusal;
+  return (
+    <div className="form-part">
+      <Form onSubmit={form.submit}>
+        {children(isRefused)}
+        {!isRefused && <MutationError of={form} onRetry={form.submit} />}
         <div className="row-actions">
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            Turn on
+          <Button type="submit" look="primary" isBusy={form.isBusy}>
+            {submitText}
           </Button>
           <Button onClick={onCancel}>Cancel</Button>
         </div>

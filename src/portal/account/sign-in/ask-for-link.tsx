@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
+import { Form, useForm } from "../form.tsx";
 import { MutationError } from "../mutation-error.tsx";
 import { EmailField, isEmailRefused, problemOfEmail } from "./email-field.tsx";
-import { Form, showFirstProblem } from "../form.tsx";
-import { useMutation } from "../../api/use-mutation.ts";
 
 /** Asks for an address, and has a link mailed to it. */
 export function AskForLink({
@@ -21,41 +20,23 @@ export function AskForLink({
   readonly onSent: (email: string) => void;
 }) {
   const [email, setEmail] = useState("");
-  const [isTried, setTried] = useState(false);
-  const { failure, forget, isBusy, run } = useMutation();
-  const problem = problemOfEmail(email, failure);
-
-  async function send(): Promise<void> {
-    setTried(true);
-    if (problemOfEmail(email) !== null) {
-      showFirstProblem();
-      return;
-    }
-    const address = email.trim();
-    const answer = await run(path, { body: bodyFor(address) });
-    if (answer === null) showFirstProblem();
-    else onSent(address);
-  }
-
+  const form = useForm({
+    isComplete: () => problemOfEmail(email) === null,
+    request: () => ({ path, body: bodyFor(email.trim()) }),
+    onDone: () => onSent(email.trim()),
+  });
   return (
-    <Form onSubmit={() => void send()}>
-      <EmailField
-        {...(hint === undefined ? {} : { hint })}
-        value={email}
-        onText={(text) => {
-          setEmail(text);
-          forget();
-        }}
-        problem={isTried ? problem : null}
-      />
-      {!isEmailRefused(failure) && (
-        <MutationError
-          failure={failure}
-          onForget={forget}
-          onRetry={() => void send()}
-        />
+    <Form onSubmit={form.submit}>
+      <EmailField hint={hint} form={form} value={email} onText={setEmail} />
+      {!isEmailRefused(form.failure) && (
+        <MutationError of={form} onRetry={form.submit} />
       )}
-      <Button className="wide" type="submit" look="primary" isBusy={isBusy}>
+      <Button
+        className="wide"
+        type="submit"
+        look="primary"
+        isBusy={form.isBusy}
+      >
         {button}
       </Button>
     </Form>

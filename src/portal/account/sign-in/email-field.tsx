@@ -1,7 +1,7 @@
-import type { ComponentProps } from "react";
 import type { ApiFailure } from "../../api/api.ts";
 import { Field } from "../../components/field.tsx";
 import { codeOf } from "../../api/use-mutation.ts";
+import type { FormState } from "../form.tsx";
 
 const NO_ADDRESS = "This is not an e-mail address.";
 const REFUSALS: ReadonlySet<string | null> = new Set([
@@ -11,23 +11,27 @@ const REFUSALS: ReadonlySet<string | null> = new Set([
 
 /** The address by which a person is known here. */
 export function EmailField({
+  form,
+  hint,
   onText,
-  ...field
-}: Omit<
-  ComponentProps<typeof Field>,
-  "label" | "name" | "onChange" | "type"
-> & {
+  value,
+}: {
+  readonly form: FormState;
+  readonly hint?: string | undefined;
+  readonly value: string;
   readonly onText: (email: string) => void;
 }) {
   return (
     <Field
-      {...field}
+      hint={hint}
+      value={value}
+      problem={form.isTried ? problemOfEmail(value, form.failure) : null}
       label="E-mail address"
       name="email"
       type="email"
       autoComplete="username"
       required
-      onChange={(event) => onText(event.target.value)}
+      onChange={form.typed(onText)}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { useState, type ComponentProps } from "react";
 import type { ApiFailure } from "../../api/api.ts";
-import { Field } from "../../components/field.tsx";
+import { Checkbox, Field } from "../../components/field.tsx";
+import type { FormState } from "../form.tsx";
 
 /** What the service takes. */
 const LEAST_LENGTH = 12;
@@ -8,37 +9,45 @@ const MOST_LENGTH = 128;
 
 /** A password, hidden until the reader wants to see it. */
 export function PasswordField({
-  isNew = false,
+  autoComplete = "current-password",
   ...field
-}: Omit<ComponentProps<typeof Field>, "type"> & {
-  /** Whether it is being chosen here. */
-  readonly isNew?: boolean;
-}) {
+}: Omit<ComponentProps<typeof Field>, "type">) {
   const [isShown, setShown] = useState(false);
   return (
     <div className="password-field">
       <Field
         {...field}
         type={isShown ? "text" : "password"}
-        autoComplete={isNew ? "new-password" : "current-password"}
+        autoComplete={autoComplete}
         autoCapitalize="none"
         spellCheck={false}
         required
-        {...(isNew
-          ? {
-              hint: `At least ${LEAST_LENGTH} characters. A few words work well. Don’t use your address or a common password.`,
-            }
-          : {})}
       />
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={isShown}
-          onChange={(event) => setShown(event.target.checked)}
-        />
-        Show password
-      </label>
+      <Checkbox label="Show password" isChecked={isShown} onChange={setShown} />
     </div>
+  );
+}
+
+/** A password that is being chosen, and what is wrong with it once the form was tried. */
+export function NewPasswordField({
+  form,
+  onText,
+  value,
+  ...field
+}: Pick<ComponentProps<typeof Field>, "label" | "name"> & {
+  readonly form: FormState;
+  readonly value: string;
+  readonly onText: (password: string) => void;
+}) {
+  return (
+    <PasswordField
+      {...field}
+      autoComplete="new-password"
+      hint={`At least ${LEAST_LENGTH} characters. A few words work well. Don’t use your address or a common password.`}
+      value={value}
+      onChange={form.typed(onText)}
+      problem={form.isTried ? problemOfNewPassword(value, form.failure) : null}
+    />
   );
 }
 

@@ -18,7 +18,7 @@ export function ResendMail({
   readonly body: object;
 }) {
   const { demo } = useConfig();
-  const { failure, forget, isBusy, run } = useMutation();
+  const mutation = useMutation();
   const [left, setLeft] = useState(PAUSE_SECONDS);
   const [isSent, setSent] = useState(false);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function ResendMail({
 
   async function send(): Promise<void> {
     setSent(false);
-    const answer = await run(path, { body });
+    const answer = await mutation.run(path, { body });
     if (answer === null) return;
     setSent(true);
     setLeft(PAUSE_SECONDS);
@@ -47,19 +47,12 @@ export function ResendMail({
         Nothing after a minute or two? Look in your spam folder, or send another
         one. An address gets at most five an hour.
       </p>
-      <MutationError
-        failure={failure}
-        onForget={forget}
-        onRetry={() => void send()}
-      />
+      <MutationError of={mutation} onRetry={() => void send()} />
       {isSent && <Alert kind="success" title="Another mail is on its way" />}
       <Button
-        className={left > 0 ? "is-off" : ""}
-        aria-disabled={left > 0 || undefined}
-        isBusy={isBusy}
-        onClick={() => {
-          if (left === 0) void send();
-        }}
+        isOff={left > 0}
+        isBusy={mutation.isBusy}
+        onClick={() => void send()}
       >
         {left > 0 ? `Send again in ${left} s` : "Send again"}
       </Button>

@@ -2,13 +2,13 @@ import { useState } from "react";
 import { Alert } from "../../components/alert.tsx";
 import { Button } from "../../components/button.tsx";
 import { FailureAlert } from "../../components/failure-alert.tsx";
-import { Field } from "../../components/field.tsx";
+import { Checkbox, Field } from "../../components/field.tsx";
 import { broadcastSessionChange } from "../../api/session-broadcast.ts";
 import { useSession } from "../../api/session.tsx";
 import { MutationError } from "../mutation-error.tsx";
 import { AuthPage } from "./auth-page.tsx";
-import { Form, showFirstProblem } from "../form.tsx";
-import { codeOf, useMutation } from "../../api/use-mutation.ts";
+import { Form, useForm } from "../form.tsx";
+import { codeOf } from "../../api/use-mutation.ts";
 
 const WRONG: ReadonlySet<string> = new Set([
   "CODE_USED",
@@ -32,34 +32,25 @@ export function SecondStep({
   const [code, setCode] = useState("");
   const [isRecovery, setRecovery] = useState(false);
   const [isTrusted, setTrusted] = useState(false);
-  const [isTried, setTried] = useState(false);
-  const { failure, forget, isBusy, run } = useMutation();
-  const refusal = codeOf(failure) ?? "";
+  const given = isRecovery ? code.trim() : code.replaceAll(" ", "");
+  const form = useForm({
+    isComplete: () => given !== "",
+    request: () => ({
+      path: `/auth/two-factor/${isRecovery ? "verify-backup-code" : "verify-totp"}`,
+      body: { code: given, trustDevice: isTrusted },
+    }),
+    onDone() {
+      session.refresh();
+      broadcastSessionChange();
+    },
+  });
+  const refusal = codeOf(form.failure) ?? "";
   const isWrong = WRONG.has(refusal);
-
-  async function send(): Promise<void> {
-    setTried(true);
-    const way = isRecovery ? "verify-backup-code" : "verify-totp";
-    const given = isRecovery ? code.trim() : code.replaceAll(" ", "");
-    const answer =
-      given === ""
-        ? null
-        : await run(`/auth/two-factor/${way}`, {
-            body: { code: given, trustDevice: isTrusted },
-          });
-    if (answer === null) {
-      showFirstProblem();
-      return;
-    }
-    session.refresh();
-    broadcastSessionChange();
-  }
 
   function takeOtherWay(): void {
     setRecovery(!isRecovery);
     setCode("");
-    setTried(false);
-    forget();
+    form.reset();
   }
 
   return (
@@ -72,7 +63,7 @@ export function SecondStep({
           : "Enter the six-digit code from your authenticator app."
       }
     >
-      <Form onSubmit={() => void send()}>
+      <Form onSubmit={form.submit}>
         {OVER.has(refusal) && (
           <Alert kind="problem" title="This sign-in is over">
             <p>There were too many wrong codes, or it took too long.</p>
@@ -90,11 +81,7 @@ export function SecondStep({
         {!isWrong &&
           !OVER.has(refusal) &&
           refusal !== "ACCOUNT_TEMPORARILY_LOCKED" && (
-            <MutationError
-              failure={failure}
-              onForget={forget}
-              onRetry={() => void send()}
-            />
+            <MutationError of={form} onRetry={form.submit} />
           )}
         {session.failure !== null && (
           <FailureAlert failure={session.failure} onRetry={session.refresh} />
@@ -108,29 +95,28 @@ export function SecondStep({
           spellCheck={false}
           maxLength={20}
           value={code}
-          onChange={(event) => {
-            setCode(event.target.value);
-            forget();
-          }}
+          onChange={form.typed(setCode)}
           problem={
             isWrong
               ? isRecovery
                 ? "This is not one of your recovery codes, or it was used before."
                 : "This code is wrong, has expired or was used before. Enter the one that the app shows now."
-              : isTried && code === ""
+              : form.isTried && code === ""
                 ? "Enter the code."
                 : null
           }
         />
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={isTrusted}
-            onChange={(event) => setTrusted(event.target.checked)}
-          />
-          Don’t ask for a code on this device for 30 days
-        </label>
-        <Button className="wide" type="submit" look="primary" isBusy={isBusy}>
+        <Checkbox
+          label="Don’t ask for a code on this device for 30 days"
+          isChecked={isTrusted}
+          onChange={setTrusted}
+        />
+        <Button
+          className="wide"
+          type="submit"
+          look="primary"
+          isBusy={form.isBusy}
+        >
           Sign in
         </Button>
       </Form>

@@ -1,0 +1,75 @@
+import type { ReactNode } from "react";
+import { Alert } from "../../components/alert.tsx";
+import { Button } from "../../components/button.tsx";
+import { Form } from "../form.tsx";
+import { MutationError } from "../mutation-error.tsx";
+import type { MakeKey } from "./use-make-key.ts";
+
+/** The form of a dialog that makes a key. After a key was lost on its way it can only be closed. */
+export function MakeKeyForm({
+  children,
+  isRefusalShown = false,
+  making,
+  onClose,
+  onSubmit,
+  submitText,
+}: {
+  readonly making: MakeKey;
+  readonly submitText: string;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  /** Whether a field says already why no key was made. */
+  readonly isRefusalShown?: boolean;
+  /** Its fields. */
+  readonly children: ReactNode;
+}) {
+  const isLost = making.lost !== null;
+  return (
+    <Form onSubmit={onSubmit}>
+      {children}
+      {!isRefusalShown && <KeyOutcome making={making} onRetry={onSubmit} />}
+      <div className="dialog-buttons">
+        <Button onClick={onClose}>{isLost ? "Close" : "Cancel"}</Button>
+        {!isLost && (
+          <Button type="submit" look="primary" isBusy={making.isBusy}>
+            {submitText}
+          </Button>
+        )}
+      </div>
+    </Form>
+  );
+}
+
+/** Why no key is shown after one was to be made: it was not, that is not known, or it was lost on its way. */
+export function KeyOutcome({
+  making,
+  onRetry,
+}: {
+  readonly making: MakeKey;
+  readonly onRetry: () => void;
+}) {
+  const { isOpen, lost } = making;
+  if (lost !== null)
+    return (
+      <Alert kind="warning" title="A key was made, but it did not arrive">
+        <p>
+          <code>
+            {lost.prefix}…{lost.last_four}
+          </code>{" "}
+          is in the list of your keys, but cannot be shown again. Rotate it so
+          that it ends at once: the new key is shown.
+        </p>
+      </Alert>
+    );
+  return (
+    <>
+      <MutationError of={making} onRetry={onRetry} />
+      {isOpen && (
+        <p>
+          The key may have been made all the same. Another try looks first, and
+          makes no second one.
+        </p>
+      )}
+    </>
+  );
+}
