@@ -1,16 +1,42 @@
-import { Suspense, useMemo } from "react";
-import { pageAt } from "../site/page-paths.ts";
+import {
+  Component,
+  lazy,
+  Suspense,
+  useMemo,
+  type ComponentType,
+  type ReactNode,
+} from "react";
+import { pageAt, type PageName } from "../site/page-paths.ts";
 import type { PortalFacts } from "../site/portal-facts.ts";
 import { FailureAlert } from "./components/failure-alert.tsx";
 import { Spinner } from "./components/loading.tsx";
+import { ask, type ApiFailure } from "./api/api.ts";
 import { ConfigContext } from "./api/config.ts";
 import { Layout } from "./shell/layout.tsx";
 import { NotFound } from "./shell/not-found.tsx";
-import { ErrorBoundary } from "./shell/page-fault.tsx";
-import { PAGES } from "./pages.ts";
 import { usePlace } from "./shell/router.tsx";
 import { SessionProvider } from "./api/session.tsx";
 import { useQuery } from "./api/use-query.ts";
+
+/** The page of each path, loaded when it is first shown. The named parts of its path are its props. */
+const PAGES: Readonly<
+  Record<PageName, ComponentType<Readonly<Record<string, string>>>>
+> = {
+  explorer: lazy(() => import("./pages/explorer.tsx")),
+  provider: lazy(() => import("./pages/provider.tsx")),
+  "sign-in": lazy(() => import("./pages/sign-in.tsx")),
+  "sign-up": lazy(() => import("./pages/sign-up.tsx")),
+  "forgot-password": lazy(() => import("./pages/forgot-password.tsx")),
+  "reset-password": lazy(() => import("./pages/reset-password.tsx")),
+  "email-confirmed": lazy(() => import("./pages/email-confirmed.tsx")),
+  settings: lazy(() => import("./pages/settings.tsx")),
+  usage: lazy(() => import("./pages/usage.tsx")),
+  plan: lazy(() => import("./pages/plan.tsx")),
+  security: lazy(() => import("./pages/security.tsx")),
+  guide: lazy(() => import("./pages/guide.tsx")),
+  "guide-page": lazy(() => import("./pages/guide.tsx")),
+  reference: lazy(() => import("./pages/reference.tsx")),
+};
 
 /** The whole portal: what the installation is, who is signed in, and the page of the address. */
 export function App() {
@@ -50,4 +76,48 @@ function PageOfAddress() {
       </Suspense>
     </ErrorBoundary>
   );
+}
+
+interface ErrorBoundaryState {
+  /** Why there is no page, null while there is one. */
+  readonly failure: ApiFailure | null;
+}
+
+/** Shows that a page failed: its code cannot be loaded now, or is gone because the service was upgraded meanwhile. */
+class ErrorBoundary extends Component<
+  { readonly children: ReactNode },
+  ErrorBoundaryState
+> {
+  override state: ErrorBoundaryState = { failure: null };
+
+  static getDerivedStateFromError(): ErrorBoundaryState {
+    return { failure: { kind: "broken" } };
+  }
+
+  override componentDidCatch(): void {
+    void this.#findOut();
+  }
+
+  override render() {
+    const { failure } = this.state;
+    if (failure === null) return this.props.children;
+    return (
+      <FailureAlert
+        failure={failure}
+        onRetry={() => {
+          // Not where nothing would come: the browser's own page would take the place of this one.
+          void this.#findOut().then((isThere) => isThere && location.reload());
+        }}
+      />
+    );
+  }
+
+  /** Whether the service is there. */
+  async #findOut(): Promise<boolean> {
+    const outcome = await ask("/portal.json");
+    this.setState({
+      failure: outcome.ok ? { kind: "broken" } : outcome.failure,
+    });
+    return outcome.ok;
+  }
 }

@@ -9,7 +9,9 @@ import { Page } from "../shell/page.tsx";
 import { Link, usePlace } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import { SignUpClosedPage } from "./sign-in/auth-page.tsx";
-import { SignInAgain } from "./security/sign-in-again.tsx";
+import { pathWith } from "./sign-in/next-path.ts";
+import { Alert } from "../components/alert.tsx";
+import { ButtonLink } from "../components/button.tsx";
 
 const PARTS = [
   { href: PAGE_PATHS.settings, text: "API keys" },
@@ -76,5 +78,26 @@ function SettingsNavigation() {
         </Link>
       ))}
     </nav>
+  );
+}
+
+/** The way in, which leads back to this page. */
+function SignInAgain({ hasEnded }: { readonly hasEnded: boolean }) {
+  const { path, query } = usePlace();
+  const next = pathWith(path, Object.fromEntries(query));
+  return (
+    <Alert
+      kind={hasEnded ? "warning" : "info"}
+      title={hasEnded ? "Your session has ended" : "Sign in to continue"}
+    >
+      <p>
+        {hasEnded
+          ? "What you see may be out of date. Sign in, and you are back on this page."
+          : "This page is about your own account."}
+      </p>
+      <ButtonLink href={pathWith(PAGE_PATHS["sign-in"], { next })}>
+        Sign in
+      </ButtonLink>
+    </Alert>
   );
 }

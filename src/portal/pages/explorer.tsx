@@ -1,7 +1,7 @@
 import "../styles/explorer.css";
 import "../styles/map.css";
 import { useEffect, useMemo } from "react";
-import { ExplorerClosed } from "../components/closed.tsx";
+import { ExplorerClosed } from "../components/empty-state.tsx";
 import { NearbyView } from "../explorer/nearby-view.tsx";
 import { keepSearch } from "../explorer/last-search.ts";
 import { addressOf, questionAt } from "../explorer/question.ts";

@@ -7,7 +7,6 @@ import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { SideList } from "../components/side-list.tsx";
 import { DocumentBlocks } from "../guide/document-blocks.tsx";
-import { loadDocument } from "../guide/documents.ts";
 import {
   GuideNavigation,
   GuideNeighbours,
@@ -18,6 +17,11 @@ import { NotFound } from "../shell/not-found.tsx";
 import { Page } from "../shell/page.tsx";
 import { Link } from "../shell/router.tsx";
 import { showFragment } from "../shell/scroll-places.ts";
+
+/** The repository's documents, each a chunk of its own (`src/portal-build/documents-plugin.ts`). */
+const LOADERS = import.meta.glob<GuideDocument>("../../../docs/*.md", {
+  import: "default",
+});
 
 /** Where the documents say that the service is. */
 const EXAMPLE_ORIGIN = "http://127.0.0.1:8080";
@@ -123,4 +127,9 @@ function useDocument(name: string): {
     };
   }, [name]);
   return { document, hasFailed };
+}
+
+/** The document of a name, null where there is none. Rejects when it cannot be loaded. */
+async function loadDocument(name: string): Promise<GuideDocument | null> {
+  return (await LOADERS[`../../../docs/${name}.md`]?.()) ?? null;
 }

@@ -3,10 +3,12 @@ import { useEffect, useState } from "react";
 import type { PlanFacts } from "../../site/portal-facts.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { RedirectButton } from "../account/redirect-button.tsx";
-import { MonthNotice } from "../account/usage/month-notice.tsx";
+import {
+  MonthNotice,
+  PaymentNotice,
+} from "../account/usage/account-notices.tsx";
 import { titleOfPlan } from "../account/own-account.ts";
 import type { OwnAccount } from "../../contract/account.ts";
-import { PaymentNotice } from "../account/usage/payment-notice.tsx";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { UtcDay } from "../account/date-text.tsx";
 import { Alert } from "../components/alert.tsx";

@@ -1,6 +1,6 @@
 import "../styles/map.css";
 import "../styles/provider.css";
-import { ExplorerClosed } from "../components/closed.tsx";
+import { ExplorerClosed } from "../components/empty-state.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";

@@ -6,8 +6,7 @@ import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { SideList } from "../components/side-list.tsx";
 import { Page } from "../shell/page.tsx";
-import { KeyPanel } from "../reference/key-panel.tsx";
-import { useKeptKey } from "../reference/kept-key.ts";
+import { KeyPanel, useKeptKey } from "../reference/key-panel.tsx";
 import { OperationSection } from "../reference/operation-section.tsx";
 import {
   operationsOf,

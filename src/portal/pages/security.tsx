@@ -5,12 +5,15 @@ import { DeleteAccount } from "../account/security/delete-account.tsx";
 import { Sessions } from "../account/security/sessions.tsx";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { TwoFactor } from "../account/security/two-factor.tsx";
-import {
-  LinkedLogins,
-  type LinkedLogin,
-} from "../account/security/linked-logins.tsx";
+import { useConfig } from "../api/config.ts";
 import { Skeleton } from "../components/loading.tsx";
 import { useQuery } from "../api/use-query.ts";
+
+/** A row of `GET /auth/list-accounts`: how somebody can sign in. */
+interface LinkedLogin {
+  /** `credential` is a password. */
+  readonly providerId: string;
+}
 
 export default function Security() {
   return (
@@ -50,5 +53,30 @@ function Parts() {
       <AccountLog />
       <DeleteAccount hasPassword={hasPassword} />
     </>
+  );
+}
+
+/** With what the reader can sign in; only a password leaves nothing to be said. */
+function LinkedLogins({ names }: { readonly names: readonly string[] }) {
+  const { github } = useConfig();
+  const isLinked = names.includes("github");
+  if (!github && !isLinked) return null;
+  return (
+    <section aria-labelledby="ways-in">
+      <h2 id="ways-in">GitHub</h2>
+      <p>
+        {isLinked ? (
+          <>
+            <span className="tag tag-good">Connected</span> You can sign in with
+            GitHub.
+          </>
+        ) : (
+          <>
+            <span className="tag">Not connected</span> To connect it, sign in
+            once with the GitHub account of the same confirmed address.
+          </>
+        )}
+      </p>
+    </section>
   );
 }

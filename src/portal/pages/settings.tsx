@@ -5,11 +5,13 @@ import {
   type NewKeyFacts,
 } from "../account/keys/new-key-panel.tsx";
 import { KeyRow } from "../account/keys/key-row.tsx";
-import { MonthNotice } from "../account/usage/month-notice.tsx";
+import {
+  MonthNotice,
+  PaymentNotice,
+} from "../account/usage/account-notices.tsx";
 import { NewKeyDialog } from "../account/keys/new-key-dialog.tsx";
 import { nameOfKey } from "../account/own-account.ts";
 import type { OwnAccount, OwnKey } from "../../contract/account.ts";
-import { PaymentNotice } from "../account/usage/payment-notice.tsx";
 import { RevokeDialog } from "../account/keys/revoke-dialog.tsx";
 import { RotateDialog } from "../account/keys/rotate-dialog.tsx";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { OPERATIONS } from "../../contract/operation.ts";
 import { DayBars } from "../account/usage/day-bars.tsx";
 import { MonthLine } from "../account/usage/month-line.tsx";
-import { MonthNotice } from "../account/usage/month-notice.tsx";
+import { MonthNotice } from "../account/usage/account-notices.tsx";
 import { nameOfKey } from "../account/own-account.ts";
 import type { OwnAccount, OwnKey, UsageRow } from "../../contract/account.ts";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";

@@ -6,10 +6,7 @@ import type {
 } from "../../contract/details.ts";
 import { Table } from "../components/table.tsx";
 import { fullNameOf } from "../provider-name.ts";
-import { AddressText } from "./address.tsx";
-import { FactsList } from "./facts-list.tsx";
-import { phoneText } from "./phone.ts";
-import { meaningOf } from "./provider-record.ts";
+import { AddressText, FactsList, meaningOf, phoneText } from "./fields.tsx";
 
 /** Every taxonomy with its license. */
 export function Taxonomies({

@@ -1,8 +1,7 @@
 import { Link } from "../shell/router.tsx";
 import { dayInWords } from "../quantities.ts";
-import { FactsList } from "./facts-list.tsx";
 import type { ProviderRecord } from "../../contract/provider.ts";
-import { meaningOf } from "./provider-record.ts";
+import { FactsList, meaningOf } from "./fields.tsx";
 
 const SEXES: Readonly<Record<string, string>> = { F: "Female", M: "Male" };
 

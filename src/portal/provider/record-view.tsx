@@ -8,13 +8,11 @@ import { MapPanel } from "../map/map-panel.tsx";
 import { pointsOfEntries } from "../map/map-points.ts";
 import { dayInWords } from "../quantities.ts";
 import { Link } from "../shell/router.tsx";
-import { AddressText } from "./address.tsx";
 import { Locations, Official, OtherNames, Taxonomies } from "./details.tsx";
-import { FactsList } from "./facts-list.tsx";
 import { Overview } from "./overview.tsx";
-import { phoneText } from "./phone.ts";
 import type { ProviderRecord } from "../../contract/provider.ts";
-import { includeOf } from "./provider-record.ts";
+import { AddressText, FactsList, phoneText } from "./fields.tsx";
+import { DETAIL_PARTS } from "../../contract/detail-parts.ts";
 
 /** All that the registry says of a provider. */
 export function RecordView({
@@ -142,4 +140,9 @@ function Part({
       {children}
     </section>
   );
+}
+
+/** What `include` of the API has to be for the same answer; empty where nothing beyond the record is held. */
+function includeOf(record: ProviderRecord): string {
+  return DETAIL_PARTS.filter((part) => record[part] !== undefined).join(",");
 }

@@ -1,6 +1,6 @@
 import "../../styles/account.css";
 import { useEffect, type ReactNode } from "react";
-import { SignUpClosed } from "../../components/closed.tsx";
+import { SignUpClosed } from "../../components/empty-state.tsx";
 import { useConfig } from "../../api/config.ts";
 import { Page } from "../../shell/page.tsx";
 

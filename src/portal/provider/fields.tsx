@@ -1,0 +1,64 @@
+import type { ReactNode } from "react";
+import type { Coded } from "../../contract/details.ts";
+import type { Address } from "../../contract/provider.ts";
+
+/** An address as letters have it; values are the registry's own. */
+export function AddressText({ address }: { readonly address: Address }) {
+  const {
+    address_1: first,
+    address_2: second,
+    city,
+    country,
+    postal_code: code,
+    state,
+  } = address;
+  const last = [city, [state, postalCode(code)].filter(Boolean).join(" ")]
+    .filter(Boolean)
+    .join(", ");
+  return (
+    <address className="postal-address">
+      {first && <bdi>{first}</bdi>}
+      {second && <bdi>{second}</bdi>}
+      {last && <bdi>{last}</bdi>}
+      {country && country !== "US" && <bdi>{country}</bdi>}
+    </address>
+  );
+}
+
+/** `627011234` as it is read, `62701-1234`. */
+function postalCode(code: string | null): string | null {
+  return code !== null && /^[0-9]{9}$/.test(code)
+    ? `${code.slice(0, 5)}-${code.slice(5)}`
+    : code;
+}
+
+/** What a fact is called, and what the registry says; null where it says nothing. */
+export type Fact = readonly [term: string, value: ReactNode];
+
+/** Facts of a record, those that there are. */
+export function FactsList({ facts }: { readonly facts: readonly Fact[] }) {
+  const said = facts.filter(([, value]) => Boolean(value));
+  return (
+    <dl className="facts">
+      {said.map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{typeof value === "string" ? <bdi>{value}</bdi> : value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Ten digits of a U.S. telephone as they are read; all else as the registry has it. */
+export function phoneText(phone: string, extension: string | null = null) {
+  const read = /^([0-9]{3})([0-9]{3})([0-9]{4})$/.exec(phone);
+  const [, area = "", exchange = "", line = ""] = read ?? [];
+  const text = read === null ? phone : `(${area}) ${exchange}-${line}`;
+  return extension === null ? text : `${text} ext. ${extension}`;
+}
+
+/** Its meaning, or the code where nobody says. */
+export function meaningOf(coded: Coded | null): string | null {
+  return coded && (coded.description ?? coded.code);
+}
