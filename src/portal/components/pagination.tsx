@@ -1,4 +1,5 @@
 import { Link } from "../shell/router.tsx";
+import { quantity } from "../format.ts";
 
 /** The way to the pages beside this one. */
 export function Pagination({
@@ -33,8 +34,8 @@ export function Pagination({
         <span className="button button-plain is-off">Previous</span>
       )}
       <span>
-        Page {page.toLocaleString("en-US")}
-        {lastPage !== null && ` of ${lastPage.toLocaleString("en-US")}`}
+        Page {quantity(page)}
+        {lastPage !== null && ` of ${quantity(lastPage)}`}
       </span>
       {hasNext ? (
         <Link

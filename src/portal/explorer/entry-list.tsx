@@ -1,6 +1,6 @@
 import type { NearbyEntry, SearchEntry } from "../../contract/provider.ts";
 import { StatusBadge } from "../components/status-badge.tsx";
-import { nameOf } from "../provider-name.ts";
+import { nameOf } from "../format.ts";
 import { Link } from "../shell/router.tsx";
 
 export type Entry = SearchEntry &

@@ -1,6 +1,6 @@
 import { EmptyState } from "../components/empty-state.tsx";
 import { Pagination } from "../components/pagination.tsx";
-import { providers, quantity } from "../quantities.ts";
+import { providers, quantity } from "../format.ts";
 import { Link } from "../shell/router.tsx";
 import { EntryList, type Entry } from "./entry-list.tsx";
 import { addressOf, changed, type Question } from "./question.ts";

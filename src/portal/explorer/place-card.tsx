@@ -1,4 +1,4 @@
-import { nameOf } from "../provider-name.ts";
+import { nameOf } from "../format.ts";
 import { Link } from "../shell/router.tsx";
 import type { Entry } from "./entry-list.tsx";
 

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { MapPanel } from "../map/map-panel.tsx";
 import { keyOfPlace, pointsOfEntries } from "../map/map-points.ts";
-import { providers } from "../quantities.ts";
+import { providers } from "../format.ts";
 import { useQuery } from "../api/use-query.ts";
 import type { Entry } from "./entry-list.tsx";
 import { Filters } from "./filters.tsx";

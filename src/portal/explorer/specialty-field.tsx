@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { TaxonomyCount } from "../../search/query.ts";
 import { Combobox } from "../components/combobox.tsx";
-import { quantity } from "../quantities.ts";
+import { quantity } from "../format.ts";
 import { useQuery } from "../api/use-query.ts";
 
 /** How long somebody pauses between words, not between letters. */

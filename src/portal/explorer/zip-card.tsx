@@ -1,5 +1,5 @@
 import type { ZipRow } from "../map/map-points.ts";
-import { providers } from "../quantities.ts";
+import { providers } from "../format.ts";
 import type { Entry } from "./entry-list.tsx";
 import { PlaceCard } from "./place-card.tsx";
 import { addressOf, asKind, type Question } from "./question.ts";

@@ -7,7 +7,7 @@ import {
   type GeoJSONSource,
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
-import { providers } from "../quantities.ts";
+import { providers } from "../format.ts";
 import { mapColors, onThemeChange } from "./map-colors.ts";
 import { boundsOf, type MapCircle, type MapPoint } from "./map-points.ts";
 import {

@@ -7,7 +7,7 @@ import {
   MonthNotice,
   PaymentNotice,
 } from "../account/usage/account-notices.tsx";
-import { titleOfPlan } from "../account/own-account.ts";
+import { titleOfPlan, quantity } from "../format.ts";
 import type { OwnAccount } from "../../contract/account.ts";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { UtcDay } from "../account/date-text.tsx";
@@ -64,17 +64,17 @@ function OwnPlan() {
       {own !== null && <MonthNotice account={own} />}
       {own !== null && (
         <p>
-          This month <strong>{own.used.toLocaleString("en-US")}</strong> of{" "}
-          {own.quota.toLocaleString("en-US")} requests are used. The count
-          resets on <UtcDay at={own.resets_at} /> (UTC).
+          This month <strong>{quantity(own.used)}</strong> of{" "}
+          {quantity(own.quota)} requests are used. The count resets on{" "}
+          <UtcDay at={own.resets_at} /> (UTC).
         </p>
       )}
       {own !== null && own.explorer !== null && (
         <p>
           In the explorer you viewed{" "}
-          <strong>{own.explorer.used.toLocaleString("en-US")}</strong> of{" "}
-          {own.explorer.quota.toLocaleString("en-US")} pages. They are counted
-          apart from the requests of your keys.
+          <strong>{quantity(own.explorer.used)}</strong> of{" "}
+          {quantity(own.explorer.quota)} pages. They are counted apart from the
+          requests of your keys.
         </p>
       )}
       <ul className="plans">
@@ -129,16 +129,16 @@ function PlanCard({
       <dl className="plan-facts">
         <div>
           <dt>Requests a month</dt>
-          <dd>{quota.toLocaleString("en-US")}</dd>
+          <dd>{quantity(quota)}</dd>
         </div>
         <div>
           <dt>Requests a second</dt>
-          <dd>{burst.toLocaleString("en-US")}</dd>
+          <dd>{quantity(burst)}</dd>
         </div>
         {explorer === "signed-in" && (
           <div>
             <dt>Explorer pages a month</dt>
-            <dd>{pages.toLocaleString("en-US")}</dd>
+            <dd>{quantity(pages)}</dd>
           </div>
         )}
       </dl>

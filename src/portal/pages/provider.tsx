@@ -1,7 +1,6 @@
 import "../styles/map.css";
 import "../styles/provider.css";
-import { ExplorerClosed } from "../components/empty-state.tsx";
-import { EmptyState } from "../components/empty-state.tsx";
+import { EmptyState, ExplorerClosed } from "../components/empty-state.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { useConfig } from "../api/config.ts";
@@ -9,7 +8,7 @@ import { lastSearch } from "../explorer/last-search.ts";
 import { Page } from "../shell/page.tsx";
 import type { ProviderRecord } from "../../contract/provider.ts";
 import { RecordView } from "../provider/record-view.tsx";
-import { nameOf } from "../provider-name.ts";
+import { nameOf } from "../format.ts";
 import { Link } from "../shell/router.tsx";
 import { useQuery } from "../api/use-query.ts";
 

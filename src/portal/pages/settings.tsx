@@ -10,7 +10,7 @@ import {
   PaymentNotice,
 } from "../account/usage/account-notices.tsx";
 import { NewKeyDialog } from "../account/keys/new-key-dialog.tsx";
-import { nameOfKey } from "../account/own-account.ts";
+import { nameOfKey } from "../format.ts";
 import type { OwnAccount, OwnKey } from "../../contract/account.ts";
 import { RevokeDialog } from "../account/keys/revoke-dialog.tsx";
 import { RotateDialog } from "../account/keys/rotate-dialog.tsx";

@@ -3,7 +3,7 @@ import { OPERATIONS } from "../../contract/operation.ts";
 import { DayBars } from "../account/usage/day-bars.tsx";
 import { MonthLine } from "../account/usage/month-line.tsx";
 import { MonthNotice } from "../account/usage/account-notices.tsx";
-import { nameOfKey } from "../account/own-account.ts";
+import { nameOfKey, quantity } from "../format.ts";
 import type { OwnAccount, OwnKey, UsageRow } from "../../contract/account.ts";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { DAY_MS, daysOf, monthBefore } from "../account/usage/usage-series.ts";
@@ -70,11 +70,11 @@ function MonthUse() {
       <dl className="figures">
         <div>
           <dt>Used this month</dt>
-          <dd>{own.used.toLocaleString("en-US")}</dd>
+          <dd>{quantity(own.used)}</dd>
         </div>
         <div>
-          <dt>Left of {own.quota.toLocaleString("en-US")}</dt>
-          <dd>{own.remaining.toLocaleString("en-US")}</dd>
+          <dt>Left of {quantity(own.quota)}</dt>
+          <dd>{quantity(own.remaining)}</dd>
         </div>
         <div>
           <dt>Resets on</dt>
@@ -180,7 +180,7 @@ function ByDay({
                   {
                     title: "Requests",
                     isNumber: true,
-                    cell: ({ used }) => used.toLocaleString("en-US"),
+                    cell: ({ used }) => quantity(used),
                   },
                 ]}
               />

@@ -5,7 +5,7 @@ import type {
   TaxonomySlot,
 } from "../../contract/details.ts";
 import { Table } from "../components/table.tsx";
-import { fullNameOf } from "../provider-name.ts";
+import { fullNameOf } from "../format.ts";
 import { AddressText, FactsList, meaningOf, phoneText } from "./fields.tsx";
 
 /** Every taxonomy with its license. */

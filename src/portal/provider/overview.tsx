@@ -1,5 +1,5 @@
 import { Link } from "../shell/router.tsx";
-import { dayInWords } from "../quantities.ts";
+import { dayInWords } from "../format.ts";
 import type { ProviderRecord } from "../../contract/provider.ts";
 import { FactsList, meaningOf } from "./fields.tsx";
 

@@ -8,6 +8,7 @@ import { Field, Select } from "../components/field.tsx";
 import { useConfig } from "../api/config.ts";
 import type { Operation, Parameter } from "./openapi.ts";
 import { send, type SentOutcome } from "./send.ts";
+import { quantity } from "../format.ts";
 
 /** A form that sends the request, the request as code, and what came back. */
 export function TryIt({
@@ -143,7 +144,7 @@ function Outcome({
     <section aria-label={`Answer: ${summary}`} className="outcome">
       <Alert
         kind={status < 400 ? "success" : "warning"}
-        title={`${status} in ${milliseconds.toLocaleString("en-US")} ms`}
+        title={`${status} in ${quantity(milliseconds)} ms`}
       >
         {retryAfter !== undefined && <p>Ask again in {retryAfter} seconds.</p>}
       </Alert>

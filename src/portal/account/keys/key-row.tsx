@@ -1,5 +1,5 @@
 import { Button } from "../../components/button.tsx";
-import { endsSoon, nameOfKey } from "../own-account.ts";
+import { nameOfKey, quantity } from "../../format.ts";
 import type { OwnKey } from "../../../contract/account.ts";
 import { DateText } from "../date-text.tsx";
 
@@ -42,7 +42,7 @@ export function KeyRow({
         </div>
         <div>
           <dt>Requests this month</dt>
-          <dd>{facts.used_this_month.toLocaleString("en-US")}</dd>
+          <dd>{quantity(facts.used_this_month)}</dd>
         </div>
         {facts.state === "active" && facts.expires_at !== null && (
           <div>
@@ -84,4 +84,11 @@ function State({ facts }: { readonly facts: OwnKey }) {
   ) : (
     <span className="tag tag-good">Active</span>
   );
+}
+
+const SOON_MS = 7 * 86_400_000;
+
+/** Whether a key ends within a week. */
+function endsSoon({ expires_at: end }: OwnKey): boolean {
+  return end !== null && Date.parse(end) - Date.now() <= SOON_MS;
 }

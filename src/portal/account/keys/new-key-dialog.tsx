@@ -5,7 +5,7 @@ import { Field, Select } from "../../components/field.tsx";
 import { showFirstProblem } from "../form.tsx";
 import type { NewKeyFacts } from "./new-key-panel.tsx";
 import { MakeKeyForm } from "./make-key-form.tsx";
-import { nameOfKey } from "../own-account.ts";
+import { nameOfKey } from "../../format.ts";
 import type { OwnKey } from "../../../contract/account.ts";
 import { codeOf } from "../../api/use-mutation.ts";
 import { useMakeKey } from "./use-make-key.ts";

@@ -1,7 +1,7 @@
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { MutationError } from "../mutation-error.tsx";
-import { nameOfKey } from "../own-account.ts";
+import { nameOfKey } from "../../format.ts";
 import type { OwnKey } from "../../../contract/account.ts";
 import { codeOf, useMutation } from "../../api/use-mutation.ts";
 

@@ -4,7 +4,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Select } from "../../components/field.tsx";
 import type { NewKeyFacts } from "./new-key-panel.tsx";
 import { MakeKeyForm } from "./make-key-form.tsx";
-import { nameOfKey } from "../own-account.ts";
+import { nameOfKey } from "../../format.ts";
 import type { OwnKey } from "../../../contract/account.ts";
 import { useMakeKey } from "./use-make-key.ts";
 

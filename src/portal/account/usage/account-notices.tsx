@@ -4,6 +4,7 @@ import { useConfig } from "../../api/config.ts";
 import { Link } from "../../shell/router.tsx";
 import type { OwnAccount } from "../../../contract/account.ts";
 import { DateText, UtcDay } from "../date-text.tsx";
+import { quantity } from "../../format.ts";
 
 /** From here on the reader is told that the month runs out. */
 const NEARLY = 0.9;
@@ -21,9 +22,8 @@ export function MonthNotice({ account }: { readonly account: OwnAccount }) {
     return (
       <Alert kind="warning" title="This month’s requests are used up">
         <p>
-          All {quota.toLocaleString("en-US")} were answered. Requests are
-          refused with 429 <code>quota_exceeded</code> until{" "}
-          <UtcDay at={resetsAt} /> (UTC).
+          All {quantity(quota)} were answered. Requests are refused with 429{" "}
+          <code>quota_exceeded</code> until <UtcDay at={resetsAt} /> (UTC).
         </p>
         <p>
           <Link href={PAGE_PATHS.plan}>See the plans</Link>
@@ -37,12 +37,11 @@ export function MonthNotice({ account }: { readonly account: OwnAccount }) {
       title={
         remaining === 1
           ? "One request is left this month"
-          : `${remaining.toLocaleString("en-US")} requests are left this month`
+          : `${quantity(remaining)} requests are left this month`
       }
     >
       <p>
-        The next {quota.toLocaleString("en-US")} come on{" "}
-        <UtcDay at={resetsAt} /> (UTC).{" "}
+        The next {quantity(quota)} come on <UtcDay at={resetsAt} /> (UTC).{" "}
         <Link href={PAGE_PATHS.plan}>See the plans</Link>
       </p>
     </Alert>

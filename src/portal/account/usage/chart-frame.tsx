@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { quantity } from "../../format.ts";
 
 const HEIGHT = 220;
 const TOP = 20;
@@ -37,7 +38,7 @@ export function ChartFrame({
     return () => observer.disconnect();
   }, []);
   const top = lines.at(-1) ?? 1;
-  const texts = lines.map((value) => value.toLocaleString("en-US"));
+  const texts = lines.map((value) => quantity(value));
   const left = Math.max(...texts.map((text) => text.length)) * DIGIT_WIDTH + 12;
   const bottom = HEIGHT - BOTTOM;
   const y = (value: number) => bottom - (value / top) * (bottom - TOP);

@@ -1,5 +1,6 @@
 import { ChartFrame, DayNames, shortDay } from "./chart-frame.tsx";
 import { linesUpTo, type DayUse } from "./usage-series.ts";
+import { quantity } from "../../format.ts";
 
 const WIDEST_BAR = 32;
 
@@ -10,7 +11,7 @@ export function DayBars({ days }: { readonly days: readonly DayUse[] }) {
     { day: days[0]?.day ?? "", used: 0 },
   );
   const sum = days.reduce((total, { used }) => total + used, 0);
-  const summary = `Requests by day from ${shortDay(days[0]?.day ?? "")} to ${shortDay(days.at(-1)?.day ?? "")}: ${sum.toLocaleString("en-US")} in all${sum === 0 ? "" : `, the most on ${shortDay(most.day)}, ${most.used.toLocaleString("en-US")}`}.`;
+  const summary = `Requests by day from ${shortDay(days[0]?.day ?? "")} to ${shortDay(days.at(-1)?.day ?? "")}: ${quantity(sum)} in all${sum === 0 ? "" : `, the most on ${shortDay(most.day)}, ${quantity(most.used)}`}.`;
   return (
     <ChartFrame lines={linesUpTo(most.used)} summary={summary}>
       {(plot) => {
@@ -29,9 +30,7 @@ export function DayBars({ days }: { readonly days: readonly DayUse[] }) {
                   y={Math.min(plot.y(used), plot.bottom - 2)}
                   height={Math.max(plot.bottom - plot.y(used), 2)}
                 >
-                  <title>
-                    {`${shortDay(day)}: ${used.toLocaleString("en-US")}`}
-                  </title>
+                  <title>{`${shortDay(day)}: ${quantity(used)}`}</title>
                 </rect>
               ),
             )}

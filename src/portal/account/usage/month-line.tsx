@@ -6,6 +6,7 @@ import {
   sumsOf,
   type DayUse,
 } from "./usage-series.ts";
+import { quantity } from "../../format.ts";
 
 /** How a month's quota is used up: the sum after each day until today, below the line of the quota. */
 export function MonthLine({
@@ -27,8 +28,8 @@ export function MonthLine({
   const names = Array.from({ length }, (_, index) =>
     dayAt(startMs + index * DAY_MS),
   );
-  const quotaText = quota.toLocaleString("en-US");
-  const summary = `Requests since ${shortDay(dayAt(startMs))}: ${used.toLocaleString("en-US")} of ${quotaText}. The month ends with ${shortDay(dayAt(endMs - DAY_MS))}.`;
+  const quotaText = quantity(quota);
+  const summary = `Requests since ${shortDay(dayAt(startMs))}: ${quantity(used)} of ${quotaText}. The month ends with ${shortDay(dayAt(endMs - DAY_MS))}.`;
   return (
     <ChartFrame lines={linesUpTo(Math.max(quota, used))} summary={summary}>
       {(plot) => {
@@ -48,7 +49,7 @@ export function MonthLine({
             />
             <path className="chart-sum" d={`${begin}${line}`} />
             <circle className="chart-now" cx={end} cy={plot.y(used)} r="4">
-              <title>{`Today: ${used.toLocaleString("en-US")}`}</title>
+              <title>{`Today: ${quantity(used)}`}</title>
             </circle>
             <line
               className="chart-quota"

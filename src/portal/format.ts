@@ -1,0 +1,59 @@
+/** How values are written on pages, in words and figures. */
+import type { SearchEntry } from "../contract/provider.ts";
+import type { FullName } from "../contract/details.ts";
+import type { OwnKey } from "../contract/account.ts";
+
+/** `12,345`. */
+export function quantity(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** `1 provider`, `12,345 providers`. */
+export function providers(count: number): string {
+  return `${quantity(count)} ${count === 1 ? "provider" : "providers"}`;
+}
+
+/** A day as the registry has it, `2012-03-05`, in words: `March 5, 2012`. */
+export function dayInWords(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  return Number.isNaN(date.getTime())
+    ? day
+    : date.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
+}
+
+/** What a provider is called, as the registry writes it; its number where the registry shows no name. */
+export function nameOf({
+  name,
+  npi,
+  organization_name: organization,
+}: Pick<SearchEntry, "name" | "npi" | "organization_name">): string {
+  const person = joined([name?.first, name?.middle, name?.last]);
+  return organization ?? (person === "" ? `NPI ${npi}` : person);
+}
+
+/** A person's name with all its parts. */
+export function fullNameOf({
+  credential,
+  first,
+  last,
+  middle,
+  prefix,
+  suffix,
+}: FullName): string {
+  const name = joined([prefix, first, middle, last, suffix]);
+  return [name, credential].filter(Boolean).join(", ");
+}
+
+function joined(parts: readonly (string | null | undefined)[]): string {
+  return parts.filter(Boolean).join(" ");
+}
+
+/** What a key is called on a page. */
+export function nameOfKey({ name, prefix }: OwnKey): string {
+  return name === "" ? `${prefix}…` : name;
+}
+
+/** `Free` */
+export function titleOfPlan(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
