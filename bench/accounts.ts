@@ -53,8 +53,8 @@ async function bench(file: string): Promise<void> {
   const making = performance.now();
   for (let number = 0; number < ACCOUNTS; number++) {
     const email = `${number}@bench.example`;
-    await accounts.createAccount(email, "unlimited");
-    const made = await accounts.createKey(email);
+    await accounts.users.create(email, "unlimited");
+    const made = await accounts.keys.create(email);
     if (made.outcome === "created") keys.push(made.key);
   }
   report("accounts made, each with a key", keys.length, making);

@@ -66,8 +66,8 @@ export async function makeKey(place: DatabasePlace): Promise<string> {
     random: randomBytes,
     actor: "bench",
   });
-  await accounts.createAccount(EMAIL, "bench");
-  const made = await accounts.createKey(EMAIL);
+  await accounts.users.create(EMAIL, "bench");
+  const made = await accounts.keys.create(EMAIL);
   if (made.outcome !== "created") throw new Error("No key could be made.");
   return made.key;
 }

@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
 import type { AuditAction } from "../contract/audit-action.ts";
-import type { Page } from "./page.ts";
+import type { AccountsContext, Page } from "./context.ts";
 import type { Tables } from "./database/tables.ts";
+import { findAccountOfPerson } from "./users/account-store.ts";
 
 /** Something that was done to an account. */
 export interface AuditEntry {
@@ -18,44 +19,6 @@ export interface AuditEntry {
   readonly detail: string;
 }
 
-export async function noteAudit(
-  db: Kysely<Tables>,
-  entry: {
-    at: number;
-    actor: string;
-    action: AuditAction;
-    accountId: number | null;
-    detail: string;
-  },
-): Promise<void> {
-  const { accountId, ...rest } = entry;
-  await db
-    .insertInto("api_audit")
-    .values({ ...rest, account_id: accountId })
-    .execute();
-}
-
-/** All that was done, or all that was done to one account; the oldest first. */
-export async function listAudit(
-  db: Kysely<Tables>,
-  accountId: number | null,
-): Promise<AuditEntry[]> {
-  let query = db
-    .selectFrom("api_audit")
-    .leftJoin("api_account", "api_account.id", "api_audit.account_id")
-    .select([
-      "api_audit.at",
-      "api_audit.actor",
-      "api_audit.action",
-      "api_audit.account_id as accountId",
-      "api_account.email",
-      "api_audit.detail",
-    ]);
-  if (accountId !== null)
-    query = query.where("api_audit.account_id", "=", accountId);
-  return query.orderBy("api_audit.id").execute();
-}
-
 /** A part of what was done to an account. */
 export interface AuditPage {
   readonly entries: readonly (Pick<
@@ -65,21 +28,70 @@ export interface AuditPage {
   readonly total: number;
 }
 
-/** A page of what was done to one account, the newest first. */
-export async function pageOfAudit(
+/** What was done to the accounts, and by whom. */
+export class AuditLog {
+  readonly #db: Kysely<Tables>;
+
+  constructor({ db }: AccountsContext) {
+    this.#db = db;
+  }
+
+  /** All that was done, or all that was done to one account; the oldest first. */
+  list(accountId: number | null = null): Promise<AuditEntry[]> {
+    let query = this.#db
+      .selectFrom("api_audit")
+      .leftJoin("api_account", "api_account.id", "api_audit.account_id")
+      .select([
+        "api_audit.at",
+        "api_audit.actor",
+        "api_audit.action",
+        "api_audit.account_id as accountId",
+        "api_account.email",
+        "api_audit.detail",
+      ]);
+    if (accountId !== null)
+      query = query.where("api_audit.account_id", "=", accountId);
+    return query.orderBy("api_audit.id").execute();
+  }
+
+  /** A page of what was done to one account, the newest first. */
+  async page(accountId: number, { limit, offset }: Page): Promise<AuditPage> {
+    const own = this.#db
+      .selectFrom("api_audit")
+      .where("account_id", "=", accountId);
+    const { total } = await own
+      .select(({ fn }) => fn.countAll<number>().as("total"))
+      .executeTakeFirstOrThrow();
+    const entries = await own
+      .select(["id", "at", "actor", "action", "detail"])
+      .orderBy("id", "desc")
+      .limit(limit)
+      .offset(offset)
+      .execute();
+    return { entries, total };
+  }
+}
+
+/** Writes down a change, in the transaction that makes it. */
+export async function audit(
+  { actor, clock }: Pick<AccountsContext, "actor" | "clock">,
   db: Kysely<Tables>,
-  accountId: number,
-  { limit, offset }: Page,
-): Promise<AuditPage> {
-  const own = db.selectFrom("api_audit").where("account_id", "=", accountId);
-  const { total } = await own
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  const entries = await own
-    .select(["id", "at", "actor", "action", "detail"])
-    .orderBy("id", "desc")
-    .limit(limit)
-    .offset(offset)
+  action: AuditAction,
+  accountId: number | null,
+  detail = "",
+): Promise<void> {
+  await db
+    .insertInto("api_audit")
+    .values({ at: clock(), actor, action, account_id: accountId, detail })
     .execute();
-  return { entries, total };
+}
+
+/** Writes down what a person (`user.id`) did to the account; nothing if there is none yet. */
+export async function auditOfPerson(
+  context: AccountsContext,
+  userId: string,
+  action: AuditAction,
+): Promise<void> {
+  const account = await findAccountOfPerson(context.db, userId);
+  if (account !== null) await audit(context, context.db, action, account.id);
 }

@@ -1,12 +1,9 @@
 import type { Kysely } from "kysely";
-import { findAccountOfPerson } from "./users/account-store.ts";
-import type { Random } from "./keys/api-key.ts";
-import type { AuditAction } from "../contract/audit-action.ts";
-import { noteAudit } from "./audit.ts";
 import type { Tables } from "./database/tables.ts";
+import type { Random } from "./keys/api-key.ts";
 
-/** What every change of the accounts is made with. */
-export interface Ledger {
+/** What the parts of the accounts work with. */
+export interface AccountsContext {
   readonly db: Kysely<Tables>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -15,23 +12,8 @@ export interface Ledger {
   readonly actor: string;
 }
 
-/** Writes down a change in the transaction that makes it. */
-export async function audit(
-  { actor, clock }: Ledger,
-  db: Kysely<Tables>,
-  action: AuditAction,
-  accountId: number | null,
-  detail = "",
-): Promise<void> {
-  await noteAudit(db, { at: clock(), actor, action, accountId, detail });
-}
-
-/** Writes down what a person (`user.id`) did to the account; nothing where there is none yet. */
-export async function auditOfPerson(
-  ledger: Ledger,
-  userId: string,
-  action: AuditAction,
-): Promise<void> {
-  const account = await findAccountOfPerson(ledger.db, userId);
-  if (account !== null) await audit(ledger, ledger.db, action, account.id);
+/** A part of a list: so many rows, behind so many others. */
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
 }

@@ -9,6 +9,7 @@ import type { AccountsDatabase } from "../accounts/database/open-database.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Attempt } from "../accounts/users/attempts.ts";
 import { normalizeEmail } from "../accounts/users/email.ts";
+import { boundSessions } from "../accounts/users/purge-expired-users.ts";
 import {
   checkAsked,
   emailOf,
@@ -167,7 +168,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       sendVerificationEmail: ({ url: link, user }) =>
         Promise.resolve(mails.verification(user.email, link)),
       async afterEmailVerification({ email, id }) {
-        await accounts.accountOfPerson({ userId: id, email });
+        await accounts.users.accountOf({ userId: id, email });
       },
     },
     socialProviders:
@@ -236,7 +237,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         // Who comes by GitHub is sent on by what the library throws.
         const hasFailed = isAPIError(context.returned);
         const newcomer = context.newSession?.user ?? null;
-        if (newcomer !== null) await accounts.boundSessions(newcomer.id);
+        if (newcomer !== null) await boundSessions(database.db, newcomer.id);
         if (path === "/sign-in/email" && newcomer !== null) {
           const [way] = await waysIn(asked, emailOf(body));
           await accounts.attempts.forget(way);
@@ -330,7 +331,10 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
   async function takeTry(attempts: readonly Attempt[]): Promise<void> {
     let wait = Infinity;
     for (const attempt of attempts) {
-      wait = Math.min(wait, await accounts.takeAttempt(attempt, SIGN_IN_LIMIT));
+      wait = Math.min(
+        wait,
+        await accounts.attempts.take(attempt, SIGN_IN_LIMIT),
+      );
       if (wait === 0) return;
     }
     throw new APIError(

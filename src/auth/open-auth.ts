@@ -1,10 +1,11 @@
 import { BASE_ERROR_CODES, betterAuth } from "better-auth";
 import { Accounts } from "../accounts/accounts.ts";
-import type { Account } from "../accounts/users/account-store.ts";
+import { forgetLinks, type Account } from "../accounts/users/account-store.ts";
+import { boundUnverified } from "../accounts/users/purge-expired-users.ts";
 import type { Random } from "../accounts/keys/api-key.ts";
 import type { DatabasePlace } from "../accounts/database/database.ts";
 import { takeEndingKeys } from "../accounts/keys/ending-keys.ts";
-import { auditOfPerson } from "../accounts/context.ts";
+import { auditOfPerson } from "../accounts/audit.ts";
 import { openForLibrary } from "../accounts/database/open-database.ts";
 import type { Plans } from "../accounts/plans.ts";
 import {
@@ -93,8 +94,8 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
   const { clock, onFault, place, plans, random, show, url } = options;
   const database = await openForLibrary(place);
   const { db } = database;
-  const ledger = { db, clock, random, actor: "owner" };
-  const accounts = new Accounts(ledger, plans);
+  const context = { db, clock, random, actor: "owner" };
+  const accounts = new Accounts(context, plans);
   const post = openPost({ place: options.post, show, onFault });
   const mails = mailsBy({
     post,
@@ -129,7 +130,7 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
       const { email } = await internalAdapter.updateUser(userId, {
         emailVerified: true,
       });
-      await accounts.accountOfPerson({ userId, email });
+      await accounts.users.accountOf({ userId, email });
       await onPasswordChange({ id: userId, email }, "password_reset");
     },
     onNewDevice({ createdAt, email }) {
@@ -139,9 +140,9 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     },
     async onSecondFactorChange({ email, id }, change) {
       // Devices that were trusted go with the second factor that they were trusted for.
-      if (change === "two_factor_disabled") await accounts.forgetLinks(id);
+      if (change === "two_factor_disabled") await forgetLinks(db, id);
       await accounts.attempts.forget(confirmAttempt(id));
-      await auditOfPerson(ledger, id, change);
+      await auditOfPerson(context, id, change);
       mails.notice(email, { of: change });
     },
     onPasswordChange: (person) => onPasswordChange(person, "password_changed"),
@@ -176,7 +177,7 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     answer,
     whoIs,
     accountOf: ({ email, userId }: SignedIn): Promise<Account> =>
-      accounts.accountOfPerson({ userId, email }),
+      accounts.users.accountOf({ userId, email }),
     confirm,
     tell: ({ email }, notice) => mails.notice(email, notice),
     tellOfEndingKeys,
@@ -196,10 +197,10 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     { email, id }: PasswordOwner,
     how: "password_changed" | "password_reset",
   ): Promise<void> {
-    await accounts.forgetLinks(id);
+    await forgetLinks(db, id);
     await accounts.attempts.forget(signInAttempt(email));
     await accounts.attempts.forget(confirmAttempt(id));
-    await auditOfPerson(ledger, id, how);
+    await auditOfPerson(context, id, how);
     mails.notice(email, { of: how });
   }
 
@@ -237,7 +238,7 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
   /** Of two sign-ups at once for one address, the library fails one: it is answered like any that comes second. */
   async function signUp(request: Request): Promise<Response> {
     if (++signUps % SIGN_UPS_UNSEEN === 0)
-      doBeside(() => accounts.boundSignUps(), onFault);
+      doBeside(() => boundUnverified(db), onFault);
     const again = request.clone();
     const response = await ask(request);
     if (response.status !== 422) return response;
@@ -275,7 +276,7 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
       // By the clock of the library, which wrote when the session began.
       return Date.now() - since < FRESH_MS ? "confirmed" : "sign_in_again";
     const attempt = confirmAttempt(userId);
-    const wait = await accounts.takeAttempt(attempt, SIGN_IN_LIMIT);
+    const wait = await accounts.attempts.take(attempt, SIGN_IN_LIMIT);
     if (wait > 0) return { retryAfterSeconds: wait };
     if (password === null || !(await isPassword(held.hash, password)))
       return "wrong_password";

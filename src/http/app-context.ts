@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyRequest } from "fastify";
-import type { Accounts } from "../accounts/accounts.ts";
+import type { Attempts } from "../accounts/users/attempts.ts";
 import type { Gate } from "../accounts/metering/gate.ts";
 import type {
   ServiceSettings,
@@ -58,8 +58,8 @@ export interface PortalDependencies {
 export interface BillingDependencies {
   readonly billing: Billing;
   readonly signedIn: SignedIn;
-  /** Counts what people do; `Accounts.takeAttempt`. */
-  readonly takeAttempt: Accounts["takeAttempt"];
+  /** Counts what people do. */
+  readonly attempts: Pick<Attempts, "take">;
   /** As in the settings; Stripe sends people back there. */
   readonly publicUrl: string;
 }

@@ -5,8 +5,10 @@ import {
   type AccountsOptions,
 } from "../accounts/accounts.ts";
 import { AccountsDatabaseAwayError } from "../accounts/database/database.ts";
-import type { BillingConfig } from "../billing/billing-config.ts";
-import { grantPaidPlans } from "./paid-plans.ts";
+import {
+  planOfPriceIn,
+  type BillingConfig,
+} from "../billing/billing-config.ts";
 
 const SECRET_BYTES = 32;
 
@@ -38,7 +40,7 @@ export async function openServiceAccounts(
   }
   if (billing !== null)
     await unlessAway(
-      () => grantPaidPlans({ ...options, config: billing, logger }),
+      () => grantPaidPlans(accounts, billing, logger),
       (err) =>
         logger.error(
           { err },
@@ -55,6 +57,20 @@ export async function openServiceAccounts(
   );
   owned.move();
   return { accounts, tagSecret: tagSecret ?? options.random(SECRET_BYTES) };
+}
+
+/** Gives accounts the plans that they pay for already, if the configuration of prices has changed since. */
+async function grantPaidPlans(
+  { billing }: Accounts,
+  { prices }: BillingConfig,
+  logger: Logger,
+): Promise<void> {
+  const accounts = await billing.applyPrices(planOfPriceIn(prices));
+  if (accounts > 0)
+    logger.warn(
+      { accounts },
+      "STRIPE_PRICES has changed: accounts have another plan for what they pay",
+    );
 }
 
 /** Does something that a service can start without, but for a database that is away: that is waited for. */

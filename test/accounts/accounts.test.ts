@@ -12,7 +12,7 @@ testOnBoth(
   async (install) => {
     await using installation = await install();
     const { accounts } = installation;
-    const made = await accounts.createAccount("Ada@Clinic.example");
+    const made = await accounts.users.create("Ada@Clinic.example");
     assert.deepEqual(made, {
       outcome: "created",
       account: {
@@ -24,12 +24,12 @@ testOnBoth(
         userId: null,
       },
     });
-    const again = await accounts.createAccount(" ada@CLINIC.example ", "paid");
+    const again = await accounts.users.create(" ada@CLINIC.example ", "paid");
     assert.equal(again.outcome, "exists");
     assert.ok(again.outcome === "exists");
     assert.equal(again.account.plan, "free", "its plan is left as it is");
     assert.deepEqual(
-      await accounts.findAccount("ADA@clinic.example"),
+      await accounts.users.find("ADA@clinic.example"),
       again.account,
     );
   },
@@ -41,8 +41,8 @@ testOnBoth(
     await using installation = await install();
     const { accounts: other } = await installation.startProcess();
     const both = await Promise.all([
-      installation.accounts.createAccount("ada@clinic.example"),
-      other.createAccount("ada@clinic.example"),
+      installation.accounts.users.create("ada@clinic.example"),
+      other.users.create("ada@clinic.example"),
     ]);
     assert.deepEqual(both.map(({ outcome }) => outcome).sort(), [
       "created",
@@ -56,10 +56,10 @@ testOnBoth(
   async (install) => {
     await using installation = await install();
     const { accounts: other } = await installation.startProcess();
-    await other.createAccount("ada@clinic.example");
+    await other.users.create("ada@clinic.example");
     const made = await Promise.all(
       [installation.accounts, other, installation.accounts, other].map(
-        (accounts) => accounts.createKey("ada@clinic.example"),
+        (accounts) => accounts.keys.create("ada@clinic.example"),
       ),
     );
     assert.deepEqual(
@@ -74,15 +74,15 @@ testOnBoth(
   async (install) => {
     await using installation = await install();
     const { accounts } = installation;
-    assert.deepEqual(await accounts.createAccount("ada"), {
+    assert.deepEqual(await accounts.users.create("ada"), {
       outcome: "invalid_email",
     });
-    assert.deepEqual(await accounts.createAccount("ada@b.example", "gold"), {
+    assert.deepEqual(await accounts.users.create("ada@b.example", "gold"), {
       outcome: "unknown_plan",
       known: ["free", "paid"],
     });
-    assert.equal(await accounts.findAccount("ada@b.example"), null);
-    assert.equal(await accounts.findAccount("ada"), null);
+    assert.equal(await accounts.users.find("ada@b.example"), null);
+    assert.equal(await accounts.users.find("ada"), null);
   },
 );
 
@@ -91,22 +91,22 @@ testOnBoth(
   async (install) => {
     await using installation = await install();
     const { accounts, clock } = installation;
-    await accounts.createAccount("ada@clinic.example");
-    const account = async () => accounts.findAccount("ada@clinic.example");
+    await accounts.users.create("ada@clinic.example");
+    const account = async () => accounts.users.find("ada@clinic.example");
 
     assert.equal(
-      (await accounts.setPlan("ada@clinic.example", "paid")).outcome,
+      (await accounts.users.setPlan("ada@clinic.example", "paid")).outcome,
       "changed",
     );
     assert.equal((await account())?.plan, "paid");
     assert.equal(
-      (await accounts.setPlan("ada@clinic.example", "gold")).outcome,
+      (await accounts.users.setPlan("ada@clinic.example", "gold")).outcome,
       "unknown_plan",
     );
     clock.nowMs += 5_000;
-    await accounts.suspend("Ada@clinic.example");
+    await accounts.users.suspend("Ada@clinic.example");
     assert.equal((await account())?.suspendedAt, START_MS + 5_000);
-    await accounts.resume("ada@clinic.example");
+    await accounts.users.resume("ada@clinic.example");
     assert.equal((await account())?.suspendedAt, null);
   },
 );
@@ -116,11 +116,11 @@ testOnBoth("changing an account that is not there says so", async (install) => {
   const { accounts } = installation;
   for (const email of ["nobody@clinic.example", "nonsense"]) {
     const noAccount = { outcome: "no_account" };
-    assert.deepEqual(await accounts.setPlan(email, "paid"), noAccount);
-    assert.deepEqual(await accounts.suspend(email), noAccount);
-    assert.deepEqual(await accounts.resume(email), noAccount);
-    assert.deepEqual(await accounts.createKey(email), noAccount);
-    assert.deepEqual(await accounts.listKeys({ email }), noAccount);
+    assert.deepEqual(await accounts.users.setPlan(email, "paid"), noAccount);
+    assert.deepEqual(await accounts.users.suspend(email), noAccount);
+    assert.deepEqual(await accounts.users.resume(email), noAccount);
+    assert.deepEqual(await accounts.keys.create(email), noAccount);
+    assert.deepEqual(await accounts.keys.list({ email }), noAccount);
   }
 });
 

@@ -67,7 +67,7 @@ testOnBoth(
     const account = await accountOf(gate, key, START_MS);
     assert.equal(gate.quota(account, START_MS).remaining, 0);
     await flusher.flush();
-    assert.equal(await accounts.monthlyUse(account.id), 25_000);
+    assert.equal((await accounts.usage.thisMonth(account.id)).used, 25_000);
   },
 );
 
@@ -102,7 +102,10 @@ testOnBoth(
     await flusher.flush();
     await other.flusher.flush();
     assert.equal(own, THREADS * 5_000);
-    assert.equal(await accounts.monthlyUse(account.id), own + foreign);
+    assert.equal(
+      (await accounts.usage.thisMonth(account.id)).used,
+      own + foreign,
+    );
     for (const each of [gate, other.gate]) {
       assert.equal(
         each.quota(account, START_MS).remaining,
@@ -136,9 +139,9 @@ testOnBoth(
     const { id } = await accountOf(gate, key, DECEMBER_MS);
     const { clock } = installation;
     clock.nowMs = DECEMBER_MS - 1;
-    assert.equal(await accounts.monthlyUse(id), THREADS * 180);
+    assert.equal((await accounts.usage.thisMonth(id)).used, THREADS * 180);
     clock.nowMs = DECEMBER_MS;
-    assert.equal(await accounts.monthlyUse(id), 1_000);
+    assert.equal((await accounts.usage.thisMonth(id)).used, 1_000);
   },
 );
 

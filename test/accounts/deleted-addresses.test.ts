@@ -45,33 +45,33 @@ testOnBoth(
     await process.flusher.flush();
     // Its key works on for a moment, and is counted after the deletion.
     takeTimes(process.gate, before, 50, START_MS);
-    await accounts.deleteAccount(" ADA@clinic.example ");
+    await accounts.users.delete(" ADA@clinic.example ");
     takeTimes(process.gate, before, 50, START_MS);
     await process.flusher.flush();
 
     const again = await issueKey(accounts, ADA);
     const after = await accountOf(process.gate, again, START_MS);
     assert.notEqual(after.id, before.id);
-    assert.equal(await accounts.monthlyUse(after.id), 700);
-    assert.equal(await accounts.monthlyPages(after.id), 7);
+    assert.equal((await accounts.usage.thisMonth(after.id)).used, 700);
+    assert.equal((await accounts.usage.thisMonth(after.id)).viewed, 7);
     assert.equal(process.gate.quota(after, START_MS).remaining, 300);
 
     // What comes later still counts for the one after that.
     takeTimes(process.gate, before, 10, START_MS);
     await process.flusher.flush();
-    await accounts.deleteAccount(ADA);
-    await accounts.createAccount("eve@clinic.example");
-    const third = await accounts.createAccount(ADA);
+    await accounts.users.delete(ADA);
+    await accounts.users.create("eve@clinic.example");
+    const third = await accounts.users.create(ADA);
     if (third.outcome !== "created") throw new Error(third.outcome);
-    assert.equal(await accounts.monthlyUse(third.account.id), 710);
+    assert.equal((await accounts.usage.thisMonth(third.account.id)).used, 710);
 
-    await accounts.deleteAccount(ADA);
+    await accounts.users.delete(ADA);
     clock.nowMs = Date.UTC(2026, 11, 1);
-    await accounts.forgetOld(clock.nowMs);
+    await accounts.purge(clock.nowMs);
     assert.deepEqual(await keptRows(installation), []);
-    const fresh = await accounts.createAccount(ADA);
+    const fresh = await accounts.users.create(ADA);
     if (fresh.outcome !== "created") throw new Error(fresh.outcome);
-    assert.equal(await accounts.monthlyUse(fresh.account.id), 0);
+    assert.equal((await accounts.usage.thisMonth(fresh.account.id)).used, 0);
   },
 );
 
@@ -80,31 +80,33 @@ testOnBoth(
   async (make) => {
     await using installation = await make();
     const { accounts, clock } = installation;
-    await accounts.createAccount(ADA);
-    await accounts.suspend(ADA);
-    await accounts.deleteAccount(ADA);
+    await accounts.users.create(ADA);
+    await accounts.users.suspend(ADA);
+    await accounts.users.delete(ADA);
     clock.nowMs += 60 * DAY_MS;
-    await accounts.forgetOld(clock.nowMs);
-    const again = await accounts.createAccount(ADA);
+    await accounts.purge(clock.nowMs);
+    const again = await accounts.users.create(ADA);
     if (again.outcome !== "created") throw new Error(again.outcome);
     assert.equal(again.account.suspendedAt, START_MS);
 
-    await accounts.deleteAccount(ADA);
-    assert.deepEqual(await accounts.resume(ADA), {
+    await accounts.users.delete(ADA);
+    assert.deepEqual(await accounts.users.resume(ADA), {
       outcome: "changed_deleted",
       email: ADA,
       suspendedAt: null,
     });
-    assert.deepEqual(await accounts.resume(ADA), { outcome: "no_account" });
-    const third = await accounts.createAccount(ADA);
+    assert.deepEqual(await accounts.users.resume(ADA), {
+      outcome: "no_account",
+    });
+    const third = await accounts.users.create(ADA);
     if (third.outcome !== "created") throw new Error(third.outcome);
     assert.equal(third.account.suspendedAt, null);
 
-    await accounts.suspend(ADA);
-    await accounts.deleteAccount(ADA);
+    await accounts.users.suspend(ADA);
+    await accounts.users.delete(ADA);
     clock.nowMs += SUSPENSION_KEPT_MS;
-    await accounts.forgetOld(clock.nowMs);
-    await accounts.forgetOld(clock.nowMs + 1);
+    await accounts.purge(clock.nowMs);
+    await accounts.purge(clock.nowMs + 1);
     assert.deepEqual(await keptRows(installation), []);
   },
 );
@@ -114,19 +116,19 @@ testOnBoth(
   async (make) => {
     await using installation = await make();
     const { accounts, clock } = installation;
-    await accounts.createAccount(ADA);
-    await accounts.deleteAccount(ADA);
+    await accounts.users.create(ADA);
+    await accounts.users.delete(ADA);
     const [row, ...more] = await keptRows(installation);
     assert.deepEqual(more, []);
     assert.match(row?.address ?? "", /^[\w-]{43}$/);
     assert.equal(JSON.stringify(row).includes("clinic"), false);
     clock.nowMs += 3_600_001;
-    await accounts.forgetOld(clock.nowMs);
+    await accounts.purge(clock.nowMs);
     assert.deepEqual(await keptRows(installation), []);
     // Two installations know one address by different hashes.
     await using other = await make();
-    await other.accounts.createAccount(ADA);
-    await other.accounts.deleteAccount(ADA);
+    await other.accounts.users.create(ADA);
+    await other.accounts.users.delete(ADA);
     const [foreign] = await keptRows(other);
     assert.notEqual(foreign?.address, row?.address);
   },
@@ -143,8 +145,8 @@ for (const [kind, make] of [
       await using service = await startPeopleService({ install: make });
       const { accounts, clock } = service.http.installation;
       const ada = await service.signedIn(ADA);
-      const accountId = (await accounts.findAccount(ADA))?.id ?? 0;
-      await accounts.recordUsage(
+      const accountId = (await accounts.users.find(ADA))?.id ?? 0;
+      await accounts.usage.record(
         {
           writer: "test",
           number: 1,
@@ -154,7 +156,7 @@ for (const [kind, make] of [
         },
         { nowMs: clock.nowMs, sinceMs: clock.nowMs },
       );
-      await accounts.suspend(ADA);
+      await accounts.users.suspend(ADA);
       const gone = await ada.delete("/account", { password: PASSWORD });
       assert.equal(gone.statusCode, 204, gone.body);
       clock.nowMs += 3_600_000;
@@ -184,12 +186,12 @@ test("a deleted address leaves the bytes of the database: by a command, by its o
   const { accounts, folder } = service.http.installation;
   // Enough others that pages of tables and indexes were split.
   for (let other = 0; other < 300; other++)
-    await accounts.createAccount(`other-${other * 7919}@clinic.example`);
+    await accounts.users.create(`other-${other * 7919}@clinic.example`);
   const byOwner = "grace.hopper@clinic.example";
   const grace = await service.signedIn(byOwner);
   await grace.post("/account/keys", { name: byOwner });
   const byCommand = "alan.turing@clinic.example";
-  await accounts.createAccount(byCommand);
+  await accounts.users.create(byCommand);
   const unconfirmed = "emmy.noether@clinic.example";
   await service.browser().signUp(unconfirmed);
   for (const address of [byOwner, byCommand, unconfirmed])
@@ -197,9 +199,9 @@ test("a deleted address leaves the bytes of the database: by a command, by its o
 
   await grace.delete("/account", { password: PASSWORD });
   assert.deepEqual(filesWith(folder, byOwner), []);
-  await accounts.deleteAccount(byCommand);
+  await accounts.users.delete(byCommand);
   assert.deepEqual(filesWith(folder, byCommand), []);
-  await accounts.forgetOld(Date.now() + 8 * DAY_MS);
+  await accounts.purge(Date.now() + 8 * DAY_MS);
   assert.deepEqual(filesWith(folder, unconfirmed), []);
 });
 
@@ -210,8 +212,8 @@ test(
     await using installation = await installOnPostgresql();
     const { accounts, place } = installation;
     for (const name of ["ada", "eve", "zoe"])
-      await accounts.createAccount(`${name}@clinic.example`);
-    await accounts.deleteAccount("eve@clinic.example");
+      await accounts.users.create(`${name}@clinic.example`);
+    await accounts.users.delete("eve@clinic.example");
     await using db = await openDatabase(place);
     const report = await sql<{ email: string | null }>`
     SELECT email FROM api_account ORDER BY ctid`.execute(db);
@@ -220,7 +222,7 @@ test(
       ["ada@clinic.example", "zoe@clinic.example"],
     );
     // The place of what was deleted is free: the next row takes it.
-    const made = await accounts.createAccount("new@clinic.example");
+    const made = await accounts.users.create("new@clinic.example");
     assert.equal(made.outcome, "created");
     const places = await sql<{ place: string }>`
     SELECT ctid::text AS place FROM api_account WHERE email = 'new@clinic.example'`.execute(

@@ -44,13 +44,13 @@ testOnBoth(
     assert.equal(view(other, viewer, 30), 30);
     assert.equal(takeTimes(process.gate, account, 7, START_MS), 7);
     await process.flusher.flush();
-    assert.equal(await accounts.monthlyPages(viewer.id), 60);
-    assert.equal(await accounts.monthlyUse(viewer.id), 7);
+    assert.equal((await accounts.usage.thisMonth(viewer.id)).viewed, 60);
+    assert.equal((await accounts.usage.thisMonth(viewer.id)).used, 7);
     assert.equal(view(process.gate, viewer, 100), 40);
     assert.equal(other.explorer.month(viewer, START_MS)?.remaining, 0);
     assert.equal(process.flusher.unwritten, 40);
     await process.flusher.flush();
-    assert.equal(await accounts.monthlyPages(viewer.id), 100);
+    assert.equal((await accounts.usage.thisMonth(viewer.id)).viewed, 100);
     assert.equal(process.gate.quota(account, START_MS).remaining, 993);
   },
 );
@@ -58,8 +58,8 @@ testOnBoth(
 testOnBoth("what other processes count comes with a flush", async (install) => {
   await using installation = await install();
   const { accounts } = installation;
-  await accounts.createAccount(ADA);
-  const viewer = { id: (await accounts.findAccount(ADA))?.id ?? 0, plan: PLAN };
+  await accounts.users.create(ADA);
+  const viewer = { id: (await accounts.users.find(ADA))?.id ?? 0, plan: PLAN };
   const one = await installation.startProcess();
   const two = await installation.startProcess();
   one.gate.explorer.begin(viewer.id, 0, START_MS);
@@ -71,7 +71,7 @@ testOnBoth("what other processes count comes with a flush", async (install) => {
   await two.flusher.flush();
   await one.flusher.flush();
   assert.equal(view(one.gate, viewer, 1), 0);
-  assert.equal(await accounts.monthlyPages(viewer.id), 100);
+  assert.equal((await accounts.usage.thisMonth(viewer.id)).viewed, 100);
 });
 
 test("a plan has as many pages as its quota has answers, unless it says how many", () => {

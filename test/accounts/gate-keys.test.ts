@@ -192,10 +192,10 @@ for (const [change, apply, expected] of [
       for (const gate of gates) {
         assert.equal((await verdictOf(gate, key, START_MS)).status, "valid");
       }
-      if (apply === "revokeKey") await accounts.revokeKey(key);
-      else if (apply === "suspend") await accounts.suspend(ADA);
-      else if (apply === "setPlan") await accounts.setPlan(ADA, "paid");
-      else await accounts.rotateKey(key, "0");
+      if (apply === "revokeKey") await accounts.keys.revoke(key);
+      else if (apply === "suspend") await accounts.users.suspend(ADA);
+      else if (apply === "setPlan") await accounts.users.setPlan(ADA, "paid");
+      else await accounts.keys.rotate(key, "0");
       for (const gate of gates) {
         assert.deepEqual(
           await verdictOf(gate, key, START_MS + IN_FORCE_MS),
@@ -211,11 +211,11 @@ testOnBoth("a resumed account's keys work again", async (install) => {
   const { accounts } = installation;
   const key = await issueKey(accounts, ADA);
   const { gate } = await installation.startProcess();
-  await accounts.suspend(ADA);
+  await accounts.users.suspend(ADA);
   assert.deepEqual(await verdictOf(gate, key, START_MS), {
     status: "suspended",
   });
-  await accounts.resume(ADA);
+  await accounts.users.resume(ADA);
   assert.equal(
     (await verdictOf(gate, key, START_MS + IN_FORCE_MS)).status,
     "valid",
@@ -228,8 +228,8 @@ testOnBoth(
     await using installation = await install();
     const { accounts } = installation;
     const key = await issueKey(accounts, ADA);
-    await accounts.suspend(ADA);
-    await accounts.revokeKey(key);
+    await accounts.users.suspend(ADA);
+    await accounts.keys.revoke(key);
     const { gate } = await installation.startProcess();
     assert.equal((await verdictOf(gate, key, START_MS)).status, "unknown");
   },
@@ -241,7 +241,7 @@ testOnBoth(
     await using installation = await install();
     const { accounts } = installation;
     const key = await issueKey(accounts, ADA);
-    await accounts.rotateKey(key, "1h");
+    await accounts.keys.rotate(key, "1h");
     const { gate } = await installation.startProcess();
     const endMs = START_MS + 3_600_000;
     assert.equal((await verdictOf(gate, key, endMs - 1)).status, "valid");
@@ -276,7 +276,7 @@ testOnBoth(
     const key = await issueKey(accounts, ADA);
     const unused = await issueKey(accounts, ADA);
     const lastUsed = async () => {
-      const listed = await accounts.listKeys();
+      const listed = await accounts.keys.list();
       assert.ok(listed.outcome === "listed");
       return listed.keys.map((record) => record.lastUsedAt);
     };
@@ -303,11 +303,11 @@ testOnBoth("a refused key is not used", async (install) => {
   await using installation = await install();
   const { accounts } = installation;
   const key = await issueKey(accounts, ADA);
-  await accounts.suspend(ADA);
+  await accounts.users.suspend(ADA);
   const { gate, flusher } = await installation.startProcess();
   await verdictOf(gate, key, START_MS);
   await flusher.flush();
-  const listed = await accounts.listKeys();
+  const listed = await accounts.keys.list();
   assert.ok(listed.outcome === "listed");
   assert.equal(listed.keys[0]?.lastUsedAt, null);
 });
@@ -345,7 +345,7 @@ test(
     const key = await issueKey(accounts, ADA);
     const { gate } = await installation.startProcess();
     assert.equal((await verdictOf(gate, key, START_MS)).status, "valid");
-    await accounts.revokeKey(key);
+    await accounts.keys.revoke(key);
     for (let ms = 0; ms < IN_FORCE_MS; ms += 100) {
       const verdict = gate.verify(key, START_MS + ms);
       if (ms < TRUST_MS) assert.equal(verdict.status, "valid");

@@ -44,8 +44,8 @@ testOnBoth(
   async (install) => {
     await using installation = await install();
     const { accounts } = installation;
-    await accounts.createAccount(ADA, "paid");
-    const made = await accounts.createKey(ADA, " laptop ");
+    await accounts.users.create(ADA, "paid");
+    const made = await accounts.keys.create(ADA, " laptop ");
     assert.ok(made.outcome === "created");
     assert.ok(isWellFormedKey(made.key));
     assert.deepEqual(made.record, {
@@ -65,7 +65,7 @@ testOnBoth(
       lastUsedAt: null,
       usedThisMonth: 0,
     });
-    assert.deepEqual(await accounts.listKeys({ email: ADA }), {
+    assert.deepEqual(await accounts.keys.list({ email: ADA }), {
       outcome: "listed",
       keys: [made.record],
     });
@@ -80,7 +80,7 @@ testOnBoth(
     const service = await installation.startProcess();
     const first = await issueKey(accounts, ADA);
     const second = await issueKey(accounts, "eve@clinic.example");
-    const rotated = await accounts.rotateKey(first.slice(0, 12), "1h");
+    const rotated = await accounts.keys.rotate(first.slice(0, 12), "1h");
     assert.ok(rotated.outcome === "rotated");
     const keys = [first, second, rotated.key];
     for (const key of keys) {
@@ -91,7 +91,7 @@ testOnBoth(
       );
     }
     await service.flusher.flush();
-    await accounts.revokeKey(second);
+    await accounts.keys.revoke(second);
 
     await using db = await openDatabase(installation.place);
     const cells: string[] = [];
@@ -126,7 +126,7 @@ testOnBoth(
     await issueKey(accounts, ADA);
     await issueKey(accounts, "eve@clinic.example");
     await issueKey(accounts, ADA);
-    const all = await accounts.listKeys();
+    const all = await accounts.keys.list();
     assert.ok(all.outcome === "listed");
     assert.deepEqual(
       all.keys.map((key) => [key.id, key.email]),
@@ -136,7 +136,7 @@ testOnBoth(
         [3, ADA],
       ],
     );
-    const hers = await accounts.listKeys({ email: " ADA@clinic.example" });
+    const hers = await accounts.keys.list({ email: " ADA@clinic.example" });
     assert.ok(hers.outcome === "listed");
     assert.deepEqual(
       hers.keys.map((key) => key.id),
@@ -164,12 +164,12 @@ for (const [how, selectorOf] of [
     const key = await issueKey(accounts);
     await issueKey(accounts);
     clock.nowMs += 1_000;
-    const revoked = await accounts.revokeKey(selectorOf(key));
+    const revoked = await accounts.keys.revoke(selectorOf(key));
     assert.ok(revoked.outcome === "revoked");
     assert.equal(revoked.record.id, 1);
     assert.equal(revoked.record.state, "revoked");
     assert.equal(revoked.record.revokedAt, START_MS + 1_000);
-    const again = await accounts.revokeKey(selectorOf(key));
+    const again = await accounts.keys.revoke(selectorOf(key));
     assert.equal(again.outcome, "already_ended");
   });
 }
@@ -181,7 +181,7 @@ testOnBoth(
     const { accounts } = installation;
     const key = await issueKey(accounts);
     const outcome = async (selector: string) =>
-      (await accounts.revokeKey(selector)).outcome;
+      (await accounts.keys.revoke(selector)).outcome;
     assert.equal(await outcome("pd_live_????"), "invalid_selector");
     assert.equal(await outcome(""), "invalid_selector");
     assert.equal(await outcome("%"), "invalid_selector");
@@ -191,7 +191,7 @@ testOnBoth(
     assert.equal(await outcome(`${key}x`), "invalid_selector");
     const mistyped =
       key.slice(0, 20) + (key[20] === "a" ? "b" : "a") + key.slice(21);
-    assert.deepEqual(await accounts.revokeKey(mistyped), {
+    assert.deepEqual(await accounts.keys.revoke(mistyped), {
       outcome: "invalid_selector",
       problem: "This key is mistyped: its checksum is wrong.",
     });
@@ -211,7 +211,7 @@ testOnBoth(
     const first = await issueKey(accounts, ADA);
     const second = await issueKey(accounts, "eve@clinic.example");
     assert.equal(first.slice(0, 12), second.slice(0, 12));
-    const result = await accounts.revokeKey("pd_live_0000");
+    const result = await accounts.keys.revoke("pd_live_0000");
     assert.ok(result.outcome === "ambiguous");
     assert.deepEqual(
       result.matches.map((match) => [match.id, match.lastFour]),
@@ -221,14 +221,14 @@ testOnBoth(
       ],
     );
     assert.equal(
-      (await accounts.rotateKey("pd_live_0000", "0")).outcome,
+      (await accounts.keys.rotate("pd_live_0000", "0")).outcome,
       "ambiguous",
     );
 
-    const narrowed = await accounts.revokeKey("pd_live_0000", { email: ADA });
+    const narrowed = await accounts.keys.revoke("pd_live_0000", { email: ADA });
     assert.ok(narrowed.outcome === "revoked");
     assert.equal(narrowed.record.id, 1);
-    const rest = await accounts.revokeKey("pd_live_0000");
+    const rest = await accounts.keys.revoke("pd_live_0000");
     assert.ok(rest.outcome === "revoked", "only one key that works is left");
     assert.equal(rest.record.id, 2);
   },
@@ -253,15 +253,18 @@ testOnBoth(
     await using installation = await install();
     const { accounts } = installation;
     const key = await issueKey(accounts, ADA);
-    await accounts.createAccount("eve@clinic.example");
+    await accounts.users.create("eve@clinic.example");
     const scope = { email: "eve@clinic.example" };
-    assert.equal((await accounts.revokeKey(key, scope)).outcome, "not_found");
+    assert.equal((await accounts.keys.revoke(key, scope)).outcome, "not_found");
     assert.equal(
-      (await accounts.rotateKey(key, "0", scope)).outcome,
+      (await accounts.keys.rotate(key, "0", scope)).outcome,
       "not_found",
     );
     const nobody = { email: "nobody@clinic.example" };
-    assert.equal((await accounts.revokeKey(key, nobody)).outcome, "no_account");
+    assert.equal(
+      (await accounts.keys.revoke(key, nobody)).outcome,
+      "no_account",
+    );
   },
 );
 
@@ -276,7 +279,7 @@ for (const [overlap, overlapMs] of [
       await using installation = await install();
       const { accounts, clock } = installation;
       const old = await issueKey(accounts, ADA, "paid");
-      const rotated = await accounts.rotateKey(old.slice(0, 12), overlap);
+      const rotated = await accounts.keys.rotate(old.slice(0, 12), overlap);
       assert.ok(rotated.outcome === "rotated");
       assert.ok(isWellFormedKey(rotated.key));
       assert.notEqual(rotated.key, old);
@@ -297,14 +300,14 @@ for (const [overlap, overlapMs] of [
         (await verdictOf(gate, rotated.key, clock.nowMs)).status,
         "valid",
       );
-      const listed = await accounts.listKeys();
+      const listed = await accounts.keys.list();
       assert.ok(listed.outcome === "listed");
       assert.deepEqual(
         listed.keys.map((key) => key.state),
         ["expired", "active"],
       );
       assert.equal(
-        (await accounts.rotateKey(old, "0")).outcome,
+        (await accounts.keys.rotate(old, "0")).outcome,
         "already_ended",
       );
     },
@@ -317,7 +320,7 @@ testOnBoth(
     await using installation = await install();
     const { accounts } = installation;
     const old = await issueKey(accounts);
-    const rotated = await accounts.rotateKey(old, "0");
+    const rotated = await accounts.keys.rotate(old, "0");
     assert.ok(rotated.outcome === "rotated");
     assert.equal(rotated.old.state, "revoked");
     assert.equal(rotated.old.revokedAt, START_MS);
@@ -330,8 +333,8 @@ testOnBoth(
     await using installation = await install();
     const { accounts } = installation;
     const old = await issueKey(accounts);
-    await accounts.rotateKey(old, "1h");
-    const again = await accounts.rotateKey(old, "7d");
+    await accounts.keys.rotate(old, "1h");
+    const again = await accounts.keys.rotate(old, "7d");
     assert.ok(again.outcome === "rotated");
     assert.equal(again.old.expiresAt, START_MS + 3_600_000);
   },
@@ -343,8 +346,8 @@ testOnBoth(
     await using installation = await install();
     const { accounts } = installation;
     const old = await issueKey(accounts);
-    await accounts.rotateKey(old, "7d");
-    const revoked = await accounts.revokeKey(old);
+    await accounts.keys.rotate(old, "7d");
+    const revoked = await accounts.keys.revoke(old);
     assert.ok(revoked.outcome === "revoked");
     assert.equal(revoked.record.state, "revoked");
   },
@@ -361,43 +364,46 @@ testOnBoth(
   async (install) => {
     await using installation = await install();
     const { accounts, clock } = installation;
-    await accounts.createAccount(ADA);
+    await accounts.users.create(ADA);
     const asked = await Promise.all(
-      Array.from({ length: 13 }, () => accounts.createKey(ADA)),
+      Array.from({ length: 13 }, () => accounts.keys.create(ADA)),
     );
     const made = asked.filter(({ outcome }) => outcome === "created");
     assert.equal(made.length, 10);
     const refused = { outcome: "too_many_keys", most: 10 };
-    assert.deepEqual(await accounts.createKey(ADA), refused);
+    assert.deepEqual(await accounts.keys.create(ADA), refused);
     const first = made[0];
     assert.ok(first?.outcome === "created");
-    assert.deepEqual(await accounts.rotateKey(first.key, "1h"), refused);
-    assert.equal((await accounts.rotateKey(first.key, "0")).outcome, "rotated");
+    assert.deepEqual(await accounts.keys.rotate(first.key, "1h"), refused);
+    assert.equal(
+      (await accounts.keys.rotate(first.key, "0")).outcome,
+      "rotated",
+    );
     const second = made[1];
     assert.ok(second?.outcome === "created");
-    await accounts.revokeKey(second.key);
-    const last = await accounts.createKey(ADA);
+    await accounts.keys.revoke(second.key);
+    const last = await accounts.keys.create(ADA);
     assert.ok(last.outcome === "created");
-    await accounts.revokeKey(last.key);
+    await accounts.keys.revoke(last.key);
     const third = made[2];
     assert.ok(third?.outcome === "created");
     assert.equal(
-      (await accounts.rotateKey(third.key, "1h")).outcome,
+      (await accounts.keys.rotate(third.key, "1h")).outcome,
       "rotated",
     );
-    assert.deepEqual(await accounts.createKey(ADA), refused);
+    assert.deepEqual(await accounts.keys.create(ADA), refused);
     clock.nowMs += 3_600_000;
-    assert.equal((await accounts.createKey(ADA)).outcome, "created");
+    assert.equal((await accounts.keys.create(ADA)).outcome, "created");
   },
 );
 
 testOnBoth("a rotated key keeps its name", async (install) => {
   await using installation = await install();
   const { accounts } = installation;
-  await accounts.createAccount(ADA);
-  const made = await accounts.createKey(ADA, "intake forms");
+  await accounts.users.create(ADA);
+  const made = await accounts.keys.create(ADA, "intake forms");
   assert.ok(made.outcome === "created");
-  const rotated = await accounts.rotateKey(made.key, "24h");
+  const rotated = await accounts.keys.rotate(made.key, "24h");
   assert.ok(rotated.outcome === "rotated");
   assert.equal(rotated.record.name, "intake forms");
 });
@@ -405,15 +411,15 @@ testOnBoth("a rotated key keeps its name", async (install) => {
 testOnBoth("a name is one line of up to 60 characters", async (install) => {
   await using installation = await install();
   const { accounts } = installation;
-  await accounts.createAccount(ADA);
+  await accounts.users.create(ADA);
   for (const name of ["", "x".repeat(60), "Zoë's laptop 💻"])
     assert.equal(
-      (await accounts.createKey(ADA, name)).outcome,
+      (await accounts.keys.create(ADA, name)).outcome,
       "created",
       name,
     );
   for (const name of ["x".repeat(61), "two\nlines", "a\u0000b", "a\u2028b"])
-    assert.deepEqual(await accounts.createKey(ADA, name), {
+    assert.deepEqual(await accounts.keys.create(ADA, name), {
       outcome: "invalid_name",
     });
 });

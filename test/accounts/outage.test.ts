@@ -114,8 +114,8 @@ test(
     await flusher[Symbol.asyncDispose]();
     assert.deepEqual(refused, []);
     assert.deepEqual(heard, ["away", "back"]);
-    assert.equal(await accounts.monthlyUse(1), counted);
-    const listed = await accounts.listKeys({ email: "ada@clinic.example" });
+    assert.equal((await accounts.usage.thisMonth(1)).used, counted);
+    const listed = await accounts.keys.list({ email: "ada@clinic.example" });
     assert.ok(listed.outcome === "listed");
     assert.equal(listed.keys[0]?.usedThisMonth, counted);
   },
@@ -156,11 +156,11 @@ test(
       parts: [{ keyId: 9, hour: 0, operation: "nearby", count: 40 }],
     } as const;
     const times = { nowMs, sinceMs: nowMs };
-    const first = await accounts.recordUsage(batch, times);
-    const again = await accounts.recordUsage(batch, times);
+    const first = await accounts.usage.record(batch, times);
+    const again = await accounts.usage.record(batch, times);
     assert.deepEqual(again.totals, first.totals);
     assert.equal(again.totals[0]?.used, 40);
-    const more = await accounts.recordUsage({ ...batch, number: 8 }, times);
+    const more = await accounts.usage.record({ ...batch, number: 8 }, times);
     assert.equal(more.totals[0]?.used, 80);
   },
 );

@@ -56,7 +56,7 @@ testOnBoth(
     assert.equal(takeTimes(gate, account, 1_200, START_MS), 1_000);
     assert.equal(gate.quota(account, START_MS).remaining, 0);
     await flusher.flush();
-    assert.equal(await accounts.monthlyUse(account.id), 1_000);
+    assert.equal((await accounts.usage.thisMonth(account.id)).used, 1_000);
   },
 );
 
@@ -114,12 +114,12 @@ testOnBoth(
     const key = await issueKey(accounts, "ada@clinic.example");
     const { gate } = await installation.startProcess();
     takeTimes(gate, await accountOf(gate, key, START_MS), 1_001, START_MS);
-    await accounts.setPlan("ada@clinic.example", "paid");
+    await accounts.users.setPlan("ada@clinic.example", "paid");
     let nowMs = START_MS + 5_000;
     const paid = await accountOf(gate, key, nowMs);
     assert.equal(gate.quota(paid, nowMs).remaining, 24_000);
     takeTimes(gate, paid, 100, nowMs);
-    await accounts.setPlan("ada@clinic.example", "free");
+    await accounts.users.setPlan("ada@clinic.example", "free");
     nowMs += 5_000;
     const free = await accountOf(gate, key, nowMs);
     assert.equal(gate.quota(free, nowMs).remaining, 0);
@@ -166,14 +166,14 @@ testOnBoth(
     clock.nowMs = DECEMBER_MS + 500;
     const summary = await flusher.flush();
     assert.deepEqual(summary, { accounts: 1, counted: 12, overflows: 0 });
-    assert.equal(await accounts.monthlyUse(account.id), 3);
+    assert.equal((await accounts.usage.thisMonth(account.id)).used, 3);
     clock.nowMs = START_MS;
-    assert.equal(await accounts.monthlyUse(account.id), 19);
+    assert.equal((await accounts.usage.thisMonth(account.id)).used, 19);
     clock.nowMs = JANUARY_MS;
     assert.equal(gate.quota(account, JANUARY_MS).remaining, 1_000);
     takeTimes(gate, account, 4, JANUARY_MS);
     await flusher.flush();
-    assert.equal(await accounts.monthlyUse(account.id), 4);
+    assert.equal((await accounts.usage.thisMonth(account.id)).used, 4);
   },
 );
 
@@ -217,7 +217,10 @@ testOnBoth(
     await one.flusher.flush();
     takeTimes(one.gate, account, 5, START_MS);
     await other.flusher.flush();
-    assert.equal(await installation.accounts.monthlyUse(account.id), 500);
+    assert.equal(
+      (await installation.accounts.usage.thisMonth(account.id)).used,
+      500,
+    );
     assert.equal(other.gate.quota(account, START_MS).remaining, 500);
     await one.flusher.flush();
     assert.equal(one.gate.quota(account, START_MS).remaining, 495);
@@ -228,7 +231,10 @@ testOnBoth(
     await other.flusher.flush();
     await one.flusher.flush();
     assert.equal(one.gate.takeQuota(account, START_MS, "lookup"), false);
-    assert.equal(await installation.accounts.monthlyUse(account.id), 1_000);
+    assert.equal(
+      (await installation.accounts.usage.thisMonth(account.id)).used,
+      1_000,
+    );
   },
 );
 
@@ -244,7 +250,7 @@ testOnBoth(
     takeTimes(gate, account, 3, START_MS);
     await Promise.all(flushes);
     await flusher.flush();
-    assert.equal(await accounts.monthlyUse(account.id), 23);
+    assert.equal((await accounts.usage.thisMonth(account.id)).used, 23);
     assert.equal(gate.quota(account, START_MS).remaining, 977);
   },
 );
@@ -277,7 +283,7 @@ testOnBoth(
     assert.equal((await flusher.flush()).accounts, 2_500);
     assert.equal((await flusher.flush()).accounts, 0);
     for (const id of [1, 500, 501, 2_500]) {
-      assert.equal(await accounts.monthlyUse(id), 1 + (id % 3));
+      assert.equal((await accounts.usage.thisMonth(id)).used, 1 + (id % 3));
     }
   },
 );
@@ -292,11 +298,11 @@ testOnBoth("a flush that fails loses nothing", async (install) => {
   await db.schema.alterTable("api_usage").renameTo("elsewhere").execute();
   await assert.rejects(flusher.flush());
   await db.schema.alterTable("elsewhere").renameTo("api_usage").execute();
-  assert.equal(await accounts.monthlyUse(account.id), 0);
+  assert.equal((await accounts.usage.thisMonth(account.id)).used, 0);
   takeTimes(gate, account, 2, START_MS);
   await flusher.flush();
-  assert.equal(await accounts.monthlyUse(account.id), 10);
-  const listed = await accounts.listKeys();
+  assert.equal((await accounts.usage.thisMonth(account.id)).used, 10);
+  const listed = await accounts.keys.list();
   assert.ok(listed.outcome === "listed");
   assert.equal(listed.keys[0]?.lastUsedAt, START_MS);
 });
@@ -341,7 +347,7 @@ testOnBoth(
     const account = await accountOf(one.gate, key, START_MS);
     takeTimes(one.gate, account, 1_000, START_MS);
     await one.flusher.flush();
-    await installation.accounts.recordUsage(
+    await installation.accounts.usage.record(
       {
         writer: "operator",
         number: 1,

@@ -27,7 +27,7 @@ async function use(
 
 /** Sums by key, in the order in which the keys were made. */
 async function thisMonth({ accounts }: Installation): Promise<number[]> {
-  const listed = await accounts.listKeys();
+  const listed = await accounts.keys.list();
   assert.ok(listed.outcome === "listed");
   return listed.keys.map(({ usedThisMonth }) => usedThisMonth);
 }
@@ -62,18 +62,18 @@ testOnBoth(
     await use(process, one, "changes", 1, clock.nowMs);
     await process.flusher.flush();
 
-    assert.deepEqual(await accounts.usageByDay(1, START_MS), [
+    assert.deepEqual(await accounts.usage.byDay(1, START_MS), [
       { day: "2026-11-20", keyId: 1, operation: "lookup", used: 17 },
       { day: "2026-11-20", keyId: 1, operation: "search", used: 3 },
       { day: "2026-11-20", keyId: 2, operation: "nearby", used: 4 },
       { day: "2026-11-21", keyId: 1, operation: "changes", used: 1 },
     ]);
     assert.deepEqual(
-      (await accounts.usageByDay(1, START_MS + DAY_MS)).map(({ day }) => day),
+      (await accounts.usage.byDay(1, START_MS + DAY_MS)).map(({ day }) => day),
       ["2026-11-21"],
     );
     assert.deepEqual(await thisMonth(installation), [21, 4]);
-    assert.equal(await accounts.monthlyUse(1), 25);
+    assert.equal((await accounts.usage.thisMonth(1)).used, 25);
     await using db = await openDatabase(installation.place);
     const rows = await db.selectFrom("api_usage_hour").selectAll().execute();
     assert.equal(rows.length, 5, "one row for a key, an hour and an operation");
@@ -98,14 +98,14 @@ testOnBoth("use by hour is kept for thirteen months", async (install) => {
   const process = await installation.startProcess();
   await use(process, key, "lookup", 2, START_MS);
   await process.flusher.flush();
-  const days = async () => (await accounts.usageByDay(1, 0)).length;
+  const days = async () => (await accounts.usage.byDay(1, 0)).length;
   clock.nowMs = Date.UTC(2027, 11, 31, 23);
   await process.flusher.flush();
   assert.equal(await days(), 1);
   clock.nowMs = Date.UTC(2028, 0, 1, 1);
   await process.flusher.flush();
   assert.equal(await days(), 0);
-  assert.equal(await accounts.monthlyUse(1), 0);
+  assert.equal((await accounts.usage.thisMonth(1)).used, 0);
 });
 
 testOnBoth(
@@ -121,7 +121,7 @@ testOnBoth(
     await use(process, other, "lookup", 2, clock.nowMs);
     await process.flusher.flush();
     await use(process, key, "lookup", 3, clock.nowMs);
-    await accounts.deleteAccount(ada);
+    await accounts.users.delete(ada);
     await process.flusher.flush();
     clock.nowMs += HOUR_MS;
     await process.flusher.flush();

@@ -66,14 +66,14 @@ for (const [kind, make] of [
     test("an account keeps a hundred keys: the oldest that has ended goes for a new one", async () => {
       await using installation = await make();
       const { accounts, clock, place } = installation;
-      await accounts.createAccount(ADA);
-      const kept = await accounts.createKey(ADA, "in use");
+      await accounts.users.create(ADA);
+      const kept = await accounts.keys.create(ADA, "in use");
       assert.equal(kept.outcome, "created");
       for (let made = 0; made < MOST_KEPT_KEYS + 5; made++) {
-        const created = await accounts.createKey(ADA, `key ${made}`);
+        const created = await accounts.keys.create(ADA, `key ${made}`);
         if (created.outcome !== "created") throw new Error(created.outcome);
         const { accountId, id } = created.record;
-        await accounts.recordUsage(
+        await accounts.usage.record(
           {
             writer: `test ${made}`,
             number: 1,
@@ -86,16 +86,16 @@ for (const [kind, make] of [
           { nowMs: clock.nowMs, sinceMs: clock.nowMs },
         );
         clock.nowMs += 1_000;
-        await accounts.revokeKey(id);
+        await accounts.keys.revoke(id);
       }
-      const listed = await accounts.listKeys({ email: ADA });
+      const listed = await accounts.keys.list({ email: ADA });
       if (listed.outcome !== "listed") throw new Error(listed.outcome);
       const names = listed.keys.map(({ name }) => name);
       assert.equal(names.length, MOST_KEPT_KEYS);
       assert.equal(names[0], "in use");
       assert.equal(names[1], "key 6");
       assert.equal(
-        await accounts.monthlyUse(listed.keys[0]?.accountId ?? 0),
+        (await accounts.usage.thisMonth(listed.keys[0]?.accountId ?? 0)).used,
         MOST_KEPT_KEYS + 5,
       );
       // What the forgotten ones were used for stays in the sums.
@@ -133,7 +133,7 @@ for (const [kind, make] of [
       assert.doesNotMatch(String(second.headers.link), /next/);
       assert.deepEqual(pageOf(await ada.get("/account/keys")), ids);
 
-      await accounts.recordUsage(
+      await accounts.usage.record(
         {
           writer: "test",
           number: 1,

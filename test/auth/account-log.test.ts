@@ -25,8 +25,8 @@ testOnBoth(
       random: (bytes) => new Uint8Array(bytes),
       actor: "operator grace: accounts suspend",
     });
-    await operator.suspend(ADA);
-    await operator.resume(ADA);
+    await operator.users.suspend(ADA);
+    await operator.users.resume(ADA);
 
     const answer = await ada.get("/account/log");
     assert.equal(answer.statusCode, 200, answer.body);

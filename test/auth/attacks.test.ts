@@ -362,7 +362,7 @@ for (const [kind, make] of [
         "/auth/set-password",
       ])
         assert.equal((await ada.post(path, { plan: "paid" })).statusCode, 404);
-      assert.equal((await accounts.findAccount(ADA))?.plan, "free");
+      assert.equal((await accounts.users.find(ADA))?.plan, "free");
       assert.equal((await ada.get("/account/keys")).json().data.length, 1);
     });
 

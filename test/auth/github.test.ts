@@ -132,7 +132,7 @@ for (const [kind, make, skip] of [
 
       const gone = await elsewhere.delete("/account");
       assert.equal(gone.statusCode, 204, gone.body);
-      assert.equal(await accounts.findAccount(ADA), null);
+      assert.equal(await accounts.users.find(ADA), null);
       assert.equal((await browser.get("/account")).statusCode, 401);
     });
 
@@ -157,7 +157,7 @@ for (const [kind, make, skip] of [
       assert.equal(listed[0]?.name, "by password");
 
       // As operators write an address, and as GitHub has it: one form for both.
-      await accounts.createAccount("ben@klinik-ö.example", "paid");
+      await accounts.users.create("ben@klinik-ö.example", "paid");
       const ben = service.browser();
       await signIn(ben, github, {
         ...ada({ email: "Ben@Klinik-ö.Example" }),
@@ -177,7 +177,7 @@ for (const [kind, make, skip] of [
       const other = ada({ email: "new@clinic.example", verified: false });
       await signIn(eve, github, { ...other, id: 13 });
       assert.notEqual((await eve.get("/account")).statusCode, 200);
-      assert.equal(await accounts.findAccount("new@clinic.example"), null);
+      assert.equal(await accounts.users.find("new@clinic.example"), null);
     });
 
     test("is not joined to an address that somebody signed up with and never confirmed", async () => {

@@ -52,7 +52,7 @@ testOnBoth(
       ["expired", "active"],
     );
     const { accounts } = service.http.installation;
-    const log = await accounts.auditLog();
+    const log = await accounts.auditLog.list();
     const { detail } =
       log.findLast(({ action }) => action === "key_created") ?? assert.fail();
     assert.ok(detail.endsWith(`until ${key.expires_at}`), detail);

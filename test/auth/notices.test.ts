@@ -44,7 +44,9 @@ testOnBoth(
     });
     assert.equal(refused.statusCode, 400);
     const { accounts } = service.http.installation;
-    const log = await accounts.auditLog((await accounts.findAccount(ADA))?.id);
+    const log = await accounts.auditLog.list(
+      (await accounts.users.find(ADA))?.id,
+    );
     assert.deepEqual(
       log.map(({ action, actor }) => [actor, action]),
       [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { suite, test } from "node:test";
 import { pino } from "pino";
-import { BillingRecords } from "../../src/accounts/billing-records/billing-records.ts";
+import { LazyBillingRecords } from "../../src/accounts/billing-records/billing-records.ts";
 import {
   install,
   installOnPostgresql,
@@ -127,8 +127,8 @@ for (const [kind, make] of [
       const { accounts, clock } = service.http.installation;
       const ada = await service.signedIn(ADA);
       const { id } = (await ada.post("/account/keys", {})).json().data;
-      const account = await accounts.findAccount(ADA);
-      await accounts.recordUsage(
+      const account = await accounts.users.find(ADA);
+      await accounts.usage.record(
         {
           writer: "test",
           number: 1,
@@ -174,7 +174,7 @@ for (const [kind, make] of [
     test("a suspended account's owner sees so, and gets no keys", async () => {
       await using service = await startPeopleService({ install: make });
       const ada = await service.signedIn(ADA);
-      await service.http.installation.accounts.suspend(ADA);
+      await service.http.installation.accounts.users.suspend(ADA);
       assert.equal((await ada.get("/account")).json().data.status, "suspended");
       const refused = await ada.post("/account/keys", {});
       assert.equal(refused.json().error.code, "account_suspended");
@@ -185,8 +185,8 @@ for (const [kind, make] of [
       const { accounts, clock, place } = service.http.installation;
       const ada = await service.signedIn(ADA);
       const { id, secret } = (await ada.post("/account/keys", {})).json().data;
-      const accountId = (await accounts.findAccount(ADA))?.id ?? 0;
-      await accounts.recordUsage(
+      const accountId = (await accounts.users.find(ADA))?.id ?? 0;
+      await accounts.usage.record(
         {
           writer: "test",
           number: 1,
@@ -231,7 +231,7 @@ for (const [kind, make] of [
         sum.map(({ account_id, used }) => [account_id, used]),
         [[0, 9]],
       );
-      for (const { actor, detail } of await accounts.auditLog())
+      for (const { actor, detail } of await accounts.auditLog.list())
         assert.equal(`${actor}${detail}`.includes(ADA), false);
     });
 
@@ -244,8 +244,8 @@ for (const [kind, make] of [
       await using service = await startPeopleService({ install: make, logger });
       const ada = await service.signedIn(ADA);
       const { accounts, clock, place } = service.http.installation;
-      const id = (await accounts.findAccount(ADA))?.id ?? 0;
-      await using records = new BillingRecords({
+      const id = (await accounts.users.find(ADA))?.id ?? 0;
+      await using records = new LazyBillingRecords({
         place,
         clock: () => clock.nowMs,
         random: randomBytes,
@@ -256,7 +256,7 @@ for (const [kind, make] of [
       assert.equal(refused.statusCode, 409, refused.body);
       assert.equal(refused.json().error.code, "payments_not_ended");
       assert.equal((await ada.get("/account")).statusCode, 200);
-      assert.equal(await accounts.billingCustomer(id), "cus_ada");
+      assert.equal(await accounts.billing.customer(id), "cus_ada");
       const warning = logged.find((line) =>
         JSON.stringify(line).includes("which is not configured"),
       );
@@ -270,7 +270,7 @@ for (const [kind, make] of [
     test("an operator's deletion ends the person's sessions too", async () => {
       await using service = await startPeopleService({ install: make });
       const ada = await service.signedIn(ADA);
-      await service.http.installation.accounts.deleteAccount(ADA);
+      await service.http.installation.accounts.users.delete(ADA);
       assert.equal((await ada.get("/account")).statusCode, 401);
     });
 
@@ -280,7 +280,7 @@ for (const [kind, make] of [
       await service.browser().signUp("never@clinic.example");
       await service.signedIn(ADA);
       const nowMs = Date.now() + 8 * 86_400_000;
-      await accounts.forgetOld(nowMs);
+      await accounts.purge(nowMs);
       await using db = await openDatabase(place);
       const people = await db.selectFrom("user").select("email").execute();
       assert.deepEqual(

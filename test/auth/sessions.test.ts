@@ -56,7 +56,7 @@ testOnBoth(
     // One that is not used any more goes with what else is old.
     await ada.signIn(ADA);
     await began(180 * DAY_MS);
-    await service.http.installation.accounts.forgetOld(Date.now());
+    await service.http.installation.accounts.purge(Date.now());
     assert.deepEqual(await db.selectFrom("session").selectAll().execute(), []);
   },
 );

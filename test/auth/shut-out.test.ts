@@ -181,7 +181,7 @@ for (const [kind, make] of [
 async function useUpTries(service: PeopleService, email = ADA): Promise<void> {
   const { accounts } = service.http.installation;
   for (let index = 0; index < SIGN_IN_LIMIT.most; index++)
-    await accounts.takeAttempt(signInAttempt(email), SIGN_IN_LIMIT);
+    await accounts.attempts.take(signInAttempt(email), SIGN_IN_LIMIT);
 }
 
 /** Tries wrong passwords, each from another address, by another browser or by one. */

@@ -77,14 +77,14 @@ for (const [kind, make] of [
       const email = "paid@clinic.example";
       const browser = service.browser();
       await browser.signUp(email);
-      assert.equal((await accounts.findAccount(email))?.userId, null);
+      assert.equal((await accounts.users.find(email))?.userId, null);
       await browser.follow((await service.mail.mailTo(email)).link);
-      assert.notEqual((await accounts.findAccount(email))?.userId, null);
+      assert.notEqual((await accounts.users.find(email))?.userId, null);
       await browser.signIn(email);
       assert.equal((await browser.get("/account")).json().data.plan, "paid");
       assert.equal((await browser.get("/account/keys")).json().data.length, 1);
       assert.equal(
-        (await accounts.auditLog()).at(-1)?.action,
+        (await accounts.auditLog.list()).at(-1)?.action,
         "account_claimed",
       );
     });

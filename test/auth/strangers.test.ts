@@ -10,6 +10,7 @@ import {
   WINDOWS_UNSEEN,
 } from "../../src/accounts/users/attempts.ts";
 import {
+  boundUnverified,
   MOST_SESSIONS,
   MOST_UNVERIFIED,
 } from "../../src/accounts/users/purge-expired-users.ts";
@@ -223,7 +224,7 @@ for (const [kind, make] of [
       };
       for (let from = 0; from < MOST_UNVERIFIED + 1_000; from += 1_000)
         await insert(from, 1_000);
-      await accounts.boundSignUps();
+      await boundUnverified(db);
       const people = await db
         .selectFrom("user")
         .select("email")

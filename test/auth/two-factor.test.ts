@@ -152,12 +152,14 @@ testOnBoth(
     }
 
     const { accounts, place } = service.http.installation;
-    const outcome = await accounts.disableTwoFactor(ADA);
+    const outcome = await accounts.users.disableTwoFactor(ADA);
     assert.equal(outcome.outcome, "changed");
     assert.ok(await isLetIn(service, `${PASSWORD} 2`));
-    const log = await accounts.auditLog((await accounts.findAccount(ADA))?.id);
+    const log = await accounts.auditLog.list(
+      (await accounts.users.find(ADA))?.id,
+    );
     assert.equal(log.at(-1)?.action, "two_factor_disabled");
-    await accounts.deleteAccount(ADA);
+    await accounts.users.delete(ADA);
     await using db = await openDatabase(place);
     assert.deepEqual(
       await db.selectFrom("twoFactor").selectAll().execute(),

@@ -47,7 +47,7 @@ testOnBoth(
     const taken = await shop.deliver(event);
     assert.equal(taken.statusCode, 200, taken.body);
     assert.equal(await shop.plan(), "paid");
-    const log = await shop.installation.accounts.auditLog(shop.accountId);
+    const log = await shop.installation.accounts.auditLog.list(shop.accountId);
     assert.deepEqual(
       log.slice(-2).map(({ action, actor, detail }) => [actor, action, detail]),
       [
@@ -109,7 +109,7 @@ testOnBoth(
       await using shop = await openShop(make);
       shop.stripe.before = async (request) => {
         if (request === moment)
-          await shop.installation.accounts.deleteAccount(ADA);
+          await shop.installation.accounts.users.delete(ADA);
       };
       const answer = await shop.post("checkout", { plan: "paid" });
       assert.equal(answer.statusCode, 401, `${moment} ${answer.body}`);
@@ -121,7 +121,7 @@ testOnBoth(
 test("a suspended account buys nothing, and its owner still gets to the portal", async () => {
   await using shop = await openShop(install);
   await shop.buy();
-  await shop.installation.accounts.suspend(ADA);
+  await shop.installation.accounts.users.suspend(ADA);
   const refused = await shop.post("checkout", { plan: "paid" });
   assert.equal(refused.statusCode, 403);
   assert.equal(errorOf(refused.body).code, "account_suspended");

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { test } from "node:test";
 import { pino } from "pino";
-import { BillingRecords } from "../../src/accounts/billing-records/billing-records.ts";
+import { LazyBillingRecords } from "../../src/accounts/billing-records/billing-records.ts";
 import { planOfPriceIn } from "../../src/billing/billing-config.ts";
 import {
   install,
@@ -88,7 +88,7 @@ test("records of billing that could not be opened are opened when they are next 
   using folder = temporaryFolder();
   const file = `${folder.path}/accounts.sqlite`;
   await mkdir(file);
-  await using records = new BillingRecords({
+  await using records = new LazyBillingRecords({
     place: { kind: "sqlite", file },
     clock: Date.now,
     random: randomBytes,
@@ -136,7 +136,7 @@ testOnBoth(
     await shop.deliver(shop.stripe.event(CREATED, id, { at: clock.nowMs }));
     assert.equal(await shop.plan(), "free");
 
-    await using records = new BillingRecords({
+    await using records = new LazyBillingRecords({
       place,
       clock: () => clock.nowMs,
       random: randomBytes,

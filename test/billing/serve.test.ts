@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { test } from "node:test";
-import { BillingRecords } from "../../src/accounts/billing-records/billing-records.ts";
+import { LazyBillingRecords } from "../../src/accounts/billing-records/billing-records.ts";
 import { errorOf } from "../support/program/http-error.ts";
 import { startMailServer } from "../support/servers/mail-server.ts";
 import {
@@ -32,7 +32,7 @@ test("a running service takes Stripe's events: a payment raises the limits of a 
     runProgram([...args, "--data-dir", dataDir]);
   const made = await accounts("keys", "create", "--email", ADA);
   const key = made.out.trim();
-  await using records = new BillingRecords({
+  await using records = new LazyBillingRecords({
     place: { kind: "sqlite", file: join(dataDir, "accounts.sqlite") },
     clock: Date.now,
     random: randomBytes,

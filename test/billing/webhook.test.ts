@@ -68,7 +68,7 @@ testOnBoth(
     const asked = shop.stripe.requests.length;
     assert.equal((await shop.deliver(event)).statusCode, 200);
     assert.equal(shop.stripe.requests.length, asked, "nothing is asked again");
-    const log = await shop.installation.accounts.auditLog(shop.accountId);
+    const log = await shop.installation.accounts.auditLog.list(shop.accountId);
     assert.equal(log.filter(({ actor }) => actor === "stripe").length, 2);
     assert.equal(await shop.plan(), "paid");
   },
@@ -91,7 +91,7 @@ testOnBoth(
     for (const { body, statusCode } of await Promise.all(deliveries))
       assert.equal(statusCode, 200, body);
     assert.equal(await shop.plan(), "free");
-    const [held] = await shop.installation.accounts.subscriptions(
+    const [held] = await shop.installation.accounts.billing.subscriptions(
       shop.accountId,
     );
     assert.equal(held?.status, "canceled");
@@ -257,7 +257,7 @@ testOnBoth(
     const taken = await shop.deliver(shop.stripe.event(UPDATED, id, { at }));
     assert.equal(taken.statusCode, 200);
     assert.equal(await shop.plan(), "paid", "it keeps what it had");
-    const [held] = await shop.installation.accounts.subscriptions(
+    const [held] = await shop.installation.accounts.billing.subscriptions(
       shop.accountId,
     );
     assert.equal(held?.priceId, "price_of_no_plan");
@@ -275,18 +275,21 @@ testOnBoth(
     await using shop = await openShop(() => make({ plans }));
     const { accounts, clock } = shop.installation;
     const id = await shop.buy();
-    const refused = await accounts.setPlan(ADA, "partner");
+    const refused = await accounts.users.setPlan(ADA, "partner");
     assert.equal(refused.outcome, "subscribed");
     assert.equal(await shop.plan(), "paid");
     const forced = { despiteSubscription: true };
-    const changed = await accounts.setPlan(ADA, "partner", forced);
+    const changed = await accounts.users.setPlan(ADA, "partner", forced);
     assert.equal(changed.outcome, "changed");
     await shop.deliver(shop.stripe.event(UPDATED, id, { at: clock.nowMs }));
     assert.equal(await shop.plan(), "partner");
     shop.stripe.change(id, { status: "canceled" });
     await shop.deliver(shop.stripe.event(DELETED, id, { at: clock.nowMs }));
     assert.equal(await shop.plan(), "partner");
-    assert.equal((await accounts.setPlan(ADA, "paid")).outcome, "changed");
+    assert.equal(
+      (await accounts.users.setPlan(ADA, "paid")).outcome,
+      "changed",
+    );
     await shop.deliver(shop.stripe.event(UPDATED, id, { at: clock.nowMs }));
     assert.equal(await shop.plan(), "paid");
   },
@@ -317,7 +320,7 @@ testOnBoth(
   async (make) => {
     await using shop = await openShop(make);
     const id = await shop.buy();
-    await shop.installation.accounts.deleteAccount(ADA);
+    await shop.installation.accounts.users.delete(ADA);
     shop.stripe.change(id, { status: "canceled" });
     const at = shop.installation.clock.nowMs;
     const taken = await shop.deliver(shop.stripe.event(DELETED, id, { at }));

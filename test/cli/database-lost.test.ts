@@ -42,8 +42,8 @@ const SENTENCE =
 
 /** A key that works, as commands point at it: another one where the command before ended the one that was there. */
 async function activeKey(accounts: Accounts): Promise<string> {
-  await accounts.createAccount(ADA);
-  const listed = await accounts.listKeys({ email: ADA });
+  await accounts.users.create(ADA);
+  const listed = await accounts.keys.list({ email: ADA });
   assert.ok(listed.outcome === "listed");
   const active = listed.keys.find(({ state }) => state === "active");
   if (active !== undefined) return shownKey(active);

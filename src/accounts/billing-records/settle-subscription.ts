@@ -5,7 +5,8 @@ import {
   type Account,
 } from "../users/account-store.ts";
 import { accountOfCustomer } from "./billing-customers.ts";
-import { audit, type Ledger } from "../context.ts";
+import { audit } from "../audit.ts";
+import type { AccountsContext } from "../context.ts";
 import { DEFAULT_PLAN } from "../plans.ts";
 import { RUNNING, standingOf } from "./subscription-status.ts";
 import { readSubscription, writeSubscription } from "./subscription-store.ts";
@@ -60,11 +61,11 @@ export type SettleOutcome =
  * ceases to give it, and not in between, so that what an operator chose meanwhile stays.
  */
 export function settleSubscription(
-  ledger: Ledger,
+  context: AccountsContext,
   news: SubscriptionNews,
 ): Promise<SettleOutcome> {
   const { event, planOfPrice, state, version } = news;
-  return transact(ledger.db, async (db): Promise<SettleOutcome> => {
+  return transact(context.db, async (db): Promise<SettleOutcome> => {
     if (await isSettled(db, event.id)) return { outcome: "duplicate" };
     const held = await readSubscription(db, state.id);
     if ((held?.version ?? 0) !== version) return { outcome: "overtaken" };
@@ -88,16 +89,16 @@ export function settleSubscription(
       version: version + 1,
     };
     await writeSubscription(db, row);
-    await noteEvent(db, event.id, ledger.clock());
+    await noteEvent(db, event.id, context.clock());
     if (held?.status !== row.status || held.price_id !== row.price_id)
       await audit(
-        ledger,
+        context,
         db,
         "subscription_changed",
         account.id,
         `${row.status}, ${event.id}`,
       );
-    const change = await applyGrant(ledger, db, account, granted, row);
+    const change = await applyGrant(context, db, account, granted, row);
     const isUnknown = standingOf(state.status) === "runs" && paid === null;
     const unknownPrice = isUnknown ? state.priceId : null;
     return { outcome: "settled", accountId: account.id, change, unknownPrice };
@@ -106,10 +107,10 @@ export function settleSubscription(
 
 /** Gives accounts what their running subscriptions pay for by another configuration of prices. Returns how many changed. */
 export function applyPrices(
-  ledger: Ledger,
+  context: AccountsContext,
   planOfPrice: PlanOfPrice,
 ): Promise<number> {
-  return transact(ledger.db, async (db) => {
+  return transact(context.db, async (db) => {
     const rows = await db
       .selectFrom("api_subscription")
       .selectAll()
@@ -123,7 +124,7 @@ export function applyPrices(
       if (account === null) continue;
       const now = { ...row, granted_plan: plan, version: row.version + 1 };
       await writeSubscription(db, now);
-      await applyGrant(ledger, db, account, row.granted_plan, now);
+      await applyGrant(context, db, account, row.granted_plan, now);
       changed++;
     }
     return changed;
@@ -148,7 +149,7 @@ function grantOf(
 
 /** Changes the account's plan where a subscription's grant changed; what an operator put in its place stays. */
 async function applyGrant(
-  ledger: Ledger,
+  context: AccountsContext,
   db: Transaction<Tables>,
   account: Account,
   before: string | null,
@@ -160,7 +161,7 @@ async function applyGrant(
   if (to === account.plan) return null;
   await updateAccount(db, account.id, { plan: to });
   const detail = `${account.plan} -> ${to}`;
-  await audit(ledger, db, "plan_set", account.id, detail);
+  await audit(context, db, "plan_set", account.id, detail);
   return { from: account.plan, to };
 }
 

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Transaction } from "kysely";
-import { noteAudit } from "../audit.ts";
+import { audit } from "../audit.ts";
 import { openPostgresql } from "./open-postgresql.ts";
 import { openSqlite } from "./open-sqlite.ts";
 import type { Tables } from "./tables.ts";
@@ -88,13 +88,13 @@ export async function moveAccounts({
       };
       for (const table of TABLES) rows[table] = await copy(from, into, table);
       for (const table of NUMBERED) await goOnCounting(from, into, table);
-      await noteAudit(into, {
-        at: nowMs,
-        actor,
-        action: "accounts_migrated",
-        accountId: null,
-        detail: `${rows.api_account} accounts, ${rows.api_key} keys`,
-      });
+      await audit(
+        { actor, clock: () => nowMs },
+        into,
+        "accounts_migrated",
+        null,
+        `${rows.api_account} accounts, ${rows.api_key} keys`,
+      );
       return { outcome: "moved", rows };
     }),
   );

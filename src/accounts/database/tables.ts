@@ -1,7 +1,6 @@
 import type { Generated } from "kysely";
 import type { AuditAction } from "../../contract/audit-action.ts";
 import type { Operation } from "../../contract/operation.ts";
-import type { AttemptKind } from "../users/attempts.ts";
 
 /**
  * The database as migrations leave it. Times are epoch milliseconds; "is it so" is "since when is it so", null for no.
@@ -155,6 +154,21 @@ interface ApiInstallationTable {
   /** 32 random bytes in base64url. */
   value: string;
 }
+
+/** What is counted apart, so that a flood of one kind takes no room from another. */
+export type AttemptKind =
+  /** Requests of a client's network. */
+  | "request"
+  /** Tries of a password. */
+  | "password"
+  /** Codes of a second factor, each of which lets in once. */
+  | "code"
+  /** Mails to an address. */
+  | "mail"
+  /** Mails to the owner of an account, of what was done to it. */
+  | "notice"
+  /** What an account may do so often. */
+  | "account";
 
 /** How often something was tried in the window that ends at `ends_at`. */
 interface AttemptTable {

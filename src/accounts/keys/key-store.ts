@@ -3,7 +3,7 @@ import { displayParts, generateKey, hashKey, type Random } from "./api-key.ts";
 import type { KeySelector } from "./key-selector.ts";
 import { monthAt } from "../metering/month.ts";
 import { addKeysToNobodys } from "../users/anonymize-usage.ts";
-import type { Page } from "../page.ts";
+import type { Page } from "../context.ts";
 import type { Tables } from "../database/tables.ts";
 import { batches } from "../metering/usage-store.ts";
 

@@ -1,6 +1,6 @@
 import type { KeyPart } from "./key-parts.ts";
 import { KeyUses } from "./key-uses.ts";
-import type { UsageBatch } from "./usage-batch.ts";
+import type { UsageBatch } from "./usage.ts";
 import type { UsageDelta } from "./usage-table.ts";
 
 const HOUR_MS = 3_600_000;

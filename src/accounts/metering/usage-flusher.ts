@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Accounts } from "../accounts.ts";
-import type { UsageBatch } from "./usage-batch.ts";
+import type { UsageBatch } from "./usage.ts";
 import { viewUsageBuffer } from "./usage-buffer.ts";
 import { UnwrittenUsage } from "./unwritten-usage.ts";
 import { UsageTable, type UsageDelta } from "./usage-table.ts";
@@ -153,7 +153,7 @@ export class UsageFlush implements AsyncDisposable {
     written.push(await this.#write(nowMs, this.#open));
     this.#inStepMs = nowMs;
     if (nowMs - this.#forgotMs >= FORGET_EVERY_MS) {
-      await this.#options.accounts.forgetOld(nowMs);
+      await this.#options.accounts.purge(nowMs);
       this.#forgotMs = nowMs;
     }
     const deltas = written.flatMap((batch) => batch.deltas);
@@ -165,10 +165,13 @@ export class UsageFlush implements AsyncDisposable {
   }
 
   async #write(nowMs: number, batch: UsageBatch): Promise<UsageBatch> {
-    const { recent, totals } = await this.#options.accounts.recordUsage(batch, {
-      nowMs,
-      sinceMs: (this.#inStepMs ?? nowMs) - LOOK_BACK_MS,
-    });
+    const { recent, totals } = await this.#options.accounts.usage.record(
+      batch,
+      {
+        nowMs,
+        sinceMs: (this.#inStepMs ?? nowMs) - LOOK_BACK_MS,
+      },
+    );
     this.#open = null;
     this.#written += sumOf(batch.deltas);
     for (const [index, total] of totals.entries())

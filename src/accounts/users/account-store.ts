@@ -185,6 +185,30 @@ export async function forgetLinks(
   await db.deleteFrom("verification").where("value", "=", userId).execute();
 }
 
+/** Somebody who signed up and has not proved to own the address; there is no account for that yet. */
+export interface UnconfirmedPerson {
+  /** `user.id`. */
+  readonly userId: string;
+  readonly email: string;
+  /** Epoch milliseconds. */
+  readonly signedUpAt: number;
+}
+
+/** Who signed up with a normalized address and has not confirmed it; null where nobody did. */
+export async function findUnconfirmed(
+  db: Kysely<Tables>,
+  email: string,
+): Promise<UnconfirmedPerson | null> {
+  const found = await db
+    .selectFrom("user")
+    .select(["id", "createdAt", "emailVerified"])
+    .where("email", "=", email)
+    .executeTakeFirst();
+  if (found === undefined || Boolean(found.emailVerified)) return null;
+  const signedUpAt = new Date(found.createdAt).getTime();
+  return { userId: found.id, email, signedUpAt };
+}
+
 /** The names of the plans that accounts have. */
 export async function plansInUse(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db

@@ -1,27 +1,12 @@
 import { hash } from "node:crypto";
 import type { Kysely } from "kysely";
-import type { Tables } from "../database/tables.ts";
+import type { AttemptKind, Tables } from "../database/tables.ts";
 
 /** So many attempts in a window that begins with the first of them. */
 export interface AttemptLimit {
   readonly most: number;
   readonly windowMs: number;
 }
-
-/** What is counted apart, so that a flood of one kind takes no room from another. */
-export type AttemptKind =
-  /** Requests of a client's network. */
-  | "request"
-  /** Tries of a password. */
-  | "password"
-  /** Codes of a second factor, each of which lets in once. */
-  | "code"
-  /** Mails to an address. */
-  | "mail"
-  /** Mails to the owner of an account, of what was done to it. */
-  | "notice"
-  /** What an account may do so often. */
-  | "account";
 
 /** Something whose attempts are counted. */
 export interface Attempt {

@@ -2,7 +2,8 @@ import { createHmac } from "node:crypto";
 import type { Kysely } from "kysely";
 import { updateAccount, type Account } from "./account-store.ts";
 import { installationSecret } from "../installation-secret.ts";
-import { audit, type Ledger } from "../context.ts";
+import { audit } from "../audit.ts";
+import type { AccountsContext } from "../context.ts";
 import { monthAt, monthLabel } from "../metering/month.ts";
 import { addToNobodys } from "./anonymize-usage.ts";
 import type { Tables } from "../database/tables.ts";
@@ -29,26 +30,26 @@ export interface KeptAddress {
 
 /** What is kept of the account of a normalized address; null where nothing is. */
 export async function findKept(
-  ledger: Ledger,
+  context: AccountsContext,
   db: Kysely<Tables>,
   email: string,
 ): Promise<KeptAddress | null> {
-  return readKept(ledger, db, await hashOf(ledger, db, email));
+  return readKept(context, db, await hashOf(context, db, email));
 }
 
 /** Keeps what must be kept of an account that is about to be deleted. */
 export async function keepAddress(
-  ledger: Ledger,
+  context: AccountsContext,
   db: Kysely<Tables>,
   { email, id, suspendedAt }: Account,
 ): Promise<void> {
-  const address = await hashOf(ledger, db, email);
-  const before = await readKept(ledger, db, address);
-  const month = thisMonth(ledger);
+  const address = await hashOf(context, db, email);
+  const before = await readKept(context, db, address);
+  const month = thisMonth(context);
   const use = await selectMonthlyUse(db, id, month).executeTakeFirst();
   await writeKept(db, month, {
     address,
-    deletedAt: ledger.clock(),
+    deletedAt: context.clock(),
     used: (before?.used ?? 0) + (use?.used ?? 0),
     viewed: (before?.viewed ?? 0) + (use?.viewed ?? 0),
     suspendedAt,
@@ -58,14 +59,14 @@ export async function keepAddress(
 
 /** Gives a new account what was kept of the one before it of the same address, and returns it as it is then. */
 export async function restoreKept(
-  ledger: Ledger,
+  context: AccountsContext,
   db: Kysely<Tables>,
   account: Account,
 ): Promise<Account> {
-  const kept = await findKept(ledger, db, account.email);
+  const kept = await findKept(context, db, account.email);
   if (kept === null) return account;
   const { suspendedAt, used, viewed } = kept;
-  const month = thisMonth(ledger);
+  const month = thisMonth(context);
   if (used + viewed > 0)
     await db
       .insertInto("api_usage")
@@ -74,7 +75,7 @@ export async function restoreKept(
         month,
         used,
         viewed,
-        updated_at: ledger.clock(),
+        updated_at: context.clock(),
       })
       .execute();
   // The row itself goes with the next clean-up: until then use may come late, which then counts for the next account.
@@ -82,29 +83,29 @@ export async function restoreKept(
   await writeKept(db, month, rest);
   if (suspendedAt === null) return account;
   const detail = "since before it was deleted";
-  await audit(ledger, db, "account_suspended", account.id, detail);
+  await audit(context, db, "account_suspended", account.id, detail);
   return updateAccount(db, account.id, { suspended_at: suspendedAt });
 }
 
 /** Suspends the account to come of an address whose account was deleted, or lifts that. False where nothing is kept of one. */
 export async function suspendKept(
-  ledger: Ledger,
+  context: AccountsContext,
   db: Kysely<Tables>,
   email: string,
   suspendedAt: number | null,
 ): Promise<boolean> {
-  const kept = await findKept(ledger, db, email);
+  const kept = await findKept(context, db, email);
   if (kept === null || (kept.suspendedAt === null && suspendedAt === null))
     return false;
-  await writeKept(db, thisMonth(ledger), { ...kept, suspendedAt });
+  await writeKept(db, thisMonth(context), { ...kept, suspendedAt });
   const action = suspendedAt === null ? "account_resumed" : "account_suspended";
-  await audit(ledger, db, action, null, "a deleted account");
+  await audit(context, db, action, null, "a deleted account");
   return true;
 }
 
 /** Takes in what was written late, and forgets what is kept no longer: use with its month, a suspension after a year. */
 export async function forgetKept(
-  ledger: Ledger,
+  context: AccountsContext,
   db: Kysely<Tables>,
   nowMs: number,
 ): Promise<void> {
@@ -113,7 +114,7 @@ export async function forgetKept(
     .select("address")
     .where("late_of", "is not", null)
     .execute();
-  for (const { address } of late) await readKept(ledger, db, address);
+  for (const { address } of late) await readKept(context, db, address);
   const all = () => db.updateTable("api_deleted_address");
   await all()
     .set({ late_of: null })
@@ -121,7 +122,7 @@ export async function forgetKept(
     .execute();
   await all()
     .set({ used: 0, viewed: 0 })
-    .where("month", "!=", thisMonth(ledger))
+    .where("month", "!=", thisMonth(context))
     .execute();
   await all()
     .set({ suspended_at: null })
@@ -138,7 +139,7 @@ export async function forgetKept(
 
 /** A row as it stands in the current month, once what came late for its account has been taken in. */
 async function readKept(
-  ledger: Ledger,
+  context: AccountsContext,
   db: Kysely<Tables>,
   address: string,
 ): Promise<KeptAddress | null> {
@@ -148,7 +149,7 @@ async function readKept(
     .where("address", "=", address)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const month = thisMonth(ledger);
+  const month = thisMonth(context);
   const isThisMonth = row.month === month;
   const suspensionEnds = row.deleted_at + SUSPENSION_KEPT_MS;
   const kept = {
@@ -156,7 +157,7 @@ async function readKept(
     deletedAt: row.deleted_at,
     used: isThisMonth ? row.used : 0,
     viewed: isThisMonth ? row.viewed : 0,
-    suspendedAt: ledger.clock() < suspensionEnds ? row.suspended_at : null,
+    suspendedAt: context.clock() < suspensionEnds ? row.suspended_at : null,
     lateOf: row.late_of,
   };
   if (kept.lateOf === null) return kept;
@@ -166,7 +167,7 @@ async function readKept(
     month,
   ).executeTakeFirst();
   if (late === undefined) return kept;
-  await addToNobodys(db, ledger.clock(), kept.lateOf);
+  await addToNobodys(db, context.clock(), kept.lateOf);
   const whole = {
     ...kept,
     used: kept.used + late.used,
@@ -198,7 +199,7 @@ async function writeKept(
 
 /** An address that only this installation can recognize. */
 async function hashOf(
-  { random }: Ledger,
+  { random }: AccountsContext,
   db: Kysely<Tables>,
   email: string,
 ): Promise<string> {
@@ -206,6 +207,6 @@ async function hashOf(
   return createHmac("sha256", secret).update(email).digest("base64url");
 }
 
-function thisMonth({ clock }: Ledger): string {
+function thisMonth({ clock }: AccountsContext): string {
   return monthLabel(monthAt(clock()).number);
 }

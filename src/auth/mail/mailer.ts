@@ -85,7 +85,7 @@ export function mailsBy({
     notice(to, notice) {
       const { group, letter } = noticeLetter(sender, to, notice, clock());
       beside(async () => {
-        const wait = await accounts.takeAttempt(
+        const wait = await accounts.attempts.take(
           { kind: "notice", of: `${group} ${to}` },
           NOTICE_LIMITS[group],
         );
@@ -107,7 +107,7 @@ export function mailsBy({
 
   /** Sends a mail if its address may still get one. */
   async function send(kind: MailKind, letter: Letter): Promise<boolean> {
-    const wait = await accounts.takeAttempt(
+    const wait = await accounts.attempts.take(
       { kind: "mail", of: `${kind} ${letter.to}` },
       MAIL_LIMIT,
     );

@@ -113,7 +113,7 @@ async function viewingOf(
     const burst = gate.explorer.takeBurst(viewer.id, rate, nowMs);
     if (!burst.allowed) return tooFast("an account", bursts, burst);
     if (gate.explorer.month(viewer, nowMs) === null) {
-      const viewed = await people.accounts.monthlyPages(viewer.id);
+      const { viewed } = await people.accounts.usage.thisMonth(viewer.id);
       gate.explorer.begin(viewer.id, viewed, nowMs);
     }
     return { viewer, burst, nowMs };

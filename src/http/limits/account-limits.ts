@@ -1,5 +1,4 @@
-import type { Accounts } from "../../accounts/accounts.ts";
-import type { AttemptLimit } from "../../accounts/users/attempts.ts";
+import type { AttemptLimit, Attempts } from "../../accounts/users/attempts.ts";
 import type { BurstRate, Gate } from "../../accounts/metering/gate.ts";
 import type { Failure } from "../pipeline/failure.ts";
 
@@ -33,13 +32,13 @@ export function anHour(most: number): AttemptLimit {
  * holds over all sessions, workers and machines.
  */
 export async function actFailure(
-  accounts: Pick<Accounts, "takeAttempt">,
+  attempts: Pick<Attempts, "take">,
   accountId: number,
   act: string,
   limit: AttemptLimit,
 ): Promise<Failure | null> {
   const attempt = { kind: "account", of: `${accountId} ${act}` } as const;
-  const wait = await accounts.takeAttempt(attempt, limit);
+  const wait = await attempts.take(attempt, limit);
   return wait === 0
     ? null
     : tooOften(`Your account may do this ${limit.most} times an hour.`, wait);

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { BillingRecords } from "../../accounts/billing-records/billing-records.ts";
+import { LazyBillingRecords } from "../../accounts/billing-records/billing-records.ts";
 import { isUseWritten } from "../../accounts/metering/counters.ts";
 import { openGate } from "../../accounts/metering/open-gate.ts";
 import { ChangeReader } from "../../changes/change-reader.ts";
@@ -113,7 +113,7 @@ async function billingOf(
   if (config === null || publicUrl === null) return null;
   const { Billing } = await import("../../billing/billing.ts");
   const records = owned.use(
-    new BillingRecords({
+    new LazyBillingRecords({
       place: database,
       clock: Date.now,
       random: randomBytes,
@@ -123,9 +123,11 @@ async function billingOf(
   return {
     billing: new Billing({ config, records, clock: Date.now }),
     publicUrl,
-    async takeAttempt(of, limit) {
-      const people = await door?.open();
-      return people?.accounts.takeAttempt(of, limit) ?? 0;
+    attempts: {
+      async take(of, limit) {
+        const people = await door?.open();
+        return people?.accounts.attempts.take(of, limit) ?? 0;
+      },
     },
     // With sign-up off, nobody is signed in.
     signedIn: door === null ? () => Promise.resolve(null) : signedInAt(door),

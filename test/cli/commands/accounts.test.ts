@@ -75,7 +75,7 @@ async function use(
     random: randomBytes,
     actor: "test",
   });
-  await accounts.recordUsage(
+  await accounts.usage.record(
     {
       writer: `${accountId} ${keyId}`,
       number: 1,
@@ -295,7 +295,7 @@ suite("provider-directory accounts backup", () => {
     });
     let number = 0;
     await using writing = atPace(1, async () => {
-      await accounts.createAccount(`${number++}@clinic.example`);
+      await accounts.users.create(`${number++}@clinic.example`);
     });
     assert.match(
       await program.done("accounts", "backup", target),

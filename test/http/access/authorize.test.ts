@@ -36,7 +36,7 @@ test("a request without a bearer token is missing_api_key", async () => {
 test("a bearer token that is no key in force is invalid_api_key", async () => {
   await using service = await startHttpService();
   const { paidKey, freeKey, installation } = service;
-  const revoked = await installation.accounts.revokeKey(freeKey);
+  const revoked = await installation.accounts.keys.revoke(freeKey);
   assert.equal(revoked.outcome, "revoked");
   for (const token of [
     "x",
@@ -86,11 +86,11 @@ test("a key in the query string is not looked at", async () => {
 test("the key of a suspended account is account_suspended, and works again when it is resumed", async () => {
   await using service = await startHttpService();
   const { accounts } = service.installation;
-  await accounts.suspend("paid@clinic.example");
+  await accounts.users.suspend("paid@clinic.example");
   const refused = await service.get(URL);
   assert.equal(refused.statusCode, 403);
   assert.equal(errorOf(refused.body).code, "account_suspended");
-  await accounts.resume("paid@clinic.example");
+  await accounts.users.resume("paid@clinic.example");
   service.installation.clock.nowMs += 5_000;
   assert.equal((await service.get(URL)).statusCode, 200);
 });
@@ -98,7 +98,7 @@ test("the key of a suspended account is account_suspended, and works again when 
 test("revoking a key is in force within five seconds", async () => {
   await using service = await startHttpService();
   assert.equal((await service.get(URL)).statusCode, 200);
-  await service.installation.accounts.revokeKey(service.paidKey);
+  await service.installation.accounts.keys.revoke(service.paidKey);
   service.installation.clock.nowMs += 4_000;
   assert.equal((await service.get(URL)).statusCode, 401);
 });

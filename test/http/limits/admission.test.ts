@@ -165,7 +165,7 @@ test("with the next month the quota is whole again", async () => {
 test("all keys of an account share its quota", async () => {
   await using service = await startHttpService();
   const { accounts } = service.installation;
-  const made = await accounts.createKey("free@clinic.example");
+  const made = await accounts.keys.create("free@clinic.example");
   assert.equal(made.outcome, "created");
   if (made.outcome !== "created") return;
   for (const [key, remaining] of [

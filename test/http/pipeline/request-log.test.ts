@@ -80,7 +80,7 @@ test("the line says what became of the key", async () => {
   const url = `/v1/providers/${SAMPLE.person}`;
   await service.ask({ url });
   await service.ask({ url, headers: { authorization: "Bearer typo" } });
-  await service.installation.accounts.revokeKey(service.freeKey);
+  await service.installation.accounts.keys.revoke(service.freeKey);
   await service.ask({
     url,
     headers: { authorization: `Bearer ${service.freeKey}` },

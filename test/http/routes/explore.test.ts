@@ -190,7 +190,7 @@ test("where it is not open, it answers those who are signed in", async () => {
   assert.equal((await ada.get("/explore/search")).statusCode, 200);
   const { used } = (await ada.get("/account")).json().data;
   assert.equal(used, 0);
-  await service.http.installation.accounts.suspend(ADA);
+  await service.http.installation.accounts.users.suspend(ADA);
   assert.equal(
     errorOf((await ada.get("/explore/search")).body).code,
     "account_suspended",

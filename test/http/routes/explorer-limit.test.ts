@@ -43,8 +43,8 @@ for (const [kind, make] of [
         const ada = await service.signedIn(ADA);
         const other = service.browser();
         await other.signIn(ADA);
-        const accountId = (await accounts.findAccount(ADA))?.id ?? 0;
-        await accounts.recordUsage(
+        const accountId = (await accounts.users.find(ADA))?.id ?? 0;
+        await accounts.usage.record(
           {
             writer: "another process",
             number: 1,
@@ -131,8 +131,8 @@ test("where the explorer is open to everybody, nothing counts", async () => {
   await service.http.flush();
   assert.equal((await ada.get("/account")).json().data.explorer, null);
   const { accounts } = service.http.installation;
-  const accountId = (await accounts.findAccount(ADA))?.id ?? 0;
-  assert.equal(await accounts.monthlyPages(accountId), 0);
+  const accountId = (await accounts.users.find(ADA))?.id ?? 0;
+  assert.equal((await accounts.usage.thisMonth(accountId)).viewed, 0);
   await using bare = await startHttpService();
   assert.equal((await bare.ask({ url: "/explore/search" })).statusCode, 404);
 });

@@ -161,8 +161,8 @@ export async function issueKey(
   email = "ada@clinic.example",
   plan?: string,
 ): Promise<string> {
-  await accounts.createAccount(email, plan);
-  const made = await accounts.createKey(email);
+  await accounts.users.create(email, plan);
+  const made = await accounts.keys.create(email);
   if (made.outcome !== "created") throw new Error(made.outcome);
   return made.key;
 }

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { FastifyBaseLogger, LightMyRequestResponse } from "fastify";
-import { BillingRecords } from "../../../src/accounts/billing-records/billing-records.ts";
+import { LazyBillingRecords } from "../../../src/accounts/billing-records/billing-records.ts";
 import { Billing } from "../../../src/billing/billing.ts";
 import type { BillingConfig } from "../../../src/billing/billing-config.ts";
 import type { Person } from "../../../src/http/app-context.ts";
@@ -61,7 +61,7 @@ export async function openShop(
       publicUrl: PUBLIC_URL,
       ...(logger === undefined ? {} : { logger }),
       billing({ accounts, clock, place }) {
-        const records = new BillingRecords({
+        const records = new LazyBillingRecords({
           place,
           clock: () => clock.nowMs,
           random: randomBytes,
@@ -72,14 +72,14 @@ export async function openShop(
           billing,
           publicUrl: PUBLIC_URL,
           signedIn: () => Promise.resolve(shop.person),
-          takeAttempt: (of, limit) => accounts.takeAttempt(of, limit),
+          attempts: accounts.attempts,
           [Symbol.asyncDispose]: () => records[Symbol.asyncDispose](),
         };
       },
     }),
   );
   const { installation } = service;
-  const made = await installation.accounts.createAccount(ADA);
+  const made = await installation.accounts.users.create(ADA);
   if (made.outcome !== "created") throw new Error(made.outcome);
   const accountId = made.account.id;
   if (billing === null) throw new Error("The app was made without billing.");
@@ -119,7 +119,7 @@ export async function openShop(
       return subscription;
     },
     async plan() {
-      return (await installation.accounts.findAccount(ADA))?.plan ?? "";
+      return (await installation.accounts.users.find(ADA))?.plan ?? "";
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

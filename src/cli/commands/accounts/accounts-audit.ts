@@ -45,11 +45,11 @@ async function showAudit(
 ): Promise<ExitCode> {
   let accountId: number | null = null;
   if (email !== null) {
-    const account = await accounts.findAccount(email);
+    const account = await accounts.users.find(email);
     if (account === null) return fail(context, noAccount(email));
     accountId = account.id;
   }
-  const entries = await accounts.auditLog(accountId);
+  const entries = await accounts.auditLog.list(accountId);
   if (json) context.out(JSON.stringify(entries.map(entryFacts), null, 2));
   else if (entries.length === 0) context.out("Nothing was done yet.");
   else {

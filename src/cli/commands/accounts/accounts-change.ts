@@ -1,5 +1,5 @@
 import type { Account } from "../../../accounts/users/account-store.ts";
-import type { ChangeSuspensionOutcome } from "../../../accounts/users/account-outcomes.ts";
+import type { ChangeSuspensionOutcome } from "../../../accounts/users/users.ts";
 import type { Accounts } from "../../../accounts/accounts.ts";
 import {
   fail,
@@ -26,19 +26,19 @@ const IN_FORCE =
 export const accountsSuspendCommand = changeCommand(
   "suspend",
   "Refuse all keys of an account until it is resumed.",
-  (accounts, email) => accounts.suspend(email),
+  (accounts, email) => accounts.users.suspend(email),
 );
 
 export const accountsResumeCommand = changeCommand(
   "resume",
   "Let a suspended account's keys work again.",
-  (accounts, email) => accounts.resume(email),
+  (accounts, email) => accounts.users.resume(email),
 );
 
 export const accountsDisableTwoFactorCommand = changeCommand(
   "disable-2fa",
   "Switch two-factor authentication off for an account whose owner has lost it.",
-  (accounts, email) => accounts.disableTwoFactor(email),
+  (accounts, email) => accounts.users.disableTwoFactor(email),
 );
 
 export const accountsSetPlanCommand: Command = {
@@ -68,7 +68,7 @@ async function setPlan(
   context: Context,
 ): Promise<Account | ExitCode> {
   const { email, plan } = wanted;
-  const outcome = await accounts.setPlan(email, plan, wanted);
+  const outcome = await accounts.users.setPlan(email, plan, wanted);
   switch (outcome.outcome) {
     case "no_account":
       return fail(context, noAccount(email));
@@ -148,8 +148,7 @@ function inAccounts(
   return withAccounts(place, `accounts ${word}`, context, async (accounts) => {
     const account = await act(accounts);
     if (typeof account === "number") return account;
-    const used = await accounts.monthlyUse(account.id);
-    const viewed = await accounts.monthlyPages(account.id);
+    const { used, viewed } = await accounts.usage.thisMonth(account.id);
     const facts = accountFacts({ account, used, viewed }, place.plans);
     context.out(
       json

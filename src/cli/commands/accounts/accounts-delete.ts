@@ -64,7 +64,7 @@ async function deleteAccount(
   { despiteSubscription, email, json, stripe }: DeleteOptions,
   context: Context,
 ): Promise<ExitCode> {
-  const account = await accounts.findAccount(email);
+  const account = await accounts.users.find(email);
   if (account === null) return removeSignUp(accounts, { email, json }, context);
   const left = await closeCustomerOf(accounts, account.id, stripe);
   if (left !== null && !despiteSubscription)
@@ -72,7 +72,7 @@ async function deleteAccount(
       context,
       `${account.email} is not deleted, because its customer at Stripe could not be removed and may go on being charged. ${left.reason} Try again, or give --despite-subscription and remove ${left.customerId} yourself.`,
     );
-  const deleted = await accounts.deleteAccount(account.email);
+  const deleted = await accounts.users.delete(account.email);
   if (deleted.outcome === "no_account") return fail(context, noAccount(email));
   tell(context, json, {
     email: account.email,
@@ -92,7 +92,7 @@ async function removeSignUp(
   { email, json }: Pick<DeleteOptions, "email" | "json">,
   context: Context,
 ): Promise<ExitCode> {
-  const removed = await accounts.removeSignUp(email);
+  const removed = await accounts.users.removeSignUp(email);
   if (removed === null) return fail(context, noAccount(email));
   tell(context, json, {
     email: removed.email,
@@ -118,7 +118,7 @@ async function closeCustomerOf(
   accountId: number,
   stripe: StripeAccess | null,
 ): Promise<{ customerId: string; reason: string } | null> {
-  const customerId = await accounts.billingCustomer(accountId);
+  const customerId = await accounts.billing.customer(accountId);
   if (customerId === null) return null;
   if (stripe === null)
     return { customerId, reason: "STRIPE_SECRET_KEY is not set." };

@@ -39,12 +39,12 @@ async function listAccounts(
   json: boolean,
   context: Context,
 ): Promise<ExitCode> {
-  const listed = await accounts.listKeys();
+  const listed = await accounts.keys.list();
   const active = new Map<string, number>();
   if (listed.outcome === "listed")
     for (const { email, state } of listed.keys)
       if (state === "active") active.set(email, (active.get(email) ?? 0) + 1);
-  const all = (await accounts.listAccounts()).map((each) =>
+  const all = (await accounts.users.list()).map((each) =>
     Object.assign(accountFacts(each, plans), {
       active_keys: active.get(each.account.email) ?? 0,
     }),

@@ -45,18 +45,19 @@ async function showAccount(
   { email, json }: { email: string; json: boolean },
   context: Context,
 ): Promise<ExitCode> {
-  const account = await accounts.findAccount(email);
+  const account = await accounts.users.find(email);
   const listed =
-    account === null ? null : await accounts.listKeys({ email: account.email });
+    account === null
+      ? null
+      : await accounts.keys.list({ email: account.email });
   if (account === null || listed?.outcome !== "listed")
     return showSignUp(accounts, { email, json }, context);
-  const used = await accounts.monthlyUse(account.id);
-  const viewed = await accounts.monthlyPages(account.id);
+  const { used, viewed } = await accounts.usage.thisMonth(account.id);
   const facts = accountFacts({ account, used, viewed }, plans);
   const { keys } = listed;
   const byOperation = await usedFor(accounts, account.id, context.now());
-  const [subscription] = await accounts.subscriptions(account.id);
-  const customer = await accounts.billingCustomer(account.id);
+  const [subscription] = await accounts.billing.subscriptions(account.id);
+  const customer = await accounts.billing.customer(account.id);
   if (json) {
     const all = {
       ...facts,
@@ -79,7 +80,7 @@ async function showSignUp(
   { email, json }: { email: string; json: boolean },
   context: Context,
 ): Promise<ExitCode> {
-  const person = await accounts.findUnconfirmed(email);
+  const person = await accounts.users.findUnconfirmed(email);
   if (person === null) return showDeleted(accounts, { email, json }, context);
   const since = new Date(person.signedUpAt).toISOString();
   const facts = {
@@ -115,7 +116,7 @@ async function showDeleted(
   { email, json }: { email: string; json: boolean },
   context: Context,
 ): Promise<ExitCode> {
-  const kept = await accounts.findDeleted(email);
+  const kept = await accounts.users.findDeleted(email);
   if (kept === null) return fail(context, noAccount(email));
   const { deletedAt, suspendedAt, used, viewed } = kept;
   if (suspendedAt === null && used + viewed === 0)
@@ -151,7 +152,7 @@ async function usedFor(
   const now = new Date(nowMs);
   const monthStart = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
   const sums = new Map<string, number>();
-  for (const { operation, used } of await accounts.usageByDay(
+  for (const { operation, used } of await accounts.usage.byDay(
     accountId,
     monthStart,
   ))

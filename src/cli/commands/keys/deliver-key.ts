@@ -15,7 +15,7 @@ export async function deliverKey(
   const problem = await context.delivered();
   if (problem === null) return 0;
   try {
-    await accounts.takeBackKey(made.id, replaced);
+    await accounts.keys.takeBack(made.id, replaced);
   } catch (error) {
     context.err(
       `The new key ${shownKey(made)} could not be shown, and not be taken back: revoke it with keys revoke ${shownKey(made)}.`,

@@ -1,4 +1,4 @@
-import type { KeySelectionFailure } from "../../../accounts/keys/key-operations.ts";
+import type { KeySelectionFailure } from "../../../accounts/keys/keys.ts";
 import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
 import { formatCount, formatTime } from "../../output/quantities.ts";
 import { formatTable } from "../../output/table.ts";

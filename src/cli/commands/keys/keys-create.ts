@@ -67,7 +67,7 @@ async function createKey(
     context.err(
       "The account is suspended: its keys are refused until it is resumed.",
     );
-  const made = await accounts.createKey(account.email, name, expires);
+  const made = await accounts.keys.create(account.email, name, expires);
   switch (made.outcome) {
     case "no_account":
       return fail(context, GONE);
@@ -110,7 +110,7 @@ async function findOrCreateAccount(
   email: string,
   plan: string | null,
 ): Promise<AccountOutcome> {
-  const created = await accounts.createAccount(email, plan ?? undefined);
+  const created = await accounts.users.create(email, plan ?? undefined);
   switch (created.outcome) {
     case "created":
       return { outcome: "found", account: created.account, change: null };
@@ -129,7 +129,7 @@ async function findOrCreateAccount(
   const { account } = created;
   if (plan === null || plan === account.plan)
     return { outcome: "found", account, change: null };
-  const changed = await accounts.setPlan(account.email, plan);
+  const changed = await accounts.users.setPlan(account.email, plan);
   if (changed.outcome === "subscribed")
     return {
       outcome: "failed",

@@ -43,7 +43,7 @@ async function listKeys(
   { email, json }: Options,
   context: Context,
 ): Promise<ExitCode> {
-  const listed = await accounts.listKeys(email === null ? {} : { email });
+  const listed = await accounts.keys.list(email === null ? {} : { email });
   if (listed.outcome === "no_account")
     return fail(
       context,

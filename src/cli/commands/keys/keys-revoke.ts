@@ -48,7 +48,7 @@ async function revokeKey(
   { email, json, prefix }: Options,
   context: Context,
 ): Promise<ExitCode> {
-  const revoked = await accounts.revokeKey(
+  const revoked = await accounts.keys.revoke(
     prefix,
     email === null ? {} : { email },
   );

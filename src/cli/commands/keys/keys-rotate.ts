@@ -58,7 +58,7 @@ async function rotateKey(
   { email, json, overlap, prefix }: Options,
   context: Context,
 ): Promise<ExitCode> {
-  const rotated = await accounts.rotateKey(
+  const rotated = await accounts.keys.rotate(
     prefix,
     overlap,
     email === null ? {} : { email },

@@ -103,8 +103,8 @@ async function makeDemo(
   );
   context.out(`Demo data are ready after ${formatSeconds(seconds)}.`);
   await using accounts = await openAccountsFor(options, "start", context);
-  await accounts.createAccount(DEMO_EMAIL, DEMO_PLAN);
-  const made = await accounts.createKey(DEMO_EMAIL);
+  await accounts.users.create(DEMO_EMAIL, DEMO_PLAN);
+  const made = await accounts.keys.create(DEMO_EMAIL);
   if (made.outcome !== "created")
     throw new Error(`No key could be made for the demo: ${made.outcome}.`);
   return made.key;

@@ -81,7 +81,7 @@ function billingRoute(
     bodyLimit: MAX_BODY_BYTES,
     handler({ deps, refuse }): RouteHandlerMethod | null {
       if (deps.billing === null) return null;
-      const { billing, publicUrl, signedIn, takeAttempt } = deps.billing;
+      const { attempts, billing, publicUrl, signedIn } = deps.billing;
       const back = `${publicUrl}${hasPages(deps) ? PAGE_PATHS.plan : BACK}`;
       return async function handle(
         request: FastifyRequest,
@@ -97,7 +97,7 @@ function billingRoute(
           body: request.body,
           back,
           countAct: () =>
-            actFailure({ takeAttempt }, accountId, `POST ${path}`, limit),
+            actFailure(attempts, accountId, `POST ${path}`, limit),
         });
         return "code" in outcome
           ? refuse(request, reply, outcome)

@@ -9,7 +9,7 @@ import {
 } from "../../../contract/account.ts";
 import { accountSuspended } from "../../access/failures.ts";
 import { anHour } from "../../limits/account-limits.ts";
-import type { KeySelectionFailure } from "../../../accounts/keys/key-operations.ts";
+import type { KeySelectionFailure } from "../../../accounts/keys/keys.ts";
 import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 import {
@@ -66,8 +66,8 @@ async function listKeys({
   const { pairs, problems, value: asked } = readListQuery(queryOf(url));
   if (asked === null) return refused(parameterFailure(problems));
   const { accounts } = people;
-  const keys = await accounts.pageOfKeys(account.id, rowsOf(asked));
-  const total = await accounts.countKeys(account.id);
+  const keys = await accounts.keys.page(account.id, rowsOf(asked));
+  const total = await accounts.keys.count(account.id);
   const data = keys.map(factsOf);
   return answerPage("/account/keys", pairs, asked, { data, total });
 }
@@ -83,7 +83,7 @@ async function createKey({
   const end = parseMoment(asked.expires_at);
   if (end === null && asked.expires_at !== "") return invalid("expires_at");
   if (account.suspendedAt !== null) return suspended();
-  const made = await people.accounts.createKey(
+  const made = await people.accounts.keys.create(
     account.email,
     asked.name,
     end === null ? null : () => end,
@@ -116,7 +116,7 @@ async function rotateKey({
   const asked = readRotation(body);
   if (isFailure(asked)) return refused(asked);
   if (account.suspendedAt !== null) return suspended();
-  const rotated = await people.accounts.rotateKey(keyId, asked.overlap, {
+  const rotated = await people.accounts.keys.rotate(keyId, asked.overlap, {
     email: account.email,
   });
   if (rotated.outcome === "too_many_keys") return tooMany(rotated.most);
@@ -139,7 +139,7 @@ async function revokeKey({
   people,
   person,
 }: OwnRequest): Promise<OwnAnswer> {
-  const revoked = await people.accounts.revokeKey(keyId, {
+  const revoked = await people.accounts.keys.revoke(keyId, {
     email: account.email,
   });
   if (revoked.outcome !== "revoked") return unselected(revoked);

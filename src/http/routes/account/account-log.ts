@@ -24,7 +24,7 @@ export const OWN_LOG_ROUTE = ownRoute({
 async function log({ account, people, url }: OwnRequest): Promise<OwnAnswer> {
   const { pairs, problems, value: asked } = readQuery(queryOf(url));
   if (asked === null) return { failure: parameterFailure(problems) };
-  const { entries, total } = await people.accounts.pageOfLog(
+  const { entries, total } = await people.accounts.auditLog.page(
     account.id,
     rowsOf(asked),
   );

@@ -46,8 +46,8 @@ async function usage({
   if (asked === null) return { failure: parameterFailure(problems) };
   const sinceMs = nowMs - (asked.days - 1) * DAY_MS;
   const { accounts } = people;
-  const rows = await accounts.usageByDay(account.id, sinceMs, rowsOf(asked));
-  const total = await accounts.countUsageByDay(account.id, sinceMs);
+  const rows = await accounts.usage.byDay(account.id, sinceMs, rowsOf(asked));
+  const total = await accounts.usage.countDays(account.id, sinceMs);
   const data = rows.map(({ day, keyId, operation, used }): UsageRow => ({
     day,
     key_id: keyId,

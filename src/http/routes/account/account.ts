@@ -32,8 +32,8 @@ async function show({
   nowMs,
   people,
 }: OwnRequest): Promise<OwnAnswer> {
-  const used = await people.accounts.monthlyUse(account.id);
-  const subscriptions = await people.accounts.subscriptions(account.id);
+  const { used, viewed } = await people.accounts.usage.thisMonth(account.id);
+  const subscriptions = await people.accounts.billing.subscriptions(account.id);
   const running = subscriptions.find(({ runs }) => runs);
   const plan = people.accounts.planOf(account);
   const data: OwnAccount = {
@@ -43,12 +43,7 @@ async function show({
     ...limitFacts(plan.monthlyQuota, used),
     resets_at: new Date(monthAt(nowMs).endMs).toISOString(),
     requests_per_second: plan.burstPerSecond,
-    explorer: countsPages
-      ? limitFacts(
-          plan.explorerPages,
-          await people.accounts.monthlyPages(account.id),
-        )
-      : null,
+    explorer: countsPages ? limitFacts(plan.explorerPages, viewed) : null,
     created_at: new Date(account.createdAt).toISOString(),
     subscription:
       running === undefined
@@ -76,7 +71,7 @@ async function remove({
     return { failure: unconfirmed(confirmation) };
   const unended = await endPayments();
   if (unended !== null) return { failure: unended };
-  await people.accounts.deleteAccount(account.email);
+  await people.accounts.users.delete(account.email);
   return { status: 204, data: null };
 }
 

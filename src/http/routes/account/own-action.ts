@@ -104,7 +104,7 @@ async function answerOwn(
     (limit === undefined
       ? null
       : await actFailure(
-          people.accounts,
+          people.accounts.attempts,
           account.id,
           `${method} ${path}`,
           limit,
@@ -132,7 +132,7 @@ async function endPayments(
     const closed = await billing.billing.closeAccount(id);
     return closed.outcome === "closed" ? null : billingUnavailable();
   }
-  if ((await accounts.billingCustomer(id)) === null) return null;
+  if ((await accounts.billing.customer(id)) === null) return null;
   logger?.warn(
     { account: id },
     "an account is not deleted as its owner wants: it has a customer at Stripe, which is not configured; see accounts delete",

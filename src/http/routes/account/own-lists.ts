@@ -1,5 +1,5 @@
 import { Type, type TInteger } from "typebox";
-import type { Page } from "../../../accounts/page.ts";
+import type { Page } from "../../../accounts/context.ts";
 import { pageLinks, type QueryPairs } from "../../queries/query-string.ts";
 
 /** The last page that can be asked for, so that no database counts further than it can. */

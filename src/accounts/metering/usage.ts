@@ -1,0 +1,176 @@
+import { sql, type Kysely } from "kysely";
+import type { Operation } from "../../contract/operation.ts";
+import type { AccountsContext, Page } from "../context.ts";
+import type { Tables } from "../database/tables.ts";
+import { transactBesideOthers } from "../database/transact.ts";
+import { addKeyParts, type KeyPart } from "./key-parts.ts";
+import type { KeyUse } from "./key-uses.ts";
+import { monthAt, monthLabel } from "./month.ts";
+import {
+  addUsage,
+  recordKeyUses,
+  selectMonthlyUse,
+  usageOf,
+  usageSince,
+} from "./usage-store.ts";
+import type { UsageDelta, UsageTotal } from "./usage-table.ts";
+
+const DAY_MS = 86_400_000;
+/** Full months for which use by hour is kept, besides the one that runs. */
+const MONTHS_KEPT = 13;
+/** A process that wrote nothing for so long has ended, in milliseconds. */
+const WRITER_KEPT_MS = 7 * DAY_MS;
+
+/** What was answered to a key on a day (UTC). */
+export interface UsageOfDay {
+  /** `2026-11-21` */
+  readonly day: string;
+  readonly keyId: number;
+  readonly operation: Operation;
+  readonly used: number;
+}
+
+/** What a process counted and has not written yet. */
+export interface UsageBatch {
+  /** Names the process; another one each time it starts. */
+  readonly writer: string;
+  /** Counts the batches of the process, from 1. The same batch has the same number, however often it is tried. */
+  readonly number: number;
+  readonly deltas: readonly UsageDelta[];
+  readonly uses: readonly KeyUse[];
+  readonly parts: readonly KeyPart[];
+}
+
+export interface WrittenUsage {
+  /** The sums that the deltas led to, in their order. */
+  readonly totals: readonly UsageTotal[];
+  /** The sums that anybody changed since the moment that was asked about. */
+  readonly recent: readonly UsageTotal[];
+}
+
+/** What accounts used, as far as it is written to the database. */
+export class Usage {
+  readonly #context: AccountsContext;
+
+  constructor(context: AccountsContext) {
+    this.#context = context;
+  }
+
+  /** What an account used in the current month: answers, and pages of the explorer. */
+  async thisMonth(
+    accountId: number,
+  ): Promise<{ readonly used: number; readonly viewed: number }> {
+    const { clock, db } = this.#context;
+    const month = monthLabel(monthAt(clock()).number);
+    const row = await selectMonthlyUse(db, accountId, month).executeTakeFirst();
+    return row ?? { used: 0, viewed: 0 };
+  }
+
+  /** An account's use by day, key and operation since the day of a moment, in that order: all of it, or a page. */
+  async byDay(
+    accountId: number,
+    sinceMs: number,
+    page: Page | null = null,
+  ): Promise<UsageOfDay[]> {
+    let query = sumsByDay(this.#context.db, accountId, sinceMs)
+      .orderBy("day_ms")
+      .orderBy("key_id")
+      .orderBy("operation");
+    if (page !== null) query = query.limit(page.limit).offset(page.offset);
+    return (await query.execute()).map((row) => ({
+      day: new Date(row.day_ms).toISOString().slice(0, 10),
+      keyId: row.key_id,
+      operation: row.operation,
+      used: row.used,
+    }));
+  }
+
+  /** How many rows `byDay` has without a page. */
+  async countDays(accountId: number, sinceMs: number): Promise<number> {
+    const { db } = this.#context;
+    const { count } = await db
+      .selectFrom(sumsByDay(db, accountId, sinceMs).as("sums"))
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  /**
+   * Writes a batch in one transaction, unless it is written already: a connection that is lost at the commit leaves open
+   * whether it took place, and then the batch is given again.
+   */
+  async record(
+    batch: UsageBatch,
+    { nowMs, sinceMs }: { nowMs: number; sinceMs: number },
+  ): Promise<WrittenUsage> {
+    const whole = this.#context.db;
+    const { deltas, parts, uses } = batch;
+    if (deltas.length + parts.length + uses.length === 0)
+      return { totals: [], recent: await usageSince(whole, sinceMs) };
+    return transactBesideOthers(whole, async (db) => {
+      const isNew = await claimNumber(db, batch, nowMs);
+      const totals = isNew
+        ? await addUsage(db, deltas, nowMs)
+        : await usageOf(db, deltas);
+      if (isNew) {
+        await addKeyParts(db, parts);
+        await recordKeyUses(db, uses);
+      }
+      return { totals, recent: await usageSince(db, sinceMs) };
+    });
+  }
+}
+
+/** Removes use by hour that is older than is kept, and the numbers of processes that have ended. */
+export async function purgeOldUsage(
+  db: Kysely<Tables>,
+  nowMs: number,
+): Promise<void> {
+  const { startMs } = monthAt(nowMs);
+  const first = new Date(startMs);
+  first.setUTCMonth(first.getUTCMonth() - MONTHS_KEPT);
+  await db
+    .deleteFrom("api_usage_hour")
+    .where("hour", "<", first.getTime())
+    .execute();
+  await db
+    .deleteFrom("api_flush")
+    .where("written_at", "<", nowMs - WRITER_KEPT_MS)
+    .execute();
+}
+
+/** Takes a batch's number; false when it, and so the batch, is there. */
+async function claimNumber(
+  db: Kysely<Tables>,
+  { number, writer }: UsageBatch,
+  nowMs: number,
+): Promise<boolean> {
+  const claimed = await db
+    .insertInto("api_flush")
+    .values({ writer, number, written_at: nowMs })
+    .onConflict((conflict) =>
+      conflict
+        .column("writer")
+        .doUpdateSet({ number, written_at: nowMs })
+        .where("api_flush.number", "<", number),
+    )
+    .returning("number")
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+function sumsByDay(db: Kysely<Tables>, accountId: number, sinceMs: number) {
+  const day = sql<number>`hour - hour % ${sql.lit(DAY_MS)}`;
+  return db
+    .selectFrom("api_usage_hour")
+    .innerJoin("api_key", "api_key.id", "api_usage_hour.key_id")
+    .select(({ fn }) => [
+      day.as("day_ms"),
+      "api_usage_hour.key_id",
+      "operation",
+      fn.sum<number>("used").as("used"),
+    ])
+    .where("api_key.account_id", "=", accountId)
+    .where("hour", ">=", Math.floor(sinceMs / DAY_MS) * DAY_MS)
+    .groupBy([day, "api_usage_hour.key_id", "operation"]);
+}

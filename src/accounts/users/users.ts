@@ -1,0 +1,301 @@
+import { sql, type Kysely } from "kysely";
+import type { AuditAction } from "../../contract/audit-action.ts";
+import { audit } from "../audit.ts";
+import {
+  runningSubscription,
+  type Subscription,
+} from "../billing-records/subscription-store.ts";
+import type { AccountsContext } from "../context.ts";
+import type { Tables } from "../database/tables.ts";
+import { transact } from "../database/transact.ts";
+import { monthAt, monthLabel } from "../metering/month.ts";
+import { DEFAULT_PLAN, type Plans } from "../plans.ts";
+import {
+  deleteAccount,
+  findAccount,
+  findAccountOfPerson,
+  findUnconfirmed,
+  forgetLinks,
+  forgetPerson,
+  insertAccount,
+  listAccounts,
+  updateAccount,
+  type Account,
+  type AccountUse,
+  type UnconfirmedPerson,
+} from "./account-store.ts";
+import {
+  findKept,
+  keepAddress,
+  restoreKept,
+  suspendKept,
+  type KeptAddress,
+} from "./deleted-addresses.ts";
+import { normalizeEmail } from "./email.ts";
+import { scrub } from "./scrub.ts";
+
+type NoAccount = { readonly outcome: "no_account" };
+type UnknownPlan = {
+  readonly outcome: "unknown_plan";
+  readonly known: readonly string[];
+};
+type Changed = { readonly outcome: "changed"; readonly account: Account };
+
+export type CreateAccountOutcome =
+  | { readonly outcome: "created"; readonly account: Account }
+  /** The address has an account, whose plan is left as it is. */
+  | { readonly outcome: "exists"; readonly account: Account }
+  | { readonly outcome: "invalid_email" }
+  | UnknownPlan;
+
+export type ChangeSuspensionOutcome =
+  | Changed
+  | NoAccount
+  /** The account was deleted: it is about the next one of the address. */
+  | {
+      readonly outcome: "changed_deleted";
+      readonly email: string;
+      readonly suspendedAt: number | null;
+    };
+
+export type SetPlanOutcome =
+  | Changed
+  | NoAccount
+  | UnknownPlan
+  /** A running subscription gives the account its plan. */
+  | { readonly outcome: "subscribed"; readonly subscription: Subscription };
+
+export type DeleteAccountOutcome =
+  { readonly outcome: "deleted"; readonly account: Account } | NoAccount;
+
+/** Somebody who has proved to own an e-mail address. */
+export interface VerifiedPerson {
+  readonly userId: string;
+  /** In the form of `normalizeEmail`. */
+  readonly email: string;
+}
+
+/** The accounts and the people who own them. Each change is in the audit log. */
+export class Users {
+  readonly #context: AccountsContext;
+  readonly #plans: Plans;
+
+  constructor(context: AccountsContext, plans: Plans) {
+    this.#context = context;
+    this.#plans = plans;
+  }
+
+  /** Makes an account, unless the address (`normalizeEmail`) has one. */
+  async create(
+    address: string,
+    plan: string = DEFAULT_PLAN,
+  ): Promise<CreateAccountOutcome> {
+    if (!this.#plans.has(plan)) return this.#unknownPlan();
+    const email = normalizeEmail(address);
+    if (email === null) return { outcome: "invalid_email" };
+    return transact(this.#context.db, async (db) => {
+      const found = await findAccount(db, email);
+      if (found !== null) return { outcome: "exists", account: found };
+      const account = await this.#insert(db, { email, plan });
+      return { outcome: "created", account };
+    });
+  }
+
+  /** The account of an address, null when there is none. */
+  async find(address: string): Promise<Account | null> {
+    const email = normalizeEmail(address);
+    return email === null ? null : findAccount(this.#context.db, email);
+  }
+
+  /** Who signed up with an address, which has no account until it is confirmed; null when nobody did. */
+  async findUnconfirmed(address: string): Promise<UnconfirmedPerson | null> {
+    const email = normalizeEmail(address);
+    return email === null ? null : findUnconfirmed(this.#context.db, email);
+  }
+
+  /** What is kept of the account of an address that was deleted, null if nothing is. */
+  async findDeleted(address: string): Promise<KeptAddress | null> {
+    const email = normalizeEmail(address);
+    if (email === null) return null;
+    return transact(this.#context.db, (db) =>
+      findKept(this.#context, db, email),
+    );
+  }
+
+  /** All accounts with what they used in the current month, by address. */
+  list(): Promise<AccountUse[]> {
+    const { clock, db } = this.#context;
+    return listAccounts(db, monthLabel(monthAt(clock()).number));
+  }
+
+  /** The account of a person who has proved to own an address: the one of the address, else a new one on the free plan. */
+  accountOf({ email, userId }: VerifiedPerson): Promise<Account> {
+    return transact(this.#context.db, async (db) => {
+      const own = await findAccountOfPerson(db, userId);
+      if (own !== null) return own;
+      const waiting = await findAccount(db, email);
+      if (waiting !== null) {
+        await audit(this.#context, db, "account_claimed", waiting.id);
+        return updateAccount(db, waiting.id, { user_id: userId });
+      }
+      return this.#insert(db, { email, plan: DEFAULT_PLAN, userId });
+    });
+  }
+
+  /**
+   * Gives an account another plan. One that pays by a running subscription keeps its plan unless `despiteSubscription`;
+   * then the subscription goes on, and takes the plan away again only if it is the one that it pays for.
+   */
+  async setPlan(
+    address: string,
+    plan: string,
+    { despiteSubscription = false }: { despiteSubscription?: boolean } = {},
+  ): Promise<SetPlanOutcome> {
+    if (!this.#plans.has(plan)) return this.#unknownPlan();
+    return this.#ofAddress(address, async (db, account) => {
+      const subscription = await runningSubscription(db, account.id);
+      return subscription !== null && !despiteSubscription
+        ? { outcome: "subscribed", subscription }
+        : this.#change(db, account, "plan_set", { plan });
+    });
+  }
+
+  /** Refuses all keys of an account until it is resumed; for an address that is not confirmed, or was deleted, those to come. */
+  suspend(address: string): Promise<ChangeSuspensionOutcome> {
+    return this.#changeSuspension(address, this.#context.clock());
+  }
+
+  resume(address: string): Promise<ChangeSuspensionOutcome> {
+    return this.#changeSuspension(address, null);
+  }
+
+  /** Switches the second factor of an account's person off, for those who have lost it and all recovery codes. */
+  disableTwoFactor(address: string): Promise<Changed | NoAccount> {
+    return this.#ofAddress(address, async (db, account) => {
+      const { userId } = account;
+      if (userId === null) return { outcome: "changed", account };
+      const removed = await db
+        .deleteFrom("twoFactor")
+        .where("userId", "=", userId)
+        .returning("id")
+        .execute();
+      await db
+        .updateTable("user")
+        .set({ twoFactorEnabled: sql.lit(false) })
+        .where("id", "=", userId)
+        .execute();
+      // Devices that were trusted, and sign-ins that wait for a code.
+      await forgetLinks(db, userId);
+      if (removed.length > 0)
+        await audit(this.#context, db, "two_factor_disabled", account.id);
+      return { outcome: "changed", account };
+    });
+  }
+
+  /** Removes an account with its keys and all that tells of the person; see `keepAddress` for what stays. */
+  async delete(address: string): Promise<DeleteAccountOutcome> {
+    const context = this.#context;
+    const done = await this.#ofAddress(
+      address,
+      async (db, account): Promise<DeleteAccountOutcome> => {
+        await keepAddress(context, db, account);
+        await deleteAccount(db, account.id, context.clock());
+        await audit(context, db, "account_deleted", account.id);
+        return { outcome: "deleted", account };
+      },
+    );
+    if (done.outcome === "deleted") await scrub(context.db);
+    return done;
+  }
+
+  /** Removes who signed up with an address and has not confirmed it; null when nobody did. */
+  async removeSignUp(address: string): Promise<UnconfirmedPerson | null> {
+    const email = normalizeEmail(address);
+    if (email === null) return null;
+    const removed = await transact(this.#context.db, async (db) => {
+      const person = await findUnconfirmed(db, email);
+      if (person === null) return null;
+      // The mailed link then leads nowhere.
+      await forgetPerson(db, person.userId);
+      await audit(this.#context, db, "sign_up_removed", null);
+      return person;
+    });
+    if (removed !== null) await scrub(this.#context.db);
+    return removed;
+  }
+
+  async #changeSuspension(
+    address: string,
+    suspendedAt: number | null,
+  ): Promise<ChangeSuspensionOutcome> {
+    const email = normalizeEmail(address);
+    if (email === null) return { outcome: "no_account" };
+    return transact(this.#context.db, async (db) => {
+      const account =
+        (await findAccount(db, email)) ??
+        (suspendedAt === null ? null : await this.#confirmedLater(db, email));
+      if (account === null)
+        return (await suspendKept(this.#context, db, email, suspendedAt))
+          ? { outcome: "changed_deleted", email, suspendedAt }
+          : { outcome: "no_account" };
+      const action =
+        suspendedAt === null ? "account_resumed" : "account_suspended";
+      return this.#change(db, account, action, { suspended_at: suspendedAt });
+    });
+  }
+
+  /** Makes the account that confirming an address will lead to; null if nobody waits to confirm it. */
+  async #confirmedLater(
+    db: Kysely<Tables>,
+    email: string,
+  ): Promise<Account | null> {
+    if ((await findUnconfirmed(db, email)) === null) return null;
+    return this.#insert(db, { email, plan: DEFAULT_PLAN });
+  }
+
+  /** Does something with the account of an address, in one transaction. */
+  async #ofAddress<Outcome>(
+    address: string,
+    act: (db: Kysely<Tables>, account: Account) => Promise<Outcome>,
+  ): Promise<Outcome | NoAccount> {
+    const email = normalizeEmail(address);
+    if (email === null) return { outcome: "no_account" };
+    return transact(this.#context.db, async (db) => {
+      const account = await findAccount(db, email);
+      return account === null ? { outcome: "no_account" } : act(db, account);
+    });
+  }
+
+  /** Changes an account and writes it down, in the transaction `db`. */
+  async #change(
+    db: Kysely<Tables>,
+    before: Account,
+    action: AuditAction,
+    change: { plan: string } | { suspended_at: number | null },
+  ): Promise<Changed> {
+    const account = await updateAccount(db, before.id, change);
+    const detail = "plan" in change ? `${before.plan} -> ${change.plan}` : "";
+    await audit(this.#context, db, action, account.id, detail);
+    return { outcome: "changed", account };
+  }
+
+  /** Makes the account of a normalized address that has none: with what its last one used this month, and suspended if that was. */
+  async #insert(
+    db: Kysely<Tables>,
+    wanted: {
+      readonly email: string;
+      readonly plan: string;
+      /** The person whose it is; without one an operator makes it. */
+      readonly userId?: string;
+    },
+  ): Promise<Account> {
+    const nowMs = this.#context.clock();
+    const made = await insertAccount(db, { ...wanted, nowMs });
+    await audit(this.#context, db, "account_created", made.id, wanted.plan);
+    return restoreKept(this.#context, db, made);
+  }
+
+  #unknownPlan(): UnknownPlan {
+    return { outcome: "unknown_plan", known: [...this.#plans.keys()] };
+  }
+}
