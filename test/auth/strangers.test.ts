@@ -210,7 +210,7 @@ for (const [kind, make] of [
     test("of too many sign-ups that nobody confirms the oldest go, and no account does", async () => {
       await using service = await startPeopleService({ install: make });
       await service.signedIn(ADA);
-      const { accounts, place } = service.http.installation;
+      const { place } = service.http.installation;
       await using db = await openDatabase(place);
       const insert = async (from: number, rows: number) => {
         const values = Array.from({ length: rows }, (_, index) => {
