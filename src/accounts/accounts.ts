@@ -13,10 +13,10 @@ import type { Plan } from "./metering/gate.ts";
 import { purgeOldUsage, Usage } from "./metering/usage.ts";
 import { planNamed, type Plans } from "./plans.ts";
 import { plansInUse, type Account } from "./users/account-store.ts";
-import { addToNobodys } from "./users/anonymize-usage.ts";
+import { anonymizeUsage } from "./users/anonymize-usage.ts";
 import { Attempts } from "./users/attempts.ts";
-import { forgetKept } from "./users/deleted-addresses.ts";
-import { forgetOldPeople } from "./users/purge-expired-users.ts";
+import { purgeDeletedAddresses } from "./users/deleted-addresses.ts";
+import { purgeExpiredUsers } from "./users/purge-expired-users.ts";
 import { scrub } from "./users/scrub.ts";
 import { Users } from "./users/users.ts";
 
@@ -90,11 +90,11 @@ export class Accounts implements AsyncDisposable {
   async purge(nowMs: number): Promise<void> {
     const { db } = this.#context;
     await transact(db, async (all) => {
-      await forgetKept(this.#context, all, nowMs);
-      await addToNobodys(all, nowMs, null);
+      await purgeDeletedAddresses(this.#context, all, nowMs);
+      await anonymizeUsage(all, nowMs, null);
     });
     await purgeOldUsage(db, nowMs);
-    await forgetOldPeople(db, nowMs);
+    await purgeExpiredUsers(db, nowMs);
     await scrub(db);
   }
 

@@ -9,7 +9,7 @@ import type { AccountsDatabase } from "../accounts/database/open-database.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Attempt } from "../accounts/users/attempts.ts";
 import { normalizeEmail } from "../accounts/users/email.ts";
-import { boundSessions } from "../accounts/users/purge-expired-users.ts";
+import { limitSessions } from "../accounts/users/purge-expired-users.ts";
 import {
   checkAsked,
   emailOf,
@@ -19,12 +19,15 @@ import {
   sendableTargets,
 } from "./request-check.ts";
 import { DEVICE_COOKIE, DEVICE_SECONDS, type Devices } from "./devices.ts";
-import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "./paths.ts";
-import { signNobodysLink } from "./timing-dummy.ts";
-import { SIGN_IN_PAGE } from "./pages.ts";
+import { AUTH_PATH, CLIENT_ADDRESS_HEADER, SIGN_IN_PAGE } from "./paths.ts";
+import { redact, signDummyLink } from "./library-extras.ts";
 import { refusalOfPassword } from "./password-rules.ts";
-import { redact } from "./redact.ts";
-import type { RequestLimits } from "./request-limits.ts";
+import {
+  confirmAttempt,
+  type RequestLimits,
+  SIGN_IN_LIMIT,
+  signInAttempt,
+} from "./request-limits.ts";
 import type { Mails } from "./mail/mailer.ts";
 import type { KnownPerson } from "./repeated-sign-up.ts";
 import {
@@ -32,11 +35,6 @@ import {
   secondFactorChange,
   type SecondFactorChange,
 } from "./second-factor.ts";
-import {
-  confirmAttempt,
-  SIGN_IN_LIMIT,
-  signInAttempt,
-} from "./sign-in-limit.ts";
 
 const LEAST_PASSWORD_LENGTH = 12;
 const LINK_SECONDS = 3_600;
@@ -157,7 +155,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       onPasswordReset: ({ user }) => parts.onPasswordReset(user.id),
       async onExistingUserSignUp({ user }, request) {
         parts.onSecondSignUp(user, request);
-        await signNobodysLink(secret);
+        await signDummyLink(secret);
       },
     },
     emailVerification: {
@@ -237,7 +235,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         // Who comes by GitHub is sent on by what the library throws.
         const hasFailed = isAPIError(context.returned);
         const newcomer = context.newSession?.user ?? null;
-        if (newcomer !== null) await boundSessions(database.db, newcomer.id);
+        if (newcomer !== null) await limitSessions(database.db, newcomer.id);
         if (path === "/sign-in/email" && newcomer !== null) {
           const [way] = await waysIn(asked, emailOf(body));
           await accounts.attempts.forget(way);

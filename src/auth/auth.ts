@@ -3,7 +3,7 @@ import type { Account } from "../accounts/users/account-store.ts";
 import type { Notice } from "./notices.ts";
 
 /** Somebody who is signed in. */
-export interface SignedIn {
+export interface SessionUser {
   readonly userId: string;
   readonly email: string;
   readonly isVerified: boolean;
@@ -18,19 +18,19 @@ export type Confirmation =
   | "sign_in_again"
   | { readonly retryAfterSeconds: number };
 
-/** People who sign up and in; what `open-auth.ts` makes. */
-export interface People extends AsyncDisposable {
+/** AuthService who sign up and in; what `open-auth.ts` makes. */
+export interface AuthService extends AsyncDisposable {
   readonly accounts: Accounts;
   /** Answers a request below the path of sign-up and sign-in; never rejects for what a client did. */
   answer(request: Request): Promise<Response>;
   /** Whose session these headers carry, null when nobody's. */
-  whoIs(headers: Headers): Promise<SignedIn | null>;
+  whoIs(headers: Headers): Promise<SessionUser | null>;
   /** The account of somebody signed in and verified. */
-  accountOf(person: SignedIn): Promise<Account>;
+  accountOf(person: SessionUser): Promise<Account>;
   /** Mails somebody what was done to their account; returns at once. */
-  tell(person: Pick<SignedIn, "email">, notice: Notice): void;
+  tell(person: Pick<SessionUser, "email">, notice: Notice): void;
   /** Mails the owners of keys that end within a week. To be called each hour. */
   tellOfEndingKeys(): Promise<void>;
   /** Whether somebody signed in knows the password; without one, whether the sign-in is recent. */
-  confirm(person: SignedIn, password: string | null): Promise<Confirmation>;
+  confirm(person: SessionUser, password: string | null): Promise<Confirmation>;
 }

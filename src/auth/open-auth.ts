@@ -1,7 +1,7 @@
 import { BASE_ERROR_CODES, betterAuth } from "better-auth";
 import { Accounts } from "../accounts/accounts.ts";
 import { forgetLinks, type Account } from "../accounts/users/account-store.ts";
-import { boundUnverified } from "../accounts/users/purge-expired-users.ts";
+import { limitUnverified } from "../accounts/users/purge-expired-users.ts";
 import type { Random } from "../accounts/keys/api-key.ts";
 import type { DatabasePlace } from "../accounts/database/database.ts";
 import { takeEndingKeys } from "../accounts/keys/ending-keys.ts";
@@ -17,24 +17,26 @@ import {
 import { membersOf } from "./request-check.ts";
 import { Devices } from "./devices.ts";
 import { doBeside, mailsBy } from "./mail/mailer.ts";
-import { AUTH_PATH } from "./paths.ts";
-import { signNobodysLink } from "./timing-dummy.ts";
-import { CONFIRMED_PAGE, RESET_PAGE, SIGN_IN_PAGE } from "./pages.ts";
-import type { Confirmation, People, SignedIn } from "./auth.ts";
+import {
+  AUTH_PATH,
+  CONFIRMED_PAGE,
+  RESET_PAGE,
+  SIGN_IN_PAGE,
+} from "./paths.ts";
+import { endOldSessions, redact, signDummyLink } from "./library-extras.ts";
+import type { Confirmation, AuthService, SessionUser } from "./auth.ts";
 import { openPost, type PostPlace } from "./mail/smtp.ts";
-import { redact } from "./redact.ts";
-import { RequestLimits } from "./request-limits.ts";
+import {
+  confirmAttempt,
+  RequestLimits,
+  SIGN_IN_LIMIT,
+  signInAttempt,
+} from "./request-limits.ts";
 import {
   dealWithSecondSignUp,
   type SecondSignUpParts,
 } from "./repeated-sign-up.ts";
 import { leadToSecondStep } from "./second-factor.ts";
-import { endOldSessions } from "./session-end.ts";
-import {
-  confirmAttempt,
-  SIGN_IN_LIMIT,
-  signInAttempt,
-} from "./sign-in-limit.ts";
 
 /** For how long after a sign-up a new device is no news. */
 const NEWCOMER_MS = 3_600_000;
@@ -67,7 +69,7 @@ const ALIKE: ReadonlySet<string> = new Set([
 const ALIKE_MS = 500;
 
 /** What sign-up needs, as threads can be given it. */
-export interface PeopleSetup {
+export interface SignUpSettings {
   /** What mails and authenticator apps call the service. */
   readonly name: string;
   readonly secret: string;
@@ -75,7 +77,7 @@ export interface PeopleSetup {
   readonly post: PostPlace;
 }
 
-export interface OpenPeopleOptions extends PeopleSetup {
+export interface OpenAuthOptions extends SignUpSettings {
   readonly place: DatabasePlace;
   readonly plans: Plans;
   readonly clock: () => number;
@@ -90,7 +92,7 @@ export interface OpenPeopleOptions extends PeopleSetup {
 }
 
 /** Opens sign-up and sign-in over the accounts' database. Throws AccountsDatabaseError. */
-export async function openPeople(options: OpenPeopleOptions): Promise<People> {
+export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
   const { clock, onFault, place, plans, random, show, url } = options;
   const database = await openForLibrary(place);
   const { db } = database;
@@ -176,7 +178,7 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     accounts,
     answer,
     whoIs,
-    accountOf: ({ email, userId }: SignedIn): Promise<Account> =>
+    accountOf: ({ email, userId }: SessionUser): Promise<Account> =>
       accounts.users.accountOf({ userId, email }),
     confirm,
     tell: ({ email }, notice) => mails.notice(email, notice),
@@ -224,7 +226,7 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
       return new Response(null, { status: 404 });
     if (path === SIGN_IN) {
       const response = await ask(request);
-      if (response.status === 401) await signNobodysLink(options.secret);
+      if (response.status === 401) await signDummyLink(options.secret);
       return hideUnconfirmed(response);
     }
     if (path === GITHUB_CALLBACK)
@@ -238,7 +240,7 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
   /** Of two sign-ups at once for one address, the library fails one: it is answered like any that comes second. */
   async function signUp(request: Request): Promise<Response> {
     if (++signUps % SIGN_UPS_UNSEEN === 0)
-      doBeside(() => boundUnverified(db), onFault);
+      doBeside(() => limitUnverified(db), onFault);
     const again = request.clone();
     const response = await ask(request);
     if (response.status !== 422) return response;
@@ -251,7 +253,7 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
     });
   }
 
-  async function whoIs(headers: Headers): Promise<SignedIn | null> {
+  async function whoIs(headers: Headers): Promise<SessionUser | null> {
     // Renewing a session would send a cookie, which is lost here: `/auth/get-session` does it.
     const found = await auth.api.getSession({
       headers,
@@ -268,7 +270,7 @@ export async function openPeople(options: OpenPeopleOptions): Promise<People> {
   }
 
   async function confirm(
-    { since, userId }: SignedIn,
+    { since, userId }: SessionUser,
     password: string | null,
   ): Promise<Confirmation> {
     const held = await credentialOf(userId);

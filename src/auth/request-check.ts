@@ -1,6 +1,6 @@
 import { APIError } from "better-auth/api";
 import { normalizeEmail } from "../accounts/users/email.ts";
-import { CONFIRMED_PAGE, RESET_PAGE } from "./pages.ts";
+import { CONFIRMED_PAGE, RESET_PAGE } from "./paths.ts";
 
 const LONGEST_NAME = 100;
 /** In UTF-16 code units, as the library counts them. */

@@ -1,4 +1,8 @@
-import type { AttemptLimit, Attempts } from "../accounts/users/attempts.ts";
+import type {
+  Attempt,
+  AttemptLimit,
+  Attempts,
+} from "../accounts/users/attempts.ts";
 
 const SECOND_MS = 1_000;
 const TRIES: AttemptLimit = { most: 3, windowMs: 10 * SECOND_MS };
@@ -69,4 +73,20 @@ export class RequestLimits {
       }
     this.#refusedUntilMs.set(of, this.#clock() + wait * SECOND_MS);
   }
+}
+
+/**
+ * How often a password may be tried in each of the ways below: with the limit for each network this leaves a guesser some
+ * two thousand guesses a day.
+ */
+export const SIGN_IN_LIMIT: AttemptLimit = { most: 20, windowMs: 900_000 };
+
+/** What is counted of strangers: the same for a person who exists and for one who does not. */
+export function signInAttempt(email: string): Attempt {
+  return { kind: "password", of: `sign-in ${email}` };
+}
+
+/** What is counted of a person (`user.id`) who is signed in, and confirms something by the password. */
+export function confirmAttempt(userId: string): Attempt {
+  return { kind: "password", of: `signed-in ${userId}` };
 }

@@ -11,7 +11,7 @@ import type { Directory } from "../search/directory.ts";
 import type { AddressBursts } from "./limits/ip-rate-limiter.ts";
 import type { BuiltSite } from "./pages/built-site.ts";
 import type { AnswerCounts } from "./pipeline/answer-counts.ts";
-import type { People } from "../auth/auth.ts";
+import type { AuthService } from "../auth/auth.ts";
 import type { AnswerLog } from "./pipeline/request-log.ts";
 import type { ServiceAddress } from "./pipeline/failure.ts";
 
@@ -42,7 +42,7 @@ export interface HttpDependencies extends ServiceAddress {
   /** What the paths of billing stand on; null where no plan is sold, and the paths do not exist. */
   readonly billing: BillingDependencies | null;
   /** Sign-up and sign-in; null where they are switched off. */
-  readonly people: PeopleDoor | null;
+  readonly people: LazyAuth | null;
   /** The pages for people, and what they ask; null where they are switched off. */
   readonly portal: PortalDependencies | null;
 }
@@ -75,9 +75,9 @@ export interface Person {
 }
 
 /** The way to sign-up and sign-in, which are opened when somebody first comes. */
-export interface PeopleDoor {
+export interface LazyAuth {
   /** Rejects when the accounts' database cannot be reached; then the next one tries again. */
-  open(): Promise<People>;
+  open(): Promise<AuthService>;
   /** Where people reach the service, without a trailing slash; known once it listens. */
   url(): string;
   /** Whose pages may change something, as `Origin` has them. */

@@ -1,6 +1,6 @@
 import type { DatabasePlace } from "../accounts/database/database.ts";
 import type { Plans } from "../accounts/plans.ts";
-import type { PeopleSetup } from "../auth/open-auth.ts";
+import type { SignUpSettings } from "../auth/open-auth.ts";
 import type { BillingConfig } from "../billing/billing-config.ts";
 
 /** The levels that a log can be set to, the quietest last. */
@@ -47,7 +47,7 @@ export interface ServiceSettings {
   /** How plans are sold; null when none is. It needs a `publicUrl`. */
   readonly billing: BillingConfig | null;
   /** What sign-up needs; null when it is off. */
-  readonly signUp: PeopleSetup | null;
+  readonly signUp: SignUpSettings | null;
   /** The portal; null when it is off. */
   readonly portal: PortalSettings | null;
 }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import { SIGN_IN_LIMIT, signInAttempt } from "../../src/auth/sign-in-limit.ts";
+import { SIGN_IN_LIMIT, signInAttempt } from "../../src/auth/request-limits.ts";
 import {
   install,
   installOnPostgresql,

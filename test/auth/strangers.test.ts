@@ -10,7 +10,7 @@ import {
   WINDOWS_UNSEEN,
 } from "../../src/accounts/users/attempts.ts";
 import {
-  boundUnverified,
+  limitUnverified,
   MOST_SESSIONS,
   MOST_UNVERIFIED,
 } from "../../src/accounts/users/purge-expired-users.ts";
@@ -224,7 +224,7 @@ for (const [kind, make] of [
       };
       for (let from = 0; from < MOST_UNVERIFIED + 1_000; from += 1_000)
         await insert(from, 1_000);
-      await boundUnverified(db);
+      await limitUnverified(db);
       const people = await db
         .selectFrom("user")
         .select("email")

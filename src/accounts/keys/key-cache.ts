@@ -39,7 +39,7 @@ export interface KnownKeysOptions {
  * What a thread has read of keys, by their hashes. The two halves of the memory are apart so that a flood of invented
  * keys, each new, pushes out nothing but earlier ones.
  */
-export class KnownKeys {
+export class KeyCache {
   readonly #options: KnownKeysOptions;
   readonly #known = new Map<string, KnownKey>();
   /** Hashes of keys that were never issued, and when that was read. */

@@ -22,7 +22,7 @@ interface Waiting {
  * The questions of one thread to a database on another machine: those that come together go together, the same one is
  * asked once, and a database that does not answer is asked again only after a while.
  */
-export class KeyReadings {
+export class KeyReadBatcher {
   readonly #read: ReadKeys;
   readonly #waiting = new Map<string, Waiting>();
   readonly #asked = new Map<string, Promise<boolean>>();

@@ -2,7 +2,7 @@ import type { Kysely, SelectQueryBuilder } from "kysely";
 import { displayParts, generateKey, hashKey, type Random } from "./api-key.ts";
 import type { KeySelector } from "./key-selector.ts";
 import { monthAt } from "../metering/month.ts";
-import { addKeysToNobodys } from "../users/anonymize-usage.ts";
+import { anonymizeKeyUsage } from "../users/anonymize-usage.ts";
 import type { Page } from "../context.ts";
 import type { Tables } from "../database/tables.ts";
 import { batches } from "../metering/usage-store.ts";
@@ -163,7 +163,7 @@ export async function countKeys(
 }
 
 /** Forgets the keys of an account that ended first, until it has no more than `most`; what they were used for stays in the sums. */
-export async function forgetSurplusKeys(
+export async function purgeSurplusKeys(
   db: Kysely<Tables>,
   accountId: number,
   most: number,
@@ -187,7 +187,7 @@ export async function forgetSurplusKeys(
     .execute();
   for (const part of batches(rows)) {
     const ids = part.map(({ id }) => id);
-    await addKeysToNobodys(db, ids);
+    await anonymizeKeyUsage(db, ids);
     await db.deleteFrom("api_key").where("id", "in", ids).execute();
   }
 }

@@ -3,7 +3,7 @@ import type { SettledVerdict } from "../metering/gate.ts";
 import type { KeyStanding } from "./key-store.ts";
 import {
   isYounger,
-  KnownKeys,
+  KeyCache,
   MALFORMED,
   NEVER_ISSUED,
   type KnownKeysOptions,
@@ -22,11 +22,11 @@ export interface KeyVerifierOptions extends KnownKeysOptions {
  * takes some microseconds.
  */
 export class KeyVerifier {
-  readonly #keys: KnownKeys;
+  readonly #keys: KeyCache;
   readonly #read: (hash: string) => KeyStanding | null;
 
   constructor(options: KeyVerifierOptions) {
-    this.#keys = new KnownKeys(options);
+    this.#keys = new KeyCache(options);
     this.#read = options.read;
   }
 

@@ -15,7 +15,7 @@ import {
   countKeys,
   deleteKey,
   endKey,
-  forgetSurplusKeys,
+  purgeSurplusKeys,
   insertKey,
   listKeys,
   restoreKey,
@@ -120,7 +120,7 @@ export class Keys {
       const lifetimeMs = endMs === null ? null : endMs - nowMs;
       const wanted = { lifetimeMs, name, nowMs, random };
       const made = await insertKey(db, accountId, wanted);
-      await forgetSurplusKeys(db, accountId, MOST_KEPT_KEYS, nowMs);
+      await purgeSurplusKeys(db, accountId, MOST_KEPT_KEYS, nowMs);
       await audit(context, db, "key_created", accountId, madeKey(made.record));
       return { outcome: "created", ...made };
     });
@@ -197,7 +197,7 @@ export class Keys {
       const wanted = { lifetimeMs, name, nowMs, random };
       const made = await insertKey(db, accountId, wanted);
       const old = await endKey(db, id, ending, nowMs);
-      await forgetSurplusKeys(db, accountId, MOST_KEPT_KEYS, nowMs);
+      await purgeSurplusKeys(db, accountId, MOST_KEPT_KEYS, nowMs);
       await audit(
         context,
         db,

@@ -1,11 +1,11 @@
 import { hashKey, isWellFormedKey } from "./api-key.ts";
 import type { KeyVerdict, SettledVerdict } from "../metering/gate.ts";
 import type { KeyReading } from "./key-exchange.ts";
-import { KeyReadings, type ReadKeys } from "./key-read-batcher.ts";
+import { KeyReadBatcher, type ReadKeys } from "./key-read-batcher.ts";
 import type { KeyStanding } from "./key-store.ts";
 import {
   isYounger,
-  KnownKeys,
+  KeyCache,
   MALFORMED,
   NEVER_ISSUED,
   type KnownKey,
@@ -42,13 +42,13 @@ export interface RemoteKeyVerifierOptions extends KnownKeysOptions {
  */
 export class RemoteKeyVerifier {
   readonly #options: RemoteKeyVerifierOptions;
-  readonly #keys: KnownKeys;
-  readonly #readings: KeyReadings;
+  readonly #keys: KeyCache;
+  readonly #batcher: KeyReadBatcher;
 
   constructor(options: RemoteKeyVerifierOptions) {
     this.#options = options;
-    this.#keys = new KnownKeys(options);
-    this.#readings = new KeyReadings(options.read);
+    this.#keys = new KeyCache(options);
+    this.#batcher = new KeyReadBatcher(options.read);
   }
 
   /** For `read`: takes in what was found of a key; whether other threads should hear of it. */
@@ -61,7 +61,7 @@ export class RemoteKeyVerifier {
   /** Takes in what other threads of the process have read, where it is newer. */
   learnFromOthers(readings: readonly KeyReading[]): void {
     for (const { hash, readAtMs, standing } of readings) {
-      this.#readings.noteContact(readAtMs);
+      this.#batcher.noteContact(readAtMs);
       const known = this.#keys.find(hash);
       if (known === undefined || known.readAtMs < readAtMs)
         this.#keys.learn(hash, standing, readAtMs);
@@ -79,15 +79,15 @@ export class RemoteKeyVerifier {
     const known = this.#keys.find(hash);
     if (known !== undefined && isYounger(known.readAtMs, STALE_MS, nowMs)) {
       if (!isYounger(known.readAtMs, FRESH_MS, nowMs))
-        void this.#readings.ask(hash, nowMs);
+        void this.#batcher.ask(hash, nowMs);
       return this.#keys.use(known, nowMs);
     }
     const since = this.#keys.strangerSince(hash);
     if (since !== undefined && isYounger(since, FRESH_MS, nowMs))
       return NEVER_ISSUED;
-    const asked = this.#readings.ask(hash, nowMs);
+    const asked = this.#batcher.ask(hash, nowMs);
     // Nobody waits for a database that did not answer the last time.
-    if (this.#readings.isAway) return this.#fromMemory(known, nowMs);
+    if (this.#batcher.isAway) return this.#fromMemory(known, nowMs);
     return {
       status: "pending",
       settled: asked.then((isRead) => this.#settle(hash, isRead, nowMs)),
@@ -99,7 +99,7 @@ export class RemoteKeyVerifier {
     for (const [hash, { notedSecond, readAtMs }] of this.#keys.entries()) {
       const isInUse = nowMs - notedSecond * 1000 < IN_USE_MS;
       if (isInUse && nowMs - readAtMs >= SWEEP_MS / 2)
-        void this.#readings.ask(hash, nowMs);
+        void this.#batcher.ask(hash, nowMs);
     }
   }
 
@@ -111,7 +111,7 @@ export class RemoteKeyVerifier {
 
   /** A key counts as known when it was read shortly before the database went, and for the time of grace since then. */
   #fromMemory(known: KnownKey | undefined, nowMs: number): SettledVerdict {
-    const contactMs = this.#readings.lastContactMs;
+    const contactMs = this.#batcher.lastContactMs;
     if (
       known === undefined ||
       nowMs - contactMs >= this.#options.graceMs ||

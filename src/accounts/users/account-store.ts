@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import { addToNobodys } from "./anonymize-usage.ts";
+import { anonymizeUsage } from "./anonymize-usage.ts";
 import type { ApiAccountTable, Tables } from "../database/tables.ts";
 
 /** An account as operators see it; times in epoch milliseconds. */
@@ -133,7 +133,7 @@ export async function deleteAccount(
   id: number,
   nowMs: number,
 ): Promise<void> {
-  await addToNobodys(db, nowMs, id);
+  await anonymizeUsage(db, nowMs, id);
   await db.deleteFrom("api_key").where("account_id", "=", id).execute();
   await db
     .deleteFrom("api_subscription")
@@ -143,12 +143,12 @@ export async function deleteAccount(
     .deleteFrom("api_billing_customer")
     .where("account_id", "=", id)
     .execute();
-  await deletePerson(db, id);
+  await deletePersonOf(db, id);
   await db.deleteFrom("api_account").where("id", "=", id).execute();
 }
 
 /** Removes whoever signed up with an account's address, with all sessions and what was mailed. */
-async function deletePerson(
+async function deletePersonOf(
   db: Kysely<Tables>,
   accountId: number,
 ): Promise<void> {
@@ -165,11 +165,11 @@ async function deletePerson(
     .select("user.id")
     .where("api_account.id", "=", accountId)
     .execute();
-  for (const { id } of people) await forgetPerson(db, id);
+  for (const { id } of people) await deletePerson(db, id);
 }
 
 /** Removes a person (`user.id`) with all sessions and what was mailed. */
-export async function forgetPerson(
+export async function deletePerson(
   db: Kysely<Tables>,
   userId: string,
 ): Promise<void> {

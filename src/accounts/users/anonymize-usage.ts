@@ -11,13 +11,13 @@ const LATEST_MS = 7 * 86_400_000;
  * Adds what an account and its keys used to the sums of deleted accounts, which tell of nobody; without an account, what was
  * written for some after they were deleted: keys work on for a moment, and what is used is written later.
  */
-export async function addToNobodys(
+export async function anonymizeUsage(
   db: Kysely<Tables>,
   nowMs: number,
   accountId: number | null,
 ): Promise<void> {
   const keys = db.selectFrom("api_key").select("id");
-  await addHoursToNobodys(db, (where) =>
+  await anonymizeHours(db, (where) =>
     accountId === null
       ? where.and([
           where("hour", ">=", nowMs - LATEST_MS),
@@ -63,14 +63,14 @@ export async function addToNobodys(
 }
 
 /** Adds what some keys used to the same sums; the account's own sum stays. */
-export function addKeysToNobodys(
+export function anonymizeKeyUsage(
   db: Kysely<Tables>,
   keyIds: readonly number[],
 ): Promise<void> {
-  return addHoursToNobodys(db, (where) => where("key_id", "in", keyIds));
+  return anonymizeHours(db, (where) => where("key_id", "in", keyIds));
 }
 
-async function addHoursToNobodys(
+async function anonymizeHours(
   db: Kysely<Tables>,
   isMeant: (
     where: ExpressionBuilder<Tables, "api_usage_hour">,

@@ -79,7 +79,7 @@ export class Attempts {
   }
 
   async #makeRoom(kind: AttemptKind): Promise<void> {
-    await forgetOldAttempts(this.#db, this.#clock());
+    await purgeOldAttempts(this.#db, this.#clock());
     const { rows } = await this.#db
       .selectFrom("attempt")
       .select((select) => select.fn.countAll().as("rows"))
@@ -102,7 +102,7 @@ export class Attempts {
 }
 
 /** Removes the counts of windows that have ended. */
-export async function forgetOldAttempts(
+export async function purgeOldAttempts(
   db: Kysely<Tables>,
   nowMs: number,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { installationSecret } from "../installation-secret.ts";
 import { audit } from "../audit.ts";
 import type { AccountsContext } from "../context.ts";
 import { monthAt, monthLabel } from "../metering/month.ts";
-import { addToNobodys } from "./anonymize-usage.ts";
+import { anonymizeUsage } from "./anonymize-usage.ts";
 import type { Tables } from "../database/tables.ts";
 import { selectMonthlyUse } from "../metering/usage-store.ts";
 
@@ -16,7 +16,7 @@ export const SUSPENSION_KEPT_MS = 365 * 86_400_000;
 const LATE_MS = 3_600_000;
 
 /** What is kept of a deleted account: its address as a keyed hash, and what must not begin again with another account. */
-export interface KeptAddress {
+export interface DeletedAddress {
   readonly address: string;
   /** Epoch milliseconds. */
   readonly deletedAt: number;
@@ -29,16 +29,16 @@ export interface KeptAddress {
 }
 
 /** What is kept of the account of a normalized address; null where nothing is. */
-export async function findKept(
+export async function findDeletedAddress(
   context: AccountsContext,
   db: Kysely<Tables>,
   email: string,
-): Promise<KeptAddress | null> {
+): Promise<DeletedAddress | null> {
   return readKept(context, db, await hashOf(context, db, email));
 }
 
 /** Keeps what must be kept of an account that is about to be deleted. */
-export async function keepAddress(
+export async function keepDeletedAddress(
   context: AccountsContext,
   db: Kysely<Tables>,
   { email, id, suspendedAt }: Account,
@@ -58,12 +58,12 @@ export async function keepAddress(
 }
 
 /** Gives a new account what was kept of the one before it of the same address, and returns it as it is then. */
-export async function restoreKept(
+export async function restoreDeletedAddress(
   context: AccountsContext,
   db: Kysely<Tables>,
   account: Account,
 ): Promise<Account> {
-  const kept = await findKept(context, db, account.email);
+  const kept = await findDeletedAddress(context, db, account.email);
   if (kept === null) return account;
   const { suspendedAt, used, viewed } = kept;
   const month = thisMonth(context);
@@ -88,13 +88,13 @@ export async function restoreKept(
 }
 
 /** Suspends the account to come of an address whose account was deleted, or lifts that. False where nothing is kept of one. */
-export async function suspendKept(
+export async function suspendDeletedAddress(
   context: AccountsContext,
   db: Kysely<Tables>,
   email: string,
   suspendedAt: number | null,
 ): Promise<boolean> {
-  const kept = await findKept(context, db, email);
+  const kept = await findDeletedAddress(context, db, email);
   if (kept === null || (kept.suspendedAt === null && suspendedAt === null))
     return false;
   await writeKept(db, thisMonth(context), { ...kept, suspendedAt });
@@ -104,7 +104,7 @@ export async function suspendKept(
 }
 
 /** Takes in what was written late, and forgets what is kept no longer: use with its month, a suspension after a year. */
-export async function forgetKept(
+export async function purgeDeletedAddresses(
   context: AccountsContext,
   db: Kysely<Tables>,
   nowMs: number,
@@ -142,7 +142,7 @@ async function readKept(
   context: AccountsContext,
   db: Kysely<Tables>,
   address: string,
-): Promise<KeptAddress | null> {
+): Promise<DeletedAddress | null> {
   const row = await db
     .selectFrom("api_deleted_address")
     .selectAll()
@@ -167,7 +167,7 @@ async function readKept(
     month,
   ).executeTakeFirst();
   if (late === undefined) return kept;
-  await addToNobodys(db, context.clock(), kept.lateOf);
+  await anonymizeUsage(db, context.clock(), kept.lateOf);
   const whole = {
     ...kept,
     used: kept.used + late.used,
@@ -180,7 +180,7 @@ async function readKept(
 async function writeKept(
   db: Kysely<Tables>,
   month: string,
-  { address, deletedAt, lateOf, suspendedAt, used, viewed }: KeptAddress,
+  { address, deletedAt, lateOf, suspendedAt, used, viewed }: DeletedAddress,
 ): Promise<void> {
   const row = {
     deleted_at: deletedAt,

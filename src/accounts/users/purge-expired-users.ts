@@ -1,5 +1,5 @@
 import { sql, type ExpressionBuilder, type Kysely } from "kysely";
-import { forgetOldAttempts } from "./attempts.ts";
+import { purgeOldAttempts } from "./attempts.ts";
 import type { Tables } from "../database/tables.ts";
 
 /** How long an address waits to be verified. */
@@ -18,7 +18,7 @@ export const LONGEST_SESSION_MS = 180 * 86_400_000;
  * Removes people who never verified their address, sessions and mailed links that have ended, and old attempts. Of all
  * of them nothing would come any more.
  */
-export async function forgetOldPeople(
+export async function purgeExpiredUsers(
   db: Kysely<Tables>,
   nowMs: number,
 ): Promise<void> {
@@ -40,11 +40,11 @@ export async function forgetOldPeople(
     )
     .execute();
   await db.deleteFrom("verification").where("expiresAt", "<", now).execute();
-  await forgetOldAttempts(db, nowMs);
+  await purgeOldAttempts(db, nowMs);
 }
 
 /** Removes the oldest sign-ups of which too many wait to be confirmed. */
-export async function boundUnverified(db: Kysely<Tables>): Promise<void> {
+export async function limitUnverified(db: Kysely<Tables>): Promise<void> {
   await db
     .deleteFrom("user")
     .where("emailVerified", "=", sql.lit(false))
@@ -62,7 +62,7 @@ export async function boundUnverified(db: Kysely<Tables>): Promise<void> {
 }
 
 /** Removes the sessions of a person (`user.id`) that are too many. */
-export async function boundSessions(
+export async function limitSessions(
   db: Kysely<Tables>,
   userId: string,
 ): Promise<void> {

@@ -16,7 +16,7 @@ import {
   findAccountOfPerson,
   findUnconfirmed,
   forgetLinks,
-  forgetPerson,
+  deletePerson,
   insertAccount,
   listAccounts,
   updateAccount,
@@ -25,11 +25,11 @@ import {
   type UnconfirmedPerson,
 } from "./account-store.ts";
 import {
-  findKept,
-  keepAddress,
-  restoreKept,
-  suspendKept,
-  type KeptAddress,
+  findDeletedAddress,
+  keepDeletedAddress,
+  restoreDeletedAddress,
+  suspendDeletedAddress,
+  type DeletedAddress,
 } from "./deleted-addresses.ts";
 import { normalizeEmail } from "./email.ts";
 import { scrub } from "./scrub.ts";
@@ -114,11 +114,11 @@ export class Users {
   }
 
   /** What is kept of the account of an address that was deleted, null if nothing is. */
-  async findDeleted(address: string): Promise<KeptAddress | null> {
+  async findDeleted(address: string): Promise<DeletedAddress | null> {
     const email = normalizeEmail(address);
     if (email === null) return null;
     return transact(this.#context.db, (db) =>
-      findKept(this.#context, db, email),
+      findDeletedAddress(this.#context, db, email),
     );
   }
 
@@ -192,13 +192,13 @@ export class Users {
     });
   }
 
-  /** Removes an account with its keys and all that tells of the person; see `keepAddress` for what stays. */
+  /** Removes an account with its keys and all that tells of the person; see `keepDeletedAddress` for what stays. */
   async delete(address: string): Promise<DeleteAccountOutcome> {
     const context = this.#context;
     const done = await this.#ofAddress(
       address,
       async (db, account): Promise<DeleteAccountOutcome> => {
-        await keepAddress(context, db, account);
+        await keepDeletedAddress(context, db, account);
         await deleteAccount(db, account.id, context.clock());
         await audit(context, db, "account_deleted", account.id);
         return { outcome: "deleted", account };
@@ -216,7 +216,7 @@ export class Users {
       const person = await findUnconfirmed(db, email);
       if (person === null) return null;
       // The mailed link then leads nowhere.
-      await forgetPerson(db, person.userId);
+      await deletePerson(db, person.userId);
       await audit(this.#context, db, "sign_up_removed", null);
       return person;
     });
@@ -235,7 +235,12 @@ export class Users {
         (await findAccount(db, email)) ??
         (suspendedAt === null ? null : await this.#confirmedLater(db, email));
       if (account === null)
-        return (await suspendKept(this.#context, db, email, suspendedAt))
+        return (await suspendDeletedAddress(
+          this.#context,
+          db,
+          email,
+          suspendedAt,
+        ))
           ? { outcome: "changed_deleted", email, suspendedAt }
           : { outcome: "no_account" };
       const action =
@@ -292,7 +297,7 @@ export class Users {
     const nowMs = this.#context.clock();
     const made = await insertAccount(db, { ...wanted, nowMs });
     await audit(this.#context, db, "account_created", made.id, wanted.plan);
-    return restoreKept(this.#context, db, made);
+    return restoreDeletedAddress(this.#context, db, made);
   }
 
   #unknownPlan(): UnknownPlan {

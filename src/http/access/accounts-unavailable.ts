@@ -1,5 +1,5 @@
 import { AccountsDatabaseError } from "../../accounts/database/database.ts";
-import type { PeopleDoor } from "../app-context.ts";
+import type { LazyAuth } from "../app-context.ts";
 import type { Failure } from "../pipeline/failure.ts";
 
 const RETRY_SECONDS = 5;
@@ -26,7 +26,7 @@ export function accountsAway(): Failure {
 
 /** Whether something failed because the accounts' database is away: it is asked once more. */
 export async function isAway(
-  people: PeopleDoor,
+  people: LazyAuth,
   error: unknown,
 ): Promise<boolean> {
   if (error instanceof AccountsDatabaseError) return true;

@@ -4,7 +4,7 @@ import type {
   QuotaState,
   Viewer,
 } from "../../accounts/metering/gate.ts";
-import type { People } from "../../auth/auth.ts";
+import type { AuthService } from "../../auth/auth.ts";
 import { accountsAway, isAway } from "./accounts-unavailable.ts";
 import type { AddressBursts } from "../limits/ip-rate-limiter.ts";
 import type { HttpDependencies, PortalDependencies } from "../app-context.ts";
@@ -125,7 +125,7 @@ async function viewingOf(
 
 /** The account of who is signed in, or why there is none that may explore. */
 async function viewerOf(
-  people: People,
+  people: AuthService,
   request: FastifyRequest,
 ): Promise<Viewer | Failure> {
   const person = await people.whoIs(headersOf(request));

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { PeopleDoor } from "../../http/app-context.ts";
-import type { People } from "../../auth/auth.ts";
+import type { LazyAuth } from "../../http/app-context.ts";
+import type { AuthService } from "../../auth/auth.ts";
 import type { ServiceSettings } from "../../settings/service-settings.ts";
 
-export interface PeopleDoorOptions {
+export interface LazyAuthOptions {
   readonly settings: ServiceSettings;
   readonly signUp: NonNullable<ServiceSettings["signUp"]>;
   /** Where this machine reaches the service, once it listens. */
@@ -19,12 +19,12 @@ const TELL_OF_KEYS_MS = 3_600_000;
  * The door of one thread. The code behind it is loaded before the thread listens, for that takes half a second in which
  * nothing else runs; the database is opened for the first who comes. Look-ups touch neither.
  */
-export class LazyPeople implements PeopleDoor, AsyncDisposable {
-  readonly #options: PeopleDoorOptions;
-  #opened: Promise<People> | null = null;
+export class LazyAuthService implements LazyAuth, AsyncDisposable {
+  readonly #options: LazyAuthOptions;
+  #opened: Promise<AuthService> | null = null;
   #telling: NodeJS.Timeout | undefined;
 
-  constructor(options: PeopleDoorOptions) {
+  constructor(options: LazyAuthOptions) {
     this.#options = options;
   }
 
@@ -49,7 +49,7 @@ export class LazyPeople implements PeopleDoor, AsyncDisposable {
     return [this.url(), ...names.map((name) => `http://${name}:${port}`)];
   }
 
-  open(): Promise<People> {
+  open(): Promise<AuthService> {
     this.#opened ??= this.#open().catch((error: unknown) => {
       this.#opened = null;
       throw error;
@@ -72,10 +72,10 @@ export class LazyPeople implements PeopleDoor, AsyncDisposable {
     }
   }
 
-  async #open(): Promise<People> {
+  async #open(): Promise<AuthService> {
     const { onFault, settings, show, signUp } = this.#options;
-    const { openPeople } = await import("../../auth/open-auth.ts");
-    return openPeople({
+    const { openAuth } = await import("../../auth/open-auth.ts");
+    return openAuth({
       ...signUp,
       place: settings.database,
       plans: settings.plans,

@@ -6,7 +6,7 @@ import { ChangeReader } from "../../changes/change-reader.ts";
 import type {
   BillingDependencies,
   HttpDependencies,
-  PeopleDoor,
+  LazyAuth,
   PortalDependencies,
   SignedIn,
 } from "../../http/app-context.ts";
@@ -18,7 +18,7 @@ import { readUpdateStatus } from "../../update/update-status.ts";
 import { localUrl } from "../local-url.ts";
 import { openWorkerLog } from "../log/log.ts";
 import { AnswerMemory } from "../metrics/request-metrics.ts";
-import { LazyPeople } from "./lazy-auth.ts";
+import { LazyAuthService } from "./lazy-auth.ts";
 import type { WorkerSetup } from "./messages.ts";
 
 /** What changes in a worker while it runs. */
@@ -58,7 +58,7 @@ export async function openContext(
     settings.signUp === null
       ? null
       : owned.use(
-          new LazyPeople({
+          new LazyAuthService({
             settings,
             signUp: settings.signUp,
             localUrl: ownUrl,
@@ -108,7 +108,7 @@ function portalOf({
 async function billingOf(
   { settings: { billing: config, database, publicUrl } }: WorkerSetup,
   owned: AsyncDisposableStack,
-  door: PeopleDoor | null,
+  door: LazyAuth | null,
 ): Promise<BillingDependencies | null> {
   if (config === null || publicUrl === null) return null;
   const { Billing } = await import("../../billing/billing.ts");
@@ -135,7 +135,7 @@ async function billingOf(
 }
 
 /** Who is signed in by a session, with a confirmed address. */
-function signedInAt(door: PeopleDoor): SignedIn {
+function signedInAt(door: LazyAuth): SignedIn {
   return async function signedIn(request) {
     const people = await door.open();
     const person = await people.whoIs(headersOf(request));

@@ -3,12 +3,12 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyBaseLogger, LightMyRequestResponse } from "fastify";
 import type {
-  PeopleDoor,
+  LazyAuth,
   PortalDependencies,
 } from "../../../src/http/app-context.ts";
 import type { AnswerLog } from "../../../src/http/pipeline/request-log.ts";
-import { openPeople } from "../../../src/auth/open-auth.ts";
-import type { People } from "../../../src/auth/auth.ts";
+import { openAuth } from "../../../src/auth/open-auth.ts";
+import type { AuthService } from "../../../src/auth/auth.ts";
 import { install as installSqlite } from "./accounts-installation.ts";
 import { startHttpService, type HttpService } from "./http-service.ts";
 import { startMailServer, type MailServer } from "../servers/mail-server.ts";
@@ -24,7 +24,7 @@ export interface PeopleService extends AsyncDisposable {
   /** What went wrong, as it would be logged. */
   readonly faults: readonly string[];
   /** What the app asks people by. */
-  people(): Promise<People>;
+  people(): Promise<AuthService>;
   /** Somebody new, with an address of their own on the network and no cookies. */
   browser(): Browser;
   /** Somebody who has signed up, confirmed the address and signed in. */
@@ -52,7 +52,7 @@ export async function startPeopleService({
   const owned = new AsyncDisposableStack();
   const mail = owned.use(await startMailServer());
   const faults: string[] = [];
-  const doors: PeopleDoor[] = [];
+  const doors: LazyAuth[] = [];
   const http = owned.use(
     await startHttpService({
       publicUrl: site,
@@ -62,12 +62,12 @@ export async function startPeopleService({
       ...(logger === undefined ? {} : { logger }),
       ...(answerLog === undefined ? {} : { answerLog }),
       people({ clock, place, plans }) {
-        let people: Promise<People> | null = null;
-        const door: PeopleDoor & AsyncDisposable = {
+        let people: Promise<AuthService> | null = null;
+        const door: LazyAuth & AsyncDisposable = {
           url: () => site,
           origins: () => [new URL(site).origin],
           open: () =>
-            (people ??= openPeople({
+            (people ??= openAuth({
               name: SERVICE_NAME,
               secret: randomBytes(32).toString("base64url"),
               github: github ?? null,

@@ -11,7 +11,7 @@ import type { Directory } from "../../../src/search/directory.ts";
 import { buildApp } from "../../../src/http/app.ts";
 import type {
   BillingDependencies,
-  PeopleDoor,
+  LazyAuth,
   PortalDependencies,
 } from "../../../src/http/app-context.ts";
 import type { AnswerCounts } from "../../../src/http/pipeline/answer-counts.ts";
@@ -20,8 +20,11 @@ import type {
   ServiceSettings,
   TrustedProxies,
 } from "../../../src/settings/service-settings.ts";
-import { install as installSqlite, issueKey } from "./accounts-installation.ts";
-import type { Installation } from "./accounts-installation.ts";
+import {
+  install as installSqlite,
+  type Installation,
+  issueKey,
+} from "./accounts-installation.ts";
 import { serviceSettings } from "./service-settings.ts";
 import { sampleDirectory } from "./sample-directory.ts";
 
@@ -69,9 +72,7 @@ export interface HttpServiceOptions {
   /** The pages for people; without it there are none. */
   readonly portal?: PortalDependencies;
   /** Sign-up over the accounts of the installation; it belongs to the service. */
-  readonly people?: (
-    installation: Installation,
-  ) => PeopleDoor & AsyncDisposable;
+  readonly people?: (installation: Installation) => LazyAuth & AsyncDisposable;
 }
 
 let sample: Promise<Directory> | null = null;

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import type { Random } from "../../../accounts/keys/api-key.ts";
-import type { PeopleSetup } from "../../../auth/open-auth.ts";
+import type { SignUpSettings } from "../../../auth/open-auth.ts";
 import { keptSecret } from "../../../auth/secret.ts";
 import type { SnapshotStore } from "../../../store/store.ts";
 import type { SettingReader } from "../../settings/config.ts";
@@ -49,7 +49,7 @@ export function readSignUp(reader: SettingReader): SignUpOptions {
 
 export type SignUp =
   /** Null people: it is off. */
-  | { readonly outcome: "settled"; readonly people: PeopleSetup | null }
+  | { readonly outcome: "settled"; readonly people: SignUpSettings | null }
   /** One sentence that says what to set. */
   | { readonly outcome: "refused"; readonly message: string };
 

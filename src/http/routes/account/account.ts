@@ -2,7 +2,7 @@ import { isFailure } from "../../queries/data-operation.ts";
 import type { OwnAccount } from "../../../contract/account.ts";
 import { DeletionBody } from "../../../contract/account.ts";
 import { monthAt } from "../../../accounts/metering/month.ts";
-import type { People } from "../../../auth/auth.ts";
+import type { AuthService } from "../../../auth/auth.ts";
 import { anHour } from "../../limits/account-limits.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 import {
@@ -76,7 +76,10 @@ async function remove({
 }
 
 function unconfirmed(
-  confirmation: Exclude<Awaited<ReturnType<People["confirm"]>>, "confirmed">,
+  confirmation: Exclude<
+    Awaited<ReturnType<AuthService["confirm"]>>,
+    "confirmed"
+  >,
 ): Failure {
   if (typeof confirmation === "object") {
     const { retryAfterSeconds } = confirmation;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AttemptLimit } from "../../../accounts/users/attempts.ts";
 import type { Account } from "../../../accounts/users/account-store.ts";
-import type { People, SignedIn } from "../../../auth/auth.ts";
+import type { AuthService, SessionUser } from "../../../auth/auth.ts";
 import { accountsAway, isAway } from "../../access/accounts-unavailable.ts";
 import { isOpen } from "../../access/explorer-gate.ts";
 import { notSignedIn } from "../../access/failures.ts";
@@ -14,8 +14,8 @@ import { billingUnavailable, paymentsNotEnded } from "./billing-failures.ts";
 
 /** A request of who is signed in about their own account. */
 export interface OwnRequest {
-  readonly people: People;
-  readonly person: SignedIn;
+  readonly people: AuthService;
+  readonly person: SessionUser;
   readonly account: Account;
   /** The text of the body, undefined when there is none. */
   readonly body: string | undefined;
@@ -87,7 +87,7 @@ export function isoTime(epochMs: number | null): string | null {
 }
 
 async function answerOwn(
-  people: People,
+  people: AuthService,
   { act, limit, method, path }: OwnPath,
   request: FastifyRequest,
   deps: HttpDependencies,
@@ -124,7 +124,7 @@ async function answerOwn(
 }
 
 async function endPayments(
-  { accounts }: People,
+  { accounts }: AuthService,
   { id }: Account,
   { billing, logger }: HttpDependencies,
 ): Promise<Failure | null> {
