@@ -11,7 +11,7 @@ import type { Attempt } from "../accounts/users/attempts.ts";
 import { normalizeEmail } from "../accounts/users/email.ts";
 import { limitSessions } from "../accounts/users/purge-expired-users.ts";
 import {
-  checkAsked,
+  checkAuthRequest,
   emailOf,
   LONGEST_PASSWORD,
   membersOf,
@@ -28,7 +28,7 @@ import {
   SIGN_IN_LIMIT,
   signInAttempt,
 } from "./request-limits.ts";
-import type { Mails } from "./mail/mailer.ts";
+import type { Mailer } from "./mail/mailer.ts";
 import type { KnownPerson } from "./repeated-sign-up.ts";
 import {
   secondFactor,
@@ -88,10 +88,10 @@ export interface AuthParts {
   readonly origins: readonly string[];
   readonly secret: string;
   readonly github: GithubApp | null;
-  readonly mails: Mails;
+  readonly mails: Mailer;
   readonly onFault: (reason: string) => void;
   /** Told that somebody signed up with an address that is known; returns at once. */
-  readonly onSecondSignUp: (
+  readonly onRepeatedSignUp: (
     person: KnownPerson,
     request: Request | undefined,
   ) => void;
@@ -154,7 +154,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         ),
       onPasswordReset: ({ user }) => parts.onPasswordReset(user.id),
       async onExistingUserSignUp({ user }, request) {
-        parts.onSecondSignUp(user, request);
+        parts.onRepeatedSignUp(user, request);
         await signDummyLink(secret);
       },
     },
@@ -203,7 +203,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         const page = pageOfVoidLink(context);
         if (page !== null)
           throw context.redirect(`${url}${page}?error=INVALID_TOKEN`);
-        const email = checkAsked(context);
+        const email = checkAuthRequest(context);
         if (path === "/sign-up/email") refuseGuessable(body, { email });
         if (context.request !== undefined)
           await takeRequest(path, context.request.headers);

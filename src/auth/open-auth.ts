@@ -16,7 +16,7 @@ import {
 } from "./auth-options.ts";
 import { membersOf } from "./request-check.ts";
 import { Devices } from "./devices.ts";
-import { doBeside, mailsBy } from "./mail/mailer.ts";
+import { inBackground, createMailer } from "./mail/mailer.ts";
 import {
   AUTH_PATH,
   CONFIRMED_PAGE,
@@ -25,7 +25,7 @@ import {
 } from "./paths.ts";
 import { endOldSessions, redact, signDummyLink } from "./library-extras.ts";
 import type { Confirmation, AuthService, SessionUser } from "./auth.ts";
-import { openPost, type PostPlace } from "./mail/smtp.ts";
+import { openMailTransport, type MailServer } from "./mail/smtp.ts";
 import {
   confirmAttempt,
   RequestLimits,
@@ -33,8 +33,8 @@ import {
   signInAttempt,
 } from "./request-limits.ts";
 import {
-  dealWithSecondSignUp,
-  type SecondSignUpParts,
+  handleRepeatedSignUp,
+  type RepeatedSignUpParts,
 } from "./repeated-sign-up.ts";
 import { leadToSecondStep } from "./second-factor.ts";
 
@@ -74,7 +74,7 @@ export interface SignUpSettings {
   readonly name: string;
   readonly secret: string;
   readonly github: GithubApp | null;
-  readonly post: PostPlace;
+  readonly mail: MailServer;
 }
 
 export interface OpenAuthOptions extends SignUpSettings {
@@ -98,9 +98,9 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
   const { db } = database;
   const context = { db, clock, random, actor: "owner" };
   const accounts = new Accounts(context, plans);
-  const post = openPost({ place: options.post, show, onFault });
-  const mails = mailsBy({
-    post,
+  const transport = openMailTransport({ server: options.mail, show, onFault });
+  const mails = createMailer({
+    transport,
     accounts,
     clock,
     onFault,
@@ -121,11 +121,11 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
     limits: new RequestLimits(accounts.attempts, clock),
     devices: new Devices(options.secret, random, clock),
     mails,
-    onSecondSignUp: (person, request) =>
-      doBeside(async () => {
+    onRepeatedSignUp: (person, request) =>
+      inBackground(async () => {
         const { password } = membersOf(await request?.json());
         const given = typeof password === "string" ? password : "";
-        await dealWithSecondSignUp(secondSignUp, person, given);
+        await handleRepeatedSignUp(repeatedSignUp, person, given);
       }, onFault),
     async onPasswordReset(userId) {
       const { internalAdapter } = await auth.$context;
@@ -150,7 +150,7 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
     onPasswordChange: (person) => onPasswordChange(person, "password_changed"),
   });
   endOldSessions(await auth.$context);
-  const secondSignUp: SecondSignUpParts = {
+  const repeatedSignUp: RepeatedSignUpParts = {
     mails,
     async heldPassword(personId, given) {
       const held = await credentialOf(personId);
@@ -184,7 +184,7 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
     tell: ({ email }, notice) => mails.notice(email, notice),
     tellOfEndingKeys,
     async [Symbol.asyncDispose]() {
-      await post[Symbol.asyncDispose]();
+      await transport[Symbol.asyncDispose]();
       await accounts[Symbol.asyncDispose]();
     },
   };
@@ -240,7 +240,7 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
   /** Of two sign-ups at once for one address, the library fails one: it is answered like any that comes second. */
   async function signUp(request: Request): Promise<Response> {
     if (++signUps % SIGN_UPS_UNSEEN === 0)
-      doBeside(() => limitUnverified(db), onFault);
+      inBackground(() => limitUnverified(db), onFault);
     const again = request.clone();
     const response = await ask(request);
     if (response.status !== 422) return response;

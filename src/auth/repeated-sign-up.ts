@@ -1,4 +1,4 @@
-import type { Mails } from "./mail/mailer.ts";
+import type { Mailer } from "./mail/mailer.ts";
 
 /** Somebody with whose address a sign-up came before. */
 export interface KnownPerson {
@@ -7,8 +7,8 @@ export interface KnownPerson {
   readonly emailVerified: boolean;
 }
 
-export interface SecondSignUpParts {
-  readonly mails: Mails;
+export interface RepeatedSignUpParts {
+  readonly mails: Mailer;
   /** The password of a person, null when there is none: the number of its row, and whether it is the one that was given. */
   readonly heldPassword: (
     personId: string,
@@ -25,14 +25,14 @@ export interface SecondSignUpParts {
  * Deals with a sign-up for an address that is known. Whoever signed up first with one that nobody confirmed may have been
  * somebody else: unless the second one knows the password, the first one's ends, so that no mail of theirs lets them in.
  */
-export async function dealWithSecondSignUp(
+export async function handleRepeatedSignUp(
   {
     askConfirmation,
     askReset,
     heldPassword,
     mails,
     removePassword,
-  }: SecondSignUpParts,
+  }: RepeatedSignUpParts,
   { email, emailVerified, id }: KnownPerson,
   given: string,
 ): Promise<void> {

@@ -58,7 +58,7 @@ const TARGETS = [
 const UNSENDABLE = /[^\x21-\x7e]+/g;
 
 /** What is asked of the library. */
-export interface Asked {
+export interface AuthRequest {
   /** By the library's own name: `/reset-password/:token`. */
   readonly path: string;
   readonly params?: unknown;
@@ -67,7 +67,11 @@ export interface Asked {
 }
 
 /** Where a mailed link leads whose token was never one, null for a link that may be right. */
-export function pageOfVoidLink({ params, path, query }: Asked): string | null {
+export function pageOfVoidLink({
+  params,
+  path,
+  query,
+}: AuthRequest): string | null {
   if (path === "/reset-password/:token")
     return isToken(membersOf(params)["token"], RESET_TOKEN) ? null : RESET_PAGE;
   if (path === "/verify-email")
@@ -81,7 +85,11 @@ export function pageOfVoidLink({ params, path, query }: Asked): string | null {
  * Checks what is asked before the library does, and before anything is written or hashed. Returns the address that is put in the place of the one that was sent, null
  * for none: as people are told apart by it, so that it may be written in the same ways wherever it is given. Throws APIError.
  */
-export function checkAsked({ body, path, query }: Asked): string | null {
+export function checkAuthRequest({
+  body,
+  path,
+  query,
+}: AuthRequest): string | null {
   for (const members of [membersOf(body), membersOf(query)]) {
     refuseOddTexts(members);
     refuseTargetsElsewhere(members);

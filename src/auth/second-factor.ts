@@ -100,7 +100,7 @@ interface Person {
   readonly email: string;
 }
 
-interface Asked {
+interface AnsweredRequest {
   /** What the library answered. */
   readonly returned?: unknown;
   /** The session that asked, as it was before. */
@@ -114,7 +114,7 @@ interface Asked {
 /** What a request that the library has answered did to a second factor, and whose; null for nothing. */
 export function secondFactorChange(
   path: string,
-  { newSession, returned, session }: Asked,
+  { newSession, returned, session }: AnsweredRequest,
 ): readonly [Person, SecondFactorChange] | null {
   if (isAPIError(returned)) return null;
   const by = session?.user ?? null;

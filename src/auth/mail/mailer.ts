@@ -8,7 +8,7 @@ import {
   type Sender,
 } from "./templates.ts";
 import { noticeLetter, type Notice, type NoticeGroup } from "../notices.ts";
-import type { Post } from "./smtp.ts";
+import type { MailTransport } from "./smtp.ts";
 
 /**
  * How many mails of each kind one address gets, whoever asks for them. The window is no longer than the links work: while
@@ -29,7 +29,7 @@ const NOTICE_LIMITS: Readonly<Record<NoticeGroup, AttemptLimit>> = {
 type MailKind = "reset" | "sign-up";
 
 /** The mails that people get. Each call returns at once: whether there is a mail, and what becomes of it, nobody learns. */
-export interface Mails {
+export interface Mailer {
   verification(to: string, link: string): void;
   reset(to: string, link: string, token: string): void;
   /** The same to an address that was signed up a second time before anybody confirmed it. */
@@ -40,8 +40,8 @@ export interface Mails {
   notice(to: string, notice: Notice): void;
 }
 
-export interface MailsOptions {
-  readonly post: Post;
+export interface MailerOptions {
+  readonly transport: MailTransport;
   readonly accounts: Accounts;
   readonly sender: Sender;
   /** Where people sign in. */
@@ -53,7 +53,7 @@ export interface MailsOptions {
 }
 
 /** Does work that no answer waits for, lest its time tells who is known. */
-export function doBeside(
+export function inBackground(
   work: () => Promise<void>,
   onFault: (reason: string) => void,
 ): void {
@@ -62,15 +62,15 @@ export function doBeside(
   });
 }
 
-export function mailsBy({
+export function createMailer({
   accounts,
   clock,
   dropLink,
   onFault,
-  post,
+  transport,
   sender,
   signInUrl,
-}: MailsOptions): Mails {
+}: MailerOptions): Mailer {
   return {
     verification: (to, link) =>
       beside(async () => {
@@ -89,7 +89,7 @@ export function mailsBy({
           { kind: "notice", of: `${group} ${to}` },
           NOTICE_LIMITS[group],
         );
-        if (wait === 0) post.send(letter);
+        if (wait === 0) transport.send(letter);
       });
     },
   };
@@ -111,11 +111,11 @@ export function mailsBy({
       { kind: "mail", of: `${kind} ${letter.to}` },
       MAIL_LIMIT,
     );
-    if (wait === 0) post.send(letter);
+    if (wait === 0) transport.send(letter);
     return wait === 0;
   }
 
   function beside(work: () => Promise<void>): void {
-    doBeside(work, onFault);
+    inBackground(work, onFault);
   }
 }

@@ -2,7 +2,7 @@ import { createTransport } from "nodemailer";
 import type { Letter } from "./templates.ts";
 
 /** Where mail goes: to an SMTP server, or, for a demo without one, to whoever reads the terminal. */
-export type PostPlace =
+export type MailServer =
   | {
       readonly kind: "smtp";
       /** `smtp://USER:PASSWORD@HOST:PORT`, `smtps://` for TLS from the start; never to be logged. */
@@ -14,12 +14,12 @@ export type PostPlace =
   | { readonly kind: "terminal" };
 
 /** Takes letters and sends them beside everything else: nobody waits for a mail server, and no answer tells of it. */
-export interface Post extends AsyncDisposable {
+export interface MailTransport extends AsyncDisposable {
   send(letter: Letter): void;
 }
 
-export interface PostOptions {
-  readonly place: PostPlace;
+export interface MailTransportOptions {
+  readonly server: MailServer;
   /** Shows a line to whoever reads the terminal. */
   readonly show: (line: string) => void;
   /** Told why a letter was not sent, in words without an address. */
@@ -34,9 +34,13 @@ const PATIENCE_MS = 10_000;
 /** How long letters that wait may take when the service stops, in milliseconds. */
 const LAST_POST_MS = 5_000;
 
-/** Opens the post. Disposing of it waits a moment for letters that are on their way. */
-export function openPost({ onFault, place, show }: PostOptions): Post {
-  if (place.kind === "terminal")
+/** Opens the transport of mails. Disposing of it waits a moment for letters that are on their way. */
+export function openMailTransport({
+  onFault,
+  server,
+  show,
+}: MailTransportOptions): MailTransport {
+  if (server.kind === "terminal")
     return {
       send: ({ link, subject, to }) =>
         show(
@@ -46,7 +50,7 @@ export function openPost({ onFault, place, show }: PostOptions): Post {
     };
   const transport = createTransport(
     {
-      url: place.url,
+      url: server.url,
       pool: true,
       maxConnections: CONNECTIONS,
       connectionTimeout: PATIENCE_MS,
@@ -55,7 +59,7 @@ export function openPost({ onFault, place, show }: PostOptions): Post {
       disableFileAccess: true,
       disableUrlAccess: true,
     },
-    { from: place.from },
+    { from: server.from },
   );
   const waiting = new Set<Promise<void>>();
 

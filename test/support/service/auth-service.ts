@@ -71,7 +71,7 @@ export async function startPeopleService({
               name: SERVICE_NAME,
               secret: randomBytes(32).toString("base64url"),
               github: github ?? null,
-              post: {
+              mail: {
                 kind: "smtp",
                 url: mail.url,
                 from: "Directory <directory@clinic.example>",

@@ -107,7 +107,7 @@ export function signUpFor(
         githubId === null || githubSecret === null
           ? null
           : { clientId: githubId, clientSecret: githubSecret },
-      post:
+      mail:
         smtpUrl === null || mailFrom === null
           ? { kind: "terminal" }
           : { kind: "smtp", url: smtpUrl, from: senderOf(mailFrom, name) },
