@@ -103,7 +103,7 @@ const DATABASE_FILES = [
 ];
 /** The second one shows others how to read theirs. */
 const ENVIRONMENT_FILES = [
-  "cli/settings/config.ts",
+  "settings/setting-reader.ts",
   "portal/api/request-samples.ts",
 ];
 

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import type { Flags } from "./settings/config.ts";
+import type { Flags } from "../settings/setting-reader.ts";
 import { nearestWord } from "./nearest-word.ts";
-import type { Setting } from "./settings/setting.ts";
+import type { Setting } from "../settings/setting.ts";
 
 /** A command's arguments, taken apart. */
 export interface Arguments {

@@ -1,7 +1,7 @@
 import type { Random } from "../accounts/keys/api-key.ts";
 import type { Output } from "../server/log/output.ts";
-import type { SettingReader } from "./settings/config.ts";
-import type { Setting } from "./settings/setting.ts";
+import type { SettingReader } from "../settings/setting-reader.ts";
+import type { Setting } from "../settings/setting.ts";
 
 /** 0 done, 1 failed, 2 misused. */
 export type ExitCode = 0 | 1 | 2;

@@ -5,14 +5,13 @@ import {
   ACCOUNTS_FILE,
   type DatabasePlace,
 } from "../accounts/database/database.ts";
-import type { Plans } from "../accounts/plans.ts";
 import { reasonOfFile } from "../accounts/database/sqlite-fault.ts";
 import { IMPORT_LOCK_FILE, ImportLock } from "../importing/import-lock.ts";
 import { fail, type Context, type ExitCode } from "./command.ts";
-import type { SettingReader } from "./settings/config.ts";
 import { DataFolderError } from "./data-folder-error.ts";
 import { operatorName } from "./operator.ts";
-import { DATABASE_URL, DATA_DIR, PLANS } from "./settings/settings.ts";
+import type { ACCOUNTS } from "../settings/service-settings.ts";
+import type { ValuesOf } from "../settings/setting.ts";
 
 /** Why a command over existing data cannot work on a folder; null when it can. A mistyped name must not make a new folder. */
 export function missingFolder(dataDir: string): string | null {
@@ -24,23 +23,7 @@ export function missingFolder(dataDir: string): string | null {
 }
 
 /** Where accounts are, and the plans that they may have. */
-export interface AccountsPlace {
-  readonly dataDir: string;
-  /** Null for the database in the data folder. */
-  readonly databaseUrl: string | null;
-  readonly plans: Plans;
-}
-
-export const ACCOUNTS_SETTINGS = [DATA_DIR, DATABASE_URL, PLANS];
-
-/** Reads ACCOUNTS_SETTINGS. */
-export function readAccountsPlace(reader: SettingReader): AccountsPlace {
-  return {
-    dataDir: reader.read(DATA_DIR),
-    databaseUrl: reader.read(DATABASE_URL),
-    plans: reader.read(PLANS),
-  };
-}
+export type AccountsPlace = ValuesOf<typeof ACCOUNTS>;
 
 /** The database of accounts. */
 export function databaseOf({

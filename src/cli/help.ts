@@ -1,5 +1,5 @@
 import { PROGRAM, type Command } from "./command.ts";
-import type { Setting } from "./settings/setting.ts";
+import type { Setting } from "../settings/setting.ts";
 
 const WIDTH = 100;
 

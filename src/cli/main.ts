@@ -4,7 +4,7 @@ import process from "node:process";
 import { Output } from "../server/log/output.ts";
 import type { Context } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
-import { processEnvironment } from "./settings/config.ts";
+import { processEnvironment } from "../settings/setting-reader.ts";
 import { outputDelivered } from "./output/output-delivered.ts";
 import { run } from "./run.ts";
 import { stopSignal } from "./stop-signal.ts";

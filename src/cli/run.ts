@@ -6,7 +6,7 @@ import {
   type Context,
   type ExitCode,
 } from "./command.ts";
-import { SettingReader, type Environment } from "./settings/config.ts";
+import { SettingReader, type Environment } from "../settings/setting-reader.ts";
 import { describeFault } from "./fault.ts";
 import { nearestWord } from "./nearest-word.ts";
 import { commandHelp, programHelp } from "./help.ts";

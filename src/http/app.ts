@@ -11,9 +11,13 @@ import { limitConnections } from "./limits/connection-limit.ts";
 import { DataAnswers } from "./pipeline/answer-data.ts";
 import { addCompression } from "./pipeline/compression.ts";
 import type { HttpDependencies } from "./app-context.ts";
-import type { TrustedProxies } from "../settings/service-settings.ts";
-import { notFound, refuseWith } from "./pipeline/failure.ts";
-import type { Failure, Refuse } from "./pipeline/failure.ts";
+import type { TrustedProxies } from "../settings/addresses.ts";
+import {
+  type Failure,
+  notFound,
+  type Refuse,
+  refuseWith,
+} from "./pipeline/failure.ts";
 import {
   FIXED_HEADERS,
   PREFLIGHT_HEADERS,

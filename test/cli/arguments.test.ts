@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { parseArguments } from "../../src/cli/arguments.ts";
-import { DATA_DIR, FORCE, PORT } from "../../src/cli/settings/settings.ts";
+import { DATA_DIR, FORCE } from "../../src/cli/settings/settings.ts";
+import { SERVICE } from "../../src/settings/service-settings.ts";
 
-const SETTINGS = [DATA_DIR, PORT, FORCE];
+const SETTINGS = [DATA_DIR, SERVICE.port, FORCE];
 
 function problemsOf(...args: string[]): readonly string[] {
   return parseArguments(args, SETTINGS).problems;

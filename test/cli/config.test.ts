@@ -1,23 +1,17 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { SettingReader } from "../../src/cli/settings/config.ts";
-import type { Setting } from "../../src/cli/settings/setting.ts";
-import { METRICS } from "../../src/cli/settings/metrics-setting.ts";
+import { availableParallelism } from "node:os";
+import { SettingReader } from "../../src/settings/setting-reader.ts";
+import type { Setting } from "../../src/settings/setting.ts";
 import {
   DATA_DIR,
   DEACTIVATED_DETAILS,
   EMAIL,
   FORCE,
-  HOST,
-  LOG_LEVEL,
   OVERLAP,
-  PLANS,
-  PORT,
-  PUBLIC_URL,
   SEED,
-  WORKERS,
 } from "../../src/cli/settings/settings.ts";
-import { SECURITY_CONTACT } from "../../src/cli/settings/security-settings.ts";
+import { ACCOUNTS, SERVICE } from "../../src/settings/service-settings.ts";
 import { TAXONOMY_SOURCE } from "../../src/cli/settings/update-settings.ts";
 
 /** Reads one setting from flags and an environment. */
@@ -38,16 +32,22 @@ function read<T>(
 suite("reading the configuration", () => {
   test("nobody chose: the defaults hold", () => {
     assert.deepEqual(read(DATA_DIR), { value: "data", problems: [] });
-    assert.deepEqual(read(HOST), { value: "127.0.0.1", problems: [] });
-    assert.deepEqual(read(PORT), { value: 8080, problems: [] });
-    assert.deepEqual(read(WORKERS), { value: null, problems: [] });
+    assert.deepEqual(read(SERVICE.host), { value: "127.0.0.1", problems: [] });
+    assert.deepEqual(read(SERVICE.port), { value: 8080, problems: [] });
+    assert.deepEqual(read(SERVICE.workers), {
+      value: availableParallelism(),
+      problems: [],
+    });
     assert.deepEqual(read(FORCE), { value: false, problems: [] });
-    assert.deepEqual([...read(PLANS).value.keys()], ["free", "paid"]);
+    assert.deepEqual([...read(ACCOUNTS.plans).value.keys()], ["free", "paid"]);
   });
 
   test("a variable is read, and a flag wins over it", () => {
-    assert.equal(read(PORT, { PORT: "9000" }).value, 9000);
-    assert.equal(read(PORT, { PORT: "9000" }, { port: "9001" }).value, 9001);
+    assert.equal(read(SERVICE.port, { PORT: "9000" }).value, 9000);
+    assert.equal(
+      read(SERVICE.port, { PORT: "9000" }, { port: "9001" }).value,
+      9001,
+    );
     assert.equal(read(FORCE, { FORCE: "true" }).value, true);
     assert.equal(
       read(FORCE, { FORCE: "true" }, { force: "false" }).value,
@@ -56,7 +56,7 @@ suite("reading the configuration", () => {
   });
 
   test("a flag that wins hides a variable that could not be read", () => {
-    assert.deepEqual(read(PORT, { PORT: "many" }, { port: "9001" }), {
+    assert.deepEqual(read(SERVICE.port, { PORT: "many" }, { port: "9001" }), {
       value: 9001,
       problems: [],
     });
@@ -73,7 +73,10 @@ suite("reading the configuration", () => {
   });
 
   test("a blank variable is an absent one", () => {
-    assert.deepEqual(read(PORT, { PORT: "" }), { value: 8080, problems: [] });
+    assert.deepEqual(read(SERVICE.port, { PORT: "" }), {
+      value: 8080,
+      problems: [],
+    });
     assert.deepEqual(read(FORCE, { FORCE: "  " }), {
       value: false,
       problems: [],
@@ -90,11 +93,11 @@ suite("reading the configuration", () => {
       "http",
       "8080 ",
     ]) {
-      assert.deepEqual(read(PORT, {}, { port: text }).problems, [
+      assert.deepEqual(read(SERVICE.port, {}, { port: text }).problems, [
         `--port must be a whole number from 0 to 65535, not "${text}".`,
       ]);
     }
-    assert.deepEqual(read(WORKERS, { WORKERS: "0" }).problems, [
+    assert.deepEqual(read(SERVICE.workers, { WORKERS: "0" }).problems, [
       'WORKERS must be a whole number from 1 to 256, not "0".',
     ]);
     assert.equal(read(SEED, { SEED: "4294967295" }).value, 4_294_967_295);
@@ -106,7 +109,10 @@ suite("reading the configuration", () => {
       read(DEACTIVATED_DETAILS, { DEACTIVATED_DETAILS: "hide" }).problems,
       ['DEACTIVATED_DETAILS must be one of keep, withhold, not "hide".'],
     );
-    assert.equal(read(LOG_LEVEL, { LOG_LEVEL: "loud" }).problems.length, 1);
+    assert.equal(
+      read(SERVICE.logLevel, { LOG_LEVEL: "loud" }).problems.length,
+      1,
+    );
     assert.equal(read(OVERLAP, {}, { overlap: "2h" }).problems.length, 1);
   });
 
@@ -121,7 +127,7 @@ suite("reading the configuration", () => {
   });
 
   test("plans extend the built-in ones", () => {
-    const { problems, value } = read(PLANS, {
+    const { problems, value } = read(ACCOUNTS.plans, {
       PLANS: '{"team":{"monthlyQuota":5,"burstPerSecond":2}}',
     });
     assert.deepEqual(problems, []);
@@ -131,22 +137,23 @@ suite("reading the configuration", () => {
 
   test("plans that are no JSON or no plans are problems in words", () => {
     assert.match(
-      read(PLANS, { PLANS: "{" }).problems[0] ?? "",
+      read(ACCOUNTS.plans, { PLANS: "{" }).problems[0] ?? "",
       /^PLANS must be JSON, such as /,
     );
     assert.match(
-      read(PLANS, { PLANS: '{"team":{}}' }).problems[0] ?? "",
+      read(ACCOUNTS.plans, { PLANS: '{"team":{}}' }).problems[0] ?? "",
       /Plan "team" needs monthlyQuota\./,
     );
   });
 
   test("a public address is one that clients could use, and loses its last slash", () => {
     assert.equal(
-      read(PUBLIC_URL, { PUBLIC_URL: "https://api.example.org/" }).value,
+      read(SERVICE.publicUrl, { PUBLIC_URL: "https://api.example.org/" }).value,
       "https://api.example.org",
     );
     assert.equal(
-      read(PUBLIC_URL, { PUBLIC_URL: "http://localhost:8080/npi/" }).value,
+      read(SERVICE.publicUrl, { PUBLIC_URL: "http://localhost:8080/npi/" })
+        .value,
       "http://localhost:8080/npi",
     );
     for (const text of [
@@ -156,7 +163,7 @@ suite("reading the configuration", () => {
       "https://me@api.example.org",
     ]) {
       assert.equal(
-        read(PUBLIC_URL, { PUBLIC_URL: text }).problems.length,
+        read(SERVICE.publicUrl, { PUBLIC_URL: text }).problems.length,
         1,
         text,
       );
@@ -170,9 +177,12 @@ suite("reading the configuration", () => {
       ["metrics.internal:0", "metrics.internal", 0],
       ["[::1]:9464", "::1", 9464],
     ] as const)
-      assert.deepEqual(read(METRICS, { METRICS: text }).value, { host, port });
+      assert.deepEqual(read(SERVICE.metrics, { METRICS: text }).value, {
+        host,
+        port,
+      });
     for (const text of ["on", "localhost", ":9464", "::1:9464", "a:65536"])
-      assert.deepEqual(read(METRICS, { METRICS: text }).problems, [
+      assert.deepEqual(read(SERVICE.metrics, { METRICS: text }).problems, [
         `METRICS must be an address such as 127.0.0.1:9464, not "${text}".`,
       ]);
   });
@@ -187,14 +197,14 @@ suite("reading the configuration", () => {
 
   test("a command cannot read a setting that its help does not list", () => {
     assert.throws(
-      () => new SettingReader({}, new Map(), [HOST]).read(PORT),
+      () => new SettingReader({}, new Map(), [SERVICE.host]).read(SERVICE.port),
       /does not list its setting --port/,
     );
   });
 
   test("contacts for weaknesses are mail addresses, https: and tel: addresses, with commas", () => {
     const contacts = (text: string) =>
-      read(SECURITY_CONTACT, { SECURITY_CONTACT: text });
+      read(SERVICE.securityContacts, { SECURITY_CONTACT: text });
     assert.deepEqual(
       contacts(
         "Security@Example.org, https://example.org/report,tel:+1-555-0100",
@@ -211,7 +221,7 @@ suite("reading the configuration", () => {
     assert.deepEqual(contacts("a+b%c?@example.org").value, [
       "mailto:a%2Bb%25c%3F@example.org",
     ]);
-    assert.deepEqual(read(SECURITY_CONTACT).value, []);
+    assert.deepEqual(read(SERVICE.securityContacts).value, []);
     for (const text of [
       "security",
       "http://example.org",

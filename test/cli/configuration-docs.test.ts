@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import type { Setting } from "../../src/cli/settings/setting.ts";
+import type { Setting } from "../../src/settings/setting.ts";
 import { formatCount } from "../../src/cli/output/quantities.ts";
 
 const DOCUMENT = readFileSync(

@@ -14,7 +14,7 @@ import type {
   Page,
   Request,
 } from "playwright-core";
-import type { Environment } from "../../src/cli/settings/config.ts";
+import type { Environment } from "../../src/settings/setting-reader.ts";
 import {
   startMailServer,
   type MailServer,

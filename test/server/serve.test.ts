@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Environment } from "../../src/cli/settings/config.ts";
+import type { Environment } from "../../src/settings/setting-reader.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 import {
   ProgramProcess,

@@ -1,42 +1,26 @@
 import { parseKeyEnd, type KeyEnd } from "../../accounts/keys/key-end.ts";
 import { isOverlap, type Overlap } from "../../contract/key-limits.ts";
-import {
-  BUILT_IN_PLANS,
-  configurePlans,
-  DEFAULT_PLAN,
-  type Plans,
-} from "../../accounts/plans.ts";
+import { DEFAULT_PLAN } from "../../accounts/plans.ts";
 import { dayOfIso } from "../../text/dates.ts";
 import { checkNpi } from "../../registry/npi.ts";
 import { DETAIL_PARTS, type DetailPart } from "../../contract/detail-parts.ts";
-import { LOG_LEVELS, type LogLevel } from "../../settings/service-settings.ts";
+import { parseDatabaseUrl } from "../../settings/addresses.ts";
+import { ACCOUNTS } from "../../settings/service-settings.ts";
 import { DEFAULT_SEED } from "../../registry-generator/registry-rows.ts";
-import { oneOf, toggle, whole, type Parsed, type Setting } from "./setting.ts";
+import {
+  oneOf,
+  toggle,
+  whole,
+  type Parsed,
+  type Setting,
+} from "../../settings/setting.ts";
 
 const MOST_PROVIDERS = 50_000_000;
 const MOST_SEED = 4_294_967_295;
 const DEMO_PROVIDERS = 25_000;
 
-export const DATA_DIR: Setting<string> = {
-  flag: "data-dir",
-  variable: "DATA_DIR",
-  takes: "DIR",
-  help: "The data folder: snapshots, accounts, usage.",
-  fallback: "data",
-  fallbackText: "./data",
-  parse: (text) => ({ ok: true, value: text }),
-};
-
-export const DATABASE_URL: Setting<string | null> = {
-  flag: "database-url",
-  variable: "DATABASE_URL",
-  takes: "URL",
-  help: "A PostgreSQL database for accounts, keys and usage, as postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
-  fallback: null,
-  fallbackText: "accounts.sqlite in the data folder",
-  isSecret: true,
-  parse: parseDatabaseUrl,
-};
+export const DATA_DIR = ACCOUNTS.dataDir;
+export const DATABASE_URL = ACCOUNTS.databaseUrl;
 
 export const TO: Setting<string | null> = {
   flag: "to",
@@ -47,90 +31,6 @@ export const TO: Setting<string | null> = {
   fallbackText: "",
   isSecret: true,
   parse: parseDatabaseUrl,
-};
-
-export const DATABASE_GRACE = whole({
-  flag: "database-grace",
-  variable: "DATABASE_GRACE",
-  takes: "SECONDS",
-  help: "How long known keys go on working from memory while the PostgreSQL database is away.",
-  fallback: 300,
-  fallbackText: "300",
-  least: 0,
-  most: 86_400,
-});
-
-export const DATABASE_WAIT = whole({
-  flag: "database-wait",
-  variable: "DATABASE_WAIT",
-  takes: "SECONDS",
-  help: "How long to wait for the PostgreSQL database at the start, where it is away.",
-  fallback: 60,
-  fallbackText: "60",
-  least: 0,
-  most: 86_400,
-});
-
-export const HOST: Setting<string> = {
-  flag: "host",
-  variable: "HOST",
-  takes: "HOST",
-  help: "The address to listen on; 0.0.0.0 is every one of the machine.",
-  fallback: "127.0.0.1",
-  fallbackText: "127.0.0.1",
-  parse: (text) => ({ ok: true, value: text }),
-};
-
-export const PORT = whole({
-  flag: "port",
-  variable: "PORT",
-  takes: "PORT",
-  help: "The port to listen on; 0 lets the system choose.",
-  fallback: 8080,
-  fallbackText: "8080",
-  least: 0,
-  most: 65_535,
-});
-
-export const WORKERS = whole({
-  flag: "workers",
-  variable: "WORKERS",
-  takes: "N",
-  help: "How many threads answer requests.",
-  fallback: null,
-  fallbackText: "one for each core",
-  least: 1,
-  most: 256,
-});
-
-export const PUBLIC_URL: Setting<string | null> = {
-  flag: "public-url",
-  variable: "PUBLIC_URL",
-  takes: "URL",
-  help: "Where clients reach the service, for the links in answers.",
-  fallback: null,
-  fallbackText: "the host of the request",
-  parse: parsePublicUrl,
-};
-
-export const LOG_LEVEL: Setting<LogLevel | null> = {
-  flag: "log-level",
-  variable: "LOG_LEVEL",
-  takes: "LEVEL",
-  help: `The least serious lines to log: ${LOG_LEVELS.join(", ")}.`,
-  fallback: null,
-  fallbackText: "info, for npm start warn",
-  parse: oneOf(LOG_LEVELS),
-};
-
-export const PLANS: Setting<Plans> = {
-  flag: "plans",
-  variable: "PLANS",
-  takes: "JSON",
-  help: "Plans beside or instead of free and paid: an object of names, each with monthlyQuota, burstPerSecond and, if need be, explorerPages.",
-  fallback: BUILT_IN_PLANS,
-  fallbackText: "free and paid",
-  parse: parsePlans,
 };
 
 export const TAXONOMY: Setting<string | null> = {
@@ -255,6 +155,12 @@ export const OVERLAP: Setting<Overlap> = {
       : { ok: false, problem: "must be 0, 1h, 24h or 7d" },
 };
 
+export const DESPITE_SUBSCRIPTION = toggle({
+  flag: "despite-subscription",
+  variable: "DESPITE_SUBSCRIPTION",
+  help: "Do it although a subscription runs, or cannot be ended.",
+});
+
 export const JSON_OUTPUT = toggle({
   flag: "json",
   variable: "JSON_OUTPUT",
@@ -347,49 +253,4 @@ function parseDetails(text: string): Parsed<ReadonlySet<DetailPart>> {
     ok: false,
     problem: `must be all, none, or a list such as ${DETAIL_PARTS.join(",")}`,
   };
-}
-
-function parseDatabaseUrl(text: string): Parsed<string> {
-  return /^postgres(ql)?:\/\/./.test(text)
-    ? { ok: true, value: text }
-    : {
-        ok: false,
-        problem: "must begin with postgres://",
-      };
-}
-
-function parsePublicUrl(text: string): Parsed<string> {
-  const problem =
-    "must be an http or https address without query, such as https://api.example.org";
-  const url = URL.parse(text);
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    url.search !== "" ||
-    url.hash !== "" ||
-    url.username !== ""
-  ) {
-    return { ok: false, problem };
-  }
-  return { ok: true, value: url.href.replace(/\/+$/, "") };
-}
-
-function parsePlans(text: string): Parsed<Plans> {
-  let configuration: unknown;
-  try {
-    configuration = JSON.parse(text);
-  } catch {
-    return {
-      ok: false,
-      problem:
-        'must be JSON, such as {"team":{"monthlyQuota":100000,"burstPerSecond":100}}',
-    };
-  }
-  const outcome = configurePlans(configuration);
-  return outcome.outcome === "plans"
-    ? { ok: true, value: outcome.plans }
-    : {
-        ok: false,
-        problem: `is not usable (${outcome.problems.join(" ")})`,
-      };
 }

@@ -6,8 +6,16 @@ import {
   TAXONOMY_PAGE,
 } from "../../update/http/source.ts";
 import { UpdateError } from "../../update/update-error.ts";
-import type { Environment, SettingReader } from "./config.ts";
-import { oneOf, toggle, type Parsed, type Setting } from "./setting.ts";
+import type {
+  Environment,
+  SettingReader,
+} from "../../settings/setting-reader.ts";
+import {
+  oneOf,
+  toggle,
+  type Parsed,
+  type Setting,
+} from "../../settings/setting.ts";
 import {
   DATA_DIR,
   DEACTIVATED_DETAILS,

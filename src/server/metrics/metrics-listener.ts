@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { MetricsAddress } from "../../settings/service-settings.ts";
+import type { MetricsAddress } from "../../settings/addresses.ts";
 import { listenUnshared } from "../free-port.ts";
 import { METRICS_TYPE } from "./metrics-text.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { generateKey } from "../../../src/accounts/keys/api-key.ts";
-import type { TrustedProxies } from "../../../src/settings/service-settings.ts";
+import type { TrustedProxies } from "../../../src/settings/addresses.ts";
 import { withoutPorts } from "../../../src/http/access/forwarded-for.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";

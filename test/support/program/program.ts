@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Context, ExitCode } from "../../../src/cli/command.ts";
 import { COMMANDS } from "../../../src/cli/commands.ts";
-import type { Environment } from "../../../src/cli/settings/config.ts";
+import type { Environment } from "../../../src/settings/setting-reader.ts";
 import { run } from "../../../src/cli/run.ts";
 import { Output } from "../../../src/server/log/output.ts";
 

@@ -16,10 +16,8 @@ import type {
 } from "../../../src/http/app-context.ts";
 import type { AnswerCounts } from "../../../src/http/pipeline/answer-counts.ts";
 import type { AnswerLog } from "../../../src/http/pipeline/request-log.ts";
-import type {
-  ServiceSettings,
-  TrustedProxies,
-} from "../../../src/settings/service-settings.ts";
+import type { TrustedProxies } from "../../../src/settings/addresses.ts";
+import type { ServiceSettings } from "../../../src/settings/service-settings.ts";
 import {
   install as installSqlite,
   type Installation,

@@ -1,27 +1,32 @@
 import { join } from "node:path";
 import { ACCOUNTS_FILE } from "../../../src/accounts/database/database.ts";
 import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
-import type { ServiceSettings } from "../../../src/settings/service-settings.ts";
+import {
+  SERVICE,
+  type ServiceSettings,
+} from "../../../src/settings/service-settings.ts";
+import { SettingReader } from "../../../src/settings/setting-reader.ts";
 
-/** A service over a data folder, on a free port, with one worker and nothing that is not chosen. */
+const DEFAULTS = new SettingReader(
+  {},
+  new Map(),
+  Object.values(SERVICE),
+).readAll(SERVICE);
+
+/** A service over a data folder, on a free port, with one worker and otherwise the defaults. */
 export function serviceSettings(
   dataDir: string,
   chosen: Partial<ServiceSettings> = {},
 ): ServiceSettings {
   return {
+    ...DEFAULTS,
     dataDir,
     database: { kind: "sqlite", file: join(dataDir, ACCOUNTS_FILE) },
-    databaseGraceMs: 300_000,
     databaseWaitMs: 0,
     plans: BUILT_IN_PLANS,
-    host: "127.0.0.1",
     port: 0,
     workers: 1,
-    publicUrl: null,
-    trustProxy: null,
-    securityContacts: [],
     logLevel: "silent",
-    metrics: null,
     billing: null,
     signUp: null,
     portal: null,

@@ -8,11 +8,8 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { noAccount } from "./account-facts.ts";
-import {
-  ACCOUNTS_SETTINGS,
-  readAccountsPlace,
-  withAccounts,
-} from "../../data-folder.ts";
+import { withAccounts } from "../../data-folder.ts";
+import { ACCOUNTS } from "../../../settings/service-settings.ts";
 import { isoTime } from "../keys/key-facts.ts";
 import { formatTime } from "../../output/quantities.ts";
 import { EMAIL, JSON_OUTPUT } from "../../settings/settings.ts";
@@ -21,13 +18,13 @@ import { formatTable } from "../../output/table.ts";
 export const accountsAuditCommand: Command = {
   words: ["accounts", "audit"],
   operands: NO_OPERANDS,
-  settings: [EMAIL, JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
+  settings: [EMAIL, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary: "Show who did what to accounts and keys, the oldest first.",
   details: [
     "An operator is named by the system's user name and the command. A deleted account is a number.",
   ],
   prepare(reader) {
-    const place = readAccountsPlace(reader);
+    const place = reader.readAll(ACCOUNTS);
     const email = reader.read(EMAIL);
     const json = reader.read(JSON_OUTPUT);
     return (context) =>

@@ -9,15 +9,10 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { accountFacts, noAccount } from "./account-facts.ts";
-import { DESPITE_SUBSCRIPTION } from "../../settings/billing-settings.ts";
-import {
-  ACCOUNTS_SETTINGS,
-  readAccountsPlace,
-  withAccounts,
-  type AccountsPlace,
-} from "../../data-folder.ts";
+import { DESPITE_SUBSCRIPTION, JSON_OUTPUT } from "../../settings/settings.ts";
+import { withAccounts, type AccountsPlace } from "../../data-folder.ts";
+import { ACCOUNTS } from "../../../settings/service-settings.ts";
 import { isoTime } from "../keys/key-facts.ts";
-import { JSON_OUTPUT } from "../../settings/settings.ts";
 import { describeSubscribed } from "./subscription-facts.ts";
 
 const IN_FORCE =
@@ -44,7 +39,7 @@ export const accountsDisableTwoFactorCommand = changeCommand(
 export const accountsSetPlanCommand: Command = {
   words: ["accounts", "set-plan"],
   operands: { text: "EMAIL PLAN", least: 2, most: 2 },
-  settings: [DESPITE_SUBSCRIPTION, JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
+  settings: [DESPITE_SUBSCRIPTION, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary:
     "Give an account another plan, with its quota in the month that runs.",
   details: [
@@ -52,7 +47,7 @@ export const accountsSetPlanCommand: Command = {
     "An account with a running subscription is refused: its plan is changed, or cancelled, by its owner or at Stripe. With --despite-subscription it is changed all the same; the subscription goes on and is charged, and the plan stays until the subscription changes to another price.",
   ],
   prepare(reader, [email = "", plan = ""]) {
-    const place = readAccountsPlace(reader);
+    const place = reader.readAll(ACCOUNTS);
     const json = reader.read(JSON_OUTPUT);
     const despiteSubscription = reader.read(DESPITE_SUBSCRIPTION);
     return (context) =>
@@ -95,11 +90,11 @@ function changeCommand(
   return {
     words: ["accounts", word],
     operands: { text: "EMAIL", least: 1, most: 1 },
-    settings: [JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
+    settings: [JSON_OUTPUT, ...Object.values(ACCOUNTS)],
     summary,
     details: [IN_FORCE],
     prepare(reader, [email = ""]) {
-      const place = readAccountsPlace(reader);
+      const place = reader.readAll(ACCOUNTS);
       const json = reader.read(JSON_OUTPUT);
       return (context) =>
         inAccounts({ place, json, word }, context, async (accounts) => {

@@ -7,17 +7,10 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { noAccount } from "./account-facts.ts";
-import {
-  DESPITE_SUBSCRIPTION,
-  STRIPE_API_URL,
-  STRIPE_SECRET_KEY,
-} from "../../settings/billing-settings.ts";
-import {
-  ACCOUNTS_SETTINGS,
-  readAccountsPlace,
-  withAccounts,
-} from "../../data-folder.ts";
-import { JSON_OUTPUT } from "../../settings/settings.ts";
+import { BILLING } from "../../../settings/billing-settings.ts";
+import { withAccounts } from "../../data-folder.ts";
+import { ACCOUNTS } from "../../../settings/service-settings.ts";
+import { DESPITE_SUBSCRIPTION, JSON_OUTPUT } from "../../settings/settings.ts";
 
 export const accountsDeleteCommand: Command = {
   words: ["accounts", "delete"],
@@ -25,9 +18,9 @@ export const accountsDeleteCommand: Command = {
   settings: [
     DESPITE_SUBSCRIPTION,
     JSON_OUTPUT,
-    STRIPE_SECRET_KEY,
-    STRIPE_API_URL,
-    ...ACCOUNTS_SETTINGS,
+    BILLING.secretKey,
+    BILLING.apiUrl,
+    ...Object.values(ACCOUNTS),
   ],
   summary: "Remove an account with its keys and all that tells of the person.",
   details: [
@@ -35,9 +28,9 @@ export const accountsDeleteCommand: Command = {
     "Of an account that ever began to pay, the customer at Stripe is removed first, which ends its subscription at once and forgets its card; invoices stay there. Where that fails, the account stays too, unless --despite-subscription is given: then the customer is left for you to remove.",
   ],
   prepare(reader, [email = ""]) {
-    const place = readAccountsPlace(reader);
-    const secretKey = reader.read(STRIPE_SECRET_KEY);
-    const apiUrl = reader.read(STRIPE_API_URL);
+    const place = reader.readAll(ACCOUNTS);
+    const secretKey = reader.read(BILLING.secretKey);
+    const apiUrl = reader.read(BILLING.apiUrl);
     const options = {
       email,
       json: reader.read(JSON_OUTPUT),

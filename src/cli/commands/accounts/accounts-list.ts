@@ -7,11 +7,8 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { accountFacts } from "./account-facts.ts";
-import {
-  ACCOUNTS_SETTINGS,
-  readAccountsPlace,
-  withAccounts,
-} from "../../data-folder.ts";
+import { withAccounts } from "../../data-folder.ts";
+import { ACCOUNTS } from "../../../settings/service-settings.ts";
 import { formatCount } from "../../output/quantities.ts";
 import { JSON_OUTPUT } from "../../settings/settings.ts";
 import { formatTable } from "../../output/table.ts";
@@ -19,12 +16,12 @@ import { formatTable } from "../../output/table.ts";
 export const accountsListCommand: Command = {
   words: ["accounts", "list"],
   operands: NO_OPERANDS,
-  settings: [JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
+  settings: [JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary:
     "List the accounts by address, with their plans and what they used this month.",
   details: [],
   prepare(reader) {
-    const place = readAccountsPlace(reader);
+    const place = reader.readAll(ACCOUNTS);
     const json = reader.read(JSON_OUTPUT);
     return (context) =>
       withAccounts(place, "accounts list", context, (accounts) =>

@@ -9,11 +9,8 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { accountFacts, noAccount } from "./account-facts.ts";
-import {
-  ACCOUNTS_SETTINGS,
-  readAccountsPlace,
-  withAccounts,
-} from "../../data-folder.ts";
+import { withAccounts } from "../../data-folder.ts";
+import { ACCOUNTS } from "../../../settings/service-settings.ts";
 import { isoTime, keyFacts, keyTable } from "../keys/key-facts.ts";
 import { formatCount, formatTime } from "../../output/quantities.ts";
 import { JSON_OUTPUT } from "../../settings/settings.ts";
@@ -25,12 +22,12 @@ import {
 export const accountsShowCommand: Command = {
   words: ["accounts", "show"],
   operands: { text: "EMAIL", least: 1, most: 1 },
-  settings: [JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
+  settings: [JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary:
     "Show an account: plan, quota, what was used this month and for what, its subscription, its keys.",
   details: [],
   prepare(reader, [email = ""]) {
-    const place = readAccountsPlace(reader);
+    const place = reader.readAll(ACCOUNTS);
     const json = reader.read(JSON_OUTPUT);
     return (context) =>
       withAccounts(place, "accounts show", context, (accounts) =>

@@ -9,12 +9,8 @@ import {
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import {
-  ACCOUNTS_SETTINGS,
-  openAccountsFor,
-  readAccountsPlace,
-  type AccountsPlace,
-} from "../../data-folder.ts";
+import { openAccountsFor, type AccountsPlace } from "../../data-folder.ts";
+import { ACCOUNTS } from "../../../settings/service-settings.ts";
 import { deliverKey } from "./deliver-key.ts";
 import { describeTooManyKeys } from "./key-facts.ts";
 import { formatTime } from "../../output/quantities.ts";
@@ -33,14 +29,14 @@ interface Options extends AccountsPlace {
 export const keysCreateCommand: Command = {
   words: ["keys", "create"],
   operands: NO_OPERANDS,
-  settings: [EMAIL, PLAN, NAME, EXPIRES, ...ACCOUNTS_SETTINGS],
+  settings: [EMAIL, PLAN, NAME, EXPIRES, ...Object.values(ACCOUNTS)],
   summary: "Make an API key, and its account if there is none.",
   details: [
     "The key is the last line on standard output. It is shown once and stored nowhere; one that cannot be printed is taken back.",
   ],
   prepare(reader) {
     const options: Options = {
-      ...readAccountsPlace(reader),
+      ...reader.readAll(ACCOUNTS),
       email: reader.require(EMAIL, ""),
       plan: reader.read(PLAN),
       name: reader.read(NAME),

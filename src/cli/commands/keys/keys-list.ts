@@ -6,11 +6,8 @@ import {
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import {
-  ACCOUNTS_SETTINGS,
-  readAccountsPlace,
-  withAccounts,
-} from "../../data-folder.ts";
+import { withAccounts } from "../../data-folder.ts";
+import { ACCOUNTS } from "../../../settings/service-settings.ts";
 import { keyFacts, keyTable } from "./key-facts.ts";
 import { EMAIL, JSON_OUTPUT } from "../../settings/settings.ts";
 
@@ -22,11 +19,11 @@ interface Options {
 export const keysListCommand: Command = {
   words: ["keys", "list"],
   operands: NO_OPERANDS,
-  settings: [EMAIL, JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
+  settings: [EMAIL, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary: "List the API keys of all accounts or of one, the oldest first.",
   details: [],
   prepare(reader) {
-    const place = readAccountsPlace(reader);
+    const place = reader.readAll(ACCOUNTS);
     const options: Options = {
       email: reader.read(EMAIL),
       json: reader.read(JSON_OUTPUT),

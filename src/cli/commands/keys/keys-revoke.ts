@@ -5,11 +5,8 @@ import {
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import {
-  ACCOUNTS_SETTINGS,
-  readAccountsPlace,
-  withAccounts,
-} from "../../data-folder.ts";
+import { withAccounts } from "../../data-folder.ts";
+import { ACCOUNTS } from "../../../settings/service-settings.ts";
 import { shownKey } from "../../../accounts/keys/key-store.ts";
 import { describeSelectionFailure, keyFacts } from "./key-facts.ts";
 import { EMAIL, JSON_OUTPUT } from "../../settings/settings.ts";
@@ -23,14 +20,14 @@ interface Options {
 export const keysRevokeCommand: Command = {
   words: ["keys", "revoke"],
   operands: { text: "PREFIX", least: 1, most: 1 },
-  settings: [EMAIL, JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
+  settings: [EMAIL, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary:
     "End an API key for good; a running service refuses it within five seconds.",
   details: [
     "PREFIX is what keys list shows: the first 12 characters, or these with the last four (pd_live_aB3x...9Zk2).",
   ],
   prepare(reader, [prefix = ""]) {
-    const place = readAccountsPlace(reader);
+    const place = reader.readAll(ACCOUNTS);
     const options: Options = {
       prefix,
       email: reader.read(EMAIL),

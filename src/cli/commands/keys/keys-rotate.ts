@@ -7,11 +7,8 @@ import {
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import {
-  ACCOUNTS_SETTINGS,
-  readAccountsPlace,
-  withAccounts,
-} from "../../data-folder.ts";
+import { withAccounts } from "../../data-folder.ts";
+import { ACCOUNTS } from "../../../settings/service-settings.ts";
 import { deliverKey } from "./deliver-key.ts";
 import {
   describeSelectionFailure,
@@ -31,7 +28,7 @@ interface Options {
 export const keysRotateCommand: Command = {
   words: ["keys", "rotate"],
   operands: { text: "PREFIX", least: 1, most: 1 },
-  settings: [OVERLAP, EMAIL, JSON_OUTPUT, ...ACCOUNTS_SETTINGS],
+  settings: [OVERLAP, EMAIL, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary:
     "Make a new API key in an old one's place; the old one goes on working for a while.",
   details: [
@@ -39,7 +36,7 @@ export const keysRotateCommand: Command = {
     "The new key is the last line on standard output, or with --json its member new_key. It is shown once and stored nowhere; one that cannot be printed is taken back.",
   ],
   prepare(reader, [prefix = ""]) {
-    const place = readAccountsPlace(reader);
+    const place = reader.readAll(ACCOUNTS);
     const options: Options = {
       prefix,
       overlap: reader.read(OVERLAP),

@@ -1,50 +1,22 @@
-import { availableParallelism } from "node:os";
 import { MOST_WAITING } from "../../../server/log/log.ts";
 import { localUrl } from "../../../server/local-url.ts";
 import { startService, type Service } from "../../../server/service.ts";
-import type {
-  LogLevel,
-  ServiceSettings,
+import {
+  ACCOUNTS,
+  type LogLevel,
+  SERVICE,
+  type ServiceSettings,
 } from "../../../settings/service-settings.ts";
 import { SnapshotStore } from "../../../store/store.ts";
-import {
-  BILLING_SETTINGS,
-  readBilling,
-} from "../../settings/billing-settings.ts";
-import { closedParts } from "./closed-parts.ts";
+import { BILLING, readBilling } from "../../../settings/billing-settings.ts";
+import { PORTAL, PORTAL_SWITCH } from "../../../settings/portal-settings.ts";
+import { SIGN_UP } from "../../../settings/sign-up-settings.ts";
+import type { ValuesOf } from "../../../settings/setting.ts";
 import { fail, PROGRAM, type Context, type ExitCode } from "../../command.ts";
-import type { SettingReader } from "../../settings/config.ts";
-import {
-  ACCOUNTS_SETTINGS,
-  databaseOf,
-  readAccountsPlace,
-} from "../../data-folder.ts";
-import { METRICS } from "../../settings/metrics-setting.ts";
-import {
-  portalFor,
-  PORTAL_SETTINGS,
-  readPortal,
-  type PortalOptions,
-} from "./portal.ts";
-import {
-  DATABASE_GRACE,
-  DATABASE_WAIT,
-  HOST,
-  LOG_LEVEL,
-  PORT,
-  PUBLIC_URL,
-  WORKERS,
-} from "../../settings/settings.ts";
-import { SECURITY_CONTACT } from "../../settings/security-settings.ts";
-import { TRUST_PROXY } from "../../settings/sign-up-settings.ts";
-import {
-  readSignUp,
-  servesDemo,
-  SIGN_UP_SETTINGS,
-  signUpFor,
-  type SignUpOptions,
-} from "./sign-up.ts";
-import { PORTAL_NAME } from "../../settings/portal-settings.ts";
+import type { SettingReader } from "../../../settings/setting-reader.ts";
+import { databaseOf, type AccountsPlace } from "../../data-folder.ts";
+import { portalFor } from "./portal.ts";
+import { servesDemo, signUpFor, type SignUpOptions } from "./sign-up.ts";
 import { untilAborted } from "../../stop-signal.ts";
 import { UpdateSchedule } from "./update-schedule.ts";
 import {
@@ -57,37 +29,27 @@ import {
 import { programVersion } from "../../version.ts";
 
 export const SERVE_SETTINGS = [
-  ...ACCOUNTS_SETTINGS,
-  ...BILLING_SETTINGS,
-  DATABASE_GRACE,
-  DATABASE_WAIT,
-  HOST,
-  PORT,
-  WORKERS,
-  PUBLIC_URL,
-  TRUST_PROXY,
-  SECURITY_CONTACT,
-  LOG_LEVEL,
-  METRICS,
+  ...Object.values(ACCOUNTS),
+  ...Object.values(BILLING),
+  ...Object.values(SERVICE),
   UPDATE,
   UPDATE_ZONE,
   ...UPDATE_SETTINGS,
-  ...SIGN_UP_SETTINGS,
-  ...PORTAL_SETTINGS,
+  ...Object.values(SIGN_UP),
+  PORTAL_SWITCH,
+  ...Object.values(PORTAL),
 ];
 
 /** What the service is set to, but for what `serveUntilStopped` settles first. */
-export interface ServeOptions extends Omit<
-  ServiceSettings,
-  "database" | "portal" | "signUp"
-> {
-  /** Null for the database in the data folder. */
-  readonly databaseUrl: string | null;
+export interface ServeOptions
+  extends
+    AccountsPlace,
+    Omit<ServiceSettings, "database" | "portal" | "signUp"> {
   /** What pages and mails call the service. */
   readonly name: string;
   readonly signUp: SignUpOptions;
   /** Null when it is off. */
-  readonly portal: PortalOptions | null;
+  readonly portal: ValuesOf<typeof PORTAL> | null;
   /** When to update, and how; null for never. */
   readonly update: UpdateTimes | null;
 }
@@ -99,28 +61,22 @@ interface UpdateTimes {
   readonly options: UpdateOptions;
 }
 
-/** Reads SERVE_SETTINGS; `logLevel` holds where nobody chose one. */
+/** Reads SERVE_SETTINGS; `logLevel` holds if none was chosen. */
 export function readServeOptions(
   reader: SettingReader,
   logLevel: LogLevel,
 ): ServeOptions {
-  const place = readAccountsPlace(reader);
+  const accounts = reader.readAll(ACCOUNTS);
+  const service = reader.readAll(SERVICE);
+  const portal = reader.readAll(PORTAL);
   return {
-    ...place,
-    databaseGraceMs: (reader.read(DATABASE_GRACE) ?? 0) * 1_000,
-    databaseWaitMs: (reader.read(DATABASE_WAIT) ?? 0) * 1_000,
-    host: reader.read(HOST),
-    port: reader.read(PORT) ?? 0,
-    workers: reader.read(WORKERS) ?? availableParallelism(),
-    publicUrl: reader.read(PUBLIC_URL),
-    name: reader.read(PORTAL_NAME),
-    billing: readBilling(reader, place.plans),
-    trustProxy: reader.read(TRUST_PROXY),
-    securityContacts: reader.read(SECURITY_CONTACT),
-    signUp: readSignUp(reader),
-    portal: readPortal(reader),
-    logLevel: reader.read(LOG_LEVEL) ?? logLevel,
-    metrics: reader.read(METRICS),
+    ...accounts,
+    ...service,
+    logLevel: service.logLevel ?? logLevel,
+    name: portal.name,
+    billing: readBilling(reader, accounts.plans, service.publicUrl),
+    signUp: { ...reader.readAll(SIGN_UP), isForDemo: false },
+    portal: reader.read(PORTAL_SWITCH) === "on" ? portal : null,
     update: readUpdateTimes(reader),
   };
 }
@@ -179,4 +135,35 @@ export async function serveUntilStopped(
       : new UpdateSchedule({ ...update, now: clock, logger, store });
   await untilAborted(stop);
   return 0;
+}
+
+/** What visitors of the portal find closed though no one chose so: a line for each, with the setting that opens it. */
+function closedParts(
+  { portal, signUp }: Pick<ServeOptions, "portal" | "signUp">,
+  {
+    hasPeople,
+    isDemo,
+  }: {
+    /** Whether people can sign up and in. */
+    readonly hasPeople: boolean;
+    /** Whether the providers that are served are invented. */
+    readonly isDemo: boolean;
+  },
+): string[] {
+  if (hasPeople) return [];
+  const isSignUpChosen = signUp.wanted === "off";
+  const lines = isSignUpChosen
+    ? []
+    : [
+        "Sign-up is closed: no mail server is set (SMTP_URL). SMTP_URL, MAIL_FROM and PUBLIC_URL open it; until then keys create makes keys. SIGN_UP=off hides this line.",
+      ];
+  if (portal === null) return lines;
+  const isOpen =
+    portal.explorer === "open" || (portal.explorer === null && isDemo);
+  const isChosen = isSignUpChosen && portal.explorer === "signed-in";
+  if (!isOpen && !isChosen)
+    lines.push(
+      "The explorer is closed: it is for people who are signed in, and no one can sign in. EXPLORER=open opens it to every visitor. EXPLORER=signed-in with SIGN_UP=off hides this line.",
+    );
+  return lines;
 }

@@ -3,48 +3,12 @@ import type { Random } from "../../../accounts/keys/api-key.ts";
 import type { SignUpSettings } from "../../../auth/open-auth.ts";
 import { keptSecret } from "../../../auth/secret.ts";
 import type { SnapshotStore } from "../../../store/store.ts";
-import type { SettingReader } from "../../settings/config.ts";
-import {
-  AUTH_SECRET,
-  GITHUB_CLIENT_ID,
-  GITHUB_CLIENT_SECRET,
-  MAIL_FROM,
-  SIGN_UP,
-  SMTP_URL,
-} from "../../settings/sign-up-settings.ts";
+import type { ValuesOf } from "../../../settings/setting.ts";
+import type { SIGN_UP } from "../../../settings/sign-up-settings.ts";
 
-export const SIGN_UP_SETTINGS = [
-  SIGN_UP,
-  SMTP_URL,
-  MAIL_FROM,
-  AUTH_SECRET,
-  GITHUB_CLIENT_ID,
-  GITHUB_CLIENT_SECRET,
-];
-
-export interface SignUpOptions {
-  /** Null when nobody chose. */
-  readonly wanted: "on" | "off" | null;
-  /** Whether it is on where nobody chose and the data are a demo. */
+export interface SignUpOptions extends ValuesOf<typeof SIGN_UP> {
+  /** Whether it is on by default for demo data. */
   readonly isForDemo: boolean;
-  readonly smtpUrl: string | null;
-  readonly mailFrom: string | null;
-  readonly secret: string | null;
-  readonly githubId: string | null;
-  readonly githubSecret: string | null;
-}
-
-/** Reads SIGN_UP_SETTINGS. */
-export function readSignUp(reader: SettingReader): SignUpOptions {
-  return {
-    wanted: reader.read(SIGN_UP),
-    isForDemo: false,
-    smtpUrl: reader.read(SMTP_URL),
-    mailFrom: reader.read(MAIL_FROM),
-    secret: reader.read(AUTH_SECRET),
-    githubId: reader.read(GITHUB_CLIENT_ID),
-    githubSecret: reader.read(GITHUB_CLIENT_SECRET),
-  };
 }
 
 export type SignUp =

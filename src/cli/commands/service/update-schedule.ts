@@ -14,7 +14,7 @@ import {
   type UpdateStatus,
 } from "../../../update/update-status.ts";
 import { PROGRAM } from "../../command.ts";
-import { processEnvironment } from "../../settings/config.ts";
+import { processEnvironment } from "../../../settings/setting-reader.ts";
 import {
   updateVariables,
   type UpdateOptions,

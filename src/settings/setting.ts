@@ -20,20 +20,40 @@ export interface Setting<T> {
   parse(text: string): Parsed<T>;
 }
 
-/** A whole number in decimal digits, from `least` to `most`. */
-export function whole<T extends number | null>({
+/** A setting of a table, with the type of its value. */
+export function setting<T>(described: Setting<T>): Setting<T> {
+  return described;
+}
+
+/** Settings by the name of the member that each value becomes. */
+export type SettingTable<Values extends object> = {
+  readonly [Name in keyof Values]: Setting<Values[Name]>;
+};
+
+/** The values of a table of settings, by the same names. */
+export type ValuesOf<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Setting<infer Value>
+    ? Value
+    : never;
+};
+
+/** A whole number in decimal digits, from `least` to `most`; its value is in `unit`s. */
+export function whole({
   least,
   most,
-  ...setting
-}: Omit<Setting<T>, "parse"> & { least: number; most: number }): Setting<
-  T | number
-> {
+  unit = 1,
+  ...described
+}: Omit<Setting<number>, "parse"> & {
+  least: number;
+  most: number;
+  unit?: number;
+}): Setting<number> {
   return {
-    ...setting,
+    ...described,
     parse(text) {
       const value = Number(text);
       if (/^[0-9]+$/.test(text) && value >= least && value <= most)
-        return { ok: true, value };
+        return { ok: true, value: value * unit };
       return {
         ok: false,
         problem: `must be a whole number from ${least} to ${most}`,
@@ -44,10 +64,10 @@ export function whole<T extends number | null>({
 
 /** A switch, off when nobody chose. */
 export function toggle(
-  setting: Pick<Setting<boolean>, "flag" | "variable" | "help">,
+  described: Pick<Setting<boolean>, "flag" | "variable" | "help">,
 ): Setting<boolean> {
   return {
-    ...setting,
+    ...described,
     takes: null,
     fallback: false,
     fallbackText: "",
@@ -56,7 +76,7 @@ export function toggle(
 }
 
 /** A switch's value from a variable. */
-export function parseSwitch(text: string): Parsed<boolean> {
+function parseSwitch(text: string): Parsed<boolean> {
   if (/^(1|true|yes|on)$/i.test(text)) return { ok: true, value: true };
   if (/^(0|false|no|off)$/i.test(text)) return { ok: true, value: false };
   return { ok: false, problem: "must be true or false" };

@@ -1,5 +1,5 @@
 import type { ProxyEnv } from "node:http";
-import type { Setting } from "./setting.ts";
+import type { Setting, SettingTable } from "./setting.ts";
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,6 +40,14 @@ export class SettingReader {
   read<T>(setting: Setting<T>): T {
     const given = this.#parse(setting);
     return given === null ? setting.fallback : given.value;
+  }
+
+  /** Reads all settings of a table. */
+  readAll<Values extends object>(table: SettingTable<Values>): Values {
+    const values: Partial<Values> = {};
+    for (const name in table) values[name] = this.read(table[name]);
+    if (!isWhole(values, table)) throw new Error("A setting was not read.");
+    return values;
   }
 
   /** The value that somebody chose, null when nobody did. */
@@ -93,4 +101,11 @@ export class SettingReader {
     const text = this.#environment[variable]?.trim() ?? "";
     return text === "" ? null : { name: variable, text };
   }
+}
+
+function isWhole<Values extends object>(
+  values: Partial<Values>,
+  table: SettingTable<Values>,
+): values is Values {
+  return Object.keys(table).every((name) => name in values);
 }

@@ -1,0 +1,98 @@
+import { isIP } from "node:net";
+import { normalizeEmail } from "../accounts/users/email.ts";
+import type { Parsed } from "./setting.ts";
+
+const MOST_CONTACTS = 5;
+/** Addresses as RFC 9116 wants them, in ASCII. */
+const CONTACT =
+  /^(?:https:\/\/[\x21-\x7e]+|mailto:[\x21-\x7e]+@[\x21-\x7e]+|tel:\+[\d-]+)$/;
+
+/** The names that proxies' libraries have for private networks. */
+const NETWORK_NAMES = ["loopback", "linklocal", "uniquelocal"];
+
+/** How many proxies are in front, or their addresses and networks; null for none. */
+export type TrustedProxies = number | readonly string[] | null;
+
+/** Where metrics are served. */
+export interface MetricsAddress {
+  /** A name or an address of this machine. */
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+}
+
+export function parseDatabaseUrl(text: string): Parsed<string> {
+  return /^postgres(ql)?:\/\/./.test(text)
+    ? { ok: true, value: text }
+    : {
+        ok: false,
+        problem: "must begin with postgres://",
+      };
+}
+
+export function parsePublicUrl(text: string): Parsed<string> {
+  const problem =
+    "must be an http or https address without query, such as https://api.example.org";
+  const url = URL.parse(text);
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.search !== "" ||
+    url.hash !== "" ||
+    url.username !== ""
+  ) {
+    return { ok: false, problem };
+  }
+  return { ok: true, value: url.href.replace(/\/+$/, "") };
+}
+
+export function parseTrustProxy(text: string): Parsed<TrustedProxies> {
+  if (/^[1-9]$/.test(text)) return { ok: true, value: Number(text) };
+  const places = text.split(",").map((place) => place.trim());
+  if (places.every(isPlace)) return { ok: true, value: places };
+  return {
+    ok: false,
+    problem: `must be a number of proxies from 1 to 9, or addresses and networks such as 10.0.0.0/8, or ${NETWORK_NAMES.join(", ")}`,
+  };
+}
+
+function isPlace(text: string): boolean {
+  if (NETWORK_NAMES.includes(text)) return true;
+  const [address = "", bits, ...more] = text.split("/");
+  const most = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1;
+  return (
+    most > 0 &&
+    more.length === 0 &&
+    (bits === undefined ||
+      (/^[0-9]{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= most))
+  );
+}
+
+export function parseContacts(text: string): Parsed<readonly string[]> {
+  const contacts = text.split(",").map((each) => contactOf(each.trim()));
+  const value = contacts.filter((contact) => contact !== null);
+  return value.length === contacts.length && value.length <= MOST_CONTACTS
+    ? { ok: true, value }
+    : {
+        ok: false,
+        problem: `must be up to ${MOST_CONTACTS} addresses such as security@example.org, https://example.org/report or tel:+1-555-0100, with commas`,
+      };
+}
+
+/** A host and a port, an IPv6 address in brackets; a port alone is one of this machine's own. */
+export function parseMetricsAddress(text: string): Parsed<MetricsAddress> {
+  const [, , bracketed, plain, digits] =
+    /^((?:\[([0-9a-f:.]+)\]|([^:[\]]+)):)?([0-9]{1,5})$/i.exec(text) ?? [];
+  const port = Number(digits);
+  return port <= 65_535
+    ? { ok: true, value: { host: bracketed ?? plain ?? "127.0.0.1", port } }
+    : { ok: false, problem: "must be an address such as 127.0.0.1:9464" };
+}
+
+function contactOf(text: string): string | null {
+  if (CONTACT.test(text)) return URL.canParse(text) ? text : null;
+  const email = normalizeEmail(text);
+  return email === null
+    ? null
+    : `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
+}
