@@ -66,6 +66,13 @@ export function describeListenFault(
   }
 }
 
+/** The address of a service as its own machine reaches it. */
+export function localUrl(host: string, port: number): string {
+  const reachable =
+    host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+}
+
 async function resolve(host: string): Promise<string | null> {
   try {
     return (await lookup(host, { order: "ipv4first" })).address;

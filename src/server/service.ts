@@ -12,14 +12,15 @@ import { checkListening, describeListenFault } from "./free-port.ts";
 import { openLog } from "./log/log.ts";
 import { listenForMetrics } from "./metrics/metrics-listener.ts";
 import { metricsText } from "./metrics/metrics-text.ts";
-import { watchOverflows } from "./metrics/usage-table-monitor.ts";
 import type { Output } from "./log/output.ts";
-import { openServiceAccounts } from "./open-service-accounts.ts";
+import {
+  openServiceAccounts,
+  whenAccountsAreThere,
+} from "./open-service-accounts.ts";
 import { releaseOldSnapshot } from "./workers/force-gc.ts";
 import { keepUsageWritten } from "./usage-writing.ts";
 import { serviceMetrics } from "./metrics/service-metrics.ts";
 import { SnapshotWatch, type OpenedSnapshot } from "./snapshot-watch.ts";
-import { whenAccountsAreThere } from "./wait-for-accounts.ts";
 import { WorkerPool } from "./workers/worker-pool.ts";
 
 /** How long running requests may take to finish when the service stops, in milliseconds. */
@@ -107,16 +108,6 @@ export async function startService(
   const usage = createUsageBuffer();
   const writing = owned.use(
     keepUsageWritten({ accounts, usage, clock, logger }),
-  );
-  owned.use(
-    watchOverflows({
-      usage,
-      onOverflow: (times) =>
-        logger.warn(
-          { times },
-          "more accounts ask than this process can count together: the limits of the others hold for each worker by itself until it is started again",
-        ),
-    }),
   );
   const answers =
     settings.metrics === null

@@ -3,8 +3,10 @@ import { randomBytes } from "node:crypto";
 import { suite, test } from "node:test";
 import pino from "pino";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
-import { openServiceAccounts } from "../../src/server/open-service-accounts.ts";
-import { whenAccountsAreThere } from "../../src/server/wait-for-accounts.ts";
+import {
+  openServiceAccounts,
+  whenAccountsAreThere,
+} from "../../src/server/open-service-accounts.ts";
 import { cuttingProxy } from "../support/servers/cutting-proxy.ts";
 import {
   NO_POSTGRESQL,

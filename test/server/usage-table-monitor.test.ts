@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createUsageBuffer } from "../../src/accounts/metering/usage-buffer.ts";
 import { UsageTable } from "../../src/accounts/metering/usage-table.ts";
-import { watchOverflows } from "../../src/server/metrics/usage-table-monitor.ts";
+import { watchOverflows } from "../../src/server/usage-writing.ts";
 import { until } from "../support/program/program.ts";
 
 suite("the watch over the table of accounts", () => {

@@ -49,9 +49,19 @@ export type FromWorker =
   | { readonly kind: "notice"; readonly line: string }
   /** The app stands; nothing is listened on yet. */
   | { readonly kind: "started" }
-  | { readonly kind: "opened" }
+  /** The answer to "open" or "listen", in the order in which they were sent. */
+  | { readonly kind: "answer"; readonly answer: OpenOutcome | ListenOutcome };
+
+export type OpenOutcome =
+  | { readonly outcome: "opened" }
   /** The snapshot could not be opened; what was served before still is. */
-  | { readonly kind: "unopened"; readonly message: string }
-  | { readonly kind: "listening"; readonly port: number }
+  | { readonly outcome: "unopened"; readonly message: string };
+
+export type ListenOutcome =
+  | { readonly outcome: "listening"; readonly port: number }
   /** The address cannot be listened on; `code` is the system's. */
-  | { readonly kind: "deaf"; readonly code: string; readonly message: string };
+  | {
+      readonly outcome: "deaf";
+      readonly code: string;
+      readonly message: string;
+    };

@@ -15,7 +15,7 @@ import { BuiltSite } from "../../http/pages/built-site.ts";
 import { headersOf } from "../../http/pipeline/headers.ts";
 import type { Directory } from "../../search/directory.ts";
 import { readUpdateStatus } from "../../update/update-status.ts";
-import { localUrl } from "../local-url.ts";
+import { localUrl } from "../free-port.ts";
 import { openWorkerLog } from "../log/log.ts";
 import { AnswerMemory } from "../metrics/request-metrics.ts";
 import { LazyAuthService } from "./lazy-auth.ts";

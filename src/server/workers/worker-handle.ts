@@ -1,6 +1,8 @@
 import { Worker } from "node:worker_threads";
 import type {
   FromWorker,
+  ListenOutcome,
+  OpenOutcome,
   SnapshotToServe,
   ToWorker,
   WorkerSetup,
@@ -11,19 +13,6 @@ const PROGRAM = new URL("./worker-thread.ts", import.meta.url);
 /** How long a thread may take beyond the time in which it was told to end, in milliseconds. */
 const GRACE_MS = 2_000;
 
-type Answer = Exclude<FromWorker, { kind: "started" | "log" | "notice" }>;
-
-export type OpenOutcome =
-  | { readonly outcome: "opened" }
-  | { readonly outcome: "unopened"; readonly message: string };
-export type ListenOutcome =
-  | { readonly outcome: "listening"; readonly port: number }
-  | {
-      readonly outcome: "deaf";
-      readonly code: string;
-      readonly message: string;
-    };
-
 /** A worker thread, seen from the supervisor. Its questions reject when the thread ends before it answers. */
 export class WorkerHandle {
   /** Resolves when the thread can be given a snapshot and told to listen. */
@@ -33,7 +22,7 @@ export class WorkerHandle {
   readonly #worker: Worker;
   /** Who waits for an answer; a thread answers in the order of the questions. */
   readonly #waiting: {
-    resolve: (answer: Answer) => void;
+    resolve: (answer: OpenOutcome | ListenOutcome) => void;
     reject: (error: Error) => void;
   }[] = [];
   #hasEnded = false;
@@ -56,7 +45,7 @@ export class WorkerHandle {
       if (message.kind === "log") writeLog(message.lines);
       else if (message.kind === "notice") show(message.line);
       else if (message.kind === "started") started.resolve();
-      else this.#waiting.shift()?.resolve(message);
+      else this.#waiting.shift()?.resolve(message.answer);
     });
     let fault: Error | null = null;
     worker.on("error", (error) => {
@@ -74,10 +63,9 @@ export class WorkerHandle {
   /** Makes the thread answer from another snapshot. */
   async open(snapshot: SnapshotToServe): Promise<OpenOutcome> {
     const answer = await this.#ask({ kind: "open", snapshot });
-    if (answer.kind === "opened") return { outcome: "opened" };
-    if (answer.kind === "unopened")
-      return { outcome: "unopened", message: answer.message };
-    throw new Error(`A worker answered "${answer.kind}" to "open".`);
+    if (answer.outcome === "opened" || answer.outcome === "unopened")
+      return answer;
+    throw new Error(`A worker answered "${answer.outcome}" to "open".`);
   }
 
   /** Makes the thread let go of its snapshot. */
@@ -88,11 +76,9 @@ export class WorkerHandle {
   /** Makes the thread listen; port 0 lets the system choose. */
   async listen(port: number, reusePort: boolean): Promise<ListenOutcome> {
     const answer = await this.#ask({ kind: "listen", port, reusePort });
-    if (answer.kind === "listening")
-      return { outcome: "listening", port: answer.port };
-    if (answer.kind === "deaf")
-      return { outcome: "deaf", code: answer.code, message: answer.message };
-    throw new Error(`A worker answered "${answer.kind}" to "listen".`);
+    if (answer.outcome === "listening" || answer.outcome === "deaf")
+      return answer;
+    throw new Error(`A worker answered "${answer.outcome}" to "listen".`);
   }
 
   /** Makes the thread finish what runs and end; it is ended by force when that takes too long. */
@@ -107,7 +93,7 @@ export class WorkerHandle {
     clearTimeout(limit);
   }
 
-  #ask(question: ToWorker): Promise<Answer> {
+  #ask(question: ToWorker): Promise<OpenOutcome | ListenOutcome> {
     return new Promise((resolve, reject) => {
       if (this.#hasEnded) {
         reject(new Error("The worker thread has ended."));

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { SnapshotToServe, WorkerSetup } from "./messages.ts";
-import { WorkerHandle, type ListenOutcome } from "./worker-handle.ts";
+import type {
+  ListenOutcome,
+  SnapshotToServe,
+  WorkerSetup,
+} from "./messages.ts";
+import { WorkerHandle } from "./worker-handle.ts";
 
 /** How long to wait before a worker that died is replaced: doubled each time it dies soon again. */
 const FIRST_WAIT_MS = 100;

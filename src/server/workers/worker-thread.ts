@@ -1,9 +1,10 @@
 /** The program of a worker thread: an HttpWorker that does what the supervisor says, one message after the other. */
-import { parentPort, workerData } from "node:worker_threads";
-import type { MessagePort } from "node:worker_threads";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { HttpWorker } from "./http-worker.ts";
 import type {
   FromWorker,
+  ListenOutcome,
+  OpenOutcome,
   SnapshotToServe,
   ToWorker,
   WorkerSetup,
@@ -34,13 +35,19 @@ async function obey(
 ): Promise<void> {
   switch (message.kind) {
     case "open":
-      tell(port, open(worker, message.snapshot));
+      tell(port, {
+        kind: "answer",
+        answer: open(worker, message.snapshot),
+      });
       return;
     case "close":
       worker.close();
       return;
     case "listen":
-      tell(port, await listen(worker, message.port, message.reusePort));
+      tell(port, {
+        kind: "answer",
+        answer: await listen(worker, message.port, message.reusePort),
+      });
       return;
     case "drain":
       await worker.drain(message.withinMs);
@@ -49,13 +56,13 @@ async function obey(
   }
 }
 
-function open(worker: HttpWorker, snapshot: SnapshotToServe): FromWorker {
+function open(worker: HttpWorker, snapshot: SnapshotToServe): OpenOutcome {
   try {
     worker.open(snapshot);
-    return { kind: "opened" };
+    return { outcome: "opened" };
   } catch (error) {
     return {
-      kind: "unopened",
+      outcome: "unopened",
       message: error instanceof Error ? error.message : String(error),
     };
   }
@@ -65,9 +72,9 @@ async function listen(
   worker: HttpWorker,
   port: number,
   reusePort: boolean,
-): Promise<FromWorker> {
+): Promise<ListenOutcome> {
   try {
-    return { kind: "listening", port: await worker.listen(port, reusePort) };
+    return { outcome: "listening", port: await worker.listen(port, reusePort) };
   } catch (error) {
     // Without a code of the system it is a bug, of which the supervisor hears when the thread ends.
     if (!(
@@ -76,7 +83,7 @@ async function listen(
       typeof error.code === "string"
     ))
       throw error;
-    return { kind: "deaf", code: error.code, message: error.message };
+    return { outcome: "deaf", code: error.code, message: error.message };
   }
 }
 

@@ -1,5 +1,5 @@
 import { MOST_WAITING } from "../../../server/log/log.ts";
-import { localUrl } from "../../../server/local-url.ts";
+import { localUrl } from "../../../server/free-port.ts";
 import { startService, type Service } from "../../../server/service.ts";
 import {
   ACCOUNTS,

@@ -1,4 +1,4 @@
-import { localUrl } from "../../../server/local-url.ts";
+import { localUrl } from "../../../server/free-port.ts";
 import { NO_OPERANDS, type Command } from "../../command.ts";
 import {
   readServeOptions,
