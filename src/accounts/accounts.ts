@@ -17,7 +17,7 @@ import { anonymizeUsage } from "./users/anonymize-usage.ts";
 import { Attempts } from "./users/attempts.ts";
 import { purgeDeletedAddresses } from "./users/deleted-addresses.ts";
 import { purgeExpiredUsers } from "./users/purge-expired-users.ts";
-import { scrub } from "./users/scrub.ts";
+import { scrub } from "./database/scrub.ts";
 import { Users } from "./users/users.ts";
 
 export interface AccountsOptions extends Omit<AccountsContext, "db"> {

@@ -2,6 +2,7 @@ import type { Random } from "../accounts/keys/api-key.ts";
 import type { Output } from "../server/log/output.ts";
 import type { SettingReader } from "../settings/setting-reader.ts";
 import type { Setting } from "../settings/setting.ts";
+import { readFileSync } from "node:fs";
 
 /** 0 done, 1 failed, 2 misused. */
 export type ExitCode = 0 | 1 | 2;
@@ -80,4 +81,18 @@ export function fail(context: Context, sentence: string): ExitCode {
 export function refuseMisuse(context: Context, sentence: string): ExitCode {
   context.err(`${PROGRAM}: ${sentence}`);
   return 2;
+}
+
+const PACKAGE = new URL("../../package.json", import.meta.url);
+
+/** The program's version, as its package says. */
+export function programVersion(): string {
+  const description: unknown = JSON.parse(readFileSync(PACKAGE, "utf8"));
+  if (
+    typeof description === "object" &&
+    description !== null &&
+    "version" in description
+  )
+    return String(description.version);
+  throw new Error("package.json has no version.");
 }

@@ -8,10 +8,9 @@ import {
 import { reasonOfFile } from "../accounts/database/sqlite-fault.ts";
 import { IMPORT_LOCK_FILE, ImportLock } from "../importing/import-lock.ts";
 import { fail, type Context, type ExitCode } from "./command.ts";
-import { DataFolderError } from "./data-folder-error.ts";
-import { operatorName } from "./operator.ts";
 import type { ACCOUNTS } from "../settings/service-settings.ts";
 import type { ValuesOf } from "../settings/setting.ts";
+import { userInfo } from "node:os";
 
 /** Why a command over existing data cannot work on a folder; null when it can. A mistyped name must not make a new folder. */
 export function missingFolder(dataDir: string): string | null {
@@ -99,4 +98,18 @@ function withPlace(error: unknown, dataDir: string): unknown {
   return error instanceof Error && "syscall" in error && !("path" in error)
     ? Object.assign(error, { path: dataDir })
     : error;
+}
+
+/** A file of the data folder cannot be used; the message says why and what to do. */
+export class DataFolderError extends Error {
+  override readonly name = "DataFolderError";
+}
+
+/** The system's name of whoever runs the program; a number where it has no name, as in many containers. */
+export function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? "unknown");
+  }
 }

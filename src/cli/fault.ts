@@ -7,7 +7,7 @@ import { SyntheticInputError } from "../registry-generator/synthetic-input-error
 import { UpdateError } from "../update/update-error.ts";
 import { describeChangesFault } from "./commands/registry/changes-fault.ts";
 import { PROGRAM } from "./command.ts";
-import { DataFolderError } from "./data-folder-error.ts";
+import { DataFolderError } from "./data-folder.ts";
 
 /** Faults that carry a sentence for the operator. */
 const EXPECTED = [

@@ -1,16 +1,16 @@
 import { parseArguments } from "./arguments.ts";
 import {
-  fail,
-  PROGRAM,
   type Command,
   type Context,
   type ExitCode,
+  fail,
+  PROGRAM,
+  programVersion,
 } from "./command.ts";
 import { SettingReader, type Environment } from "../settings/setting-reader.ts";
 import { describeFault } from "./fault.ts";
 import { nearestWord } from "./nearest-word.ts";
 import { commandHelp, programHelp } from "./help.ts";
-import { programVersion } from "./version.ts";
 
 /**
  * Runs the program with its arguments: finds the command, reads its settings, does it. Never throws. A command that could

@@ -11,7 +11,7 @@ import {
   ACCOUNTS_FILE,
   AccountsDatabaseError,
 } from "../../src/accounts/database/database.ts";
-import { openSqlite } from "../../src/accounts/database/open-sqlite.ts";
+import { openSqlite } from "../../src/accounts/database/open-database.ts";
 import { MIGRATIONS } from "../../src/accounts/database/migrations.ts";
 
 async function temporaryFolder() {
@@ -83,7 +83,7 @@ test("several processes can open a new database at the same moment", async () =>
       [
         "--input-type=module",
         "--eval",
-        `import { openSqlite } from ${JSON.stringify(new URL("../../src/accounts/database/open-sqlite.ts", import.meta.url).href)};
+        `import { openSqlite } from ${JSON.stringify(new URL("../../src/accounts/database/open-database.ts", import.meta.url).href)};
          const db = await openSqlite(${JSON.stringify(temporary.file)});
          await db.selectFrom("api_account").selectAll().execute();
          await db.destroy();`,

@@ -4,7 +4,7 @@ import { suite, test } from "node:test";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import type { Setting } from "../../src/settings/setting.ts";
-import { formatCount } from "../../src/cli/output/quantities.ts";
+import { formatCount } from "../../src/cli/output/format.ts";
 
 const DOCUMENT = readFileSync(
   new URL("../../docs/configuration.md", import.meta.url),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { programVersion } from "../../src/cli/version.ts";
+import { programVersion } from "../../src/cli/command.ts";
 import { runProgram } from "../support/program/program.ts";
 
 suite("help", () => {

@@ -5,7 +5,7 @@ import {
   formatCount,
   formatSeconds,
   formatTime,
-} from "../../src/cli/output/quantities.ts";
+} from "../../src/cli/output/format.ts";
 
 test("numbers have their thousands apart", () => {
   assert.deepEqual([0, 999, 1_000, 9_812_345].map(formatCount), [

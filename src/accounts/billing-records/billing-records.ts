@@ -4,7 +4,10 @@ import {
   customerOfAccount,
   deleteCustomer,
   insertCustomer,
-} from "./billing-customers.ts";
+  listSubscriptions,
+  readSubscription,
+  type Subscription,
+} from "./billing-store.ts";
 import type { DatabasePlace } from "../database/database.ts";
 import type { AccountsContext } from "../context.ts";
 import { openDatabase } from "../database/open-database.ts";
@@ -16,11 +19,6 @@ import {
   type SettleOutcome,
   type SubscriptionNews,
 } from "./settle-subscription.ts";
-import {
-  listSubscriptions,
-  readSubscription,
-  type Subscription,
-} from "./subscription-store.ts";
 import type { Tables } from "../database/tables.ts";
 import { transact } from "../database/transact.ts";
 

@@ -4,12 +4,16 @@ import {
   updateAccount,
   type Account,
 } from "../users/account-store.ts";
-import { accountOfCustomer } from "./billing-customers.ts";
+import {
+  accountOfCustomer,
+  readSubscription,
+  RUNNING,
+  standingOf,
+  writeSubscription,
+} from "./billing-store.ts";
 import { audit } from "../audit.ts";
 import type { AccountsContext } from "../context.ts";
 import { DEFAULT_PLAN } from "../plans.ts";
-import { RUNNING, standingOf } from "./subscription-status.ts";
-import { readSubscription, writeSubscription } from "./subscription-store.ts";
 import type { ApiSubscriptionTable, Tables } from "../database/tables.ts";
 import { transact } from "../database/transact.ts";
 

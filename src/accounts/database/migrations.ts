@@ -1,4 +1,11 @@
-import type { Migration, MigrationProvider } from "kysely";
+import {
+  type Kysely,
+  type Migration,
+  type MigrationProvider,
+  type MigrationResult,
+  Migrator,
+  sql,
+} from "kysely";
 import { up as createAccounts } from "./migrations/0001-accounts.ts";
 import { up as addNamesHoursAudit } from "./migrations/0002-names-hours-audit.ts";
 import { up as addPeople } from "./migrations/0003-people.ts";
@@ -8,6 +15,8 @@ import { up as boundAttempts } from "./migrations/0006-attempts.ts";
 import { up as addExplorerPages } from "./migrations/0007-explorer-pages.ts";
 import { up as addKeyEndsTwoFactor } from "./migrations/0008-key-ends-two-factor.ts";
 import { up as keepDeletedAddresses } from "./migrations/0009-deleted-addresses.ts";
+import { AccountsDatabaseError } from "./database.ts";
+import type { Tables } from "./tables.ts";
 
 /** Every migration by its name, in order. A released one is never changed, only followed. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -28,3 +37,45 @@ export const MIGRATION_PROVIDER: MigrationProvider = {
     return Promise.resolve({ ...MIGRATIONS });
   },
 };
+
+/**
+ * Brings a database to the form that this version needs: all of it, or nothing, alone among all processes (SQLite's
+ * write lock, PostgreSQL's advisory lock). Returns what had to be done. Closes the database and throws
+ * AccountsDatabaseError where that fails.
+ */
+export async function migrateToLatest(
+  db: Kysely<Tables>,
+  name: string,
+): Promise<ReadonlySet<string>> {
+  const {
+    error,
+    results = [],
+  }: { error?: unknown; results?: MigrationResult[] } = await new Migrator({
+    db,
+    provider: MIGRATION_PROVIDER,
+  }).migrateToLatest();
+  if (error === undefined)
+    return new Set(results.map(({ migrationName }) => migrationName));
+  await db.destroy();
+  if (error instanceof AccountsDatabaseError) throw error;
+  const reason = error instanceof Error ? error.message : JSON.stringify(error);
+  throw new AccountsDatabaseError(
+    /previously executed migration .* is missing/.test(reason)
+      ? `The accounts' database ${name} was written by a newer version of this program. Run that version, or restore a copy from before it.`
+      : `Cannot bring the accounts' database ${name} to the form that this version needs: ${reason}`,
+    { cause: error },
+  );
+}
+
+/** Whether a database that can only be read has the form that this version needs. */
+export async function isMigrated(db: Kysely<Tables>): Promise<boolean> {
+  try {
+    const { rows } = await sql<{
+      name: string;
+    }>`SELECT name FROM kysely_migration`.execute(db);
+    const done = rows.map(({ name }) => name).sort();
+    return done.join() === Object.keys(MIGRATIONS).sort().join();
+  } catch {
+    return false;
+  }
+}

@@ -1,7 +1,6 @@
 import { sql, type Kysely, type Transaction } from "kysely";
 import { audit } from "../audit.ts";
-import { openPostgresql } from "./open-postgresql.ts";
-import { openSqlite } from "./open-sqlite.ts";
+import { openPostgresql, openSqlite } from "./open-database.ts";
 import type { Tables } from "./tables.ts";
 
 /** Every table that is carried over, those first that others point at. What is for the moment stays: numbers of flushes, counts of attempts, what was mailed. */

@@ -4,7 +4,7 @@ import { audit } from "../audit.ts";
 import {
   runningSubscription,
   type Subscription,
-} from "../billing-records/subscription-store.ts";
+} from "../billing-records/billing-store.ts";
 import type { AccountsContext } from "../context.ts";
 import type { Tables } from "../database/tables.ts";
 import { transact } from "../database/transact.ts";
@@ -32,7 +32,7 @@ import {
   type DeletedAddress,
 } from "./deleted-addresses.ts";
 import { normalizeEmail } from "./email.ts";
-import { scrub } from "./scrub.ts";
+import { scrub } from "../database/scrub.ts";
 
 type NoAccount = { readonly outcome: "no_account" };
 type UnknownPlan = {

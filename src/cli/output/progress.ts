@@ -1,5 +1,5 @@
 import type { Terminal } from "../command.ts";
-import { formatBytes, formatCount, formatSeconds } from "./quantities.ts";
+import { formatBytes, formatCount, formatSeconds } from "./format.ts";
 
 /** What is shorter than this needs no progress. */
 const QUIET_MS = 1_000;

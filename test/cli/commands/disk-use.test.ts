@@ -9,7 +9,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { diskUse } from "../../../src/cli/commands/service/disk-use.ts";
+import { diskUse } from "../../../src/cli/commands/service/installation-status.ts";
 
 test("a data folder's files count once, also those that stand in two snapshots", () => {
   const folder = mkdtempSync(join(tmpdir(), "disk-use-"));

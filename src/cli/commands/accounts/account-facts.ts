@@ -4,6 +4,8 @@ import type {
 } from "../../../accounts/users/account-store.ts";
 import { planNamed, type Plans } from "../../../accounts/plans.ts";
 import { isoTime } from "../keys/key-facts.ts";
+import type { Subscription } from "../../../accounts/billing-records/billing-store.ts";
+import { formatTime } from "../../output/format.ts";
 
 /** An account as `--json` prints it; times are ISO 8601, UTC, and counts those of the current month (UTC). */
 export function accountFacts(
@@ -36,4 +38,33 @@ export function statusOf({ suspendedAt }: Account): "active" | "suspended" {
 /** Why an address leads to no account. */
 export function noAccount(email: string): string {
   return `There is no account ${email}: accounts list shows all of them.`;
+}
+
+/** A subscription as `--json` prints it; times are ISO 8601, UTC. */
+export function subscriptionFacts(subscription: Subscription) {
+  return {
+    id: subscription.id,
+    status: subscription.status,
+    plan: subscription.grantedPlan,
+    price: subscription.priceId,
+    period_end: isoTime(subscription.periodEnd),
+    ends_at: isoTime(subscription.endsAt),
+  };
+}
+
+/** A subscription in a line: `active, paid until 2026-12-20 12:00 (sub_1)`. */
+export function describeSubscription(subscription: Subscription): string {
+  const { endsAt, grantedPlan, id, periodEnd, priceId, runs, status } =
+    subscription;
+  const until = periodEnd === null ? "" : `, until ${formatTime(periodEnd)}`;
+  const ends =
+    endsAt === null || !runs ? "" : `, cancelled for ${formatTime(endsAt)}`;
+  const lost =
+    runs && grantedPlan === null ? `, for ${priceId}, which is no plan's` : "";
+  return `${status}${runs ? until : ""}${ends}${lost} (${id})`;
+}
+
+/** Why the plan of an account is not for the operator to choose. */
+export function describeSubscribed({ id, status }: Subscription): string {
+  return `The account has a running subscription (${status}, ${id}), which decides on its plan: change or cancel that at Stripe, or give --despite-subscription to accounts set-plan.`;
 }

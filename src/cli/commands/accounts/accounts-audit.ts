@@ -11,9 +11,8 @@ import { noAccount } from "./account-facts.ts";
 import { withAccounts } from "../../data-folder.ts";
 import { ACCOUNTS } from "../../../settings/service-settings.ts";
 import { isoTime } from "../keys/key-facts.ts";
-import { formatTime } from "../../output/quantities.ts";
+import { formatTable, formatTime } from "../../output/format.ts";
 import { EMAIL, JSON_OUTPUT } from "../../settings/settings.ts";
-import { formatTable } from "../../output/table.ts";
 
 export const accountsAuditCommand: Command = {
   words: ["accounts", "audit"],

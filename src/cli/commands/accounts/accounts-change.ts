@@ -8,12 +8,15 @@ import {
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import { accountFacts, noAccount } from "./account-facts.ts";
+import {
+  accountFacts,
+  describeSubscribed,
+  noAccount,
+} from "./account-facts.ts";
 import { DESPITE_SUBSCRIPTION, JSON_OUTPUT } from "../../settings/settings.ts";
 import { withAccounts, type AccountsPlace } from "../../data-folder.ts";
 import { ACCOUNTS } from "../../../settings/service-settings.ts";
 import { isoTime } from "../keys/key-facts.ts";
-import { describeSubscribed } from "./subscription-facts.ts";
 
 const IN_FORCE =
   "A running service knows of it within five seconds; it stands in the audit log.";

@@ -9,9 +9,8 @@ import {
 import { accountFacts } from "./account-facts.ts";
 import { withAccounts } from "../../data-folder.ts";
 import { ACCOUNTS } from "../../../settings/service-settings.ts";
-import { formatCount } from "../../output/quantities.ts";
+import { formatCount, formatTable } from "../../output/format.ts";
 import { JSON_OUTPUT } from "../../settings/settings.ts";
-import { formatTable } from "../../output/table.ts";
 
 export const accountsListCommand: Command = {
   words: ["accounts", "list"],

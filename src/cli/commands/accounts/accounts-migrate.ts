@@ -7,9 +7,8 @@ import {
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import { databaseOf } from "../../data-folder.ts";
-import { operatorName } from "../../operator.ts";
-import { formatCount } from "../../output/quantities.ts";
+import { databaseOf, operatorName } from "../../data-folder.ts";
+import { formatCount } from "../../output/format.ts";
 import { DATA_DIR, TO } from "../../settings/settings.ts";
 
 const COMMAND = "accounts migrate";

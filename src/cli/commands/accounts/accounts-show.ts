@@ -1,23 +1,24 @@
 import type { Accounts } from "../../../accounts/accounts.ts";
 import type { KeyRecord } from "../../../accounts/keys/key-store.ts";
 import type { Plans } from "../../../accounts/plans.ts";
-import type { Subscription } from "../../../accounts/billing-records/subscription-store.ts";
+import type { Subscription } from "../../../accounts/billing-records/billing-store.ts";
 import {
   fail,
   type Command,
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import { accountFacts, noAccount } from "./account-facts.ts";
+import {
+  accountFacts,
+  describeSubscription,
+  noAccount,
+  subscriptionFacts,
+} from "./account-facts.ts";
 import { withAccounts } from "../../data-folder.ts";
 import { ACCOUNTS } from "../../../settings/service-settings.ts";
 import { isoTime, keyFacts, keyTable } from "../keys/key-facts.ts";
-import { formatCount, formatTime } from "../../output/quantities.ts";
+import { formatCount, formatTime } from "../../output/format.ts";
 import { JSON_OUTPUT } from "../../settings/settings.ts";
-import {
-  describeSubscription,
-  subscriptionFacts,
-} from "./subscription-facts.ts";
 
 export const accountsShowCommand: Command = {
   words: ["accounts", "show"],

@@ -9,7 +9,7 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { IMPORT_RUNS, withImportLock } from "../../data-folder.ts";
-import { formatCount, formatSeconds } from "../../output/quantities.ts";
+import { formatCount, formatSeconds } from "../../output/format.ts";
 import {
   DATA_DIR,
   DETAILS,

@@ -5,7 +5,7 @@ import {
   formatBytes,
   formatCount,
   formatSeconds,
-} from "../../output/quantities.ts";
+} from "../../output/format.ts";
 import {
   OUT,
   PROVIDERS,

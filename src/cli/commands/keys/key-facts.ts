@@ -1,7 +1,6 @@
 import type { KeySelectionFailure } from "../../../accounts/keys/keys.ts";
 import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
-import { formatCount, formatTime } from "../../output/quantities.ts";
-import { formatTable } from "../../output/table.ts";
+import { formatCount, formatTable, formatTime } from "../../output/format.ts";
 
 /** A key as `--json` prints it; times are ISO 8601, UTC. */
 export function keyFacts(key: KeyRecord) {

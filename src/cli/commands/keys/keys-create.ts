@@ -13,9 +13,9 @@ import { openAccountsFor, type AccountsPlace } from "../../data-folder.ts";
 import { ACCOUNTS } from "../../../settings/service-settings.ts";
 import { deliverKey } from "./deliver-key.ts";
 import { describeTooManyKeys } from "./key-facts.ts";
-import { formatTime } from "../../output/quantities.ts";
+import { formatTime } from "../../output/format.ts";
 import { EMAIL, EXPIRES, NAME, PLAN } from "../../settings/settings.ts";
-import { describeSubscribed } from "../accounts/subscription-facts.ts";
+import { describeSubscribed } from "../accounts/account-facts.ts";
 
 interface Options extends AccountsPlace {
   readonly email: string;

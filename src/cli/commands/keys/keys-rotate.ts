@@ -15,7 +15,7 @@ import {
   describeTooManyKeys,
   keyFacts,
 } from "./key-facts.ts";
-import { formatTime } from "../../output/quantities.ts";
+import { formatTime } from "../../output/format.ts";
 import { EMAIL, JSON_OUTPUT, OVERLAP } from "../../settings/settings.ts";
 
 interface Options {

@@ -4,7 +4,7 @@ import {
   type ChangeCounts,
   type ChangeSet,
 } from "../../../changes/change.ts";
-import { formatCount } from "../../output/quantities.ts";
+import { formatCount } from "../../output/format.ts";
 
 const NONE = "(none)";
 

@@ -11,7 +11,7 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { missingFolder } from "../../data-folder.ts";
-import { formatCount } from "../../output/quantities.ts";
+import { formatCount } from "../../output/format.ts";
 import {
   DATA_DIR,
   JSON_OUTPUT,

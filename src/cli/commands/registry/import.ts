@@ -25,7 +25,7 @@ import { inImportOrder } from "./import-order.ts";
 import { chooseTaxonomy } from "./kept-taxonomy.ts";
 import { describeCounts } from "./change-lines.ts";
 import { Progress } from "../../output/progress.ts";
-import { formatCount, formatSeconds } from "../../output/quantities.ts";
+import { formatCount, formatSeconds } from "../../output/format.ts";
 import {
   DATA_DIR,
   DEACTIVATED_DETAILS,

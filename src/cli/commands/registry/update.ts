@@ -22,12 +22,11 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { IMPORT_RUNS, withImportLock } from "../../data-folder.ts";
-import { describePlan } from "./describe-plan.ts";
-import { DownloadsShown } from "./downloads-shown.ts";
+import { describePlan, DownloadsShown } from "./update-output.ts";
 import { heldData, NO_DATA, type HeldData } from "./held-data.ts";
 import { importFetched } from "./import-fetched.ts";
 import { keptTaxonomy } from "./kept-taxonomy.ts";
-import { formatSeconds } from "../../output/quantities.ts";
+import { formatSeconds } from "../../output/format.ts";
 import { DATA_DIR, FORCE } from "../../settings/settings.ts";
 import {
   DRY_RUN,

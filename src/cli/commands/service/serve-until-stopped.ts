@@ -4,18 +4,27 @@ import { startService, type Service } from "../../../server/service.ts";
 import {
   ACCOUNTS,
   type LogLevel,
+  type PortalSettings,
   SERVICE,
   type ServiceSettings,
 } from "../../../settings/service-settings.ts";
 import { SnapshotStore } from "../../../store/store.ts";
 import { BILLING, readBilling } from "../../../settings/billing-settings.ts";
-import { PORTAL, PORTAL_SWITCH } from "../../../settings/portal-settings.ts";
+import {
+  PORTAL,
+  PORTAL_SWITCH,
+} from "../../../settings/portal-settings.ts";
 import { SIGN_UP } from "../../../settings/sign-up-settings.ts";
 import type { ValuesOf } from "../../../settings/setting.ts";
-import { fail, PROGRAM, type Context, type ExitCode } from "../../command.ts";
+import {
+  type Context,
+  type ExitCode,
+  fail,
+  PROGRAM,
+  programVersion,
+} from "../../command.ts";
 import type { SettingReader } from "../../../settings/setting-reader.ts";
 import { databaseOf, type AccountsPlace } from "../../data-folder.ts";
-import { portalFor } from "./portal.ts";
 import { servesDemo, signUpFor, type SignUpOptions } from "./sign-up.ts";
 import { untilAborted } from "../../stop-signal.ts";
 import { UpdateSchedule } from "./update-schedule.ts";
@@ -26,7 +35,8 @@ import {
   UPDATE_ZONE,
   type UpdateOptions,
 } from "../../settings/update-settings.ts";
-import { programVersion } from "../../version.ts";
+import { resolve } from "node:path";
+import { builtPortal } from "../../../portal-build/built-portal.ts";
 
 export const SERVE_SETTINGS = [
   ...Object.values(ACCOUNTS),
@@ -166,4 +176,25 @@ function closedParts(
       "The explorer is closed: it is for people who are signed in, and no one can sign in. EXPLORER=open opens it to every visitor. EXPLORER=signed-in with SIGN_UP=off hides this line.",
     );
   return lines;
+}
+
+/**
+ * The portal as it is served: built now where it has to be, in the data folder where the program's own cannot be written.
+ * Without a build the rest of the service goes on.
+ */
+export async function portalFor(
+  options: ValuesOf<typeof PORTAL> | null,
+  dataDir: string,
+  context: Context,
+): Promise<PortalSettings | null> {
+  if (options === null) return null;
+  const built = await builtPortal({
+    otherwise: resolve(dataDir, "portal"),
+    onBuild: () =>
+      context.err("Building the portal, which takes some seconds ..."),
+    signal: context.stop,
+  });
+  if (built.outcome === "built") return { ...options, folder: built.folder };
+  context.err(`${PROGRAM}: ${built.message}`);
+  return { ...options, folder: null };
 }

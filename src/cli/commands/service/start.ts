@@ -18,7 +18,7 @@ import {
   openAccountsFor,
   withImportLock,
 } from "../../data-folder.ts";
-import { formatCount, formatSeconds } from "../../output/quantities.ts";
+import { formatCount, formatSeconds } from "../../output/format.ts";
 import {
   readServeOptions,
   SERVE_SETTINGS,

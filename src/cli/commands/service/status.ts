@@ -14,7 +14,7 @@ import {
   installationStatus,
   type InstallationStatus,
 } from "./installation-status.ts";
-import { formatBytes, formatCount } from "../../output/quantities.ts";
+import { formatBytes, formatCount } from "../../output/format.ts";
 import { DATA_DIR, JSON_OUTPUT } from "../../settings/settings.ts";
 
 /** An update that is due so long ago is not about to start. */

@@ -8,9 +8,8 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { missingFolder } from "../../data-folder.ts";
-import { formatBytes, formatCount } from "../../output/quantities.ts";
+import { formatBytes, formatCount, formatTable } from "../../output/format.ts";
 import { DATA_DIR, JSON_OUTPUT } from "../../settings/settings.ts";
-import { formatTable } from "../../output/table.ts";
 
 export const snapshotsListCommand: Command = {
   words: ["snapshots", "list"],

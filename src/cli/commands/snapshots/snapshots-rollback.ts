@@ -15,7 +15,7 @@ import {
   missingFolder,
   withImportLock,
 } from "../../data-folder.ts";
-import { formatCount } from "../../output/quantities.ts";
+import { formatCount } from "../../output/format.ts";
 import { DATA_DIR } from "../../settings/settings.ts";
 import { checkSnapshot } from "./snapshots-verify.ts";
 

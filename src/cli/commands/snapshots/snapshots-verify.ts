@@ -10,7 +10,7 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import { missingFolder } from "../../data-folder.ts";
-import { formatCount } from "../../output/quantities.ts";
+import { formatCount } from "../../output/format.ts";
 import { ALL, DATA_DIR } from "../../settings/settings.ts";
 
 export const snapshotsVerifyCommand: Command = {

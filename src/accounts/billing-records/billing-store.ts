@@ -1,5 +1,4 @@
 import type { Kysely, Selectable } from "kysely";
-import { standingOf } from "./subscription-status.ts";
 import type { ApiSubscriptionTable, Tables } from "../database/tables.ts";
 
 /** A subscription as it is written down; times in epoch milliseconds. */
@@ -82,4 +81,91 @@ function subscriptionOf(row: Selectable<ApiSubscriptionTable>): Subscription {
     periodEnd: row.period_end,
     endsAt: row.ends_at,
   };
+}
+
+/** What a subscription's status means for the plan of its account. */
+export type Standing =
+  /** The plan is in force, also while a failed payment is tried again. */
+  | "runs"
+  /** The account falls back to the free plan. */
+  | "ended"
+  /** Nothing changes: the first payment is not made yet, or the word is not known here. */
+  | "undecided";
+
+/** Stripe's statuses (API reference, "The Subscription object"). */
+const STANDINGS: Readonly<Record<string, Standing>> = {
+  active: "runs",
+  trialing: "runs",
+  past_due: "runs",
+  unpaid: "ended",
+  canceled: "ended",
+  incomplete_expired: "ended",
+  // A trial that ended without a way to pay: nothing is billed.
+  paused: "ended",
+  incomplete: "undecided",
+};
+
+/** The statuses of a subscription that keeps its plan. */
+export const RUNNING: readonly string[] = Object.keys(STANDINGS).filter(
+  (status) => STANDINGS[status] === "runs",
+);
+
+/** What a status means for the plan. */
+export function standingOf(status: string): Standing {
+  return Object.hasOwn(STANDINGS, status)
+    ? (STANDINGS[status] ?? "undecided")
+    : "undecided";
+}
+
+/** The customer (`cus_…`) of an account, null for one that never began to pay. */
+export async function customerOfAccount(
+  db: Kysely<Tables>,
+  accountId: number,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom("api_billing_customer")
+    .select("customer_id")
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return row?.customer_id ?? null;
+}
+
+/** The account of a customer, null for a customer whom this installation does not know. */
+export async function accountOfCustomer(
+  db: Kysely<Tables>,
+  customerId: string,
+): Promise<number | null> {
+  const row = await db
+    .selectFrom("api_billing_customer")
+    .select("account_id")
+    .where("customer_id", "=", customerId)
+    .executeTakeFirst();
+  return row?.account_id ?? null;
+}
+
+/** Notes an account's customer; an account that has one keeps it. */
+export async function insertCustomer(
+  db: Kysely<Tables>,
+  row: { accountId: number; customerId: string; nowMs: number },
+): Promise<void> {
+  await db
+    .insertInto("api_billing_customer")
+    .values({
+      account_id: row.accountId,
+      customer_id: row.customerId,
+      created_at: row.nowMs,
+    })
+    .onConflict((conflict) => conflict.column("account_id").doNothing())
+    .execute();
+}
+
+/** Forgets a customer who is no longer there. */
+export async function deleteCustomer(
+  db: Kysely<Tables>,
+  customerId: string,
+): Promise<void> {
+  await db
+    .deleteFrom("api_billing_customer")
+    .where("customer_id", "=", customerId)
+    .execute();
 }

@@ -34,3 +34,20 @@ export function formatTime(epochMs: number): string {
 function pad(value: number): string {
   return String(value).padStart(2, "0");
 }
+
+/** Rows under a heading, in columns two spaces apart. */
+export function formatTable(
+  heading: readonly string[],
+  rows: readonly (readonly string[])[],
+): string[] {
+  const all = [heading, ...rows];
+  const widths = heading.map((_, column) =>
+    Math.max(...all.map((row) => row[column]?.length ?? 0)),
+  );
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { PostgresAdapter, sql, type Kysely } from "kysely";
-import type { Tables } from "../database/tables.ts";
+import type { Tables } from "./tables.ts";
 
 /** How long readers are waited for that still need what was deleted: half a second. */
 const ATTEMPTS = 25;
