@@ -10,10 +10,7 @@ import {
 } from "../../../settings/service-settings.ts";
 import { SnapshotStore } from "../../../store/store.ts";
 import { BILLING, readBilling } from "../../../settings/billing-settings.ts";
-import {
-  PORTAL,
-  PORTAL_SWITCH,
-} from "../../../settings/portal-settings.ts";
+import { PORTAL, PORTAL_SWITCH } from "../../../settings/portal-settings.ts";
 import { SIGN_UP } from "../../../settings/sign-up-settings.ts";
 import type { ValuesOf } from "../../../settings/setting.ts";
 import {
