@@ -9,7 +9,7 @@ interface PlanOffer extends Plan {
 /** The plans by name; `free` and `paid` are always among them. */
 export type Plans = ReadonlyMap<string, PlanOffer>;
 
-/** The plan of an account for which nobody chose another. */
+/** The plan of an account if no other was chosen. */
 export const DEFAULT_PLAN = "free";
 
 const FREE: PlanOffer = {

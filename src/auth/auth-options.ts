@@ -346,7 +346,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
   }
 }
 
-/** Members to change in a part of what was asked, nothing where there are none. */
+/** Members to change in a part of the request, nothing if there are none. */
 function changes(
   part: "body" | "query",
   members: Readonly<Record<string, string>>,

@@ -23,7 +23,7 @@ export interface AuthService extends AsyncDisposable {
   readonly accounts: Accounts;
   /** Answers a request below the path of sign-up and sign-in; never rejects for what a client did. */
   answer(request: Request): Promise<Response>;
-  /** Whose session these headers carry, null when nobody's. */
+  /** Whose session these headers carry, null without one. */
   whoIs(headers: Headers): Promise<SessionUser | null>;
   /** The account of somebody signed in and verified. */
   accountOf(person: SessionUser): Promise<Account>;

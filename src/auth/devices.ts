@@ -27,7 +27,7 @@ export interface Device {
 
 /**
  * Devices that somebody signed in with before, by a signed cookie (OWASP's device cookies): wrong passwords that come from
- * them are counted apart from those of strangers. The cookie names nobody, and is void once the password is another.
+ * them are counted apart from those of strangers. The cookie names no one, and is void once the password has changed.
  */
 export class Devices {
   readonly #secret: string;

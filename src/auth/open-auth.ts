@@ -41,10 +41,10 @@ import { leadToSecondStep } from "./second-factor.ts";
 /** For how long after a sign-up a new device is no news. */
 const NEWCOMER_MS = 3_600_000;
 
-/** How long a new session stands in for a password that there is not. */
+/** How long a new session counts as confirmation for people without a password. */
 const FRESH_MS = 600_000;
 
-/** What can be asked below `AUTH_PATH`; the library has more, which nobody needs. */
+/** What can be asked below `AUTH_PATH`; the library has more that is not needed. */
 const OFFERED: readonly RegExp[] = [
   /^GET \/(error|get-session|list-accounts|list-sessions|verify-email)$/,
   /^GET \/(reset-password\/[A-Za-z0-9]+|callback\/github)$/,
@@ -85,7 +85,7 @@ export interface OpenAuthOptions extends SignUpSettings {
   /** Where people reach the service, without a trailing slash. */
   readonly url: string;
   readonly origins: readonly string[];
-  /** Shows a line to whoever reads the terminal. */
+  /** Shows a line in the terminal. */
   readonly show: (line: string) => void;
   /** Told what went wrong, in words that can be logged. */
   readonly onFault: (reason: string) => void;

@@ -32,7 +32,7 @@ export function keptSecret(dataDir: string, random: Random): string {
   }
 }
 
-/** Null where there is none. */
+/** Null if there is none. */
 function readSecret(file: string): string | null {
   try {
     return readFileSync(file, "utf8").trim() || null;

@@ -5,7 +5,7 @@ import type { StripeAccess } from "./billing-config.ts";
 const TIMEOUT_MS = 8_000;
 const RETRIES = 1;
 
-/** Stripe did not do what it was asked; the message names the kind of failure, and no key and nobody's data. */
+/** Stripe did not do what it was asked; the message names the kind of failure, without keys or personal data. */
 export class StripeFault extends Error {
   override readonly name = "StripeFault";
   /** Stripe's code, such as `resource_missing`, and the parameter at fault; empty where it named none. */

@@ -68,7 +68,7 @@ export interface Command {
 
 export const NO_OPERANDS = { text: "", least: 0, most: 0 } as const;
 
-/** The name of the program, as it stands before messages. */
+/** The name of the program, as messages begin. */
 export const PROGRAM = "provider-directory";
 
 /** Says why a command failed, and returns the exit code for it. */

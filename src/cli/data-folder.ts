@@ -67,7 +67,7 @@ export async function withAccounts(
 export const IMPORT_RUNS =
   "Another import or update works on this data folder: wait until it is done.";
 
-/** Does something that changes the snapshots of a folder, alone; null when somebody else is changing them. */
+/** Does something that changes the snapshots of a folder, under the import lock; null when another process holds it. */
 export async function withImportLock<T>(
   dataDir: string,
   act: () => Promise<T>,
@@ -105,7 +105,7 @@ export class DataFolderError extends Error {
   override readonly name = "DataFolderError";
 }
 
-/** The system's name of whoever runs the program; a number where it has no name, as in many containers. */
+/** The system's name of the user who runs the program; a number without a name, as in many containers. */
 export function operatorName(): string {
   try {
     return userInfo().username;

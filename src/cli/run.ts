@@ -100,7 +100,7 @@ function runProgram(
   );
 }
 
-/** The command that mistyped words may stand for: "keys list" for `kyes lst`, "keys" where only that is plain. */
+/** The command that mistyped words may mean: "keys list" for `kyes lst`, "keys" where only that is plain. */
 function meantCommand(
   commands: readonly Command[],
   [first = "", second = ""]: readonly string[],

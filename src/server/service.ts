@@ -31,7 +31,7 @@ const SALT_BYTES = 16;
 export interface ServiceOptions {
   readonly settings: ServiceSettings;
   readonly store: SnapshotStore;
-  /** Shows a line to whoever reads the terminal. */
+  /** Shows a line in the terminal. */
   readonly show: (line: string) => void;
   /** Where the log goes. */
   readonly output: Output;

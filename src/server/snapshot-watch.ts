@@ -6,7 +6,7 @@ import type { SnapshotStore } from "../store/store.ts";
 
 const POLL_MS = 1_000;
 
-/** How long a snapshot that cannot be read is left alone: reading a whole one each second would be a load of its own. */
+/** How long a snapshot that cannot be read is not tried again: reading a whole one each second would be a load of its own. */
 const RETRY_MS = 30_000;
 
 /** Stands for the id of a current snapshot if there are snapshots and none is current. */
@@ -39,7 +39,7 @@ export interface SnapshotWatchOptions {
   readonly onFault: (message: string) => void;
 }
 
-/** Why a snapshot is left alone: until a time, or until its file is another. */
+/** Until when a snapshot that cannot be read is not tried again: until a time, or until its file changes. */
 type Fault = { readonly untilMs: number } | { readonly file: string };
 
 /**

@@ -79,7 +79,7 @@ export function parseContacts(text: string): Parsed<readonly string[]> {
       };
 }
 
-/** A host and a port, an IPv6 address in brackets; a port alone is one of this machine's own. */
+/** A host and a port, an IPv6 address in brackets; a port without a host is one of this machine. */
 export function parseMetricsAddress(text: string): Parsed<MetricsAddress> {
   const [, , bracketed, plain, digits] =
     /^((?:\[([0-9a-f:.]+)\]|([^:[\]]+)):)?([0-9]{1,5})$/i.exec(text) ?? [];

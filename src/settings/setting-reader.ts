@@ -17,7 +17,7 @@ const PROXY_VARIABLES = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"].flatMap(
 export type Flags = ReadonlyMap<string, string>;
 
 /**
- * Reads settings: from the flags, else from the environment, else what holds when nobody chose. A blank variable is an
+ * Reads settings: from the flags, else from the environment, else the default. A blank variable is an
  * absent one. What cannot be read adds a sentence to `problems`, and the fallback stands in for it.
  */
 export class SettingReader {
@@ -50,12 +50,12 @@ export class SettingReader {
     return values;
   }
 
-  /** The value that somebody chose, null when nobody did. */
+  /** The value that was chosen, null without one. */
   readGiven<T>(setting: Setting<T>): T | null {
     return this.#parse(setting)?.value ?? null;
   }
 
-  /** A value that has to be chosen; `otherwise` stands in for it where it is not, and a problem says so. */
+  /** A value that has to be chosen; if it is not, a problem says so and `otherwise` is returned. */
   require<T>(setting: Setting<T | null>, otherwise: T): T {
     const before = this.problems.length;
     const value = this.readGiven(setting);
@@ -77,7 +77,7 @@ export class SettingReader {
     );
   }
 
-  /** What somebody chose, which may be null itself; null when nobody did, or when it cannot be read. */
+  /** What was chosen, which may be null itself; null if nothing was, or if it cannot be read. */
   #parse<T>(setting: Setting<T>): { value: T } | null {
     if (!this.#known.includes(setting))
       throw new Error(

@@ -12,7 +12,7 @@ export interface Setting<T> {
   readonly takes: string | null;
   /** One sentence for the help and the documentation. */
   readonly help: string;
-  /** The value when nobody chose one, and how texts call it; empty when there is nothing to say. */
+  /** The default, and how texts call it; empty when there is nothing to say. */
   readonly fallback: T;
   readonly fallbackText: string;
   /** Whether its value is never to be shown. */
@@ -62,7 +62,7 @@ export function whole({
   };
 }
 
-/** A switch, off when nobody chose. */
+/** A switch, off by default. */
 export function toggle(
   described: Pick<Setting<boolean>, "flag" | "variable" | "help">,
 ): Setting<boolean> {

@@ -50,7 +50,7 @@ export type SettleOutcome =
       readonly accountId: number;
       /** The account's plan before and after, null where it stays. */
       readonly change: { readonly from: string; readonly to: string } | null;
-      /** A price that is paid and in no plan, null where there is none. */
+      /** A price that is paid and in no plan, null if there is none. */
       readonly unknownPrice: string | null;
     }
   /** The event was dealt with before. */

@@ -11,14 +11,14 @@ import { AccountsDatabaseError } from "./database.ts";
 import { isFull, reasonOfFile } from "./sqlite-fault.ts";
 
 const OWNER_ONLY = 0o600;
-/** Readers wait for nobody's write, only for the repair of what a killed process left behind. */
+/** Readers wait for no write, only for the repair of what a killed process left behind. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 export type BackupOutcome =
   { readonly outcome: "copied" } | { readonly outcome: "exists" };
 
 /**
- * Copies a database file, as it is at one moment, into a new file that its owner alone can read; a service may use it
+ * Copies a database file, as it is at one moment, into a new file that only its owner can read; a service may use it
  * meanwhile. The copy has its name once it is whole and was checked. Throws AccountsDatabaseError.
  */
 export function backupSqlite(file: string, target: string): BackupOutcome {

@@ -39,7 +39,7 @@ export const MIGRATION_PROVIDER: MigrationProvider = {
 };
 
 /**
- * Brings a database to the form that this version needs: all of it, or nothing, alone among all processes (SQLite's
+ * Brings a database to the form that this version needs: all of it, or nothing, one process at a time (SQLite's
  * write lock, PostgreSQL's advisory lock). Returns what had to be done. Closes the database and throws
  * AccountsDatabaseError where that fails.
  */

@@ -45,7 +45,7 @@ export type MoveOutcome =
       readonly outcome: "moved";
       readonly rows: Readonly<Record<(typeof TABLES)[number], number>>;
     }
-  /** The target holds accounts already, and was left alone. */
+  /** The target holds accounts already, and was not changed. */
   | { readonly outcome: "not_empty" };
 
 /**

@@ -60,7 +60,7 @@ class ImmediateDriver extends SqliteDriver {
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection();
-    // Whoever has the connection is alone with the file, and not within a transaction yet.
+    // The holder of the connection is the only user of the file, and not within a transaction yet.
     await this.#file.refresh();
     return new WaitingConnection(connection, this.#file);
   }

@@ -32,7 +32,7 @@ export async function openForLibrary(
 }
 
 /**
- * Opens a database file, made (readable by its owner alone) when it is not there. Where its disk is full or cannot be
+ * Opens a database file, made (readable only by its owner) when it is not there. Where its disk is full or cannot be
  * written, it can be read, and written as soon as that is possible. Throws AccountsDatabaseError.
  */
 export async function openSqlite(path: string): Promise<Kysely<Tables>> {

@@ -68,7 +68,7 @@ function openPool(
           query_timeout: answerWithinMs + 500,
         }),
   });
-  // An idle connection that is lost is nobody's failure: the next question makes another.
+  // A lost idle connection fails no query: the next one makes another.
   pool.on("error", () => undefined);
   return pool;
 }

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-/** Readers wait for nobody's write, only for the repair of what a killed process left behind. */
+/** Readers wait for no write, only for the repair of what a killed process left behind. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** A larger file is not read into memory. */

@@ -11,7 +11,7 @@ const OWNER_ONLY = 0o600;
 const RETRY_MS = 1_000;
 
 /**
- * The connection to a database file, which is made (readable by its owner alone) when it is not there. Where the file is
+ * The connection to a database file, which is made (readable only by its owner) when it is not there. Where the file is
  * there and its disk is full or cannot be written, the connection can only read, and is tried to be made one that writes.
  */
 export class SqliteFile {

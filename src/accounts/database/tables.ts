@@ -179,7 +179,7 @@ interface AttemptTable {
   ends_at: number;
 }
 
-/** A person. What is not named here is the library's alone; so it is below. */
+/** A person. What is not named here only the library uses; the same goes for the tables below. */
 interface UserTable {
   id: string;
   /** In the form of `normalizeEmail`; unique. */

@@ -5,11 +5,11 @@ import type { Tables } from "./tables.ts";
 const ATTEMPTS = 20;
 const LONGEST_PAUSE_MS = 50;
 
-/** What PostgreSQL says to one of two transactions that stand in each other's way, the last of two that make one row. */
+/** PostgreSQL's codes for a transaction that collided with another, and for the second of two that make one row. */
 const STATES: ReadonlySet<string> = new Set(["40001", "40P01", "23505"]);
 
 /**
- * Does work in a transaction that takes place as if it were alone, over again where another one came between. SQLite has
+ * Does work in a transaction as if it ran alone, and again if another one came between. SQLite has
  * one writer at a time, so nothing ever does there. `work` must leave no trace outside the database.
  */
 export function transact<Result>(

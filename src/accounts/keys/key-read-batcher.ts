@@ -3,7 +3,7 @@ const MOST_ASKED = 500;
 const MOST_QUESTIONS = 2;
 const MOST_WAITING = 10_000;
 
-/** How long the database is left alone after it did not answer: doubled each time, in milliseconds. */
+/** How long to wait before the database is asked again after it did not answer: doubled each time, in milliseconds. */
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 

@@ -51,7 +51,7 @@ export function shownKey({
   return `${prefix}...${lastFour}`;
 }
 
-/** Two keys of one display prefix are told apart by their ends, but nobody wants to: a new key tries to avoid it. */
+/** Two keys of one display prefix are told apart by their ends, which is tedious: a new key tries to avoid it. */
 const PREFIX_ATTEMPTS = 5;
 
 /** The query for the standing of the key with a hash; no row for a key that was never issued. */
@@ -229,7 +229,7 @@ export async function endKey(
   return keyById(db, id, nowMs);
 }
 
-/** Removes a key that nobody has. */
+/** Removes a key that was given to no one. */
 export async function deleteKey(db: Kysely<Tables>, id: number): Promise<void> {
   await db.deleteFrom("api_key").where("id", "=", id).execute();
 }

@@ -20,7 +20,7 @@ const STALE_MS = 4_000;
 export const SWEEP_MS = 30_000;
 const IN_USE_MS = 3_600_000;
 
-/** When a request is to come again that had to be refused: as long as the database is left alone at most. */
+/** When a request is to come again that had to be refused: after the longest wait for the database. */
 const RETRY_SECONDS = 5;
 const UNAVAILABLE: SettledVerdict = {
   status: "unavailable",

@@ -1,7 +1,7 @@
 import type { Operation } from "../../contract/operation.ts";
 
 /**
- * What stands between a request and the data: whose key this is, and how much its account may still ask. Every call is
+ * The gate between a request and the data: whose key this is, and how much its account may still ask. Every call is
  * synchronous and does its work in memory; `openGate` makes one for a thread.
  */
 export interface Gate {
@@ -15,7 +15,7 @@ export interface Gate {
   takeOwnerBurst(accountId: number, rate: BurstRate, nowMs: number): BurstState;
   /** What an account's owner views in the explorer. */
   readonly explorer: ExplorerMeter;
-  /** The month's state as it stands; counts nothing. */
+  /** The month's state now; counts nothing. */
   quota(account: AccountHandle, nowMs: number): QuotaState;
   /** Counts one answer taken from the data; false when the month is spent (nothing counted). */
   takeQuota(
@@ -26,7 +26,7 @@ export interface Gate {
 }
 
 /**
- * The outcome of a key check. `unknown` is one answer to everybody outside; its reason is for logs and metrics alone.
+ * The outcome of a key check. `unknown` is one answer to everybody outside; its reason is only for logs and metrics.
  */
 export type KeyVerdict =
   | SettledVerdict
@@ -48,7 +48,7 @@ export type UnknownKeyReason =
 export interface ExplorerMeter {
   /** Takes one token from the account's bucket, or says how long to wait for one. */
   takeBurst(accountId: number, rate: BurstRate, nowMs: number): BurstState;
-  /** The month's state as it stands; null until this process has begun it. */
+  /** The month's state now; null until this process has begun it. */
   month(viewer: Viewer, nowMs: number): QuotaState | null;
   /** Begins the month with what the database has of it; does nothing where it is begun. */
   begin(accountId: number, viewed: number, nowMs: number): void;

@@ -47,7 +47,7 @@ export class KeyUses {
     return this.#index.claim(keyId);
   }
 
-  /** Counts an answer to the key at a place; at NOWHERE it is counted for the account alone. */
+  /** Counts an answer to the key at a place; at NOWHERE it is counted only for the account. */
   count(place: number, operation: Operation): void {
     if (place === NOWHERE) return;
     const cell = place * OPERATIONS.length + OPERATIONS.indexOf(operation);

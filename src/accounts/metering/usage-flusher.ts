@@ -36,7 +36,7 @@ export interface FlushSummary {
   readonly overflows: number;
 }
 
-/** How writing goes, for whoever watches. Times are epoch milliseconds. */
+/** How writing goes, for metrics. Times are epoch milliseconds. */
 export interface FlushState {
   /** Answers that are counted and not written. */
   readonly unwritten: number;

@@ -90,7 +90,7 @@ export async function usageOf(
   });
 }
 
-/** The sums that changed at or after a moment, by whoever. */
+/** The sums that any process changed at or after a moment. */
 export async function usageSince(
   db: Kysely<Tables>,
   sinceMs: number,

@@ -16,7 +16,7 @@ import {
 import type { UsageDelta, UsageTotal } from "./usage-table.ts";
 
 const DAY_MS = 86_400_000;
-/** Full months for which use by hour is kept, besides the one that runs. */
+/** Full months for which use by hour is kept, and the current one. */
 const MONTHS_KEPT = 13;
 /** A process that wrote nothing for so long has ended, in milliseconds. */
 const WRITER_KEPT_MS = 7 * DAY_MS;

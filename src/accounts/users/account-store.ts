@@ -11,7 +11,7 @@ export interface Account {
   readonly createdAt: number;
   /** Since when the account is suspended, null if it is not. */
   readonly suspendedAt: number | null;
-  /** The person whose account it is; null while nobody has proved to own the address. */
+  /** The person whose account it is; null until somebody has proved to own the address. */
   readonly userId: string | null;
 }
 
@@ -127,7 +127,7 @@ export async function listAccounts(
   }));
 }
 
-/** Removes an account, its keys and its person. What the keys used is added to the sums of deleted accounts, which tell of nobody. */
+/** Removes an account, its keys and its person. What the keys used is added to the anonymous sums of deleted accounts. */
 export async function deleteAccount(
   db: Kysely<Tables>,
   id: number,
@@ -147,7 +147,7 @@ export async function deleteAccount(
   await db.deleteFrom("api_account").where("id", "=", id).execute();
 }
 
-/** Removes whoever signed up with an account's address, with all sessions and what was mailed. */
+/** Removes the people who signed up with an account's address, with all sessions and what was mailed. */
 async function deletePersonOf(
   db: Kysely<Tables>,
   accountId: number,
@@ -194,7 +194,7 @@ export interface UnconfirmedPerson {
   readonly signedUpAt: number;
 }
 
-/** Who signed up with a normalized address and has not confirmed it; null where nobody did. */
+/** The person who signed up with a normalized address and has not confirmed it; null if there is none. */
 export async function findUnconfirmed(
   db: Kysely<Tables>,
   email: string,

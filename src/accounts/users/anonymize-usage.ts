@@ -8,7 +8,7 @@ const NOBODY = 0;
 const LATEST_MS = 7 * 86_400_000;
 
 /**
- * Adds what an account and its keys used to the sums of deleted accounts, which tell of nobody; without an account, what was
+ * Adds what an account and its keys used to the anonymous sums of deleted accounts; without an account, what was
  * written for some after they were deleted: keys work on for a moment, and what is used is written later.
  */
 export async function anonymizeUsage(

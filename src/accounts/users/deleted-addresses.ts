@@ -137,7 +137,7 @@ export async function purgeDeletedAddresses(
     .execute();
 }
 
-/** A row as it stands in the current month, once what came late for its account has been taken in. */
+/** A row in the current month, with what came late for its account. */
 async function readKept(
   context: AccountsContext,
   db: Kysely<Tables>,

@@ -107,7 +107,7 @@ export class Users {
     return email === null ? null : findAccount(this.#context.db, email);
   }
 
-  /** Who signed up with an address, which has no account until it is confirmed; null when nobody did. */
+  /** The person who signed up with an address that is not confirmed, and so has no account yet; null if there is none. */
   async findUnconfirmed(address: string): Promise<UnconfirmedPerson | null> {
     const email = normalizeEmail(address);
     return email === null ? null : findUnconfirmed(this.#context.db, email);
@@ -208,7 +208,7 @@ export class Users {
     return done;
   }
 
-  /** Removes who signed up with an address and has not confirmed it; null when nobody did. */
+  /** Removes the person who signed up with an address and has not confirmed it; null if there is none. */
   async removeSignUp(address: string): Promise<UnconfirmedPerson | null> {
     const email = normalizeEmail(address);
     if (email === null) return null;
@@ -249,7 +249,7 @@ export class Users {
     });
   }
 
-  /** Makes the account that confirming an address will lead to; null if nobody waits to confirm it. */
+  /** Makes the account that confirming an address will lead to; null if no sign-up waits for that. */
   async #confirmedLater(
     db: Kysely<Tables>,
     email: string,

@@ -28,7 +28,7 @@ const NOTICE_LIMITS: Readonly<Record<NoticeGroup, AttemptLimit>> = {
 /** What is counted apart, so that no sign-up keeps anybody from a new password. */
 type MailKind = "reset" | "sign-up";
 
-/** The mails that people get. Each call returns at once: whether there is a mail, and what becomes of it, nobody learns. */
+/** The mails that people get. Each call returns at once: callers do not learn whether there is a mail, or what becomes of it. */
 export interface Mailer {
   verification(to: string, link: string): void;
   reset(to: string, link: string, token: string): void;

@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import type { Letter } from "./templates.ts";
 
-/** Where mail goes: to an SMTP server, or, for a demo without one, to whoever reads the terminal. */
+/** Where mail goes: to an SMTP server, or, for a demo without one, to the terminal. */
 export type MailServer =
   | {
       readonly kind: "smtp";
@@ -13,14 +13,14 @@ export type MailServer =
     }
   | { readonly kind: "terminal" };
 
-/** Takes letters and sends them beside everything else: nobody waits for a mail server, and no answer tells of it. */
+/** Takes letters and sends them in the background: no request waits for a mail server, and no answer tells of it. */
 export interface MailTransport extends AsyncDisposable {
   send(letter: Letter): void;
 }
 
 export interface MailTransportOptions {
   readonly server: MailServer;
-  /** Shows a line to whoever reads the terminal. */
+  /** Shows a line in the terminal. */
   readonly show: (line: string) => void;
   /** Told why a letter was not sent, in words without an address. */
   readonly onFault: (reason: string) => void;
@@ -95,7 +95,7 @@ export function openMailTransport({
   };
 }
 
-/** The codes of an error alone: its message may quote the address, or what the server was told. */
+/** Only the codes of an error: its message may quote the address, or what the server was told. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const code = "code" in error ? String(error.code) : error.name;

@@ -5,7 +5,7 @@ import { formatBytes, formatCount, formatSeconds } from "./format.ts";
 const QUIET_MS = 1_000;
 /** How often a line is redrawn for a person. */
 const REDRAW_MS = 100;
-/** How often a line is written where nobody looks; the first one says something by then. */
+/** How often a line is written without a terminal; the first one says something by then. */
 const LINE_MS = 5_000;
 const MOST_BAR = 20;
 const LEAST_BAR = 5;
@@ -17,7 +17,7 @@ export interface Reached {
   readonly total: number;
   readonly bytes: number;
   readonly bytesTotal: number | null;
-  /** Null where there are none: then the speed is that of the bytes. */
+  /** Null without any: then the speed is that of the bytes. */
   readonly rows: number | null;
 }
 
@@ -120,7 +120,7 @@ export function progressLine(
   const figures = facts.join(", ");
   const plain = `${label}: ${figures}`;
   if (width === null) return plain;
-  // The bar stands in its brackets in the place of the colon.
+  // The bar takes the place of the colon, in brackets.
   const barWidth = Math.min(width - plain.length - 2, MOST_BAR);
   if (barWidth >= LEAST_BAR) {
     const filled = Math.round(share * barWidth);

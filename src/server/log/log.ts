@@ -41,7 +41,7 @@ export interface WorkerLog extends Disposable {
 }
 
 /**
- * Opens the log in the supervisor. It alone writes, so that lines of different threads do not run into each other. A log
+ * Opens the log in the supervisor. Only it writes, so that lines of different threads do not run into each other. A log
  * that cannot be written loses its newest lines and nothing else; when it can be written again, a line says how many.
  */
 export function openLog({

@@ -14,7 +14,7 @@ export type MetricsListening =
   /** One sentence for the operator. */
   | { readonly outcome: "refused"; readonly message: string };
 
-/** Serves `GET /metrics` and nothing else, on a port of its own: it needs no key, and is for the operator alone. */
+/** Serves `GET /metrics` and nothing else, on a port of its own: it needs no key, and is only for the operator. */
 export async function listenForMetrics(
   { host, port }: MetricsAddress,
   text: () => string,

@@ -16,7 +16,7 @@ const FIRST_STATUS = 100;
 const STATUSES = 500;
 const TIMES = TIME_BOUNDS_MS.length + 1;
 
-/** Where things stand in the memory, in elements. */
+/** The layout of the memory, in elements. */
 const TIME_COUNTS = ANSWERED.length * STATUSES;
 const TIME_SUMS = TIME_COUNTS + ANSWERED.length * TIMES;
 const FAILURES = TIME_SUMS + ANSWERED.length;
@@ -29,7 +29,7 @@ export function createAnswerMemory(): SharedArrayBuffer {
 }
 
 /**
- * Counts a thread's answers. It alone writes to its memory, so that counting is an addition without any exchange between
+ * Counts a thread's answers. Only it writes to its memory, so that counting is an addition without any exchange between
  * threads; a thread that takes a dead one's place goes on with its memory.
  */
 export class AnswerMemory implements AnswerCounts {

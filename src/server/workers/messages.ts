@@ -45,9 +45,9 @@ export type ToWorker =
 export type FromWorker =
   /** Whole lines for the log of the process. */
   | { readonly kind: "log"; readonly lines: string }
-  /** A line for whoever reads the terminal. */
+  /** A line for the terminal. */
   | { readonly kind: "notice"; readonly line: string }
-  /** The app stands; nothing is listened on yet. */
+  /** The app is ready; nothing is listened on yet. */
   | { readonly kind: "started" }
   /** The answer to "open" or "listen", in the order in which they were sent. */
   | { readonly kind: "answer"; readonly answer: OpenOutcome | ListenOutcome };

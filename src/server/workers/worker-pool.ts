@@ -16,12 +16,12 @@ const SETTLED_MS = 60_000;
 export interface WorkerPoolOptions {
   /** What each is given, but for what is its own. */
   readonly setup: Omit<WorkerSetup, "name" | "answers">;
-  /** The memory of each in which it counts its answers; null where nobody watches. */
+  /** The memory of each in which it counts its answers; null without metrics. */
   readonly answers: readonly SharedArrayBuffer[] | null;
   readonly logger: Logger;
   /** Gets the lines of the threads' logs. */
   readonly writeLog: (lines: string) => void;
-  /** Gets their lines for whoever reads the terminal. */
+  /** Gets their lines for the terminal. */
   readonly show: (line: string) => void;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -88,7 +88,7 @@ export class WorkerPool {
 
   /**
    * Makes all threads listen on one port, and watches over them from then on. The first takes the port (the system's
-   * choice for 0), the others share it; where a system cannot share ports, the first remains alone.
+   * choice for 0), the others share it; if the system cannot share ports, only the first serves.
    */
   async listen(port: number): Promise<ListenOutcome> {
     const [first, ...others] = this.#workers;
@@ -161,7 +161,7 @@ export class WorkerPool {
     }
   }
 
-  /** Gives a new worker what the others have. Where that fails, it ends, or serves nobody until it does. */
+  /** Gives a new worker what the others have. If that fails, the worker ends, or serves no requests until it does. */
   async #bringUp(worker: WorkerHandle): Promise<void> {
     const { logger } = this.#options;
     try {
@@ -178,7 +178,7 @@ export class WorkerPool {
         await worker.drain(0);
       }
     } catch (error) {
-      // The thread ended meanwhile; whoever watches it goes on from there.
+      // The thread ended meanwhile, which #watch deals with.
       logger.debug({ err: error }, "a new worker ended while it started");
     }
   }

@@ -79,7 +79,7 @@ async function deleteAccount(
   return 0;
 }
 
-/** Removes whoever signed up with an address that has no account. */
+/** Removes the person who signed up with an address that has no account. */
 async function removeSignUp(
   accounts: Accounts,
   { email, json }: Pick<DeleteOptions, "email" | "json">,

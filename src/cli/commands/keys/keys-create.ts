@@ -19,7 +19,7 @@ import { describeSubscribed } from "../accounts/account-facts.ts";
 
 interface Options extends AccountsPlace {
   readonly email: string;
-  /** Null when nobody chose one. */
+  /** Null if none was chosen. */
   readonly plan: string | null;
   readonly name: string;
   /** Null for a key without an end. */

@@ -179,7 +179,7 @@ async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
-/** The name of a taxonomy file that is not one of NUCC's, as the operator chose it; null where there is none. */
+/** The name of a taxonomy file that is not one of NUCC's, as the operator chose it; null if there is none. */
 function ownTaxonomy(dataDir: string): string | null {
   const name = keptTaxonomy(dataDir)?.name ?? null;
   return name === null || taxonomyVersionOf(name) !== null ? null : name;

@@ -143,7 +143,7 @@ export function diskUse(dataDir: string): DiskUse {
   };
 }
 
-/** Files that stand in several folders, as details of snapshots do, count once. */
+/** Files that several folders link, as details of snapshots are, count once. */
 function bytesBelow(folder: string): number {
   if (!existsSync(folder)) return 0;
   const seen = new Set<number>();

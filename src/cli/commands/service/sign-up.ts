@@ -17,7 +17,7 @@ export type SignUp =
   /** One sentence that says what to set. */
   | { readonly outcome: "refused"; readonly message: string };
 
-/** What sign-up needs, or what is lacking for it. In a demo alone mails may be shown in the terminal. */
+/** What sign-up needs, or what is lacking for it. Only in a demo may mails be shown in the terminal. */
 export function signUpFor(
   {
     dataDir,

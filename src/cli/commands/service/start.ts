@@ -52,7 +52,7 @@ export const startCommand: Command = {
   },
 };
 
-/** The demo that is made where there are no data. */
+/** The demo that is made if there are no data. */
 interface DemoChoice {
   readonly providers: number;
   readonly details: ReadonlySet<DetailPart>;

@@ -40,7 +40,7 @@ type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 /**
  * Runs the command `update` by schedule, in a process of its own and with less of a claim to the cores than the service
- * has, never twice at once; at once where there are no data of the registry yet. Disposing of it stops what runs.
+ * has, never twice at once; at once if there are no data of the registry yet. Disposing of it stops what runs.
  */
 export class UpdateSchedule implements AsyncDisposable {
   readonly #options: UpdateScheduleOptions;
