@@ -1,10 +1,11 @@
+import {
+  ACCOUNTS_FILE,
+  databaseOf,
+  type DatabasePlace,
+} from "../accounts/database/database.ts";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { openAccounts, type Accounts } from "../accounts/accounts.ts";
-import {
-  ACCOUNTS_FILE,
-  type DatabasePlace,
-} from "../accounts/database/database.ts";
 import { reasonOfFile } from "../accounts/database/sqlite-fault.ts";
 import { IMPORT_LOCK_FILE, ImportLock } from "../importing/import-lock.ts";
 import { fail, type Context, type ExitCode } from "./command.ts";
@@ -23,16 +24,6 @@ export function missingFolder(dataDir: string): string | null {
 
 /** Where accounts are, and the plans that they may have. */
 export type AccountsPlace = ValuesOf<typeof ACCOUNTS>;
-
-/** The database of accounts. */
-export function databaseOf({
-  databaseUrl,
-  dataDir,
-}: Omit<AccountsPlace, "plans">): DatabasePlace {
-  return databaseUrl === null
-    ? { kind: "sqlite", file: join(dataDir, ACCOUNTS_FILE) }
-    : { kind: "postgresql", url: databaseUrl };
-}
 
 /** Opens accounts for a command, whose words go into the audit log; a data folder is made when it is not there. */
 export function openAccountsFor(

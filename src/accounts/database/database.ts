@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 /** The database's name in the data folder. */
 export const ACCOUNTS_FILE = "accounts.sqlite";
 
@@ -6,6 +8,19 @@ export type DatabasePlace =
   | { readonly kind: "sqlite"; readonly file: string }
   /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE`; never to be logged. */
   | { readonly kind: "postgresql"; readonly url: string };
+
+/** The database of a data folder, unless `databaseUrl` names another. */
+export function databaseOf({
+  databaseUrl,
+  dataDir,
+}: {
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+}): DatabasePlace {
+  return databaseUrl === null
+    ? { kind: "sqlite", file: join(dataDir, ACCOUNTS_FILE) }
+    : { kind: "postgresql", url: databaseUrl };
+}
 
 /** The accounts' database cannot be used; the message says why and what to do. */
 export class AccountsDatabaseError extends Error {

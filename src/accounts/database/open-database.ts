@@ -70,7 +70,7 @@ const MIGRATION_LIMITS: PoolLimits = {
 /** Connects to a PostgreSQL server, whose database has to be there. Throws AccountsDatabaseError. */
 export async function openPostgresql(url: string): Promise<Kysely<Tables>> {
   const name = describeServer(url);
-  const migrating = over(url, MIGRATION_LIMITS);
+  const migrating = connectPostgresql(url, MIGRATION_LIMITS);
   try {
     await migrating.selectNoFrom((select) => select.lit(1).as("one")).execute();
   } catch (error) {
@@ -79,10 +79,14 @@ export async function openPostgresql(url: string): Promise<Kysely<Tables>> {
   }
   await migrateToLatest(migrating, name);
   await migrating.destroy();
-  return over(url, LIMITS);
+  return connectPostgresql(url, LIMITS);
 }
 
-function over(url: string, limits: PoolLimits): Kysely<Tables> {
+/** A server's database, which is connected to when it is first asked. */
+export function connectPostgresql(
+  url: string,
+  limits: PoolLimits,
+): Kysely<Tables> {
   const pool = openConnections(url, limits);
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -1,7 +1,7 @@
-import { Kysely, PostgresDialect } from "kysely";
+import type { Kysely } from "kysely";
 import { selectKeyStandings, type KeyStanding } from "./key-store.ts";
 import { monthAt, monthLabel } from "../metering/month.ts";
-import { openConnections } from "../database/postgresql-pool.ts";
+import { connectPostgresql } from "../database/open-database.ts";
 import type { Tables } from "../database/tables.ts";
 
 /** Each thread has so many connections at most, and a request that waits for one waits no longer than this. */
@@ -23,8 +23,7 @@ export class RemoteKeys implements Disposable {
 
   /** Connects when it is first asked. */
   constructor(url: string) {
-    const pool = openConnections(url, LIMITS);
-    this.#db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+    this.#db = connectPostgresql(url, LIMITS);
   }
 
   /** What the database has of keys and of their accounts' use in the month of `nowMs`. */

@@ -1,3 +1,4 @@
+import { databaseOf } from "../../../accounts/database/database.ts";
 import { existsSync } from "node:fs";
 import { backupSqlite } from "../../../accounts/database/backup.ts";
 import {
@@ -6,7 +7,6 @@ import {
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import { databaseOf } from "../../data-folder.ts";
 import { DATABASE_URL, DATA_DIR } from "../../settings/settings.ts";
 
 export const accountsBackupCommand: Command = {

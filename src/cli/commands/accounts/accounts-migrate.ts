@@ -1,3 +1,4 @@
+import { databaseOf } from "../../../accounts/database/database.ts";
 import { existsSync } from "node:fs";
 import { moveAccounts } from "../../../accounts/database/move-accounts.ts";
 import {
@@ -7,7 +8,7 @@ import {
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import { databaseOf, operatorName } from "../../data-folder.ts";
+import { operatorName } from "../../data-folder.ts";
 import { formatCount } from "../../output/format.ts";
 import { DATA_DIR, TO } from "../../settings/settings.ts";
 

@@ -1,3 +1,4 @@
+import { databaseOf } from "../../../accounts/database/database.ts";
 import { MOST_WAITING } from "../../../server/log/log.ts";
 import { localUrl } from "../../../server/free-port.ts";
 import { startService, type Service } from "../../../server/service.ts";
@@ -21,7 +22,7 @@ import {
   programVersion,
 } from "../../command.ts";
 import type { SettingReader } from "../../../settings/setting-reader.ts";
-import { databaseOf, type AccountsPlace } from "../../data-folder.ts";
+import { type AccountsPlace } from "../../data-folder.ts";
 import { servesDemo, signUpFor, type SignUpOptions } from "./sign-up.ts";
 import { untilAborted } from "../../stop-signal.ts";
 import { UpdateSchedule } from "./update-schedule.ts";
