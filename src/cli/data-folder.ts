@@ -1,8 +1,4 @@
-import {
-  ACCOUNTS_FILE,
-  databaseOf,
-  type DatabasePlace,
-} from "../accounts/database/database.ts";
+import { databaseOf } from "../accounts/database/database.ts";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { openAccounts, type Accounts } from "../accounts/accounts.ts";

@@ -299,7 +299,7 @@ suite("the command update", () => {
     const page = server.files.get("/nppes/NPI_Files.html");
     assert.ok(page !== undefined);
     const text = Buffer.from(page.bytes).toString();
-    server.page("/moved/NPI_Files.html", text.replaceAll("../", "/nppes/"));
+    server.page("/moved/NPI_Files.html", text.replaceAll("./", "/nppes/"));
     // The first request asks how long it is.
     const whole = refuse(500);
     server.faults.set(source.path(FULL), [whole]);
