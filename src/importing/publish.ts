@@ -11,8 +11,11 @@ import type {
 } from "../snapshot/metadata.ts";
 import type { SnapshotStore } from "../store/store.ts";
 import type { UnfinishedBuild } from "./unfinished-build.ts";
-import { addScopes, hasScopes } from "../snapshot/extended/write-scopes.ts";
-import { makeScopesAside } from "../snapshot/extended/make-scopes-in-background.ts";
+import {
+  addScopes,
+  hasScopes,
+  makeScopesAside,
+} from "../snapshot/extended/write-scopes.ts";
 
 export interface PublishRequest {
   store: SnapshotStore;

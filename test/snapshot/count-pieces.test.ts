@@ -5,7 +5,7 @@ import { ByteInterner } from "../../src/snapshot/bytes/byte-interner.ts";
 import { countPiecesAside } from "../../src/snapshot/ngrams/count-in-background.ts";
 import { countPieces } from "../../src/snapshot/ngrams/count-frequent-ngrams.ts";
 import {
-  dictionaryOf,
+  Dictionary,
   draftDictionary,
 } from "../../src/snapshot/dictionary/dictionary.ts";
 import type { Names } from "../../src/snapshot/names/name-index.ts";
@@ -122,7 +122,7 @@ function found(docs: readonly Document[]): unknown[] {
 }
 
 function counted(names: Names): NumberedPiece[] {
-  const words = organizationWords(dictionaryOf(names.organizations));
+  const words = organizationWords(new Dictionary(names.organizations));
   return countPieces(names, words);
 }
 

@@ -3,8 +3,10 @@ import { copyFileSync, readFileSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { makeScopesAside } from "../../src/snapshot/extended/make-scopes-in-background.ts";
-import type { ScopesTask } from "../../src/snapshot/extended/write-scopes.ts";
+import {
+  makeScopesAside,
+  type ScopesTask,
+} from "../../src/snapshot/extended/write-scopes.ts";
 import { importZip } from "../support/registry/registry-zip.ts";
 import { SmallRegistry } from "../support/registry/small-registry.ts";
 import { FULL_PERIOD, WIDENED } from "../support/registry/widened-registry.ts";

@@ -40,7 +40,7 @@ describe("a dictionary to which spellings are added", () => {
         const before = dictionaryOf(held);
         const draft = draftOf(added);
         const merged = mergeDictionary(before, draft);
-        const now = new Dictionary(merged.bytes, merged.offsets);
+        const now = new Dictionary(merged);
         const all = dictionaryOf([...new Set([...held, ...added])]);
         assert.deepEqual(texts(now), texts(all));
         assert.deepEqual(
@@ -104,7 +104,7 @@ function draftOf(values: readonly string[]) {
 
 function dictionaryOf(values: readonly string[]): Dictionary {
   const { bytes, offsets } = draftOf(values);
-  return new Dictionary(bytes, offsets);
+  return new Dictionary({ bytes, offsets });
 }
 
 function texts(dictionary: Dictionary): (string | null)[] {

@@ -6,7 +6,7 @@ import { SECTIONS } from "../container/descriptors.ts";
 import { SectionWriter } from "../container/section-writer.ts";
 import {
   countOf,
-  dictionaryOf,
+  Dictionary,
   draftDictionary,
   foldCityBytes,
 } from "../dictionary/dictionary.ts";
@@ -72,7 +72,7 @@ export async function buildSnapshot(
     draftDictionary(draft.cities, foldCityBytes),
   );
   writer.writeGroup(SECTIONS.cities, cities);
-  const first = firstSpellings(dictionaryOf(cities));
+  const first = firstSpellings(new Dictionary(cities));
   const cityNumbers = { first, fromBase: cities.fromBase };
   const rows = layOut(draft, cities, first);
   const added = emptyColumns(rows.entries.length);

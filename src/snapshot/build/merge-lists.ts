@@ -5,7 +5,7 @@ import {
 } from "./columns.ts";
 import { SECTIONS, type PostingsSections } from "../container/descriptors.ts";
 import { openGroup } from "../container/sections.ts";
-import { Dictionary, dictionaryOf } from "../dictionary/dictionary.ts";
+import { Dictionary } from "../dictionary/dictionary.ts";
 import { openGrams } from "../ngrams/ngram-index.ts";
 import { mergeGrams } from "../ngrams/merge-ngrams.ts";
 import type { MergeLayout } from "./merge-layout.ts";
@@ -29,7 +29,7 @@ export function mergedLists(
   );
   const rowNames = ofRows.names();
   const { sections } = merged.base;
-  const dictionary = dictionaryOf(words.words);
+  const dictionary = new Dictionary(words.words);
   const fromBase = {
     last: lastNames.fromBase,
     first: firstNames.fromBase,
@@ -41,8 +41,8 @@ export function mergedLists(
   if (fromBase.word.includes(NOWHERE))
     throw new Error("A word of the base is in no organization's name");
   const dictionaries = {
-    last: dictionaryOf(lastNames),
-    first: dictionaryOf(firstNames),
+    last: new Dictionary(lastNames),
+    first: new Dictionary(firstNames),
     word: dictionary,
   };
   return {

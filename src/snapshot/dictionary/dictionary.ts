@@ -3,7 +3,7 @@ import { withRoom } from "../bytes/growable.ts";
 import { foldCity } from "../../text/city.ts";
 import { foldBytes } from "../../text/fold-bytes.ts";
 import type { ByteInterner } from "../bytes/byte-interner.ts";
-import type { DictionarySections } from "../container/descriptors.ts";
+import type { ArraysOf, DictionarySections } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 
 /**
@@ -31,10 +31,7 @@ export type FoldBytes = (
 ) => number;
 
 /** Entries as they are written. */
-export interface DictionaryEntries {
-  bytes: Uint8Array;
-  offsets: Uint32Array;
-}
+export type DictionaryEntries = ArraysOf<DictionarySections>;
 
 /** How many entries there are; their numbers are 1 to this. */
 export function countOf({ offsets }: DictionaryEntries): number {
@@ -105,14 +102,6 @@ export function foldCityBytes(
   return at + encoder.encodeInto(foldCity(city), target.subarray(at)).written;
 }
 
-/** Reads entries that are in memory. */
-export function dictionaryOf({
-  bytes,
-  offsets,
-}: DictionaryEntries): Dictionary {
-  return new Dictionary(bytes, offsets);
-}
-
 /** Reads a dictionary in a snapshot. */
 export class Dictionary {
   /** How many entries there are; their numbers are 1 to `count`. */
@@ -121,7 +110,7 @@ export class Dictionary {
   readonly offsets: Uint32Array;
   readonly #text: Buffer;
 
-  constructor(bytes: Uint8Array, offsets: Uint32Array) {
+  constructor({ bytes, offsets }: DictionaryEntries) {
     this.bytes = bytes;
     this.offsets = offsets;
     this.count = offsets.length - 2;
@@ -129,7 +118,7 @@ export class Dictionary {
   }
 
   static open(sections: Sections, group: DictionarySections): Dictionary {
-    return dictionaryOf(openGroup(sections, group));
+    return new Dictionary(openGroup(sections, group));
   }
 
   /** The spelling of an entry, null for 0. */
@@ -159,14 +148,9 @@ export class Dictionary {
 
   /** The first entry that does not stand before an entry of the given bytes; `count` + 1 where all do. */
   firstEntryFrom(entry: Uint8Array): number {
-    let low = 1;
-    let high = this.count + 1;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (Buffer.compare(this.entry(middle), entry) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return this.#firstNot(
+      (number) => Buffer.compare(this.entry(number), entry) < 0,
+    );
   }
 
   /** The number that an interner gives to an entry's spelling; 0 for 0. */
@@ -212,8 +196,8 @@ export class Dictionary {
   /** The entries whose folded value begins with the given bytes (not empty). */
   withPrefix(prefix: Uint8Array): NumberRange {
     return {
-      from: this.#firstFrom(prefix, false),
-      to: this.#firstFrom(prefix, true),
+      from: this.#firstNot((number) => this.#comparePrefix(number, prefix) < 0),
+      to: this.#firstNot((number) => this.#comparePrefix(number, prefix) <= 0),
     };
   }
 
@@ -229,14 +213,13 @@ export class Dictionary {
     return { from, to: end };
   }
 
-  /** The first entry that is not before `prefix`; with `past`, the first one after all that begin with it. */
-  #firstFrom(prefix: Uint8Array, past: boolean): number {
+  /** The first entry of which something does not hold that holds of all entries before it. */
+  #firstNot(holds: (number: number) => boolean): number {
     let low = 1;
     let high = this.count + 1;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const order = this.#comparePrefix(middle, prefix);
-      if (order < 0 || (past && order === 0)) low = middle + 1;
+      if (holds(middle)) low = middle + 1;
       else high = middle;
     }
     return low;

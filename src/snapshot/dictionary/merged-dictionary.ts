@@ -12,7 +12,7 @@ export function mergeDictionary(
   draft: DictionaryDraft,
 ): MergedDictionary {
   if (base === null) return { ...draft, fromBase: new Uint32Array(1) };
-  const added = new Dictionary(draft.bytes, draft.offsets);
+  const added = new Dictionary(draft);
   const bytes = new Uint8Array(base.bytes.length + draft.bytes.length);
   const offsets = new Uint32Array(base.count + added.count + 2);
   const fromBase = new Uint32Array(base.count + 1);

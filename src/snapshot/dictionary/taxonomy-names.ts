@@ -13,7 +13,7 @@ export function writeTaxonomyCodes(
   codes: DictionaryEntries,
   nameOf: (code: string) => string | null,
 ): void {
-  const dictionary = new Dictionary(codes.bytes, codes.offsets);
+  const dictionary = new Dictionary(codes);
   const names = Array.from({ length: dictionary.count + 1 }, (_, number) => {
     const code = dictionary.spelling(number);
     return code === null ? null : nameOf(code.toUpperCase());

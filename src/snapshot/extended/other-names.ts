@@ -1,4 +1,4 @@
-import { dictionaryOf, draftDictionary } from "../dictionary/dictionary.ts";
+import { Dictionary, draftDictionary } from "../dictionary/dictionary.ts";
 import { withRoom } from "../bytes/growable.ts";
 import { listNames, NameIndex, writeNameIndex } from "../names/name-index.ts";
 import { organizationWords } from "../names/organization-words.ts";
@@ -99,7 +99,7 @@ export class OtherNamesDraft {
       order.map((at) => owners[at]!),
     );
     const names = { name, first, lastNames, firstNames, organizations };
-    const words = organizationWords(dictionaryOf(organizations));
+    const words = organizationWords(new Dictionary(organizations));
     writeNameIndex(writer, names, words.words, listNames(names, words));
     writePieces(writer, []);
   }

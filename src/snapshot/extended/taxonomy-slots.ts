@@ -36,7 +36,10 @@ export interface PrimaryTaxonomies {
 }
 
 const NO_SLOTS: Pick<TaxonomySlots, "taxonomies" | "taxonomyDocs"> = {
-  taxonomies: new Dictionary(new Uint8Array(0), new Uint32Array(2)),
+  taxonomies: new Dictionary({
+    bytes: new Uint8Array(0),
+    offsets: new Uint32Array(2),
+  }),
   taxonomyDocs: { starts: new Uint32Array(2), items: new Uint32Array(0) },
 };
 

@@ -1,9 +1,11 @@
 import { rmSync } from "node:fs";
+import { TaskProgram } from "../../threads/task-thread.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import { NumberSet } from "../bytes/bitset.ts";
 import { release } from "../bytes/release.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import { MemorySections } from "../container/memory-sections.ts";
+import { SnapshotFormatError } from "../container/section-file.ts";
 import { SectionWriter } from "../container/section-writer.ts";
 import { DetailsReader } from "../details/details-reader.ts";
 import { DiskSnapshot } from "../disk-snapshot.ts";
@@ -15,6 +17,9 @@ import {
   type HeldScopes,
 } from "./scopes.ts";
 import { ScopesDraft, tellScopes } from "./scopes-draft.ts";
+
+/** The scopes of fewer providers are made sooner than a thread is of use. */
+const LEAST_PROVIDERS = 500_000;
 
 /** What the scopes of a snapshot are made from. Plain data, so that it can be handed to a thread. */
 export interface ScopesTask {
@@ -75,6 +80,49 @@ export class ScopesMaker implements Disposable {
     tellScopes(this.#details, this.#task.base === null ? "all" : "own", draft);
     return draft;
   }
+}
+
+const MAKING = new TaskProgram(
+  import.meta.url,
+  {
+    name: "scopes",
+    purpose: "makes the scopes",
+    errors: [SnapshotFormatError],
+  },
+  (task: ScopesTask) => {
+    const maker = new ScopesMaker(task);
+    return {
+      write(snapshotPath: string): void {
+        using written = maker;
+        written.write(snapshotPath);
+      },
+    };
+  },
+);
+
+/** Scopes that are made in the background. Dispose it when done: what still runs ends then. */
+export interface ScopesInWork extends AsyncDisposable {
+  /** Writes them for a finished snapshot file, as ScopesMaker does; to be asked for once. */
+  write(snapshotPath: string): Promise<void>;
+}
+
+/**
+ * Begins to make scopes as ScopesMaker does: those of at least `leastThreadProviders` in a thread of its own, in which what
+ * needs no snapshot begins at once.
+ */
+export function makeScopesAside(
+  task: ScopesTask,
+  providers: number,
+  leastThreadProviders: number = LEAST_PROVIDERS,
+): ScopesInWork {
+  const making =
+    providers >= leastThreadProviders
+      ? MAKING.inThread(task)
+      : MAKING.here(task);
+  return {
+    write: (snapshotPath) => making.ask("write", snapshotPath),
+    [Symbol.asyncDispose]: () => making[Symbol.asyncDispose](),
+  };
 }
 
 /** Whether there is anything in such details that searches can be widened to. */

@@ -1,7 +1,6 @@
 import {
   countOf,
   Dictionary,
-  dictionaryOf,
   type DictionaryEntries,
 } from "../dictionary/dictionary.ts";
 import {
@@ -54,7 +53,7 @@ export function listNames(
     firstNames: () => groupItems(first, countOf(firstNames)),
     words: (nameStarts) => docsByWord(uses, words, name, nameStarts, lastCount),
     grams: (of, docStarts) =>
-      listGrams(dictionaryOf(dictionaries[of]), docStarts),
+      listGrams(new Dictionary(dictionaries[of]), docStarts),
   };
 }
 

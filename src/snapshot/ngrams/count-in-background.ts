@@ -1,6 +1,6 @@
 import { moving, TaskProgram } from "../../threads/task-thread.ts";
 import { NumberSet } from "../bytes/bitset.ts";
-import { dictionaryOf } from "../dictionary/dictionary.ts";
+import { Dictionary } from "../dictionary/dictionary.ts";
 import type { Names } from "../names/name-index.ts";
 import {
   organizationWords,
@@ -16,7 +16,7 @@ const COUNTING = new TaskProgram(
   import.meta.url,
   { name: "counting", purpose: "counts pieces" },
   (names: Names) => {
-    const words = organizationWords(dictionaryOf(names.organizations));
+    const words = organizationWords(new Dictionary(names.organizations));
     return {
       words: () => words,
       pieces: () => {

@@ -1,3 +1,4 @@
+import type { ArraysOf, NgramSections } from "../container/descriptors.ts";
 import { varintBytes, writeVarint } from "../bytes/varint.ts";
 
 const FIRST_SLOTS = 1 << 12;
@@ -9,13 +10,7 @@ const DOCS = 3;
 const LAST = 4;
 
 /** Per gram the entries that have it: see FORMAT.md, "Grams". */
-export interface GramLists {
-  grams: Uint32Array;
-  starts: Uint32Array;
-  counts: Uint32Array;
-  docs: Uint32Array;
-  lists: Uint8Array;
-}
+export type GramLists = ArraysOf<NgramSections["inside"]>;
 
 /**
  * Gathers gram lists in two passes over the same grams in the same order: the first measures the lists, the second writes

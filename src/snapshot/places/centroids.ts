@@ -1,20 +1,15 @@
 import { lowerBound } from "../bytes/sorted.ts";
-import { SECTIONS } from "../container/descriptors.ts";
+import { SECTIONS, type ArraysOf } from "../container/descriptors.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
 /** ZIP centroids: `zips` ascend; the point of `zips[i]` is `lat[i]`, `lng[i]` in decimal degrees. */
-export interface Centroids {
-  readonly zips: Uint32Array;
-  readonly lat: Float64Array;
-  readonly lng: Float64Array;
-}
+export type Centroids = Pick<CentroidGrid, "lat" | "lng" | "zips">;
 
-/** Centroids with a grid of cells of one degree over them: cell row 0 begins at the South Pole, column 0 at -180°. */
-export interface CentroidGrid extends Centroids {
-  /** The centroids of a cell are `cellItems[cellStarts[cell], cellStarts[cell + 1])`, as indexes into `zips`. */
-  readonly cellStarts: Uint32Array;
-  readonly cellItems: Uint32Array;
-}
+/**
+ * Centroids with a grid of cells of one degree over them: cell row 0 begins at the South Pole, column 0 at -180°. Those of a
+ * cell are `cellItems[cellStarts[cell], cellStarts[cell + 1])`, as indexes into `zips`.
+ */
+export type CentroidGrid = Readonly<ArraysOf<typeof SECTIONS.centroids>>;
 
 export const GRID_ROWS = 180;
 export const GRID_COLUMNS = 360;

@@ -1,21 +1,14 @@
-import { SECTIONS } from "../container/descriptors.ts";
+import { SECTIONS, type ArraysOf } from "../container/descriptors.ts";
 import { groupItems } from "../postings/postings.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
 /** The places in order, and the first document of each (FORMAT.md, "Places"). */
-export interface PlaceColumns {
-  state: Uint8Array;
-  city: Uint32Array;
-  zip: Uint32Array;
-  starts: Uint32Array;
-}
+export type PlaceColumns = ArraysOf<typeof SECTIONS.places>;
 
 /** Per document without a place: its city's entry, the first entry of what that city is compared as, the ZIP plus one. */
-export interface LooseColumns {
-  city: Uint32Array;
+export type LooseColumns = ArraysOf<typeof SECTIONS.loose> & {
   comparedCity: Uint32Array;
-  zip: Uint32Array;
-}
+};
 
 /** Writes the sections of places, and the lists of places and loose documents by city and by ZIP. */
 export function writePlaces(

@@ -1,11 +1,10 @@
+import type { ArraysOf, PostingsSections } from "../container/descriptors.ts";
+
 /**
  * Postings (FORMAT.md, "Postings"): for each number from 1 to `count`, the items that have it, ascending. Number 0
  * ("none") has no list. The list of `number` is `items[starts[number], starts[number + 1])`.
  */
-export interface Postings {
-  readonly starts: Uint32Array;
-  readonly items: Uint32Array;
-}
+export type Postings = Readonly<ArraysOf<PostingsSections>>;
 
 /** Groups the items 0, 1, 2, … by their numbers, of which `count` is the greatest. */
 export function groupItems(
