@@ -5,7 +5,7 @@ import {
 } from "../registry/details/further-file.ts";
 import type { RegistryFile } from "../registry/files/open-file.ts";
 import { withRoom } from "../snapshot/bytes/growable.ts";
-import { NumberSet } from "../snapshot/bytes/bitset.ts";
+import { BitSet } from "../snapshot/bytes/bitset.ts";
 import { orderByKey } from "../snapshot/bytes/radix-sort.ts";
 import { release } from "../snapshot/bytes/release.ts";
 
@@ -25,7 +25,7 @@ export class FurtherRows {
   readonly #table: Uint32Array;
   readonly #shift: number;
   /** The places at which an NPI begins that was asked for. */
-  readonly #asked: NumberSet;
+  readonly #asked: BitSet;
 
   private constructor(summary: FurtherSummary, rows: RowsRead) {
     const { count, npis } = rows;
@@ -37,7 +37,7 @@ export class FurtherRows {
     const bits = Math.max(1, Math.ceil(Math.log2(count * 2 + 1)));
     this.#shift = 32 - bits;
     this.#table = new Uint32Array(2 ** bits);
-    this.#asked = new NumberSet(count);
+    this.#asked = new BitSet(count);
     for (let place = 0; place < count; place++) {
       const npi = npis[this.#order[place]!]!;
       if (place > 0 && npis[this.#order[place - 1]!] === npi) continue;

@@ -14,7 +14,7 @@ import type { UnfinishedBuild } from "./unfinished-build.ts";
 import {
   addScopes,
   hasScopes,
-  makeScopesAside,
+  makeScopesInBackground,
 } from "../snapshot/extended/write-scopes.ts";
 
 export interface PublishRequest {
@@ -92,7 +92,7 @@ export async function publish<Report extends object>(
   await using scopes =
     details === null || detailed === null || !hasScopes(details.held)
       ? null
-      : makeScopesAside(
+      : makeScopesInBackground(
           {
             detailsPath: store.detailsPathIn(dir),
             base:

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
 import { ByteInterner } from "../../src/snapshot/bytes/byte-interner.ts";
-import { NumberSet } from "../../src/snapshot/bytes/bitset.ts";
+import { BitSet } from "../../src/snapshot/bytes/bitset.ts";
 import { groupItems, itemsOf } from "../../src/snapshot/postings/postings.ts";
 import {
   groupStarts,
@@ -144,15 +144,15 @@ describe("postings", () => {
   });
 });
 
-function setOf(numbers: readonly number[]): NumberSet {
-  return NumberSet.of(201, Uint32Array.from(numbers));
+function setOf(numbers: readonly number[]): BitSet {
+  return BitSet.of(201, Uint32Array.from(numbers));
 }
 
 describe("a set of numbers", () => {
   it("holds what was added and lists it in order", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(300)), (numbers) => {
-        const set = NumberSet.of(301, Uint32Array.from(numbers));
+        const set = BitSet.of(301, Uint32Array.from(numbers));
         assert.deepEqual(
           [...set.toArray()],
           [...new Set(numbers)].sort((a, b) => a - b),

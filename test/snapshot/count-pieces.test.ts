@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
 import { ByteInterner } from "../../src/snapshot/bytes/byte-interner.ts";
-import { countPiecesAside } from "../../src/snapshot/ngrams/count-in-background.ts";
-import { countPieces } from "../../src/snapshot/ngrams/count-frequent-ngrams.ts";
+import { countInBackground } from "../../src/snapshot/ngrams/count-in-background.ts";
+import { countFrequentNgrams } from "../../src/snapshot/ngrams/count-frequent-ngrams.ts";
 import {
   Dictionary,
   draftDictionary,
 } from "../../src/snapshot/dictionary/dictionary.ts";
 import type { Names } from "../../src/snapshot/names/name-index.ts";
 import { organizationWords } from "../../src/snapshot/names/organization-words.ts";
-import type { NumberedPiece } from "../../src/snapshot/ngrams/frequent-ngrams.ts";
+import type { NumberedNgram } from "../../src/snapshot/ngrams/frequent-ngrams.ts";
 
 interface Document {
   last: string;
@@ -66,17 +66,17 @@ describe("the pieces of names", () => {
     const docs = fc.sample(documents, { numRuns: 1, seed: 3 })[0]!;
     const names = namesOf(docs);
     const here = counted(names);
-    await using counting = countPiecesAside(names, 0);
+    await using counting = countInBackground(names, 0);
     assert.deepEqual(
       plain(await counting.pieces(), docs.length),
       plain(here, docs.length),
     );
-    await using _left = countPiecesAside(names, 0);
+    await using _left = countInBackground(names, 0);
   });
 });
 
-/** Pieces as number and documents, the documents as the counts and the set tell them. */
-function plain(pieces: readonly NumberedPiece[], count: number): unknown[] {
+/** Frequent n-grams as number and documents, the documents as the counts and the set tell them. */
+function plain(pieces: readonly NumberedNgram[], count: number): unknown[] {
   return pieces.map(({ number, piece: { counts, docCount, docs } }) => ({
     number,
     docCount,
@@ -121,9 +121,9 @@ function found(docs: readonly Document[]): unknown[] {
     }));
 }
 
-function counted(names: Names): NumberedPiece[] {
+function counted(names: Names): NumberedNgram[] {
   const words = organizationWords(new Dictionary(names.organizations));
-  return countPieces(names, words);
+  return countFrequentNgrams(names, words);
 }
 
 /** The documents' names as a snapshot has them. */

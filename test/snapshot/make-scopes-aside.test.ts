@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import {
-  makeScopesAside,
+  makeScopesInBackground,
   type ScopesTask,
 } from "../../src/snapshot/extended/write-scopes.ts";
 import { importZip } from "../support/registry/registry-zip.ts";
@@ -37,7 +37,7 @@ describe("scopes that are made in a thread", () => {
     const written = async (least: number): Promise<Buffer> => {
       const copy = join(registry.folder, `copy-${least}`);
       copyFileSync(snapshot, copy);
-      await using scopes = makeScopesAside(task, 4, least);
+      await using scopes = makeScopesInBackground(task, 4, least);
       await scopes.write(copy);
       return readFileSync(`${copy}.scopes`);
     };
@@ -48,7 +48,7 @@ describe("scopes that are made in a thread", () => {
     using made = await widened();
     const { registry, snapshot, task } = made;
     for (const least of [HERE, IN_THREAD]) {
-      await using scopes = makeScopesAside(task, 4, least);
+      await using scopes = makeScopesInBackground(task, 4, least);
       const nowhere = join(registry.folder, "nowhere", "a.snapshot");
       await assert.rejects(async () => scopes.write(nowhere), {
         code: "ENOENT",
@@ -57,7 +57,7 @@ describe("scopes that are made in a thread", () => {
     }
     truncateSync(task.detailsPath, 100);
     for (const least of [HERE, IN_THREAD]) {
-      await using scopes = makeScopesAside(task, 4, least);
+      await using scopes = makeScopesInBackground(task, 4, least);
       await assert.rejects(async () => scopes.write(snapshot), {
         name: "SnapshotFormatError",
         message: /import again/,
@@ -68,11 +68,11 @@ describe("scopes that are made in a thread", () => {
   it("end when nobody wants them any more, also when they were asked for", async () => {
     using made = await widened();
     {
-      await using scopes = makeScopesAside(made.task, 4, IN_THREAD);
+      await using scopes = makeScopesInBackground(made.task, 4, IN_THREAD);
       assert.ok(scopes);
     }
     {
-      await using scopes = makeScopesAside(made.task, 4, IN_THREAD);
+      await using scopes = makeScopesInBackground(made.task, 4, IN_THREAD);
       void scopes.write(made.snapshot);
     }
     // A rejection that nobody handles would end the program, and fails this test.

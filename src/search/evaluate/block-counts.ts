@@ -2,13 +2,13 @@ import {
   blocksFor,
   countBlocks,
   PIECE_BLOCK,
-  type Piece,
+  type FrequentNgram,
 } from "../../snapshot/ngrams/frequent-ngrams.ts";
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import { Tier, TIER_COUNT } from "../filters/text-filter.ts";
 import { WordFilter } from "../filters/word-filter.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
-import type { NumberSet } from "../../snapshot/bytes/bitset.ts";
+import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { ExactRule } from "../filters/exact-name.ts";
 import type { Found, Plan } from "../plan/plan.ts";
@@ -48,11 +48,11 @@ class CountedWord {
   readonly #filter: WordFilter;
   readonly #rule: ExactRule;
   /** The documents that have the word, when they are stored as a set. */
-  readonly #members: NumberSet | null;
+  readonly #members: BitSet | null;
   /** Those in which a word begins with it, likewise. */
-  readonly #beginning: NumberSet | null;
+  readonly #beginning: BitSet | null;
   /** The exact matches, where there are any. */
-  readonly #exact: NumberSet;
+  readonly #exact: BitSet;
   /** Per tier how many documents of each block are of that tier or a better one. */
   readonly #counts: readonly Uint16Array[];
   /** The documents looked at last, and their tiers. */
@@ -61,7 +61,7 @@ class CountedWord {
 
   constructor(
     filter: WordFilter,
-    piece: Piece,
+    piece: FrequentNgram,
     rule: ExactRule,
     workspace: Workspace,
   ) {
@@ -169,7 +169,7 @@ class CountedWord {
   }
 
   /** Finds out the tiers of those of documents `from` to `to` - 1 that are in a set. Returns how many it looked at. */
-  #look(from: number, to: number, members: NumberSet | null): number {
+  #look(from: number, to: number, members: BitSet | null): number {
     const docs = this.#docs;
     const tiers = this.#tiers;
     let count = 0;
@@ -187,7 +187,7 @@ class CountedWord {
 /** How many documents of each block match exactly; where any do, `exact` becomes the set of them. */
 function countExact(
   rule: ExactRule,
-  exact: NumberSet,
+  exact: BitSet,
   docCount: number,
 ): Uint16Array {
   const counts = new Uint16Array(blocksFor(docCount));

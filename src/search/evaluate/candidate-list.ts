@@ -1,5 +1,5 @@
 import { withRoom } from "../../snapshot/bytes/growable.ts";
-import { NumberSet } from "../../snapshot/bytes/bitset.ts";
+import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { lowerBound } from "../../snapshot/bytes/sorted.ts";
 import {
   NO_MATCH,
@@ -25,11 +25,11 @@ export class DocList {
   #tier: Uint32Array = new Uint32Array(FIRST_ROOM);
   readonly #docCount: number;
   /** Empty but while documents are compared. */
-  readonly #seen: NumberSet;
+  readonly #seen: BitSet;
 
   constructor(docCount: number) {
     this.#docCount = docCount;
-    this.#seen = new NumberSet(docCount);
+    this.#seen = new BitSet(docCount);
   }
 
   clear(): void {
@@ -79,13 +79,13 @@ export class DocList {
   }
 
   /** Adds the members of a set. */
-  addSet(set: NumberSet): void {
+  addSet(set: BitSet): void {
     const members = set.toArray();
     this.addAll(members, 0, members.length, Tier.wordPrefix);
   }
 
   /** Keeps the documents for which a bit of the set stands. */
-  keepMembers({ bits }: NumberSet): void {
+  keepMembers({ bits }: BitSet): void {
     const { docs, tiers } = this;
     let kept = 0;
     for (let i = 0; i < this.count; i++) {
@@ -111,7 +111,7 @@ export class DocList {
   }
 
   /** Keeps the documents whose value in a column is in a set. */
-  keepValues(column: Uint16Array, { bits }: NumberSet): void {
+  keepValues(column: Uint16Array, { bits }: BitSet): void {
     const { docs, tiers } = this;
     let kept = 0;
     for (let i = 0; i < this.count; i++) {
@@ -164,7 +164,7 @@ export class DocList {
   }
 
   /** Raises the tiers of the documents that are not in a set to `substring`. */
-  demoteOthers({ bits }: NumberSet): void {
+  demoteOthers({ bits }: BitSet): void {
     const { docs, tiers } = this;
     for (let i = 0; i < this.count; i++) {
       const doc = docs[i]!;

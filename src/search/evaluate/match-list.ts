@@ -1,5 +1,5 @@
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
-import { NumberSet } from "../../snapshot/bytes/bitset.ts";
+import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { isBeginningCheaper, isSetCheaper, setPassCost } from "./cost.ts";
 import { docsIn } from "../plan/doc-ranges.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
@@ -52,7 +52,7 @@ export function findInList(
   if (plan.taxonomies !== null && driver.kind !== "taxonomies")
     list.keepValues(
       snapshot.taxonomy,
-      NumberSet.of(snapshot.taxonomies.count + 1, plan.taxonomies),
+      BitSet.of(snapshot.taxonomies.count + 1, plan.taxonomies),
     );
   const pending = plan.filters.filter((filter) => filter !== driver.filter);
   return refine(list, plan, { passed: [], pending }, snapshot.count);

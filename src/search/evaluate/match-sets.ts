@@ -1,6 +1,6 @@
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import { docsIn } from "../plan/doc-ranges.ts";
-import { MOST_COMMON, NumberSet } from "../../snapshot/bytes/bitset.ts";
+import { MOST_COMMON, BitSet } from "../../snapshot/bytes/bitset.ts";
 import {
   ADDED_DOC,
   beginSetCost,
@@ -61,7 +61,7 @@ export function findInSets(
  * them to the plan's places and kinds. Returns how many they are.
  */
 function begin(
-  matches: NumberSet,
+  matches: BitSet,
   snapshot: Snapshot,
   plan: Plan,
   pending: TextFilter[],
@@ -81,7 +81,7 @@ function begin(
 }
 
 /** Takes the first of the pending filters, and up to `most` in all of those whose sets are there. Returns their sets. */
-function takeSets(pending: TextFilter[], most: number): NumberSet[] {
+function takeSets(pending: TextFilter[], most: number): BitSet[] {
   const others = pending
     .slice(1, most)
     .findIndex((filter) => !filter.isReady());
@@ -91,7 +91,7 @@ function takeSets(pending: TextFilter[], most: number): NumberSet[] {
 
 /** `pending` are the filters of the plan that the matches have not passed yet. */
 function inList(
-  matches: NumberSet,
+  matches: BitSet,
   { count, taxonomies, taxonomy }: Snapshot,
   plan: Plan,
   pending: readonly TextFilter[],
@@ -100,17 +100,14 @@ function inList(
   list.clear();
   list.addSet(matches);
   if (plan.taxonomies !== null)
-    list.keepValues(
-      taxonomy,
-      NumberSet.of(taxonomies.count + 1, plan.taxonomies),
-    );
+    list.keepValues(taxonomy, BitSet.of(taxonomies.count + 1, plan.taxonomies));
   const passed = plan.filters.filter((filter) => !pending.includes(filter));
   return refine(list, plan, { passed, pending }, count);
 }
 
 /** Keeps of `left` matches those of some taxonomies, and returns how many they are. */
 function keepTaxonomies(
-  matches: NumberSet,
+  matches: BitSet,
   left: number,
   snapshot: Snapshot,
   numbers: Uint32Array,
@@ -123,7 +120,7 @@ function keepTaxonomies(
       matches,
       taxonomySet(snapshot, numbers, workspace),
     ]);
-  const { bits } = NumberSet.of(taxonomies.count + 1, numbers);
+  const { bits } = BitSet.of(taxonomies.count + 1, numbers);
   const words = matches.bits;
   for (let i = 0; i < words.length; i++) {
     let kept = 0;
@@ -142,7 +139,7 @@ function taxonomySet(
   { taxonomyDocs: { items, starts } }: Snapshot,
   numbers: Uint32Array,
   workspace: Workspace,
-): NumberSet {
+): BitSet {
   return workspace.made(`taxonomies ${numbers.join(" ")}`, (set) => {
     for (const number of numbers)
       set.addAll(items, starts[number]!, starts[number + 1]!);
@@ -150,7 +147,7 @@ function taxonomySet(
 }
 
 function restrictToRanges(
-  matches: NumberSet,
+  matches: BitSet,
   ranges: readonly NumberRange[],
   docCount: number,
 ): void {

@@ -1,4 +1,4 @@
-import { NumberSet } from "../../snapshot/bytes/bitset.ts";
+import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { DocList } from "./candidate-list.ts";
 import { NameChunk } from "../filters/name-prefetch.ts";
 import type { NameIndex } from "../../snapshot/names/name-index.ts";
@@ -14,12 +14,12 @@ export class Workspace {
   readonly docCount: number;
   readonly list: DocList;
   readonly names: NameChunk;
-  readonly #scratch: NumberSet[] = [];
+  readonly #scratch: BitSet[] = [];
   #scratchTaken = 0;
   /** The one used longest ago comes first. */
-  readonly #made = new Map<string, NumberSet>();
+  readonly #made = new Map<string, BitSet>();
   /** Sets of no use now. */
-  readonly #free: NumberSet[] = [];
+  readonly #free: BitSet[] = [];
 
   constructor(index: NameIndex) {
     this.docCount = index.count;
@@ -38,9 +38,9 @@ export class Workspace {
   }
 
   /** A set of documents that may hold anything. */
-  scratch(): NumberSet {
+  scratch(): BitSet {
     const at = this.#scratchTaken++;
-    return (this.#scratch[at] ??= new NumberSet(this.docCount));
+    return (this.#scratch[at] ??= new BitSet(this.docCount));
   }
 
   /** Whether `made` would not have to make the set. */
@@ -49,7 +49,7 @@ export class Workspace {
   }
 
   /** The set of a key, which `fill` makes of an empty one unless it is kept. */
-  made(key: string, fill: (set: NumberSet) => void): NumberSet {
+  made(key: string, fill: (set: BitSet) => void): BitSet {
     const kept = this.#made.get(key);
     this.#made.delete(key);
     const set = kept ?? this.#make(fill);
@@ -57,8 +57,8 @@ export class Workspace {
     return set;
   }
 
-  #make(fill: (set: NumberSet) => void): NumberSet {
-    const set = this.#free.pop() ?? new NumberSet(this.docCount);
+  #make(fill: (set: BitSet) => void): BitSet {
+    const set = this.#free.pop() ?? new BitSet(this.docCount);
     set.clear();
     fill(set);
     return set;

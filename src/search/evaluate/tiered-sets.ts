@@ -1,4 +1,4 @@
-import { ones, type NumberSet } from "../../snapshot/bytes/bitset.ts";
+import { ones, type BitSet } from "../../snapshot/bytes/bitset.ts";
 import { sortedDistinct } from "../../snapshot/bytes/sorted.ts";
 import type { Plan } from "../plan/plan.ts";
 
@@ -10,7 +10,7 @@ export class TieredSets {
   /** The exact matches, ascending. */
   readonly #exact: Uint32Array;
 
-  constructor(matches: NumberSet, { filters, rules: [rule, ...others] }: Plan) {
+  constructor(matches: BitSet, { filters, rules: [rule, ...others] }: Plan) {
     const exact: number[] = [];
     rule?.eachList((items, from, to) => {
       for (let at = from; at < to; at++) {

@@ -1,6 +1,6 @@
 import { lowerBound } from "../../snapshot/bytes/sorted.ts";
 import { itemsOf, type Postings } from "../../snapshot/postings/postings.ts";
-import { NumberSet } from "../../snapshot/bytes/bitset.ts";
+import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import {
   NO_MATCH,
   Tier,
@@ -24,7 +24,7 @@ export class SlotFilter implements TextFilter {
   readonly hasDisjointLists = false;
   readonly testCost: number;
   readonly #column: Uint16Array;
-  readonly #primary: NumberSet;
+  readonly #primary: BitSet;
   /** Lists of documents, none of them empty: of primary taxonomies, and of those of other slots. */
   readonly #primaryLists: readonly Uint32Array[];
   readonly #slotLists: readonly Uint32Array[];
@@ -40,7 +40,7 @@ export class SlotFilter implements TextFilter {
   ) {
     this.key = `slots ${primary.join(" ")}, ${others.join(" ")}`;
     this.#column = taxonomy;
-    this.#primary = NumberSet.of(taxonomies.count + 1, primary);
+    this.#primary = BitSet.of(taxonomies.count + 1, primary);
     this.#primaryLists = listsOf(taxonomyDocs, primary);
     this.#slotLists = listsOf(slots.taxonomyDocs, others);
     this.#workspace = workspace;
@@ -68,13 +68,13 @@ export class SlotFilter implements TextFilter {
     return this.isReady();
   }
 
-  matching(): NumberSet {
+  matching(): BitSet {
     return this.#workspace.made(this.key, (set) =>
       this.eachList((items, from, to) => set.addAll(items, from, to)),
     );
   }
 
-  beginning(): NumberSet {
+  beginning(): BitSet {
     return this.matching();
   }
 

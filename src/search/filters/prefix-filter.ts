@@ -5,7 +5,7 @@ import {
   type TextFilter,
 } from "./text-filter.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
-import type { NumberSet } from "../../snapshot/bytes/bitset.ts";
+import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { Postings } from "../../snapshot/postings/postings.ts";
 import type { Workspace } from "../evaluate/scratch.ts";
 
@@ -66,13 +66,13 @@ export class PrefixFilter implements TextFilter {
     return this.isReady();
   }
 
-  matching(): NumberSet {
+  matching(): BitSet {
     return this.#workspace.made(this.key, (set) =>
       this.eachList((items, from, to) => set.addAll(items, from, to)),
     );
   }
 
-  beginning(): NumberSet {
+  beginning(): BitSet {
     return this.matching();
   }
 }

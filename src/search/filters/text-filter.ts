@@ -1,4 +1,4 @@
-import type { NumberSet } from "../../snapshot/bytes/bitset.ts";
+import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 
 /** How well a text matches; the greatest of several filters decides. */
 export const Tier = { exact: 0, wordPrefix: 1, substring: 2 } as const;
@@ -37,7 +37,7 @@ export interface TextFilter {
   /** Whether `beginning` is. */
   isBeginningReady(): boolean;
   /** All documents that match: not to be changed, and to be read before the next search begins. */
-  matching(): NumberSet;
+  matching(): BitSet;
   /** Those of them that are of the tier `wordPrefix`. */
-  beginning(): NumberSet;
+  beginning(): BitSet;
 }

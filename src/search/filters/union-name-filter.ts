@@ -1,6 +1,6 @@
 import { withRoom } from "../../snapshot/bytes/growable.ts";
 import { Tier, type TakeDocs, type TextFilter } from "./text-filter.ts";
-import type { NumberSet } from "../../snapshot/bytes/bitset.ts";
+import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { OtherNames } from "../../snapshot/extended/other-names.ts";
 import type { ExactRule } from "./exact-name.ts";
 import type { Workspace } from "../evaluate/scratch.ts";
@@ -80,14 +80,14 @@ export class AnyNameFilter implements TextFilter {
     return this.#workspace.has(this.#beginningKey);
   }
 
-  matching(): NumberSet {
+  matching(): BitSet {
     return this.#workspace.made(this.key, (set) => {
       set.copy(this.#own.matching());
       this.#addOwners(set, Tier.substring);
     });
   }
 
-  beginning(): NumberSet {
+  beginning(): BitSet {
     return this.#workspace.made(this.#beginningKey, (set) => {
       set.copy(this.#own.beginning());
       this.#addOwners(set, Tier.wordPrefix);
@@ -99,7 +99,7 @@ export class AnyNameFilter implements TextFilter {
   }
 
   /** Adds the documents of other names of a tier or a better one. */
-  #addOwners(set: NumberSet, worst: number): void {
+  #addOwners(set: BitSet, worst: number): void {
     const { owners } = this.#names;
     this.#other.eachList((items, from, to, tier) => {
       if (tier > worst) return;

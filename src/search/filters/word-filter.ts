@@ -11,8 +11,8 @@ import {
   type TakeDocs,
   type TextFilter,
 } from "./text-filter.ts";
-import type { NumberSet } from "../../snapshot/bytes/bitset.ts";
-import type { Piece } from "../../snapshot/ngrams/frequent-ngrams.ts";
+import type { BitSet } from "../../snapshot/bytes/bitset.ts";
+import type { FrequentNgram } from "../../snapshot/ngrams/frequent-ngrams.ts";
 import type { NameIndex } from "../../snapshot/names/name-index.ts";
 import { CHUNK, type NameChunk } from "./name-prefetch.ts";
 import type { Workspace } from "../evaluate/scratch.ts";
@@ -37,9 +37,9 @@ export class WordFilter implements TextFilter {
   readonly key: string;
   readonly word: Uint8Array;
   /** How often the word occurs in any names, by block; null for rarer words and for those of more than three bytes. */
-  readonly piece: Piece | null;
+  readonly piece: FrequentNgram | null;
   /** The same for names in which a word begins with it. */
-  readonly beginPiece: Piece | null;
+  readonly beginPiece: FrequentNgram | null;
   readonly #index: NameIndex;
   readonly #workspace: Workspace;
   readonly #fields: readonly NameField[];
@@ -114,23 +114,23 @@ export class WordFilter implements TextFilter {
     );
   }
 
-  matching(): NumberSet {
+  matching(): BitSet {
     return this.#set(this.piece, this.key, (field) =>
       field.grams.containing(this.word),
     );
   }
 
-  beginning(): NumberSet {
+  beginning(): BitSet {
     return this.#set(this.beginPiece, `${this.key} begins`, (field) =>
       field.grams.beginning(this.word),
     );
   }
 
   #set(
-    piece: Piece | null,
+    piece: FrequentNgram | null,
     key: string,
     entriesOf: (field: NameField) => Uint32Array,
-  ): NumberSet {
+  ): BitSet {
     if (piece !== null && piece.docs !== null) return piece.docs;
     return this.#workspace.made(key, (set) => {
       for (const field of this.#fields)

@@ -1,12 +1,12 @@
 import { kindMask, type Kinds } from "../../snapshot/postings/kinds.ts";
-import type { NumberSet } from "../../snapshot/bytes/bitset.ts";
+import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Filters } from "../query.ts";
 
 /** A set that documents must be in, by themselves or by their number in a column (their primary taxonomy). */
 export interface Membership {
-  readonly set: NumberSet;
+  readonly set: BitSet;
   /** Per document its number in the set; null where the set is of documents. */
   readonly column: Uint16Array | null;
 }
@@ -15,7 +15,7 @@ export interface Membership {
 export class NearbyFilter {
   readonly #kinds: Kinds;
   readonly #mask: number;
-  readonly #set: NumberSet | null;
+  readonly #set: BitSet | null;
   readonly #column: Uint16Array | null;
 
   /** `membership` null admits any taxonomy and none. */

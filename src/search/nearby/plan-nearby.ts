@@ -1,4 +1,4 @@
-import { NumberSet } from "../../snapshot/bytes/bitset.ts";
+import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { sortedDistinct } from "../../snapshot/bytes/sorted.ts";
 import { itemsOf } from "../../snapshot/postings/postings.ts";
 import { slotFilter } from "../filters/any-taxonomy-filter.ts";
@@ -47,7 +47,7 @@ function withPrimaryTaxonomy(
       filter: new NearbyFilter(snapshot, query, null),
       candidates: null,
     };
-  const set = NumberSet.of(snapshot.taxonomies.count + 1, numbers);
+  const set = BitSet.of(snapshot.taxonomies.count + 1, numbers);
   return {
     filter: new NearbyFilter(snapshot, query, {
       set,

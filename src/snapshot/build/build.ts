@@ -18,8 +18,8 @@ import {
   type SnapshotMetadata,
 } from "../metadata.ts";
 import { listNames, writeNameIndex } from "../names/name-index.ts";
-import { countPiecesAside } from "../ngrams/count-in-background.ts";
-import { writePieces } from "../ngrams/frequent-ngrams.ts";
+import { countInBackground } from "../ngrams/count-in-background.ts";
+import { writeFrequentNgrams } from "../ngrams/frequent-ngrams.ts";
 import { writeCentroids, type Centroids } from "../places/centroids.ts";
 import { writePlaces } from "../places/place-sections.ts";
 import { entityOf, isDeactivated, writeKinds } from "../postings/kinds.ts";
@@ -95,7 +95,7 @@ export async function buildSnapshot(
     numberColumns(added, dictionaries);
     const { taxonomies: _, ...ofNames } = dictionaries;
     const names = { ...mergeNames(merged, added, dictionaries), ...ofNames };
-    const counting = opened.use(countPiecesAside(names));
+    const counting = opened.use(countInBackground(names));
     return { dictionaries, names, counting };
   };
   // A full file's rows leave no room for dictionaries. A week's names are counted while the records are written.
@@ -132,7 +132,7 @@ export async function buildSnapshot(
       ? listNames(names, found)
       : mergedLists(merged, added, found, dictionaries);
   writeNameIndex(writer, names, found.words, lists);
-  writePieces(writer, await counting.pieces());
+  writeFrequentNgrams(writer, await counting.pieces());
   release(found.uses.starts, found.uses.words);
   release(found.words.bytes, found.words.offsets);
   writeCentroids(writer, context.centroids);

@@ -1,7 +1,7 @@
 import type { BaseSnapshot } from "../base-snapshot.ts";
 import type { Layout } from "./layout.ts";
 import { MovedDocs, NO_DOC } from "../postings/merge-postings.ts";
-import { NumberSet } from "../bytes/bitset.ts";
+import { BitSet } from "../bytes/bitset.ts";
 import type { LooseColumns, PlaceColumns } from "../places/place-sections.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 
@@ -39,7 +39,7 @@ export function mergeLayouts(
   const held = Array.from(npi, (each) => base.npiIndex.find(each)).filter(
     (doc) => doc >= 0,
   );
-  const replaced = NumberSet.of(base.count, Uint32Array.from(held));
+  const replaced = BitSet.of(base.count, Uint32Array.from(held));
   const { insertBefore, places } = mergePlaces(
     base,
     rows,
@@ -83,7 +83,7 @@ function mergePlaces(
   rows: Layout,
   npi: Uint32Array,
   cities: CityNumbers,
-  replaced: NumberSet,
+  replaced: BitSet,
 ): { insertBefore: Uint32Array; places: PlaceColumns } {
   const old = base.places;
   const added = rows.places;

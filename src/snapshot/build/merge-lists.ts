@@ -6,8 +6,8 @@ import {
 import { SECTIONS, type PostingsSections } from "../container/descriptors.ts";
 import { openGroup } from "../container/sections.ts";
 import { Dictionary } from "../dictionary/dictionary.ts";
-import { openGrams } from "../ngrams/ngram-index.ts";
-import { mergeGrams } from "../ngrams/merge-ngrams.ts";
+import { openNgrams } from "../ngrams/ngram-index.ts";
+import { mergeNgrams } from "../ngrams/merge-ngrams.ts";
 import type { MergeLayout } from "./merge-layout.ts";
 import { NOWHERE, numbersIn } from "../dictionary/merged-dictionary.ts";
 import { mergePostings } from "../postings/merge-postings.ts";
@@ -68,8 +68,8 @@ export function mergedLists(
         ofRows.words(rowNames.starts),
       ),
     grams: (of, docStarts) =>
-      mergeGrams(
-        openGrams(sections, SECTIONS.ngrams[of]),
+      mergeNgrams(
+        openNgrams(sections, SECTIONS.ngrams[of]),
         fromBase[of],
         dictionaries[of],
         docStarts,

@@ -2,7 +2,7 @@
 export const MOST_COMMON = 5;
 
 /** A set of the numbers 0 to `size` - 1 as bits. `bits[n >>> 5]` bit `n & 31` may be read directly in hot loops. */
-export class NumberSet {
+export class BitSet {
   readonly bits: Uint32Array;
 
   /** An empty set, or one over bits that exist: at least `wordsFor(size)` words. */
@@ -14,8 +14,8 @@ export class NumberSet {
   }
 
   /** The set of the given numbers. */
-  static of(size: number, numbers: Uint32Array): NumberSet {
-    const set = new NumberSet(size);
+  static of(size: number, numbers: Uint32Array): BitSet {
+    const set = new BitSet(size);
     set.addAll(numbers, 0, numbers.length);
     return set;
   }
@@ -46,12 +46,12 @@ export class NumberSet {
     for (let i = from; i < to; i++) this.bits[numbers[i]! >>> 5] = 0;
   }
 
-  copy(other: NumberSet): void {
+  copy(other: BitSet): void {
     this.bits.set(other.bits);
   }
 
   /** Keeps the members that are in another set too. */
-  intersect(other: NumberSet): void {
+  intersect(other: BitSet): void {
     const bits = this.bits;
     const others = other.bits;
     for (let i = 0; i < bits.length; i++) bits[i]! &= others[i]!;
@@ -61,7 +61,7 @@ export class NumberSet {
    * Takes for members those that one to `MOST_COMMON` sets have in common, of which it may be one itself, and returns how
    * many they are.
    */
-  assignCommon(sets: readonly NumberSet[]): number {
+  assignCommon(sets: readonly BitSet[]): number {
     const [
       first,
       second = first,
@@ -86,7 +86,7 @@ export class NumberSet {
     return count;
   }
 
-  subtract(other: NumberSet): void {
+  subtract(other: BitSet): void {
     const bits = this.bits;
     const others = other.bits;
     for (let i = 0; i < bits.length; i++) bits[i]! &= ~others[i]!;

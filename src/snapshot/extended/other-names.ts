@@ -2,7 +2,7 @@ import { Dictionary, draftDictionary } from "../dictionary/dictionary.ts";
 import { withRoom } from "../bytes/growable.ts";
 import { listNames, NameIndex, writeNameIndex } from "../names/name-index.ts";
 import { organizationWords } from "../names/organization-words.ts";
-import { writePieces } from "../ngrams/frequent-ngrams.ts";
+import { writeFrequentNgrams } from "../ngrams/frequent-ngrams.ts";
 import { orderByKey } from "../bytes/radix-sort.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
@@ -101,7 +101,7 @@ export class OtherNamesDraft {
     const names = { name, first, lastNames, firstNames, organizations };
     const words = organizationWords(new Dictionary(organizations));
     writeNameIndex(writer, names, words.words, listNames(names, words));
-    writePieces(writer, []);
+    writeFrequentNgrams(writer, []);
   }
 
   #add(

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { TaskProgram } from "../../threads/task-thread.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
-import { NumberSet } from "../bytes/bitset.ts";
+import { BitSet } from "../bytes/bitset.ts";
 import { release } from "../bytes/release.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import { MemorySections } from "../container/memory-sections.ts";
@@ -110,7 +110,7 @@ export interface ScopesInWork extends AsyncDisposable {
  * Begins to make scopes as ScopesMaker does: those of at least `leastThreadProviders` in a thread of its own, in which what
  * needs no snapshot begins at once.
  */
-export function makeScopesAside(
+export function makeScopesInBackground(
   task: ScopesTask,
   providers: number,
   leastThreadProviders: number = LEAST_PROVIDERS,
@@ -166,7 +166,7 @@ function docsNow(
   written: Uint32Array,
 ): MovedDocs {
   const { npi } = snapshot;
-  const isWritten = new NumberSet(npi.length);
+  const isWritten = new BitSet(npi.length);
   for (const each of written) isWritten.add(snapshot.find(each));
   const docs = new Uint32Array(before.length).fill(NO_DOC);
   let old = 0;

@@ -1,5 +1,5 @@
-import type { GramIndex } from "../ngrams/ngram-index.ts";
-import type { NumberSet } from "../bytes/bitset.ts";
+import type { NgramIndex } from "../ngrams/ngram-index.ts";
+import type { BitSet } from "../bytes/bitset.ts";
 import type { Postings } from "../postings/postings.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Postings } from "../postings/postings.ts";
  * in the place of their names. `docs` lists per entry of the field's dictionary its documents.
  */
 export interface NameField {
-  grams: GramIndex;
+  grams: NgramIndex;
   docs: Postings;
 }
 
@@ -54,7 +54,7 @@ export function eachDocs(
 
 /** Adds the documents of entries to a set. */
 export function addDocs(
-  set: NumberSet,
+  set: BitSet,
   docs: Postings,
   entries: Uint32Array,
 ): void {

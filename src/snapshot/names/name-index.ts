@@ -4,14 +4,14 @@ import {
   type DictionaryEntries,
 } from "../dictionary/dictionary.ts";
 import {
-  GramIndex,
-  listGrams,
-  openGrams,
-  type GramSections,
+  NgramIndex,
+  listNgrams,
+  openNgrams,
+  type NgramGroups,
 } from "../ngrams/ngram-index.ts";
 import type { NameField } from "./name-field.ts";
 import { docsByWord, type OrganizationWords } from "./organization-words.ts";
-import { Pieces } from "../ngrams/frequent-ngrams.ts";
+import { FrequentNgrams } from "../ngrams/frequent-ngrams.ts";
 import { groupItems } from "../postings/postings.ts";
 import type { Postings } from "../postings/postings.ts";
 import { release } from "../bytes/release.ts";
@@ -35,7 +35,7 @@ export interface NameLists {
   /** `nameStarts` are those of the lists of names. */
   words(nameStarts: Uint32Array): Postings;
   /** The grams of a dictionary; `docStarts` are those of its lists of items. */
-  grams(name: NameDictionary, docStarts: Uint32Array): GramSections;
+  grams(name: NameDictionary, docStarts: Uint32Array): NgramGroups;
 }
 
 /** The dictionaries that have grams, by the names of their sections. */
@@ -53,7 +53,7 @@ export function listNames(
     firstNames: () => groupItems(first, countOf(firstNames)),
     words: (nameStarts) => docsByWord(uses, words, name, nameStarts, lastCount),
     grams: (of, docStarts) =>
-      listGrams(new Dictionary(dictionaries[of]), docStarts),
+      listNgrams(new Dictionary(dictionaries[of]), docStarts),
   };
 }
 
@@ -176,9 +176,12 @@ export class NameIndex<S extends Sections = Sections> {
     return this.firstNameField.docs;
   }
 
-  /** Pieces of names, over all three fields. */
-  get pieces(): Pieces {
-    return (this.#opened.pieces ??= new Pieces(this.sections, this.count));
+  /** Frequent n-grams of names, over all three fields. */
+  get pieces(): FrequentNgrams {
+    return (this.#opened.pieces ??= new FrequentNgrams(
+      this.sections,
+      this.count,
+    ));
   }
 
   /** Gives back the memory of members, which are read again when they are asked for. Only for sections on the disk. */
@@ -190,9 +193,9 @@ export class NameIndex<S extends Sections = Sections> {
     return Dictionary.open(this.sections, group);
   }
 
-  #grams(dictionary: Dictionary, name: NameDictionary): GramIndex {
-    const sections = openGrams(this.sections, SECTIONS.ngrams[name]);
-    return new GramIndex(dictionary, sections);
+  #grams(dictionary: Dictionary, name: NameDictionary): NgramIndex {
+    const sections = openNgrams(this.sections, SECTIONS.ngrams[name]);
+    return new NgramIndex(dictionary, sections);
   }
 }
 

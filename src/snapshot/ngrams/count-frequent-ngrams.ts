@@ -1,19 +1,19 @@
 import { countOf } from "../dictionary/dictionary.ts";
 import { withRoom } from "../bytes/growable.ts";
-import { NumberSet, ones, wordsFor } from "../bytes/bitset.ts";
+import { BitSet, ones, wordsFor } from "../bytes/bitset.ts";
 import type { Names } from "../names/name-index.ts";
 import type {
   OrganizationWords,
   WordUses,
 } from "../names/organization-words.ts";
-import { PieceTree, type PieceField, type PieceLists } from "./ngram-tree.ts";
+import { NgramTree, type NgramField, type PieceLists } from "./ngram-tree.ts";
 import {
   blocksFor,
   COUNTED_SHARE,
   isCounted,
   isListed,
   PIECE_BLOCK,
-  type NumberedPiece,
+  type NumberedNgram,
 } from "./frequent-ngrams.ts";
 
 /** The words of a set that a block takes. */
@@ -22,16 +22,16 @@ const BLOCK_WORDS = wordsFor(PIECE_BLOCK);
 const BATCH = 256;
 
 /** The pieces to store, ascending; `words` are those of the organization names. */
-export function countPieces(
+export function countFrequentNgrams(
   names: Names,
   words: OrganizationWords,
-): NumberedPiece[] {
+): NumberedNgram[] {
   const docCount = names.name.length;
-  const tree = new PieceTree(fieldsOf(names, words), docCount / COUNTED_SHARE);
+  const tree = new NgramTree(fieldsOf(names, words), docCount / COUNTED_SHARE);
   const blocks = blocksFor(docCount);
   const counts = new Uint16Array(tree.size * blocks);
   const sets = tree.bounds.map((bound) =>
-    isListed(bound, docCount) ? new NumberSet(docCount) : null,
+    isListed(bound, docCount) ? new BitSet(docCount) : null,
   );
   const listed = sets.flatMap((set, piece) =>
     set === null ? [] : [{ piece, set }],
@@ -58,7 +58,7 @@ export function countPieces(
 function fieldsOf(
   { first, firstNames, lastNames, name }: Names,
   { uses, words }: OrganizationWords,
-): PieceField[] {
+): NgramField[] {
   const lastCount = countOf(lastNames);
   const nameDocs = new Uint32Array(lastCount + uses.starts.length);
   const firstDocs = new Uint32Array(countOf(firstNames) + 1);
@@ -84,7 +84,7 @@ function fieldsOf(
 class Block {
   /** Per piece a set of the block's documents. */
   readonly #bits: Uint32Array;
-  readonly #tree: PieceTree;
+  readonly #tree: NgramTree;
   readonly #names: Names;
   readonly #uses: WordUses;
   readonly #lists: PieceLists;
@@ -98,7 +98,7 @@ class Block {
   constructor(
     names: Names,
     { uses, words }: OrganizationWords,
-    tree: PieceTree,
+    tree: NgramTree,
   ) {
     this.#names = names;
     this.#uses = uses;
@@ -131,7 +131,7 @@ class Block {
   }
 
   /** Copies the documents that have a piece to a set of all documents. */
-  copy(piece: number, set: NumberSet, number: number): void {
+  copy(piece: number, set: BitSet, number: number): void {
     const from = piece * BLOCK_WORDS;
     const to = number * BLOCK_WORDS;
     const length = Math.min(BLOCK_WORDS, set.bits.length - to);

@@ -1,13 +1,13 @@
 import { moving, TaskProgram } from "../../threads/task-thread.ts";
-import { NumberSet } from "../bytes/bitset.ts";
+import { BitSet } from "../bytes/bitset.ts";
 import { Dictionary } from "../dictionary/dictionary.ts";
 import type { Names } from "../names/name-index.ts";
 import {
   organizationWords,
   type OrganizationWords,
 } from "../names/organization-words.ts";
-import { countPieces } from "./count-frequent-ngrams.ts";
-import type { NumberedPiece } from "./frequent-ngrams.ts";
+import { countFrequentNgrams } from "./count-frequent-ngrams.ts";
+import type { NumberedNgram } from "./frequent-ngrams.ts";
 
 /** The pieces of fewer documents are counted sooner than a thread is of use. */
 const LEAST_DOCS = 500_000;
@@ -20,7 +20,7 @@ const COUNTING = new TaskProgram(
     return {
       words: () => words,
       pieces: () => {
-        const pieces = countPieces(names, words).map(plain);
+        const pieces = countFrequentNgrams(names, words).map(plain);
         const arrays = pieces.flatMap(({ bits, counts }) => [bits, counts]);
         return moving(
           pieces,
@@ -31,22 +31,22 @@ const COUNTING = new TaskProgram(
   },
 );
 
-/** Pieces that are counted in the background. Dispose it when done: what still runs ends then. */
-export interface PieceCounting extends AsyncDisposable {
+/** Frequent n-grams that are counted in the background. Dispose it when done: what still runs ends then. */
+export interface NgramCounting extends AsyncDisposable {
   /** The words of organization names, which come first. */
   words(): Promise<OrganizationWords>;
   /** The pieces to store, ascending. */
-  pieces(): Promise<NumberedPiece[]>;
+  pieces(): Promise<NumberedNgram[]>;
 }
 
 /**
- * Begins to find the words of organization names, and then to count the pieces of all names as countPieces does: those of at
+ * Begins to find the words of organization names, and then to count the pieces of all names as countFrequentNgrams does: those of at
  * least `leastThreadDocs` documents in a thread of its own. What of the names is not in shared memory is copied for it.
  */
-export function countPiecesAside(
+export function countInBackground(
   names: Names,
   leastThreadDocs: number = LEAST_DOCS,
-): PieceCounting {
+): NgramCounting {
   const docCount = names.name.length;
   const task =
     docCount >= leastThreadDocs
@@ -61,7 +61,7 @@ export function countPiecesAside(
         number,
         piece: {
           ...piece,
-          docs: bits === null ? null : new NumberSet(docCount, bits),
+          docs: bits === null ? null : new BitSet(docCount, bits),
         },
       })),
     [Symbol.asyncDispose]: () => task[Symbol.asyncDispose](),
@@ -69,7 +69,7 @@ export function countPiecesAside(
 }
 
 /** A piece in arrays alone, with memory that may be moved to another thread. */
-function plain({ number, piece: { counts, docCount, docs } }: NumberedPiece) {
+function plain({ number, piece: { counts, docCount, docs } }: NumberedNgram) {
   return {
     number,
     docCount,

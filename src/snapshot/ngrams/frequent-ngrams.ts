@@ -1,13 +1,13 @@
 import { gramOf } from "./ngram-index.ts";
 import { BEGIN, MAX_PIECE_BYTES } from "./ngram-tree.ts";
-import { NumberSet, wordsFor } from "../bytes/bitset.ts";
+import { BitSet, wordsFor } from "../bytes/bitset.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
 /**
- * Pieces (FORMAT.md, "Pieces"): words of one to three bytes, or beginnings of words, that so many documents' names contain
+ * Frequent n-grams (FORMAT.md, "Pieces"): words of one to three bytes, or beginnings of words, that so many documents' names contain
  * that gathering the documents from lists would take long. For each of them it is stored how many documents of each block
  * have it; for the most common ones the documents too, as a set.
  */
@@ -20,25 +20,25 @@ const LISTED_SHARE = 16;
 export const PIECE_BLOCK = 2048;
 
 /** How often a piece occurs. */
-export interface Piece {
+export interface FrequentNgram {
   /** How many documents have it. */
   docCount: number;
   /** Per block of documents how many of them have it. */
   counts: Uint16Array;
   /** The documents that have it, when they are stored. */
-  docs: NumberSet | null;
+  docs: BitSet | null;
 }
 
-export interface NumberedPiece {
+export interface NumberedNgram {
   /** FORMAT.md, "Pieces". */
   number: number;
-  piece: Piece;
+  piece: FrequentNgram;
 }
 
 /** Writes the sections `piece.numbers`, `piece.docs`, `piece.counts` and `piece.sets`; pieces ascend by their numbers. */
-export function writePieces(
+export function writeFrequentNgrams(
   writer: SectionWriter,
-  pieces: readonly NumberedPiece[],
+  pieces: readonly NumberedNgram[],
 ): void {
   writer.begin(SECTIONS.pieces.sets);
   for (const { piece } of pieces)
@@ -62,14 +62,14 @@ function bytesOf(array: Uint16Array | Uint32Array): Uint8Array {
 }
 
 /** Reads the pieces of a snapshot. */
-export class Pieces {
+export class FrequentNgrams {
   /** The stored pieces, ascending. */
   readonly #numbers: Uint32Array;
   readonly #docCount: number;
   readonly #docs: Uint32Array;
   readonly #counts: Uint16Array;
   /** Per piece its set, or null. */
-  readonly #sets: readonly (NumberSet | null)[];
+  readonly #sets: readonly (BitSet | null)[];
 
   constructor(sections: Sections, docCount: number) {
     this.#docCount = docCount;
@@ -86,20 +86,20 @@ export class Pieces {
     let at = 0;
     this.#sets = Array.from(this.#docs, (docs) => {
       if (!isListed(docs, docCount)) return null;
-      const set = new NumberSet(docCount, sets.subarray(at, at + words));
+      const set = new BitSet(docCount, sets.subarray(at, at + words));
       at += words;
       return set;
     });
   }
 
   /** All stored pieces, ascending. */
-  *all(): Generator<NumberedPiece, undefined> {
+  *all(): Generator<NumberedNgram, undefined> {
     for (let index = 0; index < this.#numbers.length; index++)
       yield { number: this.#numbers[index]!, piece: this.#at(index) };
   }
 
   /** What is stored of a word as a piece, or of the beginning of words, null when it is not stored. */
-  find(word: Uint8Array, isBegin: boolean): Piece | null {
+  find(word: Uint8Array, isBegin: boolean): FrequentNgram | null {
     const piece = pieceOf(word, isBegin);
     if (piece === null) return null;
     const index = lowerBound(this.#numbers, piece);
@@ -107,7 +107,7 @@ export class Pieces {
     return this.#at(index);
   }
 
-  #at(index: number): Piece {
+  #at(index: number): FrequentNgram {
     const blocks = blocksFor(this.#docCount);
     return {
       docCount: this.#docs[index]!,
@@ -137,7 +137,7 @@ function pieceOf(word: Uint8Array, isBegin: boolean): number | null {
 }
 
 /** How many members of a set of documents are in each block. */
-export function countBlocks(set: NumberSet, docCount: number): Uint16Array {
+export function countBlocks(set: BitSet, docCount: number): Uint16Array {
   return new Uint16Array(blocksFor(docCount)).map((_, block) =>
     set.count(
       block * PIECE_BLOCK,

@@ -1,6 +1,6 @@
 import type { Dictionary } from "../dictionary/dictionary.ts";
-import { listGrams, listOf, type GramSections } from "./ngram-index.ts";
-import type { GramLists } from "./ngram-table.ts";
+import { listNgrams, listOf, type NgramGroups } from "./ngram-index.ts";
+import type { NgramLists } from "./ngram-table.ts";
 import { withRoom } from "../bytes/growable.ts";
 import { ByteReader, writeVarint } from "../bytes/varint.ts";
 
@@ -9,16 +9,16 @@ const MOST_BYTES = 5;
 const NOTHING = new Uint32Array(0);
 
 /**
- * The grams of a dictionary to which entries were added, as listGrams makes them: those of before with their entries'
+ * The grams of a dictionary to which entries were added, as listNgrams makes them: those of before with their entries'
  * numbers of now, the new entries among them. `fromBase` says per number of before its number now.
  */
-export function mergeGrams(
-  base: GramSections,
+export function mergeNgrams(
+  base: NgramGroups,
   fromBase: Uint32Array,
   dictionary: Dictionary,
   docStarts: Uint32Array,
-): GramSections {
-  const added = listGrams(
+): NgramGroups {
+  const added = listNgrams(
     dictionary,
     docStarts,
     addedNumbers(fromBase, dictionary.count),
@@ -42,11 +42,11 @@ function addedNumbers(fromBase: Uint32Array, count: number): Uint32Array {
 }
 
 function merge(
-  base: GramLists,
+  base: NgramLists,
   fromBase: Uint32Array,
-  added: GramLists,
+  added: NgramLists,
   docStarts: Uint32Array,
-): GramLists {
+): NgramLists {
   const most = base.grams.length + added.grams.length;
   const grams = new Uint32Array(most);
   const starts = new Uint32Array(most + 1);
@@ -99,7 +99,7 @@ function merge(
 
 /** Reads a list of before into `target`, with the numbers of now and those of `extra` among them; all ascend. */
 function mapList(
-  { counts, lists, starts }: GramLists,
+  { counts, lists, starts }: NgramLists,
   index: number,
   fromBase: Uint32Array,
   extra: Uint32Array,

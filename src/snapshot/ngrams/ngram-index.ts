@@ -1,6 +1,6 @@
-import { GramTable, type GramLists } from "./ngram-table.ts";
+import { NgramTable, type NgramLists } from "./ngram-table.ts";
 import { inBoth, lowerBound } from "../bytes/sorted.ts";
-import { NumberSet } from "../bytes/bitset.ts";
+import { BitSet } from "../bytes/bitset.ts";
 import { ByteReader } from "../bytes/varint.ts";
 import type { Dictionary } from "../dictionary/dictionary.ts";
 import type { NgramSections } from "../container/descriptors.ts";
@@ -20,17 +20,17 @@ const BATCH = 256;
 const near = new Uint32Array(BATCH);
 
 /** The two indexes over a dictionary. */
-export interface GramSections {
+export interface NgramGroups {
   /** Grams at every position. */
-  inside: GramLists;
+  inside: NgramLists;
   /** Those at which words begin. */
-  begin: GramLists;
+  begin: NgramLists;
 }
 
-export function openGrams(
+export function openNgrams(
   sections: Sections,
   { begin, inside }: NgramSections,
-): GramSections {
+): NgramGroups {
   return {
     inside: openGroup(sections, inside),
     begin: openGroup(sections, begin),
@@ -41,13 +41,13 @@ export function openGrams(
  * The grams of a dictionary with their entries, made anew: of all entries, or of those whose ascending numbers are given.
  * `docStarts` says where the list of each entry's documents begins.
  */
-export function listGrams(
+export function listNgrams(
   dictionary: Dictionary,
   docStarts: Uint32Array,
   numbers: Uint32Array | null = null,
-): GramSections {
-  const inside = new GramTable();
-  const begin = new GramTable();
+): NgramGroups {
+  const inside = new NgramTable();
+  const begin = new NgramTable();
   forEachGram(dictionary, numbers, (gram, entry, isBegin) => {
     const docs = docStarts[entry + 1]! - docStarts[entry]!;
     inside.measure(gram, entry, docs);
@@ -62,11 +62,11 @@ export function listGrams(
 }
 
 /** Finds the entries that contain a word: folded UTF-8, not empty, without a space. Entries ascend. */
-export class GramIndex {
-  readonly sections: GramSections;
+export class NgramIndex {
+  readonly sections: NgramGroups;
   readonly #dictionary: Dictionary;
 
-  constructor(dictionary: Dictionary, sections: GramSections) {
+  constructor(dictionary: Dictionary, sections: NgramGroups) {
     this.#dictionary = dictionary;
     this.sections = sections;
   }
@@ -101,11 +101,11 @@ export class GramIndex {
   }
 
   /** The entries of all grams that begin with at most four bytes. */
-  #union(lists: GramLists, bytes: Uint8Array): Uint32Array {
+  #union(lists: NgramLists, bytes: Uint8Array): Uint32Array {
     const { from, to } = rangeOf(lists, bytes);
     if (to - from === 0) return new Uint32Array(0);
     if (to - from === 1) return listOf(lists, from);
-    const numbers = new NumberSet(this.#dictionary.count + 1);
+    const numbers = new BitSet(this.#dictionary.count + 1);
     for (let index = from; index < to; index++) {
       const list = listOf(lists, index);
       numbers.addAll(list, 0, list.length);
@@ -188,7 +188,7 @@ function gramAt(bytes: Uint8Array, at: number, end: number): number {
 
 /** The grams whose first bytes are those given. */
 function rangeOf(
-  { grams }: GramLists,
+  { grams }: NgramLists,
   bytes: Uint8Array,
 ): { from: number; to: number } {
   const first = gramOf(bytes);
@@ -197,7 +197,7 @@ function rangeOf(
 }
 
 /** The indexes of a long word's grams, the rarest first; none when one of them is in no entry. */
-function gramsOf({ counts, grams }: GramLists, word: Uint8Array): number[] {
+function gramsOf({ counts, grams }: NgramLists, word: Uint8Array): number[] {
   const indexes: number[] = [];
   for (let i = 0; i + GRAM_BYTES <= word.length; i++) {
     const gram = gramAt(word, i, word.length);
@@ -212,7 +212,7 @@ function gramsOf({ counts, grams }: GramLists, word: Uint8Array): number[] {
  * The entries in the list of a long word's rarest gram and in those of the next rarest ones, as far as reading these is
  * less work than looking at the entries that they would rule out.
  */
-function inAllLists(lists: GramLists, word: Uint8Array): Uint32Array {
+function inAllLists(lists: NgramLists, word: Uint8Array): Uint32Array {
   const [rarest, ...others] = gramsOf(lists, word);
   if (rarest === undefined) return new Uint32Array(0);
   let entries = listOf(lists, rarest);
@@ -225,7 +225,7 @@ function inAllLists(lists: GramLists, word: Uint8Array): Uint32Array {
 
 /** The entries of a gram, by its index. */
 export function listOf(
-  { counts, lists, starts }: GramLists,
+  { counts, lists, starts }: NgramLists,
   index: number,
 ): Uint32Array {
   const entries = new Uint32Array(counts[index]!);

@@ -10,13 +10,13 @@ const DOCS = 3;
 const LAST = 4;
 
 /** Per gram the entries that have it: see FORMAT.md, "Grams". */
-export type GramLists = ArraysOf<NgramSections["inside"]>;
+export type NgramLists = ArraysOf<NgramSections["inside"]>;
 
 /**
  * Gathers gram lists in two passes over the same grams in the same order: the first measures the lists, the second writes
  * them. Entries ascend; open addressing, no object per gram.
  */
-export class GramTable {
+export class NgramTable {
   #slots: Uint32Array = new Uint32Array(FIRST_SLOTS * SLOT);
   #size = 0;
   #lists: Uint8Array = new Uint8Array(0);
@@ -36,7 +36,7 @@ export class GramTable {
   }
 
   /** Ends the first pass; after the second one the lists are complete. */
-  lists(): GramLists {
+  lists(): NgramLists {
     const grams = this.#sortedGrams();
     const starts = new Uint32Array(grams.length + 1);
     const counts = new Uint32Array(grams.length);

@@ -16,7 +16,7 @@ const BYTES = 256;
 const ROOTS = 2;
 
 /** A dictionary in whose words pieces are looked for, and per entry how many documents have it. */
-export interface PieceField extends DictionaryEntries {
+export interface NgramField extends DictionaryEntries {
   docs: Uint32Array;
 }
 
@@ -29,7 +29,7 @@ export interface PieceLists {
   pieces: Uint16Array | Uint32Array;
 }
 
-export class PieceTree {
+export class NgramTree {
   /** The pieces' numbers (FORMAT.md), in the order of the tree. */
   readonly numbers: number[] = [];
   /** Per piece at most how many documents have it. */
@@ -50,7 +50,7 @@ export class PieceTree {
   }
 
   /** The pieces that at least `least` documents may have. */
-  constructor(fields: readonly PieceField[], least: number) {
+  constructor(fields: readonly NgramField[], least: number) {
     let first = 0;
     for (let length = 1; length <= MAX_PIECE_BYTES; length++) {
       const past = this.numbers.length + ROOTS;
@@ -130,7 +130,7 @@ export class PieceTree {
 
   /** Adds to `counts` the documents of each piece of `length` bytes, by its row, counted from `firstRow`, and last byte. */
   #count(
-    { bytes, docs, offsets }: PieceField,
+    { bytes, docs, offsets }: NgramField,
     length: number,
     firstRow: number,
     counts: Float64Array,

@@ -1,6 +1,6 @@
 import { Entity } from "../../registry/rows/provider-row.ts";
 import type { EntityType, Status } from "../../contract/provider.ts";
-import { NumberSet, wordsFor } from "../bytes/bitset.ts";
+import { BitSet, wordsFor } from "../bytes/bitset.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import type { Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
@@ -85,8 +85,8 @@ export function writeKinds(writer: SectionWriter, kinds: Uint8Array): void {
   writer.end();
 }
 
-function setOf(kinds: Uint8Array, mask: number): NumberSet {
-  const set = new NumberSet(kinds.length);
+function setOf(kinds: Uint8Array, mask: number): BitSet {
+  const set = new BitSet(kinds.length);
   for (let doc = 0; doc < kinds.length; doc++)
     set.bits[doc >>> 5]! |= ((mask >>> kinds[doc]!) & 1) << (doc & 31);
   return set;
@@ -96,9 +96,9 @@ function setOf(kinds: Uint8Array, mask: number): NumberSet {
 export class Kinds {
   /** The kind of each document. */
   readonly column: Uint8Array;
-  readonly organizations: NumberSet;
-  readonly #individuals: NumberSet;
-  readonly #deactivated: NumberSet;
+  readonly organizations: BitSet;
+  readonly #individuals: BitSet;
+  readonly #deactivated: BitSet;
   readonly #blocks: Uint32Array;
 
   constructor(sections: Sections) {
@@ -106,8 +106,8 @@ export class Kinds {
     this.#blocks = sections.get(SECTIONS.kindBlocks);
     const bits = sections.get(SECTIONS.kindBits);
     const words = wordsFor(this.column.length);
-    const stored = (index: number): NumberSet =>
-      new NumberSet(
+    const stored = (index: number): BitSet =>
+      new BitSet(
         this.column.length,
         bits.subarray(index * words, (index + 1) * words),
       );
@@ -117,7 +117,7 @@ export class Kinds {
   }
 
   /** Keeps of a set of documents those whose kind is in `mask`: one that `kindMask` makes, or what several of these have in common. */
-  restrict(docs: NumberSet, mask: number): void {
+  restrict(docs: BitSet, mask: number): void {
     if (mask === ALL_KINDS) return;
     const isOnly = (kinds: number): boolean =>
       (mask & KINDS_IN_USE & ~kinds) === 0;

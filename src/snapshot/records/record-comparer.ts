@@ -1,7 +1,7 @@
 import { entityOf } from "../postings/kinds.ts";
 import { Entity } from "../../registry/rows/provider-row.ts";
 import { fieldsOf, Has, isText, type RecordReader } from "./records.ts";
-import { NumberSet } from "../bytes/bitset.ts";
+import { BitSet } from "../bytes/bitset.ts";
 import { withRoom } from "../bytes/growable.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
 import type { Words } from "./record-words.ts";
@@ -18,7 +18,7 @@ export function differingNpis(
   after: DiskSnapshot,
 ): Uint32Array {
   const comparer = new RecordComparer(before, after);
-  const met = new NumberSet(before.count);
+  const met = new BitSet(before.count);
   let differing: Uint32Array = new Uint32Array(0);
   let count = 0;
   const add = (npi: number): void => {

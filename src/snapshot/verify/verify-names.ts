@@ -1,5 +1,5 @@
 import { words } from "../../text/fold.ts";
-import { listGrams } from "../ngrams/ngram-index.ts";
+import { listNgrams } from "../ngrams/ngram-index.ts";
 import { areListsOf, isSameGroup, isSorted } from "./verify-structures.ts";
 import type { Dictionary } from "../dictionary/dictionary.ts";
 import type { NameField } from "../names/name-field.ts";
@@ -74,7 +74,7 @@ function areGramsOf(
   { docs, grams }: NameField,
   dictionary: Dictionary,
 ): boolean {
-  const { begin, inside } = listGrams(dictionary, docs.starts);
+  const { begin, inside } = listNgrams(dictionary, docs.starts);
   return (
     isSameGroup(grams.sections.inside, inside) &&
     isSameGroup(grams.sections.begin, begin)

@@ -1,6 +1,6 @@
 import { KIND_BLOCK, KIND_COUNT, kindMask } from "../postings/kinds.ts";
-import { NumberSet } from "../bytes/bitset.ts";
-import { countPieces } from "../ngrams/count-frequent-ngrams.ts";
+import { BitSet } from "../bytes/bitset.ts";
+import { countFrequentNgrams } from "../ngrams/count-frequent-ngrams.ts";
 import { organizationWords as wordsOf } from "../names/organization-words.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import { openGroup } from "../container/sections.ts";
@@ -120,7 +120,7 @@ function areKindSetsRight({ count, kinds }: Snapshot): boolean {
     kindMask(undefined, "active"),
   ];
   return masks.every((mask) => {
-    const docs = new NumberSet(count);
+    const docs = new BitSet(count);
     docs.bits.fill(0xffff_ffff);
     kinds.restrict(docs, mask);
     for (let doc = 0; doc < count; doc++) {
@@ -144,7 +144,7 @@ function arePiecesRight(snapshot: Snapshot): boolean {
     firstNames: snapshot.firstNames,
     organizations: snapshot.organizations,
   };
-  for (const { number, piece } of countPieces(names, words)) {
+  for (const { number, piece } of countFrequentNgrams(names, words)) {
     const next = stored.next();
     if (next.done === true || next.value.number !== number) return false;
     const held = next.value.piece;
