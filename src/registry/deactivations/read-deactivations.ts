@@ -1,17 +1,31 @@
-import { Worker } from "node:worker_threads";
+import { moving, TaskProgram } from "../../threads/task-thread.ts";
 import type { BadRow } from "../rows/provider-row.ts";
-import type { DeactivationRows } from "./deactivation-sheet.ts";
+import {
+  DEACTIVATION_SHEET,
+  DeactivationSheet,
+  type DeactivationRows,
+} from "./deactivation-sheet.ts";
 import { baseName, reportDate } from "../files/file-name.ts";
 import type { RegistryFile } from "../files/open-file.ts";
 import type { RegistryFileSummary } from "../rows/read-rows.ts";
 import { RegistryFileError } from "../files/registry-file-error.ts";
-import type { ReportResult, ReportTask } from "./report-worker.ts";
+import { readSheetRows, WorkbookError } from "./workbook.ts";
 
-const PROGRAM = new URL("./report-worker.ts", import.meta.url);
 /** The registry's report has some 6 MB; a sheet of Excel, with its million rows at most, less than this. */
 const LARGEST_WORKBOOK_BYTES = 1 << 26;
 /** Objects of rows live no longer than their row; what is kept lies outside of this. */
 const MEMORY_MB = 128;
+
+const SENTENCES: Readonly<
+  Record<WorkbookError["fault"], (path: string, message: string) => string>
+> = {
+  missing: (path, message) =>
+    `${path} is no report of deactivated NPIs, for ${message}: give the registry's own (NPPES_Deactivated_NPI_Report).`,
+  large: (path, message) =>
+    `${path} is too large for a report of deactivated NPIs, for ${message}: give the registry's own.`,
+  broken: (path) =>
+    `${path} cannot be read as an Excel workbook: download it again.`,
+};
 
 /** A report of deactivated NPIs. */
 export interface DeactivationReport {
@@ -34,9 +48,12 @@ export async function readDeactivations(
   signal?.throwIfAborted();
   const { path, source } = file;
   const workbook = await contentOf(file, signal);
-  const rows = await readInThread({ path, workbook }, signal);
-  const { badRows, badRowsByReason, days, npis } = rows;
-  const end = dateByName(path, source.name) ?? rows.asOf;
+  const { asOf, badRows, badRowsByReason, days, npis } = await readInThread(
+    path,
+    workbook,
+    signal,
+  );
+  const end = dateByName(path, source.name) ?? asOf;
   if (end === null)
     throw new RegistryFileError(
       `${path} says neither in its name nor in its title of which day it is: call it NPPES_Deactivated_NPI_Report_MMDDYY, with the day's figures.`,
@@ -76,32 +93,54 @@ async function contentOf(
   return whole;
 }
 
+interface ReportTask {
+  /** For messages. */
+  path: string;
+  workbook: Uint8Array<ArrayBuffer>;
+}
+
+/** Reads a workbook in a thread, which may take no more memory than it is given, and can be stopped. */
+const REPORT = new TaskProgram(
+  import.meta.url,
+  {
+    name: "report",
+    purpose: "reads the workbook",
+    errors: [RegistryFileError],
+  },
+  (task: ReportTask) => ({ rows: () => readRows(task) }),
+);
+
 async function readInThread(
-  task: ReportTask,
+  path: string,
+  workbook: Uint8Array<ArrayBuffer>,
   signal: AbortSignal | undefined,
 ): Promise<DeactivationRows> {
-  signal?.throwIfAborted();
-  const worker = new Worker(PROGRAM, {
-    workerData: task,
-    transferList: [task.workbook.buffer],
-    name: "report",
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-  });
-  const { promise, reject, resolve } = Promise.withResolvers<ReportResult>();
-  worker.on("message", resolve);
-  worker.on("error", (error) => reject(faultOf(error, task.path)));
-  worker.on("exit", () =>
-    reject(new Error("The thread that reads the workbook ended early.")),
+  await using thread = REPORT.inThread(
+    moving({ path, workbook }, [workbook.buffer]),
+    { signal, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } },
   );
-  const stop = (): void => reject(signal?.reason);
-  signal?.addEventListener("abort", stop);
   try {
-    const result = await promise;
-    if (result.kind === "read") return result.rows;
-    throw new RegistryFileError(result.message);
-  } finally {
-    signal?.removeEventListener("abort", stop);
-    await worker.terminate();
+    return await thread.ask("rows");
+  } catch (error) {
+    throw faultOf(error, path);
+  }
+}
+
+async function readRows({
+  path,
+  workbook,
+}: ReportTask): Promise<DeactivationRows> {
+  const sheet = new DeactivationSheet(path);
+  try {
+    await readSheetRows(workbook, DEACTIVATION_SHEET, (cells, line) =>
+      sheet.row(cells, line),
+    );
+    const rows = sheet.end();
+    return moving(rows, [rows.npis.buffer, rows.days.buffer]);
+  } catch (error) {
+    if (error instanceof WorkbookError)
+      throw new RegistryFileError(SENTENCES[error.fault](path, error.message));
+    throw error;
   }
 }
 

@@ -1,11 +1,12 @@
 import { setImmediate } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
+import type { DetailPart } from "../../contract/detail-parts.ts";
+import { TaskProgram } from "../../threads/task-thread.ts";
 import {
   dateByName,
   readDeactivations,
 } from "../deactivations/read-deactivations.ts";
 import { filePeriod, type FilePeriod } from "../files/file-name.ts";
-import type { FileSource } from "../files/file-source.ts";
+import { FileSource, type FileRange } from "../files/file-source.ts";
 import { RegistryFile } from "../files/open-file.ts";
 import { RegistryFileError } from "../files/registry-file-error.ts";
 import {
@@ -13,10 +14,12 @@ import {
   type RegistryFileHandlers,
   type RegistryFileSummary,
 } from "./read-rows.ts";
-import type { ReadingResult, ReadingTask } from "./read-worker.ts";
-import { makeRowQueue, RowReceiver } from "./row-queue.ts";
-
-const PROGRAM = new URL("./read-worker.ts", import.meta.url);
+import {
+  makeRowQueue,
+  RowReceiver,
+  RowSender,
+  type RowQueue,
+} from "./row-queue.ts";
 
 /** A file with less CSV, such as a week, is read sooner than a thread is of use. */
 const LEAST_BYTES = 100_000_000;
@@ -89,6 +92,46 @@ export async function readRegistryFile(
     : readRows(source, handlers, signal));
 }
 
+interface ReadingTask {
+  range: FileRange;
+  queue: RowQueue;
+  details: ReadonlySet<DetailPart> | null;
+}
+
+/** Reads a range into a queue of rows. */
+const READING = new TaskProgram(
+  import.meta.url,
+  {
+    name: "reading",
+    purpose: "reads the file",
+    errors: [RegistryFileError],
+  },
+  (task: ReadingTask) => {
+    const summary = readInto(task);
+    // It is thrown to the one who asks for the summary.
+    summary.catch(() => {});
+    return { summary: () => summary };
+  },
+);
+
+async function readInto({
+  details,
+  queue,
+  range,
+}: ReadingTask): Promise<RegistryFileSummary> {
+  const sender = new RowSender(queue);
+  const summary = await readRows(new FileSource(range), {
+    details,
+    onRow: (row) => sender.row(row),
+    onBadRow: (bad) => sender.badRow(bad),
+    onProgress({ bytesRead }) {
+      sender.bytesRead = bytesRead;
+    },
+  });
+  sender.end();
+  return summary;
+}
+
 /** Unpacking and scanning go on in the thread while the handlers do their work here. */
 async function readInThread(
   { range }: FileSource,
@@ -98,65 +141,33 @@ async function readInThread(
   const { bytesTotal } = range;
   const queue = makeRowQueue();
   const receiver = new RowReceiver(queue);
-  const thread = new ReadingThread(
-    { range, queue, details: handlers.details ?? null },
-    () => receiver.wake(),
-  );
-  try {
-    for (;;) {
-      const { hasEnded } = thread;
-      if (!receiver.receive(handlers)) {
-        if (hasEnded) break;
-        await receiver.filled();
-        continue;
-      }
-      const { bytesRead, rows } = receiver;
-      handlers.onProgress?.({ bytesRead, bytesTotal, rows });
-      // A signal of the operating system is heard only when other things may run.
-      await setImmediate();
-      signal?.throwIfAborted();
+  await using thread = READING.inThread({
+    range,
+    queue,
+    details: handlers.details ?? null,
+  });
+  let hasEnded = false;
+  const summary = thread.ask("summary").finally(() => {
+    hasEnded = true;
+    receiver.wake();
+  });
+  // What it throws is thrown below, unless a handler throws before.
+  summary.catch(() => {});
+  for (;;) {
+    const wereAllSent = hasEnded;
+    if (!receiver.receive(handlers)) {
+      if (wereAllSent) break;
+      await receiver.filled();
+      continue;
     }
-    const summary = thread.summary();
-    const { rows } = receiver;
-    handlers.onProgress?.({ bytesRead: bytesTotal, bytesTotal, rows });
-    return summary;
-  } finally {
-    receiver.leave();
-    await thread.ended;
+    const { bytesRead, rows } = receiver;
+    handlers.onProgress?.({ bytesRead, bytesTotal, rows });
+    // A signal of the operating system is heard only when other things may run.
+    await setImmediate();
+    signal?.throwIfAborted();
   }
-}
-
-class ReadingThread {
-  hasEnded = false;
-  readonly ended: Promise<void>;
-  #result: ReadingResult = {
-    kind: "failed",
-    error: new Error("The thread that reads the file ended early."),
-  };
-
-  constructor(task: ReadingTask, onEnd: () => void) {
-    const worker = new Worker(PROGRAM, { workerData: task, name: "reading" });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.ended = promise;
-    worker.on("message", (result: ReadingResult) => {
-      this.#result = result;
-    });
-    worker.on("error", (error) => {
-      this.#result = { kind: "failed", error };
-    });
-    worker.on("exit", () => {
-      this.hasEnded = true;
-      resolve();
-      onEnd();
-    });
-  }
-
-  /** What the thread read; throws what it threw. */
-  summary(): RegistryFileSummary {
-    const result = this.#result;
-    if (result.kind === "read") return result.summary;
-    throw result.kind === "refused"
-      ? new RegistryFileError(result.message, { cause: result.cause })
-      : result.error;
-  }
+  const read = await summary;
+  const { rows } = receiver;
+  handlers.onProgress?.({ bytesRead: bytesTotal, bytesTotal, rows });
+  return read;
 }

@@ -19,8 +19,6 @@ import {
 const BATCHES = 8;
 const FILLED = 0;
 const EMPTIED = 1;
-/** What the counter of emptied batches says when the receiver has left. */
-const LEFT = -1;
 
 /** The texts of one row take 3 MB at most, a row of a megabyte in Latin-1, and its details as much again. */
 const BATCH_BYTES = 1 << 23;
@@ -80,10 +78,7 @@ export function makeRowQueue(): RowQueue {
   };
 }
 
-/** The other side has left: rows are no longer received. */
-export class ReceiverLeftError extends Error {}
-
-/** The side that fills. Each call may wait for room, and throws a ReceiverLeftError when the other side has left. */
+/** The side that fills. Each call may wait for room: the receiver ends the thread when it wants no more. */
 export class RowSender {
   /** How far the file has been read; told with each batch. */
   bytesRead = 0;
@@ -124,7 +119,6 @@ export class RowSender {
   #nextBatch(): BatchWriter {
     for (;;) {
       const emptied = Atomics.load(this.#counters, EMPTIED);
-      if (emptied === LEFT) throw new ReceiverLeftError();
       if (this.#filled - emptied < BATCHES) break;
       Atomics.wait(this.#counters, EMPTIED, emptied);
     }
@@ -173,12 +167,6 @@ export class RowReceiver {
 
   wake(): void {
     Atomics.notify(this.#counters, FILLED);
-  }
-
-  /** Tells the other side that nothing is received any more. */
-  leave(): void {
-    Atomics.store(this.#counters, EMPTIED, LEFT);
-    Atomics.notify(this.#counters, EMPTIED);
   }
 }
 
