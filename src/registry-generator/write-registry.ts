@@ -7,12 +7,10 @@ import {
   type SyntheticContents,
 } from "./registry-rows.ts";
 import { otherFileRows } from "./other-files.ts";
-import { dayNumber } from "./calendar.ts";
 import { headerLine } from "./csv-row.ts";
 import { SyntheticInputError } from "./synthetic-input-error.ts";
-import { writeAll, ZipFile } from "./zip-file.ts";
+import { writeZip, type ZipEntry } from "./write-zip.ts";
 
-/** One piece is written or deflated while the next is made. */
 const PIECE_BYTES = 1 << 20;
 
 export interface SyntheticRegistryOptions extends SyntheticContents {
@@ -70,8 +68,10 @@ export async function writeSyntheticRegistry(
   );
   try {
     await using file = await open(partial, "w");
-    if (kind === ".zip") await writeZip(file, rows, pieces, options);
-    else await writeCsv(file, pieces);
+    const { asOf = DEFAULT_AS_OF, week } = options;
+    if (kind === ".zip")
+      await writeZip(file, week?.to ?? asOf, zipEntries(rows, pieces, options));
+    else await file.writeFile(pieces);
     await file.sync();
     const { size } = await file.stat();
     await rename(partial, out);
@@ -82,38 +82,19 @@ export async function writeSyntheticRegistry(
   }
 }
 
-async function writeZip(
-  file: FileHandle,
+function* zipEntries(
   rows: RegistryRows,
   pieces: Pieces,
-  options: SyntheticRegistryOptions,
-): Promise<void> {
-  const { asOf = DEFAULT_AS_OF, otherFiles = false, signal, week } = options;
-  const zip = new ZipFile(file, dayNumber(week?.to ?? asOf));
-  await zip.add(rows.fileName, pieces);
+  { otherFiles = false, signal }: SyntheticRegistryOptions,
+): Generator<ZipEntry> {
+  yield { name: rows.fileName, pieces };
   // The registry's own zips hold the header once more, in a file of its own.
-  await zip.add(columnHeaderFileName(rows.fileName), [headerLine()]);
+  yield { name: columnHeaderFileName(rows.fileName), pieces: [headerLine()] };
   for (const other of otherFiles ? otherFileRows(rows) : []) {
+    const { fileName: name, header } = other;
     // They are small beside the main one, whose rows the progress counts.
-    await zip.add(other.fileName, new Pieces(other, { signal }));
-    await zip.add(columnHeaderFileName(other.fileName), [other.header]);
-  }
-  await zip.finish();
-}
-
-async function writeCsv(file: FileHandle, pieces: Pieces): Promise<void> {
-  let position = 0;
-  let last: Promise<void> = Promise.resolve();
-  try {
-    for (const piece of pieces) {
-      await last;
-      last = writeAll(file, piece, position);
-      // A failure is thrown where it is awaited: after the next piece is made.
-      last.catch(() => undefined);
-      position += piece.length;
-    }
-  } finally {
-    await last;
+    yield { name, pieces: new Pieces(other, { signal }) };
+    yield { name: columnHeaderFileName(name), pieces: [header] };
   }
 }
 
@@ -125,7 +106,7 @@ interface PieceOptions {
 /** The rows of one file, made as they are asked for. */
 type Rows = Pick<RegistryRows, "fill" | "total" | "written">;
 
-/** The rows in pieces, in two buffers by turns: a piece is good until the one after the next is asked for. */
+/** The rows in pieces, each in memory of its own. */
 class Pieces {
   /** Bytes handed out so far. */
   bytes = 0;
@@ -138,20 +119,18 @@ class Pieces {
   }
 
   *[Symbol.iterator](): Generator<Uint8Array> {
-    let current = Buffer.allocUnsafe(PIECE_BYTES);
-    let other = Buffer.allocUnsafe(PIECE_BYTES);
     for (;;) {
       this.#options.signal?.throwIfAborted();
-      const bytes = this.#rows.fill(current);
+      const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+      const bytes = this.#rows.fill(piece);
       if (bytes === 0) return;
-      yield current.subarray(0, bytes);
+      yield piece.subarray(0, bytes);
       this.bytes += bytes;
       this.#options.onProgress?.({
         rows: this.#rows.written,
         totalRows: this.#rows.total,
         csvBytes: this.bytes,
       });
-      [current, other] = [other, current];
     }
   }
 }

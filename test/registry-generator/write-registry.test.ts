@@ -9,7 +9,6 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inflateRawSync } from "node:zlib";
 import { checkNpi } from "../../src/registry/npi.ts";
 import { OFFICIAL_COLUMNS } from "../../src/registry/rows/header.ts";
 import { readRegistryFile } from "../support/registry/read-file.ts";
@@ -81,23 +80,6 @@ test("a week's zip is named by its week", async () => {
     end: WEEK.to,
   });
   assert.equal(summary.rows, 50);
-});
-
-test("the sizes stand in the local header too, so that a zip can be read as a stream", async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), "synthetic-"));
-  const out = join(folder.path, "rows.zip");
-  const { csvBytes } = await writeSyntheticRegistry({ providers: 200, out });
-  const zip = await readFile(out);
-  const name = zip.readUInt16LE(26);
-  const extra = 30 + name;
-  assert.equal(zip.readUInt16LE(extra), 1);
-  assert.equal(Number(zip.readBigUInt64LE(extra + 4)), csvBytes);
-  const start = extra + zip.readUInt16LE(28);
-  const packed = zip.subarray(
-    start,
-    start + Number(zip.readBigUInt64LE(extra + 12)),
-  );
-  assert.ok(inflateRawSync(packed).equals(syntheticCsv({ providers: 200 })));
 });
 
 test("progress rises to all rows", async () => {

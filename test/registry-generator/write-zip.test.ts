@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempDisposable, open, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { RegistryFile } from "../../src/registry/files/open-file.ts";
+import {
+  writeZip,
+  type ZipEntry,
+} from "../../src/registry-generator/write-zip.ts";
+
+const DAY = "2024-10-04";
+const CSV = "npidata_pfile_20050523-20241004.csv";
+
+function* pieces(count: number): Generator<Uint8Array> {
+  for (let i = 0; i < count; i++) yield Buffer.alloc(100_000, `piece ${i} `);
+}
+
+async function written(path: string, entries: ZipEntry[]): Promise<void> {
+  await using file = await open(path, "w");
+  await writeZip(file, DAY, entries);
+}
+
+test("entries are read back as they were given, by the registry's reader and by unzip", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "write-zip-"));
+  const path = join(folder.path, "file.zip");
+  const entries = () => [
+    { name: "empty_fileheader.csv", pieces: [] },
+    { name: CSV, pieces: pieces(30) },
+  ];
+  await written(path, entries());
+  await using registry = await RegistryFile.open(path);
+  const read: Buffer[] = [];
+  for await (const chunk of registry.source.chunks())
+    read.push(Buffer.from(chunk));
+  assert.ok(Buffer.concat(read).equals(Buffer.concat([...pieces(30)])));
+  const run = promisify(execFile);
+  const { stdout } = await run("unzip", ["-t", path]);
+  assert.match(stdout, /No errors detected/);
+  const again = join(folder.path, "again.zip");
+  await written(again, entries());
+  assert.ok(
+    (await readFile(again)).equals(await readFile(path)),
+    "the same pieces are the same bytes",
+  );
+});
+
+test("an error of the source stops the writing", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "write-zip-"));
+  const failure = new Error("the source failed");
+  function* failing(): Generator<Uint8Array> {
+    yield* pieces(3);
+    throw failure;
+  }
+  const path = join(folder.path, "file.zip");
+  await assert.rejects(
+    written(path, [
+      { name: CSV, pieces: failing() },
+      { name: "never.csv", pieces: pieces(1) },
+    ]),
+    failure,
+  );
+});
+
+test("an error of the disk stops the writing, whenever it comes, and the sources", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "write-zip-"));
+  const path = join(folder.path, "file.zip");
+  await writeFile(path, "");
+  await using readOnly = await open(path, "r");
+  await assert.rejects(
+    writeZip(readOnly, DAY, [{ name: CSV, pieces: pieces(3) }]),
+    { code: "EBADF" },
+  );
+
+  let isStopped = false;
+  function* endless(): Generator<Uint8Array> {
+    try {
+      // Random-looking bytes, so that packed ones must be written soon.
+      for (let i = 0; ; i++)
+        yield Uint8Array.from(
+          { length: 100_000 },
+          (_, n) => (n * n * (i + 7)) >> 5,
+        );
+    } finally {
+      isStopped = true;
+    }
+  }
+  await using full = await open("/dev/full", "w");
+  await assert.rejects(
+    writeZip(full, DAY, [{ name: CSV, pieces: endless() }]),
+    { code: "ENOSPC" },
+  );
+  assert.ok(isStopped);
+});
