@@ -1,4 +1,4 @@
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import {
   columnHeaderFileName,
