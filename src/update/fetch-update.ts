@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import type { Asking } from "./http/request.ts";
+import type { RequestContext } from "./http/request.ts";
 import { checkFile } from "./check-file.ts";
 import { download, type DownloadProgress } from "./http/download.ts";
 import type { OfferedFile } from "./offers/offered-file.ts";
@@ -27,7 +27,7 @@ const MOST_BYTES: Readonly<Record<PlannedFile["kind"], number>> = {
   taxonomy: 16e6,
 };
 
-export interface UpdateRequest extends Asking {
+export interface UpdateRequest extends RequestContext {
   /** Where the registry's files are offered, as `parseSource` reads it. */
   source: URL;
   /** The same for NUCC's taxonomy; null to do without. */

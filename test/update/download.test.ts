@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Asking } from "../../src/update/http/request.ts";
+import type { RequestContext } from "../../src/update/http/request.ts";
 import {
   download,
   type DownloadProgress,
@@ -40,7 +40,7 @@ const CHILD = fileURLToPath(new URL("./download-child.ts", import.meta.url));
 async function fetchInto(
   folder: string,
   server: FileServer,
-  asking: Asking,
+  asking: RequestContext,
   options: {
     snapshotBytes?: number;
     mostBytes?: number;

@@ -20,7 +20,7 @@ import type { Installed } from "../../src/update/plan/plan.ts";
 import { UpdateError } from "../../src/update/update-error.ts";
 import { temporaryFolder } from "../support/program/program.ts";
 import { zipBytes } from "../support/registry/zip-bytes.ts";
-import { testAsking, type TestAsking } from "./asking.ts";
+import { testAsking, type TestContext } from "./asking.ts";
 import { cutAfter, FileServer, refuse } from "./file-server.ts";
 import { registryZip } from "./week-zip.ts";
 
@@ -68,7 +68,7 @@ function link(server: FileServer, names: readonly string[]): void {
 
 function request(
   server: FileServer,
-  asking: TestAsking,
+  asking: TestContext,
   folder: string,
   options: Partial<UpdateRequest> = {},
 ): UpdateRequest {

@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
-import { ask, type Asking } from "./request.ts";
+import { request, type RequestContext } from "./request.ts";
 import { requireSpace } from "../plan/disk-space.ts";
 import { PartFile } from "./part-file.ts";
-import { patiently, TryAgainError } from "./retry.ts";
+import { retry, RetryableError } from "./retry.ts";
 import { shownUrl } from "./source.ts";
 import { UpdateError } from "../update-error.ts";
-import type { Answer } from "./http-client.ts";
+import type { HttpResponse } from "./http-client.ts";
 
 /** An attempt that brought so much more than all before does not count as a failed one. */
 const HEADWAY_BYTES = 1 << 20;
@@ -42,22 +42,22 @@ export interface DownloadProgress {
  */
 export async function download(
   { check, mostBytes, name, path, snapshotBytes, url }: Download,
-  asking: Asking,
+  context: RequestContext,
   onProgress?: (progress: DownloadProgress) => void,
 ): Promise<void> {
   await using part = await PartFile.open(path, url);
   let furthest = part.size;
-  await patiently(
+  await retry(
     async () => {
       try {
         if (!part.isComplete)
-          await ask(asking, url, conditions(part), use, [416]);
+          await request(context, url, conditions(part), use, [416]);
       } catch (error) {
         throw withHeadway(error);
       }
     },
-    asking.patience,
-    asking.signal,
+    context.retryPolicy,
+    context.signal,
   );
   try {
     await check(part.path);
@@ -67,7 +67,7 @@ export async function download(
   }
   await part.finish();
 
-  async function use(answer: Answer): Promise<void> {
+  async function use(answer: HttpResponse): Promise<void> {
     await takeUp(part, answer, url);
     const { bytesTotal } = part.facts ?? { bytesTotal: null };
     if (bytesTotal !== null && bytesTotal > mostBytes) throw await tooLong();
@@ -77,7 +77,7 @@ export async function download(
       const reached = part.size + chunk.length;
       if (bytesTotal !== null && reached > bytesTotal) {
         await part.restart(null);
-        throw new TryAgainError(
+        throw new RetryableError(
           `${shownUrl(url)} went on after its ${bytesTotal} bytes`,
         );
       }
@@ -91,7 +91,7 @@ export async function download(
       onProgress?.({ name, bytes: part.size, bytesTotal });
     }
     if (bytesTotal !== null && part.size !== bytesTotal)
-      throw new TryAgainError(
+      throw new RetryableError(
         `${shownUrl(url)} ended after ${part.size} of ${bytesTotal} bytes`,
       );
   }
@@ -114,9 +114,9 @@ export async function download(
   function withHeadway(error: unknown): unknown {
     const isHeadway = part.size >= furthest + HEADWAY_BYTES;
     furthest = Math.max(furthest, part.size);
-    if (!(error instanceof TryAgainError)) return error;
+    if (!(error instanceof RetryableError)) return error;
     const { message, waitMs } = error;
-    return new TryAgainError(message, { waitMs, isHeadway, cause: error });
+    return new RetryableError(message, { waitMs, isHeadway, cause: error });
   }
 }
 
@@ -130,7 +130,7 @@ function conditions({ facts, size }: PartFile): Record<string, string> {
 /** Makes the part ready for the bytes of an answer: it stays where they continue it, and is begun anew where not. */
 async function takeUp(
   part: PartFile,
-  { headers, status }: Answer,
+  { headers, status }: HttpResponse,
   url: URL,
 ): Promise<void> {
   const validator = validatorOf(headers);
@@ -145,7 +145,7 @@ async function takeUp(
       (range?.[2] === "*" || Number(range?.[2]) === part.facts?.bytesTotal);
     if (continues) return;
     await part.restart(null);
-    throw new TryAgainError(
+    throw new RetryableError(
       `${shownUrl(url)} could not be continued, for the server has another file there now, or counts its bytes otherwise`,
     );
   }
@@ -161,7 +161,7 @@ async function takeUp(
 function validatorOf({
   etag,
   "last-modified": lastModified,
-}: Answer["headers"]): string | null {
+}: HttpResponse["headers"]): string | null {
   if (etag?.startsWith('"') === true) return etag;
   return lastModified ?? null;
 }

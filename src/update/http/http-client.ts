@@ -8,7 +8,7 @@ const MOST_REDIRECTIONS = 5;
 /** Some servers turn away clients that do not call themselves this. */
 const USER_AGENT = "Mozilla/5.0 (compatible; provider-directory-service)";
 
-export interface WebOptions {
+export interface HttpClientOptions {
   /** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in either case, as the environment has them. */
   proxy: http.ProxyEnv;
   /** How long a server may take to connect and begin its answer. */
@@ -27,7 +27,7 @@ const LIMITS = {
 };
 
 /** A server's answer; whoever does not read its body to the end closes it. */
-export interface Answer {
+export interface HttpResponse {
   /** Where it came from at last. */
   url: URL;
   status: number;
@@ -43,12 +43,12 @@ export class TooSlowError extends Error {
 }
 
 /** GET requests: through proxies, over redirections, with limits of time. */
-export class Web implements Disposable {
-  readonly #options: Required<WebOptions>;
+export class HttpClient implements Disposable {
+  readonly #options: Required<HttpClientOptions>;
   readonly #http: http.Agent;
   readonly #https: https.Agent;
 
-  constructor(options: WebOptions) {
+  constructor(options: HttpClientOptions) {
     this.#options = { ...LIMITS, ...options };
     this.#http = new http.Agent({ proxyEnv: options.proxy });
     this.#https = new https.Agent({ proxyEnv: options.proxy });
@@ -62,7 +62,7 @@ export class Web implements Disposable {
     from: URL,
     headers: http.OutgoingHttpHeaders,
     signal: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     let url = from;
     for (let step = 0; step <= MOST_REDIRECTIONS; step++) {
       const answer = await this.#ask(url, headers, signal);

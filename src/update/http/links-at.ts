@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { join } from "node:path";
-import { askPatiently, type Asking } from "./request.ts";
+import { requestWithRetry, type RequestContext } from "./request.ts";
 import { linksOf } from "./links.ts";
 import { shownUrl } from "./source.ts";
 import { UpdateError } from "../update-error.ts";
@@ -10,9 +10,12 @@ import { UpdateError } from "../update-error.ts";
 const LARGEST_PAGE_BYTES = 4 << 20;
 
 /** Where a page's links lead, or where the files of a folder are. */
-export async function linksAt(source: URL, asking: Asking): Promise<URL[]> {
+export async function linksAt(
+  source: URL,
+  context: RequestContext,
+): Promise<URL[]> {
   if (source.protocol === "file:") return await filesIn(fileURLToPath(source));
-  return await askPatiently(asking, source, {}, async (answer) => {
+  return await requestWithRetry(context, source, {}, async (answer) => {
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     for await (const chunk of answer.body) {

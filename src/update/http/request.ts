@@ -1,18 +1,22 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import {
-  patiently,
+  retry,
   retryAfterMs,
-  TryAgainError,
-  type Patience,
+  RetryableError,
+  type RetryPolicy,
 } from "./retry.ts";
 import { shownUrl } from "./source.ts";
 import { UpdateError } from "../update-error.ts";
-import { TooSlowError, type Answer, type Web } from "./http-client.ts";
+import {
+  TooSlowError,
+  type HttpResponse,
+  type HttpClient,
+} from "./http-client.ts";
 
 /** Everything that asking a server needs. */
-export interface Asking {
-  web: Web;
-  patience: Patience;
+export interface RequestContext {
+  client: HttpClient;
+  retryPolicy: RetryPolicy;
   signal: AbortSignal;
 }
 
@@ -38,20 +42,20 @@ const REFUSALS: Readonly<Record<number, string>> = {
   410: "is gone (410): check the address, or name another source",
 };
 
-/** Asks once. `use` reads the answer, which is a good one (2xx); a fault that may pass becomes a TryAgainError. */
-export async function ask<T>(
-  { patience, signal, web }: Asking,
+/** Asks once. `use` reads the answer, which is a good one (2xx); a fault that may pass becomes a RetryableError. */
+export async function request<T>(
+  { retryPolicy, signal, client }: RequestContext,
   url: URL,
   headers: OutgoingHttpHeaders,
-  use: (answer: Answer) => Promise<T>,
+  use: (answer: HttpResponse) => Promise<T>,
   usedStatuses: readonly number[] = [],
 ): Promise<T> {
   try {
-    const answer = await web.get(url, headers, signal);
+    const answer = await client.get(url, headers, signal);
     try {
       const { status } = answer;
       if ((status < 200 || status > 299) && !usedStatuses.includes(status))
-        throw refusal(url, answer, patience.now());
+        throw refusal(url, answer, retryPolicy.now());
       return await use(answer);
     } finally {
       answer.close();
@@ -62,22 +66,26 @@ export async function ask<T>(
 }
 
 /** Asks until there is a good answer, and it could be read. */
-export function askPatiently<T>(
-  asking: Asking,
+export function requestWithRetry<T>(
+  context: RequestContext,
   url: URL,
   headers: OutgoingHttpHeaders,
-  use: (answer: Answer) => Promise<T>,
+  use: (answer: HttpResponse) => Promise<T>,
 ): Promise<T> {
-  return patiently(
-    () => ask(asking, url, headers, use),
-    asking.patience,
-    asking.signal,
+  return retry(
+    () => request(context, url, headers, use),
+    context.retryPolicy,
+    context.signal,
   );
 }
 
-function refusal(url: URL, { headers, status }: Answer, nowMs: number): Error {
+function refusal(
+  url: URL,
+  { headers, status }: HttpResponse,
+  nowMs: number,
+): Error {
   if (PASSING_STATUSES.has(status))
-    return new TryAgainError(
+    return new RetryableError(
       `The server of ${shownUrl(url)} answered with an error (${status})`,
       { waitMs: retryAfterMs(headers["retry-after"], nowMs) },
     );
@@ -89,14 +97,14 @@ function refusal(url: URL, { headers, status }: Answer, nowMs: number): Error {
 /** An error of the network as one that says what to do; any other as it is. */
 function explained(url: URL, error: unknown): unknown {
   if (error instanceof TooSlowError)
-    return new TryAgainError(
+    return new RetryableError(
       `The server of ${shownUrl(url)} was too slow (${error.message})`,
       { cause: error },
     );
   if (!(error instanceof Error) || !("code" in error)) return error;
   const code = String(error.code);
   if (PASSING_CODES.has(code))
-    return new TryAgainError(
+    return new RetryableError(
       `The connection to ${shownUrl(url)} failed (${code})`,
       { cause: error },
     );

@@ -6,7 +6,7 @@ const LONGEST_WAIT_MS = 60_000;
 const LONGEST_ASKED_MS = 600_000;
 
 /** What waiting between attempts needs. */
-export interface Patience {
+export interface RetryPolicy {
   /** How many times in a row something is tried again that makes no headway. */
   retries: number;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -19,8 +19,8 @@ export interface Patience {
 }
 
 /** It did not work, and may the next time. The message is a sentence without its full stop. */
-export class TryAgainError extends Error {
-  override readonly name = "TryAgainError";
+export class RetryableError extends Error {
+  override readonly name = "RetryableError";
   /** How long the server asks us to wait; null when it does not. */
   readonly waitMs: number | null;
   /** Whether the attempt got on so far that it should not count. */
@@ -41,20 +41,20 @@ export class TryAgainError extends Error {
 }
 
 /**
- * Tries something until it works: after each TryAgainError anew, with waits that double, half of each by chance so that
+ * Tries something until it works: after each RetryableError anew, with waits that double, half of each by chance so that
  * many clients do not come back at once. Throws an UpdateError when it has been tried often enough, and whatever else
  * the attempt throws.
  */
-export async function patiently<T>(
+export async function retry<T>(
   attempt: () => Promise<T>,
-  { now, onRetry, random, retries, sleep }: Patience,
+  { now, onRetry, random, retries, sleep }: RetryPolicy,
   signal: AbortSignal,
 ): Promise<T> {
   for (let failures = 1; ; failures++) {
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof TryAgainError)) throw error;
+      if (!(error instanceof RetryableError)) throw error;
       if (error.isHeadway) failures = 1;
       if (failures > retries)
         throw new UpdateError(

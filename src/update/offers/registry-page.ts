@@ -1,4 +1,4 @@
-import type { Asking } from "../http/request.ts";
+import type { RequestContext } from "../http/request.ts";
 import { fileNameOf } from "../http/links.ts";
 import { linksAt } from "../http/links-at.ts";
 import { newestGenerations, type OfferedFile } from "./offered-file.ts";
@@ -11,9 +11,9 @@ import { UpdateError } from "../update-error.ts";
  */
 export async function readRegistryPage(
   source: URL,
-  asking: Asking,
+  context: RequestContext,
 ): Promise<OfferedFile[]> {
-  const links = (await linksAt(source, asking)).map((url) => ({
+  const links = (await linksAt(source, context)).map((url) => ({
     name: fileNameOf(url),
     url,
   }));

@@ -1,6 +1,6 @@
 import { fileNameOf } from "../http/links.ts";
 import { linksAt } from "../http/links-at.ts";
-import type { Asking } from "../http/request.ts";
+import type { RequestContext } from "../http/request.ts";
 import { shownUrl } from "../http/source.ts";
 import { UpdateError } from "../update-error.ts";
 
@@ -20,9 +20,9 @@ const CSV_ANYWHERE = /\bnucc_taxonomy_(\d{2,3})\.csv\b/i;
 /** The newest taxonomy that a page of NUCC's, or a folder, offers. Throws an UpdateError when there is none. */
 export async function readTaxonomyPage(
   source: URL,
-  asking: Asking,
+  context: RequestContext,
 ): Promise<OfferedTaxonomy> {
-  const offered = (await linksAt(source, asking)).flatMap(
+  const offered = (await linksAt(source, context)).flatMap(
     (url): OfferedTaxonomy[] => {
       const name = fileNameOf(url);
       const version = CSV.exec(name)?.[1];

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { askPatiently, type Asking } from "../http/request.ts";
+import { requestWithRetry, type RequestContext } from "../http/request.ts";
 import { requireSpace } from "./disk-space.ts";
 import { PART } from "../http/part-file.ts";
 import type { PlannedFile } from "./plan.ts";
@@ -9,7 +9,7 @@ import type { PlannedFile } from "./plan.ts";
 /** A snapshot of the whole registry and its details take about 1.6 times the bytes of its zip; rather too much than too little. */
 const SNAPSHOT_PER_ZIP = 1.8;
 
-export interface PlanSpace extends Asking {
+export interface DiskBudget extends RequestContext {
   /** Where downloads are kept; it is there. */
   folder: string;
   /** What a week's snapshot takes, 0 when there is no snapshot. */
@@ -22,9 +22,9 @@ export interface PlanSpace extends Asking {
  * Throws an UpdateError when the disk has no room for all that a plan brings, and the snapshots made of it. Asks how long
  * the files are that are to be downloaded; what a server does not tell is left out, and checked when it comes.
  */
-export async function requirePlanSpace(
+export async function requireDiskBudget(
   files: readonly PlannedFile[],
-  space: PlanSpace,
+  space: DiskBudget,
 ): Promise<void> {
   const { folder, snapshotBytes, snapshotsMore } = space;
   let download = 0;
@@ -67,9 +67,9 @@ export function isHere({ url }: PlannedFile): boolean {
 }
 
 /** A file's length by its server's word; null when it does not say. The first byte is asked for, and no more is read. */
-function lengthAt(url: URL, asking: Asking): Promise<number | null> {
-  return askPatiently(
-    asking,
+function lengthAt(url: URL, context: RequestContext): Promise<number | null> {
+  return requestWithRetry(
+    context,
     url,
     { range: "bytes=0-0" },
     ({ headers, status }) => {

@@ -10,10 +10,10 @@ import {
   type UpdateRequest,
 } from "../../../update/fetch-update.ts";
 import { removeOldDownloads } from "../../../update/old-downloads.ts";
-import { requirePlanSpace } from "../../../update/plan/disk-budget.ts";
+import { requireDiskBudget } from "../../../update/plan/disk-budget.ts";
 import type { PlannedFile } from "../../../update/plan/plan.ts";
 import { taxonomyVersionOf } from "../../../update/offers/taxonomy-page.ts";
-import { Web } from "../../../update/http/http-client.ts";
+import { HttpClient } from "../../../update/http/http-client.ts";
 import {
   fail,
   NO_OPERANDS,
@@ -72,8 +72,8 @@ async function look(
   const held = existsSync(join(options.dataDir, "snapshots"))
     ? heldData(new SnapshotStore(options.dataDir), again)
     : NO_DATA;
-  using web = new Web({ proxy: proxies });
-  const plan = await lookForUpdate(requestOf(options, held, web, context));
+  using client = new HttpClient({ proxy: proxies });
+  const plan = await lookForUpdate(requestOf(options, held, client, context));
   if (plan.status === "blocked") return fail(context, plan.message);
   if (plan.status === "current") context.out(plan.message);
   else {
@@ -106,15 +106,15 @@ async function updateAlone(
   store.discardUnfinished();
   store.completeFirst();
   const held = heldData(store, again);
-  using web = new Web({ proxy: proxies });
+  using client = new HttpClient({ proxy: proxies });
   using downloads = new DownloadsShown(context);
-  const request = requestOf(options, held, web, context);
+  const request = requestOf(options, held, client, context);
   const outcome = await fetchUpdate({
     ...request,
     onProgress: (progress) => downloads.show(progress),
     async onPlan(files) {
       sayPlan(files, held, context);
-      await requirePlanSpace(files, {
+      await requireDiskBudget(files, {
         ...request,
         snapshotsMore: snapshotsMore(held, options, files),
       });
@@ -145,7 +145,7 @@ async function updateAlone(
 function requestOf(
   { dataDir, source, taxonomySource }: UpdateOptions,
   { installed, snapshotBytes }: HeldData,
-  web: Web,
+  client: HttpClient,
   context: Context,
 ): UpdateRequest {
   const own = ownTaxonomy(dataDir);
@@ -154,9 +154,9 @@ function requestOf(
       `Specialties are named by ${own}, which was given by hand: NUCC is not asked.`,
     );
   return {
-    web,
+    client,
     signal: context.stop,
-    patience: {
+    retryPolicy: {
       retries: RETRIES,
       sleep,
       random: () => (context.random(1)[0] ?? 0) / 256,
