@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { request, type RequestContext } from "./request.ts";
-import { requireSpace } from "../plan/disk-space.ts";
+import { requireSpace } from "../plan/disk-budget.ts";
 import { PartFile } from "./part-file.ts";
 import { retry, RetryableError } from "./retry.ts";
 import { shownUrl } from "./source.ts";

@@ -1,7 +1,6 @@
 import * as http from "node:http";
 import * as https from "node:https";
-import { mayLead } from "./links.ts";
-import { shownUrl } from "./source.ts";
+import { mayLead, shownUrl } from "./source.ts";
 import { UpdateError } from "../update-error.ts";
 
 const MOST_REDIRECTIONS = 5;

@@ -1,6 +1,49 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { UpdateError } from "../update-error.ts";
+import { requestWithRetry, type RequestContext } from "./request.ts";
+import { mayLead, shownUrl } from "./source.ts";
+
+/** The registry's page has 8 KB; a mirror's list of a thousand files some 200. */
+const LARGEST_PAGE_BYTES = 4 << 20;
+
 const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 const NUMERIC = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi;
 const LAST_CODE_POINT = 0x10_ffff;
+
+/** Where a page's links lead, or where the files of a folder are. */
+export async function linksAt(
+  source: URL,
+  context: RequestContext,
+): Promise<URL[]> {
+  if (source.protocol === "file:") return await filesIn(fileURLToPath(source));
+  return await requestWithRetry(context, source, {}, async (answer) => {
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of answer.body) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > LARGEST_PAGE_BYTES)
+        throw new UpdateError(
+          `${shownUrl(source)} is no page of links, for it has more than 4 MB: give the page that lists the files.`,
+        );
+    }
+    return linksOf(Buffer.concat(chunks).toString("utf8"), answer.url);
+  });
+}
+
+async function filesIn(folder: string): Promise<URL[]> {
+  try {
+    const names = await readdir(folder);
+    return names.sort().map((name) => pathToFileURL(join(folder, name)));
+  } catch (error) {
+    throw new UpdateError(
+      `${folder} cannot be read as a folder: give one that holds the files, or a page's http or https URL.`,
+      { cause: error },
+    );
+  }
+}
 
 /**
  * Where the links of a page lead, in its order: http and https alone, and from an https page https alone. Comments are
@@ -16,12 +59,6 @@ export function linksOf(html: string, page: URL): URL[] {
       return url !== null && mayLead(page, url) ? [url] : [];
     },
   );
-}
-
-/** Whether a page or a redirection at one URL may lead to the other: never out of the web, never out of encryption. */
-export function mayLead(from: URL, to: URL): boolean {
-  if (to.protocol === "https:") return true;
-  return to.protocol === "http:" && from.protocol !== "https:";
 }
 
 /** The last part of a URL's path, readable. */

@@ -32,3 +32,9 @@ export function shownUrl(url: URL): string {
   shown.password = "";
   return shown.href;
 }
+
+/** Whether a page or a redirection at one URL may lead to the other: never out of the web, never out of encryption. */
+export function mayLead(from: URL, to: URL): boolean {
+  if (to.protocol === "https:") return true;
+  return to.protocol === "http:" && from.protocol !== "https:";
+}

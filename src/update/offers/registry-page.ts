@@ -1,6 +1,5 @@
 import type { RequestContext } from "../http/request.ts";
-import { fileNameOf } from "../http/links.ts";
-import { linksAt } from "../http/links-at.ts";
+import { fileNameOf, linksAt } from "../http/links.ts";
 import { newestGenerations, type OfferedFile } from "./offered-file.ts";
 import { shownUrl } from "../http/source.ts";
 import { UpdateError } from "../update-error.ts";

@@ -1,5 +1,4 @@
-import { fileNameOf } from "../http/links.ts";
-import { linksAt } from "../http/links-at.ts";
+import { fileNameOf, linksAt } from "../http/links.ts";
 import type { RequestContext } from "../http/request.ts";
 import { shownUrl } from "../http/source.ts";
 import { UpdateError } from "../update-error.ts";

@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
+import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { requestWithRetry, type RequestContext } from "../http/request.ts";
-import { requireSpace } from "./disk-space.ts";
+import { UpdateError } from "../update-error.ts";
 import { PART } from "../http/part-file.ts";
 import type { PlannedFile } from "./plan.ts";
 
@@ -45,6 +46,26 @@ export async function requireDiskBudget(
   });
 }
 
+/** What a download will take. Bytes. */
+export interface Need {
+  name: string;
+  /** What is still to be downloaded. */
+  download: number;
+  /** For the snapshots that are made of it. */
+  snapshot: number;
+}
+
+/** Throws an UpdateError when the disk that holds a folder has no room for a download and what is made of it. */
+export async function requireSpace(folder: string, need: Need): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const needed = need.download + need.snapshot;
+  if (needed <= free) return;
+  throw new UpdateError(
+    `The disk has ${megabytes(free)} free in ${folder}, and ${need.name} needs ${megabytes(needed)}: ${megabytes(need.download)} to download and ${megabytes(need.snapshot)} for what is made of it. Free some space and run it again.`,
+  );
+}
+
 /** About how many bytes the snapshot takes that a file of a length makes of one of another length. */
 export function snapshotOf(
   { kind }: PlannedFile,
@@ -84,4 +105,8 @@ function lengthAt(url: URL, context: RequestContext): Promise<number | null> {
 
 function sizeOf(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.size ?? null;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6).toLocaleString("en-US")} MB`;
 }
