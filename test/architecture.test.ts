@@ -31,7 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   billing: ["accounts"],
   auth: ["accounts"],
   settings: ["accounts", "auth", "billing"],
-  site: [],
+  site: ["contract"],
   portal: [
     "contract",
     "site",

@@ -50,7 +50,7 @@ function answer(directory: Directory, question: Question): Answer {
       const { lat, lng, radiusMiles, taxonomy } = question;
       const entries = directory.nearby({
         center: { lat, lng },
-        radiusMiles,
+        radius: radiusMiles,
         ...(taxonomy !== null && { taxonomy }),
         ...PAGE,
       });

@@ -112,13 +112,13 @@ export const QUESTION_CLASSES: readonly QuestionClass[] = [
     zip: zipOf(p),
     ...taxonomyOf(p),
   })),
-  search("last name", PREFIX, (p) => ({ lastName: p.name?.last })),
+  search("last name", PREFIX, (p) => ({ last_name: p.name?.last })),
   search("last name, three letters", PREFIX, (p) => ({
-    lastName: atLeast(3, p.name?.last?.slice(0, 3)),
+    last_name: atLeast(3, p.name?.last?.slice(0, 3)),
   })),
-  search("first name", PREFIX, (p) => ({ firstName: p.name?.first })),
+  search("first name", PREFIX, (p) => ({ first_name: p.name?.first })),
   search("first name, three letters", PREFIX, (p) => ({
-    firstName: atLeast(3, p.name?.first?.slice(0, 3)),
+    first_name: atLeast(3, p.name?.first?.slice(0, 3)),
   })),
   search("name, four letters of a last name", LONG_NAME, (p) => ({
     name: atLeast(4, p.name?.last?.slice(1, 5)),
@@ -128,8 +128,8 @@ export const QUESTION_CLASSES: readonly QuestionClass[] = [
   })),
   search("name, first and last", LONG_NAME, (p) => ({ name: fullName(p) })),
   search("first_name and last_name", LONG_NAME, (p) => ({
-    firstName: p.name?.first,
-    lastName: p.name?.last,
+    first_name: p.name?.first,
+    last_name: p.name?.last,
   })),
   search(
     "name, one letter",
@@ -171,32 +171,26 @@ export const QUESTION_CLASSES: readonly QuestionClass[] = [
       organization: p.organization_name?.split(" ").slice(0, count).join(" "),
     })),
   ),
-  nearby("nearby 25 miles", NEAR, { radiusMiles: 25, page: 1 }),
-  nearby("nearby 100 miles", NEAR, { radiusMiles: 100, page: 1 }),
-  nearby("nearby 100 miles, page 20", NEAR, { radiusMiles: 100, page: 20 }),
-  nearby(
-    "nearby 100 miles, taxonomy",
-    NEAR,
-    { radiusMiles: 100, page: 1 },
-    (p) => taxonomyOf(p),
+  nearby("nearby 25 miles", NEAR, { radius: 25, page: 1 }),
+  nearby("nearby 100 miles", NEAR, { radius: 100, page: 1 }),
+  nearby("nearby 100 miles, page 20", NEAR, { radius: 100, page: 20 }),
+  nearby("nearby 100 miles, taxonomy", NEAR, { radius: 100, page: 1 }, (p) =>
+    taxonomyOf(p),
   ),
   nearby(
     "nearby 100 miles, specialty, page 20",
     NEAR,
-    { radiusMiles: 100, page: 20 },
+    { radius: 100, page: 20 },
     (p) => specialtyOf(p),
   ),
-  nearby("nearby 500 miles, page 20", FAR, { radiusMiles: 500, page: 20 }),
-  nearby(
-    "nearby 500 miles, taxonomy",
-    FAR,
-    { radiusMiles: 500, page: 1 },
-    (p) => taxonomyOf(p),
+  nearby("nearby 500 miles, page 20", FAR, { radius: 500, page: 20 }),
+  nearby("nearby 500 miles, taxonomy", FAR, { radius: 500, page: 1 }, (p) =>
+    taxonomyOf(p),
   ),
   nearby(
     "nearby 500 miles, taxonomy, page 20",
     FAR,
-    { radiusMiles: 500, page: 20 },
+    { radius: 500, page: 20 },
     (p) => taxonomyOf(p),
   ),
   {
@@ -238,7 +232,7 @@ function search(
 function nearby(
   title: string,
   goal: Goal,
-  query: Pick<NearbyQuery, "page" | "radiusMiles">,
+  query: Pick<NearbyQuery, "page" | "radius">,
   filtersOf: (provider: Provider) => Values = () => ({}),
 ): QuestionClass {
   return {

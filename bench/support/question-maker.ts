@@ -25,13 +25,13 @@ export class QuestionMaker {
 
   invent(): Question {
     if (this.below(6) === 0) {
-      const query = { center: this.#center(), radiusMiles: 500 };
+      const query = { center: this.#center(), radius: 500 };
       return this.change({
         kind: "nearby",
         query: { ...query, limit: 100, page: 1 },
       });
     }
-    const text = ["name", "organization", "firstName", "lastName"][
+    const text = ["name", "organization", "first_name", "last_name"][
       this.below(4)
     ]!;
     const words = Array.from({ length: 1 + this.below(10) }, () =>
@@ -53,7 +53,7 @@ export class QuestionMaker {
   #changeNearby(query: NearbyQuery): NearbyQuery {
     const changes: (() => Partial<NearbyQuery>)[] = [
       () => ({ center: this.#center() }),
-      () => ({ radiusMiles: [5, 25, 100, 500][this.below(4)]! }),
+      () => ({ radius: [5, 25, 100, 500][this.below(4)]! }),
       () => ({ page: 10 ** this.below(5) }),
       () => this.#filter(),
       () => this.#filter(),
@@ -66,7 +66,7 @@ export class QuestionMaker {
       () => this.#reword(query),
       () => this.#reword(query),
       () => this.#reword(query),
-      () => ({ [["firstName", "lastName"][this.below(2)]!]: this.#piece() }),
+      () => ({ [["first_name", "last_name"][this.below(2)]!]: this.#piece() }),
       () => ({ organization: this.#piece() }),
       () => ({ page: 10 ** this.below(6) }),
       () => this.#place(),
@@ -89,7 +89,7 @@ export class QuestionMaker {
 
   #filter(): Pick<
     SearchQuery,
-    "entityType" | "specialty" | "status" | "taxonomy"
+    "entity_type" | "specialty" | "status" | "taxonomy"
   > {
     const { taxonomies, taxonomyNames } = this.#snapshot;
     const number = 1 + this.below(taxonomies.count);
@@ -97,7 +97,7 @@ export class QuestionMaker {
     switch (this.below(5)) {
       case 0:
         return {
-          entityType: this.below(2) === 0 ? "individual" : "organization",
+          entity_type: this.below(2) === 0 ? "individual" : "organization",
         };
       case 1:
         return { status: this.below(2) === 0 ? "active" : "deactivated" };

@@ -1,7 +1,13 @@
-import { Type } from "typebox";
+import { Type, type Static, type TOptional, type TSchema } from "typebox";
 import { readCursor } from "./cursor.ts";
 import { dayOfIso } from "../text/dates.ts";
 import { DETAIL_PARTS } from "./detail-parts.ts";
+import {
+  filtersOf,
+  type FilterName,
+  type FilterOf,
+  type FilteredOperation,
+} from "./filters.ts";
 import { STATE_CODES } from "./states.ts";
 import { fold } from "../text/fold.ts";
 
@@ -18,66 +24,78 @@ export const DEFAULT_RADIUS_MILES = 25;
 
 const TEXT_RULE = `a text of at most ${MAX_TEXT_CHARACTERS} characters with at least one letter or digit`;
 
-const name = text(
-  "Each word of the value must occur in the first name, the last name or the organization name: `john smi` finds JOHN SMITH.",
-  "john smi",
-);
-const firstName = text(
-  "The first name starts with this (individuals only). A trailing `*` is accepted and changes nothing.",
-  "Maria",
-);
-const lastName = text(
-  "The last name starts with this (individuals only). A trailing `*` is accepted and changes nothing.",
-  "O'Brien",
-);
-const organization = text(
-  "Each word of the value must occur in the organization name.",
-  "lakeside clinic",
-);
-const city = text(
-  "The practice city, whole. The words ST, MT and FT count as SAINT, MOUNT and FORT.",
-  "St. Louis",
-);
-const specialty = text(
-  "Each word of the value must occur in the display name of the primary taxonomy.",
-  "family medicine",
-);
-const entityType = Type.Enum(["individual", "organization"], {
-  type: "string",
-  description: "Individuals or organizations only. Any case.",
-  examples: ["individual"],
-  "x-rule": "individual or organization",
-});
-const status = Type.Enum(["active", "deactivated"], {
-  type: "string",
-  description:
-    "Active or deactivated providers only; without it, both. Any case.",
-  examples: ["active"],
-  "x-rule": "active or deactivated",
-});
-const state = Type.String({
-  enum: [...STATE_CODES],
-  description:
-    "The state of a U.S. practice address, as two letters in any case: the 50 states, DC, PR, GU, VI, AS, MP, and the military AA, AE and AP.",
-  examples: ["IL"],
-  "x-rule":
-    "the two letters of a U.S. state, of DC, PR, GU, VI, AS or MP, or of the military AA, AE or AP",
-});
-const taxonomy = Type.String({
-  pattern: "^[A-Za-z0-9]{10}$",
-  description: "The NUCC code of the primary taxonomy, exactly. Any case.",
-  examples: ["207Q00000X"],
-  "x-rule": "a taxonomy code of 10 letters and digits",
-});
-const nameScope = scope(
-  "`any`: `name`, `first_name`, `last_name` and `organization` match other names too: an organization's former names and those it does business as, a person's former and professional names. The best of the names ranks. Without it, or with `primary`, the name in the record alone.",
-);
-const taxonomyScope = scope(
-  "`any`: `taxonomy` and `specialty` match any of up to 15 taxonomies of a provider. Without it, or with `primary`, the primary one alone, which is the one that entries show in any case.",
-);
-const locationScope = scope(
-  "`any`: providers are found at secondary practice locations too, each once, at the nearest of its locations, and entries say which in `matched_location`. Without it, or with `primary`, at the primary one alone.",
-);
+/** The values of the filters (`filters.ts`), in the order in which the OpenAPI document lists them. */
+const FILTER_SCHEMAS = {
+  name: text(
+    "Each word of the value must occur in the first name, the last name or the organization name: `john smi` finds JOHN SMITH.",
+    "john smi",
+  ),
+  first_name: text(
+    "The first name starts with this (individuals only). A trailing `*` is accepted and changes nothing.",
+    "Maria",
+  ),
+  last_name: text(
+    "The last name starts with this (individuals only). A trailing `*` is accepted and changes nothing.",
+    "O'Brien",
+  ),
+  organization: text(
+    "Each word of the value must occur in the organization name.",
+    "lakeside clinic",
+  ),
+  name_scope: scope(
+    "`any`: `name`, `first_name`, `last_name` and `organization` match other names too: an organization's former names and those it does business as, a person's former and professional names. The best of the names ranks. Without it, or with `primary`, the name in the record alone.",
+  ),
+  location_scope: scope(
+    "`any`: providers are found at secondary practice locations too, each once, at the nearest of its locations, and entries say which in `matched_location`. Without it, or with `primary`, at the primary one alone.",
+  ),
+  entity_type: Type.Enum(["individual", "organization"], {
+    type: "string",
+    description: "Individuals or organizations only. Any case.",
+    examples: ["individual"],
+    "x-rule": "individual or organization",
+  }),
+  status: Type.Enum(["active", "deactivated"], {
+    type: "string",
+    description:
+      "Active or deactivated providers only; without it, both. Any case.",
+    examples: ["active"],
+    "x-rule": "active or deactivated",
+  }),
+  city: text(
+    "The practice city, whole. The words ST, MT and FT count as SAINT, MOUNT and FORT.",
+    "St. Louis",
+  ),
+  state: Type.String({
+    enum: [...STATE_CODES],
+    description:
+      "The state of a U.S. practice address, as two letters in any case: the 50 states, DC, PR, GU, VI, AS, MP, and the military AA, AE and AP.",
+    examples: ["IL"],
+    "x-rule":
+      "the two letters of a U.S. state, of DC, PR, GU, VI, AS or MP, or of the military AA, AE or AP",
+  }),
+  zip: zipCode(
+    "Five digits; compared with the first five characters of the postal code of a U.S. practice address.",
+  ),
+  taxonomy: Type.String({
+    pattern: "^[A-Za-z0-9]{10}$",
+    description: "The NUCC code of the primary taxonomy, exactly. Any case.",
+    examples: ["207Q00000X"],
+    "x-rule": "a taxonomy code of 10 letters and digits",
+  }),
+  specialty: text(
+    "Each word of the value must occur in the display name of the primary taxonomy.",
+    "family medicine",
+  ),
+  taxonomy_scope: scope(
+    "`any`: `taxonomy` and `specialty` match any of up to 15 taxonomies of a provider. Without it, or with `primary`, the primary one alone, which is the one that entries show in any case.",
+  ),
+} satisfies Record<FilterName, TSchema>;
+
+/** The filters of a query; none of them must be given. */
+export type FilterValues = {
+  [Name in FilterName]?: Static<(typeof FILTER_SCHEMAS)[Name]>;
+};
+
 const limit = Type.Integer({
   minimum: 1,
   maximum: MAX_LIMIT,
@@ -114,27 +132,7 @@ export const LookupParameters = Type.Object(
 export const NoParameters = Type.Object({}, { additionalProperties: false });
 
 export const SearchParameters = Type.Object(
-  {
-    name: Type.Optional(name),
-    first_name: Type.Optional(firstName),
-    last_name: Type.Optional(lastName),
-    organization: Type.Optional(organization),
-    name_scope: Type.Optional(nameScope),
-    entity_type: Type.Optional(entityType),
-    status: Type.Optional(status),
-    city: Type.Optional(city),
-    state: Type.Optional(state),
-    zip: Type.Optional(
-      zipCode(
-        "Five digits; compared with the first five characters of the postal code of a U.S. practice address.",
-      ),
-    ),
-    taxonomy: Type.Optional(taxonomy),
-    specialty: Type.Optional(specialty),
-    taxonomy_scope: Type.Optional(taxonomyScope),
-    limit,
-    page,
-  },
+  { ...filterParameters("search"), limit, page },
   { additionalProperties: false },
 );
 
@@ -167,12 +165,7 @@ export const NearbyParameters = Type.Object(
       examples: [10],
       "x-rule": `a decimal number of miles greater than 0 and at most ${MAX_RADIUS_MILES}`,
     }),
-    location_scope: Type.Optional(locationScope),
-    entity_type: Type.Optional(entityType),
-    status: Type.Optional(status),
-    taxonomy: Type.Optional(taxonomy),
-    specialty: Type.Optional(specialty),
-    taxonomy_scope: Type.Optional(taxonomyScope),
+    ...filterParameters("nearby"),
     limit,
     page,
   },
@@ -235,6 +228,23 @@ export const PARAMETER_NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(NearbyParameters.properties),
   ...Object.keys(ChangesParameters.properties),
 ]);
+
+type FilterParameters<Operation extends FilteredOperation> = {
+  [Name in FilterOf<Operation>]: TOptional<(typeof FILTER_SCHEMAS)[Name]>;
+};
+
+/** The filters of an operation as optional parameters. */
+function filterParameters<Operation extends FilteredOperation>(
+  operation: Operation,
+): FilterParameters<Operation>;
+function filterParameters(operation: FilteredOperation): object {
+  const names: readonly string[] = filtersOf(operation);
+  return Object.fromEntries(
+    Object.entries(FILTER_SCHEMAS)
+      .filter(([name]) => names.includes(name))
+      .map(([name, schema]) => [name, Type.Optional(schema)]),
+  );
+}
 
 /** How far filters reach. It has no default, so that questions without it are what they were before there was one. */
 function scope(description: string) {

@@ -11,7 +11,8 @@ import { findMatches } from "./evaluate/match.ts";
 import { findNearby } from "./nearby/nearby.ts";
 import { findNearbyZips } from "./nearby/nearby-zips.ts";
 import { planNearby } from "./nearby/plan-nearby.ts";
-import { planSearch, type Planning } from "./plan/plan.ts";
+import { planQuery } from "./plan/plan-query.ts";
+import type { Planning } from "./plan/plan.ts";
 import { JsonText } from "./render/json-text.ts";
 import { JsonRenderer } from "./render/json-renderer.ts";
 import { JSON_FORMAT, type Format } from "./render/formats.ts";
@@ -115,7 +116,7 @@ export class Directory implements Disposable {
   /** A page of a search. */
   searchHits(query: SearchQuery): SearchHits {
     this.#workspace.begin();
-    const plan = planSearch(this.#planning, query);
+    const plan = planQuery(this.#planning, "search", query);
     const offset = (query.page - 1) * query.limit;
     const found =
       countPlan(this.#snapshot, plan) ??
@@ -125,13 +126,13 @@ export class Directory implements Disposable {
   }
 
   /**
-   * A page of a nearby search. With a `locationScope` of `any` it throws SnapshotFormatError where the file of details is
+   * A page of a nearby search. With a `location_scope` of `any` it throws SnapshotFormatError where the file of details is
    * damaged, and the file system's own errors.
    */
   nearbyHits(query: NearbyQuery): Hit[] {
     this.#workspace.begin();
     const found = findNearby(this.#snapshot, planNearby(this.#planning, query));
-    return query.locationScope === "any"
+    return query.location_scope === "any"
       ? found.map(({ doc, location, miles }) => ({
           doc,
           miles,

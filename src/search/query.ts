@@ -1,37 +1,19 @@
+import type { Static } from "typebox";
 import type {
-  Address,
-  EntityType,
-  SearchEntry,
-  Status,
-  Taxonomy,
-} from "../contract/provider.ts";
+  NearbyParameters,
+  SearchParameters,
+} from "../contract/parameters.ts";
+import type { Address, SearchEntry, Taxonomy } from "../contract/provider.ts";
 
-/** The filters that search and nearby share. An absent or blank text is no filter. */
-export interface Filters {
-  entityType?: EntityType;
-  status?: Status;
-  /** A taxonomy code in any case. */
-  taxonomy?: string;
-  specialty?: string;
-  /** `any`: the two filters before match any slot, not the primary one alone. The snapshot must hold it. */
-  taxonomyScope?: Scope;
-}
+/** What a search asks: the parameters of the API, checked. A text that is absent or blank is no filter. */
+export type SearchQuery = Static<typeof SearchParameters>;
 
-export type Scope = "primary" | "any";
-
-/** What a search asks, its shapes already checked: two-letter known state, five-digit ZIP, 1 ≤ limit ≤ 100, page ≥ 1. */
-export interface SearchQuery extends Filters {
-  name?: string;
-  firstName?: string;
-  lastName?: string;
-  organization?: string;
-  /** `any`: the four filters before match other names too. The snapshot must hold it. */
-  nameScope?: Scope;
-  city?: string;
-  state?: string;
-  zip?: string;
-  limit: number;
-  page: number;
+/** What nearby asks: the parameters of the API, checked, around a point that the caller resolved. */
+export interface NearbyQuery extends Omit<
+  Static<typeof NearbyParameters>,
+  "zip" | "lat" | "lng"
+> {
+  readonly center: Point;
 }
 
 /** A document that was found, and how. */
@@ -39,7 +21,7 @@ export interface Hit {
   readonly doc: number;
   /** Great-circle miles from the centre, unrounded; only of nearby. */
   readonly miles?: number;
-  /** Which location lies so far away: the address of a further one; only with a `locationScope` of `any`. */
+  /** Which location lies so far away: the address of a further one; only with a `location_scope` of `any`. */
   readonly matched?: "primary" | Address;
 }
 
@@ -64,16 +46,6 @@ export interface SearchPage {
 export interface Point {
   lat: number;
   lng: number;
-}
-
-/** What nearby asks, with 0 < radiusMiles ≤ 500; the centre is a point that the caller resolved. */
-export interface NearbyQuery extends Filters {
-  center: Point;
-  radiusMiles: number;
-  /** `any`: providers are found at their other locations too. The snapshot must hold it. */
-  locationScope?: Scope;
-  limit: number;
-  page: number;
 }
 
 /** Where the providers of a nearby query stand, whatever its page. */

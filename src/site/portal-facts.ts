@@ -1,3 +1,5 @@
+import type { ScopeName } from "../contract/filters.ts";
+
 /** What the portal's pages need to know of the installation: `GET /portal.json`. */
 export interface PortalFacts {
   /** What the service is called. */
@@ -28,9 +30,6 @@ export interface PortalFacts {
   /** Where the data come from, in words; null while nothing is loaded. */
   readonly source: string | null;
 }
-
-/** A parameter whose value `any` widens a search. */
-export type ScopeName = "name_scope" | "taxonomy_scope" | "location_scope";
 
 export interface PlanFacts {
   readonly name: string;

@@ -139,8 +139,9 @@ describe("a week", () => {
     await registry.import(FULL, [person(1, { last: "UNMARRIED" }), person(2)]);
     await registry.import(WEEK_1, [person(1, { last: "MARRIED" })]);
     assert.equal(
-      registry.directory().search({ lastName: "unmarried", limit: 25, page: 1 })
-        .total,
+      registry
+        .directory()
+        .search({ last_name: "unmarried", limit: 25, page: 1 }).total,
       0,
     );
   });

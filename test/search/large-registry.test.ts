@@ -28,17 +28,17 @@ const OPTIONS = { deactivatedDetails: "keep", force: true } as const;
 
 const SEARCHES: Omit<SearchQuery, "limit" | "page">[] = [
   {},
-  { entityType: "individual" },
-  { entityType: "organization", status: "active" },
+  { entity_type: "individual" },
+  { entity_type: "organization", status: "active" },
   { status: "deactivated" },
   { state: "CA" },
-  { state: "ca", entityType: "individual" },
+  { state: "ca", entity_type: "individual" },
   { state: "TX", specialty: "nurse" },
   { specialty: "e" },
-  { specialty: "e", entityType: "individual" },
+  { specialty: "e", entity_type: "individual" },
   { specialty: "nurse practitioner", status: "active" },
   { taxonomy: "106S00000X" },
-  { taxonomy: "106S00000X", entityType: "individual", state: "FL" },
+  { taxonomy: "106S00000X", entity_type: "individual", state: "FL" },
   { city: "ST. LOUIS" },
   { city: "Los Angeles", specialty: "a" },
   { zip: "60601" },
@@ -50,13 +50,13 @@ const SEARCHES: Omit<SearchQuery, "limit" | "page">[] = [
   { name: "de la" },
   { name: "e a" },
   { name: "a e i o n" },
-  { name: "s", state: "NY", entityType: "organization" },
+  { name: "s", state: "NY", entity_type: "organization" },
   { name: "an", specialty: "counselor" },
-  { firstName: "j" },
-  { firstName: "ma", lastName: "s" },
-  { lastName: "sm" },
-  { lastName: "garcia", state: "CA" },
-  { lastName: "o'brien" },
+  { first_name: "j" },
+  { first_name: "ma", last_name: "s" },
+  { last_name: "sm" },
+  { last_name: "garcia", state: "CA" },
+  { last_name: "o'brien" },
   { organization: "a" },
   { organization: "health" },
   { organization: "c h", state: "TX" },
@@ -64,21 +64,22 @@ const SEARCHES: Omit<SearchQuery, "limit" | "page">[] = [
   { name: "s", zip: "60601" },
   { name: "a", city: "Chicago", status: "active" },
   { name: "er a", taxonomy: "106S00000X" },
-  { lastName: "s", city: "Houston" },
-  { firstName: "m", lastName: "m", specialty: "nurse" },
+  { last_name: "s", city: "Houston" },
+  { first_name: "m", last_name: "m", specialty: "nurse" },
   { organization: "ar", city: "Los Angeles" },
 ];
 
-const SCOPES: Pick<SearchQuery, "nameScope" | "taxonomyScope">[] = [
-  { nameScope: "any" },
-  { nameScope: "any", taxonomyScope: "any" },
+const SCOPES: Pick<SearchQuery, "name_scope" | "taxonomy_scope">[] = [
+  { name_scope: "any" },
+  { name_scope: "any", taxonomy_scope: "any" },
 ];
 
-const NEARBY_SCOPES: Pick<NearbyQuery, "locationScope" | "taxonomyScope">[] = [
-  { locationScope: "any" },
-  { taxonomyScope: "any" },
-  { locationScope: "any", taxonomyScope: "any" },
-];
+const NEARBY_SCOPES: Pick<NearbyQuery, "location_scope" | "taxonomy_scope">[] =
+  [
+    { location_scope: "any" },
+    { taxonomy_scope: "any" },
+    { location_scope: "any", taxonomy_scope: "any" },
+  ];
 
 describe("the engine over a larger registry, against the reference search", () => {
   let engine: Engine;
@@ -140,9 +141,9 @@ describe("the engine over a larger registry, against the reference search", () =
   const centers = ["60601", "90012", "10001", "99501"];
   const filters: Partial<NearbyQuery>[] = [
     {},
-    { entityType: "organization" },
+    { entity_type: "organization" },
     { specialty: "e" },
-    { specialty: "e", entityType: "individual" },
+    { specialty: "e", entity_type: "individual" },
     { taxonomy: "106S00000X" },
   ];
   for (const zip of centers) {
@@ -150,11 +151,11 @@ describe("the engine over a larger registry, against the reference search", () =
       const center = directory.centroid(zip);
       assert.ok(center !== null);
       for (const filter of filters) {
-        for (const radiusMiles of [30, 500]) {
+        for (const radius of [30, 500]) {
           for (const page of [1, 3]) {
             const query: NearbyQuery = {
               center,
-              radiusMiles,
+              radius,
               limit: 100,
               page,
               ...filter,

@@ -46,11 +46,11 @@ describe("the engine with scopes of any, against the reference search", () => {
         await using widened = await widenedEngine(registry, dealt);
         const { engine, known, reference } = widened;
         const directory = engine.directory();
-        for (const [ask, { nameScope, taxonomyScope }] of searches) {
+        for (const [ask, { name_scope, taxonomy_scope }] of searches) {
           const query = {
             ...searchQuery(ask, known),
-            ...(nameScope && { nameScope }),
-            ...(taxonomyScope && { taxonomyScope }),
+            ...(name_scope && { name_scope }),
+            ...(taxonomy_scope && { taxonomy_scope }),
           };
           same(
             { query, page: directory.search(query) },
@@ -73,11 +73,11 @@ describe("the engine with scopes of any, against the reference search", () => {
         await using widened = await widenedEngine(registry, dealt);
         const { engine, known, reference } = widened;
         const directory = engine.directory();
-        for (const [ask, { locationScope, taxonomyScope }] of all) {
+        for (const [ask, { location_scope, taxonomy_scope }] of all) {
           const query = {
             ...nearbyQuery(ask, known),
-            ...(locationScope && { locationScope }),
-            ...(taxonomyScope && { taxonomyScope }),
+            ...(location_scope && { location_scope }),
+            ...(taxonomy_scope && { taxonomy_scope }),
           };
           same(
             { query, found: directory.nearby(query) },

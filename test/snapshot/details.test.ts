@@ -417,13 +417,13 @@ describe("the details of the registry's files", () => {
       const named = directory.search({
         ...page,
         name: "again visible",
-        nameScope: "any",
+        name_scope: "any",
       });
       const near = directory.nearby({
         ...page,
         center: { lat: 41.88, lng: -87.62 },
-        radiusMiles: 5,
-        locationScope: "any",
+        radius: 5,
+        location_scope: "any",
       });
       assert.equal(named.total, 1, "the active one");
       assert.deepEqual(

@@ -59,9 +59,9 @@ describe("the installation of today's formats that is kept", () => {
     );
     const npisOf = (query: object): string[] =>
       directory.search({ ...PAGE, ...query }).entries.map(({ npi }) => npi);
-    assert.deepEqual(npisOf({ lastName: "chan" }), [npiOf(4)]);
+    assert.deepEqual(npisOf({ last_name: "chan" }), [npiOf(4)]);
     const other = { name: "invented practice" };
-    assert.deepEqual(npisOf({ ...other, nameScope: "any" }), [npiOf(4)]);
+    assert.deepEqual(npisOf({ ...other, name_scope: "any" }), [npiOf(4)]);
     assert.deepEqual(npisOf(other), []);
     const record = directory.find(npiOf(4), DETAIL_PARTS);
     assert.ok(record !== null);

@@ -21,7 +21,7 @@ import {
 } from "../support/registry/widened-registry.ts";
 
 const PAGE = { limit: 10, page: 1 };
-const CHICAGO = { center: { lat: 41.88, lng: -87.62 }, radiusMiles: 5 };
+const CHICAGO = { center: { lat: 41.88, lng: -87.62 }, radius: 5 };
 
 describe("what searches can be widened to", () => {
   it("comes from the registry's zip", async () => {
@@ -85,7 +85,7 @@ describe("what searches can be widened to", () => {
 });
 
 function named(directory: Directory, name: string): string[] {
-  const { entries } = directory.search({ ...PAGE, name, nameScope: "any" });
+  const { entries } = directory.search({ ...PAGE, name, name_scope: "any" });
   return entries.map(({ npi }) => npi);
 }
 
@@ -93,13 +93,13 @@ function withTaxonomy(directory: Directory, taxonomy: string): string[] {
   const { entries } = directory.search({
     ...PAGE,
     taxonomy,
-    taxonomyScope: "any",
+    taxonomy_scope: "any",
   });
   return entries.map(({ npi }) => npi).toSorted();
 }
 
 function nearChicago(directory: Directory): string[] {
   return directory
-    .nearby({ ...PAGE, ...CHICAGO, locationScope: "any" })
+    .nearby({ ...PAGE, ...CHICAGO, location_scope: "any" })
     .map(({ npi }) => npi);
 }

@@ -69,7 +69,7 @@ const MAP: DataOperation<
         count: zips.length,
         total,
         truncated: isTruncated,
-        radius_miles: query.radiusMiles,
+        radius_miles: query.radius,
         center,
       },
     };

@@ -3,7 +3,7 @@ import { LOCATED_EXAMPLE, NEARBY_EXAMPLE } from "../../contract/examples.ts";
 import type { Route } from "./route.ts";
 import type { Static } from "typebox";
 import type { Directory } from "../../search/directory.ts";
-import type { NearbyQuery, Point } from "../../search/query.ts";
+import type { NearbyQuery } from "../../search/query.ts";
 import { NearbyParameters } from "../../contract/parameters.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import {
@@ -46,22 +46,22 @@ export const NEARBY: DataOperation<NearbyAsked, PlacedNearby, FoundPage> = {
     if (center === null)
       return parameterFailure([unknownPlace(parameters.zip ?? "")]);
     const failure = scopeFailure(parameters, data.heldDetails);
-    return failure ?? { center, pairs, query: nearbyQuery(parameters, center) };
+    return failure ?? { center, pairs, query: { ...parameters, center } };
   },
   execute(data, { center, pairs, query }) {
-    const { limit, locationScope, page, radiusMiles } = query;
+    const { limit, location_scope: scope, page, radius } = query;
     let hits;
     try {
       hits = data.nearbyHits(query);
     } catch (err) {
-      if (locationScope !== "any") throw err;
+      if (scope !== "any") throw err;
       const message = "the locations of providers cannot be read";
       return { ...UNREADABLE, cause: { err, message } };
     }
     const count = hits.length;
     return {
       hits,
-      meta: { count, page, limit, radius_miles: radiusMiles, center },
+      meta: { count, page, limit, radius_miles: radius, center },
       // No total is counted here, so a full page is taken to have a next one; that may turn out to be empty.
       links: { pairs, page, hasNext: count === limit, lastPage: page },
     };
@@ -151,23 +151,4 @@ function unknownPlace(zip: string): FailureDetail {
     code: "invalid_location",
     message: `The place of the ZIP code ${zip} is not known.`,
   };
-}
-
-function nearbyQuery(asked: Parameters, center: Point): NearbyQuery {
-  const { lat, lng } = center;
-  const query: NearbyQuery = {
-    center: { lat, lng },
-    radiusMiles: asked.radius,
-    limit: asked.limit,
-    page: asked.page,
-  };
-  if (asked.entity_type !== undefined) query.entityType = asked.entity_type;
-  if (asked.status !== undefined) query.status = asked.status;
-  if (asked.taxonomy !== undefined) query.taxonomy = asked.taxonomy;
-  if (asked.specialty !== undefined) query.specialty = asked.specialty;
-  if (asked.taxonomy_scope !== undefined)
-    query.taxonomyScope = asked.taxonomy_scope;
-  if (asked.location_scope !== undefined)
-    query.locationScope = asked.location_scope;
-  return query;
 }

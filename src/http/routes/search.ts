@@ -1,7 +1,6 @@
 import { SearchAnswer } from "../../contract/answers.ts";
 import { SEARCH_EXAMPLE } from "../../contract/examples.ts";
 import type { Route } from "./route.ts";
-import type { Static } from "typebox";
 import type { SearchQuery } from "../../search/query.ts";
 import { SearchParameters } from "../../contract/parameters.ts";
 import {
@@ -14,7 +13,7 @@ import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
 import { scopeFailure } from "../queries/scopes.ts";
 
 interface Asked {
-  readonly query: Static<typeof SearchParameters>;
+  readonly query: SearchQuery;
   readonly pairs: QueryPairs;
 }
 
@@ -32,7 +31,7 @@ export const SEARCH: DataOperation<Asked, Asked, FoundPage> = {
   resolve: (data, asked) =>
     scopeFailure(asked.query, data.heldDetails) ?? asked,
   execute(data, { pairs, query }) {
-    const { hits, total } = data.searchHits(searchQuery(query));
+    const { hits, total } = data.searchHits(query);
     const { limit, page } = query;
     const lastPage = Math.max(1, Math.ceil(total / limit));
     return {
@@ -67,22 +66,3 @@ export const SEARCH_ROUTE = {
   },
   handler: ({ answers }) => answers.of("/v1/providers/search", SEARCH),
 } satisfies Route;
-
-function searchQuery(asked: Asked["query"]): SearchQuery {
-  const query: SearchQuery = { limit: asked.limit, page: asked.page };
-  if (asked.name !== undefined) query.name = asked.name;
-  if (asked.first_name !== undefined) query.firstName = asked.first_name;
-  if (asked.last_name !== undefined) query.lastName = asked.last_name;
-  if (asked.organization !== undefined) query.organization = asked.organization;
-  if (asked.name_scope !== undefined) query.nameScope = asked.name_scope;
-  if (asked.entity_type !== undefined) query.entityType = asked.entity_type;
-  if (asked.status !== undefined) query.status = asked.status;
-  if (asked.city !== undefined) query.city = asked.city;
-  if (asked.state !== undefined) query.state = asked.state;
-  if (asked.zip !== undefined) query.zip = asked.zip;
-  if (asked.taxonomy !== undefined) query.taxonomy = asked.taxonomy;
-  if (asked.specialty !== undefined) query.specialty = asked.specialty;
-  if (asked.taxonomy_scope !== undefined)
-    query.taxonomyScope = asked.taxonomy_scope;
-  return query;
-}

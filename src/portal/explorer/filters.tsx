@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from "react";
+import { FILTERS } from "../../contract/filters.ts";
 import { STATE_CODES } from "../../contract/states.ts";
 import type { ApiError } from "../api/api.ts";
 import { Button } from "../components/button.tsx";
@@ -158,7 +159,7 @@ export function Filters({
             </>
           ) : (
             <Field
-              label="Name, organization or NPI"
+              label={FILTERS.name.label}
               type="search"
               maxLength={100}
               {...text("name")}
@@ -185,10 +186,18 @@ export function Filters({
           <div className="filter-rest">
             {!isNearby && (
               <>
-                <Field label="City" maxLength={100} {...text("city")} />
-                <Select label="State" options={STATES} {...choice("state")} />
                 <Field
-                  label="ZIP code"
+                  label={FILTERS.city.label}
+                  maxLength={100}
+                  {...text("city")}
+                />
+                <Select
+                  label={FILTERS.state.label}
+                  options={STATES}
+                  {...choice("state")}
+                />
+                <Field
+                  label={FILTERS.zip.label}
                   inputMode="numeric"
                   maxLength={5}
                   {...text("zip")}
@@ -205,8 +214,16 @@ export function Filters({
               onType={(specialty) => type({ specialty, taxonomy: "" })}
               onChoose={(taxonomy) => go({ specialty: "", taxonomy })}
             />
-            <Select label="Type" options={TYPES} {...choice("entity_type")} />
-            <Select label="Status" options={STATUSES} {...choice("status")} />
+            <Select
+              label={FILTERS.entity_type.label}
+              options={TYPES}
+              {...choice("entity_type")}
+            />
+            <Select
+              label={FILTERS.status.label}
+              options={STATUSES}
+              {...choice("status")}
+            />
           </div>
           <ScopeSwitches
             question={question}

@@ -1,7 +1,8 @@
+import { filtersOf, type FilteredOperation } from "../../contract/filters.ts";
 import type { SampleRequest } from "../api/request-samples.ts";
 
 /** `search`: by name and place. `nearby`: by distance, which the API asks by itself. */
-export type QuestionKind = "search" | "nearby";
+export type QuestionKind = FilteredOperation;
 
 /** What the explorer shows, as its address has it: the API's own parameters, those that say something. */
 export interface Question {
@@ -12,31 +13,24 @@ export interface Question {
 /** New values of parameters; an empty one takes the parameter away. */
 export type Changes = Readonly<Record<string, string>>;
 
-/** Filters that both kinds have, so that they stay when one changes to the other. */
-const SHARED = [
-  "taxonomy",
-  "specialty",
-  "taxonomy_scope",
-  "entity_type",
-  "status",
-  "limit",
-] as const;
-
 const PARAMETERS: Readonly<Record<QuestionKind, readonly string[]>> = {
-  search: [
-    "name",
-    "first_name",
-    "last_name",
-    "organization",
-    "name_scope",
-    "city",
-    "state",
+  search: [...filtersOf("search"), "limit", "page"],
+  nearby: [
     "zip",
-    ...SHARED,
+    "lat",
+    "lng",
+    "radius",
+    ...filtersOf("nearby"),
+    "limit",
     "page",
   ],
-  nearby: ["zip", "lat", "lng", "radius", "location_scope", ...SHARED, "page"],
 };
+/** What both kinds have, so that it stays when one changes to the other. */
+const SHARED: ReadonlySet<string> = new Set(
+  PARAMETERS.nearby.filter(
+    (name) => name !== "zip" && PARAMETERS.search.some((each) => each === name),
+  ),
+);
 
 const API_PATHS: Readonly<Record<QuestionKind, string>> = {
   search: "/v1/providers/search",
@@ -76,9 +70,7 @@ export function asKind(
   { parameters }: Question,
   changes: Changes = {},
 ): Question {
-  const shared = [...parameters].filter(([name]) =>
-    SHARED.some((each) => each === name),
-  );
+  const shared = [...parameters].filter(([name]) => SHARED.has(name));
   return changed(questionOf(kind, shared), changes);
 }
 

@@ -1,3 +1,4 @@
+import { FILTERS } from "../../contract/filters.ts";
 import { useEffect, useState } from "react";
 import type { TaxonomyCount } from "../../search/query.ts";
 import { Combobox } from "../components/combobox.tsx";
@@ -35,7 +36,7 @@ export function SpecialtyField({
   const asked = taxonomy === null ? null : (chosen?.description ?? taxonomy);
   return (
     <Combobox
-      label="Specialty"
+      label={FILTERS.specialty.label}
       placeholder="All specialties"
       problem={problem}
       value={typed ?? specialty ?? asked ?? ""}

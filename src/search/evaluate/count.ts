@@ -1,6 +1,6 @@
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import { lowerBound } from "../../snapshot/bytes/sorted.ts";
-import { docsIn } from "../plan/doc-ranges.ts";
+import { docsIn } from "../plan/plan.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Found, Plan } from "../plan/plan.ts";

@@ -1,7 +1,7 @@
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { isBeginningCheaper, isSetCheaper, setPassCost } from "./cost.ts";
-import { docsIn } from "../plan/doc-ranges.ts";
+import { docsIn } from "../plan/plan.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import { Tier } from "../filters/text-filter.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";

@@ -1,5 +1,5 @@
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
-import { docsIn } from "../plan/doc-ranges.ts";
+import { docsIn } from "../plan/plan.ts";
 import { MOST_COMMON, BitSet } from "../../snapshot/bytes/bitset.ts";
 import {
   ADDED_DOC,

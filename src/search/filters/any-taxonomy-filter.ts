@@ -9,8 +9,7 @@ import {
 } from "./text-filter.ts";
 import type { TaxonomySlots } from "../../snapshot/extended/taxonomy-slots.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { TaxonomyFilter } from "./taxonomy-filter.ts";
-import type { Filters } from "../query.ts";
+import type { TaxonomyAsked, TaxonomyFilter } from "./taxonomy-filter.ts";
 import type { Workspace } from "../evaluate/scratch.ts";
 
 /** To look a document's primary taxonomy up, and then the document in the list of a slot's taxonomy. */
@@ -98,13 +97,13 @@ export function slotFilter(
   snapshot: Snapshot,
   { others, primary }: TaxonomyFilters,
   workspace: Workspace,
-  filters: Filters,
+  asked: TaxonomyAsked,
 ): SlotFilter | null {
   const { slots } = snapshot.scopes;
   if (slots === null || others === null)
     throw new Error("The snapshot holds primary taxonomies alone");
-  const numbers = primary.numbers(filters);
-  const otherNumbers = others.numbers(filters);
+  const numbers = primary.numbers(asked);
+  const otherNumbers = others.numbers(asked);
   return numbers === null || otherNumbers === null
     ? null
     : new SlotFilter(snapshot, slots, workspace, numbers, otherNumbers);

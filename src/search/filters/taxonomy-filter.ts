@@ -1,7 +1,13 @@
-import { fold, words } from "../../text/fold.ts";
-import { isGiven } from "../plan/doc-ranges.ts";
+import { fold } from "../../text/fold.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { Filters } from "../query.ts";
+
+/** What a taxonomy must be; null for anything. */
+export interface TaxonomyAsked {
+  /** In upper case. */
+  code: string | null;
+  /** Folded words, each of which must be in the display name. */
+  words: readonly string[] | null;
+}
 
 /** Resolves the filters `taxonomy` and `specialty` to numbers of taxonomies. */
 export class TaxonomyFilter {
@@ -19,9 +25,7 @@ export class TaxonomyFilter {
   }
 
   /** The numbers that match, ascending; null where neither filter is given. */
-  numbers({ taxonomy, specialty }: Filters): Uint32Array | null {
-    const code = isGiven(taxonomy) ? taxonomy.trim().toUpperCase() : null;
-    const parts = isGiven(specialty) ? words(fold(specialty)) : null;
+  numbers({ code, words: parts }: TaxonomyAsked): Uint32Array | null {
     if (code === null && parts === null) return null;
     const matching: number[] = [];
     for (let number = 1; number < this.#codes.length; number++) {

@@ -1,8 +1,6 @@
-import { kindMask, type Kinds } from "../../snapshot/postings/kinds.ts";
+import type { Kinds } from "../../snapshot/postings/kinds.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
-import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { Filters } from "../query.ts";
 
 /** A set that documents must be in, by themselves or by their number in a column (their primary taxonomy). */
 export interface Membership {
@@ -17,23 +15,30 @@ export class NearbyFilter {
   readonly #mask: number;
   readonly #set: BitSet | null;
   readonly #column: Uint16Array | null;
+  /** Of a document that passes the above. */
+  readonly #further: readonly Membership[];
 
-  /** `membership` null admits any taxonomy and none. */
+  /** `mask` has the kinds admitted as bits. */
   constructor(
-    snapshot: Snapshot,
-    { entityType, status }: Filters,
-    membership: Membership | null,
+    kinds: Kinds,
+    mask: number,
+    [first, ...further]: readonly Membership[],
   ) {
-    this.#kinds = snapshot.kinds;
-    this.#mask = kindMask(entityType, status);
-    this.#set = membership?.set ?? null;
-    this.#column = membership?.column ?? null;
+    this.#kinds = kinds;
+    this.#mask = mask;
+    this.#set = first?.set ?? null;
+    this.#column = first?.column ?? null;
+    this.#further = further;
   }
 
   admits(doc: number): boolean {
     if (((this.#mask >>> this.#kinds.column[doc]!) & 1) === 0) return false;
     const column = this.#column;
-    return this.#set?.has(column === null ? doc : column[doc]!) ?? true;
+    if (this.#set?.has(column === null ? doc : column[doc]!) === false)
+      return false;
+    return this.#further.every((each) =>
+      each.set.has(each.column === null ? doc : each.column[doc]!),
+    );
   }
 
   /** How many documents of ranges pass. */
@@ -43,6 +48,10 @@ export class NearbyFilter {
     const column = this.#column;
     let count = 0;
     for (const { from, to } of ranges) {
+      if (this.#further.length > 0) {
+        for (let doc = from; doc < to; doc++) if (this.admits(doc)) count++;
+        continue;
+      }
       if (this.#set === null) {
         count += kinds.count(from, to, mask);
         continue;

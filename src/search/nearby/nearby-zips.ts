@@ -24,7 +24,7 @@ export function findNearbyZips(
       ? countAround(snapshot, plan)
       : countCandidates(snapshot, plan, plan.candidates);
   const { centroids } = snapshot;
-  const { center, radiusMiles } = plan.query;
+  const { center, radius: radiusMiles } = plan.query;
   const zips: ZipCount[] = [];
   let total = 0;
   let found = 0;
@@ -55,7 +55,7 @@ function countCandidates(
   for (const docs of candidates) {
     for (const doc of docs) {
       if (!filter.admits(doc)) continue;
-      const nearest = distances.nearest(doc, locations, query.radiusMiles);
+      const nearest = distances.nearest(doc, locations, query.radius);
       if (nearest !== null) add(counts, zipOf(snapshot, nearest, locations), 1);
     }
   }
@@ -68,7 +68,7 @@ function countAround(
   { filter, locations, query }: NearbyPlan,
 ): Map<number, number> {
   const { centroids, places } = snapshot;
-  const { center, radiusMiles } = query;
+  const { center, radius: radiusMiles } = query;
   const counts = new Map<number, number>();
   const elsewhere = new Set<number>();
   for (const { index } of centroidsAround(centroids, center, radiusMiles)) {

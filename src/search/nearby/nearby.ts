@@ -35,7 +35,7 @@ function fromCandidates(
   for (const docs of candidates) {
     for (const doc of docs) {
       if (!filter.admits(doc)) continue;
-      const nearest = distances.nearest(doc, locations, query.radiusMiles);
+      const nearest = distances.nearest(doc, locations, query.radius);
       if (nearest !== null) found.push(nearest);
     }
   }
@@ -69,7 +69,7 @@ class Rings {
   }
 
   page(): NearbyDoc[] {
-    const { center, limit, page, radiusMiles } = this.#plan.query;
+    const { center, limit, page, radius: radiusMiles } = this.#plan.query;
     const found: NearbyDoc[] = [];
     let skip = (page - 1) * limit;
     let inner = -1;

@@ -1,10 +1,11 @@
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { sortedDistinct } from "../../snapshot/bytes/sorted.ts";
 import { itemsOf } from "../../snapshot/postings/postings.ts";
-import { slotFilter } from "../filters/any-taxonomy-filter.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
-import { NearbyFilter } from "./nearby-filter.ts";
+import { planQuery } from "../plan/plan-query.ts";
+import { NearbyFilter, type Membership } from "./nearby-filter.ts";
 import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
+import type { TextFilter } from "../filters/text-filter.ts";
 import type { Planning } from "../plan/plan.ts";
 import type { NearbyQuery } from "../query.ts";
 
@@ -25,59 +26,31 @@ export interface NearbyPlan {
 export function planNearby(planning: Planning, query: NearbyQuery): NearbyPlan {
   const { snapshot } = planning;
   const locations =
-    query.locationScope === "any" ? snapshot.scopes.locations : null;
-  if (query.locationScope === "any" && locations === null)
+    query.location_scope === "any" ? snapshot.scopes.locations : null;
+  if (query.location_scope === "any" && locations === null)
     throw new Error("The snapshot holds only primary locations");
-  const ofTaxonomies =
-    query.taxonomyScope === "any"
-      ? withAnyTaxonomy(planning, query)
-      : withPrimaryTaxonomy(planning, query);
-  return { query, locations, ...ofTaxonomies };
+  const plan = planQuery(planning, "nearby", query);
+  const members: Membership[] = [];
+  let candidates: readonly Uint32Array[] | null = null;
+  if (plan.taxonomies !== null) {
+    const set = BitSet.of(snapshot.taxonomies.count + 1, plan.taxonomies);
+    members.push({ set, column: snapshot.taxonomy });
+    if (countTaxonomies(snapshot, plan.taxonomies) <= FEW_LISTED)
+      candidates = Array.from(plan.taxonomies, (number) =>
+        itemsOf(snapshot.taxonomyDocs, number),
+      );
+  }
+  for (const filter of plan.filters) {
+    if (candidates === null && filter.bound <= FEW_LISTED)
+      candidates = [docsOf(filter)];
+    else members.push({ set: filter.matching(), column: null });
+  }
+  const filter = new NearbyFilter(snapshot.kinds, plan.kinds, members);
+  return { query, locations, filter, candidates };
 }
 
-type TaxonomyPlan = Pick<NearbyPlan, "candidates" | "filter">;
-
-function withPrimaryTaxonomy(
-  { snapshot, taxonomyFilters }: Planning,
-  query: NearbyQuery,
-): TaxonomyPlan {
-  const numbers = taxonomyFilters.primary.numbers(query);
-  if (numbers === null)
-    return {
-      filter: new NearbyFilter(snapshot, query, null),
-      candidates: null,
-    };
-  const set = BitSet.of(snapshot.taxonomies.count + 1, numbers);
-  return {
-    filter: new NearbyFilter(snapshot, query, {
-      set,
-      column: snapshot.taxonomy,
-    }),
-    candidates:
-      countTaxonomies(snapshot, numbers) > FEW_LISTED
-        ? null
-        : Array.from(numbers, (number) =>
-            itemsOf(snapshot.taxonomyDocs, number),
-          ),
-  };
-}
-
-function withAnyTaxonomy(
-  { snapshot, taxonomyFilters, workspace }: Planning,
-  query: NearbyQuery,
-): TaxonomyPlan {
-  const slots = slotFilter(snapshot, taxonomyFilters, workspace, query);
-  const any = new NearbyFilter(snapshot, query, null);
-  if (slots === null) return { filter: any, candidates: null };
-  if (slots.bound > FEW_LISTED)
-    return {
-      filter: new NearbyFilter(snapshot, query, {
-        set: slots.matching(),
-        column: null,
-      }),
-      candidates: null,
-    };
+function docsOf(filter: TextFilter): Uint32Array {
   const docs: number[] = [];
-  slots.eachList((items, from, to) => docs.push(...items.subarray(from, to)));
-  return { filter: any, candidates: [sortedDistinct(Uint32Array.from(docs))] };
+  filter.eachList((items, from, to) => docs.push(...items.subarray(from, to)));
+  return sortedDistinct(Uint32Array.from(docs));
 }

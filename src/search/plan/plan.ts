@@ -1,22 +1,20 @@
-import { fold, words } from "../../text/fold.ts";
-import { kindMask } from "../../snapshot/postings/kinds.ts";
+import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import {
   AnyNameFilter,
   AnyNameRule,
   type OtherNameSearch,
 } from "../filters/union-name-filter.ts";
-import { isGiven, placeRanges } from "./doc-ranges.ts";
-import { NameFilters } from "./name-filters.ts";
 import {
   slotFilter,
   type TaxonomyFilters,
 } from "../filters/any-taxonomy-filter.ts";
+import { NameFilters } from "./name-filters.ts";
+import type { ScopeName } from "../../contract/filters.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { ExactRule } from "../filters/exact-name.ts";
-import type { SearchQuery } from "../query.ts";
+import type { TaxonomyAsked } from "../filters/taxonomy-filter.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
-import type { WordScope } from "../filters/word-filter.ts";
 import type { Workspace } from "../evaluate/scratch.ts";
 
 /** A query, resolved against a snapshot: every filter in numbers. A document matches when it passes all of them. */
@@ -27,7 +25,7 @@ export interface Plan {
   kinds: number;
   /** The primary taxonomies admitted, ascending; null for any and none. */
   taxonomies: Uint32Array | null;
-  /** Those of names, and last the one for any slot. */
+  /** Those of names, and then those that make no tiers. */
   filters: readonly TextFilter[];
   /** Per text parameter its rule; a document that all of them have matches exactly. */
   rules: readonly ExactRule[];
@@ -52,114 +50,120 @@ export interface Planning {
   otherNames: OtherNameSearch | null;
 }
 
-export function planSearch(planning: Planning, query: SearchQuery): Plan {
-  const { snapshot, taxonomyFilters, workspace } = planning;
-  const anySlot = query.taxonomyScope === "any";
-  const slots = anySlot
-    ? slotFilter(snapshot, taxonomyFilters, workspace, query)
-    : null;
-  const texts = textParameters(planning, query);
-  return {
-    ranges: placeRanges(snapshot, query),
-    kinds: kindMask(query.entityType, query.status) & kindsNamed(query),
-    taxonomies: anySlot ? null : taxonomyFilters.primary.numbers(query),
-    filters: slots === null ? texts.filters : texts.filters.concat(slots),
-    rules: texts.rules,
-  };
+/** A text that names have to match. */
+export interface NameText {
+  /** A name matches when it passes all of them. */
+  readonly filters: readonly ((names: NameFilters) => TextFilter)[];
+  readonly rule: (names: NameFilters) => ExactRule;
+  /** The kinds that have names of the sort asked for, where other names, which may be of any sort, are searched too. */
+  readonly kinds?: number;
 }
 
-/**
- * The kinds that have a name of the sort asked for. Documents have names of their own sort alone, and words of `name` are
- * counted over all; other names may be of any sort.
- */
-function kindsNamed({
-  firstName,
-  lastName,
-  nameScope,
-  organization,
-}: SearchQuery): number {
-  let kinds = kindMask(undefined, undefined);
-  if (isGiven(organization)) kinds &= kindMask("organization", undefined);
-  if (nameScope === "any" && (isGiven(firstName) || isGiven(lastName)))
-    kinds &= kindMask("individual", undefined);
-  return kinds;
-}
+/** A plan in the making: what the filters of a query admit, one by one (`plan-query.ts`). */
+export class PlanDraft {
+  readonly planning: Planning;
+  /** What is asked of one taxonomy. */
+  readonly taxonomy: TaxonomyAsked = { code: null, words: null };
+  #ranges: readonly NumberRange[];
+  #kinds = ALL_KINDS;
+  readonly #texts: NameText[] = [];
+  readonly #filters: TextFilter[] = [];
+  readonly #widened = new Set<ScopeName>();
 
-function textParameters(
-  planning: Planning,
-  { firstName, lastName, name, nameScope, organization }: SearchQuery,
-): TextParameters {
-  const texts = new TextParameters(planning, nameScope === "any");
-  if (isGiven(name)) {
-    texts.addWords(name, "any");
-    texts.addRule((names) => names.nameRule(name));
+  constructor(planning: Planning) {
+    const { count } = planning.snapshot;
+    this.planning = planning;
+    this.#ranges = count === 0 ? [] : [{ from: 0, to: count }];
   }
-  if (isGiven(firstName)) {
-    texts.addFilter((names) => names.firstName(firstName));
-    texts.addRule((names) => names.firstNameRule(firstName));
-  }
-  if (isGiven(lastName)) {
-    texts.addFilter((names) => names.lastName(lastName));
-    texts.addRule((names) => names.lastNameRule(lastName));
-  }
-  if (isGiven(organization)) {
-    texts.addWords(organization, "organization");
-    texts.addRule((names) => names.organizationRule(organization));
-  }
-  return texts;
-}
 
-class TextParameters {
-  readonly filters: TextFilter[] = [];
-  readonly rules: ExactRule[] = [];
-  readonly #workspace: Workspace;
-  readonly #own: NameFilters;
-  readonly #others: (OtherNameSearch & { filters: NameFilters }) | null;
+  /** Admits only documents of ranges, which ascend and do not touch. */
+  keepRanges(ranges: readonly NumberRange[]): void {
+    this.#ranges = intersectRanges(this.#ranges, ranges);
+  }
 
-  constructor(
-    { otherNames, snapshot, workspace }: Planning,
-    withOthers: boolean,
-  ) {
-    if (withOthers && otherNames === null)
+  /** Admits only documents of some kinds. */
+  keepKinds(kinds: number): void {
+    this.#kinds &= kinds;
+  }
+
+  keepNamed(text: NameText): void {
+    this.#texts.push(text);
+  }
+
+  /** Admits only the documents of a filter that makes no tiers. */
+  keepMatching(filter: TextFilter): void {
+    this.#filters.push(filter);
+  }
+
+  /** Makes filters reach beyond the records. The snapshot must hold what that needs. */
+  widen(scope: ScopeName): void {
+    this.#widened.add(scope);
+  }
+
+  finish(): Plan {
+    const { snapshot, taxonomyFilters, workspace } = this.planning;
+    const { filters, rules } = this.#finishTexts();
+    const anySlot = this.#widened.has("taxonomy_scope");
+    const slots = anySlot
+      ? slotFilter(snapshot, taxonomyFilters, workspace, this.taxonomy)
+      : null;
+    if (slots !== null) filters.push(slots);
+    return {
+      ranges: this.#ranges,
+      kinds: this.#kinds,
+      taxonomies: anySlot
+        ? null
+        : taxonomyFilters.primary.numbers(this.taxonomy),
+      filters: filters.concat(this.#filters),
+      rules,
+    };
+  }
+
+  #finishTexts(): { filters: TextFilter[]; rules: ExactRule[] } {
+    const { otherNames, snapshot, workspace } = this.planning;
+    const own = new NameFilters(snapshot, workspace);
+    if (!this.#widened.has("name_scope"))
+      return {
+        filters: this.#texts.flatMap(({ filters }) =>
+          filters.map((make) => make(own)),
+        ),
+        rules: this.#texts.map(({ rule }) => rule(own)),
+      };
+    if (otherNames === null)
       throw new Error("The snapshot does not hold other names");
-    this.#workspace = workspace;
-    this.#own = new NameFilters(snapshot, workspace);
-    this.#others =
-      withOthers && otherNames !== null
-        ? {
-            ...otherNames,
-            filters: new NameFilters(otherNames.names, otherNames.workspace),
-          }
-        : null;
+    const { names } = otherNames;
+    const others = new NameFilters(names, otherNames.workspace);
+    for (const { kinds = ALL_KINDS } of this.#texts) this.keepKinds(kinds);
+    return {
+      filters: this.#texts.flatMap(({ filters }) =>
+        filters.map(
+          (make) =>
+            new AnyNameFilter(make(own), make(others), names, workspace),
+        ),
+      ),
+      rules: this.#texts.map(
+        ({ rule }) => new AnyNameRule(rule(own), rule(others), names),
+      ),
+    };
   }
+}
 
-  addFilter(make: (names: NameFilters) => TextFilter): void {
-    const own = make(this.#own);
-    const others = this.#others;
-    this.filters.push(
-      others === null
-        ? own
-        : new AnyNameFilter(
-            own,
-            make(others.filters),
-            others.names,
-            this.#workspace,
-          ),
-    );
-  }
+/** How many documents ranges hold. */
+export function docsIn(ranges: readonly NumberRange[]): number {
+  return ranges.reduce((count, { from, to }) => count + to - from, 0);
+}
 
-  addRule(make: (names: NameFilters) => ExactRule): void {
-    const own = make(this.#own);
-    const others = this.#others;
-    this.rules.push(
-      others === null
-        ? own
-        : new AnyNameRule(own, make(others.filters), others.names),
-    );
+function intersectRanges(
+  some: readonly NumberRange[],
+  others: readonly NumberRange[],
+): NumberRange[] {
+  const both: NumberRange[] = [];
+  for (let i = 0, j = 0; i < some.length && j < others.length;) {
+    const from = Math.max(some[i]!.from, others[j]!.from);
+    const to = Math.min(some[i]!.to, others[j]!.to);
+    if (from < to) both.push({ from, to });
+    if (some[i]!.to < others[j]!.to) i++;
+    else j++;
   }
-
-  addWords(value: string, scope: WordScope): void {
-    for (const word of new Set(words(fold(value))))
-      this.addFilter((names) => names.word(word, scope));
-  }
+  return both;
 }

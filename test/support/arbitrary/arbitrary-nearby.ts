@@ -6,9 +6,9 @@ import type { NearbyQuery, Point } from "../../../src/search/query.ts";
 import { arbitraryPoint } from "./arbitrary-registry.ts";
 import {
   arbitrarySearchAsk,
-  filtersOf,
   type Known,
   type SearchAsk,
+  sharedFilters,
 } from "./arbitrary-search.ts";
 
 const DEFAULT_RADIUS_MILES = 25;
@@ -76,9 +76,9 @@ export function nearbyQuery(
       ? beside(centroid(known, center.zip), center.latOff, center.lngOff)
       : center;
   return {
-    ...filtersOf(shared, known),
+    ...sharedFilters(shared, known),
     center: point,
-    radiusMiles:
+    radius:
       typeof radius === "number"
         ? radius
         : milesTo(point, centroid(known, radius.toZip)),

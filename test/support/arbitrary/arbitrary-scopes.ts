@@ -23,9 +23,9 @@ import type {
 
 /** Which scopes a question asks for. */
 export interface ScopesAsk {
-  nameScope?: "primary" | "any";
-  taxonomyScope?: "primary" | "any";
-  locationScope?: "primary" | "any";
+  name_scope?: "primary" | "any";
+  taxonomy_scope?: "primary" | "any";
+  location_scope?: "primary" | "any";
 }
 
 /** Details for as many providers as there are; they are dealt out in turn. */
@@ -67,7 +67,7 @@ export function arbitraryScopes(): fc.Arbitrary<ScopesAsk> {
   const scope = fc.constantFrom("any" as const, "any" as const, "primary");
   return fc
     .record(
-      { nameScope: scope, taxonomyScope: scope, locationScope: scope },
+      { name_scope: scope, taxonomy_scope: scope, location_scope: scope },
       { requiredKeys: [] },
     )
     .map((scopes) => scopes);

@@ -6,7 +6,8 @@
 import * as fc from "fast-check";
 import type { Provider } from "../../../src/contract/provider.ts";
 import { STATE_CODES } from "../../../src/contract/states.ts";
-import type { Filters, SearchQuery } from "../../../src/search/query.ts";
+import type { FilterValues } from "../../../src/contract/parameters.ts";
+import type { SearchQuery } from "../../../src/search/query.ts";
 import type { References } from "./arbitrary-registry.ts";
 import {
   arbitraryTextAsk,
@@ -22,30 +23,15 @@ export interface Known extends References {
   providers: readonly Provider[];
 }
 
-const FILTERS = [
-  "name",
-  "firstName",
-  "lastName",
-  "organization",
-  "city",
-  "state",
-  "zip",
-  "entityType",
-  "status",
-  "taxonomy",
-  "specialty",
-] as const;
-type Filter = (typeof FILTERS)[number];
-
 /** A search before it knows its registry. */
 export interface SearchAsk {
-  filters: readonly Filter[];
+  filters: readonly string[];
   /** The provider that the values are taken from. */
   provider: number;
   /** Takes each value from a provider of its own, so that the filters rarely agree. */
   scattered: boolean;
   texts: Record<
-    "name" | "firstName" | "lastName" | "organization" | "city" | "specialty",
+    "name" | "first_name" | "last_name" | "organization" | "city" | "specialty",
     TextAsk
   >;
   lowerCase: boolean;
@@ -68,7 +54,7 @@ const FAR_PAGES = [
 
 export function arbitrarySearchAsk(): fc.Arbitrary<SearchAsk> {
   const anyText = arbitraryTextAsk();
-  const filter = fc.constantFrom(...FILTERS);
+  const filter = fc.constantFrom(...ASKED_FILTERS);
   return fc.record({
     filters: fc.oneof(
       {
@@ -83,14 +69,14 @@ export function arbitrarySearchAsk(): fc.Arbitrary<SearchAsk> {
           size: "max",
         }),
       },
-      { weight: 4, arbitrary: fc.subarray(Array.from(FILTERS)) },
+      { weight: 4, arbitrary: fc.subarray([...ASKED_FILTERS]) },
     ),
     provider: fc.nat(9_999),
     scattered: onceIn(6),
     texts: fc.record({
       name: anyText,
-      firstName: anyText,
-      lastName: anyText,
+      first_name: anyText,
+      last_name: anyText,
       organization: anyText,
       city: anyText,
       specialty: anyText,
@@ -109,112 +95,140 @@ export function arbitrarySearchAsk(): fc.Arbitrary<SearchAsk> {
   });
 }
 
-/** The search that an ask stands for. */
-export function searchQuery(ask: SearchAsk, known: Known): SearchQuery {
-  const query: SearchQuery = {
-    ...filtersOf(ask, known),
-    limit: ask.limit,
-    page: ask.page,
-  };
-  const { texts } = ask;
-  for (const [filter, provider] of filtersWithValues(ask, known)) {
-    const [city, state] = [
-      provider.practice_address?.city,
-      placeOf(provider).state,
-    ];
-    const { first, last } = provider.name ?? { first: null, last: null };
-    if (filter === "name")
+/** How a filter is asked for. */
+interface AskedFilter {
+  /** Whether nearby takes it too. */
+  isShared?: true;
+  /** Whether a provider has a value that it can be asked for. */
+  has(provider: Provider): boolean;
+  /** Asks a query for the value of a provider, or for any where it has none. */
+  ask(query: FilterValues, by: SearchAsk, provider: Provider, all: Known): void;
+}
+
+/** Every filter, but for scopes. */
+const ASKED: Readonly<Record<string, AskedFilter>> = {
+  name: {
+    has: ({ name, organization_name: organization }) =>
+      name !== null || organization !== null,
+    ask(query, { texts }, provider) {
       query.name = askedText(texts.name, namesOf(provider), "words");
-    if (filter === "firstName")
-      query.firstName = askedText(texts.firstName, [first], "start");
-    if (filter === "lastName")
-      query.lastName = askedText(texts.lastName, [last], "start");
-    if (filter === "organization")
+    },
+  },
+  first_name: {
+    has: ({ name }) => name?.first != null,
+    ask(query, { texts }, { name }) {
+      const first = name?.first ?? null;
+      query.first_name = askedText(texts.first_name, [first], "start");
+    },
+  },
+  last_name: {
+    has: ({ name }) => name?.last != null,
+    ask(query, { texts }, { name }) {
+      const last = name?.last ?? null;
+      query.last_name = askedText(texts.last_name, [last], "start");
+    },
+  },
+  organization: {
+    has: ({ organization_name: organization }) => organization !== null,
+    ask(query, { texts }, { organization_name: organization }) {
       query.organization = askedText(
         texts.organization,
-        [provider.organization_name],
+        [organization],
         "words",
       );
-    if (filter === "city")
-      query.city = askedText(texts.city, [city ?? null], "whole");
-    if (filter === "state")
-      query.state = inAnyCase(ask, state ?? pick(STATE_CODES, ask));
-    if (filter === "zip")
-      query.zip = placeOf(provider).zip || pick(WELL_FORMED_ZIPS, ask);
-  }
-  return query;
+    },
+  },
+  city: {
+    has: (provider) => placeOf(provider).city !== "",
+    ask(query, { texts }, { practice_address: address }) {
+      query.city = askedText(texts.city, [address?.city ?? null], "whole");
+    },
+  },
+  state: {
+    has: (provider) => placeOf(provider).state !== null,
+    ask(query, by, provider) {
+      const { state } = placeOf(provider);
+      query.state = inAnyCase(by, state ?? pick(STATE_CODES, by));
+    },
+  },
+  zip: {
+    has: (provider) => placeOf(provider).zip !== "",
+    ask(query, by, provider) {
+      query.zip = placeOf(provider).zip || pick(WELL_FORMED_ZIPS, by);
+    },
+  },
+  entity_type: {
+    isShared: true,
+    has: ({ entity_type: type }) => type !== null,
+    ask(query, by, { entity_type: type }) {
+      query.entity_type = type ?? pick(["individual", "organization"], by);
+    },
+  },
+  status: {
+    isShared: true,
+    has: () => true,
+    ask(query, _by, { status }) {
+      query.status = status;
+    },
+  },
+  taxonomy: {
+    isShared: true,
+    has: ({ primary_taxonomy: taxonomy }) => isTaxonomyCode(taxonomy?.code),
+    ask(query, by, { primary_taxonomy: taxonomy }) {
+      const own = taxonomy?.code;
+      query.taxonomy = inAnyCase(
+        by,
+        isTaxonomyCode(own) ? own : pick(WELL_FORMED_CODES, by),
+      );
+    },
+  },
+  specialty: {
+    isShared: true,
+    has: ({ primary_taxonomy: taxonomy }) => taxonomy?.description != null,
+    ask(query, { texts }, { primary_taxonomy: taxonomy }, all) {
+      const offered =
+        taxonomy?.description == null
+          ? [...all.taxonomy.values()]
+          : [taxonomy.description];
+      query.specialty = askedText(texts.specialty, offered, "words");
+    },
+  },
+};
+
+/** The filters that searches ask for. */
+export const ASKED_FILTERS: readonly string[] = Object.keys(ASKED);
+
+/** The search that an ask stands for. */
+export function searchQuery(ask: SearchAsk, known: Known): SearchQuery {
+  const { limit, page } = ask;
+  return { ...filtersOf(ask, known, () => true), limit, page };
 }
 
 /** The filters of an ask that nearby has too. */
-export function filtersOf(ask: SearchAsk, known: Known): Filters {
-  const filters: Filters = {};
-  for (const [filter, provider] of filtersWithValues(ask, known)) {
-    const {
-      entity_type: entityType,
-      status,
-      primary_taxonomy: taxonomy,
-    } = provider;
-    if (filter === "entityType")
-      filters.entityType =
-        entityType ?? pick(["individual", "organization"], ask);
-    if (filter === "status") filters.status = status;
-    if (filter === "taxonomy") {
-      const own = taxonomy?.code;
-      filters.taxonomy = inAnyCase(
-        ask,
-        isTaxonomyCode(own) ? own : pick(WELL_FORMED_CODES, ask),
-      );
-    }
-    if (filter === "specialty") {
-      const offered =
-        taxonomy?.description == null
-          ? [...known.taxonomy.values()]
-          : [taxonomy.description];
-      filters.specialty = askedText(ask.texts.specialty, offered, "words");
-    }
-  }
-  return filters;
+export function sharedFilters(ask: SearchAsk, known: Known): FilterValues {
+  return filtersOf(ask, known, ({ isShared = false }) => isShared);
 }
 
 /**
- * The filters to ask by, each with the provider that it takes its value from: of one provider those that it has a value
- * for, for all others would only say no; in a scattered ask all, each from another provider.
+ * The filters to ask by, with values of one provider: those that it has a value for, for all others would only say no; in a
+ * scattered ask all, each from another provider.
  */
-function filtersWithValues(
+function filtersOf(
   ask: SearchAsk,
-  { providers }: Known,
-): [Filter, Provider][] {
-  return ask.filters.flatMap((filter): [Filter, Provider][] => {
-    const further = ask.scattered ? FILTERS.indexOf(filter) : 0;
+  known: Known,
+  isTaken: (filter: AskedFilter) => boolean,
+): FilterValues {
+  const { providers } = known;
+  const query: FilterValues = {};
+  for (const name of ask.filters) {
+    const further = ask.scattered ? ASKED_FILTERS.indexOf(name) : 0;
     const provider = providers[(ask.provider + further) % providers.length];
-    if (provider === undefined) return [];
-    return ask.scattered || hasValue(provider, filter)
-      ? [[filter, provider]]
-      : [];
-  });
-}
-
-function hasValue(provider: Provider, filter: Filter): boolean {
-  const {
-    name,
-    organization_name: organization,
-    primary_taxonomy: taxonomy,
-  } = provider;
-  const { state, city, zip } = placeOf(provider);
-  const has: Record<Filter, boolean> = {
-    name: name !== null || organization !== null,
-    firstName: name?.first != null,
-    lastName: name?.last != null,
-    organization: organization !== null,
-    city: city !== "",
-    state: state !== null,
-    zip: zip !== "",
-    entityType: provider.entity_type !== null,
-    status: true,
-    taxonomy: isTaxonomyCode(taxonomy?.code),
-    specialty: taxonomy?.description != null,
-  };
-  return has[filter];
+    const filter = ASKED[name];
+    if (provider === undefined || filter === undefined) continue;
+    if (isTaken(filter) && (ask.scattered || filter.has(provider)))
+      filter.ask(query, ask, provider, known);
+  }
+  return query;
 }
 
 /** The names that a provider is found by; whole names twice, because they rank in ways of their own. */

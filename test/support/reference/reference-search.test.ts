@@ -41,9 +41,9 @@ describe("text matching", () => {
       person(5, { last: "SMITH  JONES" }),
       person(6, { last: "MÜLLER" }),
     );
-    assert.deepEqual(found(directory, { lastName: "o'brien" }), [1, 2, 3]);
-    assert.deepEqual(found(directory, { lastName: "Smith Jones" }), [4, 5]);
-    assert.deepEqual(found(directory, { lastName: "muller" }), [6]);
+    assert.deepEqual(found(directory, { last_name: "o'brien" }), [1, 2, 3]);
+    assert.deepEqual(found(directory, { last_name: "Smith Jones" }), [4, 5]);
+    assert.deepEqual(found(directory, { last_name: "muller" }), [6]);
   });
 
   it("takes a blank parameter for an absent one", () => {
@@ -53,8 +53,8 @@ describe("text matching", () => {
     );
     const blank = {
       name: " ",
-      firstName: "",
-      lastName: "  ",
+      first_name: "",
+      last_name: "  ",
       organization: "",
       city: " ",
       specialty: "",
@@ -88,10 +88,10 @@ describe("text matching", () => {
       person(2, { first: "JOANN", last: "CRUZ" }),
       person(3, { first: "ANNA", last: "DELACRUZ" }),
     );
-    assert.deepEqual(found(directory, { firstName: "ann" }), [1, 3]);
-    assert.deepEqual(found(directory, { firstName: "ann*" }), [1, 3]);
-    assert.deepEqual(found(directory, { lastName: "de la" }), [1]);
-    assert.deepEqual(found(directory, { lastName: "cruz" }), [2]);
+    assert.deepEqual(found(directory, { first_name: "ann" }), [1, 3]);
+    assert.deepEqual(found(directory, { first_name: "ann*" }), [1, 3]);
+    assert.deepEqual(found(directory, { last_name: "de la" }), [1]);
+    assert.deepEqual(found(directory, { last_name: "cruz" }), [2]);
   });
 
   it("looks for organizations in organization names alone, for first and last names in individuals alone", () => {
@@ -101,8 +101,8 @@ describe("text matching", () => {
       organization(2, "SMITH", stray),
     );
     assert.deepEqual(found(directory, { organization: "smi" }), [2]);
-    assert.deepEqual(found(directory, { firstName: "smi" }), [1]);
-    assert.deepEqual(found(directory, { lastName: "smi" }), [1]);
+    assert.deepEqual(found(directory, { first_name: "smi" }), [1]);
+    assert.deepEqual(found(directory, { last_name: "smi" }), [1]);
     assert.deepEqual(found(directory, { name: "smi" }), [1, 2]);
   });
 
@@ -178,17 +178,20 @@ describe("text matching", () => {
       person(2, { last: "SMITH", state: "MO" }),
       person(3, { last: "JONES", state: "IL", deactivationDate: "01/02/2020" }),
     );
-    assert.deepEqual(found(directory, { lastName: "SMITH", state: "IL" }), [1]);
     assert.deepEqual(
-      found(directory, { lastName: "SMITH", organization: "SMITH" }),
+      found(directory, { last_name: "SMITH", state: "IL" }),
+      [1],
+    );
+    assert.deepEqual(
+      found(directory, { last_name: "SMITH", organization: "SMITH" }),
       [],
     );
     assert.deepEqual(found(directory, { status: "deactivated" }), [3]);
     assert.deepEqual(
-      found(directory, { status: "active", entityType: "individual" }),
+      found(directory, { status: "active", entity_type: "individual" }),
       [1, 2],
     );
-    assert.deepEqual(found(directory, { entityType: "organization" }), []);
+    assert.deepEqual(found(directory, { entity_type: "organization" }), []);
   });
 });
 
@@ -228,7 +231,7 @@ describe("order, pages and totals", () => {
       person(2, { last: "DE LARA" }),
       person(3, { last: "DE LA" }),
     );
-    assert.deepEqual(found(directory, { lastName: "de la" }), [3, 1, 2]);
+    assert.deepEqual(found(directory, { last_name: "de la" }), [3, 1, 2]);
   });
 
   it("takes the worst tier of the text filters given", () => {
@@ -239,11 +242,11 @@ describe("order, pages and totals", () => {
       person(4, { first: "JOANN", last: "SMITH" }),
     );
     assert.deepEqual(
-      found(directory, { firstName: "ann", lastName: "smith" }),
+      found(directory, { first_name: "ann", last_name: "smith" }),
       [3, 1, 2],
     );
     assert.deepEqual(
-      found(directory, { name: "ann", lastName: "smith" }),
+      found(directory, { name: "ann", last_name: "smith" }),
       [3, 1, 2, 4],
     );
   });
@@ -292,7 +295,7 @@ describe("order, pages and totals", () => {
     );
     const page = (number: number): unknown => {
       const { total, entries } = directory.search({
-        lastName: "s",
+        last_name: "s",
         limit: 3,
         page: number,
       });
@@ -368,7 +371,7 @@ describe("nearby", () => {
   it("leaves out providers without a centroid, foreign and military ones, whom a search finds", () => {
     assert.deepEqual(found(directory, { status: "active" }).includes(3), true);
     assert.deepEqual(
-      around(directory, { center: CHICAGO, radiusMiles: 500 }),
+      around(directory, { center: CHICAGO, radius: 500 }),
       [5, 6, 4],
     );
   });
@@ -381,17 +384,17 @@ describe("nearby", () => {
       SIX_MILES_NORTH.lng,
     );
     assert.deepEqual(
-      around(directory, { center: CHICAGO, radiusMiles: miles }),
+      around(directory, { center: CHICAGO, radius: miles }),
       [5, 6, 4],
     );
     assert.deepEqual(
-      around(directory, { center: CHICAGO, radiusMiles: miles - 1e-9 }),
+      around(directory, { center: CHICAGO, radius: miles - 1e-9 }),
       [5, 6],
     );
   });
 
   it("gives distances in two decimals", () => {
-    const query = { center: CHICAGO, radiusMiles: 25, limit: 10, page: 1 };
+    const query = { center: CHICAGO, radius: 25, limit: 10, page: 1 };
     const distances = directory
       .nearby(query)
       .map(({ distance_miles: miles }) => miles);
@@ -403,7 +406,7 @@ describe("nearby", () => {
     assert.deepEqual(
       around(directory, {
         center: { lat: 51.9, lng: 179.995 },
-        radiusMiles: 2,
+        radius: 2,
       }),
       [7, 8],
     );
@@ -411,7 +414,7 @@ describe("nearby", () => {
 
   it("takes the filters that it shares with search, and pages", () => {
     assert.deepEqual(
-      around(directory, { center: CHICAGO, entityType: "organization" }),
+      around(directory, { center: CHICAGO, entity_type: "organization" }),
       [4],
     );
     assert.deepEqual(
@@ -495,7 +498,7 @@ function around(
   query: Partial<NearbyQuery> & { center: Point },
 ): number[] {
   return directory
-    .nearby({ radiusMiles: 25, limit: 100, page: 1, ...query })
+    .nearby({ radius: 25, limit: 100, page: 1, ...query })
     .map(({ npi }) => numberOf(npi));
 }
 

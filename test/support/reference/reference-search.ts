@@ -10,8 +10,8 @@ import type {
   SearchEntry,
 } from "../../../src/contract/provider.ts";
 import { haversineMiles } from "../../../src/search/nearby/haversine.ts";
+import type { FilterValues } from "../../../src/contract/parameters.ts";
 import type {
-  Filters,
   NearbyQuery,
   NearbyZips,
   Point,
@@ -97,7 +97,6 @@ export class ReferenceDirectory {
 
   search(query: SearchQuery): SearchPage {
     const matches = this.#candidates
-      .filter((each) => isMet(query, each) && isPlacedAsAsked(query, each))
       .map((each) => ({ each, tier: tier(query, each) }))
       .filter((match) => match.tier !== NO_MATCH)
       .sort((a, b) => a.tier - b.tier);
@@ -111,7 +110,7 @@ export class ReferenceDirectory {
     return page(this.#around(query), query).map(
       ({ each, miles: far, matched }) => {
         const entryOf = nearbyEntry(each, far);
-        if (query.locationScope === "any") entryOf.matched_location = matched;
+        if (query.location_scope === "any") entryOf.matched_location = matched;
         return entryOf;
       },
     );
@@ -148,12 +147,12 @@ export class ReferenceDirectory {
   /** All that a nearby query finds, in its order. */
   #around(query: NearbyQuery) {
     return this.#candidates
-      .filter((each) => isMet(query, each))
+      .filter((each) => tier(query, each) !== NO_MATCH)
       .flatMap((each) => {
         const nearest = this.#nearest(query, each);
         return nearest === null ? [] : [{ each, ...nearest }];
       })
-      .filter((match) => match.miles <= query.radiusMiles)
+      .filter((match) => match.miles <= query.radius)
       .sort((a, b) => a.miles - b.miles || compareText(a.each.npi, b.each.npi));
   }
 
@@ -176,10 +175,10 @@ export class ReferenceDirectory {
 
   /** The nearest of the locations asked for; of several at one distance the primary one, then the first. */
   #nearest(
-    { center, locationScope }: NearbyQuery,
+    { center, location_scope }: NearbyQuery,
     { details, place, provider: { practice_address: primary } }: Candidate,
   ): { miles: number; zip: string; matched: MatchedLocation } | null {
-    const others = locationScope === "any" ? details.locations : [];
+    const others = location_scope === "any" ? details.locations : [];
     const located = [
       ...(place.isMilitary || primary === null
         ? []
@@ -234,68 +233,102 @@ function candidate(
   };
 }
 
-/** The filters that search and nearby share. */
-function isMet(
-  filters: Filters,
-  { otherSlots, primary, provider }: Candidate,
-): boolean {
-  const slots =
-    filters.taxonomyScope === "any" ? [primary, ...otherSlots] : [primary];
-  return (
-    (filters.entityType === undefined ||
-      provider.entity_type === filters.entityType) &&
-    (filters.status === undefined || provider.status === filters.status) &&
-    slots.some((slot) => isSlotAsked(filters, slot))
-  );
-}
-
-function isSlotAsked(filters: Filters, { code, specialty }: Slot): boolean {
-  const asked = filters.taxonomy?.trim().toUpperCase() ?? "";
-  return (
-    (asked === "" || code === asked) &&
-    words(fold(filters.specialty ?? "")).every((word) =>
-      specialty.includes(word),
-    )
-  );
-}
-
-function isPlacedAsAsked(query: SearchQuery, { place }: Candidate): boolean {
-  const city = foldCity(query.city ?? "");
-  const state = query.state?.trim().toUpperCase() ?? "";
-  const zip = query.zip?.trim() ?? "";
-  return (
-    (city === "" || place.city === city) &&
-    (state === "" || place.state === state) &&
-    (zip === "" || place.zip === zip)
-  );
-}
-
-/** The worst tier of the text filters given, each of which takes the best of the names; EXACT without any. */
-function tier(
-  query: SearchQuery,
-  { name, otherNames, provider: { entity_type: type } }: Candidate,
-): number {
-  const names = query.nameScope === "any" ? [name, ...otherNames] : [name];
-  const firsts = names.map(({ first }) => first);
-  const lasts = names.map(({ last }) => last);
-  const organizations = names.map(({ organization }) => organization);
-  const isPerson = type === "individual" || query.nameScope !== "any";
-  return Math.max(
-    tierOfWords(
+/**
+ * How each filter reads: how well a provider meets a query, EXACT where it does not ask for this filter, and where a
+ * filter that does not rank is met.
+ */
+export const READINGS: Readonly<
+  Record<string, (query: FilterValues, provider: Candidate) => number>
+> = {
+  name(query, each) {
+    const names = namesOf(query, each);
+    return tierOfWords(
       query.name,
-      [...firsts, ...lasts, ...organizations],
+      names.flatMap(({ first, last, organization }) => [
+        first,
+        last,
+        organization,
+      ]),
       names.flatMap(({ first, last }) => [
         `${first} ${last}`,
         `${last} ${first}`,
       ]),
+    );
+  },
+  first_name: (query, each) =>
+    tierOfStart(
+      query.first_name,
+      personNamesOf(query, each).map(({ first }) => first),
     ),
-    tierOfStart(query.firstName, isPerson ? firsts : []),
-    tierOfStart(query.lastName, isPerson ? lasts : []),
+  last_name: (query, each) =>
+    tierOfStart(
+      query.last_name,
+      personNamesOf(query, each).map(({ last }) => last),
+    ),
+  organization: (query, each) =>
     tierOfWords(
       query.organization,
-      type === "organization" ? organizations : [],
+      each.provider.entity_type === "organization"
+        ? namesOf(query, each).map(({ organization }) => organization)
+        : [],
       [],
     ),
+  // A scope says which names, slots and locations the other readings look at.
+  name_scope: () => EXACT,
+  taxonomy_scope: () => EXACT,
+  location_scope: () => EXACT,
+  city: ({ city = "" }, { place }) =>
+    tierIf(foldCity(city) === "" || place.city === foldCity(city)),
+  state: ({ state = "" }, { place }) =>
+    tierIf(state.trim() === "" || place.state === state.trim().toUpperCase()),
+  zip: ({ zip = "" }, { place }) =>
+    tierIf(zip.trim() === "" || place.zip === zip.trim()),
+  // One and the same slot must meet both.
+  taxonomy: (query, each) => tierIf(hasSlot(query, each)),
+  specialty: (query, each) => tierIf(hasSlot(query, each)),
+  entity_type: ({ entity_type: type }, { provider }) =>
+    tierIf(type === undefined || provider.entity_type === type),
+  status: ({ status }, { provider }) =>
+    tierIf(status === undefined || provider.status === status),
+};
+
+/** The worst tier of the filters of a query. */
+function tier(query: FilterValues, each: Candidate): number {
+  return Math.max(
+    ...Object.values(READINGS).map((reading) => reading(query, each)),
+  );
+}
+
+function tierIf(isMet: boolean): number {
+  return isMet ? EXACT : NO_MATCH;
+}
+
+function namesOf(
+  query: FilterValues,
+  { name, otherNames }: Candidate,
+): readonly Name[] {
+  return query.name_scope === "any" ? [name, ...otherNames] : [name];
+}
+
+function personNamesOf(query: FilterValues, each: Candidate): readonly Name[] {
+  const isPerson =
+    each.provider.entity_type === "individual" || query.name_scope !== "any";
+  return isPerson ? namesOf(query, each) : [];
+}
+
+function hasSlot(
+  query: FilterValues,
+  { otherSlots, primary }: Candidate,
+): boolean {
+  const slots =
+    query.taxonomy_scope === "any" ? [primary, ...otherSlots] : [primary];
+  const asked = query.taxonomy?.trim().toUpperCase() ?? "";
+  return slots.some(
+    ({ code, specialty }) =>
+      (asked === "" || code === asked) &&
+      words(fold(query.specialty ?? "")).every((word) =>
+        specialty.includes(word),
+      ),
   );
 }
 

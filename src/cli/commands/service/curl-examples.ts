@@ -10,7 +10,7 @@ export interface CurlExample {
 /** What is looked for first: somebody with a name that everybody would try. */
 const FIRST_CHOICE = {
   name: "smith",
-  entityType: "individual",
+  entity_type: "individual",
   status: "active",
 } as const;
 const RADIUS_MILES = "10";
@@ -53,7 +53,7 @@ export function curlExamples(
 function exampleProvider(directory: Directory): Provider | null {
   for (const filters of [
     FIRST_CHOICE,
-    { entityType: "individual", status: "active" } as const,
+    { entity_type: "individual", status: "active" } as const,
   ]) {
     for (const { npi } of directory.search({ ...filters, limit: 100, page: 1 })
       .entries) {
