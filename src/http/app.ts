@@ -14,6 +14,7 @@ import type { HttpDependencies } from "./app-context.ts";
 import type { TrustedProxies } from "../settings/addresses.ts";
 import {
   type Failure,
+  internalError,
   notFound,
   type Refuse,
   refuseWith,
@@ -148,10 +149,7 @@ export async function buildApp(
   );
   app.setErrorHandler((error: FastifyError, request, reply) => {
     deps.logger?.error({ request_id: request.id, err: error }, "failed");
-    return refuse(request, reply, {
-      code: "internal_error",
-      message: "The service failed to answer.",
-    });
+    return refuse(request, reply, internalError());
   });
 
   await addCompression(app);

@@ -8,6 +8,7 @@ import type {
 import type { Operation } from "../../contract/operation.ts";
 import type { KeyRefusal } from "../pipeline/answer-counts.ts";
 import { accountsUnavailable } from "./accounts-unavailable.ts";
+import { accountSuspended } from "./failures.ts";
 import type { HttpDependencies } from "../app-context.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
 import type { KeyGuesses } from "../limits/invalid-key-limiter.ts";
@@ -86,7 +87,7 @@ export function addAuthorization(
       const burst = deps.gate.takeBurst(account, nowMs);
       request.caller = { account, burst, operation, nowMs };
       if (burst.allowed) done();
-      else refuse(request, reply, tooFast(account, burst));
+      else refuse(request, reply, tooFast(account.plan, burst));
     }
   });
 
@@ -115,16 +116,13 @@ function refusalOf(
     case "unknown":
       return invalidKey();
     case "suspended":
-      return suspended();
+      return keySuspended();
     default:
-      return accountsUnavailable(
-        "The API key cannot be checked at the moment.",
-        verdict.retryAfterSeconds,
-      );
+      return keyUnchecked(verdict.retryAfterSeconds);
   }
 }
 
-function missingKey(): Failure {
+export function missingKey(): Failure {
   return {
     code: "missing_api_key",
     message:
@@ -133,7 +131,7 @@ function missingKey(): Failure {
   };
 }
 
-function invalidKey(): Failure {
+export function invalidKey(): Failure {
   return {
     code: "invalid_api_key",
     message:
@@ -142,7 +140,7 @@ function invalidKey(): Failure {
   };
 }
 
-function tooManyFailures(waitSeconds: number): Failure {
+export function tooManyFailures(waitSeconds: number): Failure {
   return {
     code: "too_many_failures",
     message: `Too many wrong keys came from this address. Try again in ${waitSeconds} s.`,
@@ -150,17 +148,27 @@ function tooManyFailures(waitSeconds: number): Failure {
   };
 }
 
-function suspended(): Failure {
-  return {
-    code: "account_suspended",
-    message: "The account of this API key is suspended.",
-  };
+export function keySuspended(): Failure {
+  return accountSuspended("The account of this API key is suspended.");
 }
 
-function tooFast(account: AccountHandle, burst: BurstState): Failure {
+export function keyUnchecked(retryAfterSeconds: number): Failure {
+  return accountsUnavailable(
+    "The API key cannot be checked at the moment.",
+    retryAfterSeconds,
+  );
+}
+
+export function tooFast(
+  {
+    burstPerSecond,
+    name,
+  }: Pick<AccountHandle["plan"], "burstPerSecond" | "name">,
+  { retryAfterSeconds }: Pick<BurstState, "retryAfterSeconds">,
+): Failure {
   return {
     code: "rate_limit_exceeded",
-    message: `The ${account.plan.name} plan allows ${account.plan.burstPerSecond} requests a second. Try again in ${burst.retryAfterSeconds} s.`,
-    headers: { "retry-after": String(burst.retryAfterSeconds) },
+    message: `The ${name} plan allows ${burstPerSecond} requests a second. Try again in ${retryAfterSeconds} s.`,
+    headers: { "retry-after": String(retryAfterSeconds) },
   };
 }

@@ -6,6 +6,7 @@ import type {
 } from "../../accounts/metering/gate.ts";
 import type { AuthService } from "../../auth/auth.ts";
 import { accountsAway, isAway } from "./accounts-unavailable.ts";
+import { accountSuspended } from "./failures.ts";
 import type { AddressBursts } from "../limits/ip-rate-limiter.ts";
 import type { HttpDependencies, PortalDependencies } from "../app-context.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
@@ -133,7 +134,7 @@ async function viewerOf(
   const account = await people.accountOf(person);
   return account.suspendedAt === null
     ? { id: account.id, plan: people.accounts.planOf(account) }
-    : suspended();
+    : accountSuspended("Your account is suspended.");
 }
 
 function ofAnotherSite(): Failure {
@@ -176,12 +177,5 @@ function explorerClosed(): Failure {
     code: "explorer_closed",
     message:
       "The explorer is closed here: it is for people who are signed in, and there is no way to sign in.",
-  };
-}
-
-function suspended(): Failure {
-  return {
-    code: "account_suspended",
-    message: "Your account is suspended.",
   };
 }

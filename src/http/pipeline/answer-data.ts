@@ -232,7 +232,9 @@ function count(
     : quotaExceeded(gate.quota(account, nowMs));
 }
 
-function quotaExceeded(quota: QuotaState): Failure {
+export function quotaExceeded(
+  quota: Pick<QuotaState, "limit" | "resetAt" | "resetSeconds">,
+): Failure {
   const nextMonth = new Date(quota.resetAt * 1000).toISOString().slice(0, 10);
   return {
     code: "quota_exceeded",

@@ -87,6 +87,11 @@ export function notFound(): Failure {
   };
 }
 
+/** The answer to what fails unexpectedly; the cause is logged. */
+export function internalError(): Failure {
+  return { code: "internal_error", message: "The service failed to answer." };
+}
+
 /** The service's own error body, as JSON text. */
 export function errorBody(
   failure: Failure,

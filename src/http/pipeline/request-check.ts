@@ -24,6 +24,10 @@ export function malformed(message: string): Failure {
   return { code: "malformed_request", message };
 }
 
+export function notUtf8(): Failure {
+  return malformed("The request target is not percent-encoded UTF-8.");
+}
+
 export function uriTooLong(): Failure {
   return {
     code: "uri_too_long",
@@ -51,8 +55,7 @@ function checkTarget(target: string): Failure | null {
   if (target.includes("#"))
     return malformed("The request target has a #; send it as %23.");
   const decoded = decodeTarget(target);
-  if (decoded === null)
-    return malformed("The request target is not percent-encoded UTF-8.");
+  if (decoded === null) return notUtf8();
   return decoded.includes("\0")
     ? malformed("The request target has a NUL.")
     : null;

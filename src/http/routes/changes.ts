@@ -89,7 +89,7 @@ function placeProblems(given: ReadonlySet<string>): FailureDetail[] {
   ];
 }
 
-function cursorGone(): Failure {
+export function cursorGone(): Failure {
   return {
     code: "cursor_gone",
     message:

@@ -130,7 +130,7 @@ function npiOf({ params }: Address): string {
 }
 
 /** What is wrong with an NPI before the data are asked. */
-function npiProblems(npi: string): FailureDetail[] {
+export function npiProblems(npi: string): FailureDetail[] {
   const fault = checkNpi(npi);
   if (fault === "ok") return [];
   const message =
@@ -145,7 +145,7 @@ function inOrder(include: readonly string[]): DetailPart[] {
   return DETAIL_PARTS.filter((part) => include.includes(part));
 }
 
-function notHeld(
+export function notHeld(
   include: readonly DetailPart[],
   held: readonly DetailPart[],
 ): Failure {
@@ -155,14 +155,14 @@ function notHeld(
   return { code, message, details: [{ param: "include", code, message }] };
 }
 
-function notInRegistry(npi: string): Failure {
+export function notInRegistry(npi: string): Failure {
   return {
     code: "provider_not_found",
     message: `The registry does not hold the NPI ${npi}.`,
   };
 }
 
-const UNREADABLE: Failure = {
+export const UNREADABLE: Failure = {
   code: "details_unreadable",
   message:
     "The file that holds these details cannot be read. Without include the record is served.",

@@ -108,7 +108,7 @@ const UNREADABLE: Failure = {
 };
 
 /** A place must be given whole: the pair, or a ZIP and no half of a pair. */
-function placeProblems(given: ReadonlySet<string>): FailureDetail[] {
+export function placeProblems(given: ReadonlySet<string>): FailureDetail[] {
   const hasLat = given.has("lat");
   if (hasLat !== given.has("lng")) {
     const [missing, present] = hasLat ? ["lng", "lat"] : ["lat", "lng"];

@@ -1,0 +1,64 @@
+import type { ApiErrorCode } from "../../contract/errors.ts";
+import { SearchParameters } from "../../contract/parameters.ts";
+import {
+  invalidKey,
+  keySuspended,
+  keyUnchecked,
+  missingKey,
+  tooFast,
+  tooManyFailures,
+} from "../access/authorize.ts";
+import { dataNotLoaded, quotaExceeded } from "../pipeline/answer-data.ts";
+import { internalError, notFound, type Failure } from "../pipeline/failure.ts";
+import { methodNotAllowed } from "../pipeline/methods.ts";
+import {
+  headersTooLarge,
+  notUtf8,
+  uriTooLong,
+} from "../pipeline/request-check.ts";
+import { RESPONSE_HEADERS } from "../pipeline/response-headers.ts";
+import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
+import { cursorGone } from "../routes/changes.ts";
+import {
+  notHeld,
+  notInRegistry,
+  npiProblems,
+  UNREADABLE,
+} from "../routes/lookup.ts";
+import { placeProblems } from "../routes/nearby.ts";
+
+const RESET_AT = Number(RESPONSE_HEADERS["X-RateLimit-Reset"].example);
+
+/** What each code may look like, made by the code that answers it. */
+export const EXAMPLE_FAILURES: Readonly<Record<ApiErrorCode, Failure>> = {
+  accounts_unavailable: keyUnchecked(5),
+  malformed_request: notUtf8(),
+  invalid_npi: parameterFailure(npiProblems("2000000001")),
+  invalid_parameter: parameterFailure(
+    queryReader(SearchParameters)("limit=0").problems,
+  ),
+  invalid_location: parameterFailure(placeProblems(new Set())),
+  missing_api_key: missingKey(),
+  invalid_api_key: invalidKey(),
+  account_suspended: keySuspended(),
+  details_not_held: notHeld(["locations"], ["taxonomies", "identity"]),
+  not_found: notFound(),
+  provider_not_found: notInRegistry("2000000036"),
+  method_not_allowed: methodNotAllowed("POST"),
+  cursor_gone: cursorGone(),
+  uri_too_long: uriTooLong(),
+  headers_too_large: headersTooLarge(),
+  too_many_failures: tooManyFailures(42),
+  rate_limit_exceeded: tooFast(
+    { name: "free", burstPerSecond: 10 },
+    { retryAfterSeconds: 1 },
+  ),
+  quota_exceeded: quotaExceeded({
+    limit: 1_000,
+    resetAt: RESET_AT,
+    resetSeconds: 863_999,
+  }),
+  internal_error: internalError(),
+  details_unreadable: UNREADABLE,
+  data_not_loaded: dataNotLoaded(),
+};
