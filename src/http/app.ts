@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import fastify from "fastify";
 import type {
   FastifyError,
@@ -25,22 +24,18 @@ import {
   requestId,
 } from "./pipeline/headers.ts";
 import { addOtherMethods, methodNotAllowed } from "./pipeline/methods.ts";
-import { withoutPorts } from "./access/forwarded-for.ts";
+import { withoutPorts } from "./access/client-address.ts";
 import { KeyGuesses } from "./limits/invalid-key-limiter.ts";
 import { afterAnswers } from "./limits/node-connection.ts";
 import { checkRequest, malformed } from "./pipeline/request-check.ts";
 import { Pipelining } from "./limits/pipelining.ts";
-import { plainLookup } from "./pipeline/plain-lookup.ts";
 import { answerFacts, countAnswer } from "./pipeline/request-log.ts";
 import { addRoutes } from "./routes/add-routes.ts";
 import { notFoundPage, type ShowNotFound } from "./routes/portal.ts";
 import { ROUTES } from "./routes/table.ts";
 import { endStalled } from "./limits/stalled-clients.ts";
-import {
-  answerInTurns,
-  turnLengthOf,
-  type TurnLength,
-} from "./limits/fair-queue.ts";
+import { turnLengthOf } from "./limits/fair-queue.ts";
+import { orderRequests } from "./limits/order-requests.ts";
 import {
   CONNECTION_BUFFER_BYTES,
   HEADERS_TIMEOUT_MS,
@@ -169,52 +164,6 @@ function trustProxyOf(
   return typeof trusted === "number"
     ? (_address, hop) => hop < trusted
     : [...trusted];
-}
-
-/**
- * What costs next to nothing is answered as it comes: plain look-ups, health, documentation. The operations wait for
- * their turn, but not with a body, which nobody reads: what is wrong with it has to come after the answer.
- */
-function orderRequests(
-  app: FastifyInstance,
-  deps: HttpDependencies,
-  guesses: KeyGuesses,
-  turnLength: TurnLength,
-): void {
-  const answerPlainLookup = plainLookup(deps, guesses);
-  const answerInTurn = answerInTurns((request, response) => {
-    app.routing(request, response);
-  }, turnLength);
-  app.server.removeAllListeners("request");
-  app.server.on("request", (request, response) => {
-    if (answerPlainLookup(request, response)) return;
-    if (isWaiting(request) && !hasBody(request))
-      answerInTurn(request, response);
-    else app.routing(request, response);
-  });
-}
-
-/** What the paths that are answered from the data begin with: `/v1/`, and `/explore/`, which asks the same. */
-const WAITING: ReadonlySet<string> = new Set(
-  ROUTES.filter(({ access }) => access === "key" || access === "explorer").map(
-    ({ path }) => firstSegment(path),
-  ),
-);
-
-function isWaiting({ url }: IncomingMessage): boolean {
-  return url !== undefined && WAITING.has(firstSegment(url));
-}
-
-/** A path up to its second slash. */
-function firstSegment(path: string): string {
-  return path.slice(0, path.indexOf("/", 1) + 1);
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return (
-    headers["transfer-encoding"] !== undefined ||
-    headers["content-length"] !== undefined
-  );
 }
 
 /** The headers of every answer that the framework sends; `answer-data.ts` and `client-error.ts` write their own. */

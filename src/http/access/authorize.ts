@@ -7,8 +7,7 @@ import type {
 } from "../../accounts/metering/gate.ts";
 import type { Operation } from "../../contract/operation.ts";
 import type { KeyRefusal } from "../pipeline/answer-counts.ts";
-import { accountsUnavailable } from "./accounts-unavailable.ts";
-import { accountSuspended } from "./failures.ts";
+import { accountSuspended, accountsUnavailable } from "./failures.ts";
 import type { HttpDependencies } from "../app-context.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
 import type { KeyGuesses } from "../limits/invalid-key-limiter.ts";

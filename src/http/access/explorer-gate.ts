@@ -5,8 +5,7 @@ import type {
   Viewer,
 } from "../../accounts/metering/gate.ts";
 import type { AuthService } from "../../auth/auth.ts";
-import { accountsAway, isAway } from "./accounts-unavailable.ts";
-import { accountSuspended } from "./failures.ts";
+import { accountSuspended, accountsAway, isAway } from "./failures.ts";
 import type { AddressBursts } from "../limits/ip-rate-limiter.ts";
 import type { HttpDependencies, PortalDependencies } from "../app-context.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";

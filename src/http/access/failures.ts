@@ -1,6 +1,12 @@
+import { AccountsDatabaseError } from "../../accounts/database/database.ts";
+import type { LazyAuth } from "../app-context.ts";
 import type { Failure } from "../pipeline/failure.ts";
 
 /** Refusals that several paths share. */
+
+/** When to ask again while the accounts' database is away, and while Stripe is, in seconds. */
+const ACCOUNTS_RETRY_SECONDS = 5;
+const BILLING_RETRY_SECONDS = 30;
 
 /** Nobody is signed in by the request. */
 export function notSignedIn(
@@ -12,4 +18,62 @@ export function notSignedIn(
 /** The account is suspended; `message` says whose, and what that keeps it from. */
 export function accountSuspended(message: string): Failure {
   return { code: "account_suspended", message };
+}
+
+/** The refusal of what needs the accounts' database, while that is away. */
+export function accountsUnavailable(
+  what: string,
+  retryAfterSeconds: number,
+): Failure {
+  return {
+    code: "accounts_unavailable",
+    message: `${what} Try again in ${retryAfterSeconds} s.`,
+    headers: { "retry-after": String(retryAfterSeconds) },
+  };
+}
+
+/** The same for people, who have no key to be judged by. */
+export function accountsAway(): Failure {
+  return accountsUnavailable(
+    "Accounts cannot be reached at the moment.",
+    ACCOUNTS_RETRY_SECONDS,
+  );
+}
+
+/** Whether something failed because the accounts' database is away: it is asked once more. */
+export async function isAway(
+  people: LazyAuth,
+  error: unknown,
+): Promise<boolean> {
+  if (error instanceof AccountsDatabaseError) return true;
+  const { accounts } = await people.open();
+  return !(await accounts.isReachable());
+}
+
+/** Stripe, or the database that notes who pays, does not answer. */
+export function billingUnavailable(): Failure {
+  return {
+    code: "billing_unavailable",
+    message: `Billing cannot be reached at the moment, and nothing was changed. Try again in ${BILLING_RETRY_SECONDS} s.`,
+    headers: { "retry-after": String(BILLING_RETRY_SECONDS) },
+  };
+}
+
+/** An account is to be deleted that may be paying, and Stripe is not configured. */
+export function paymentsNotEnded(): Failure {
+  return {
+    code: "payments_not_ended",
+    message:
+      "This account may still pay for a plan, and the service cannot end that at the moment. Nothing was deleted: ask whoever runs the service to do it.",
+  };
+}
+
+/** The body is not what the path asks for; `wanted` shows what is. */
+export function wantedBody(wanted: string): Failure {
+  return invalidBody(`Send ${wanted} as application/json.`);
+}
+
+/** The body is not what the path asks for; the message says what is. */
+export function invalidBody(message: string): Failure {
+  return { code: "invalid_body", message };
 }

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { networkOf } from "../access/network-of.ts";
+import { networkOf } from "../access/client-address.ts";
 import { answerOf } from "./node-connection.ts";
 
 /**

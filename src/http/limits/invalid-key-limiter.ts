@@ -1,4 +1,4 @@
-import { networkOf } from "../access/network-of.ts";
+import { networkOf } from "../access/client-address.ts";
 
 /** Keys that were never issued, from one address within a window; after that only keys in use are looked at from there. */
 const MOST_GUESSES = 60;

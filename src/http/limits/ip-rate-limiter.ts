@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { takeToken } from "../../accounts/metering/burst-bucket.ts";
 import type { BurstState, QuotaState } from "../../accounts/metering/gate.ts";
-import { networkOf } from "../access/network-of.ts";
+import { networkOf } from "../access/client-address.ts";
 
 /** Two addresses share a bucket by chance: of a thousand that ask at once, one in 65 would. */
 const BUCKETS = 1 << 16;

@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
-import { sharedFile } from "./shared-file.ts";
+import { readFile } from "node:fs/promises";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { isAny, namesTag } from "../pipeline/conditional.ts";
+import { sharedBytes } from "../pipeline/compression.ts";
 
 /** Encodings in which files lie ready, the smaller first. */
 const ENCODINGS = [
@@ -8,7 +11,7 @@ const ENCODINGS = [
   { encoding: "gzip", ending: ".gz" },
 ] as const;
 
-export type FileEncoding = (typeof ENCODINGS)[number]["encoding"];
+type FileEncoding = (typeof ENCODINGS)[number]["encoding"];
 
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -60,6 +63,29 @@ export class BuiltSite {
   }
 }
 
+/** Sends a file in the smallest encoding that the client takes, or 304 where it holds the file already. */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: SiteFile,
+): Promise<FastifyReply> {
+  const { headers } = request;
+  reply.header("etag", `W/"${file.tag}"`).header("vary", varyOf(reply));
+  const match = headers["if-none-match"];
+  // The page of a path that is not there is no answer that can be held.
+  const isFound = reply.statusCode === 200;
+  if (
+    isFound &&
+    match !== undefined &&
+    (isAny(match) || namesTag(match, file.tag))
+  )
+    return reply.code(304).send();
+  const accepted = [headers["accept-encoding"] ?? ""].flat().join(",");
+  const encoding = file.encodings.find((each) => accepts(accepted, each));
+  if (encoding !== undefined) reply.header("content-encoding", encoding);
+  return reply.type(file.type).send(await file.read(encoding ?? null));
+}
+
 function assetsIn(folder: string): [string, SiteFile][] {
   const assets = join(folder, "assets");
   if (!existsSync(assets)) return [];
@@ -109,6 +135,45 @@ function assetIn(
 }
 
 /** The media type of a file by its name, null for one that no site has. */
-export function typeOf(name: string): string | null {
+function typeOf(name: string): string | null {
   return TYPES[extname(name)] ?? null;
+}
+
+/**
+ * Makes a reader of a file that does not change: all who ask while its bytes are in use, or being read, get the same bytes.
+ * When the last answer that holds them has left, the memory is free again.
+ */
+function sharedFile(path: string): () => Promise<Buffer> {
+  let held: WeakRef<Buffer> | null = null;
+  let reading: Promise<Buffer> | null = null;
+  return function read() {
+    const bytes = held?.deref();
+    if (bytes !== undefined) return Promise.resolve(bytes);
+    reading ??= readFile(path)
+      .then((found) => {
+        held = new WeakRef(found);
+        return sharedBytes(found);
+      })
+      .finally(() => (reading = null));
+    return reading;
+  };
+}
+
+/** What the answer depends on already, and the encodings. */
+function varyOf(reply: FastifyReply): string {
+  return [reply.getHeader("vary") ?? [], "Accept-Encoding"].flat().join(", ");
+}
+
+/** Whether an Accept-Encoding names an encoding, or `*`, and not with a weight of nothing. */
+function accepts(header: string, encoding: FileEncoding): boolean {
+  const weights = new Map(
+    header.split(",").map((range) => {
+      const [name = "", ...parameters] = range
+        .split(";")
+        .map((part) => part.trim().toLowerCase());
+      const weight = parameters.find((each) => each.startsWith("q="));
+      return [name, weight === undefined ? 1 : Number(weight.slice(2))];
+    }),
+  );
+  return (weights.get(encoding) ?? weights.get("*") ?? 0) > 0;
 }

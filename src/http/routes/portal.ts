@@ -3,12 +3,11 @@ import { checkNpi } from "../../registry/npi.ts";
 import { PAGE_PATHS, pageAt, type PagePlace } from "../../site/page-paths.ts";
 import { isOpen } from "../access/explorer-gate.ts";
 import type { HttpDependencies, PortalDependencies } from "../app-context.ts";
-import type { BuiltSite } from "../pages/built-site.ts";
+import { sendFile, type BuiltSite } from "../pages/built-site.ts";
 import { portalFacts } from "../pages/portal-facts.ts";
-import { portalPageHeaders } from "../pages/portal-page-headers.ts";
-import { sendFile } from "../pages/send-file.ts";
 import { prefersPage } from "../pipeline/accept.ts";
 import { notFound } from "../pipeline/failure.ts";
+import { PAGE_HEADERS } from "../pipeline/headers.ts";
 import { plainReference } from "./documentation.ts";
 import { hasPages, type Route, type RouteContext } from "./route.ts";
 
@@ -158,4 +157,33 @@ function sayUnbuilt(reply: FastifyReply): FastifyReply {
     .send(
       "The portal could not be built; the service's terminal says why. The API is served: its description is at /docs.\n",
     );
+}
+
+/**
+ * What the portal's pages may do: load from this service alone, and from the host of the map's tiles where one is
+ * configured; ask where they are. Nothing stands in the page itself, so that nothing that gets into it is run.
+ */
+function portalPageHeaders(
+  tiles: string | null,
+): Readonly<Record<string, string>> {
+  const host = tiles === null ? "" : ` ${new URL(tiles).origin}`;
+  return {
+    ...PAGE_HEADERS,
+    "content-security-policy": [
+      "default-src 'none'",
+      "base-uri 'none'",
+      `connect-src 'self'${host}`,
+      "font-src 'self'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      `img-src 'self' data: blob:${host}`,
+      "script-src 'self'",
+      "style-src 'self'",
+      "worker-src 'self'",
+    ].join("; "),
+    "permissions-policy":
+      "camera=(), geolocation=(self), microphone=(), payment=(), usb=()",
+    // With no-referrer some browsers would not name the origin of what a page sends.
+    "referrer-policy": "same-origin",
+  };
 }

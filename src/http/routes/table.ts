@@ -1,7 +1,6 @@
 import { OWN_BILLING_ROUTES } from "./account/account-billing.ts";
 import { OWN_KEY_ROUTES } from "./account/account-keys.ts";
-import { OWN_LOG_ROUTE } from "./account/account-log.ts";
-import { OWN_USAGE_ROUTE } from "./account/account-usage.ts";
+import { OWN_LOG_ROUTE, OWN_USAGE_ROUTE } from "./account/own-lists.ts";
 import { OWN_ACCOUNT_ROUTES } from "./account/account.ts";
 import { AUTH_ROUTE } from "./account/auth.ts";
 import { BILLING_WEBHOOK_ROUTE } from "./account/billing-webhook.ts";
@@ -12,7 +11,6 @@ import {
   OPENAPI_ROUTE,
 } from "./documentation.ts";
 import { EXPLORER_ROUTES } from "./explore.ts";
-import { FAVICON_ROUTE } from "./favicon.ts";
 import { HEALTH_ROUTE, READINESS_ROUTE } from "./health.ts";
 import { LOOKUP_ROUTE } from "./lookup.ts";
 import { NEARBY_ROUTE } from "./nearby.ts";
@@ -22,6 +20,7 @@ import { SEARCH_ROUTE } from "./search.ts";
 import { STATUS_ROUTE } from "./status.ts";
 import {
   CHANGE_PASSWORD_ROUTE,
+  FAVICON_ROUTE,
   SECURITY_CONTACTS_ROUTE,
 } from "./well-known.ts";
 

@@ -1,7 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import type { HttpDependencies } from "../app-context.ts";
 import { hasPages, type Route } from "./route.ts";
 
+const ICON = join(import.meta.dirname, "..", "pages", "favicon.ico");
+const A_DAY = "public, max-age=86400";
 const SECURITY_TXT = "/.well-known/security.txt";
 const DAY_MS = 86_400_000;
 /** RFC 9116 wants less than a year; the file is made when it is asked for, and so never grows old. */
@@ -37,6 +41,23 @@ export const CHANGE_PASSWORD_ROUTE: Route = {
           reply
             .header("cache-control", "no-cache")
             .redirect(PAGE_PATHS.security, 302),
+};
+
+/** `GET /favicon.ico`, which browsers ask for by themselves, also beside an answer in JSON. */
+export const FAVICON_ROUTE: Route = {
+  method: "GET",
+  path: "/favicon.ico",
+  access: "public",
+  counted: "asset",
+  handler() {
+    const bytes = readFileSync(ICON);
+    return (_request, reply) =>
+      reply
+        .type("image/x-icon")
+        .header("cache-control", A_DAY)
+        .header("cross-origin-resource-policy", "same-origin")
+        .send(bytes);
+  },
 };
 
 function securityText({

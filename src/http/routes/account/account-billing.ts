@@ -9,13 +9,17 @@ import { Compile } from "typebox/compile";
 import type { CheckoutOutcome } from "../../../billing/checkout.ts";
 import { CheckoutBody, NoMembersBody } from "../../../contract/account.ts";
 import { PAGE_PATHS } from "../../../site/page-paths.ts";
-import { accountSuspended, notSignedIn } from "../../access/failures.ts";
+import {
+  accountSuspended,
+  billingUnavailable,
+  notSignedIn,
+  wantedBody,
+} from "../../access/failures.ts";
 import { closeToOtherSites } from "../../access/same-origin.ts";
 import type { BillingDependencies, Person } from "../../app-context.ts";
 import { actFailure, anHour } from "../../limits/account-limits.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 import { hasPages, type Route, type RouteContext } from "../route.ts";
-import { billingUnavailable, wantedBody } from "./billing-failures.ts";
 
 /** Where Stripe sends people back to, below the public address, without the portal's page. Nobody else chooses it. */
 const BACK = "/account";

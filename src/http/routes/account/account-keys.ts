@@ -7,7 +7,7 @@ import {
   type NewKey,
   type OwnKey,
 } from "../../../contract/account.ts";
-import { accountSuspended } from "../../access/failures.ts";
+import { accountSuspended, invalidBody } from "../../access/failures.ts";
 import { anHour } from "../../limits/account-limits.ts";
 import type { KeySelectionFailure } from "../../../accounts/keys/keys.ts";
 import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
@@ -18,7 +18,7 @@ import {
   type OwnAnswer,
   type OwnRequest,
 } from "./own-action.ts";
-import { bodyReader, invalidBody } from "./read-body.ts";
+import { bodyReader } from "./read-body.ts";
 import { answerPage, pageParameters, rowsOf } from "./own-lists.ts";
 import { queryOf } from "../../queries/query-string.ts";
 import {

@@ -1,9 +1,9 @@
 import type { FastifyReply } from "fastify";
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "../../../auth/paths.ts";
 import { notFound } from "../../pipeline/failure.ts";
-import { accountsAway, isAway } from "../../access/accounts-unavailable.ts";
+import { accountsAway, isAway } from "../../access/failures.ts";
 import type { Route } from "../route.ts";
-import { networkAddressOf } from "../../access/network-of.ts";
+import { networkAddressOf } from "../../access/client-address.ts";
 import { headersOf } from "../../pipeline/headers.ts";
 
 /** What is kept of a browser's name with a session, in characters. */

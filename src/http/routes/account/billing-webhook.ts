@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance } from "fastify";
-import { billingUnavailable, wantedBody } from "./billing-failures.ts";
+import { billingUnavailable, wantedBody } from "../../access/failures.ts";
 import type { Route, RouteContext } from "../route.ts";
 
 /**

@@ -2,15 +2,19 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AttemptLimit } from "../../../accounts/users/attempts.ts";
 import type { Account } from "../../../accounts/users/account-store.ts";
 import type { AuthService, SessionUser } from "../../../auth/auth.ts";
-import { accountsAway, isAway } from "../../access/accounts-unavailable.ts";
+import {
+  accountsAway,
+  billingUnavailable,
+  isAway,
+  notSignedIn,
+  paymentsNotEnded,
+} from "../../access/failures.ts";
 import { isOpen } from "../../access/explorer-gate.ts";
-import { notSignedIn } from "../../access/failures.ts";
 import type { HttpDependencies } from "../../app-context.ts";
 import { actFailure, burstFailure } from "../../limits/account-limits.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 import { headersOf, JSON_TYPE } from "../../pipeline/headers.ts";
 import type { Method, Route } from "../route.ts";
-import { billingUnavailable, paymentsNotEnded } from "./billing-failures.ts";
 
 /** A request of who is signed in about their own account. */
 export interface OwnRequest {

@@ -1,6 +1,16 @@
 import { Type, type TInteger } from "typebox";
 import type { Page } from "../../../accounts/context.ts";
-import { pageLinks, type QueryPairs } from "../../queries/query-string.ts";
+import type { LogRow, UsageRow } from "../../../contract/account.ts";
+import {
+  pageLinks,
+  queryOf,
+  type QueryPairs,
+} from "../../queries/query-string.ts";
+import {
+  parameterFailure,
+  queryReader,
+} from "../../queries/read-parameters.ts";
+import { ownRoute, type OwnAnswer, type OwnRequest } from "./own-action.ts";
 
 /** The last page that can be asked for, so that no database counts further than it can. */
 const LAST_PAGE = 1_000_000;
@@ -52,4 +62,90 @@ export function answerPage(
     meta: { count: data.length, page, limit, total },
     link: pageLinks(path, { pairs, page, hasNext, lastPage }),
   };
+}
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+/** As long as use is kept, and some. */
+const MOST_DAYS = 400;
+const USAGE_ROWS = 1_000;
+
+const readUsageQuery = queryReader(
+  Type.Object(
+    {
+      days: Type.Integer({
+        minimum: 1,
+        maximum: MOST_DAYS,
+        default: DEFAULT_DAYS,
+        "x-rule": `a whole number from 1 to ${MOST_DAYS}`,
+      }),
+      ...pageParameters(USAGE_ROWS),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+/** `GET /account/usage?days=30`: what was answered by day (UTC), key and operation, today included. */
+export const OWN_USAGE_ROUTE = ownRoute({
+  method: "GET",
+  path: "/account/usage",
+  act: usage,
+});
+
+async function usage({
+  account,
+  nowMs,
+  people,
+  url,
+}: OwnRequest): Promise<OwnAnswer> {
+  const { pairs, problems, value: asked } = readUsageQuery(queryOf(url));
+  if (asked === null) return { failure: parameterFailure(problems) };
+  const sinceMs = nowMs - (asked.days - 1) * DAY_MS;
+  const { accounts } = people;
+  const rows = await accounts.usage.byDay(account.id, sinceMs, rowsOf(asked));
+  const total = await accounts.usage.countDays(account.id, sinceMs);
+  const data = rows.map(({ day, keyId, operation, used }): UsageRow => ({
+    day,
+    key_id: keyId,
+    operation,
+    used,
+  }));
+  const answer = answerPage("/account/usage", pairs, asked, { data, total });
+  return { ...answer, meta: { days: asked.days, ...answer.meta } };
+}
+
+const LOG_ROWS = 100;
+
+const readLogQuery = queryReader(
+  Type.Object(pageParameters(LOG_ROWS), { additionalProperties: false }),
+);
+
+/** `GET /account/log`: what was done to the account, the newest first. */
+export const OWN_LOG_ROUTE = ownRoute({
+  method: "GET",
+  path: "/account/log",
+  act: log,
+});
+
+async function log({ account, people, url }: OwnRequest): Promise<OwnAnswer> {
+  const { pairs, problems, value: asked } = readLogQuery(queryOf(url));
+  if (asked === null) return { failure: parameterFailure(problems) };
+  const { entries, total } = await people.accounts.auditLog.page(
+    account.id,
+    rowsOf(asked),
+  );
+  const data = entries.map(({ action, actor, at, detail, id }): LogRow => ({
+    id,
+    at: new Date(at).toISOString(),
+    actor: actorShown(actor),
+    action,
+    detail,
+  }));
+  return answerPage("/account/log", pairs, asked, { data, total });
+}
+
+/** Who did it, without the name of a person or a program that operators see. */
+function actorShown(actor: string): LogRow["actor"] {
+  if (actor === "owner") return "you";
+  return actor.startsWith("operator") ? "operator" : "service";
 }

@@ -1,5 +1,6 @@
 import type { Static, TObject, TProperties } from "typebox";
 import { Compile } from "typebox/compile";
+import { invalidBody } from "../../access/failures.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 
 /**
@@ -36,11 +37,6 @@ export function bodyReader<P extends TProperties>(
       throw new Error("A body of right members is not right as a whole.");
     return values;
   };
-}
-
-/** The body is not what the path asks for; the message says what is. */
-export function invalidBody(message: string): Failure {
-  return { code: "invalid_body", message };
 }
 
 function parse(text: string): Record<string, unknown> | null {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { generateKey } from "../../../src/accounts/keys/api-key.ts";
 import type { TrustedProxies } from "../../../src/settings/addresses.ts";
-import { withoutPorts } from "../../../src/http/access/forwarded-for.ts";
+import { withoutPorts } from "../../../src/http/access/client-address.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
 
