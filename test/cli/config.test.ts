@@ -195,6 +195,21 @@ suite("reading the configuration", () => {
     ]);
   });
 
+  test("a table is read as a whole, each value under its member's name, ready for another thread", () => {
+    const environment = { PORT: "9000", DATABASE_GRACE: "5", TRUST_PROXY: "2" };
+    const reader = new SettingReader(
+      environment,
+      new Map(),
+      Object.values(SERVICE),
+    );
+    const settings = reader.readAll(SERVICE);
+    assert.deepEqual(Object.keys(settings), Object.keys(SERVICE));
+    const { databaseGraceMs, port, trustProxy } = settings;
+    assert.deepEqual([databaseGraceMs, port, trustProxy], [5_000, 9_000, 2]);
+    assert.deepEqual(reader.problems, []);
+    assert.deepEqual(structuredClone(settings), settings);
+  });
+
   test("a command cannot read a setting that its help does not list", () => {
     assert.throws(
       () => new SettingReader({}, new Map(), [SERVICE.host]).read(SERVICE.port),

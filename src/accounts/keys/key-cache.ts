@@ -27,7 +27,7 @@ export interface KnownKey {
   notedSecond: number;
 }
 
-export interface KnownKeysOptions {
+export interface KeyCacheOptions {
   readonly plans: ReadonlyMap<string, Plan>;
   /** Where the process counts the answers to a key, -1 for nowhere. */
   readonly placeOf: (keyId: number) => number;
@@ -40,12 +40,12 @@ export interface KnownKeysOptions {
  * keys, each new, pushes out nothing but earlier ones.
  */
 export class KeyCache {
-  readonly #options: KnownKeysOptions;
+  readonly #options: KeyCacheOptions;
   readonly #known = new Map<string, KnownKey>();
   /** Hashes of keys that were never issued, and when that was read. */
   readonly #strangers = new Map<string, number>();
 
-  constructor(options: KnownKeysOptions) {
+  constructor(options: KeyCacheOptions) {
     this.#options = options;
   }
 

@@ -6,13 +6,13 @@ import {
   KeyCache,
   MALFORMED,
   NEVER_ISSUED,
-  type KnownKeysOptions,
+  type KeyCacheOptions,
 } from "./key-cache.ts";
 
 /** How long a reading is trusted: every change is in force this much later at the latest. */
 export const TRUST_MS = 2_000;
 
-export interface KeyVerifierOptions extends KnownKeysOptions {
+export interface KeyVerifierOptions extends KeyCacheOptions {
   /** Reads a key's standing by its hash; null when it was never issued. */
   readonly read: (hash: string) => KeyStanding | null;
 }

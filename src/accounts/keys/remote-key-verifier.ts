@@ -9,7 +9,7 @@ import {
   MALFORMED,
   NEVER_ISSUED,
   type KnownKey,
-  type KnownKeysOptions,
+  type KeyCacheOptions,
 } from "./key-cache.ts";
 
 /** A younger reading is used as it is; up to the second age it is used while the key is read again, and then not at all. */
@@ -27,7 +27,7 @@ const UNAVAILABLE: SettledVerdict = {
   retryAfterSeconds: RETRY_SECONDS,
 };
 
-export interface RemoteKeyVerifierOptions extends KnownKeysOptions {
+export interface RemoteKeyVerifierOptions extends KeyCacheOptions {
   /** Reads keys and has them learned. */
   readonly read: ReadKeys;
   /** How long a key goes on working from memory while the database is away. */
