@@ -29,6 +29,16 @@ export function openBase(
   }
 }
 
+/** The same, but null where what is held are invented providers: real ones are not merged with them. */
+export function openRealBase(
+  ...which: Parameters<typeof openBase>
+): BaseSnapshot | null {
+  const base = openBase(...which);
+  if (base?.metadata.demo !== true) return base;
+  base[Symbol.dispose]();
+  return null;
+}
+
 function openCurrent(store: SnapshotStore): BaseSnapshot | null {
   const id = store.currentId() ?? store.completeFirst();
   if (id === null) {

@@ -14,25 +14,28 @@ import {
   needsChecksum,
   nothingNewMessage,
 } from "./import-decision.ts";
-import { openBase } from "./import-base.ts";
+import { openRealBase } from "./import-base.ts";
 import {
   mergeDeactivations,
   type DeactivationCounts,
   type HeldFiles,
 } from "./deactivation-merger.ts";
-import { BadRowExamples, type ImportReport } from "./import-report.ts";
-import { UnfinishedBuild } from "./unfinished-build.ts";
+import {
+  BadRowExamples,
+  faultOfRows,
+  makeReport,
+  type ImportReport,
+} from "./import-report.ts";
 import { RowMerger } from "./row-merger.ts";
 import { Entry } from "../snapshot/build/row-store.ts";
-import type { AppliedFile } from "../snapshot/metadata.ts";
-import { missingDays } from "../store/missing-days.ts";
-import { publish, type BuiltSnapshot, type PublishRequest } from "./publish.ts";
+import {
+  publish,
+  UnfinishedBuild,
+  type BuiltSnapshot,
+  type PublishRequest,
+} from "./publish.ts";
 import type { BaseSnapshot } from "../snapshot/base-snapshot.ts";
 
-/** More bad rows than this share stop an import. */
-const MOST_BAD_ROWS = 0.001;
-/** A full file with fewer rows than this share of the providers held before stops an import. */
-const LEAST_ROWS = 0.9;
 const NO_FILES: ReadonlySet<number> = new Set();
 
 export interface ImportRequest extends PublishRequest {
@@ -70,7 +73,10 @@ export async function importRegistryFile(
   store.discardUnfinished(onto);
   await using file = await RegistryFile.open(path);
   const offered = await inspect(file);
-  using base = realBase(request, offered.period.kind === "full");
+  // Invented providers replace all that is held.
+  using base = request.demo
+    ? null
+    : openRealBase(store, force && offered.period.kind === "full", onto);
   const held = base === null ? [] : store.appliedFiles(base.metadata);
   const crc32 =
     !force && needsChecksum(held, offered)
@@ -110,29 +116,29 @@ export async function importRegistryFile(
         })
       : await readProviders(file, request, merger, examples, details);
   details?.endRows(!isUpdate || !decision.isOlder);
-  const applied = appliedFile(summary);
-
-  const report = {
-    ...makeReport(request, startedAt, summary, examples, merger),
+  const report = makeReport({
+    startedAt,
+    now,
+    files,
+    summary,
+    examples,
+    merger,
     deactivations,
-    details: reportDetails(details),
-    missingDays: missingDays([...files, applied]),
-  };
-  const fault = force
-    ? null
-    : (tooManyBadRows(summary) ??
-      (isUpdate && base !== null ? null : tooFewRows(summary, base)));
+    details,
+  });
+  const mergesInto = isUpdate ? base : null;
+  const heldBefore = mergesInto === null ? (base?.count ?? 0) : null;
+  const fault = force ? null : faultOfRows(summary, heldBefore);
   if (fault !== null)
     return {
       status: "refused",
       message: `${fault}; the report is ${store.writeRefusedReport(report)}.`,
     };
   if (base !== null && deactivations !== null && draft.rows.count === 0) {
-    store.noteWithoutEffect(base.metadata, applied);
-    return { status: "unchanged", message: nothingNewMessage(applied) };
+    store.noteWithoutEffect(base.metadata, report.file);
+    return { status: "unchanged", message: nothingNewMessage(report.file) };
   }
   request.onProgress?.({ phase: "building", rows: draft.rows.count });
-  const mergesInto = isUpdate ? base : null;
   const merged =
     mergesInto === null || onto !== null ? null : draft.rows.column(Entry.npi);
   const published = await publish(request, {
@@ -140,7 +146,7 @@ export async function importRegistryFile(
     details,
     mergedInto: mergesInto,
     draft,
-    files: [...files, applied],
+    files: [...files, report.file],
     base: base === null ? null : servedBefore(request, base),
     merged,
     report,
@@ -155,18 +161,6 @@ function servedBefore(
 ): BuiltSnapshot["base"] {
   const id = onto === null ? base.metadata.id : store.currentId();
   return id === null ? null : { id, path: store.pathOf(id) };
-}
-
-/** What is held, as far as the file may be merged with it: invented providers and real ones are kept apart. */
-function realBase(
-  { demo, force, onto, store }: ImportRequest,
-  isFull: boolean,
-): BaseSnapshot | null {
-  if (demo) return null;
-  const base = openBase(store, force && isFull, onto);
-  if (base?.metadata.demo !== true) return base;
-  base[Symbol.dispose]();
-  return null;
 }
 
 /** What was read of a file, and of a report of deactivated NPIs what came of it. */
@@ -212,69 +206,4 @@ async function readReport(
     deactivations:
       base === null ? null : mergeDeactivations(report, base, merger, files),
   };
-}
-
-function appliedFile({
-  bytes,
-  crc32,
-  name,
-  period,
-}: RegistryFileSummary): AppliedFile {
-  return {
-    name,
-    kind: period.kind,
-    begin: period.begin,
-    end: period.end,
-    bytes,
-    crc32,
-  };
-}
-
-function makeReport(
-  { now }: ImportRequest,
-  startedAt: number,
-  summary: RegistryFileSummary,
-  { examples }: BadRowExamples,
-  { carriedOver, outweighed }: RowMerger,
-): Omit<ImportReport, "deactivations" | "details" | "missingDays"> {
-  return {
-    file: appliedFile(summary),
-    startedAt: new Date(startedAt).toISOString(),
-    finishedAt: new Date(now()).toISOString(),
-    rows: summary.rows,
-    badRows: {
-      total: summary.badRows,
-      byReason: Object.fromEntries(summary.badRowsByReason),
-      examples,
-    },
-    warnings: Object.fromEntries(summary.warnings),
-    carriedOver,
-    outweighed,
-    counts: null,
-  };
-}
-
-function reportDetails(details: DetailsImport | null): ImportReport["details"] {
-  if (details === null) return { held: [], otherNames: null, locations: null };
-  const { held, locations, otherNames } = details;
-  return { held, otherNames, locations };
-}
-
-function tooManyBadRows({
-  badRows,
-  name,
-  rows,
-}: RegistryFileSummary): string | null {
-  if (badRows <= (rows + badRows) * MOST_BAD_ROWS) return null;
-  return `${badRows} of ${rows + badRows} rows of ${name} cannot be used, more than 0.1 %: get the file anew, or give --force to import the others`;
-}
-
-function tooFewRows(
-  { name, rows }: RegistryFileSummary,
-  base: BaseSnapshot | null,
-): string | null {
-  if (rows === 0)
-    return `${name} holds no row that can be used: get the file anew, or give --force to import it`;
-  if (base === null || rows >= base.count * LEAST_ROWS) return null;
-  return `${name} has ${rows} rows, fewer than 90 % of the ${base.count} providers held now: get the file anew, or give --force to import it`;
 }

@@ -2,10 +2,17 @@ import type { DetailPart } from "../contract/detail-parts.ts";
 import type { FurtherSummary } from "../registry/details/further-file.ts";
 import type { BadRow } from "../registry/rows/provider-row.ts";
 import type { DeactivationCounts } from "./deactivation-merger.ts";
+import type { RegistryFileSummary } from "../registry/rows/read-rows.ts";
+import type { DetailsImport } from "./details-import.ts";
+import type { RowMerger } from "./row-merger.ts";
 import type { AppliedFile, SnapshotCounts } from "../snapshot/metadata.ts";
-import type { Days } from "../store/missing-days.ts";
+import { missingDays, type Days } from "../store/missing-days.ts";
 
 const MAX_EXAMPLES = 1000;
+/** More bad rows than this share stop an import. */
+const MOST_BAD_ROWS = 0.001;
+/** A full file with fewer rows than this share of the providers held before stops an import. */
+const LEAST_ROWS = 0.9;
 
 /** What an import did, as `import-report.json` beside the snapshot has it. */
 export interface ImportReport {
@@ -48,4 +55,104 @@ export class BadRowExamples {
   add(bad: BadRow): void {
     if (this.examples.length < MAX_EXAMPLES) this.examples.push(bad);
   }
+}
+
+/** What a report is made of, before there is a snapshot. */
+interface ReportSources {
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  now: () => number;
+  /** The files that the file is merged with. */
+  files: readonly AppliedFile[];
+  summary: RegistryFileSummary;
+  examples: BadRowExamples;
+  merger: RowMerger;
+  deactivations: DeactivationCounts | null;
+  /** Null where none are kept. */
+  details: DetailsImport | null;
+}
+
+/** The report of a file that was read, without the counts of the snapshot that comes of it. */
+export function makeReport({
+  deactivations,
+  details,
+  examples: { examples },
+  files,
+  merger: { carriedOver, outweighed },
+  now,
+  startedAt,
+  summary,
+}: ReportSources): ImportReport {
+  const file = appliedFile(summary);
+  return {
+    file,
+    startedAt: new Date(startedAt).toISOString(),
+    finishedAt: new Date(now()).toISOString(),
+    rows: summary.rows,
+    badRows: {
+      total: summary.badRows,
+      byReason: Object.fromEntries(summary.badRowsByReason),
+      examples,
+    },
+    warnings: Object.fromEntries(summary.warnings),
+    carriedOver,
+    outweighed,
+    counts: null,
+    deactivations,
+    details: {
+      held: details?.held ?? [],
+      otherNames: details?.otherNames ?? null,
+      locations: details?.locations ?? null,
+    },
+    missingDays: missingDays([...files, file]),
+  };
+}
+
+/**
+ * Why the rows of a file are not imported, as a sentence without its full stop; null where nothing is wrong. `heldBefore`
+ * is how many providers a full file replaces, 0 for none; null for an update.
+ */
+export function faultOfRows(
+  summary: RegistryFileSummary,
+  heldBefore: number | null,
+): string | null {
+  return (
+    tooManyBadRows(summary) ??
+    (heldBefore === null ? null : tooFewRows(summary, heldBefore))
+  );
+}
+
+function appliedFile({
+  bytes,
+  crc32,
+  name,
+  period,
+}: RegistryFileSummary): AppliedFile {
+  return {
+    name,
+    kind: period.kind,
+    begin: period.begin,
+    end: period.end,
+    bytes,
+    crc32,
+  };
+}
+
+function tooManyBadRows({
+  badRows,
+  name,
+  rows,
+}: RegistryFileSummary): string | null {
+  if (badRows <= (rows + badRows) * MOST_BAD_ROWS) return null;
+  return `${badRows} of ${rows + badRows} rows of ${name} cannot be used, more than 0.1 %: get the file anew, or give --force to import the others`;
+}
+
+function tooFewRows(
+  { name, rows }: RegistryFileSummary,
+  heldBefore: number,
+): string | null {
+  if (rows === 0)
+    return `${name} holds no row that can be used: get the file anew, or give --force to import it`;
+  if (rows >= heldBefore * LEAST_ROWS) return null;
+  return `${name} has ${rows} rows, fewer than 90 % of the ${heldBefore} providers held now: get the file anew, or give --force to import it`;
 }

@@ -10,7 +10,6 @@ import type {
   SnapshotMetadata,
 } from "../snapshot/metadata.ts";
 import type { SnapshotStore } from "../store/store.ts";
-import type { UnfinishedBuild } from "./unfinished-build.ts";
 import {
   addScopes,
   hasScopes,
@@ -49,6 +48,29 @@ export interface BuiltSnapshot {
   base: { id: string; path: string } | null;
   /** The NPIs of the rows that were merged into the base, in any order; null where every record may be another. */
   merged: Uint32Array | null;
+}
+
+/** A folder of the store in which a snapshot is built. It goes when this is disposed of, unless it is to stay. */
+export class UnfinishedBuild implements Disposable {
+  readonly id: string;
+  readonly dir: string;
+  readonly #store: SnapshotStore;
+  #stays = false;
+
+  constructor(store: SnapshotStore, nowMs: number) {
+    this.#store = store;
+    this.id = store.newId(nowMs);
+    this.dir = store.beginBuild(this.id);
+  }
+
+  /** Says that the folder is published or kept back. */
+  stay(): void {
+    this.#stays = true;
+  }
+
+  [Symbol.dispose](): void {
+    if (!this.#stays) this.#store.discard(this.dir);
+  }
 }
 
 /** What a snapshot is made of. */

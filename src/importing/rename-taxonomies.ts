@@ -1,8 +1,7 @@
 import { SnapshotDraft } from "../snapshot/build/draft.ts";
 import { DetailsImport } from "./details-import.ts";
 import { openBase } from "./import-base.ts";
-import { publish, type PublishRequest } from "./publish.ts";
-import { UnfinishedBuild } from "./unfinished-build.ts";
+import { publish, UnfinishedBuild, type PublishRequest } from "./publish.ts";
 
 /**
  * Makes the current snapshot anew with other display names of taxonomies, and makes the new one current; providers and
