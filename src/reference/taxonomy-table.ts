@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
-import { csvRecords } from "./csv-records.ts";
+import { CsvScanner } from "../csv/csv-scanner.ts";
+import { decodeCell, readFirstRow, unquoted } from "../csv/csv-text.ts";
 
 /** NUCC's taxonomy codes and their display names. */
 export interface TaxonomyTable {
@@ -16,6 +17,9 @@ export class TaxonomyFileError extends Error {
 
 const CODE_COLUMN = "Code";
 const NAME_COLUMN = "Display Name";
+const CODE_CELL = 1;
+const NAME_CELL = 2;
+const CELL_COUNT = 3;
 /** NUCC's file has half a megabyte. */
 const LARGEST_BYTES = 1 << 24;
 const CODE = /^[0-9A-Z]{10}$/;
@@ -37,28 +41,45 @@ export function parseTaxonomy(
   bytes: Uint8Array,
   source: string,
 ): TaxonomyTable {
-  const [header = [], ...records] = csvRecords(decode(bytes));
-  const columns = header.map((name) => name.trim());
-  const codeAt = columns.indexOf(CODE_COLUMN);
-  const nameAt = columns.indexOf(NAME_COLUMN);
-  for (const [column, at] of [
-    [CODE_COLUMN, codeAt],
-    [NAME_COLUMN, nameAt],
+  const text = new TextEncoder().encode(decode(bytes));
+  const header = readFirstRow(text, true);
+  const columns = header?.cells.map((name) => name.trim()) ?? [];
+  const cellOfColumn = new Uint8Array(columns.length);
+  for (const [column, cell] of [
+    [CODE_COLUMN, CODE_CELL],
+    [NAME_COLUMN, NAME_CELL],
   ] as const) {
+    const at = columns.indexOf(column);
     if (at === -1) throw notTaxonomy(source, `it has no column "${column}"`);
+    cellOfColumn[at] = cell;
   }
   const names = new Map<string, string>();
-  records.forEach((record, index) => {
-    const code = record[codeAt]?.trim() ?? "";
-    const name = record[nameAt]?.trim() ?? "";
+  let record = 1;
+  const read = (): void => {
+    record++;
+    const code = cellOf(scanner, CODE_CELL);
+    const name = cellOf(scanner, NAME_CELL);
     if (code === "") return;
     if (!CODE.test(code))
       throw notTaxonomy(
         source,
-        `record ${index + 2} has the code "${code.slice(0, 40)}"`,
+        `record ${record} has the code "${code.slice(0, 40)}"`,
       );
     if (name !== "") names.set(code, name);
-  });
+  };
+  const scanner: CsvScanner = new CsvScanner(
+    {
+      columns: columns.length,
+      cellOfColumn,
+      cellCount: CELL_COUNT,
+      firstLine: header?.nextLine ?? 1,
+      maxRowBytes: LARGEST_BYTES,
+    },
+    // A record that lacks columns, or has some too many, is one all the same.
+    { row: read, fault: read },
+  );
+  scanner.push(text.subarray(header?.next ?? 0));
+  scanner.end();
   if (names.size === 0) throw notTaxonomy(source, "it names no code");
   return taxonomyTable(names);
 }
@@ -71,6 +92,11 @@ export function taxonomyTable(
     name: (code) => names.get(code) ?? null,
     entries: () => names.entries(),
   };
+}
+
+function cellOf({ bytes, ends, starts }: CsvScanner, cell: number): string {
+  const text = decodeCell(bytes.subarray(starts[cell], ends[cell]));
+  return unquoted(text).trim();
 }
 
 /** UTF-8, or Latin-1 where the bytes are not UTF-8; older editions of the file are. */

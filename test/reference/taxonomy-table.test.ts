@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { existsSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import * as fc from "fast-check";
 import { builtinTaxonomy } from "../../src/reference/builtin-specialties.ts";
 import {
   parseTaxonomy,
   readTaxonomyFile,
   TaxonomyFileError,
 } from "../../src/reference/taxonomy-table.ts";
+import { csvRecords } from "../support/reference/csv-records.ts";
 import { temporaryFolder } from "../support/program/program.ts";
 
 const NUCC_FILE = join(
@@ -44,6 +46,52 @@ test("records without a code or a name are passed over", () => {
       ).entries(),
     ],
     [["998X00000X", "Kept"]],
+  );
+});
+
+test("records are read as CSV is, whatever their quotes and line ends", () => {
+  const field = fc.string({
+    unit: fc.constantFrom("a", '"', ",", "\n", "\r", " ", "é"),
+  });
+  const code = fc
+    .integer({ min: 0, max: 9999 })
+    .map((number) => `${String(number).padStart(9, "0")}X`);
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(field, code, field), { minLength: 1, maxLength: 6 }),
+      fc.constantFrom("\n", "\r\n"),
+      (rows, lineEnd) => {
+        const csv = [["Definition", "Code", "Display Name"], ...rows]
+          .map((row) =>
+            row.map((value) => `"${value.replaceAll('"', '""')}"`).join(","),
+          )
+          .map((line) => line + lineEnd)
+          .join("");
+        const expected = new Map(
+          csvRecords(csv)
+            .slice(1)
+            .map(([, key = "", name = ""]) => [key, name.trim()] as const)
+            .filter(([, name]) => name !== ""),
+        );
+        if (expected.size === 0) return;
+        assert.deepEqual(new Map(parse(csv).entries()), expected);
+      },
+    ),
+  );
+});
+
+test("a record with too few columns or too many is read as far as it goes", () => {
+  assert.deepEqual(
+    [
+      ...parse(
+        "Code,Display Name,Notes\n999X00000X,Short\n998X00000X,Long,a,b\n997X00000X\n996X00000X,Last,",
+      ).entries(),
+    ],
+    [
+      ["999X00000X", "Short"],
+      ["998X00000X", "Long"],
+      ["996X00000X", "Last"],
+    ],
   );
 });
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { openPromise } from "yauzl";
-import { csvRecords } from "../../src/reference/csv-records.ts";
+import { csvRecords } from "../support/reference/csv-records.ts";
 import { checkNpi } from "../../src/registry/npi.ts";
 import { SyntheticInputError } from "../../src/registry-generator/synthetic-input-error.ts";
 import type { SyntheticContents } from "../../src/registry-generator/registry-rows.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { builtinTaxonomy } from "../../src/reference/builtin-specialties.ts";
-import { csvRecords } from "../../src/reference/csv-records.ts";
+import { csvRecords } from "../support/reference/csv-records.ts";
 import { parseTaxonomy } from "../../src/reference/taxonomy-table.ts";
 import { loadZipPlaces } from "../../src/reference/zip-places.ts";
 import { OFFICIAL_COLUMNS } from "../../src/registry/rows/header.ts";

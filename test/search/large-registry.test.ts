@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { builtinTaxonomy } from "../../src/reference/builtin-specialties.ts";
 import { loadCentroids } from "../../src/reference/centroids.ts";
-import { csvRecords } from "../../src/reference/csv-records.ts";
+import { csvRecords } from "../support/reference/csv-records.ts";
 import type { Provider } from "../../src/contract/provider.ts";
 import type { Directory } from "../../src/search/directory.ts";
 import type { NearbyQuery, SearchQuery } from "../../src/search/query.ts";

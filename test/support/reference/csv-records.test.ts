@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { csvRecords } from "../../src/reference/csv-records.ts";
+import { csvRecords } from "./csv-records.ts";
 
 test("quoted fields keep commas, doubled quotes and line ends", () => {
   assert.deepEqual(csvRecords('a,"b, ""c""\r\nd",e\r\n1,,3\n'), [
