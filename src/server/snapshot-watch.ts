@@ -1,3 +1,4 @@
+import type { UpdatedDays } from "../snapshot/postings/updated-days.ts";
 import { statSync } from "node:fs";
 import { dataDateOf, describeSource } from "../snapshot/metadata.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
@@ -18,6 +19,7 @@ export interface OpenedSnapshot {
   readonly bytes: SharedArrayBuffer;
   /** Where its file of details is, if it has one. */
   readonly detailsPath: string;
+  readonly updatedDays: UpdatedDays;
   /** Where the data come from, in words. */
   readonly source: string;
   readonly providers: number;
@@ -216,6 +218,7 @@ function open(
     opened: {
       id,
       bytes,
+      updatedDays: snapshot.updatedDays,
       detailsPath: store.detailsPathOf(id),
       source: describeSource(snapshot.metadata),
       providers: snapshot.count,

@@ -11,6 +11,7 @@ import type { CentroidGrid } from "./places/centroids.ts";
 import { Places } from "./places/places.ts";
 import { Kinds } from "./postings/kinds.ts";
 import { NpiIndex } from "./postings/npi-index.ts";
+import { readUpdatedDays, type UpdatedDays } from "./postings/updated-days.ts";
 import type { Postings } from "./postings/postings.ts";
 import { DiskRecords } from "./records/disk-records.ts";
 import { RecordReader } from "./records/records.ts";
@@ -110,14 +111,27 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
 export class Snapshot extends SnapshotView<MemorySections> {
   /** What else there is to find providers by. */
   readonly scopes: Scopes;
+  #updatedDays: UpdatedDays | null;
 
-  /** Throws SnapshotFormatError where the bytes are no snapshot that this program reads. */
-  constructor(buffer: SharedArrayBuffer) {
+  /**
+   * Throws SnapshotFormatError where the bytes are no snapshot that this program reads. `updatedDays` are those that another
+   * thread has read of the same snapshot.
+   */
+  constructor(
+    buffer: SharedArrayBuffer,
+    updatedDays: UpdatedDays | null = null,
+  ) {
     super(new MemorySections(buffer));
+    this.#updatedDays = updatedDays;
     this.scopes = openScopes(this.sections);
     // What is missing is told now, not when it is asked for.
     for (const { prototype } of [NameIndex, SnapshotView])
       for (const member of Object.getOwnPropertyNames(prototype))
         Reflect.get(this, member);
+  }
+
+  /** When each record was last updated; read from all of them when it is first asked for, unless it was given. */
+  get updatedDays(): UpdatedDays {
+    return (this.#updatedDays ??= readUpdatedDays(this.records, this.count));
   }
 }
