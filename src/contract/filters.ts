@@ -55,6 +55,11 @@ export const FILTERS = {
   },
   entity_type: { operations: BOTH, label: "Type", hasField: true },
   status: { operations: BOTH, label: "Status", hasField: true },
+  last_updated_since: {
+    operations: BOTH,
+    label: "Updated since",
+    hasField: true,
+  },
   location_scope: {
     operations: ["nearby"],
     label: "Locations",

@@ -61,6 +61,16 @@ const FILTER_SCHEMAS = {
     examples: ["active"],
     "x-rule": "active or deactivated",
   }),
+  last_updated_since: Type.Refine(
+    Type.String({
+      format: "date",
+      description:
+        "Only providers whose `last_updated` is this day or later; never one without such a date.",
+      examples: ["2026-11-01"],
+      "x-rule": "a day such as 2026-11-01",
+    }),
+    (value) => dayOfIso(value) > 0,
+  ),
   city: text(
     "The practice city, whole. The words ST, MT and FT count as SAINT, MOUNT and FORT.",
     "St. Louis",

@@ -219,6 +219,11 @@ export function Filters({
               options={TYPES}
               {...choice("entity_type")}
             />
+            <Field
+              label={FILTERS.last_updated_since.label}
+              type="date"
+              {...text("last_updated_since")}
+            />
             <Select
               label={FILTERS.status.label}
               options={STATUSES}

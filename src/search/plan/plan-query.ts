@@ -6,7 +6,9 @@ import {
 import type { FilterValues } from "../../contract/parameters.ts";
 import { kindMask } from "../../snapshot/postings/kinds.ts";
 import { foldCity } from "../../text/city.ts";
+import { dayOfIso } from "../../text/dates.ts";
 import { fold, words } from "../../text/fold.ts";
+import { UpdatedFilter } from "../filters/updated-filter.ts";
 import { PlanDraft, type Plan, type Planning } from "./plan.ts";
 import type { WordScope } from "../filters/word-filter.ts";
 import type { NameFilters } from "./name-filters.ts";
@@ -74,6 +76,13 @@ const PLANNERS: {
   },
   entity_type: (draft, value) => draft.keepKinds(kindMask(value, undefined)),
   status: (draft, value) => draft.keepKinds(kindMask(undefined, value)),
+  last_updated_since: (draft, value) => {
+    const { snapshot, workspace } = draft.planning;
+    const since = dayOfIso(value.trim());
+    draft.keepMatching(
+      new UpdatedFilter(workspace, snapshot.updatedDays, since),
+    );
+  },
   // By distance, where it is a matter of where documents are, not of which match.
   location_scope: () => undefined,
 };

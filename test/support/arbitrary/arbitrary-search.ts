@@ -42,6 +42,7 @@ export interface SearchAsk {
 }
 
 const WELL_FORMED_ZIPS = [...CENTROIDS.map(([zip]) => zip), ...LOST_ZIPS];
+const DAYS = ["1900-01-01", "2019-12-31", "2026-11-01", "2079-06-05"];
 const WELL_FORMED_CODES = TAXONOMY_CODES.filter(isTaxonomyCode);
 const FAR_PAGES = [
   400,
@@ -169,6 +170,13 @@ const ASKED: Readonly<Record<string, AskedFilter>> = {
     has: () => true,
     ask(query, _by, { status }) {
       query.status = status;
+    },
+  },
+  last_updated_since: {
+    isShared: true,
+    has: ({ last_updated: day }) => day !== null,
+    ask(query, by, { last_updated: day }) {
+      query.last_updated_since = day ?? pick(DAYS, by);
     },
   },
   taxonomy: {

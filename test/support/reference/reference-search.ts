@@ -290,6 +290,11 @@ export const READINGS: Readonly<
     tierIf(type === undefined || provider.entity_type === type),
   status: ({ status }, { provider }) =>
     tierIf(status === undefined || provider.status === status),
+  last_updated_since: ({ last_updated_since: since }, { provider }) =>
+    tierIf(
+      since === undefined ||
+        (provider.last_updated !== null && provider.last_updated >= since),
+    ),
 };
 
 /** The worst tier of the filters of a query. */
