@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { Static } from "typebox";
 import { ERROR_CODES } from "./errors.ts";
 
 const CODE = Type.String({
@@ -48,6 +49,8 @@ export const ErrorAnswer = Type.Object(
   },
   { title: "Error", description: "Every answer that is not a success." },
 );
+
+export type ErrorAnswer = Static<typeof ErrorAnswer>;
 
 /** The same as RFC 9457 has it, for clients that accept `application/problem+json`. */
 export const ProblemAnswer = Type.Object(

@@ -1,19 +1,15 @@
+import type { ErrorAnswer } from "../../contract/error-answer.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
 
-/** An error as the service writes it. */
-export interface ApiError {
-  /** A code of the table, or one of sign-in's own. */
+type ErrorBody = ErrorAnswer["error"];
+
+/** An error as the service writes it, or sign-in, which has codes of its own and says less. */
+export type ApiError = Readonly<
+  Pick<ErrorBody, "message" | "status" | "param" | "details"> &
+    Partial<Pick<ErrorBody, "request_id">>
+> & {
   readonly code: ErrorCode | (string & {});
-  readonly message: string;
-  readonly status: number;
-  readonly param?: string;
-  readonly details?: readonly {
-    readonly param: string;
-    readonly code: string;
-    readonly message: string;
-  }[];
-  readonly request_id?: string;
-}
+};
 
 /** Why there is no answer, as pages show it. */
 export type ApiFailure =

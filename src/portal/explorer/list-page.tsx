@@ -6,7 +6,7 @@ import { EntryList, type Entry } from "./entry-list.tsx";
 import { addressOf, changed, type Question } from "./question.ts";
 import { goToResults } from "./result-frame.tsx";
 
-export interface PageMeta {
+interface PageMeta {
   readonly page: number;
   readonly limit: number;
 }

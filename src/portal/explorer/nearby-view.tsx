@@ -1,3 +1,4 @@
+import type { NearbyAnswer } from "../../contract/answers.ts";
 import { useCallback, useMemo } from "react";
 import { EmptyState } from "../components/empty-state.tsx";
 import { MapPanel } from "../map/map-panel.tsx";
@@ -10,24 +11,15 @@ import {
 import { useQuery } from "../api/use-query.ts";
 import type { Entry } from "./entry-list.tsx";
 import { Filters } from "./filters.tsx";
-import { ListPage, rangeText, type PageMeta } from "./list-page.tsx";
+import { ListPage, rangeText } from "./list-page.tsx";
 import { explorePath, isComplete, mapPath, type Question } from "./question.ts";
 import { ResultFrame } from "./result-frame.tsx";
 import { ZipCard } from "./zip-card.tsx";
 
-interface NearbyMeta extends PageMeta {
-  readonly radius_miles: number;
-  readonly center: {
-    readonly zip: string;
-    readonly lat: number;
-    readonly lng: number;
-  };
-}
-
 /** Who is within a distance, the nearest first: a page of them, and all of them on the map. */
 export function NearbyView({ question }: { readonly question: Question }) {
   const isAsked = isComplete(question);
-  const list = useQuery<Entry[], NearbyMeta>(
+  const list = useQuery<Entry[], NearbyAnswer["meta"]>(
     isAsked ? explorePath(question) : null,
   );
   const map = useQuery<ZipRow[], ZipsMeta>(isAsked ? mapPath(question) : null);

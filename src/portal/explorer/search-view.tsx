@@ -1,3 +1,4 @@
+import type { SearchAnswer } from "../../contract/answers.ts";
 import { useMemo } from "react";
 import { MapPanel } from "../map/map-panel.tsx";
 import { keyOfPlace, pointsOfEntries } from "../map/map-points.ts";
@@ -5,20 +6,17 @@ import { providers } from "../format.ts";
 import { useQuery } from "../api/use-query.ts";
 import type { Entry } from "./entry-list.tsx";
 import { Filters } from "./filters.tsx";
-import { ListPage, rangeText, type PageMeta } from "./list-page.tsx";
+import { ListPage, rangeText } from "./list-page.tsx";
 import { PlaceCard } from "./place-card.tsx";
 import { explorePath, type Question } from "./question.ts";
 import { ResultFrame } from "./result-frame.tsx";
 
-interface SearchMeta extends PageMeta {
-  readonly total: number;
-}
-
 /** Who has a name, is at a place, does something: a page of all, and where those of the page are. */
 export function SearchView({ question }: { readonly question: Question }) {
-  const { answer, failure, isLoading, retry } = useQuery<Entry[], SearchMeta>(
-    explorePath(question),
-  );
+  const { answer, failure, isLoading, retry } = useQuery<
+    Entry[],
+    SearchAnswer["meta"]
+  >(explorePath(question));
   const points = useMemo(() => pointsOfEntries(answer?.points ?? []), [answer]);
   const entries = answer?.data ?? [];
   return (
