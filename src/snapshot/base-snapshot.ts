@@ -1,7 +1,6 @@
 import { Entity } from "../registry/rows/provider-row.ts";
 import type { DiskSections } from "./container/disk-sections.ts";
 import type { DetailsReader } from "./details/details-reader.ts";
-import { Dictionary } from "./dictionary/dictionary.ts";
 import { entityOf, isDeactivated } from "./postings/kinds.ts";
 import { SnapshotView } from "./snapshot.ts";
 
@@ -20,11 +19,6 @@ export class BaseSnapshot
   constructor(sections: DiskSections, details: DetailsReader | null) {
     super(sections);
     this.details = details;
-  }
-
-  /** Gives the dictionaries' memory back; they are read again when they are asked for. */
-  forgetDictionaries(): void {
-    this.forget((member) => member instanceof Dictionary);
   }
 
   /** Whether the registry shows no more of a document than its deactivation, whatever is held of it. */

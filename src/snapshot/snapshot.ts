@@ -6,7 +6,7 @@ import type { Dictionary } from "./dictionary/dictionary.ts";
 import { openTaxonomyNames } from "./dictionary/taxonomy-names.ts";
 import { openScopes, type Scopes } from "./extended/scopes.ts";
 import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
-import { forgetMembers, NameIndex, type Opened } from "./names/name-index.ts";
+import { NameIndex, releaseAll } from "./names/name-index.ts";
 import type { CentroidGrid } from "./places/centroids.ts";
 import { Places } from "./places/places.ts";
 import { Kinds } from "./postings/kinds.ts";
@@ -21,74 +21,82 @@ import { RecordReader } from "./records/records.ts";
  * `count` of them, whose names are those of the base class. Each member is opened when it is first asked for, and kept.
  */
 export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
-  readonly #opened: Opened<SnapshotView> = {};
+  #metadata: SnapshotMetadata | undefined;
+  #npi: Uint32Array | undefined;
+  #npiIndex: NpiIndex | undefined;
+  #kinds: Kinds | undefined;
+  #cities: Dictionary | undefined;
+  #places: Places | undefined;
+  #taxonomy: Uint16Array | undefined;
+  #taxonomies: Dictionary | undefined;
+  #taxonomyNames: readonly (string | null)[] | undefined;
+  #taxonomyDocs: Postings | undefined;
+  #records: RecordReader | undefined;
+  #centroids: CentroidGrid | undefined;
 
   override get count(): number {
     return this.npi.length;
   }
 
   get metadata(): SnapshotMetadata {
-    return (this.#opened.metadata ??= parseMetadata(
+    return (this.#metadata ??= parseMetadata(
       this.sections.get(SECTIONS.metadata),
     ));
   }
 
   /** Per document its NPI. */
   get npi(): Uint32Array {
-    return this.npiIndex.npi;
+    return (this.#npi ??= this.npiIndex.npi);
   }
 
   get npiIndex(): NpiIndex {
-    return (this.#opened.npiIndex ??= new NpiIndex(
+    return (this.#npiIndex ??= new NpiIndex(
       openGroup(this.sections, SECTIONS.npis),
     ));
   }
 
   get kinds(): Kinds {
-    return (this.#opened.kinds ??= new Kinds(this.sections));
+    return (this.#kinds ??= new Kinds(this.sections));
   }
 
   get cities(): Dictionary {
-    return (this.#opened.cities ??= this.dictionary(SECTIONS.cities));
+    return (this.#cities ??= this.dictionary(SECTIONS.cities));
   }
 
   get places(): Places {
-    return (this.#opened.places ??= new Places(this.sections, this.cities));
+    return (this.#places ??= new Places(this.sections, this.cities));
   }
 
   /** Per document: the number of its taxonomy, 0 for none. */
   get taxonomy(): Uint16Array {
-    return (this.#opened.taxonomy ??= this.sections.get(SECTIONS.taxonomy));
+    return (this.#taxonomy ??= this.sections.get(SECTIONS.taxonomy));
   }
 
   get taxonomies(): Dictionary {
-    return (this.#opened.taxonomies ??= this.dictionary(SECTIONS.taxonomies));
+    return (this.#taxonomies ??= this.dictionary(SECTIONS.taxonomies));
   }
 
   /** Per taxonomy number its display name, null where none is known. */
   get taxonomyNames(): readonly (string | null)[] {
-    return (this.#opened.taxonomyNames ??= openTaxonomyNames(this.sections));
+    return (this.#taxonomyNames ??= openTaxonomyNames(this.sections));
   }
 
   get taxonomyDocs(): Postings {
-    return (this.#opened.taxonomyDocs ??= openGroup(
+    return (this.#taxonomyDocs ??= openGroup(
       this.sections,
       SECTIONS.taxonomyDocs,
     ));
   }
 
   get records(): RecordReader {
-    return (this.#opened.records ??=
+    return (this.#records ??=
       this.sections instanceof DiskSections
         ? new DiskRecords(this.sections)
         : RecordReader.open(this.sections));
   }
 
   get centroids(): CentroidGrid {
-    return (this.#opened.centroids ??= openGroup(
-      this.sections,
-      SECTIONS.centroids,
-    ));
+    return (this.#centroids ??= openGroup(this.sections, SECTIONS.centroids));
   }
 
   /** The document of an NPI, or -1. */
@@ -101,9 +109,17 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
     return this.npiIndex.rank(npi);
   }
 
-  override forget(isForgotten?: (member: unknown) => boolean): void {
-    super.forget(isForgotten);
-    forgetMembers(this.#opened, isForgotten ?? (() => true));
+  override forgetDictionaries(): void {
+    super.forgetDictionaries();
+    releaseAll(this.#cities, this.#taxonomies);
+    this.#cities = this.#taxonomies = undefined;
+  }
+
+  override forget(): void {
+    super.forget();
+    releaseAll(this.#npiIndex, this.#kinds, this.#taxonomy, this.#records);
+    this.#npi = this.#npiIndex = this.#kinds = this.#taxonomy = undefined;
+    this.#records = this.#places = undefined;
   }
 }
 

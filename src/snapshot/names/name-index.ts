@@ -93,16 +93,23 @@ export function writeNameIndex(
   }
 }
 
-/** The members of a view that were opened. */
-export type Opened<T> = { -readonly [K in keyof T]?: T[K] };
-
 /**
  * The names of numbered items and all that finds items by them. In a snapshot the items are its documents, one name each;
  * in `other-names.ts` they are the further names of documents. "Documents" in the lists below are these items.
  */
 export class NameIndex<S extends Sections = Sections> {
   readonly sections: S;
-  readonly #opened: Opened<NameIndex> = {};
+  #name: Uint32Array | undefined;
+  #nameDocs: Postings | undefined;
+  #lastNames: Dictionary | undefined;
+  #lastNameField: NameField | undefined;
+  #organizations: Dictionary | undefined;
+  #organizationWords: Dictionary | undefined;
+  #organizationWordField: NameField | undefined;
+  #firstName: Uint32Array | undefined;
+  #firstNames: Dictionary | undefined;
+  #firstNameField: NameField | undefined;
+  #pieces: FrequentNgrams | undefined;
 
   constructor(sections: S) {
     this.sections = sections;
@@ -115,42 +122,37 @@ export class NameIndex<S extends Sections = Sections> {
 
   /** Per item: its last name's number, or of an organization's name its number plus `lastNames.count`; 0 for none. */
   get name(): Uint32Array {
-    return (this.#opened.name ??= this.sections.get(SECTIONS.name));
+    return (this.#name ??= this.sections.get(SECTIONS.name));
   }
 
   get nameDocs(): Postings {
-    return (this.#opened.nameDocs ??= openGroup(
-      this.sections,
-      SECTIONS.nameDocs,
-    ));
+    return (this.#nameDocs ??= openGroup(this.sections, SECTIONS.nameDocs));
   }
 
   get lastNames(): Dictionary {
-    return (this.#opened.lastNames ??= this.dictionary(SECTIONS.lastNames));
+    return (this.#lastNames ??= this.dictionary(SECTIONS.lastNames));
   }
 
   get lastNameField(): NameField {
-    return (this.#opened.lastNameField ??= {
+    return (this.#lastNameField ??= {
       grams: this.#grams(this.lastNames, "last"),
       docs: this.nameDocs,
     });
   }
 
   get organizations(): Dictionary {
-    return (this.#opened.organizations ??= this.dictionary(
-      SECTIONS.organizations,
-    ));
+    return (this.#organizations ??= this.dictionary(SECTIONS.organizations));
   }
 
   /** The distinct words of organization names. */
   get organizationWords(): Dictionary {
-    return (this.#opened.organizationWords ??= this.dictionary(
+    return (this.#organizationWords ??= this.dictionary(
       SECTIONS.organizationWords,
     ));
   }
 
   get organizationWordField(): NameField {
-    return (this.#opened.organizationWordField ??= {
+    return (this.#organizationWordField ??= {
       grams: this.#grams(this.organizationWords, "word"),
       docs: openGroup(this.sections, SECTIONS.wordDocs),
     });
@@ -158,15 +160,15 @@ export class NameIndex<S extends Sections = Sections> {
 
   /** Per item: the number of its first name, 0 for none. */
   get firstName(): Uint32Array {
-    return (this.#opened.firstName ??= this.sections.get(SECTIONS.first));
+    return (this.#firstName ??= this.sections.get(SECTIONS.first));
   }
 
   get firstNames(): Dictionary {
-    return (this.#opened.firstNames ??= this.dictionary(SECTIONS.firstNames));
+    return (this.#firstNames ??= this.dictionary(SECTIONS.firstNames));
   }
 
   get firstNameField(): NameField {
-    return (this.#opened.firstNameField ??= {
+    return (this.#firstNameField ??= {
       grams: this.#grams(this.firstNames, "first"),
       docs: openGroup(this.sections, SECTIONS.firstDocs),
     });
@@ -178,15 +180,20 @@ export class NameIndex<S extends Sections = Sections> {
 
   /** Frequent n-grams of names, over all three fields. */
   get pieces(): FrequentNgrams {
-    return (this.#opened.pieces ??= new FrequentNgrams(
-      this.sections,
-      this.count,
-    ));
+    return (this.#pieces ??= new FrequentNgrams(this.sections, this.count));
   }
 
-  /** Gives back the memory of members, which are read again when they are asked for. Only for sections on the disk. */
-  forget(isForgotten: (member: unknown) => boolean = () => true): void {
-    forgetMembers(this.#opened, isForgotten);
+  /** Gives back the memory of dictionaries, which are read again when they are asked for. Only for sections on the disk. */
+  forgetDictionaries(): void {
+    releaseAll(this.#lastNames, this.#organizations, this.#firstNames);
+    this.#lastNames = this.#organizations = this.#firstNames = undefined;
+  }
+
+  /** Gives back the memory of all that tells what names items have. */
+  forget(): void {
+    this.forgetDictionaries();
+    releaseAll(this.#name, this.#firstName);
+    this.#name = this.#firstName = undefined;
   }
 
   protected dictionary(group: DictionarySections): Dictionary {
@@ -199,21 +206,11 @@ export class NameIndex<S extends Sections = Sections> {
   }
 }
 
-/** Gives back the memory of those of a view's members that are to be forgotten. */
-export function forgetMembers(
-  opened: object,
-  isForgotten: (member: unknown) => boolean,
-): void {
-  for (const [key, member] of Object.entries(opened)) {
-    if (!isForgotten(member)) continue;
-    Reflect.deleteProperty(opened, key);
-    release(...arraysIn(member));
+/** Gives back the memory of arrays and of objects that hold some. */
+export function releaseAll(...held: unknown[]): void {
+  for (const each of held) {
+    if (ArrayBuffer.isView(each)) release(each);
+    else if (typeof each === "object" && each !== null)
+      releaseAll(...Object.values(each));
   }
-}
-
-function arraysIn(value: unknown): ArrayBufferView[] {
-  if (ArrayBuffer.isView(value)) return [value];
-  return typeof value === "object" && value !== null
-    ? Object.values(value).flatMap(arraysIn)
-    : [];
 }
