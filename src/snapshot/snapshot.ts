@@ -140,10 +140,15 @@ export class Snapshot extends SnapshotView<MemorySections> {
     super(new MemorySections(buffer));
     this.#updatedDays = updatedDays;
     this.scopes = openScopes(this.sections);
-    // What is missing is told now, not when it is asked for.
+    // What is missing is told now, not when it is asked for; and a member of its own is read faster than by a getter.
     for (const { prototype } of [NameIndex, SnapshotView])
-      for (const member of Object.getOwnPropertyNames(prototype))
-        Reflect.get(this, member);
+      for (const [member, { get }] of Object.entries(
+        Object.getOwnPropertyDescriptors(prototype),
+      ))
+        if (get !== undefined)
+          Object.defineProperty(this, member, {
+            value: Reflect.get(this, member),
+          });
   }
 
   /** When each record was last updated; read from all of them when it is first asked for, unless it was given. */
