@@ -142,10 +142,10 @@ export class Snapshot extends SnapshotView<MemorySections> {
     this.scopes = openScopes(this.sections);
     // What is missing is told now, not when it is asked for; and a member of its own is read faster than by a getter.
     for (const { prototype } of [NameIndex, SnapshotView])
-      for (const [member, { get }] of Object.entries(
+      for (const [member, property] of Object.entries(
         Object.getOwnPropertyDescriptors(prototype),
       ))
-        if (get !== undefined)
+        if (property.get !== undefined)
           Object.defineProperty(this, member, {
             value: Reflect.get(this, member),
           });
