@@ -128,7 +128,7 @@ export class JsonRecords {
   /** An entry of a page. */
   entry({ doc, matched, miles }: Hit): void {
     if (miles === undefined && this.#isBare(doc)) return this.#bareEntry(doc);
-    const place = this.#placeOf(doc);
+    const place = this.#snapshot.places.placeOf(doc);
     const city = this.#begin(doc, place);
     const state = this.#stateOf(place);
     this.#writeTaxonomy(doc);
@@ -152,7 +152,7 @@ export class JsonRecords {
   record(doc: number, members: Members = {}): void {
     const out = this.#out;
     const { records } = this.#snapshot;
-    const place = this.#placeOf(doc);
+    const place = this.#snapshot.places.placeOf(doc);
     const city = this.#begin(doc, place);
     const state = this.#stateOf(place);
     this.#date(ENUMERATED, records.day(Has.enumerationDate));
@@ -215,9 +215,7 @@ export class JsonRecords {
       isOrganization && name[doc] !== 0 ? name[doc]! - lastNames.count : 0,
     );
     out.raw(STATUS[kind]!);
-    return place < 0
-      ? places.looseCity[doc - places.placedDocs]!
-      : places.city[place]! + spelling;
+    return places.cityOf(doc, place, spelling);
   }
 
   #name(doc: number): void {
@@ -247,13 +245,9 @@ export class JsonRecords {
   ): void {
     const out = this.#out;
     const { cities, places, records } = this.#snapshot;
-    const zip =
-      place < 0
-        ? places.looseZip[doc - places.placedDocs]!
-        : places.zip[place]!;
     const hasCountry = !records.has(Has.noCountry);
     const country = records.text(Has.country);
-    const postalCode = records.postalCode(zip - 1);
+    const postalCode = records.postalCode(places.zipOf(doc, place) - 1);
     const isEmpty =
       city === 0 &&
       state === null &&
@@ -276,12 +270,6 @@ export class JsonRecords {
     if (hasCountry && country === null) out.raw(US);
     else this.#string(country);
     out.raw(END);
-  }
-
-  /** The place of a document, or -1. */
-  #placeOf(doc: number): number {
-    const { places } = this.#snapshot;
-    return doc < places.placedDocs ? places.placeOf(doc) : -1;
   }
 
   #stateOf(place: number): string | null {

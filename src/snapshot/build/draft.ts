@@ -137,14 +137,10 @@ export class DocumentCopier {
   #place(doc: number, spelling: number): number {
     const { cities, places: placed } = this.#draft;
     const { cities: held, places } = this.#source;
-    if (doc >= places.placedDocs) {
-      const loose = doc - places.placedDocs;
-      const city = held.internInto(cities, places.looseCity[loose]!);
-      return placed.number(NO_STATE, city, places.looseZip[loose]!);
-    }
     const place = places.placeOf(doc);
-    const city = held.internInto(cities, places.city[place]! + spelling);
-    return placed.number(places.state[place]!, city, places.zip[place]!);
+    const city = held.internInto(cities, places.cityOf(doc, place, spelling));
+    const state = place < 0 ? NO_STATE : places.state[place]!;
+    return placed.number(state, city, places.zipOf(doc, place));
   }
 }
 

@@ -48,8 +48,9 @@ export class Places {
     this.#zipLoose = openGroup(sections, SECTIONS.zipLoose);
   }
 
-  /** The place of a document that has one. */
+  /** The place of a document, -1 for a loose one. */
   placeOf(doc: number): number {
+    if (doc >= this.placedDocs) return -1;
     let low = 0;
     let high = this.count - 1;
     while (low < high) {
@@ -58,6 +59,18 @@ export class Places {
       else high = middle - 1;
     }
     return low;
+  }
+
+  /** A document's city entry, given its place, or -1 for none, and its record's spelling. */
+  cityOf(doc: number, place: number, spelling: number): number {
+    return place < 0
+      ? this.looseCity[doc - this.placedDocs]!
+      : this.city[place]! + spelling;
+  }
+
+  /** The ZIP plus one of a document, given its place, or -1 for none. */
+  zipOf(doc: number, place: number): number {
+    return place < 0 ? this.looseZip[doc - this.placedDocs]! : this.zip[place]!;
   }
 
   /** The documents in a state, given by its code. */

@@ -95,31 +95,21 @@ class RecordComparer {
   #isRestSame(old: number, doc: number): boolean {
     const { places: placesBefore, records: recordsBefore } = this.#before;
     const { places, records } = this.#after;
-    const wasPlaced = old < placesBefore.placedDocs;
-    if (wasPlaced !== doc < places.placedDocs) return false;
+    const was = placesBefore.placeOf(old);
+    const is = places.placeOf(doc);
+    if (was < 0 !== is < 0) return false;
+    if (was >= 0 && placesBefore.state[was]! !== places.state[is]!)
+      return false;
+    if (placesBefore.zipOf(old, was) !== places.zipOf(doc, is)) return false;
     recordsBefore.open(old);
     records.open(doc);
     const spellingBefore = recordsBefore.number(Has.citySpelling);
+    const cityBefore = placesBefore.cityOf(old, was, spellingBefore);
     const spelling = records.number(Has.citySpelling);
-    let cityBefore: number;
-    let city: number;
-    if (wasPlaced) {
-      const placeBefore = placesBefore.placeOf(old);
-      const place = places.placeOf(doc);
-      if (placesBefore.state[placeBefore]! !== places.state[place]!)
-        return false;
-      if (placesBefore.zip[placeBefore]! !== places.zip[place]!) return false;
-      cityBefore = placesBefore.city[placeBefore]! + spellingBefore;
-      city = places.city[place]! + spelling;
-    } else {
-      const looseBefore = old - placesBefore.placedDocs;
-      const loose = doc - places.placedDocs;
-      if (placesBefore.looseZip[looseBefore]! !== places.looseZip[loose]!)
-        return false;
-      cityBefore = placesBefore.looseCity[looseBefore]!;
-      city = places.looseCity[loose]!;
-    }
-    return this.#cities[cityBefore] === city && this.#words.isSame();
+    return (
+      this.#cities[cityBefore] === places.cityOf(doc, is, spelling) &&
+      this.#words.isSame()
+    );
   }
 }
 
@@ -145,10 +135,11 @@ class TextComparer {
     const { flags } = after;
     if (((before.flags ^ flags) & ~OF_THE_SNAPSHOT) !== 0) return false;
     const fields = fieldsOf(flags & ~OF_THE_SNAPSHOT);
+    // From the first one on they follow each other in both.
+    before.seek(fields & -fields);
+    after.seek(fields & -fields);
     for (let rest = fields; rest !== 0; rest &= rest - 1) {
       const field = rest & -rest;
-      before.seek(field);
-      after.seek(field);
       const isSame = isText(field, flags)
         ? this.#isTextSame()
         : before.two() === after.two();
