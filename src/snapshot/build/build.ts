@@ -17,7 +17,7 @@ import {
   type SnapshotCounts,
   type SnapshotMetadata,
 } from "../metadata.ts";
-import { listNames, writeNameIndex } from "../names/name-index.ts";
+import { writeNameIndex } from "../names/name-index.ts";
 import { countInBackground } from "../ngrams/count-in-background.ts";
 import { writeFrequentNgrams } from "../ngrams/frequent-ngrams.ts";
 import { writeCentroids, type Centroids } from "../places/centroids.ts";
@@ -36,12 +36,12 @@ import {
 import type { SnapshotDraft } from "./draft.ts";
 import { firstSpellings, layOut } from "./layout.ts";
 import { mergeLayouts } from "./merge-layout.ts";
-import { mergedLists, mergeLists } from "./merge-lists.ts";
+import { mergeLists, mergerOfNames } from "./merge-lists.ts";
 import { mergeRecords, writeRecords } from "./write-records.ts";
 
 const MAX_TAXONOMIES = 0xffff;
 
-/** What a snapshot needs besides its rows. */
+/** What a snapshot needs in addition to its rows. */
 export interface BuildContext {
   /** All of the metadata but the counts, which come from the rows. */
   metadata: Omit<SnapshotMetadata, "counts">;
@@ -127,11 +127,11 @@ export async function buildSnapshot(
         ),
   );
   const found = await counting.words();
-  const lists =
+  const merger =
     merged === null
-      ? listNames(names, found)
-      : mergedLists(merged, added, found, dictionaries);
-  writeNameIndex(writer, names, found.words, lists);
+      ? null
+      : mergerOfNames(merged, added, found.words, dictionaries);
+  writeNameIndex(writer, names, found, merger);
   writeFrequentNgrams(writer, await counting.pieces());
   release(found.uses.starts, found.uses.words);
   release(found.words.bytes, found.words.offsets);

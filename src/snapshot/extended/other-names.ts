@@ -1,6 +1,6 @@
 import { Dictionary, draftDictionary } from "../dictionary/dictionary.ts";
 import { withRoom } from "../bytes/growable.ts";
-import { listNames, NameIndex, writeNameIndex } from "../names/name-index.ts";
+import { NameIndex, writeNameIndex } from "../names/name-index.ts";
 import { organizationWords } from "../names/organization-words.ts";
 import { writeFrequentNgrams } from "../ngrams/frequent-ngrams.ts";
 import { orderByKey } from "../bytes/radix-sort.ts";
@@ -100,7 +100,7 @@ export class OtherNamesDraft {
     );
     const names = { name, first, lastNames, firstNames, organizations };
     const words = organizationWords(new Dictionary(organizations));
-    writeNameIndex(writer, names, words.words, listNames(names, words));
+    writeNameIndex(writer, names, words);
     writeFrequentNgrams(writer, []);
   }
 

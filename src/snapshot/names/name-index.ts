@@ -28,66 +28,64 @@ export interface Names {
   organizations: DictionaryEntries;
 }
 
-/** Makes the lists of items, each when it is asked for, so that not all of them are in memory. */
-export interface NameLists {
-  names(): Postings;
-  firstNames(): Postings;
-  /** `nameStarts` are those of the lists of names. */
-  words(nameStarts: Uint32Array): Postings;
-  /** The grams of a dictionary; `docStarts` are those of its lists of items. */
-  grams(name: NameDictionary, docStarts: Uint32Array): NgramGroups;
-}
-
 /** The dictionaries that have grams, by the names of their sections. */
-export type NameDictionary = "last" | "first" | "word";
+export type NameDictionary = "first" | "last" | "word";
 
-/** The lists as the columns have them. */
-export function listNames(
-  { first, firstNames, lastNames, name, organizations }: Names,
-  { uses, words }: OrganizationWords,
-): NameLists {
-  const lastCount = countOf(lastNames);
-  const dictionaries = { last: lastNames, first: firstNames, word: words };
-  return {
-    names: () => groupItems(name, lastCount + countOf(organizations)),
-    firstNames: () => groupItems(first, countOf(firstNames)),
-    words: (nameStarts) => docsByWord(uses, words, name, nameStarts, lastCount),
-    grams: (of, docStarts) =>
-      listNgrams(new Dictionary(dictionaries[of]), docStarts),
-  };
+/** What a base has in lists of rows. */
+export interface NameMerge {
+  /** The columns of the rows without the base's items. */
+  rows: Pick<Names, "first" | "name">;
+  /** The lists of rows with the base's items among them. */
+  lists(of: "first" | "name" | "word", rows: Postings): Postings;
+  /** The grams of a dictionary; `docStarts` are those of its lists of items. */
+  grams(
+    of: NameDictionary,
+    dictionary: Dictionary,
+    docStarts: Uint32Array,
+  ): NgramGroups;
 }
 
-/** Writes every section of names but those of pieces (FORMAT.md, "Dictionaries", "Postings", "Grams"). */
+/**
+ * Writes every section of names but those of pieces (FORMAT.md, "Dictionaries", "Postings", "Grams"). Lists are made one
+ * after the other, so that not all of them are in memory.
+ */
 export function writeNameIndex(
   writer: SectionWriter,
-  { first, firstNames, lastNames, name, organizations }: Names,
-  words: DictionaryEntries,
-  lists: NameLists,
+  names: Names,
+  { uses, words }: OrganizationWords,
+  merge: NameMerge | null = null,
 ): void {
+  const { firstNames, lastNames, organizations } = names;
   writer.writeGroup(SECTIONS.lastNames, lastNames);
   writer.writeGroup(SECTIONS.firstNames, firstNames);
   writer.writeGroup(SECTIONS.organizations, organizations);
 
-  const nameDocs = lists.names();
-  writer.write(SECTIONS.name, name);
+  const { first, name } = merge?.rows ?? names;
+  const lastCount = countOf(lastNames);
+  const nameRows = groupItems(name, lastCount + countOf(organizations));
+  const nameDocs = merge?.lists("name", nameRows) ?? nameRows;
+  writer.write(SECTIONS.name, names.name);
   writer.writeGroup(SECTIONS.nameDocs, nameDocs);
   release(nameDocs.items);
-  const firstDocs = lists.firstNames();
-  writer.write(SECTIONS.first, first);
+  const firstRows = groupItems(first, countOf(firstNames));
+  const firstDocs = merge?.lists("first", firstRows) ?? firstRows;
+  writer.write(SECTIONS.first, names.first);
   writer.writeGroup(SECTIONS.firstDocs, firstDocs);
   release(firstDocs.items);
-  const wordDocs = lists.words(nameDocs.starts);
+  const wordRows = docsByWord(uses, words, name, nameRows.starts, lastCount);
+  const wordDocs = merge?.lists("word", wordRows) ?? wordRows;
   writer.writeGroup(SECTIONS.organizationWords, words);
   writer.writeGroup(SECTIONS.wordDocs, wordDocs);
   release(wordDocs.items);
 
-  const { starts } = nameDocs;
-  for (const [of, docStarts] of [
-    ["last", starts],
-    ["first", firstDocs.starts],
-    ["word", wordDocs.starts],
+  for (const [of, entries, { starts }] of [
+    ["last", lastNames, nameDocs],
+    ["first", firstNames, firstDocs],
+    ["word", words, wordDocs],
   ] as const) {
-    const { begin, inside } = lists.grams(of, docStarts);
+    const dictionary = new Dictionary(entries);
+    const { begin, inside } =
+      merge?.grams(of, dictionary, starts) ?? listNgrams(dictionary, starts);
     writer.writeGroup(SECTIONS.ngrams[of].inside, inside);
     writer.writeGroup(SECTIONS.ngrams[of].begin, begin);
   }
