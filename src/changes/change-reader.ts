@@ -38,7 +38,7 @@ export interface ChangePage {
 export class ChangeReader implements Disposable {
   readonly #dataDir: string;
   #database: DatabaseSync | null = null;
-  /** The snapshot that was asked for last; with another one the file is opened anew, for it may be another too. */
+  /** The snapshot that was asked for last; for another one the file is opened again, since it may be another file. */
   #snapshot: string | null = null;
 
   constructor(dataDir: string) {

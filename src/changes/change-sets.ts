@@ -16,7 +16,7 @@ export function readSets(database: DatabaseSync): Map<string, ChangeSet> {
   return new Map(rows.map((row) => [String(row["snapshot"]), setOf(row)]));
 }
 
-/** Follows the snapshots from the given one back, until one that began anew or whose set is not kept. */
+/** Follows the snapshots from the given one back, until one that was made from nothing before it, or whose set is not kept. */
 export function lineageOf(
   sets: ReadonlyMap<string, ChangeSet>,
   snapshot: string,

@@ -34,7 +34,7 @@ export interface ChangeSet {
   readonly number: number;
   /** The snapshot that the import made. */
   readonly snapshot: string;
-  /** The snapshot whose data were current before; null where the import began anew. */
+  /** The snapshot whose data were current before; null for an import that built on none. */
   readonly base: string | null;
   /** The name of the file that was imported. */
   readonly file: string;

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 
 const CHANGES_FILE = "changes.sqlite";
 const SCHEMA = 1;
-/** Readers wait for nobody's write, only for the repair of what a killed process left behind. */
+/** Readers never wait for a write, only for the repair of what a killed process left behind. */
 const BUSY_TIMEOUT_MS = 5_000;
 const MODE = 0o644;
 

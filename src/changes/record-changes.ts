@@ -8,7 +8,7 @@ import { differingNpis } from "../snapshot/records/record-comparer.ts";
 import { changesOf } from "./compare.ts";
 import { HeldRecords, rememberRecords } from "./held-records.ts";
 
-/** One set lists so many changes at most; of more only the counts are kept, and the list begins anew with it. */
+/** One set lists so many changes at most; of more only the counts are kept, and the list starts over with it. */
 export const MOST_IN_A_SET = 1_000_000;
 /** So many changes are kept at most: 400 days of weeks of 35,000 rows, with room to spare, in less than a gigabyte. */
 const MOST_KEPT = 3_000_000;
@@ -30,7 +30,7 @@ export interface RecordingOptions {
 export type RecordedChanges = ChangeCounts | null;
 
 /**
- * Writes down what a new snapshot changes, before it becomes current. An import that begins anew leaves a mark instead.
+ * Writes down what a new snapshot changes, before it becomes current. An import that builds on nothing leaves a mark instead.
  * Throws ChangesDatabaseError, SnapshotFormatError, and the file system's errors. The caller holds the import lock.
  */
 export function recordChanges(

@@ -12,7 +12,7 @@ export class BaseSnapshot
   extends SnapshotView<DiskSections>
   implements Disposable
 {
-  /** The file of details beside it, null where there is none. */
+  /** The details file beside it, null if it has none. */
   readonly details: DetailsReader | null;
 
   /** It owns the sections and the details, once it is made. */

@@ -153,7 +153,7 @@ class SpelledPlaces {
   readonly #key = new Uint8Array(KEY_BYTES);
   readonly #keyView = new DataView(this.#key.buffer);
 
-  /** How many numbers are given, counting 0, which stands for nothing at all. */
+  /** How many numbers are given, including 0 for nothing at all. */
   get size(): number {
     return this.#interner.size;
   }

@@ -13,7 +13,7 @@ export interface Layout {
   docsByNpi: Uint32Array;
   places: PlaceColumns;
   loose: LooseColumns;
-  /** Per place of the draft how far its city's spelling stands from the first spelling of that city; 0 without a state. */
+  /** Per place of the draft the distance of its city's spelling from that city's first one; 0 without a state. */
   citySpellings: Uint32Array;
 }
 

@@ -77,7 +77,7 @@ export function mergeLayouts(
   };
 }
 
-/** The places of both, in order, and per row the document of the base that it stands before. */
+/** The places of both, in order, and per row the document of the base that it comes before. */
 function mergePlaces(
   base: BaseSnapshot,
   rows: Layout,

@@ -40,7 +40,7 @@ export function writeRecords(
 /**
  * Writes them of a base with a draft's rows among them: per document of `sources` the base's, or that of a row by its place
  * in the layout and the base's count. The base's words keep their numbers, so that its records are copied byte for
- * byte; only where a city got a new spelling do those of its documents tell theirs anew.
+ * byte; only where a city got a new spelling do its documents get theirs again.
  */
 export function mergeRecords(
   writer: SectionWriter,
@@ -97,11 +97,11 @@ function rowAdder(
   };
 }
 
-/** How far the cities of a base's documents now stand from their first spellings. */
+/** The distances of the cities of a base's documents from their first spellings, in the new dictionary. */
 class MovedSpellings {
   readonly #base: BaseSnapshot;
   readonly #cities: CityNumbers;
-  /** Per city by its first spelling whether one of its spellings stands elsewhere among them now. */
+  /** Per city by its first spelling whether one of its spellings has another distance now. */
   readonly #hasMoved: Uint8Array;
   /** The place of the document that was asked for last. */
   #place = 0;

@@ -76,7 +76,7 @@ export class RecordEncoder {
   }
 }
 
-/** Copies records, numbering their words anew. */
+/** Copies records, giving their words other numbers. */
 export class Recoder {
   /** Holds the record that was copied last, from 0 on. */
   bytes: Uint8Array = new Uint8Array(1 << 12);

@@ -26,7 +26,7 @@ export const Has = {
   /** The country, where it is not "US". */
   country: 1 << 8,
   noCountry: 1 << 9,
-  /** The postal code: `zip` alone: the ZIP; `zip4` alone: the ZIP and four digits in two bytes; both: a text. */
+  /** The postal code: only `zip`: the ZIP; only `zip4`: the ZIP and four digits in two bytes; both: a text. */
   zip: 1 << 10,
   zip4: 1 << 11,
   address1: 1 << 12,
