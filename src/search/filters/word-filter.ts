@@ -1,9 +1,5 @@
 import { placeOf, WordPlace } from "../../snapshot/ngrams/ngram-index.ts";
-import {
-  addDocs,
-  eachDocs,
-  type NameField,
-} from "../../snapshot/names/name-field.ts";
+import { addDocs, eachDocs } from "./docs-of-entries.ts";
 import { without } from "../../snapshot/bytes/sorted.ts";
 import {
   Tier,
@@ -13,7 +9,7 @@ import {
 } from "./text-filter.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { FrequentNgram } from "../../snapshot/ngrams/frequent-ngrams.ts";
-import type { NameIndex } from "../../snapshot/names/name-index.ts";
+import type { NameField, NameIndex } from "../../snapshot/names/name-index.ts";
 import { CHUNK, type NameChunk } from "./name-prefetch.ts";
 import type { Workspace } from "../evaluate/scratch.ts";
 

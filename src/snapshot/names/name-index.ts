@@ -9,7 +9,6 @@ import {
   openNgrams,
   type NgramGroups,
 } from "../ngrams/ngram-index.ts";
-import type { NameField } from "./name-field.ts";
 import { docsByWord, type OrganizationWords } from "./organization-words.ts";
 import { FrequentNgrams } from "../ngrams/frequent-ngrams.ts";
 import { groupItems } from "../postings/postings.ts";
@@ -26,6 +25,15 @@ export interface Names {
   lastNames: DictionaryEntries;
   firstNames: DictionaryEntries;
   organizations: DictionaryEntries;
+}
+
+/**
+ * A field in which the filter `name` looks for words: the last names, the first names, or the words of organization names
+ * in the place of their names. `docs` lists per entry of the field's dictionary its documents.
+ */
+export interface NameField {
+  grams: NgramIndex;
+  docs: Postings;
 }
 
 /** The dictionaries that have grams, by the names of their sections. */

@@ -2,8 +2,7 @@ import { words } from "../../text/fold.ts";
 import { listNgrams } from "../ngrams/ngram-index.ts";
 import { areListsOf, isSameGroup, isSorted } from "./verify-structures.ts";
 import type { Dictionary } from "../dictionary/dictionary.ts";
-import type { NameField } from "../names/name-field.ts";
-import type { NameIndex } from "../names/name-index.ts";
+import type { NameField, NameIndex } from "../names/name-index.ts";
 
 /** What has to hold of names, each claim with whether it does. */
 export function nameClaims(names: NameIndex): Record<string, boolean> {

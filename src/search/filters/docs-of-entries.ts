@@ -1,15 +1,5 @@
-import type { NgramIndex } from "../ngrams/ngram-index.ts";
-import type { BitSet } from "../bytes/bitset.ts";
-import type { Postings } from "../postings/postings.ts";
-
-/**
- * A field in which the filter `name` looks for words: the last names, the first names, or the words of organization names
- * in the place of their names. `docs` lists per entry of the field's dictionary its documents.
- */
-export interface NameField {
-  grams: NgramIndex;
-  docs: Postings;
-}
+import type { BitSet } from "../../snapshot/bytes/bitset.ts";
+import type { Postings } from "../../snapshot/postings/postings.ts";
 
 const BATCH = 1024;
 /** Lists of at most so many documents are handed on together. */
