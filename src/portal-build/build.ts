@@ -15,7 +15,14 @@ try {
     envFile: false,
     publicDir: false,
     logLevel: "silent",
-    plugins: [documentsPlugin(), showWithTheme()],
+    plugins: [documentsPlugin(), showWithTheme(), importClassNames()],
+    css: {
+      modules: {
+        localsConvention: "camelCaseOnly",
+        // Short: it is in the pages' code and in their styles.
+        generateScopedName: "[hash:base64:5]",
+      },
+    },
     build: {
       outDir: output,
       // Small files too stay files: pages may not hold anything that is run or shown.
@@ -41,6 +48,22 @@ function showWithTheme(): Plugin {
         html.replace(
           '<script type="module"',
           '<script type="module" blocking="render"',
+        ),
+    },
+  };
+}
+
+/** Imports the classes of CSS modules by their names, so that the code holds those that it uses, and no table of all. */
+function importClassNames(): Plugin {
+  return {
+    name: "import-class-names",
+    enforce: "pre",
+    transform: {
+      filter: { id: /\.tsx$/ },
+      handler: (code) =>
+        code.replaceAll(
+          /^import (\w+) from ("[^"]+\.module\.css");$/gm,
+          "import * as $1 from $2;",
         ),
     },
   };

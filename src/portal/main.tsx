@@ -1,7 +1,6 @@
 import "./styles/tokens.css";
 import "./styles/base.css";
-import "./styles/layout.css";
-import "./styles/components.css";
+import "./styles/primitives.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";

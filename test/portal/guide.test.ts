@@ -62,7 +62,7 @@ suite("the guide", { skip: NO_BROWSER }, () => {
         await page.goto(`/guide/${name}`);
         await page.locator("article h2").first().waitFor();
         const cut = await page.evaluate(() =>
-          [...document.querySelectorAll(".table-frame, .entries")]
+          [...document.querySelectorAll("article [aria-label]:is(div, ul)")]
             .filter((frame) => frame.scrollWidth > frame.clientWidth)
             .map((frame) => frame.getAttribute("aria-label")),
         );

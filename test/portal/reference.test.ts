@@ -35,14 +35,14 @@ suite("the reference", { skip: NO_BROWSER }, () => {
       });
       const { faults, page } = reader;
       await page.goto("/reference");
-      await page.locator(".operation").first().waitFor();
+      await operations(page).first().waitFor();
       assert.deepEqual(
-        await page.locator(".operation-path code").allTextContents(),
+        await page.locator("h3 + div > code").allTextContents(),
         OPERATIONS.map(({ path }) => `GET ${publishedPath(path)}`),
       );
       await unfold(page);
       assert.equal(
-        await page.locator(".try-it form").count(),
+        await page.getByRole("form", { name: /^Try: / }).count(),
         OPERATIONS.filter(({ path }) => !path.startsWith("/docs")).length,
       );
       assert.deepEqual(await tooWide(page), []);
@@ -168,7 +168,7 @@ suite("the reference", { skip: NO_BROWSER }, () => {
       assert.notEqual(await field.inputValue(), first);
       assert.equal(await activeKeys(page), 1);
     }
-    await checkAxe(page, ".key-panel");
+    await checkAxe(page, "section[aria-labelledby=your-key]");
 
     await page.reload();
     await loseNext(page, "**/account/keys/*/rotate");
@@ -186,9 +186,14 @@ async function activeKeys(page: Page): Promise<number> {
 }
 
 function operation(page: Page, path: string): Locator {
-  return page
-    .locator(".operation")
-    .filter({ has: page.getByText(`GET ${path}`, { exact: true }) });
+  return operations(page).filter({
+    has: page.getByText(`GET ${path}`, { exact: true }),
+  });
+}
+
+/** The section of each operation. */
+function operations(page: Page): Locator {
+  return page.locator("section:has(> h3)");
 }
 
 /** Opens all that is folded, as deep as it goes. */

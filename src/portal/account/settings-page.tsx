@@ -1,4 +1,3 @@
-import "../styles/account.css";
 import { Fragment, type ReactNode } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import type { ApiFailure } from "../api/api.ts";
@@ -12,6 +11,7 @@ import { SignUpClosedPage } from "./sign-in/auth-page.tsx";
 import { pathWith } from "./sign-in/next-path.ts";
 import { Alert } from "../components/alert.tsx";
 import { ButtonLink } from "../components/button.tsx";
+import styles from "./account.module.css";
 
 const PARTS = [
   { href: PAGE_PATHS.settings, text: "API keys" },
@@ -35,7 +35,7 @@ export function SettingsPage({
   if (!hasSignUp) return <SignUpClosedPage title={title} />;
   const isShown = typeof email === "string" || hasEnded;
   return (
-    <div className="settings">
+    <div className={styles.settings}>
       <SettingsNavigation />
       <Page title={title} lead={lead}>
         {(hasEnded || email === null) && <SignInAgain hasEnded={hasEnded} />}
@@ -67,7 +67,7 @@ export function SettingsFailure({
 function SettingsNavigation() {
   const { path } = usePlace();
   return (
-    <nav aria-label="Account" className="settings-nav">
+    <nav aria-label="Account" className={styles.settingsNav}>
       {PARTS.map(({ href, text }) => (
         <Link
           key={href}

@@ -1,4 +1,5 @@
 import { CopyButton } from "./copy-button.tsx";
+import styles from "./components.module.css";
 
 /** Code to read and to copy. */
 export function CodeBlock({
@@ -9,7 +10,7 @@ export function CodeBlock({
   readonly label?: string;
 }) {
   return (
-    <div className="code-block">
+    <div className={styles.codeBlock}>
       {/* It scrolls sideways, by keyboard too. */}
       <pre role="group" aria-label={label} tabIndex={0}>
         <code>{code}</code>

@@ -1,6 +1,7 @@
 import { useId, useState, type KeyboardEvent } from "react";
 import { requestSamples, type SampleRequest } from "../api/request-samples.ts";
 import { CopyButton } from "./copy-button.tsx";
+import styles from "./components.module.css";
 
 export interface CodeSample {
   /** Of the language. */
@@ -52,8 +53,8 @@ export function CodeSamples({
   }
 
   return (
-    <section className="code-tabs" aria-label={label}>
-      <div className="code-bar">
+    <section className={styles.codeTabs} aria-label={label}>
+      <div className={styles.codeBar}>
         <div role="tablist" aria-label={label}>
           {samples.map(({ name }, index) => (
             <button

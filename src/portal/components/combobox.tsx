@@ -1,6 +1,7 @@
 import { useCombobox, type UseComboboxStateChangeOptions } from "downshift";
 import { useId, useState } from "react";
 import { described, FieldFrame, type FieldTexts } from "./field.tsx";
+import styles from "./components.module.css";
 
 export interface ComboboxOption {
   /** Differs between any two. */
@@ -60,7 +61,7 @@ export function Combobox({
 
   return (
     <FieldFrame {...{ hint, id, isLabelHidden, label, problem }}>
-      <div className="combobox">
+      <div className={styles.combobox}>
         <input
           {...getInputProps({
             ...described(id, hint, problem),
@@ -94,7 +95,7 @@ export function Combobox({
             <div key={option.value} {...getItemProps({ item: option, index })}>
               <span>{option.text}</span>
               {option.note !== undefined && (
-                <span className="note">{option.note}</span>
+                <span className={styles.note}>{option.note}</span>
               )}
             </div>
           ))}

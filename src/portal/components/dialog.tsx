@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
+import styles from "./components.module.css";
 
 /** A dialog over the page while `isOpen`; Escape closes it, and the focus goes back to where it was. */
 export function Dialog({
@@ -25,7 +26,7 @@ export function Dialog({
   return (
     <dialog
       ref={element}
-      className="dialog"
+      className={styles.dialog}
       aria-labelledby={id}
       onClose={onClose}
     >

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { Link } from "../shell/router.tsx";
+import styles from "./components.module.css";
 
 /** What stands where there is nothing to show. */
 export function EmptyState({
@@ -12,8 +13,8 @@ export function EmptyState({
   readonly children?: ReactNode;
 }) {
   return (
-    <div className="empty-state">
-      <p className="empty-title">{title}</p>
+    <div className={styles.emptyState}>
+      <p className={styles.emptyTitle}>{title}</p>
       {children !== undefined && <p>{children}</p>}
     </div>
   );
@@ -31,10 +32,10 @@ function Closed({
   readonly operator: ReactNode;
 }) {
   return (
-    <div className="empty-state">
-      <p className="empty-title">{title}</p>
+    <div className={styles.emptyState}>
+      <p className={styles.emptyTitle}>{title}</p>
       <p>{children}</p>
-      <p className="muted">For the operator: {operator}</p>
+      <p>For the operator: {operator}</p>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useId, type ComponentProps, type ReactNode } from "react";
+import styles from "./components.module.css";
 
 export interface FieldTexts {
   readonly label: string;
@@ -65,7 +66,7 @@ export function Checkbox({
   readonly onChange: (isChecked: boolean) => void;
 }) {
   return (
-    <label className="check">
+    <label className={styles.check}>
       <input
         type="checkbox"
         checked={isChecked}

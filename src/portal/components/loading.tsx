@@ -1,7 +1,8 @@
+import styles from "./components.module.css";
 /** Something is on its way; shown only after a moment, so that fast answers do not flicker. */
 export function Spinner({ label }: { readonly label: string }) {
   return (
-    <div className="spinner" role="status">
+    <div className={styles.spinner} role="status">
       <span className="visually-hidden">{label}</span>
     </div>
   );
@@ -10,7 +11,7 @@ export function Spinner({ label }: { readonly label: string }) {
 /** Lines in the place of a text that is on its way. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   return (
-    <div className="skeleton" aria-hidden="true">
+    <div className={styles.skeleton} aria-hidden="true">
       {Array.from({ length: lines }, (_, index) => (
         <span key={index} />
       ))}

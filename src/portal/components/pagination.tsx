@@ -1,5 +1,6 @@
 import { Link } from "../shell/router.tsx";
 import { quantity } from "../format.ts";
+import styles from "./components.module.css";
 
 /** The way to the pages beside this one. */
 export function Pagination({
@@ -20,7 +21,7 @@ export function Pagination({
   if (page === 1 && !hasNext) return null;
   const before = Math.min(page - 1, lastPage ?? page - 1);
   return (
-    <nav aria-label="Pages" className="pagination">
+    <nav aria-label="Pages" className={styles.pagination}>
       {page > 1 && before >= 1 ? (
         <Link
           rel="prev"

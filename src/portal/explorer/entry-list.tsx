@@ -2,6 +2,7 @@ import type { NearbyEntry, SearchEntry } from "../../contract/provider.ts";
 import { StatusBadge } from "../components/status-badge.tsx";
 import { nameOf } from "../format.ts";
 import { Link } from "../shell/router.tsx";
+import styles from "./explorer.module.css";
 
 export type Entry = SearchEntry &
   Partial<Pick<NearbyEntry, "distance_miles" | "matched_location">>;
@@ -16,9 +17,9 @@ export function EntryList({
   readonly first: number;
 }) {
   return (
-    <ol className="entries" start={first}>
+    <ol className={styles.entries} start={first}>
       {entries.map((entry) => (
-        <li key={entry.npi} className="entry">
+        <li key={entry.npi} className={styles.entry}>
           <EntryText {...entry} />
         </li>
       ))}
@@ -40,24 +41,24 @@ function EntryText(entry: Entry) {
   const place = [city, state].filter(Boolean).join(", ");
   return (
     <>
-      <p className="entry-name">
+      <p className={styles.entryName}>
         <Link href={`/npi/${npi}`}>
           <bdi>{nameOf(entry)}</bdi>
         </Link>
         {name?.credential && (
-          <bdi className="entry-credential">{name.credential}</bdi>
+          <bdi className={styles.entryCredential}>{name.credential}</bdi>
         )}
       </p>
-      <p className="entry-aside">
+      <p className={styles.entryAside}>
         {miles !== undefined && <span>{miles.toFixed(1)} mi</span>}
         <StatusBadge status={status} />
       </p>
-      <p className="entry-specialty">
+      <p className={styles.entrySpecialty}>
         {taxonomy === null
           ? "No specialty shown"
           : (taxonomy.description ?? taxonomy.code)}
       </p>
-      <p className="entry-facts">
+      <p className={styles.entryFacts}>
         {place !== "" && <bdi>{place}</bdi>}
         {matched?.kind === "secondary" && (
           <span>found at its location in {cityOf(matched.address)}</span>

@@ -18,6 +18,7 @@ import {
 import { ScopeSwitches } from "./scope-switches.tsx";
 import { SpecialtyField } from "./specialty-field.tsx";
 import { readTypedText } from "./typed-text.ts";
+import styles from "./explorer.module.css";
 
 const TYPES = [
   { value: "", text: "All types" },
@@ -109,8 +110,8 @@ export function Filters({
   });
 
   return (
-    <search className="filters">
-      <nav className="filter-kinds" aria-label="How to search">
+    <search className={styles.filters}>
+      <nav className={styles.filterKinds} aria-label="How to search">
         <Link
           href={addressOf(isNearby ? asKind("search", question) : question)}
           aria-current={isNearby ? undefined : "true"}
@@ -136,7 +137,7 @@ export function Filters({
           go();
         }}
       >
-        <div className="filter-first">
+        <div className={styles.filterFirst}>
           {isNearby ? (
             <>
               <Field
@@ -171,7 +172,7 @@ export function Filters({
           </Button>
           {isNearby && <NearMe question={question} />}
           <Button
-            className="filter-toggle"
+            className={styles.filterToggle}
             aria-expanded={isOpen}
             aria-controls="more-filters"
             onClick={() => setOpen(!isOpen)}
@@ -181,9 +182,11 @@ export function Filters({
         </div>
         <div
           id="more-filters"
-          className={isOpen ? "filter-more is-open" : "filter-more"}
+          className={
+            isOpen ? `${styles.filterMore} ${styles.isOpen}` : styles.filterMore
+          }
         >
-          <div className="filter-rest">
+          <div className={styles.filterRest}>
             {!isNearby && (
               <>
                 <Field

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "../components/button.tsx";
 import { navigate } from "../shell/router.tsx";
 import { addressOf, changed, type Question } from "./question.ts";
+import styles from "./explorer.module.css";
 
 const LONGEST_MS = 15_000;
 /** Half a mile: distances go by the middle of ZIP codes, and the address is there to be shared. */
@@ -54,7 +55,7 @@ export function NearMe({ question }: { readonly question: Question }) {
       <Button isBusy={isBusy} onClick={ask}>
         {isBusy ? "Finding you…" : "Near me"}
       </Button>
-      <p className="problem filter-problem" role="status">
+      <p className={`problem ${styles.filterProblem}`} role="status">
         {problem}
       </p>
     </>

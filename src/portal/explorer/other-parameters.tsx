@@ -2,6 +2,7 @@ import { FILTER_NAMES, FILTERS } from "../../contract/filters.ts";
 import { useConfig } from "../api/config.ts";
 import { Link } from "../shell/router.tsx";
 import { addressOf, changed, type Question } from "./question.ts";
+import styles from "./explorer.module.css";
 
 /** Parameters without a field of their own, each to be taken away, and the way back to no filter at all. */
 export function OtherParameters({ question }: { readonly question: Question }) {
@@ -22,11 +23,11 @@ export function OtherParameters({ question }: { readonly question: Question }) {
   );
   if (!isFiltered) return null;
   return (
-    <ul className="filter-chips">
+    <ul className={styles.filterChips}>
       {others.map(({ label, name, value }) => (
         <li key={name}>
           <Link
-            className="chip"
+            className={styles.chip}
             href={addressOf(changed(question, { [name]: "" }))}
             aria-label={`Remove ${label}: ${value}`}
           >

@@ -1,6 +1,7 @@
 import { nameOf } from "../format.ts";
 import { Link } from "../shell/router.tsx";
 import type { Entry } from "./entry-list.tsx";
+import styles from "../map/map.module.css";
 
 /** Who of the list's page is at a place of the map. */
 export function PlaceCard({
@@ -15,7 +16,7 @@ export function PlaceCard({
 }) {
   return (
     <>
-      <p className="map-card-title">{title}</p>
+      <p className={styles.mapCardTitle}>{title}</p>
       <ul>
         {entries.map((entry) => (
           <li key={entry.npi}>

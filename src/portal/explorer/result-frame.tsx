@@ -6,6 +6,7 @@ import { Dialog } from "../components/dialog.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { requestOf, type Question } from "./question.ts";
+import styles from "./explorer.module.css";
 
 const RESULTS = "results";
 
@@ -41,17 +42,21 @@ export function ResultFrame({
   const [isRequestShown, setRequestShown] = useState(false);
   const [isMapShown, setMapShown] = useState(true);
   return (
-    <div className={isMapShown ? "results has-map" : "results"}>
+    <div
+      className={
+        isMapShown ? `${styles.results} ${styles.hasMap}` : styles.results
+      }
+    >
       <section
         id={RESULTS}
-        className="results-list"
+        className={styles.resultsList}
         aria-label="Results"
         aria-busy={isLoading}
         tabIndex={-1}
       >
-        <div className="results-bar">
+        <div className={styles.resultsBar}>
           <p role="status">{summary ?? (failure === null && "Searching…")}</p>
-          <div className="results-tools">
+          <div className={styles.resultsTools}>
             <Button look="quiet" onClick={() => setMapShown(!isMapShown)}>
               {isMapShown ? "Hide map" : "Show map"}
             </Button>

@@ -6,6 +6,7 @@ import {
 } from "../../contract/filters.ts";
 import { useConfig } from "../api/config.ts";
 import type { Question } from "./question.ts";
+import styles from "./explorer.module.css";
 
 /** Widens a question beyond primary names, specialties and locations, where the installation holds more. */
 export function ScopeSwitches({
@@ -21,7 +22,7 @@ export function ScopeSwitches({
     .filter((name) => scopes.includes(name));
   if (offered.length === 0) return null;
   return (
-    <fieldset className="filter-scopes">
+    <fieldset className={styles.filterScopes}>
       <legend>Also search</legend>
       {offered.map((name) => (
         <label key={name}>

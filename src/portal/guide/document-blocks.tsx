@@ -7,6 +7,7 @@ import { plainText } from "../../site/guide-document.ts";
 import { CodeBlock } from "../components/code-block.tsx";
 import { CodeSamples } from "../components/code-tabs.tsx";
 import { DocumentText } from "./document-text.tsx";
+import styles from "./reading.module.css";
 
 const LANGUAGES: Readonly<Record<string, string>> = {
   sh: "curl",
@@ -73,7 +74,7 @@ function Block({
     case "picture":
       return (
         <img
-          className="document-picture"
+          className={styles.documentPicture}
           src={block.file}
           alt={block.text}
           {...block.size}
@@ -92,10 +93,10 @@ function Block({
 function Heading({ heading: { id, level, text } }: { heading: GuideHeading }) {
   const Level = level === 2 ? "h2" : "h3";
   return (
-    <Level id={id} tabIndex={-1} className="anchored">
+    <Level id={id} tabIndex={-1} className={styles.anchored}>
       <DocumentText text={text} />{" "}
       <a
-        className="anchor"
+        className={styles.anchor}
         href={`#${id}`}
         aria-label={`Link to ${plainText(text)}`}
       >
@@ -112,10 +113,10 @@ function DocumentEntries({
   readonly table: GuideTable;
 }) {
   return (
-    <ul className="entries" aria-label={label}>
+    <ul className={styles.entries} aria-label={label}>
       {rows.map(([title = [], ...cells], index) => (
         <li key={index}>
-          <p className="entry-title">
+          <p className={styles.entryTitle}>
             <DocumentText text={title} />
           </p>
           <dl>

@@ -1,8 +1,9 @@
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { GUIDE_PAGES, type GuidePage } from "../../site/guide-pages.ts";
 import { ButtonLink } from "../components/button.tsx";
-import { SideList } from "../components/side-list.tsx";
+import { SideList } from "./side-list.tsx";
 import { Link } from "../shell/router.tsx";
+import styles from "./reading.module.css";
 
 /** Whom the pages are for, in the order in which they are listed. */
 export const READERS = [
@@ -13,10 +14,10 @@ export const READERS = [
 /** All pages of the guide. */
 export function GuideNavigation({ here }: { readonly here: string }) {
   return (
-    <SideList title="Guide" className="side-pages">
+    <SideList title="Guide" className={styles.sidePages}>
       {READERS.map(({ readers, title }) => (
         <div key={readers}>
-          <p className="side-title">{title}</p>
+          <p className={styles.sideTitle}>{title}</p>
           <ul>
             {GUIDE_PAGES.filter((page) => page.readers === readers).map(
               (page) => (
@@ -71,7 +72,7 @@ export function GuideNeighbours({ here }: { readonly here: string }) {
   const before = GUIDE_PAGES[index - 1];
   const after = GUIDE_PAGES[index + 1];
   return (
-    <nav aria-label="Pages before and after" className="neighbours">
+    <nav aria-label="Pages before and after" className={styles.neighbours}>
       {before !== undefined && (
         <ButtonLink rel="prev" href={guidePath(before.name)}>
           <span aria-hidden="true">←</span> {before.title}
@@ -80,7 +81,7 @@ export function GuideNeighbours({ here }: { readonly here: string }) {
       {after !== undefined && (
         <ButtonLink
           rel="next"
-          className="is-after"
+          className={styles.isAfter}
           href={guidePath(after.name)}
         >
           {after.title} <span aria-hidden="true">→</span>

@@ -3,6 +3,7 @@ import { Button } from "../components/button.tsx";
 import { useConfig } from "../api/config.ts";
 import type { MapCircle, MapPoint } from "./map-points.ts";
 import type { ProviderMap } from "./provider-map.ts";
+import styles from "./map.module.css";
 
 /** A map of places. Its code comes when it is about to be seen; without WebGL it says so. */
 export function MapPanel({
@@ -70,21 +71,21 @@ export function MapPanel({
       ? renderCard(picked)
       : null;
   return (
-    <section className="map" aria-label={label}>
-      <div ref={holder} className="map-holder" hidden={isFailed} />
+    <section className={styles.map} aria-label={label}>
+      <div ref={holder} className={styles.mapHolder} hidden={isFailed} />
       {isFailed && (
-        <p className="map-failed" role="status">
+        <p className={styles.mapFailed} role="status">
           The map cannot be drawn in this browser. What it shows stands beside
           it in words.
         </p>
       )}
-      <div role="status" className="map-card-place">
+      <div role="status">
         {card !== null && (
-          <div className="map-card">
+          <div className={styles.mapCard}>
             {card}
             <Button
               look="quiet"
-              className="map-card-close"
+              className={styles.mapCardClose}
               onClick={() => setPicked(null)}
             >
               Close

@@ -7,6 +7,7 @@ import { Alert } from "../components/alert.tsx";
 import { ButtonLink } from "../components/button.tsx";
 import { usePlace } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
+import styles from "../account/sign-in/sign-in.module.css";
 
 const ASK = "/auth/send-verification-email";
 const callbackURL = PAGE_PATHS["email-confirmed"];
@@ -23,12 +24,16 @@ export default function EmailConfirmed() {
         <p>It is on the free plan. Next, make an API key.</p>
       </Alert>
       {typeof email === "string" ? (
-        <ButtonLink className="wide" look="primary" href={PAGE_PATHS.settings}>
+        <ButtonLink
+          className={styles.wide}
+          look="primary"
+          href={PAGE_PATHS.settings}
+        >
           Go to your keys
         </ButtonLink>
       ) : (
         <ButtonLink
-          className="wide"
+          className={styles.wide}
           look="primary"
           href={PAGE_PATHS["sign-in"]}
         >
@@ -49,7 +54,7 @@ function VoidLink({ isLate }: { readonly isLate: boolean }) {
         title="Check your e-mail"
         lead={
           <>
-            If <strong className="address">{sentTo}</strong> waits to be
+            If <strong className={styles.address}>{sentTo}</strong> waits to be
             confirmed, a link is on its way.
           </>
         }

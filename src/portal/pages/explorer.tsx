@@ -1,5 +1,3 @@
-import "../styles/explorer.css";
-import "../styles/map.css";
 import { useEffect, useMemo } from "react";
 import { ExplorerClosed } from "../components/empty-state.tsx";
 import { NearbyView } from "../explorer/nearby-view.tsx";

@@ -4,6 +4,7 @@ import { AskForLink } from "../account/sign-in/ask-for-link.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
 import { ResendMail } from "../account/sign-in/resend-mail.tsx";
 import { Link } from "../shell/router.tsx";
+import styles from "../account/sign-in/sign-in.module.css";
 
 const ASK = "/auth/request-password-reset";
 const redirectTo = PAGE_PATHS["reset-password"];
@@ -18,9 +19,9 @@ export default function ForgotPassword() {
         title="Check your e-mail"
         lead={
           <>
-            If <strong className="address">{sentTo}</strong> has an account, a
-            link to choose a new password is on its way. It works once, for one
-            hour.
+            If <strong className={styles.address}>{sentTo}</strong> has an
+            account, a link to choose a new password is on its way. It works
+            once, for one hour.
           </>
         }
       >
@@ -46,7 +47,7 @@ export default function ForgotPassword() {
 
 function BackToSignIn() {
   return (
-    <p className="beside">
+    <p className={styles.beside}>
       <Link href={PAGE_PATHS["sign-in"]}>Back to sign-in</Link>
     </p>
   );

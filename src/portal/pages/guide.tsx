@@ -1,11 +1,10 @@
-import "../styles/reading.css";
 import { useEffect, useState } from "react";
 import { GUIDE_PAGES, guidePage } from "../../site/guide-pages.ts";
 import type { GuideDocument } from "../../site/guide-document.ts";
 import { plainText } from "../../site/guide-document.ts";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
-import { SideList } from "../components/side-list.tsx";
+import { SideList } from "../guide/side-list.tsx";
 import { DocumentBlocks } from "../guide/document-blocks.tsx";
 import {
   GuideNavigation,
@@ -17,6 +16,7 @@ import { NotFound } from "../shell/not-found.tsx";
 import { Page } from "../shell/page.tsx";
 import { Link } from "../shell/router.tsx";
 import { showFragment } from "../shell/scroll-places.ts";
+import styles from "../guide/reading.module.css";
 
 /** The repository's documents, each a chunk of its own (`src/portal-build/documents-plugin.ts`). */
 const LOADERS = import.meta.glob<GuideDocument>("../../../docs/*.md", {
@@ -38,7 +38,7 @@ function Contents() {
       {READERS.map(({ readers, title }) => (
         <section key={readers}>
           <h2>{title}</h2>
-          <ul className="contents">
+          <ul className={styles.contents}>
             {GUIDE_PAGES.filter((page) => page.readers === readers).map(
               (page) => (
                 <li key={page.name}>
@@ -63,7 +63,7 @@ function DocumentPage({ name }: { readonly name: string }) {
   if (page === undefined) return <NotFound />;
   const isForClients = page.readers === "clients";
   return (
-    <div className="reading">
+    <div className={styles.reading}>
       <GuideNavigation here={name} />
       {document !== null && <TableOfContents document={document} />}
       <article>
@@ -97,11 +97,13 @@ function DocumentPage({ name }: { readonly name: string }) {
 function TableOfContents({ document }: { readonly document: GuideDocument }) {
   const headings = document.blocks.filter((block) => block.kind === "heading");
   return (
-    <SideList title="On this page" className="side-contents">
-      <p className="side-title side-wide-only">On this page</p>
+    <SideList title="On this page" className={styles.sideContents}>
+      <p className={`${styles.sideTitle} ${styles.sideWideOnly}`}>
+        On this page
+      </p>
       <ul>
         {headings.map(({ id, level, text }) => (
-          <li key={id} className={level === 3 ? "is-deeper" : undefined}>
+          <li key={id} className={level === 3 ? styles.isDeeper : undefined}>
             <a href={`#${id}`}>{plainText(text)}</a>
           </li>
         ))}

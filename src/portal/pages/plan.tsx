@@ -1,4 +1,3 @@
-import "../styles/account.css";
 import { useEffect, useState } from "react";
 import type { PlanFacts } from "../../site/portal-facts.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
@@ -18,6 +17,8 @@ import { Page } from "../shell/page.tsx";
 import { usePlace } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import { useQuery, type Query } from "../api/use-query.ts";
+import accountStyles from "../account/account.module.css";
+import styles from "./plan.module.css";
 
 /** Stripe's word comes within seconds, mostly. */
 const ASK_AGAIN_MS = 2_000;
@@ -37,7 +38,7 @@ export default function Plan() {
     );
   return (
     <Page title="Plans" lead="What each plan allows.">
-      <ul className="plans">
+      <ul className={styles.plans}>
         {plans.map((plan) => (
           <PlanCard key={plan.name} plan={plan} />
         ))}
@@ -77,7 +78,7 @@ function OwnPlan() {
           requests of your keys.
         </p>
       )}
-      <ul className="plans">
+      <ul className={styles.plans}>
         {plans.map((plan) => (
           <PlanCard
             key={plan.name}
@@ -120,13 +121,17 @@ function PlanCard({
 }) {
   const { explorer } = useConfig();
   return (
-    <li className={isOwn ? "plan plan-own" : "plan"}>
-      <div className="row-head">
-        <h2 className="row-name">{titleOfPlan(name)}</h2>
-        {isOwn && <span className="tag tag-good">Your plan</span>}
+    <li className={isOwn ? `${styles.plan} ${styles.planOwn}` : styles.plan}>
+      <div className={accountStyles.rowHead}>
+        <h2 className={accountStyles.rowName}>{titleOfPlan(name)}</h2>
+        {isOwn && (
+          <span className={`${accountStyles.tag} ${accountStyles.tagGood}`}>
+            Your plan
+          </span>
+        )}
       </div>
-      <p className="plan-price">{price ?? "Price on request"}</p>
-      <dl className="plan-facts">
+      <p className={styles.planPrice}>{price ?? "Price on request"}</p>
+      <dl className={styles.planFacts}>
         <div>
           <dt>Requests a month</dt>
           <dd>{quantity(quota)}</dd>

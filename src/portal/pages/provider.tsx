@@ -1,5 +1,3 @@
-import "../styles/map.css";
-import "../styles/provider.css";
 import { EmptyState, ExplorerClosed } from "../components/empty-state.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
@@ -11,6 +9,7 @@ import { RecordView } from "../provider/record-view.tsx";
 import { nameOf } from "../format.ts";
 import { Link } from "../shell/router.tsx";
 import { useQuery } from "../api/use-query.ts";
+import styles from "../provider/provider.module.css";
 
 /** Faults of the address, which no new try mends. */
 const NOBODY: ReadonlySet<string> = new Set([
@@ -44,7 +43,7 @@ function Record({ npi }: { readonly npi: string }) {
       title={record === null ? `NPI ${npi}` : nameOf(record)}
       width="wide"
       before={
-        <p className="record-back">
+        <p className={styles.recordBack}>
           <Link href={search ?? "/"}>
             {search === null ? "Search providers" : "Back to the results"}
           </Link>

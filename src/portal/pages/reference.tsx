@@ -1,10 +1,8 @@
-import "../styles/reading.css";
-import "../styles/reference.css";
 import { useEffect, useMemo } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
-import { SideList } from "../components/side-list.tsx";
+import { SideList } from "../guide/side-list.tsx";
 import { Page } from "../shell/page.tsx";
 import { KeyPanel, useKeptKey } from "../reference/key-panel.tsx";
 import { OperationSection } from "../reference/operation-section.tsx";
@@ -17,6 +15,7 @@ import { Prose } from "../reference/prose.tsx";
 import { Link } from "../shell/router.tsx";
 import { showFragment } from "../shell/scroll-places.ts";
 import { useQuery } from "../api/use-query.ts";
+import styles from "../guide/reading.module.css";
 
 /** Every operation of `/openapi.json`, to read and to try. */
 export default function Reference() {
@@ -31,8 +30,8 @@ export default function Reference() {
     if (document !== null) showFragment();
   }, [document]);
   return (
-    <div className="reading">
-      <SideList title="Operations" className="side-pages">
+    <div className={styles.reading}>
+      <SideList title="Operations" className={styles.sidePages}>
         <ul>
           <li>
             <a href="#your-key">Your key</a>
@@ -40,7 +39,7 @@ export default function Reference() {
         </ul>
         {(document?.tags ?? []).map(({ name }) => (
           <div key={name}>
-            <p className="side-title">{name}</p>
+            <p className={styles.sideTitle}>{name}</p>
             <ul>
               {taggedBy(name, operations).map(({ operationId, path }) => (
                 <li key={operationId}>
@@ -74,7 +73,7 @@ export default function Reference() {
               <KeyPanel apiKey={apiKey} onChange={setApiKey} />
               {document.tags.map(({ description, name }) => (
                 <section key={name} aria-labelledby={`tag-${name}`}>
-                  <h2 id={`tag-${name}`} className="anchored">
+                  <h2 id={`tag-${name}`} className={styles.anchored}>
                     {name}
                   </h2>
                   <Prose text={description} />

@@ -13,6 +13,7 @@ import { Button, ButtonLink } from "../components/button.tsx";
 import { broadcastSessionChange } from "../api/session-broadcast.ts";
 import { usePlace } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
+import styles from "../account/sign-in/sign-in.module.css";
 
 export default function ResetPassword() {
   const { query } = usePlace();
@@ -74,7 +75,7 @@ function ResetForm({
         <MutationError of={form} onRetry={form.submit} />
       )}
       <Button
-        className="wide"
+        className={styles.wide}
         type="submit"
         look="primary"
         isBusy={form.isBusy}
@@ -92,7 +93,11 @@ function Done() {
       title="Your password is changed"
       lead="All sessions have ended. Sign in with the new one."
     >
-      <ButtonLink className="wide" look="primary" href={PAGE_PATHS["sign-in"]}>
+      <ButtonLink
+        className={styles.wide}
+        look="primary"
+        href={PAGE_PATHS["sign-in"]}
+      >
         Sign in
       </ButtonLink>
     </AuthPage>
@@ -106,7 +111,7 @@ function VoidLink() {
       lead="A link to choose a password works once, for one hour, and only the newest."
     >
       <ButtonLink
-        className="wide"
+        className={styles.wide}
         look="primary"
         href={PAGE_PATHS["forgot-password"]}
       >

@@ -8,6 +8,7 @@ import { TwoFactor } from "../account/security/two-factor.tsx";
 import { useConfig } from "../api/config.ts";
 import { Skeleton } from "../components/loading.tsx";
 import { useQuery } from "../api/use-query.ts";
+import styles from "../account/account.module.css";
 
 /** A row of `GET /auth/list-accounts`: how somebody can sign in. */
 interface LinkedLogin {
@@ -67,13 +68,13 @@ function LinkedLogins({ names }: { readonly names: readonly string[] }) {
       <p>
         {isLinked ? (
           <>
-            <span className="tag tag-good">Connected</span> You can sign in with
-            GitHub.
+            <span className={`${styles.tag} ${styles.tagGood}`}>Connected</span>{" "}
+            You can sign in with GitHub.
           </>
         ) : (
           <>
-            <span className="tag">Not connected</span> To connect it, sign in
-            once with the GitHub account of the same confirmed address.
+            <span className={styles.tag}>Not connected</span> To connect it,
+            sign in once with the GitHub account of the same confirmed address.
           </>
         )}
       </p>

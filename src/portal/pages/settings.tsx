@@ -19,6 +19,7 @@ import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { useQuery, useQueryAll } from "../api/use-query.ts";
+import styles from "../account/account.module.css";
 
 export default function Settings() {
   return (
@@ -94,7 +95,7 @@ function Keys() {
             </EmptyState>
           )}
           {active.length > 0 && (
-            <ul className="rows" aria-label="Active keys">
+            <ul className={styles.rows} aria-label="Active keys">
               {active.map((key) => (
                 <KeyRow
                   key={key.id}
@@ -106,9 +107,9 @@ function Keys() {
             </ul>
           )}
           {ended.length > 0 && (
-            <details className="ended">
+            <details>
               <summary>Ended keys ({ended.length})</summary>
-              <ul className="rows" aria-label="Ended keys">
+              <ul className={styles.rows} aria-label="Ended keys">
                 {ended.map((key) => (
                   <KeyRow key={key.id} facts={key} />
                 ))}
@@ -169,7 +170,7 @@ function NewKeyButton({
       ? `These are ${MOST_ACTIVE_KEYS} active keys, as many as there may be. Revoke one that is not needed, or rotate one so that the old one ends at once.`
       : null;
   return (
-    <div className="list-head">
+    <div className={styles.listHead}>
       <p id="new-key-reason">
         {reason ?? `${count} of ${MOST_ACTIVE_KEYS} keys in use.`}
       </p>

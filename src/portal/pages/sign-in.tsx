@@ -19,6 +19,7 @@ import { FailureAlert } from "../components/failure-alert.tsx";
 import { broadcastSessionChange } from "../api/session-broadcast.ts";
 import { Link, navigate, usePlace } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
+import styles from "../account/sign-in/sign-in.module.css";
 
 const WRONG = "INVALID_EMAIL_OR_PASSWORD";
 
@@ -66,7 +67,7 @@ export default function SignIn() {
         onSecondStep={() => setSecond(true)}
       />
       <GithubButton next={next} />
-      <p className="beside">
+      <p className={styles.beside}>
         No account yet? <Link href={PAGE_PATHS["sign-up"]}>Sign up</Link>
       </p>
     </AuthPage>
@@ -148,14 +149,14 @@ function SignInForm({
         }
       />
       <Button
-        className="wide"
+        className={styles.wide}
         type="submit"
         look="primary"
         isBusy={form.isBusy || (isIn && !isLost && session.failure === null)}
       >
         Sign in
       </Button>
-      <p className="beside">
+      <p className={styles.beside}>
         <Link href={PAGE_PATHS["forgot-password"]}>Forgot your password?</Link>
       </p>
     </Form>

@@ -18,6 +18,7 @@ import {
 import { Button } from "../components/button.tsx";
 import { Link, navigate } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
+import styles from "../account/sign-in/sign-in.module.css";
 
 const CONFIRMED = PAGE_PATHS["email-confirmed"];
 
@@ -43,7 +44,7 @@ export default function SignUp() {
     >
       <SignUpForm onSent={setSentTo} />
       <GithubButton next={PAGE_PATHS.settings} />
-      <p className="beside">
+      <p className={styles.beside}>
         Already have an account?{" "}
         <Link href={PAGE_PATHS["sign-in"]}>Sign in</Link>
       </p>
@@ -80,7 +81,7 @@ function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
           <MutationError of={form} onRetry={form.submit} />
         )}
       <Button
-        className="wide"
+        className={styles.wide}
         type="submit"
         look="primary"
         isBusy={form.isBusy}
@@ -104,8 +105,8 @@ function LookIntoYourMail({
       title="Check your e-mail"
       lead={
         <>
-          We sent a link to <strong className="address">{email}</strong>. Open
-          it to confirm the address. It works for one hour.
+          We sent a link to <strong className={styles.address}>{email}</strong>.
+          Open it to confirm the address. It works for one hour.
         </>
       }
     >
@@ -113,9 +114,9 @@ function LookIntoYourMail({
         path="/auth/send-verification-email"
         body={{ email, callbackURL: CONFIRMED }}
       />
-      <p className="beside">
+      <p className={styles.beside}>
         Not your address?{" "}
-        <button type="button" className="text-button" onClick={onBack}>
+        <button type="button" className={styles.textButton} onClick={onBack}>
           Change it
         </button>
       </p>

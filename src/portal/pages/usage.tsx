@@ -13,6 +13,7 @@ import { Select } from "../components/field.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { Table } from "../components/table.tsx";
 import { useQuery, useQueryAll } from "../api/use-query.ts";
+import styles from "../account/usage/usage.module.css";
 
 const PERIODS = [
   { value: "31", text: "This month" },
@@ -67,7 +68,7 @@ function MonthUse() {
   return (
     <>
       <MonthNotice account={own} />
-      <dl className="figures">
+      <dl className={styles.figures}>
         <div>
           <dt>Used this month</dt>
           <dd>{quantity(own.used)}</dd>
@@ -127,7 +128,7 @@ function ByDay({
   return (
     <section aria-labelledby="by-day">
       <h2 id="by-day">By day</h2>
-      <div className="filters">
+      <div className={styles.filters}>
         <Select
           label="Period"
           options={PERIODS}

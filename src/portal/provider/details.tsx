@@ -7,6 +7,7 @@ import type {
 import { Table } from "../components/table.tsx";
 import { fullNameOf } from "../format.ts";
 import { AddressText, FactsList, meaningOf, phoneText } from "./fields.tsx";
+import styles from "./provider.module.css";
 
 /** Every taxonomy with its license. */
 export function Taxonomies({
@@ -69,7 +70,7 @@ export function Locations({
 }) {
   const numbered = locations.map((location, place) => ({ location, place }));
   return (
-    <ul className="locations">
+    <ul className={styles.locations}>
       {numbered.map(({ location, place }) => (
         <li key={place}>
           <AddressText address={location} />
@@ -118,7 +119,7 @@ function specialtyOf({ code, description, primary }: TaxonomySlot) {
   return (
     <>
       <span>{description ?? "Not in the list of names"}</span>{" "}
-      {primary && <span className="tag">Primary</span>}
+      {primary && <span className={styles.tag}>Primary</span>}
       <br />
       <code>{code}</code>
     </>

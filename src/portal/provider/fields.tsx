@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Coded } from "../../contract/details.ts";
 import type { Address } from "../../contract/provider.ts";
+import styles from "./provider.module.css";
 
 /** An address as letters have it; values are the registry's own. */
 export function AddressText({ address }: { readonly address: Address }) {
@@ -16,7 +17,7 @@ export function AddressText({ address }: { readonly address: Address }) {
     .filter(Boolean)
     .join(", ");
   return (
-    <address className="postal-address">
+    <address className={styles.postalAddress}>
       {first && <bdi>{first}</bdi>}
       {second && <bdi>{second}</bdi>}
       {last && <bdi>{last}</bdi>}
@@ -39,7 +40,7 @@ export type Fact = readonly [term: string, value: ReactNode];
 export function FactsList({ facts }: { readonly facts: readonly Fact[] }) {
   const said = facts.filter(([, value]) => Boolean(value));
   return (
-    <dl className="facts">
+    <dl className={styles.facts}>
       {said.map(([term, value]) => (
         <div key={term}>
           <dt>{term}</dt>

@@ -13,6 +13,7 @@ import { Overview } from "./overview.tsx";
 import type { ProviderRecord } from "../../contract/provider.ts";
 import { AddressText, FactsList, phoneText } from "./fields.tsx";
 import { DETAIL_PARTS } from "../../contract/detail-parts.ts";
+import styles from "./provider.module.css";
 
 /** All that the registry says of a provider. */
 export function RecordView({
@@ -30,14 +31,14 @@ export function RecordView({
   const isWithheld = record.entity_type === null;
   return (
     <>
-      <p className="record-head">
+      <p className={styles.recordHead}>
         <StatusBadge status={record.status} />
         <span>
           NPI <strong className="number-text">{npi}</strong>
         </span>
         <CopyButton label="Copy NPI" text={npi} />
       </p>
-      <p className="record-note">
+      <p className={styles.recordNote}>
         {DISCLAIMER}
         {dataDate !== null && ` Data of ${dayInWords(dataDate)}.`}
       </p>
@@ -47,8 +48,8 @@ export function RecordView({
           deactivated NPI.
         </p>
       )}
-      <div className="record">
-        <div className="record-main">
+      <div className={styles.record}>
+        <div className={styles.recordMain}>
           <Part title="Overview">
             <Overview record={record} />
           </Part>
@@ -73,7 +74,7 @@ export function RecordView({
             </Part>
           )}
         </div>
-        <div className="record-aside">
+        <div className={styles.recordAside}>
           <Practice record={record} point={point} />
         </div>
       </div>
@@ -135,7 +136,7 @@ function Part({
   readonly children: ReactNode;
 }) {
   return (
-    <section className="record-part">
+    <section className={styles.recordPart}>
       <h2>{title}</h2>
       {children}
     </section>

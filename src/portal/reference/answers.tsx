@@ -6,6 +6,7 @@ import { Members } from "./members.tsx";
 import type { OpenApi, Operation, Response } from "./openapi.ts";
 import { Marked, Prose } from "./prose.tsx";
 import { membersOf } from "./schema-facts.ts";
+import styles from "./reference.module.css";
 
 const JSON_TYPE = "application/json";
 
@@ -33,11 +34,11 @@ export function Answers({
       ))}
       <details>
         <summary>Errors</summary>
-        <dl className="facts">
+        <dl className={styles.facts}>
           {failures.map(({ response, status }) => (
             <div key={status}>
               <dt>
-                <span className="status">{status}</span>
+                <span className={`status ${styles.status}`}>{status}</span>
               </dt>
               <dd>
                 {response.description.split("\n\n").map((text) => (
@@ -67,8 +68,9 @@ function Success({
   const members = schema === undefined ? null : membersOf(document, schema);
   return (
     <>
-      <div className="answer-line">
-        <span className="status">{status}</span> <Prose text={description} />
+      <div className={styles.answerLine}>
+        <span className={`status ${styles.status}`}>{status}</span>{" "}
+        <Prose text={description} />
       </div>
       <Examples
         label={`Example of ${name}`}

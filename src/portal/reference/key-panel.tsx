@@ -11,6 +11,8 @@ import { Field } from "../components/field.tsx";
 import { useConfig } from "../api/config.ts";
 import { Link } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
+import readingStyles from "../guide/reading.module.css";
+import styles from "./reference.module.css";
 
 const NAME = "API reference";
 const SHAPE = /^pd_live_[0-9A-Za-z]{36}$/;
@@ -28,8 +30,8 @@ export function KeyPanel({
   const [isShown, setShown] = useState(false);
   const isOdd = apiKey !== "" && !SHAPE.test(apiKey);
   return (
-    <section aria-labelledby="your-key" className="key-panel">
-      <h2 id="your-key" tabIndex={-1} className="anchored">
+    <section aria-labelledby="your-key" className={styles.keyPanel}>
+      <h2 id="your-key" tabIndex={-1} className={readingStyles.anchored}>
         Your key
       </h2>
       <Field
@@ -49,7 +51,7 @@ export function KeyPanel({
         problem={isOdd ? "A key is pd_live_ and 36 letters and digits." : null}
         onChange={(event) => onChange(event.target.value.trim())}
       />
-      <div className="actions">
+      <div className={styles.actions}>
         <Button aria-pressed={isShown} onClick={() => setShown(!isShown)}>
           {isShown ? "Hide" : "Show"}
         </Button>

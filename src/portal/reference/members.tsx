@@ -1,6 +1,7 @@
 import type { OpenApi, Schema } from "./openapi.ts";
 import { Marked } from "./prose.tsx";
 import { limitsOf, membersOf, typeText } from "./schema-facts.ts";
+import styles from "./reference.module.css";
 
 /** The members of an object, each with what it is; those of members that are objects themselves are folded. */
 export function Members({
@@ -11,7 +12,7 @@ export function Members({
   readonly schema: Schema;
 }) {
   return (
-    <dl className="facts">
+    <dl className={styles.facts}>
       {Object.entries(schema.properties ?? {}).map(([name, value]) => {
         const inner = membersOf(document, value);
         const own: Schema = "$ref" in value ? {} : value;
@@ -19,9 +20,11 @@ export function Members({
           <div key={name}>
             <dt>
               <code>{name}</code>{" "}
-              <span className="fact-type">{typeText(document, value)}</span>
+              <span className={styles.factType}>
+                {typeText(document, value)}
+              </span>
               {schema.required?.includes(name) !== true && (
-                <span className="fact-type"> not always there</span>
+                <span className={styles.factType}> not always there</span>
               )}
             </dt>
             <dd>
@@ -52,7 +55,7 @@ export function Limits({ schema }: { readonly schema: Schema }) {
   const limits = limitsOf(schema);
   if (limits.length === 0) return null;
   return (
-    <p className="limits">
+    <p className={styles.limits}>
       <Marked text={limits.join("; ")} />
     </p>
   );

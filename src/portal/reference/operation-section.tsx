@@ -4,6 +4,8 @@ import type { OpenApi, Operation } from "./openapi.ts";
 import { Parameters } from "./parameters.tsx";
 import { Prose } from "./prose.tsx";
 import { TryIt } from "./try-it.tsx";
+import readingStyles from "../guide/reading.module.css";
+import styles from "./reference.module.css";
 
 /** One operation: what it does, takes and answers, and a form to try it. */
 export function OperationSection({
@@ -17,29 +19,29 @@ export function OperationSection({
 }) {
   const { description = "", needsKey, operationId, path, summary } = operation;
   return (
-    <section aria-labelledby={operationId} className="operation">
-      <h3 id={operationId} tabIndex={-1} className="anchored">
+    <section aria-labelledby={operationId} className={styles.operation}>
+      <h3 id={operationId} tabIndex={-1} className={readingStyles.anchored}>
         {summary}{" "}
         <a
-          className="anchor"
+          className={readingStyles.anchor}
           href={`#${operationId}`}
           aria-label={`Link to ${summary}`}
         >
           <span aria-hidden="true">#</span>
         </a>
       </h3>
-      <div className="operation-path">
+      <div className={styles.operationPath}>
         <code>
-          <span className="method">GET</span> {path}
+          <span className={styles.method}>GET</span> {path}
         </code>
-        {!needsKey && <span className="fact-type">no key needed</span>}
+        {!needsKey && <span className={styles.factType}>no key needed</span>}
         <CopyButton label="Copy path" text={path} />
       </div>
       <Prose text={description} />
       <Parameters document={document} operation={operation} />
       <Answers document={document} operation={operation} />
       {operation.isJson && (
-        <details className="try-fold">
+        <details className={styles.tryFold}>
           <summary>Try it</summary>
           <TryIt operation={operation} apiKey={apiKey} />
         </details>

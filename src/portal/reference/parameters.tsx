@@ -2,6 +2,7 @@ import type { Operation, OpenApi, Parameter } from "./openapi.ts";
 import { Limits } from "./members.tsx";
 import { Marked } from "./prose.tsx";
 import { typeText } from "./schema-facts.ts";
+import styles from "./reference.module.css";
 
 /** What a request may say: its parameters, and folded the headers. */
 export function Parameters({
@@ -39,13 +40,13 @@ function List({
   readonly parameters: readonly Parameter[];
 }) {
   return (
-    <dl className="facts">
+    <dl className={styles.facts}>
       {parameters.map(
         ({ description = "", in: place, name, required, schema }) => (
           <div key={name}>
             <dt>
               <code>{name}</code>{" "}
-              <span className="fact-type">
+              <span className={styles.factType}>
                 {typeText(document, schema)}
                 {place === "path" && ", in the path"}
                 {required === true && ", required"}

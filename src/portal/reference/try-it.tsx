@@ -9,6 +9,7 @@ import { useConfig } from "../api/config.ts";
 import type { Operation, Parameter } from "./openapi.ts";
 import { send, type SentOutcome } from "./send.ts";
 import { quantity } from "../format.ts";
+import styles from "./reference.module.css";
 
 /** A form that sends the request, the request as code, and what came back. */
 export function TryIt({
@@ -47,7 +48,7 @@ export function TryIt({
   }
 
   return (
-    <div className="try-it">
+    <div className={styles.tryIt}>
       <form
         aria-label={`Try: ${summary}`}
         onSubmit={(event) => {
@@ -55,7 +56,7 @@ export function TryIt({
           if (!isBusy && !isKeyMissing) void run();
         }}
       >
-        <div className="try-fields">
+        <div className={styles.tryFields}>
           {inAddress.map((parameter) => (
             <Input
               key={parameter.name}
@@ -141,7 +142,7 @@ function Outcome({
   const { body, headers, milliseconds, status } = outcome;
   const retryAfter = new Map(headers).get("retry-after");
   return (
-    <section aria-label={`Answer: ${summary}`} className="outcome">
+    <section aria-label={`Answer: ${summary}`} className={styles.outcome}>
       <Alert
         kind={status < 400 ? "success" : "warning"}
         title={`${status} in ${quantity(milliseconds)} ms`}

@@ -4,6 +4,7 @@ import { ask } from "../api/api.ts";
 import { Button } from "../components/button.tsx";
 import { leaveAccount } from "../api/session-broadcast.ts";
 import { Link } from "./router.tsx";
+import styles from "./shell.module.css";
 
 /** Who is signed in, the way to the account's pages, and the way out. */
 export function AccountMenu({ email }: { readonly email: string }) {
@@ -39,7 +40,7 @@ export function AccountMenu({ email }: { readonly email: string }) {
   }
 
   return (
-    <div ref={frame} className="account-menu">
+    <div ref={frame} className={styles.accountMenu}>
       <button
         ref={button}
         type="button"
@@ -52,9 +53,9 @@ export function AccountMenu({ email }: { readonly email: string }) {
       >
         Account
       </button>
-      <div id="account-panel" className="account-panel" hidden={!isOpen}>
+      <div id="account-panel" className={styles.accountPanel} hidden={!isOpen}>
         <p>
-          Signed in as <strong className="address">{email}</strong>
+          Signed in as <strong>{email}</strong>
         </p>
         {ENTRIES.map(({ href, text }) => (
           <Link key={href} href={href} onClick={() => setOpen(false)}>

@@ -6,6 +6,7 @@ import { useConfig } from "../api/config.ts";
 import { Link, usePlace } from "./router.tsx";
 import { useSession } from "../api/session.tsx";
 import { chooseTheme, chosenTheme, THEMES, type Theme } from "./theme.ts";
+import styles from "./shell.module.css";
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = {
   system: "System",
@@ -25,7 +26,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   return (
     <>
       <a
-        className="skip-link"
+        className={styles.skipLink}
         href="#main"
         onClick={(event) => {
           event.preventDefault();
@@ -34,15 +35,15 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       >
         Skip to content
       </a>
-      <header className="site-header">
-        <Link className="site-name" href={PAGE_PATHS.explorer}>
+      <header className={styles.siteHeader}>
+        <Link className={styles.siteName} href={PAGE_PATHS.explorer}>
           {name}
         </Link>
-        {demo && <span className="badge">Demo data</span>}
+        {demo && <span className={styles.badge}>Demo data</span>}
         <Navigation />
       </header>
       {warning !== null && (
-        <aside className="site-notice" aria-label="Age of the data">
+        <aside className={styles.siteNotice} aria-label="Age of the data">
           <p>
             <strong>The data are out of date.</strong> {warning}
           </p>
@@ -51,7 +52,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      <footer className="site-footer">
+      <footer className={styles.siteFooter}>
         <p>
           {source === null
             ? "No data are loaded."
@@ -69,7 +70,7 @@ function Navigation() {
   const { sign_up: hasSignUp } = useConfig();
   const { email } = useSession();
   return (
-    <nav aria-label="Main" className="site-nav">
+    <nav aria-label="Main" className={styles.siteNav}>
       <NavLink href={PAGE_PATHS.explorer}>Explorer</NavLink>
       <NavLink href={PAGE_PATHS.guide}>Guide</NavLink>
       <NavLink href={PAGE_PATHS.reference}>Reference</NavLink>
@@ -100,7 +101,7 @@ function NavLink({
 function ThemeSwitch() {
   const [theme, setTheme] = useState(chosenTheme);
   return (
-    <fieldset className="theme-switch">
+    <fieldset className={styles.themeSwitch}>
       <legend>Colours</legend>
       {THEMES.map((each) => (
         <label key={each}>

@@ -316,12 +316,14 @@ suite("the pages of an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
 async function checkTodaysPlace(page: Page): Promise<void> {
   const chart = page.getByRole("img", { name: /^Requests since/ });
   const dot = Number(await chart.locator("circle").getAttribute("cx"));
-  const names = await chart.locator(".chart-day").evaluateAll((texts) =>
-    texts.map((text) => ({
-      day: Number(/\d+$/.exec(text.textContent ?? "")?.[0]),
-      x: Number(text.getAttribute("x")),
-    })),
-  );
+  const names = await chart
+    .locator("text", { hasText: /^[A-Z][a-z]{2} \d+$/ })
+    .evaluateAll((texts) =>
+      texts.map((text) => ({
+        day: Number(/\d+$/.exec(text.textContent ?? "")?.[0]),
+        x: Number(text.getAttribute("x")),
+      })),
+    );
   // The outermost are moved inwards, where there is room for them.
   const [first, ...others] = names.slice(1, -1);
   const last = others.at(-1);

@@ -37,7 +37,12 @@ suite("the explorer", { skip: NO_BROWSER }, () => {
     await page.waitForURL("**/?name=smith");
     const count = await summary(page, /^1–\d+ of \d\d? providers$/);
     assert.equal(total(count), await apiTotal("name=smith"));
-    await page.locator(".entries").getByRole("link").first().click();
+    await page
+      .getByRole("region", { name: "Results" })
+      .locator("ol")
+      .getByRole("link")
+      .first()
+      .click();
     await page.waitForURL("**/npi/*");
     const heading = page.getByRole("heading", { level: 1 });
     await heading.waitFor();
@@ -215,10 +220,12 @@ suite("the explorer", { skip: NO_BROWSER }, () => {
     await page.goto(`/?zip=${zip}&radius=1`);
     const found = total(await summary(page, /^1–\d+ of \d+ providers?$/));
     await mapWith(page, found);
-    const canvas = page.locator(".map canvas");
+    const canvas = page.locator("canvas");
     await canvas.click();
-    const card = page.locator(".map-card");
-    await card.locator(".map-card-title").waitFor();
+    const card = page.getByRole("region", {
+      name: "Map of all that were found",
+    });
+    await card.getByText(/providers? at ZIP/).waitFor();
     await checkAxe(page);
     const light = await canvas.screenshot();
     await page.getByRole("radio", { name: "Dark" }).check();
@@ -266,7 +273,7 @@ suite("the explorer", { skip: NO_BROWSER }, () => {
     await using reader = await visit(service.url, NARROW);
     const { context, page } = reader;
     await page.goto("/?zip=00000&radius=25");
-    await page.locator(".problem", { hasText: "is not known" }).waitFor();
+    await page.getByText("is not known").waitFor();
     await page.getByLabel("ZIP code").fill("62701");
     await context.setOffline(true);
     await page.keyboard.press("Enter");
@@ -377,7 +384,5 @@ function total(text: string): number {
 
 /** Waits until the circles on the map are of so many providers in all. */
 async function mapWith(page: Page, count: number): Promise<void> {
-  await page
-    .locator(`.map canvas[aria-label^="Map: ${count} provider"]`)
-    .waitFor();
+  await page.locator(`canvas[aria-label^="Map: ${count} provider"]`).waitFor();
 }

@@ -34,7 +34,7 @@ suite("the map", { skip: NO_BROWSER }, () => {
     const counties = () =>
       requests.some((request) => request.url().includes("/counties-"));
     assert.equal(counties(), false);
-    await page.locator(".map canvas").click();
+    await page.locator("canvas").click();
     await mapSays(page, "Map: 7 providers in 2 circles");
     assert.ok(counties());
     await page.getByRole("link", { name: "Next" }).click();
@@ -52,7 +52,7 @@ suite("the map", { skip: NO_BROWSER }, () => {
     ]);
     await page.goto(PATH);
     await mapSays(page, "Map: 7 providers in 1 circle");
-    await page.locator(".map canvas").click();
+    await page.locator("canvas").click();
     await page.getByText("7 providers at ZIP 62701, 62702").waitFor();
     await page.getByRole("link", { name: "List all at ZIP 62702" }).waitFor();
   });
@@ -77,7 +77,7 @@ suite("the map", { skip: NO_BROWSER }, () => {
     });
     await page.goto("/");
     await page.getByText("© Example <b>& others</b>").waitFor();
-    await page.locator(".map canvas[aria-label]").waitFor();
+    await page.locator("canvas[aria-label]").waitFor();
     assert.ok(tiles > 0);
   });
 });
@@ -96,5 +96,5 @@ async function showPlaces(
 
 /** Waits until the map, come to rest, is of these. */
 async function mapSays(page: Page, label: string): Promise<void> {
-  await page.locator(`.map canvas[aria-label="${label}"]`).waitFor();
+  await page.locator(`canvas[aria-label="${label}"]`).waitFor();
 }

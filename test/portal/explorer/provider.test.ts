@@ -65,7 +65,7 @@ suite("the page of a provider", { skip: NO_BROWSER }, () => {
     });
     const { page } = reader;
     await page.goto(`/npi/${npi}`);
-    await page.locator(".map canvas").waitFor();
+    await page.locator("canvas").waitFor();
     const text = await page.locator("main").innerText();
     for (const value of [
       record.organization_name,

@@ -2,6 +2,7 @@ import { Button } from "../../components/button.tsx";
 import { nameOfKey, quantity } from "../../format.ts";
 import type { OwnKey } from "../../../contract/account.ts";
 import { DateText } from "../date-text.tsx";
+import styles from "../account.module.css";
 
 /** A key in the list; without anything that can be done to it when it has ended. */
 export function KeyRow({
@@ -15,15 +16,15 @@ export function KeyRow({
 }) {
   const name = nameOfKey(facts);
   return (
-    <li className="row">
-      <div className="row-head">
-        <h2 className="row-name">{name}</h2>
+    <li className={styles.row}>
+      <div className={styles.rowHead}>
+        <h2 className={styles.rowName}>{name}</h2>
         <State facts={facts} />
       </div>
-      <code className="row-code">
+      <code className={styles.rowCode}>
         {facts.prefix}…{facts.last_four}
       </code>
-      <dl className="row-facts">
+      <dl className={styles.rowFacts}>
         <div>
           <dt>Created</dt>
           <dd>
@@ -54,7 +55,7 @@ export function KeyRow({
         )}
       </dl>
       {onRotate !== undefined && (
-        <div className="row-actions">
+        <div className={styles.rowActions}>
           <Button onClick={onRotate} aria-label={`Rotate ${name}`}>
             Rotate
           </Button>
@@ -71,18 +72,20 @@ function State({ facts }: { readonly facts: OwnKey }) {
   const { expires_at: end, revoked_at: revoked, state } = facts;
   if (state === "revoked")
     return (
-      <span className="tag">
+      <span className={styles.tag}>
         Revoked{revoked !== null && <DateText at={revoked} />}
       </span>
     );
   if (state === "expired")
     return (
-      <span className="tag">Ended{end !== null && <DateText at={end} />}</span>
+      <span className={styles.tag}>
+        Ended{end !== null && <DateText at={end} />}
+      </span>
     );
   return endsSoon(facts) ? (
-    <span className="tag tag-warning">Ends soon</span>
+    <span className={`${styles.tag} ${styles.tagWarning}`}>Ends soon</span>
   ) : (
-    <span className="tag tag-good">Active</span>
+    <span className={`${styles.tag} ${styles.tagGood}`}>Active</span>
   );
 }
 

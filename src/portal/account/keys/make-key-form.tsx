@@ -4,6 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { Form } from "../form.tsx";
 import { MutationError } from "../mutation-error.tsx";
 import type { MakeKey } from "./use-make-key.ts";
+import styles from "../account.module.css";
 
 /** The form of a dialog that makes a key. After a key was lost on its way it can only be closed. */
 export function MakeKeyForm({
@@ -28,7 +29,7 @@ export function MakeKeyForm({
     <Form onSubmit={onSubmit}>
       {children}
       {!isRefusalShown && <KeyOutcome making={making} onRetry={onSubmit} />}
-      <div className="dialog-buttons">
+      <div className={styles.dialogButtons}>
         <Button onClick={onClose}>{isLost ? "Close" : "Cancel"}</Button>
         {!isLost && (
           <Button type="submit" look="primary" isBusy={making.isBusy}>

@@ -6,6 +6,8 @@ import { FailureAlert } from "../../components/failure-alert.tsx";
 import { requestSamples } from "../../api/request-samples.ts";
 import type { OwnKey } from "../../../contract/account.ts";
 import { DateText } from "../date-text.tsx";
+import accountStyles from "../account.module.css";
+import styles from "./new-key-panel.module.css";
 
 /** A key that was just made. */
 export interface NewKeyFacts {
@@ -40,7 +42,7 @@ export function NewKeyPanel({
     secret,
   );
   return (
-    <section className="fresh-key" aria-labelledby={id}>
+    <section className={styles.freshKey} aria-labelledby={id}>
       <h2 id={id} ref={heading} tabIndex={-1}>
         Your new key: {name}
       </h2>
@@ -49,19 +51,19 @@ export function NewKeyPanel({
         again.
       </p>
       {replaces !== null && <Replaced old={replaces} />}
-      <div className="secret">
+      <div className={accountStyles.secret}>
         <code>{secret}</code>
         <CopyButton text={secret} label="Copy key" />
       </div>
       <h3>A first request</h3>
-      <div className="secret">
+      <div className={accountStyles.secret}>
         <pre tabIndex={0} role="region" aria-label="A first request with curl">
           <code>{curl}</code>
         </pre>
         <CopyButton text={curl} label="Copy request" />
       </div>
       <TryIt secret={secret} />
-      <div className="fresh-key-end">
+      <div className={styles.freshKeyEnd}>
         <Button look="primary" onClick={onStored}>
           I have saved it
         </Button>
@@ -114,11 +116,11 @@ function TryIt({ secret }: { readonly secret: string }) {
       )}
       {outcome?.ok === true && (
         <>
-          <p className="answered" role="status">
+          <p className={styles.answered} role="status">
             It works: the API answered {outcome.answer.status}.
           </p>
           <pre
-            className="answer"
+            className={styles.answer}
             tabIndex={0}
             role="region"
             aria-label="The answer"

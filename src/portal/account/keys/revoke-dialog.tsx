@@ -4,6 +4,7 @@ import { MutationError } from "../mutation-error.tsx";
 import { nameOfKey } from "../../format.ts";
 import type { OwnKey } from "../../../contract/account.ts";
 import { codeOf, useMutation } from "../../api/use-mutation.ts";
+import styles from "../account.module.css";
 
 /** It has ended already: elsewhere, or by a try whose answer was lost. */
 const ENDED: ReadonlySet<string | null> = new Set([
@@ -40,7 +41,7 @@ export function RevokeDialog({
         is refused everywhere within five seconds. This cannot be undone.
       </p>
       <MutationError of={mutation} onRetry={() => void revoke()} />
-      <div className="dialog-buttons">
+      <div className={styles.dialogButtons}>
         <Button onClick={onClose}>Keep it</Button>
         <Button
           look="danger"

@@ -7,6 +7,7 @@ import { Table } from "../../components/table.tsx";
 import { useQuery } from "../../api/use-query.ts";
 import { SettingsFailure } from "../settings-page.tsx";
 import { DateText } from "../date-text.tsx";
+import styles from "../account.module.css";
 
 const ACTORS: Readonly<Record<LogRow["actor"], string>> = {
   you: "You",
@@ -72,7 +73,7 @@ export function AccountLog() {
         />
       )}
       {last > 1 && (
-        <div className="row-actions">
+        <div className={styles.rowActions}>
           <Button isOff={page === 1} onClick={() => setPage(page - 1)}>
             Newer
           </Button>

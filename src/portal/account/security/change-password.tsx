@@ -13,6 +13,7 @@ import {
   refusalOfPassword,
 } from "../sign-in/password-field.tsx";
 import { codeOf, isUnsure } from "../../api/use-mutation.ts";
+import styles from "../account.module.css";
 
 export function ChangePassword({
   hasPassword,
@@ -77,7 +78,7 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
       : null;
 
   return (
-    <div className="form-part">
+    <div className={styles.formPart}>
       <Form onSubmit={form.submit}>
         <PasswordField
           label="Current password"

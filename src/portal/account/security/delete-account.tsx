@@ -10,6 +10,7 @@ import { Form, useForm, type FormState } from "../form.tsx";
 import { pathWith } from "../sign-in/next-path.ts";
 import { PasswordField } from "../sign-in/password-field.tsx";
 import { codeOf, isUnsure } from "../../api/use-mutation.ts";
+import styles from "../account.module.css";
 
 export function DeleteAccount({
   hasPassword,
@@ -95,7 +96,7 @@ function DeleteForm({
         </p>
       )}
       {!isWrong && <Obstacle form={form} isMaybeDone={isMaybeDone} />}
-      <div className="dialog-buttons">
+      <div className={styles.dialogButtons}>
         <Button onClick={onClose}>Keep it</Button>
         <Button type="submit" look="danger" isBusy={form.isBusy}>
           Delete for good

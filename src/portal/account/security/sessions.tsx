@@ -10,6 +10,7 @@ import { pathWith } from "../sign-in/next-path.ts";
 import { SettingsFailure } from "../settings-page.tsx";
 import { codeOf, useMutation, type Mutation } from "../../api/use-mutation.ts";
 import { DateText } from "../date-text.tsx";
+import styles from "../account.module.css";
 
 /** A row of `GET /auth/list-sessions`. */
 interface OwnSession {
@@ -71,7 +72,7 @@ export function Sessions() {
       {(sessions.answer === null || own.answer === null) &&
         failure === null && <Skeleton lines={3} />}
       {sessions.answer !== null && here !== null && (
-        <ul className="rows" aria-label="Sessions">
+        <ul className={styles.rows} aria-label="Sessions">
           {all
             .filter(({ token }) => token === here)
             .concat(others)
@@ -114,12 +115,16 @@ function SessionRow({
 }) {
   const device = deviceName(userAgent);
   return (
-    <li className="row">
-      <div className="row-head">
-        <h3 className="row-name">{device}</h3>
-        {isHere && <span className="tag tag-good">This session</span>}
+    <li className={styles.row}>
+      <div className={styles.rowHead}>
+        <h3 className={styles.rowName}>{device}</h3>
+        {isHere && (
+          <span className={`${styles.tag} ${styles.tagGood}`}>
+            This session
+          </span>
+        )}
       </div>
-      <dl className="row-facts">
+      <dl className={styles.rowFacts}>
         <div>
           <dt>Signed in</dt>
           <dd>
@@ -140,7 +145,7 @@ function SessionRow({
         </div>
       </dl>
       {!isHere && (
-        <div className="row-actions">
+        <div className={styles.rowActions}>
           <Button
             isBusy={act.isBusy}
             onClick={onEnd}

@@ -12,6 +12,7 @@ import { PasswordField } from "../sign-in/password-field.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { SettingsFailure } from "../settings-page.tsx";
 import { codeOf } from "../../api/use-mutation.ts";
+import styles from "../account.module.css";
 
 /** What `/auth/two-factor/enable` answers. */
 interface Enrolment {
@@ -68,13 +69,13 @@ export function TwoFactor({
         <p>
           {isOn ? (
             <>
-              <span className="tag tag-good">On</span> Signing in takes a code
-              from your authenticator app.
+              <span className={`${styles.tag} ${styles.tagGood}`}>On</span>{" "}
+              Signing in takes a code from your authenticator app.
             </>
           ) : (
             <>
-              <span className="tag">Off</span> Add an authenticator app, and a
-              stolen password is not enough to sign in.
+              <span className={styles.tag}>Off</span> Add an authenticator app,
+              and a stolen password is not enough to sign in.
             </>
           )}
         </p>
@@ -83,7 +84,7 @@ export function TwoFactor({
         <p>To turn it on, set a password first.</p>
       )}
       {answer !== null && stage.step === "rest" && (hasPassword || isOn) && (
-        <div className="row-actions">
+        <div className={styles.rowActions}>
           {isOn ? (
             <>
               <Button
@@ -197,7 +198,7 @@ function ScanStep({
   });
   return (
     <>
-      <div className="form-part">
+      <div className={styles.formPart}>
         <p>
           Scan this with your authenticator app, or type in the secret. Then
           enter the code that the app shows.
@@ -207,7 +208,7 @@ function ScanStep({
           text={uri.replaceAll("+", "%20")}
           label="QR code for your authenticator app"
         />
-        <div className="secret">
+        <div className={styles.secret}>
           <code>{secret}</code>
           <CopyButton text={secret} label="Copy secret" />
         </div>
@@ -257,11 +258,11 @@ function StepForm({
 }) {
   const isRefused = codeOf(form.failure) === refusal;
   return (
-    <div className="form-part">
+    <div className={styles.formPart}>
       <Form onSubmit={form.submit}>
         {children(isRefused)}
         {!isRefused && <MutationError of={form} onRetry={form.submit} />}
-        <div className="row-actions">
+        <div className={styles.rowActions}>
           <Button type="submit" look="primary" isBusy={form.isBusy}>
             {submitText}
           </Button>
@@ -281,14 +282,14 @@ function RecoveryCodes({
 }) {
   const text = codes.join("\n");
   return (
-    <div className="form-part">
+    <div className={styles.formPart}>
       <Alert kind="success" title="Save your recovery codes">
         <p>
           Each code lets you sign in once without the app. They are shown only
           now: keep them with your passwords, not only on your phone.
         </p>
       </Alert>
-      <div className="secret">
+      <div className={styles.secret}>
         <pre tabIndex={0} role="region" aria-label="Recovery codes">
           <code>{text}</code>
         </pre>

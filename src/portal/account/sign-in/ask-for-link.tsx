@@ -3,6 +3,7 @@ import { Button } from "../../components/button.tsx";
 import { Form, useForm } from "../form.tsx";
 import { MutationError } from "../mutation-error.tsx";
 import { EmailField, isEmailRefused, problemOfEmail } from "./email-field.tsx";
+import styles from "./sign-in.module.css";
 
 /** Asks for an address, and has a link mailed to it. */
 export function AskForLink({
@@ -32,7 +33,7 @@ export function AskForLink({
         <MutationError of={form} onRetry={form.submit} />
       )}
       <Button
-        className="wide"
+        className={styles.wide}
         type="submit"
         look="primary"
         isBusy={form.isBusy}

@@ -1,4 +1,3 @@
-import "../../styles/account.css";
 import { useEffect, type ReactNode } from "react";
 import { SignUpClosed } from "../../components/empty-state.tsx";
 import { useConfig } from "../../api/config.ts";

@@ -2,14 +2,15 @@ import { PAGE_PATHS } from "../../../site/page-paths.ts";
 import { useConfig } from "../../api/config.ts";
 import { RedirectButton } from "../redirect-button.tsx";
 import { pathWith } from "./next-path.ts";
+import styles from "./sign-in.module.css";
 
 /** Leads to GitHub, where that is configured, and from there to `next`. */
 export function GithubButton({ next }: { readonly next: string }) {
   const { github } = useConfig();
   if (!github) return null;
   return (
-    <div className="other-way">
-      <p className="or">or</p>
+    <div className={styles.otherWay}>
+      <p className={styles.or}>or</p>
       <RedirectButton
         path="/auth/sign-in/social"
         body={{

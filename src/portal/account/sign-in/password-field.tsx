@@ -2,6 +2,7 @@ import { useState, type ComponentProps } from "react";
 import type { ApiFailure } from "../../api/api.ts";
 import { Checkbox, Field } from "../../components/field.tsx";
 import type { FormState } from "../form.tsx";
+import styles from "./sign-in.module.css";
 
 /** What the service takes. */
 const LEAST_LENGTH = 12;
@@ -14,7 +15,7 @@ export function PasswordField({
 }: Omit<ComponentProps<typeof Field>, "type">) {
   const [isShown, setShown] = useState(false);
   return (
-    <div className="password-field">
+    <div className={styles.passwordField}>
       <Field
         {...field}
         type={isShown ? "text" : "password"}

@@ -9,6 +9,7 @@ import { MutationError } from "../mutation-error.tsx";
 import { AuthPage } from "./auth-page.tsx";
 import { Form, useForm } from "../form.tsx";
 import { codeOf } from "../../api/use-mutation.ts";
+import styles from "./sign-in.module.css";
 
 const WRONG: ReadonlySet<string> = new Set([
   "CODE_USED",
@@ -112,7 +113,7 @@ export function SecondStep({
           onChange={setTrusted}
         />
         <Button
-          className="wide"
+          className={styles.wide}
           type="submit"
           look="primary"
           isBusy={form.isBusy}
@@ -120,7 +121,7 @@ export function SecondStep({
           Sign in
         </Button>
       </Form>
-      <div className="other-way">
+      <div className={styles.otherWay}>
         <Button look="quiet" onClick={takeOtherWay}>
           {isRecovery ? "Use the authenticator app" : "Use a recovery code"}
         </Button>

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { quantity } from "../../format.ts";
+import styles from "./usage.module.css";
 
 const HEIGHT = 220;
 const TOP = 20;
@@ -44,7 +45,7 @@ export function ChartFrame({
   const y = (value: number) => bottom - (value / top) * (bottom - TOP);
   const right = width - RIGHT;
   return (
-    <div ref={frame} className="chart">
+    <div ref={frame} className={styles.chart}>
       {width > 0 && (
         <svg
           role="img"
@@ -56,14 +57,14 @@ export function ChartFrame({
           {lines.map((value, index) => (
             <g key={value}>
               <line
-                className={index === 0 ? "chart-base" : "chart-line"}
+                className={index === 0 ? styles.chartBase : styles.chartLine}
                 x1={left}
                 x2={right}
                 y1={y(value)}
                 y2={y(value)}
               />
               <text
-                className="chart-text chart-count"
+                className={`${styles.chartText} ${styles.chartCount}`}
                 x={left - 8}
                 y={y(value) + 4}
               >
@@ -105,7 +106,7 @@ export function DayNames({
     (days.length - 1 - index) % every === 0 ? (
       <text
         key={day}
-        className="chart-text chart-day"
+        className={`${styles.chartText} ${styles.chartDay}`}
         x={Math.min(Math.max(xOf(index), left + 16), right - 20)}
         y={bottom + 20}
       >

@@ -1,6 +1,7 @@
 import { ChartFrame, DayNames, shortDay } from "./chart-frame.tsx";
 import { linesUpTo, type DayUse } from "./usage-series.ts";
 import { quantity } from "../../format.ts";
+import styles from "./usage.module.css";
 
 const WIDEST_BAR = 32;
 
@@ -24,7 +25,7 @@ export function DayBars({ days }: { readonly days: readonly DayUse[] }) {
               used === 0 ? null : (
                 <rect
                   key={day}
-                  className="chart-bar"
+                  className={styles.chartBar}
                   x={xOf(index) - width / 2}
                   width={width}
                   y={Math.min(plot.y(used), plot.bottom - 2)}

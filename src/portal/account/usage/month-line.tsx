@@ -7,6 +7,7 @@ import {
   type DayUse,
 } from "./usage-series.ts";
 import { quantity } from "../../format.ts";
+import styles from "./usage.module.css";
 
 /** How a month's quota is used up: the sum after each day until today, below the line of the quota. */
 export function MonthLine({
@@ -44,22 +45,27 @@ export function MonthLine({
         return (
           <>
             <path
-              className="chart-area"
+              className={styles.chartArea}
               d={`${begin}${line}L${end} ${plot.bottom}Z`}
             />
-            <path className="chart-sum" d={`${begin}${line}`} />
-            <circle className="chart-now" cx={end} cy={plot.y(used)} r="4">
+            <path className={styles.chartSum} d={`${begin}${line}`} />
+            <circle
+              className={styles.chartNow}
+              cx={end}
+              cy={plot.y(used)}
+              r="4"
+            >
               <title>{`Today: ${quantity(used)}`}</title>
             </circle>
             <line
-              className="chart-quota"
+              className={styles.chartQuota}
               x1={plot.left}
               x2={plot.right}
               y1={plot.y(quota)}
               y2={plot.y(quota)}
             />
             <text
-              className="chart-text chart-quota-text"
+              className={`${styles.chartText} ${styles.chartQuotaText}`}
               x={plot.right}
               y={plot.y(quota) - 6}
             >

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import styles from "./reading.module.css";
 
 /** A list of links beside a text; where the window is narrow, folded above it. */
 export function SideList({
@@ -7,17 +8,17 @@ export function SideList({
   title,
 }: {
   readonly title: string;
-  readonly className: string;
+  readonly className: string | undefined;
   /** Lists of links. */
   readonly children: ReactNode;
 }) {
   return (
-    <nav aria-label={title} className={`side-list ${className}`}>
-      <details className="side-narrow">
+    <nav aria-label={title} className={`${styles.sideList} ${className}`}>
+      <details className={styles.sideNarrow}>
         <summary>{title}</summary>
         {children}
       </details>
-      <div className="side-wide">{children}</div>
+      <div className={styles.sideWide}>{children}</div>
     </nav>
   );
 }
