@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "text",
   ],
   billing: ["accounts"],
-  auth: ["accounts"],
+  auth: ["contract", "accounts"],
   settings: ["accounts", "auth", "billing"],
   site: ["contract"],
   portal: [

@@ -11,9 +11,12 @@ import type { Attempt } from "../accounts/users/attempts.ts";
 import { normalizeEmail } from "../accounts/users/email.ts";
 import { limitSessions } from "../accounts/users/purge-expired-users.ts";
 import {
+  LEAST_PASSWORD,
+  LONGEST_PASSWORD,
+} from "../contract/password-limits.ts";
+import {
   checkAuthRequest,
   emailOf,
-  LONGEST_PASSWORD,
   membersOf,
   pageOfVoidLink,
   sendableTargets,
@@ -36,7 +39,6 @@ import {
   type SecondFactorChange,
 } from "./second-factor.ts";
 
-const LEAST_PASSWORD_LENGTH = 12;
 const LINK_SECONDS = 3_600;
 /** How long a session lasts without use. */
 const SESSION_SECONDS = 30 * 86_400;
@@ -141,7 +143,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       enabled: true,
       autoSignIn: false,
       requireEmailVerification: true,
-      minPasswordLength: LEAST_PASSWORD_LENGTH,
+      minPasswordLength: LEAST_PASSWORD,
       maxPasswordLength: LONGEST_PASSWORD,
       resetPasswordTokenExpiresIn: LINK_SECONDS,
       revokeSessionsOnPasswordReset: true,
@@ -303,8 +305,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
   ): void {
     const { newPassword, password } = membersOf(body);
     const chosen = newPassword ?? password;
-    if (typeof chosen !== "string" || chosen.length < LEAST_PASSWORD_LENGTH)
-      return;
+    if (typeof chosen !== "string" || chosen.length < LEAST_PASSWORD) return;
     const known = { email: person?.email ?? "", name: parts.name };
     const refusal = refusalOfPassword(chosen, known);
     if (refusal !== null) throw new APIError("BAD_REQUEST", { ...refusal });

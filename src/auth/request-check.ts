@@ -1,10 +1,9 @@
 import { APIError } from "better-auth/api";
 import { normalizeEmail } from "../accounts/users/email.ts";
+import { LONGEST_PASSWORD } from "../contract/password-limits.ts";
 import { CONFIRMED_PAGE, RESET_PAGE } from "./paths.ts";
 
 const LONGEST_NAME = 100;
-/** In UTF-16 code units, as the library counts them. */
-export const LONGEST_PASSWORD = 128;
 const LONGEST_TARGET = 2_048;
 
 /** Tokens as the library makes them, of a mailed link and of a session; anything else was never one. */

@@ -50,8 +50,6 @@ export const ErrorAnswer = Type.Object(
   { title: "Error", description: "Every answer that is not a success." },
 );
 
-export type ErrorAnswer = Static<typeof ErrorAnswer>;
-
 /** The same as RFC 9457 has it, for clients that accept `application/problem+json`. */
 export const ProblemAnswer = Type.Object(
   {
@@ -70,3 +68,5 @@ export const ProblemAnswer = Type.Object(
   },
   { title: "Problem", description: "An error in the form of RFC 9457." },
 );
+
+export type ErrorAnswer = Static<typeof ErrorAnswer>;

@@ -1,3 +1,10 @@
+/**
+ * An API key: `pd_live_`, 30 random characters of base 62 (178 bits), and 6 that are the CRC-32 (IEEE) of everything
+ * before them in base 62, zero-padded. The checksum refuses a mistyped key without a look-up and lets secret scanners
+ * be sure of what they found.
+ */
+export const KEY_PATTERN = /^pd_live_[0-9A-Za-z]{36}$/;
+
 /** How many keys of an account may work at the same time. */
 export const MOST_ACTIVE_KEYS = 10;
 

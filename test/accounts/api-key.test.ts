@@ -3,13 +3,13 @@ import { createHash, randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
 import * as fc from "fast-check";
+import { KEY_PATTERN } from "../../src/contract/key-limits.ts";
 import {
   checksum,
   displayParts,
   generateKey,
   hashKey,
   isWellFormedKey,
-  KEY_PATTERN,
   KEY_SCAN_PATTERN,
 } from "../../src/accounts/keys/api-key.ts";
 

@@ -1,12 +1,6 @@
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-
-/**
- * An API key: `pd_live_`, 30 random characters of base 62 (178 bits), and 6 that are the CRC-32 (IEEE) of everything
- * before them in base 62, zero-padded. The checksum refuses a mistyped key without a look-up and lets secret scanners
- * be sure of what they found.
- */
-export const KEY_PATTERN = /^pd_live_[0-9A-Za-z]{36}$/;
+import { KEY_PATTERN } from "../../contract/key-limits.ts";
 
 /** `KEY_PATTERN` for finding keys inside text, as secret scanners take it. */
 export const KEY_SCAN_PATTERN = "\\bpd_live_[0-9A-Za-z]{36}\\b";

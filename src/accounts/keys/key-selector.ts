@@ -1,10 +1,10 @@
+import { KEY_PATTERN } from "../../contract/key-limits.ts";
 import {
   DISPLAY_PREFIX_LENGTH,
   DISPLAY_SUFFIX_LENGTH,
   hashKey,
   isWellFormedKey,
   KEY_MARK,
-  KEY_PATTERN,
 } from "./api-key.ts";
 
 /** How somebody points at a stored key. */

@@ -1,3 +1,4 @@
+import type { SearchAnswer } from "../../contract/answers.ts";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Pagination } from "../components/pagination.tsx";
 import { providers, quantity } from "../format.ts";
@@ -6,10 +7,7 @@ import { EntryList, type Entry } from "./entry-list.tsx";
 import { addressOf, changed, type Question } from "./question.ts";
 import { goToResults } from "./result-frame.tsx";
 
-interface PageMeta {
-  readonly page: number;
-  readonly limit: number;
-}
+type PageMeta = Pick<SearchAnswer["meta"], "limit" | "page">;
 
 /** `26–50 of 12,345 providers`; the total is null while it is not known. */
 export function rangeText(

@@ -1,5 +1,5 @@
-import type { NearbyAnswer } from "../../contract/answers.ts";
 import { useCallback, useMemo } from "react";
+import type { NearbyAnswer } from "../../contract/answers.ts";
 import { EmptyState } from "../components/empty-state.tsx";
 import { MapPanel } from "../map/map-panel.tsx";
 import {

@@ -1,5 +1,5 @@
-import type { SearchAnswer } from "../../contract/answers.ts";
 import { useMemo } from "react";
+import type { SearchAnswer } from "../../contract/answers.ts";
 import { MapPanel } from "../map/map-panel.tsx";
 import { keyOfPlace, pointsOfEntries } from "../map/map-points.ts";
 import { providers } from "../format.ts";

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { KEY_PATTERN } from "../../contract/key-limits.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { MutationError } from "../account/mutation-error.tsx";
 import { KeyOutcome } from "../account/keys/make-key-form.tsx";
@@ -15,7 +16,6 @@ import readingStyles from "../guide/reading.module.css";
 import styles from "./reference.module.css";
 
 const NAME = "API reference";
-const SHAPE = /^pd_live_[0-9A-Za-z]{36}$/;
 
 /** The key with which requests are tried: pasted, or made now. It is stored nowhere: closing the page forgets it. */
 export function KeyPanel({
@@ -28,7 +28,7 @@ export function KeyPanel({
   const { demo, sign_up: hasSignUp } = useConfig();
   const { email } = useSession();
   const [isShown, setShown] = useState(false);
-  const isOdd = apiKey !== "" && !SHAPE.test(apiKey);
+  const isOdd = apiKey !== "" && !KEY_PATTERN.test(apiKey);
   return (
     <section aria-labelledby="your-key" className={styles.keyPanel}>
       <h2 id="your-key" tabIndex={-1} className={readingStyles.anchored}>

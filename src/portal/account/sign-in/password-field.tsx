@@ -1,12 +1,12 @@
 import { useState, type ComponentProps } from "react";
+import {
+  LEAST_PASSWORD,
+  LONGEST_PASSWORD,
+} from "../../../contract/password-limits.ts";
 import type { ApiFailure } from "../../api/api.ts";
 import { Checkbox, Field } from "../../components/field.tsx";
 import type { FormState } from "../form.tsx";
 import styles from "./sign-in.module.css";
-
-/** What the service takes. */
-const LEAST_LENGTH = 12;
-const MOST_LENGTH = 128;
 
 /** A password, hidden until the reader wants to see it. */
 export function PasswordField({
@@ -44,7 +44,7 @@ export function NewPasswordField({
     <PasswordField
       {...field}
       autoComplete="new-password"
-      hint={`At least ${LEAST_LENGTH} characters. A few words work well. Don’t use your address or a common password.`}
+      hint={`At least ${LEAST_PASSWORD} characters. A few words work well. Don’t use your address or a common password.`}
       value={value}
       onChange={form.typed(onText)}
       problem={form.isTried ? problemOfNewPassword(value, form.failure) : null}
@@ -73,9 +73,9 @@ export function problemOfNewPassword(
 ): string | null {
   const refusal = refusalOfPassword(failure);
   if (refusal !== null) return refusal;
-  if (password.length < LEAST_LENGTH)
-    return `This has ${password.length} ${password.length === 1 ? "character" : "characters"}; at least ${LEAST_LENGTH} are needed.`;
-  return password.length > MOST_LENGTH
-    ? `At most ${MOST_LENGTH} characters are taken.`
+  if (password.length < LEAST_PASSWORD)
+    return `This has ${password.length} ${password.length === 1 ? "character" : "characters"}; at least ${LEAST_PASSWORD} are needed.`;
+  return password.length > LONGEST_PASSWORD
+    ? `At most ${LONGEST_PASSWORD} characters are taken.`
     : null;
 }
