@@ -14,7 +14,7 @@ import { Filters } from "./filters.tsx";
 import { ListPage, rangeText } from "./list-page.tsx";
 import { explorePath, isComplete, mapPath, type Question } from "./question.ts";
 import { ResultFrame } from "./result-frame.tsx";
-import { ZipCard } from "./zip-card.tsx";
+import { ZipCard } from "./map-cards.tsx";
 
 /** Who is within a distance, the nearest first: a page of them, and all of them on the map. */
 export function NearbyView({ question }: { readonly question: Question }) {

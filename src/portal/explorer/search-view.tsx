@@ -7,7 +7,7 @@ import { useQuery } from "../api/use-query.ts";
 import type { Entry } from "./entry-list.tsx";
 import { Filters } from "./filters.tsx";
 import { ListPage, rangeText } from "./list-page.tsx";
-import { PlaceCard } from "./place-card.tsx";
+import { PlaceCard } from "./map-cards.tsx";
 import { explorePath, type Question } from "./question.ts";
 import { ResultFrame } from "./result-frame.tsx";
 

@@ -1,8 +1,7 @@
 import { useEffect, useMemo } from "react";
 import { ExplorerClosed } from "../components/empty-state.tsx";
 import { NearbyView } from "../explorer/nearby-view.tsx";
-import { keepSearch } from "../explorer/last-search.ts";
-import { addressOf, questionAt } from "../explorer/question.ts";
+import { addressOf, keepSearch, questionAt } from "../explorer/question.ts";
 import { SearchView } from "../explorer/search-view.tsx";
 import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";

@@ -1,0 +1,65 @@
+import { nameOf, providers } from "../format.ts";
+import type { ZipRow } from "../map/map-points.ts";
+import { addressOf, asKind, type Question } from "./question.ts";
+import { Link } from "../shell/router.tsx";
+import type { Entry } from "./entry-list.tsx";
+import styles from "../map/map.module.css";
+
+/** Who of the list's page is at a place of the map. */
+export function PlaceCard({
+  entries,
+  more,
+  title,
+}: {
+  readonly title: string;
+  readonly entries: readonly Entry[];
+  /** Lead to all who are there, where the page has not all of them. */
+  readonly more?: readonly { readonly href: string; readonly text: string }[];
+}) {
+  return (
+    <>
+      <p className={styles.mapCardTitle}>{title}</p>
+      <ul>
+        {entries.map((entry) => (
+          <li key={entry.npi}>
+            <Link href={`/npi/${entry.npi}`}>
+              <bdi>{nameOf(entry)}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {more?.map(({ href, text }) => (
+        <p key={href}>
+          <Link href={href}>{text}</Link>
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** Who is at a place where one ZIP has its middle, or several have. */
+export function ZipCard({
+  entries,
+  question,
+  rows,
+}: {
+  /** Those of the list's page. */
+  readonly entries: readonly Entry[];
+  readonly question: Question;
+  readonly rows: readonly ZipRow[];
+}) {
+  const zips = rows.map(([zip]) => zip);
+  const total = rows.reduce((sum, [, , , count]) => sum + count, 0);
+  // A search by ZIP looks at primary locations alone.
+  const hasSecondary = question.parameters.get("location_scope") === "any";
+  return (
+    <PlaceCard
+      title={`${providers(total)} at ZIP ${zips.join(", ")}`}
+      entries={entries}
+      more={(hasSecondary ? [] : zips).map((zip) => ({
+        href: addressOf(asKind("search", question, { zip })),
+        text: `List all at ZIP ${zip}`,
+      }))}
+    />
+  );
+}
