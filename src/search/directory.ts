@@ -3,6 +3,7 @@ import {
   describeSource,
   type SnapshotCounts,
 } from "../snapshot/metadata.ts";
+import { withRoom } from "../snapshot/bytes/growable.ts";
 import { centroidIndex } from "../snapshot/places/centroids.ts";
 import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
 import { locatedZip, PRIMARY_LOCATION } from "./nearby/distances.ts";
@@ -39,6 +40,8 @@ import type {
 } from "./query.ts";
 
 const NOTHING: Members = {};
+/** For a page of the most entries that the service gives. */
+const FIRST_ROOM = 100;
 
 /** The three operations over one snapshot. Synchronous; one per thread. */
 export class Directory implements Disposable {
@@ -57,6 +60,7 @@ export class Directory implements Disposable {
   readonly #snapshot: Snapshot;
   readonly #details: DetailsReader | null;
   readonly #out = new JsonText();
+  #docs: Uint32Array = new Uint32Array(FIRST_ROOM);
   readonly #json: JsonRenderer;
   readonly #renderers = new Map<Format, Renderer>();
   readonly #workspace: Workspace;
@@ -167,8 +171,10 @@ export class Directory implements Disposable {
 
   /** Reads all names of a page ahead: they lie far apart in memory. */
   #fetchNames(hits: readonly Hit[]): void {
-    const docs = Uint32Array.from(hits, ({ doc }) => doc);
-    this.#workspace.names.read(docs, 0, docs.length);
+    const { length } = hits;
+    const docs = (this.#docs = withRoom(this.#docs, length));
+    for (let i = 0; i < length; i++) docs[i] = hits[i]!.doc;
+    this.#workspace.names.read(docs, 0, length);
   }
 
   /** The NPI of some active provider; null where there is none. */
