@@ -117,6 +117,11 @@ export class Directory implements Disposable {
     return { doc, details: detailMembers(held, parts, nameOf) };
   }
 
+  /** Whether it is known when records were last updated; it is a moment after a service begins to answer from a snapshot. */
+  get knowsUpdates(): boolean {
+    return this.#snapshot.updatedDays.isRead;
+  }
+
   /** A page of a search. */
   searchHits(query: SearchQuery): SearchHits {
     this.#workspace.begin();

@@ -199,12 +199,12 @@ export async function startService(
 
 /** Makes the workers answer from a snapshot, and logs what came of it. */
 async function present(
-  { bytes, detailsPath, id, providers, source, updatedDays }: OpenedSnapshot,
+  { bytes, detailsPath, id, providers, source, updated }: OpenedSnapshot,
   insteadOf: string | null,
   pool: WorkerPool,
   logger: Logger,
 ): Promise<void> {
-  const faults = await pool.open({ bytes, detailsPath, updatedDays });
+  const faults = await pool.open({ bytes, detailsPath, updated });
   releaseOldSnapshot();
   for (const reason of faults)
     logger.error({ snapshot: id, reason }, "a worker cannot open the snapshot");

@@ -1,4 +1,7 @@
-import type { UpdatedDays } from "../snapshot/postings/updated-days.ts";
+import {
+  readUpdatedDaysInBackground,
+  type UpdatedColumn,
+} from "../snapshot/postings/updated-days.ts";
 import { statSync } from "node:fs";
 import { dataDateOf, describeSource } from "../snapshot/metadata.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
@@ -19,7 +22,7 @@ export interface OpenedSnapshot {
   readonly bytes: SharedArrayBuffer;
   /** Where its file of details is, if it has one. */
   readonly detailsPath: string;
-  readonly updatedDays: UpdatedDays;
+  readonly updated: UpdatedColumn;
   /** Where the data come from, in words. */
   readonly source: string;
   readonly providers: number;
@@ -148,9 +151,10 @@ export class SnapshotWatch implements Disposable {
     const { store } = this.#options;
     const isFirst = this.#swaps === 0;
     try {
-      const { opened, snapshot } = open(store, id);
+      const { daysRead, opened, snapshot } = open(store, id);
       if (isFirst) this.#serve(opened, insteadOf);
       await refuseCorrupt(snapshot);
+      await daysRead;
       if (!isFirst && !this.#isStopped) this.#serve(opened, insteadOf);
       return true;
     } catch (error) {
@@ -210,15 +214,19 @@ export class SnapshotWatch implements Disposable {
 function open(
   store: SnapshotStore,
   id: string,
-): { opened: OpenedSnapshot; snapshot: Snapshot } {
+): { opened: OpenedSnapshot; snapshot: Snapshot; daysRead: Promise<void> } {
   const bytes = store.read(id);
   const snapshot = new Snapshot(bytes);
+  const { column, done } = readUpdatedDaysInBackground(bytes, snapshot.count);
+  // It is awaited later; what fails before then ends the opening anyway.
+  done.catch(() => undefined);
   return {
     snapshot,
+    daysRead: done,
     opened: {
       id,
       bytes,
-      updatedDays: snapshot.updatedDays,
+      updated: column,
       detailsPath: store.detailsPathOf(id),
       source: describeSource(snapshot.metadata),
       providers: snapshot.count,

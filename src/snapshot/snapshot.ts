@@ -11,7 +11,11 @@ import type { CentroidGrid } from "./places/centroids.ts";
 import { Places } from "./places/places.ts";
 import { Kinds } from "./postings/kinds.ts";
 import { NpiIndex } from "./postings/npi-index.ts";
-import { readUpdatedDays, type UpdatedDays } from "./postings/updated-days.ts";
+import {
+  readUpdatedDays,
+  UpdatedDays,
+  type UpdatedColumn,
+} from "./postings/updated-days.ts";
 import type { Postings } from "./postings/postings.ts";
 import { DiskRecords } from "./records/disk-records.ts";
 import { RecordReader } from "./records/records.ts";
@@ -130,15 +134,12 @@ export class Snapshot extends SnapshotView<MemorySections> {
   #updatedDays: UpdatedDays | null;
 
   /**
-   * Throws SnapshotFormatError where the bytes are no snapshot that this program reads. `updatedDays` are those that another
-   * thread has read of the same snapshot.
+   * Throws SnapshotFormatError where the bytes are no snapshot that this program reads. `updated` are the days of
+   * updates that another thread reads of the same snapshot.
    */
-  constructor(
-    buffer: SharedArrayBuffer,
-    updatedDays: UpdatedDays | null = null,
-  ) {
+  constructor(buffer: SharedArrayBuffer, updated: UpdatedColumn | null = null) {
     super(new MemorySections(buffer));
-    this.#updatedDays = updatedDays;
+    this.#updatedDays = updated && new UpdatedDays(updated);
     this.scopes = openScopes(this.sections);
     // What is missing is told now, not when it is asked for; and a member of its own is read faster than by a getter.
     for (const { prototype } of [NameIndex, SnapshotView])
@@ -151,8 +152,10 @@ export class Snapshot extends SnapshotView<MemorySections> {
           });
   }
 
-  /** When each record was last updated; read from all of them when it is first asked for, unless it was given. */
+  /** When each record was last updated; read from all of them when it is first asked for, unless another thread does. */
   get updatedDays(): UpdatedDays {
-    return (this.#updatedDays ??= readUpdatedDays(this.records, this.count));
+    return (this.#updatedDays ??= new UpdatedDays(
+      readUpdatedDays(this.records, this.count),
+    ));
   }
 }

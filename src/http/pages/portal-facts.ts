@@ -2,7 +2,7 @@ import { dataAge } from "../../contract/data-age.ts";
 import type { PlanFacts, PortalFacts } from "../../site/portal-facts.ts";
 import type { HttpDependencies, PortalDependencies } from "../app-context.ts";
 import { isOpen } from "../access/explorer-gate.ts";
-import { heldScopes } from "../queries/scopes.ts";
+import { heldScopes } from "../queries/held-data.ts";
 
 /** What the portal's pages need to know now. */
 export function portalFacts(

@@ -198,10 +198,12 @@ export function logCause(
 }
 
 /** The answer while there is no snapshot. */
-export function dataNotLoaded(): Failure {
+export function dataNotLoaded(
+  message = "No registry data is loaded yet. Try again soon.",
+): Failure {
   return {
     code: "data_not_loaded",
-    message: "No registry data is loaded yet. Try again soon.",
+    message,
     headers: { "retry-after": String(DATA_RETRY_SECONDS) },
   };
 }

@@ -13,7 +13,7 @@ import {
 } from "../queries/data-operation.ts";
 import { queryOf, type QueryPairs } from "../queries/query-string.ts";
 import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
-import { scopeFailure } from "../queries/scopes.ts";
+import { lackFailure } from "../queries/held-data.ts";
 
 export interface NearbyAsked {
   readonly parameters: Static<typeof NearbyParameters>;
@@ -45,7 +45,7 @@ export const NEARBY: DataOperation<NearbyAsked, PlacedNearby, FoundPage> = {
     const center = centerOf(parameters, data);
     if (center === null)
       return parameterFailure([unknownPlace(parameters.zip ?? "")]);
-    const failure = scopeFailure(parameters, data.heldDetails);
+    const failure = lackFailure(parameters, data);
     return failure ?? { center, pairs, query: { ...parameters, center } };
   },
   execute(data, { center, pairs, query }) {

@@ -10,7 +10,7 @@ import {
 } from "../queries/data-operation.ts";
 import { queryOf, type QueryPairs } from "../queries/query-string.ts";
 import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
-import { scopeFailure } from "../queries/scopes.ts";
+import { lackFailure } from "../queries/held-data.ts";
 
 interface Asked {
   readonly query: SearchQuery;
@@ -28,8 +28,7 @@ export const SEARCH: DataOperation<Asked, Asked, FoundPage> = {
       : { query: value, pairs };
   },
   key: ({ query }) => JSON.stringify(query),
-  resolve: (data, asked) =>
-    scopeFailure(asked.query, data.heldDetails) ?? asked,
+  resolve: (data, asked) => lackFailure(asked.query, data) ?? asked,
   execute(data, { pairs, query }) {
     const { hits, total } = data.searchHits(query);
     const { limit, page } = query;

@@ -15,31 +15,27 @@ export class UpdatedFilter implements TextFilter {
   readonly hasDisjointLists = true;
   readonly testCost = 3;
   readonly #workspace: Workspace;
-  readonly #days: UpdatedDays;
+  readonly #column: Uint16Array;
   readonly #since: number;
-  /** Where in the documents by day those begin that match: all behind them do. */
-  readonly #from: number;
 
   /** `since` is a day number, and not 0. */
   constructor(workspace: Workspace, days: UpdatedDays, since: number) {
-    const { items, starts } = days.docs;
     this.#workspace = workspace;
-    this.#days = days;
+    this.#column = days.days;
     this.#since = since;
-    this.#from = starts[since] ?? items.length;
     this.key = `updated ${since}`;
-    this.bound = items.length - this.#from;
+    this.bound = days.countSince(since);
   }
 
   eachList(take: TakeDocs): void {
-    const { items } = this.#days.docs;
-    take(items, this.#from, items.length, Tier.wordPrefix);
+    const docs = this.matching().toArray();
+    take(docs, 0, docs.length, Tier.wordPrefix);
   }
 
   tiersOf(docs: Uint32Array, count: number, tiers: Uint8Array): void {
-    const { column } = this.#days;
     for (let i = 0; i < count; i++)
-      tiers[i] = column[docs[i]!]! >= this.#since ? Tier.wordPrefix : NO_MATCH;
+      tiers[i] =
+        this.#column[docs[i]!]! >= this.#since ? Tier.wordPrefix : NO_MATCH;
   }
 
   isReady(): boolean {
@@ -51,9 +47,12 @@ export class UpdatedFilter implements TextFilter {
   }
 
   matching(): BitSet {
-    return this.#workspace.made(this.key, (set) =>
-      this.eachList((items, from, to) => set.addAll(items, from, to)),
-    );
+    return this.#workspace.made(this.key, (set) => {
+      const { bits } = set;
+      const column = this.#column;
+      for (let doc = 0; doc < column.length; doc++)
+        if (column[doc]! >= this.#since) bits[doc >>> 5]! |= 1 << (doc & 31);
+    });
   }
 
   beginning(): BitSet {

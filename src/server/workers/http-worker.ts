@@ -71,8 +71,8 @@ export class HttpWorker {
    * Answers from another snapshot from the next request on, with its file of details. Throws where the
    * snapshot cannot be opened; then nothing changes. Details that cannot be opened are missed by those who ask for them.
    */
-  open({ bytes, detailsPath, updatedDays }: SnapshotToServe): void {
-    const snapshot = new Snapshot(bytes, updatedDays);
+  open({ bytes, detailsPath, updated }: SnapshotToServe): void {
+    const snapshot = new Snapshot(bytes, updated);
     const details = this.#openDetails(snapshot, detailsPath);
     this.#replaceData(new Directory(snapshot, details));
   }

@@ -1,4 +1,4 @@
-import type { UpdatedDays } from "../../snapshot/postings/updated-days.ts";
+import type { UpdatedColumn } from "../../snapshot/postings/updated-days.ts";
 import type { AddressBurstMemory } from "../../http/limits/ip-rate-limiter.ts";
 import type { ServiceSettings } from "../../settings/service-settings.ts";
 
@@ -26,8 +26,8 @@ export interface SnapshotToServe {
   readonly bytes: SharedArrayBuffer;
   /** Where its file of details is, if it has one. */
   readonly detailsPath: string;
-  /** In shared memory too. */
-  readonly updatedDays: UpdatedDays;
+  /** In shared memory too; read meanwhile. */
+  readonly updated: UpdatedColumn;
 }
 
 /** From the supervisor to a worker. */

@@ -35,7 +35,7 @@ test("an error has code, message, status, param, details, doc_url and request_id
             param: "nonsense",
             code: "invalid_parameter",
             message:
-              'There is no parameter "nonsense". Known are name, first_name, last_name, organization, name_scope, entity_type, status, city, state, zip, taxonomy, specialty, taxonomy_scope, limit, page.',
+              'There is no parameter "nonsense". Known are name, first_name, last_name, organization, name_scope, entity_type, status, last_updated_since, city, state, zip, taxonomy, specialty, taxonomy_scope, limit, page.',
           },
         ],
         doc_url: "http://localhost:80/docs/errors#invalid_parameter",

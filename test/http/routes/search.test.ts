@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { badParameters, errorOf } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
-import { CROWD, SAMPLE } from "../../support/service/sample-directory.ts";
+import {
+  CROWD,
+  SAMPLE,
+  sampleDirectory,
+} from "../../support/service/sample-directory.ts";
 
 const SEARCH = "/v1/providers/search";
 const ALL = CROWD + 6;
@@ -177,4 +181,24 @@ test("every bad parameter is listed in the order of the query string, and the fi
     "limit invalid_parameter",
     "name invalid_parameter",
   ]);
+});
+
+test("last_updated_since waits until another thread has read the days of updates; all else is answered", async () => {
+  await using service = await startHttpService();
+  const updated = {
+    days: new Uint16Array(new SharedArrayBuffer(ALL * 2)),
+    isRead: new Int32Array(new SharedArrayBuffer(4)),
+  };
+  service.data.directory = await sampleDirectory({ updated });
+  const since = `${SEARCH}?last_updated_since=2020-01-01`;
+  const early = await service.get(since);
+  assert.equal(early.statusCode, 503);
+  assert.equal(errorOf(early.body).code, "data_not_loaded");
+  assert.ok(Number(early.headers["retry-after"]) > 0);
+  assert.equal((await service.get(SEARCH)).statusCode, 200);
+  updated.days.fill(65_000);
+  Atomics.store(updated.isRead, 0, 1);
+  const { body, statusCode } = await service.get(since);
+  assert.equal(statusCode, 200);
+  assert.equal(JSON.parse(body).meta.total, ALL);
 });

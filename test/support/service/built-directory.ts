@@ -20,6 +20,7 @@ import {
   addScopes,
   ScopesMaker,
 } from "../../../src/snapshot/extended/write-scopes.ts";
+import type { UpdatedColumn } from "../../../src/snapshot/postings/updated-days.ts";
 import type { RawRow } from "../registry/raw-row.ts";
 import { officialLayout, registryCsv } from "../registry/registry-csv.ts";
 
@@ -30,6 +31,8 @@ export interface DirectoryContents {
   readonly rows: readonly RawRow[];
   readonly taxonomyNames: ReadonlyMap<string, string>;
   readonly centroids: ReadonlyMap<string, Point>;
+  /** The days of updates, where another thread is to read them. */
+  readonly updated?: UpdatedColumn;
 }
 
 /** Builds the snapshot of one full file and opens it. Throws when a row cannot be used. */
@@ -55,7 +58,7 @@ export async function buildDirectory(
       scopes.write(path);
     }
     addScopes(path);
-    const snapshot = new Snapshot(readSectionFile(path));
+    const snapshot = new Snapshot(readSectionFile(path), contents.updated);
     return new Directory(snapshot, new DetailsReader(detailsPath));
   } finally {
     await rm(folder, { recursive: true });

@@ -1,7 +1,7 @@
 /** The invented providers that tests of the HTTP service ask for. */
 
 import type { Directory } from "../../../src/search/directory.ts";
-import { buildDirectory } from "./built-directory.ts";
+import { buildDirectory, type DirectoryContents } from "./built-directory.ts";
 import { inventedNpi } from "../registry/invented-npi.ts";
 import { rawRow } from "../registry/raw-row.ts";
 import type { RawRow, RowValues } from "../registry/raw-row.ts";
@@ -40,13 +40,17 @@ export const CENTROIDS = new Map([
 export function sampleDirectory({
   id = "20261116T031500000Z",
   createdAt = "2026-11-16T03:15:00.123Z",
-} = {}): Promise<Directory> {
+  ...rest
+}: Partial<
+  Pick<DirectoryContents, "createdAt" | "id" | "updated">
+> = {}): Promise<Directory> {
   return buildDirectory({
     id,
     createdAt,
     rows: [...particular(), ...crowd()],
     taxonomyNames: new Map([[FAMILY, "Family Medicine Physician"]]),
     centroids: CENTROIDS,
+    ...rest,
   });
 }
 

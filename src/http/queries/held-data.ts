@@ -5,6 +5,9 @@ import {
   isScope,
   type ScopeName,
 } from "../../contract/filters.ts";
+import type { FilterValues } from "../../contract/parameters.ts";
+import type { Directory } from "../../search/directory.ts";
+import { dataNotLoaded } from "../pipeline/answer-data.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 
 const SCOPES = FILTER_NAMES.filter(isScope);
@@ -14,8 +17,22 @@ export function heldScopes(held: readonly DetailPart[]): ScopeName[] {
   return SCOPES.filter((name) => held.includes(FILTERS[name].any.part));
 }
 
+/** What the data lack for a query's filters; null when it is nothing. */
+export function lackFailure(
+  query: FilterValues,
+  data: Directory,
+): Failure | null {
+  const failure = scopeFailure(query, data.heldDetails);
+  if (failure !== null) return failure;
+  return query.last_updated_since === undefined || data.knowsUpdates
+    ? null
+    : dataNotLoaded(
+        "The dates of updates are not read yet. Try again in a moment.",
+      );
+}
+
 /** What is wrong with scopes of `any` for which this installation holds no data; null when nothing is. */
-export function scopeFailure(
+function scopeFailure(
   asked: Partial<Readonly<Record<ScopeName, "primary" | "any">>>,
   held: readonly DetailPart[],
 ): Failure | null {
