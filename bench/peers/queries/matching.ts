@@ -33,7 +33,7 @@ export function matchingOf(
     case "specialty":
       return ofSpecialty(question.state, question.specialty);
     case "lastName":
-      return ofPrefix(fold(question.lastName));
+      return ofPrefix(fold(question.last_name));
     case "name":
       return ofWords(
         question.name,

@@ -124,7 +124,7 @@ function nearby(
 }
 
 function lastName(value: string): Question | null {
-  return value === "" ? null : { kind: "lastName", lastName: value };
+  return value === "" ? null : { kind: "lastName", last_name: value };
 }
 
 function pieceOfName(value: string): Question | null {

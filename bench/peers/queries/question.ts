@@ -5,7 +5,7 @@ export type Question =
   | { kind: "city"; city: string; state: string }
   | { kind: "specialty"; specialty: string; state: string }
   | { kind: "taxonomy"; taxonomy: string }
-  | { kind: "lastName"; lastName: string }
+  | { kind: "lastName"; last_name: string }
   | { kind: "name"; name: string }
   | { kind: "organization"; organization: string }
   | {
