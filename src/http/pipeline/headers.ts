@@ -34,7 +34,7 @@ export const EXPOSED_HEADERS = [
 ] as const;
 
 /**
- * On every answer: open to scripts of any origin (keys travel in a header; `routes/add-routes.ts` takes this off where there are
+ * On every answer: open to scripts of any origin (keys travel in a header; `same-origin.ts` takes this off where there are
  * cookies), and no use as a page, a frame or a script. They are few on purpose: every one of them
  * makes every answer slower by about 0.3 µs, which is 3 % of what a bare server takes.
  */
