@@ -7,6 +7,7 @@ import {
   LOCAL_URL,
   startHttpService,
 } from "../../support/service/http-service.ts";
+import { SearchParameters } from "../../../src/contract/parameters.ts";
 import { askRaw, rawGet } from "../../support/program/raw-http.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
 
@@ -34,8 +35,7 @@ test("an error has code, message, status, param, details, doc_url and request_id
           {
             param: "nonsense",
             code: "invalid_parameter",
-            message:
-              'There is no parameter "nonsense". Known are name, first_name, last_name, organization, name_scope, entity_type, status, last_updated_since, city, state, zip, taxonomy, specialty, taxonomy_scope, limit, page.',
+            message: `There is no parameter "nonsense". Known are ${Object.keys(SearchParameters.properties).join(", ")}.`,
           },
         ],
         doc_url: "http://localhost:80/docs/errors#invalid_parameter",

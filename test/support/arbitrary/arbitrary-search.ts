@@ -3,6 +3,11 @@
  * all their values from one provider, so that also a search by every filter at once finds somebody.
  */
 
+import {
+  filtersOf as filtersTakenBy,
+  type FilterName,
+  type ScopeName,
+} from "../../../src/contract/filters.ts";
 import * as fc from "fast-check";
 import type { Provider } from "../../../src/contract/provider.ts";
 import { STATE_CODES } from "../../../src/contract/states.ts";
@@ -98,8 +103,6 @@ export function arbitrarySearchAsk(): fc.Arbitrary<SearchAsk> {
 
 /** How a filter is asked for. */
 interface AskedFilter {
-  /** Whether nearby takes it too. */
-  isShared?: true;
   /** Whether a provider has a value that it can be asked for. */
   has(provider: Provider): boolean;
   /** Asks a query for the value of a provider, or for any where it has none. */
@@ -107,7 +110,7 @@ interface AskedFilter {
 }
 
 /** Every filter, but for scopes. */
-const ASKED: Readonly<Record<string, AskedFilter>> = {
+const ASKED: Readonly<Record<Exclude<FilterName, ScopeName>, AskedFilter>> = {
   name: {
     has: ({ name, organization_name: organization }) =>
       name !== null || organization !== null,
@@ -159,28 +162,24 @@ const ASKED: Readonly<Record<string, AskedFilter>> = {
     },
   },
   entity_type: {
-    isShared: true,
     has: ({ entity_type: type }) => type !== null,
     ask(query, by, { entity_type: type }) {
       query.entity_type = type ?? pick(["individual", "organization"], by);
     },
   },
   status: {
-    isShared: true,
     has: () => true,
     ask(query, _by, { status }) {
       query.status = status;
     },
   },
   last_updated_since: {
-    isShared: true,
     has: ({ last_updated: day }) => day !== null,
     ask(query, by, { last_updated: day }) {
       query.last_updated_since = day ?? pick(DAYS, by);
     },
   },
   taxonomy: {
-    isShared: true,
     has: ({ primary_taxonomy: taxonomy }) => isTaxonomyCode(taxonomy?.code),
     ask(query, by, { primary_taxonomy: taxonomy }) {
       const own = taxonomy?.code;
@@ -191,7 +190,6 @@ const ASKED: Readonly<Record<string, AskedFilter>> = {
     },
   },
   specialty: {
-    isShared: true,
     has: ({ primary_taxonomy: taxonomy }) => taxonomy?.description != null,
     ask(query, { texts }, { primary_taxonomy: taxonomy }, all) {
       const offered =
@@ -205,6 +203,8 @@ const ASKED: Readonly<Record<string, AskedFilter>> = {
 
 /** The filters that searches ask for. */
 export const ASKED_FILTERS: readonly string[] = Object.keys(ASKED);
+const BY_NAME: Readonly<Record<string, AskedFilter>> = ASKED;
+const OF_NEARBY: ReadonlySet<string> = new Set(filtersTakenBy("nearby"));
 
 /** The search that an ask stands for. */
 export function searchQuery(ask: SearchAsk, known: Known): SearchQuery {
@@ -214,7 +214,7 @@ export function searchQuery(ask: SearchAsk, known: Known): SearchQuery {
 
 /** The filters of an ask that nearby has too. */
 export function sharedFilters(ask: SearchAsk, known: Known): FilterValues {
-  return filtersOf(ask, known, ({ isShared = false }) => isShared);
+  return filtersOf(ask, known, (name) => OF_NEARBY.has(name));
 }
 
 /**
@@ -224,16 +224,16 @@ export function sharedFilters(ask: SearchAsk, known: Known): FilterValues {
 function filtersOf(
   ask: SearchAsk,
   known: Known,
-  isTaken: (filter: AskedFilter) => boolean,
+  isTaken: (name: string) => boolean,
 ): FilterValues {
   const { providers } = known;
   const query: FilterValues = {};
   for (const name of ask.filters) {
     const further = ask.scattered ? ASKED_FILTERS.indexOf(name) : 0;
     const provider = providers[(ask.provider + further) % providers.length];
-    const filter = ASKED[name];
+    const filter = BY_NAME[name];
     if (provider === undefined || filter === undefined) continue;
-    if (isTaken(filter) && (ask.scattered || filter.has(provider)))
+    if (isTaken(name) && (ask.scattered || filter.has(provider)))
       filter.ask(query, ask, provider, known);
   }
   return query;

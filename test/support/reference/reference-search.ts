@@ -10,6 +10,7 @@ import type {
   SearchEntry,
 } from "../../../src/contract/provider.ts";
 import { haversineMiles } from "../../../src/search/nearby/haversine.ts";
+import type { FilterName } from "../../../src/contract/filters.ts";
 import type { FilterValues } from "../../../src/contract/parameters.ts";
 import type {
   NearbyQuery,
@@ -238,7 +239,7 @@ function candidate(
  * filter that does not rank is met.
  */
 export const READINGS: Readonly<
-  Record<string, (query: FilterValues, provider: Candidate) => number>
+  Record<FilterName, (query: FilterValues, provider: Candidate) => number>
 > = {
   name(query, each) {
     const names = namesOf(query, each);
