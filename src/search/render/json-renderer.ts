@@ -65,6 +65,9 @@ export class JsonRenderer implements Renderer {
   readonly #out: JsonText;
   readonly #records: JsonRecords;
   #isFirst = true;
+  /** The members of the last answer and their text: look-ups have the same ones each time. */
+  #lastMembers: Members = {};
+  #lastText = constant("");
 
   constructor(source: SnapshotView, out: JsonText) {
     this.#out = out;
@@ -85,7 +88,8 @@ export class JsonRenderer implements Renderer {
 
   end(members: Members): string {
     this.#out.raw(ENTRIES_END);
-    return this.#end(members);
+    writeMembers(this.#out, members);
+    return this.#end();
   }
 
   /** A record, its details at its end, and what else the answer says. */
@@ -93,11 +97,15 @@ export class JsonRenderer implements Renderer {
     this.#out.begin();
     this.#out.raw(RECORD);
     this.#records.record(doc, details);
-    return this.#end(members);
+    if (members !== this.#lastMembers) {
+      this.#lastMembers = members;
+      this.#lastText = constant(textOf(members));
+    }
+    this.#out.raw(this.#lastText);
+    return this.#end();
   }
 
-  #end(members: Members): string {
-    writeMembers(this.#out, members);
+  #end(): string {
     this.#out.raw(END);
     return this.#out.text();
   }
@@ -312,8 +320,16 @@ export class JsonRecords {
 
 /** Writes members of an object behind others. */
 function writeMembers(out: JsonText, members: Members): void {
+  const text = textOf(members);
+  if (text !== "") out.utf8(text);
+}
+
+/** Members of an object behind others. */
+function textOf(members: Members): string {
+  let text = "";
   for (const name in members)
-    out.utf8(`,"${name}":${JSON.stringify(members[name])}`);
+    text += `,"${name}":${JSON.stringify(members[name])}`;
+  return text;
 }
 
 /** What records are made of, as plain members: a view looks each time whether one is open, which is a tenth of a page's time. */
