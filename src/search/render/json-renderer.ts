@@ -116,14 +116,14 @@ export class JsonRenderer implements Renderer {
  * `contract/provider.ts`, in their order.
  */
 export class JsonRecords {
-  readonly #snapshot: ReturnType<typeof membersOf>;
+  readonly #snapshot: SnapshotView;
   readonly #out: JsonText;
   /** Per taxonomy number its JSON. */
   readonly #taxonomies: readonly Uint8Array[];
 
   constructor(snapshot: SnapshotView, out: JsonText) {
     const { taxonomies, taxonomyNames } = snapshot;
-    this.#snapshot = membersOf(snapshot);
+    this.#snapshot = snapshot;
     this.#out = out;
     this.#taxonomies = taxonomyNames.map((description, number) => {
       const code = taxonomies.spelling(number);
@@ -330,33 +330,4 @@ function textOf(members: Members): string {
   for (const name in members)
     text += `,"${name}":${JSON.stringify(members[name])}`;
   return text;
-}
-
-/** What records are made of, as plain members: a view looks each time whether one is open, which is a tenth of a page's time. */
-function membersOf({
-  cities,
-  firstName,
-  firstNames,
-  kinds,
-  lastNames,
-  name,
-  npi,
-  organizations,
-  places,
-  records,
-  taxonomy,
-}: SnapshotView) {
-  return {
-    cities,
-    firstName,
-    firstNames,
-    kinds,
-    lastNames,
-    name,
-    npi,
-    organizations,
-    places,
-    records,
-    taxonomy,
-  };
 }
