@@ -8,7 +8,7 @@ import {
   readRegistryFile,
 } from "../registry/rows/read-registry-file.ts";
 import { DetailsImport } from "./details-import.ts";
-import { SnapshotDraft } from "../snapshot/build/draft.ts";
+import { Entry, SnapshotDraft } from "../snapshot/build/draft.ts";
 import {
   decideImport,
   needsChecksum,
@@ -27,7 +27,6 @@ import {
   type ImportReport,
 } from "./import-report.ts";
 import { RowMerger } from "./row-merger.ts";
-import { Entry } from "../snapshot/build/row-store.ts";
 import {
   publish,
   UnfinishedBuild,

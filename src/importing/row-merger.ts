@@ -1,6 +1,7 @@
 import { Entity, NO_DATE, ProviderRow } from "../registry/rows/provider-row.ts";
 import { entityOf, isDeactivated } from "../snapshot/postings/kinds.ts";
-import { DocumentCopier, type SnapshotDraft } from "../snapshot/build/draft.ts";
+import { DocumentCopier } from "../snapshot/build/document-copier.ts";
+import type { SnapshotDraft } from "../snapshot/build/draft.ts";
 import type { RowDetails } from "./row-details.ts";
 import type { BaseSnapshot } from "../snapshot/base-snapshot.ts";
 

@@ -77,7 +77,7 @@ export async function buildSnapshot(
   const rows = layOut(draft, cities, first);
   const added = emptyColumns(rows.entries.length);
   const gather = (from: number, to: number): void =>
-    gatherColumns(added, draft.rows, rows.entries, from, to);
+    gatherColumns(added, draft, rows.entries, from, to);
   if (base !== null) gather(0, rows.entries.length);
   const merged =
     base === null ? null : mergeLayouts(base, rows, added.npi, cityNumbers);

@@ -4,8 +4,8 @@ import { SECTIONS } from "../container/descriptors.ts";
 import { countOf } from "../dictionary/dictionary.ts";
 import type { MergedDictionary } from "../dictionary/merged-dictionary.ts";
 import { entityOf } from "../postings/kinds.ts";
+import { Entry, type SnapshotDraft } from "./draft.ts";
 import type { MergeLayout } from "./merge-layout.ts";
-import { Entry, type RowStore } from "./row-store.ts";
 
 /** What a snapshot holds of each document as a number of its own, by document (FORMAT.md, "Documents and their order"). */
 export interface Columns {
@@ -48,7 +48,7 @@ function emptyNames(count: number): Pick<Columns, "first" | "name"> {
  */
 export function gatherColumns(
   { first, kind, name, npi, taxonomy }: Columns,
-  rows: RowStore,
+  { rows }: SnapshotDraft,
   entries: Uint32Array,
   from: number,
   to: number,

@@ -4,19 +4,44 @@ import {
   type ProviderRow,
 } from "../../registry/rows/provider-row.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
-import { SECTIONS } from "../container/descriptors.ts";
-import { entityOf, kindOf } from "../postings/kinds.ts";
-import { Recoder, RecordEncoder } from "../records/record-encoder.ts";
-import { RecordWords } from "../records/record-words.ts";
-import { RowStore } from "./row-store.ts";
-import { Has } from "../records/records.ts";
-import { NO_STATE } from "../../contract/states.ts";
-import type { BaseSnapshot } from "../base-snapshot.ts";
+import { release } from "../bytes/release.ts";
+import { kindOf } from "../postings/kinds.ts";
+import { RecordEncoder, RecordWords } from "../records/record-encoder.ts";
 
 /** The city's number in four bytes, and in four the ZIP plus one and above it the state's number. */
 const KEY_BYTES = 8;
 const ZIP_BITS = 17;
 const ZIP_MASK = (1 << ZIP_BITS) - 1;
+
+const CHUNK_BITS = 24;
+/** A row of a megabyte may become 3 MB of text (Latin-1), and each byte of it a word with a code of five bytes. */
+const CHUNK_BYTES = 1 << CHUNK_BITS;
+/** Addresses count four bytes, so that 32 bits reach over 16 GB. */
+const CHUNK_INTS = CHUNK_BYTES / 4;
+const MOST_CHUNKS = 2 ** 32 / CHUNK_INTS;
+const SEGMENT_BITS = 16;
+const SEGMENT_ROWS = 1 << SEGMENT_BITS;
+
+/** The numbers at the beginning of a row's entry, four bytes each; its record follows them. */
+export const Entry = {
+  npi: 0,
+  /** Number of the last name or organization name in its interner. */
+  name: 1,
+  first: 2,
+  /** Number of the (state, city's spelling, ZIP) in its interner. */
+  place: 3,
+  /** Number of the taxonomy in the low 16 bits, and above them the index of the file that the row came from. */
+  taxonomyAndFile: 4,
+  /** The record's bytes, times eight, and the kind (kinds.ts). */
+  lengthAndKind: 5,
+} as const;
+export const ENTRY_NUMBERS = 6;
+
+/** A piece of the store's memory, as numbers and as bytes. */
+interface RowChunk {
+  numbers: Uint32Array;
+  bytes: Uint8Array;
+}
 
 /**
  * A snapshot in the making: rows as numbers, and every distinct text once. Rows come in any order; of several rows of
@@ -85,65 +110,6 @@ function intern(
   return interner.intern(row.bytes, row.start[text]!, row.end[text]!);
 }
 
-/** Copies documents of a snapshot of which the registry shows no more than a deactivation into a draft. */
-export class DocumentCopier {
-  readonly #draft: SnapshotDraft;
-  readonly #source: BaseSnapshot;
-  readonly #recoder: Recoder;
-
-  constructor(draft: SnapshotDraft, source: BaseSnapshot) {
-    this.#draft = draft;
-    this.#source = source;
-    this.#recoder = new Recoder((word) => {
-      const { bytes, offsets } = source.records.words;
-      return draft.words.use(bytes, offsets[word]!, offsets[word + 1]!);
-    });
-  }
-
-  /** Copies a document whose deactivation, on the given day, the file with index `file` tells: its details are carried over. */
-  copyDeactivated(doc: number, day: number, file: number): void {
-    const { firstNames, lastNames, organizations, rows, taxonomies } =
-      this.#draft;
-    const source = this.#source;
-    const { records, sections } = source;
-    const name = sections.element(SECTIONS.name, doc);
-    const lastCount = source.lastNames.count;
-    records.open(doc);
-    const place = this.#place(doc, records.number(Has.citySpelling));
-    const { bytes, length, start } = records;
-    const copied = this.#recoder.recode(bytes, start, length, 0, 0, day);
-    rows.add(
-      source.npi[doc]!,
-      kindOf(entityOf(source.kinds.column[doc]!), true),
-      name <= lastCount
-        ? source.lastNames.internInto(lastNames, name)
-        : source.organizations.internInto(organizations, name - lastCount),
-      source.firstNames.internInto(
-        firstNames,
-        sections.element(SECTIONS.first, doc),
-      ),
-      source.taxonomies.internInto(
-        taxonomies,
-        sections.element(SECTIONS.taxonomy, doc),
-      ),
-      place,
-      file,
-      this.#recoder.bytes,
-      copied,
-    );
-  }
-
-  /** The draft's number of a document's place. */
-  #place(doc: number, spelling: number): number {
-    const { cities, places: placed } = this.#draft;
-    const { cities: held, places } = this.#source;
-    const place = places.placeOf(doc);
-    const city = held.internInto(cities, places.cityOf(doc, place, spelling));
-    const state = place < 0 ? NO_STATE : places.state[place]!;
-    return placed.number(state, city, places.zipOf(doc, place));
-  }
-}
-
 /**
  * Numbers, from 1, the distinct (state, spelling of a city, ZIP) of rows: all that a row says of its place is one number.
  * Several of them may be one place of the snapshot, where cities are told apart by what their spellings are compared as.
@@ -186,5 +152,103 @@ class SpelledPlaces {
   /** Gives back the memory that only `number` needs, which must not be called any more. */
   close(): void {
     this.#interner.close();
+  }
+}
+
+/**
+ * The rows of an import in the order in which they came: a few numbers and a record each, in one entry, so that a row
+ * is met in one place of the memory when the rows are laid out in another order. Memory is taken in chunks and never moved.
+ */
+class RowStore {
+  count = 0;
+  readonly #chunks: RowChunk[] = [];
+  /** The addresses of the entries by row, a segment for each 65,536 rows. */
+  #addresses: Uint32Array[] = [];
+  /** Where in the last chunk the next entry begins, in numbers. */
+  #next = CHUNK_INTS;
+
+  /** Adds a row whose record is `record[0, length)`. */
+  add(
+    npi: number,
+    kind: number,
+    name: number,
+    first: number,
+    taxonomy: number,
+    place: number,
+    file: number,
+    record: Uint8Array,
+    length: number,
+  ): void {
+    const needed = ENTRY_NUMBERS + ((length + 3) >>> 2);
+    if (needed > CHUNK_INTS)
+      throw new RangeError(`A record of ${length} bytes is too long`);
+    if (this.#next + needed > CHUNK_INTS) this.#addChunk();
+    const { bytes, numbers } = this.#chunks.at(-1)!;
+    const at = this.#next;
+    numbers[at + Entry.npi] = npi;
+    numbers[at + Entry.name] = name;
+    numbers[at + Entry.first] = first;
+    numbers[at + Entry.place] = place;
+    numbers[at + Entry.taxonomyAndFile] = (taxonomy & 0xffff) | (file << 16);
+    numbers[at + Entry.lengthAndKind] = (length << 3) | kind;
+    let to = (at + ENTRY_NUMBERS) * 4;
+    for (let from = 0; from < length; from++) bytes[to++] = record[from]!;
+    this.#next = at + needed;
+    if (this.count % SEGMENT_ROWS === 0)
+      this.#addresses.push(new Uint32Array(SEGMENT_ROWS));
+    this.#addresses[this.count >>> SEGMENT_BITS]![this.count % SEGMENT_ROWS] =
+      (this.#chunks.length - 1) * CHUNK_INTS + at;
+    this.count++;
+  }
+
+  /** Where a row's entry begins: see `chunkOf` and `placeIn`. */
+  addressOf(row: number): number {
+    return this.#addresses[row >>> SEGMENT_BITS]![row % SEGMENT_ROWS]!;
+  }
+
+  /** The chunk that holds the entry at an address, and where in its `numbers` the entry begins. */
+  chunkOf(address: number): RowChunk {
+    return this.#chunks[Math.floor(address / CHUNK_INTS)]!;
+  }
+
+  placeIn(address: number): number {
+    return address % CHUNK_INTS;
+  }
+
+  /** One of the entries' numbers, by row. */
+  column(which: number): Uint32Array {
+    const column = new Uint32Array(this.count);
+    for (let row = 0; row < this.count; row++) {
+      const address = this.addressOf(row);
+      column[row] =
+        this.#chunks[Math.floor(address / CHUNK_INTS)]!.numbers[
+          (address % CHUNK_INTS) + which
+        ]!;
+    }
+    return column;
+  }
+
+  /** Turns rows into the addresses of their entries, in place, and forgets what rows are: the memory of that is needed elsewhere. */
+  toAddresses(rows: Uint32Array): Uint32Array {
+    for (let i = 0; i < rows.length; i++) rows[i] = this.addressOf(rows[i]!);
+    this.#addresses = [];
+    return rows;
+  }
+
+  /** Gives all memory back. */
+  clear(): void {
+    for (const { bytes } of this.#chunks) release(bytes);
+    this.#chunks.length = 0;
+  }
+
+  #addChunk(): void {
+    if (this.#chunks.length === MOST_CHUNKS)
+      throw new RangeError("The rows take more than 16 GB");
+    const buffer = new ArrayBuffer(CHUNK_BYTES);
+    this.#chunks.push({
+      numbers: new Uint32Array(buffer),
+      bytes: new Uint8Array(buffer),
+    });
+    this.#next = 0;
   }
 }

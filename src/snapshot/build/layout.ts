@@ -1,8 +1,8 @@
 import { groupStarts, orderByGroup, orderByKey } from "../bytes/radix-sort.ts";
-import { Entry } from "./row-store.ts";
+
 import { NO_STATE } from "../../contract/states.ts";
 import type { Dictionary, DictionaryDraft } from "../dictionary/dictionary.ts";
-import type { SnapshotDraft } from "./draft.ts";
+import { Entry, type SnapshotDraft } from "./draft.ts";
 import type { LooseColumns, PlaceColumns } from "../places/place-sections.ts";
 
 /** The order of a snapshot's documents, and the places that they stand in. */

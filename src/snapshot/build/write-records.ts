@@ -5,10 +5,9 @@ import { SECTIONS } from "../container/descriptors.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 import { Recoder } from "../records/record-encoder.ts";
 import { Has, RECORDS_PER_BLOCK } from "../records/records.ts";
-import type { SnapshotDraft } from "./draft.ts";
+import { ENTRY_NUMBERS, Entry, type SnapshotDraft } from "./draft.ts";
 import { firstSpellings, type Layout } from "./layout.ts";
 import type { CityNumbers, MergeLayout } from "./merge-layout.ts";
-import { ENTRY_NUMBERS, Entry } from "./row-store.ts";
 
 /** Documents whose entries are looked at together, so that the processor fetches several of them from memory at once. */
 const AHEAD = 512;

@@ -1,10 +1,15 @@
 import { entityOf } from "../postings/kinds.ts";
 import { Entity } from "../../registry/rows/provider-row.ts";
-import { fieldsOf, Has, isText, type RecordReader } from "./records.ts";
+import {
+  fieldsOf,
+  Has,
+  isText,
+  type RecordReader,
+  type Words,
+} from "./records.ts";
 import { BitSet } from "../bytes/bitset.ts";
 import { withRoom } from "../bytes/growable.ts";
 import { ByteInterner } from "../bytes/byte-interner.ts";
-import type { Words } from "./record-words.ts";
 import { numbersIn } from "../dictionary/merged-dictionary.ts";
 import type { DiskSnapshot } from "../disk-snapshot.ts";
 

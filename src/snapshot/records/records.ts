@@ -2,7 +2,6 @@ import { SECTIONS } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 import { withRoom } from "../bytes/growable.ts";
 import { ByteReader } from "../bytes/varint.ts";
-import type { Words } from "./record-words.ts";
 
 /**
  * Records (FORMAT.md, "Records"): what a provider's answer shows and no column holds, packed by a byte code. A text is
@@ -71,6 +70,12 @@ export function isText(field: number, flags: number): boolean {
 }
 
 export const RECORDS_PER_BLOCK = 16;
+
+/** Words one after the other: word `n` is `bytes[offsets[n], offsets[n + 1])`. Word 0 is the empty one. */
+export interface Words {
+  bytes: Uint8Array;
+  offsets: Uint32Array;
+}
 
 export interface RecordOrigin {
   file: number;
