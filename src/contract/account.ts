@@ -24,7 +24,7 @@ const Subscription = Type.Object({
   ends_at: nullableText("When it ends, as its owner chose."),
 });
 
-/** `GET /account` */
+/** What `GET /account` shows. */
 const OwnAccount = Type.Object({
   email: Type.String(),
   plan: Type.String(),
@@ -75,6 +75,54 @@ const LogRow = Type.Object({
   actor: Type.Enum(["you", "operator", "service"]),
   action: Type.Enum([...AUDIT_ACTIONS]),
   detail: Type.String(),
+});
+
+const NoMeta = Type.Object({}, { additionalProperties: false });
+
+const PageMeta = Type.Object({
+  count: Type.Integer(),
+  page: Type.Integer(),
+  limit: Type.Integer(),
+  total: Type.Integer(),
+});
+
+/** `GET /account` */
+export const AccountAnswer = Type.Object({ data: OwnAccount, meta: NoMeta });
+
+/** `GET /account/keys` */
+export const KeysAnswer = Type.Object({
+  data: Type.Array(OwnKey),
+  meta: PageMeta,
+});
+
+/** `POST /account/keys` */
+export const NewKeyAnswer = Type.Object({ data: NewKey, meta: NoMeta });
+
+/** `DELETE /account/keys/{id}` */
+export const RevokedKeyAnswer = Type.Object({ data: OwnKey, meta: NoMeta });
+
+/** `POST /account/keys/{id}/rotate` */
+export const RotatedKeyAnswer = Type.Object({
+  data: NewKey,
+  meta: Type.Object({ replaces: OwnKey }),
+});
+
+/** `GET /account/usage` */
+export const UsageAnswer = Type.Object({
+  data: Type.Array(UsageRow),
+  meta: Type.Object({ days: Type.Integer(), ...PageMeta.properties }),
+});
+
+/** `GET /account/log` */
+export const LogAnswer = Type.Object({
+  data: Type.Array(LogRow),
+  meta: PageMeta,
+});
+
+/** `POST /account/billing/checkout` and `/portal`: the page of Stripe to go to. */
+export const RedirectAnswer = Type.Object({
+  data: Type.Object({ url: Type.String() }),
+  meta: NoMeta,
 });
 
 export type OwnAccount = Static<typeof OwnAccount>;

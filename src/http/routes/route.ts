@@ -40,6 +40,8 @@ interface RouteFacts {
   readonly path: string;
   /** For the OpenAPI document; paths without it are no part of the API. */
   readonly described?: RouteDescription;
+  /** The JSON of a success, for paths that are not described. Tests hold each answer to it. */
+  readonly answer?: TSchema;
   /** The most bytes of a body that are read; without it, as many as the access allows. */
   readonly bodyLimit?: number;
   /** False for files, which lie ready in their encodings. */

@@ -23,6 +23,7 @@ import {
   type Installation,
   issueKey,
 } from "./accounts-installation.ts";
+import { checkAnswer } from "./check-answer.ts";
 import { serviceSettings } from "./service-settings.ts";
 import { sampleDirectory } from "./sample-directory.ts";
 
@@ -38,7 +39,7 @@ export interface HttpService extends AsyncDisposable {
   readonly paidKey: string;
   /** GET with the paid key, a second after the request before. */
   get(url: string, headers?: Record<string, string>): Promise<Response>;
-  /** Any request, exactly as given, at the clock's present time. */
+  /** Any request, exactly as given, at the clock's present time. Its JSON is held to the schema of its route. */
   ask(options: InjectOptions): Promise<Response>;
   /** Writes down what was counted. */
   flush(): Promise<unknown>;
@@ -127,6 +128,8 @@ export async function startHttpService({
     portal: portal ?? null,
   });
   owned.defer(() => app.close());
+  const ask = async (options: InjectOptions) =>
+    checkAnswer(options, await app.inject(options));
   const paidKey = await issueKey(accounts, "paid@clinic.example", "paid");
   return {
     app,
@@ -136,12 +139,12 @@ export async function startHttpService({
     paidKey,
     get(url, headers = {}) {
       clock.nowMs += 1_000;
-      return app.inject({
+      return ask({
         url,
         headers: { authorization: `Bearer ${paidKey}`, ...headers },
       });
     },
-    ask: (options) => app.inject(options),
+    ask,
     flush: () => flusher.flush(),
     async listen() {
       if (!app.server.listening)

@@ -7,7 +7,11 @@ import type {
 } from "fastify";
 import { Compile } from "typebox/compile";
 import type { CheckoutOutcome } from "../../../billing/checkout.ts";
-import { CheckoutBody, NoMembersBody } from "../../../contract/account.ts";
+import {
+  CheckoutBody,
+  NoMembersBody,
+  RedirectAnswer,
+} from "../../../contract/account.ts";
 import { PAGE_PATHS } from "../../../site/page-paths.ts";
 import {
   accountSuspended,
@@ -80,6 +84,7 @@ function billingRoute(
   return {
     method: "POST",
     path,
+    answer: RedirectAnswer,
     access: "billing",
     counted: "billing",
     bodyLimit: MAX_BODY_BYTES,

@@ -2,7 +2,11 @@ import { isFailure } from "../../queries/data-operation.ts";
 import { Type } from "typebox";
 import { parseMoment } from "../../../accounts/keys/key-end.ts";
 import {
+  KeysAnswer,
+  NewKeyAnswer,
   NewKeyBody,
+  RevokedKeyAnswer,
+  RotatedKeyAnswer,
   RotationBody,
   type NewKey,
   type OwnKey,
@@ -37,22 +41,30 @@ const readRotation = bodyReader(RotationBody);
 
 /** `/account/keys`: the keys of who is signed in. */
 export const OWN_KEY_ROUTES = [
-  ownRoute({ method: "GET", path: "/account/keys", act: listKeys }),
+  ownRoute({
+    method: "GET",
+    path: "/account/keys",
+    answer: KeysAnswer,
+    act: listKeys,
+  }),
   ownRoute({
     method: "POST",
     path: "/account/keys",
+    answer: NewKeyAnswer,
     limit: anHour(20),
     act: createKey,
   }),
   ownRoute({
     method: "DELETE",
     path: "/account/keys/:id",
+    answer: RevokedKeyAnswer,
     limit: anHour(60),
     act: revokeKey,
   }),
   ownRoute({
     method: "POST",
     path: "/account/keys/:id/rotate",
+    answer: RotatedKeyAnswer,
     limit: anHour(20),
     act: rotateKey,
   }),

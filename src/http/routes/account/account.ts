@@ -1,6 +1,9 @@
 import { isFailure } from "../../queries/data-operation.ts";
-import type { OwnAccount } from "../../../contract/account.ts";
-import { DeletionBody } from "../../../contract/account.ts";
+import {
+  AccountAnswer,
+  DeletionBody,
+  type OwnAccount,
+} from "../../../contract/account.ts";
 import { monthAt } from "../../../accounts/metering/month.ts";
 import type { AuthService } from "../../../auth/auth.ts";
 import { anHour } from "../../limits/account-limits.ts";
@@ -17,10 +20,16 @@ const readDeletion = bodyReader(DeletionBody);
 
 /** `/account`: the account of who is signed in, to see and to delete. */
 export const OWN_ACCOUNT_ROUTES = [
-  ownRoute({ method: "GET", path: "/account", act: show }),
+  ownRoute({
+    method: "GET",
+    path: "/account",
+    answer: AccountAnswer,
+    act: show,
+  }),
   ownRoute({
     method: "DELETE",
     path: "/account",
+    answer: null,
     limit: anHour(30),
     act: remove,
   }),

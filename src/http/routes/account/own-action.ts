@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
 import type { AttemptLimit } from "../../../accounts/users/attempts.ts";
 import type { Account } from "../../../accounts/users/account-store.ts";
 import type { AuthService, SessionUser } from "../../../auth/auth.ts";
@@ -49,6 +50,8 @@ export type OwnAnswer =
 export interface OwnPath {
   readonly method: Method;
   readonly path: string;
+  /** What it answers with, null for no body. */
+  readonly answer: TSchema | null;
   /** How often an account may do this, over all sessions, workers and machines; what only reads has none. */
   readonly limit?: AttemptLimit;
   readonly act: (request: OwnRequest) => Promise<OwnAnswer>;
@@ -59,10 +62,11 @@ const LARGEST_KEY_ID = 2_147_483_647;
 
 /** A route for who is signed in; there is no other way from a session to an account. */
 export function ownRoute(own: OwnPath): Route {
-  const { method, path } = own;
+  const { answer, method, path } = own;
   return {
     method,
     path,
+    ...(answer === null ? {} : { answer }),
     access: "session",
     counted: "account",
     handler({ deps, refuse }) {
@@ -71,10 +75,10 @@ export function ownRoute(own: OwnPath): Route {
       return async (request, reply) => {
         try {
           const people = await door.open();
-          const answer = await answerOwn(people, own, request, deps);
-          return "failure" in answer
-            ? refuse(request, reply, answer.failure)
-            : send(reply, answer);
+          const outcome = await answerOwn(people, own, request, deps);
+          return "failure" in outcome
+            ? refuse(request, reply, outcome.failure)
+            : send(reply, outcome);
         } catch (error) {
           if (await isAway(door, error))
             return refuse(request, reply, accountsAway());

@@ -1,6 +1,11 @@
 import { Type, type TInteger } from "typebox";
 import type { Page } from "../../../accounts/context.ts";
-import type { LogRow, UsageRow } from "../../../contract/account.ts";
+import {
+  LogAnswer,
+  UsageAnswer,
+  type LogRow,
+  type UsageRow,
+} from "../../../contract/account.ts";
 import {
   pageLinks,
   queryOf,
@@ -89,6 +94,7 @@ const readUsageQuery = queryReader(
 export const OWN_USAGE_ROUTE = ownRoute({
   method: "GET",
   path: "/account/usage",
+  answer: UsageAnswer,
   act: usage,
 });
 
@@ -124,6 +130,7 @@ const readLogQuery = queryReader(
 export const OWN_LOG_ROUTE = ownRoute({
   method: "GET",
   path: "/account/log",
+  answer: LogAnswer,
   act: log,
 });
 
