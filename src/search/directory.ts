@@ -20,7 +20,7 @@ import { JSON_FORMAT, type Format } from "./render/formats.ts";
 import type { Members, Renderer } from "./render/renderer.ts";
 import { TaxonomySuggestions } from "./suggest-taxonomies.ts";
 import { TaxonomyFilter } from "./filters/taxonomy-filter.ts";
-import { Workspace } from "./evaluate/scratch.ts";
+import { Workspace } from "./evaluate/workspace.ts";
 import { detailMembers, NO_DETAILS } from "./render/details-json.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import type { DetailPart } from "../contract/detail-parts.ts";

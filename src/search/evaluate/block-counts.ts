@@ -12,7 +12,7 @@ import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { ExactRule } from "../filters/exact-name.ts";
 import type { Found, Plan } from "../plan/plan.ts";
-import type { Workspace } from "./scratch.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** So many documents are looked at together when a page is filled. */
 const LOOK = 256;

@@ -8,7 +8,7 @@ import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { DocList } from "./candidate-list.ts";
 import type { Found, Plan } from "../plan/plan.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
-import type { Workspace } from "./scratch.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** What a list of candidates is filled from: at most `bound` documents, among which all matches are. */
 export interface Driver {

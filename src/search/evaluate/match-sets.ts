@@ -16,7 +16,7 @@ import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Found, Plan } from "../plan/plan.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
-import type { Workspace } from "./scratch.ts";
+import type { Workspace } from "./workspace.ts";
 
 const NONE = new Uint32Array(0);
 /** Finds a plan's matches by intersecting sets of documents, until so few are left that a list is less work. */

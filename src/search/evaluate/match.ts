@@ -15,7 +15,7 @@ import { rankedDocs } from "./ranked-docs.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Found, Plan } from "../plan/plan.ts";
-import type { Workspace } from "./scratch.ts";
+import type { Workspace } from "./workspace.ts";
 
 /**
  * Finds all documents that match a plan: by counts that are stored where the plan is as simple as that, else in a list of

@@ -10,7 +10,7 @@ import {
 import type { TaxonomySlots } from "../../snapshot/extended/taxonomy-slots.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { TaxonomyAsked, TaxonomyFilter } from "./taxonomy-filter.ts";
-import type { Workspace } from "../evaluate/scratch.ts";
+import type { Workspace } from "../evaluate/workspace.ts";
 
 /** To look a document's primary taxonomy up, and then the document in the list of a slot's taxonomy. */
 const COLUMN_COST = 5;

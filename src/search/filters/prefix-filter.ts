@@ -7,7 +7,7 @@ import {
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { Postings } from "../../snapshot/postings/postings.ts";
-import type { Workspace } from "../evaluate/scratch.ts";
+import type { Workspace } from "../evaluate/workspace.ts";
 
 /** A filter by the beginning of a field, whose matches are a range of the field's dictionary. */
 export class PrefixFilter implements TextFilter {

@@ -3,7 +3,7 @@ import { Tier, type TakeDocs, type TextFilter } from "./text-filter.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { OtherNames } from "../../snapshot/extended/other-names.ts";
 import type { ExactRule } from "./exact-name.ts";
-import type { Workspace } from "../evaluate/scratch.ts";
+import type { Workspace } from "../evaluate/workspace.ts";
 
 /** To find a document's other names, and to look at them where it has some. */
 const OTHERS_COST = 150;

@@ -1,6 +1,6 @@
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { UpdatedDays } from "../../snapshot/postings/updated-days.ts";
-import type { Workspace } from "../evaluate/scratch.ts";
+import type { Workspace } from "../evaluate/workspace.ts";
 import {
   NO_MATCH,
   Tier,

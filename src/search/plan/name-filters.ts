@@ -13,7 +13,7 @@ import type {
 } from "../../snapshot/dictionary/dictionary.ts";
 import type { NameIndex } from "../../snapshot/names/name-index.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
-import type { Workspace } from "../evaluate/scratch.ts";
+import type { Workspace } from "../evaluate/workspace.ts";
 
 /** Makes the filters and rules of text parameters, over the names of a snapshot's documents or over their other names. */
 export class NameFilters {

@@ -15,7 +15,7 @@ import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { ExactRule } from "../filters/exact-name.ts";
 import type { TaxonomyAsked } from "../filters/taxonomy-filter.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
-import type { Workspace } from "../evaluate/scratch.ts";
+import type { Workspace } from "../evaluate/workspace.ts";
 
 /** A query, resolved against a snapshot: every filter in numbers. A document matches when it passes all of them. */
 export interface Plan {
