@@ -3,7 +3,6 @@ import {
   describeSource,
   type SnapshotCounts,
 } from "../snapshot/metadata.ts";
-import { withRoom } from "../snapshot/bytes/growable.ts";
 import { centroidIndex } from "../snapshot/places/centroids.ts";
 import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
 import { locatedZip, PRIMARY_LOCATION } from "./nearby/distances.ts";
@@ -12,15 +11,15 @@ import { findMatches } from "./evaluate/match.ts";
 import { findNearby } from "./nearby/nearby.ts";
 import { findNearbyZips } from "./nearby/nearby-zips.ts";
 import { planNearby } from "./nearby/plan-nearby.ts";
-import { planQuery } from "./plan/plan-query.ts";
-import type { Planning } from "./plan/plan.ts";
+import { NameFilters } from "./plan/name-filters.ts";
+import { planQuery, type Planning } from "./plan/plan-query.ts";
 import { JsonText } from "./render/json-text.ts";
 import { JsonRenderer } from "./render/json-renderer.ts";
 import { JSON_FORMAT, type Format } from "./render/formats.ts";
 import type { Members, Renderer } from "./render/renderer.ts";
 import { TaxonomySuggestions } from "./suggest-taxonomies.ts";
 import { TaxonomyFilter } from "./filters/taxonomy-filter.ts";
-import { Workspace } from "./evaluate/workspace.ts";
+import { CHUNK, Workspace } from "./evaluate/workspace.ts";
 import { detailMembers, NO_DETAILS } from "./render/details-json.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import type { DetailPart } from "../contract/detail-parts.ts";
@@ -40,8 +39,6 @@ import type {
 } from "./query.ts";
 
 const NOTHING: Members = {};
-/** For a page of the most entries that the service gives. */
-const FIRST_ROOM = 100;
 
 /** The three operations over one snapshot. Synchronous; one per thread. */
 export class Directory implements Disposable {
@@ -60,7 +57,7 @@ export class Directory implements Disposable {
   readonly #snapshot: Snapshot;
   readonly #details: DetailsReader | null;
   readonly #out = new JsonText();
-  #docs: Uint32Array = new Uint32Array(FIRST_ROOM);
+  readonly #docs = new Uint32Array(CHUNK);
   readonly #json: JsonRenderer;
   readonly #renderers = new Map<Format, Renderer>();
   readonly #workspace: Workspace;
@@ -89,9 +86,11 @@ export class Directory implements Disposable {
         primary: new TaxonomyFilter(snapshot),
         others: scopes.slots && new TaxonomyFilter(scopes.slots),
       },
-      otherNames: scopes.names && {
-        names: scopes.names,
-        workspace: new Workspace(scopes.names),
+      nameFilters: {
+        own: new NameFilters(snapshot, this.#workspace),
+        others:
+          scopes.names &&
+          new NameFilters(scopes.names, new Workspace(scopes.names)),
       },
     };
   }
@@ -174,12 +173,12 @@ export class Directory implements Disposable {
     return renderer.end(members);
   }
 
-  /** Reads all names of a page ahead: they lie far apart in memory. */
+  /** Reads the names of a page ahead: they lie far apart in memory. No page has more entries than a chunk. */
   #fetchNames(hits: readonly Hit[]): void {
-    const { length } = hits;
-    const docs = (this.#docs = withRoom(this.#docs, length));
-    for (let i = 0; i < length; i++) docs[i] = hits[i]!.doc;
-    this.#workspace.names.read(docs, 0, length);
+    const size = Math.min(hits.length, CHUNK);
+    const docs = this.#docs;
+    for (let i = 0; i < size; i++) docs[i] = hits[i]!.doc;
+    this.#workspace.names.read(docs, 0, size);
   }
 
   /** The NPI of some active provider; null where there is none. */

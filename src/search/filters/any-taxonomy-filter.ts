@@ -92,21 +92,23 @@ export interface TaxonomyFilters {
   others: TaxonomyFilter | null;
 }
 
-/** The filter for any slot; null where neither `taxonomy` nor `specialty` is given. */
+/** The filter for any slot. */
 export function slotFilter(
   snapshot: Snapshot,
   { others, primary }: TaxonomyFilters,
   workspace: Workspace,
   asked: TaxonomyAsked,
-): SlotFilter | null {
+): SlotFilter {
   const { slots } = snapshot.scopes;
   if (slots === null || others === null)
     throw new Error("The snapshot holds primary taxonomies alone");
-  const numbers = primary.numbers(asked);
-  const otherNumbers = others.numbers(asked);
-  return numbers === null || otherNumbers === null
-    ? null
-    : new SlotFilter(snapshot, slots, workspace, numbers, otherNumbers);
+  return new SlotFilter(
+    snapshot,
+    slots,
+    workspace,
+    primary.numbers(asked),
+    others.numbers(asked),
+  );
 }
 
 function listsOf(postings: Postings, numbers: Uint32Array): Uint32Array[] {

@@ -24,9 +24,8 @@ export class TaxonomyFilter {
     this.#foldedNames = taxonomyNames.map((name) => fold(name ?? ""));
   }
 
-  /** The numbers that match, ascending; null where neither filter is given. */
-  numbers({ code, words: parts }: TaxonomyAsked): Uint32Array | null {
-    if (code === null && parts === null) return null;
+  /** The numbers that match, ascending. */
+  numbers({ code, words: parts }: TaxonomyAsked): Uint32Array {
     const matching: number[] = [];
     for (let number = 1; number < this.#codes.length; number++) {
       if (code !== null && this.#codes[number] !== code) continue;

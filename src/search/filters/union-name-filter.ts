@@ -8,12 +8,6 @@ import type { Workspace } from "../evaluate/workspace.ts";
 /** To find a document's other names, and to look at them where it has some. */
 const OTHERS_COST = 150;
 
-/** The other names of a snapshot, ready to be searched: their workspace holds lists and sets of names. */
-export interface OtherNameSearch {
-  readonly names: OtherNames;
-  readonly workspace: Workspace;
-}
-
 /** A filter that the name of the record or another name has to match; the best of them tells the tier. */
 export class AnyNameFilter implements TextFilter {
   readonly key: string;

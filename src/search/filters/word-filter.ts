@@ -10,8 +10,11 @@ import {
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { FrequentNgram } from "../../snapshot/ngrams/frequent-ngrams.ts";
 import type { NameField, NameIndex } from "../../snapshot/names/name-index.ts";
-import { CHUNK, type NameChunk } from "./name-prefetch.ts";
-import type { Workspace } from "../evaluate/workspace.ts";
+import {
+  CHUNK,
+  type NameChunk,
+  type Workspace,
+} from "../evaluate/workspace.ts";
 
 /**
  * Where a word may be: in any name, or in organization names alone. In the second case the sets may hold individuals too:

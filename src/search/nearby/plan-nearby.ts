@@ -2,11 +2,10 @@ import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { sortedDistinct } from "../../snapshot/bytes/sorted.ts";
 import { itemsOf } from "../../snapshot/postings/postings.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
-import { planQuery } from "../plan/plan-query.ts";
+import { planQuery, type Planning } from "../plan/plan-query.ts";
 import { NearbyFilter, type Membership } from "./nearby-filter.ts";
 import type { OtherLocations } from "../../snapshot/extended/other-locations.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
-import type { Planning } from "../plan/plan.ts";
 import type { NearbyQuery } from "../query.ts";
 
 /** Up to this many providers of the taxonomies asked for are listed and put in order; else the ZIPs around are scanned. */

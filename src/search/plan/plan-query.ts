@@ -2,17 +2,37 @@ import {
   filtersOf,
   type FilteredOperation,
   type FilterName,
+  type ScopeName,
 } from "../../contract/filters.ts";
 import type { FilterValues } from "../../contract/parameters.ts";
-import { kindMask } from "../../snapshot/postings/kinds.ts";
+import { ALL_KINDS, kindMask } from "../../snapshot/postings/kinds.ts";
 import { foldCity } from "../../text/city.ts";
 import { dayOfIso } from "../../text/dates.ts";
 import { fold, words } from "../../text/fold.ts";
+import {
+  slotFilter,
+  type TaxonomyFilters,
+} from "../filters/any-taxonomy-filter.ts";
+import { AnyNameFilter, AnyNameRule } from "../filters/union-name-filter.ts";
 import { UpdatedFilter } from "../filters/updated-filter.ts";
-import { PlanDraft, type Plan, type Planning } from "./plan.ts";
+import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import type { Workspace } from "../evaluate/workspace.ts";
+import type { ExactRule } from "../filters/exact-name.ts";
+import type { TaxonomyAsked } from "../filters/taxonomy-filter.ts";
+import type { TextFilter } from "../filters/text-filter.ts";
 import type { WordScope } from "../filters/word-filter.ts";
 import type { NameFilters } from "./name-filters.ts";
-import type { TextFilter } from "../filters/text-filter.ts";
+import type { Plan } from "./plan.ts";
+
+/** What searches of one thread are planned with. */
+export interface Planning {
+  snapshot: Snapshot;
+  workspace: Workspace;
+  taxonomyFilters: TaxonomyFilters;
+  /** Over the names of documents, and over their other names; null where the snapshot does not hold those. */
+  nameFilters: { own: NameFilters; others: NameFilters | null };
+}
 
 const FILTERS_OF = {
   search: filtersOf("search"),
@@ -116,4 +136,118 @@ function wordFilters(
     new Set(words(fold(value))),
     (word) => (names) => names.word(word, scope),
   );
+}
+
+/** A text that names have to match. */
+interface NameText {
+  /** A name matches when it passes all of them. */
+  readonly filters: readonly ((names: NameFilters) => TextFilter)[];
+  readonly rule: (names: NameFilters) => ExactRule;
+  /** The kinds that have names of the sort asked for, where other names, which may be of any sort, are searched too. */
+  readonly kinds?: number;
+}
+
+/** A plan in the making: what the filters of a query admit, one by one. */
+class PlanDraft {
+  readonly planning: Planning;
+  /** What is asked of one taxonomy. */
+  readonly taxonomy: TaxonomyAsked = { code: null, words: null };
+  #ranges: readonly NumberRange[];
+  #kinds = ALL_KINDS;
+  readonly #texts: NameText[] = [];
+  readonly #filters: TextFilter[] = [];
+  readonly #widened = new Set<ScopeName>();
+
+  constructor(planning: Planning) {
+    const { count } = planning.snapshot;
+    this.planning = planning;
+    this.#ranges = count === 0 ? [] : [{ from: 0, to: count }];
+  }
+
+  /** Admits only documents of ranges, which ascend and do not touch. */
+  keepRanges(ranges: readonly NumberRange[]): void {
+    this.#ranges = intersectRanges(this.#ranges, ranges);
+  }
+
+  /** Admits only documents of some kinds. */
+  keepKinds(kinds: number): void {
+    this.#kinds &= kinds;
+  }
+
+  keepNamed(text: NameText): void {
+    this.#texts.push(text);
+  }
+
+  /** Admits only the documents of a filter that makes no tiers. */
+  keepMatching(filter: TextFilter): void {
+    this.#filters.push(filter);
+  }
+
+  /** Makes filters reach beyond the records. The snapshot must hold what that needs. */
+  widen(scope: ScopeName): void {
+    this.#widened.add(scope);
+  }
+
+  finish(): Plan {
+    const { filters, rules } = this.#finishTexts();
+    const { snapshot, taxonomyFilters, workspace } = this.planning;
+    const { code, words: parts } = this.taxonomy;
+    let taxonomies: Uint32Array | null = null;
+    if (code !== null || parts !== null) {
+      if (this.#widened.has("taxonomy_scope"))
+        filters.push(
+          slotFilter(snapshot, taxonomyFilters, workspace, this.taxonomy),
+        );
+      else taxonomies = taxonomyFilters.primary.numbers(this.taxonomy);
+    }
+    return {
+      ranges: this.#ranges,
+      kinds: this.#kinds,
+      taxonomies,
+      filters: filters.concat(this.#filters),
+      rules,
+    };
+  }
+
+  #finishTexts(): { filters: TextFilter[]; rules: ExactRule[] } {
+    const { nameFilters, snapshot, workspace } = this.planning;
+    const { others, own } = nameFilters;
+    if (!this.#widened.has("name_scope"))
+      return {
+        filters: this.#texts.flatMap(({ filters }) =>
+          filters.map((make) => make(own)),
+        ),
+        rules: this.#texts.map(({ rule }) => rule(own)),
+      };
+    const { names } = snapshot.scopes;
+    if (names === null || others === null)
+      throw new Error("The snapshot does not hold other names");
+    for (const { kinds = ALL_KINDS } of this.#texts) this.keepKinds(kinds);
+    return {
+      filters: this.#texts.flatMap(({ filters }) =>
+        filters.map(
+          (make) =>
+            new AnyNameFilter(make(own), make(others), names, workspace),
+        ),
+      ),
+      rules: this.#texts.map(
+        ({ rule }) => new AnyNameRule(rule(own), rule(others), names),
+      ),
+    };
+  }
+}
+
+function intersectRanges(
+  some: readonly NumberRange[],
+  others: readonly NumberRange[],
+): NumberRange[] {
+  const both: NumberRange[] = [];
+  for (let i = 0, j = 0; i < some.length && j < others.length;) {
+    const from = Math.max(some[i]!.from, others[j]!.from);
+    const to = Math.min(some[i]!.to, others[j]!.to);
+    if (from < to) both.push({ from, to });
+    if (some[i]!.to < others[j]!.to) i++;
+    else j++;
+  }
+  return both;
 }
