@@ -2,7 +2,7 @@ import type { Random } from "../accounts/keys/api-key.ts";
 import type { Output } from "../server/log/output.ts";
 import type { SettingReader } from "../settings/setting-reader.ts";
 import type { Setting } from "../settings/setting.ts";
-import { readFileSync } from "node:fs";
+import manifest from "../../package.json" with { type: "json" };
 
 /** 0 done, 1 failed, 2 misused. */
 export type ExitCode = 0 | 1 | 2;
@@ -83,16 +83,7 @@ export function refuseMisuse(context: Context, sentence: string): ExitCode {
   return 2;
 }
 
-const PACKAGE = new URL("../../package.json", import.meta.url);
-
-/** The program's version, as its package says. */
+/** The program's version, as package.json says. */
 export function programVersion(): string {
-  const description: unknown = JSON.parse(readFileSync(PACKAGE, "utf8"));
-  if (
-    typeof description === "object" &&
-    description !== null &&
-    "version" in description
-  )
-    return String(description.version);
-  throw new Error("package.json has no version.");
+  return manifest.version;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { programVersion } from "../../src/cli/command.ts";
+import manifest from "../../package.json" with { type: "json" };
 import { runProgram } from "../support/program/program.ts";
 
 suite("help", () => {
@@ -66,7 +66,7 @@ suite("help", () => {
   test("the version is the package's", async () => {
     assert.deepEqual(await runProgram(["--version"]), {
       code: 0,
-      out: `provider-directory ${programVersion()}\n`,
+      out: `provider-directory ${manifest.version}\n`,
       err: "",
     });
   });

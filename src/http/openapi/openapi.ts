@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import manifest from "../../../package.json" with { type: "json" };
 import { DETAIL_COMPONENTS } from "../../contract/details.ts";
 import { ErrorAnswer, ProblemAnswer } from "../../contract/error-answer.ts";
 import { headerRefs, namedExamples, toJson } from "./openapi-parts.ts";
@@ -73,7 +74,7 @@ export function openapiDocument(
     openapi: "3.1.0",
     info: {
       title: "Provider directory",
-      version: "1.0.0",
+      version: manifest.version,
       description: DESCRIPTION,
       license: { name: "MIT", identifier: "MIT" },
     },

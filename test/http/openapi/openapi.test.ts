@@ -32,6 +32,7 @@ import {
   objectsIn,
   textAt,
 } from "../../support/program/json-at.ts";
+import manifest from "../../../package.json" with { type: "json" };
 import { SAMPLE } from "../../support/service/sample-directory.ts";
 
 /** Everything that can be included. */
@@ -60,6 +61,10 @@ test("the served document is the same, but for where the service is reached", as
   await using known = await startHttpService({ publicUrl });
   const { servers } = (await known.ask({ url: "/openapi.json" })).json();
   assert.deepEqual(servers, [{ url: publicUrl }]);
+});
+
+test("its version is the package's", () => {
+  assert.equal(textAt(document, "info", "version"), manifest.version);
 });
 
 test("links in its examples are below the address of the service", () => {
