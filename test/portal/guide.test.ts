@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, suite, test } from "node:test";
+import { after, suite, test } from "node:test";
 import { GUIDE_PAGES } from "../../src/site/guide-pages.ts";
 import { until } from "../support/program/program.ts";
 import {
@@ -9,14 +9,10 @@ import {
   startDemo,
   tooWide,
   visit,
-  type PortalService,
 } from "./browser.ts";
 
-suite("the guide", { skip: NO_BROWSER }, () => {
-  let service: PortalService;
-  before(async () => {
-    service = await startDemo();
-  });
+suite("the guide", { skip: NO_BROWSER }, async () => {
+  const service = await startDemo();
   after(() => service[Symbol.asyncDispose]());
 
   for (const [colorScheme, width] of [

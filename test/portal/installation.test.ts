@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, suite, test } from "node:test";
+import { after, suite, test } from "node:test";
 import {
   checkAxe,
   foreignRequests,
@@ -12,11 +12,8 @@ import {
   type PortalService,
 } from "./browser.ts";
 
-suite("the portal of an installation", { skip: NO_BROWSER }, () => {
-  let service: PortalService;
-  before(async () => {
-    service = await startInstallation({ PORTAL_NAME: "Clinic & Sons" });
-  });
+suite("the portal of an installation", { skip: NO_BROWSER }, async () => {
+  const service = await startInstallation({ PORTAL_NAME: "Clinic & Sons" });
   after(() => service[Symbol.asyncDispose]());
 
   test("strangers are led to the way in, and whoever is signed in explores", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, suite, test } from "node:test";
+import { after, suite, test } from "node:test";
 import { PAGE_PATHS } from "../../src/site/page-paths.ts";
 import {
   checkAxe,
@@ -7,7 +7,6 @@ import {
   NO_BROWSER,
   startDemo,
   visit,
-  type PortalService,
 } from "./browser.ts";
 
 const PATHS = Object.values(PAGE_PATHS).map((path) =>
@@ -15,11 +14,8 @@ const PATHS = Object.values(PAGE_PATHS).map((path) =>
 );
 const FIRST_LOAD_BYTES = 200_000;
 
-suite("the portal's pages", { skip: NO_BROWSER }, () => {
-  let service: PortalService;
-  before(async () => {
-    service = await startDemo();
-  });
+suite("the portal's pages", { skip: NO_BROWSER }, async () => {
+  const service = await startDemo();
   after(() => service[Symbol.asyncDispose]());
 
   test("axe finds nothing on any page, light or dark, none violates the policy, and none asks another host", async () => {

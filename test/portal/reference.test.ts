@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, suite, test } from "node:test";
+import { after, suite, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { describedRoutes, publishedPath } from "../../src/http/routes/route.ts";
 import { ROUTES } from "../../src/http/routes/table.ts";
@@ -12,16 +12,12 @@ import {
   startDemo,
   tooWide,
   visit,
-  type PortalService,
 } from "./browser.ts";
 
 const OPERATIONS = describedRoutes(ROUTES);
 
-suite("the reference", { skip: NO_BROWSER }, () => {
-  let service: PortalService;
-  before(async () => {
-    service = await startDemo();
-  });
+suite("the reference", { skip: NO_BROWSER }, async () => {
+  const service = await startDemo();
   after(() => service[Symbol.asyncDispose]());
 
   for (const [colorScheme, width] of [

@@ -10,6 +10,7 @@ import {
   WEBHOOK_SECRET,
 } from "../../support/servers/stripe-server.ts";
 import {
+  NO_BROWSER,
   startInstallation,
   visit,
   type PortalService,
@@ -27,6 +28,9 @@ export const SETTINGS = [
   "/settings/plan",
   "/settings/security",
 ];
+
+/** Of a suite: two of its tests at a time, each with a reader of its own. */
+export const IN_PAIRS = { skip: NO_BROWSER, concurrency: 2 };
 
 /** So many connections at once reach every worker. */
 const CONNECTIONS = 12;

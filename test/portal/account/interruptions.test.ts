@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, suite, test } from "node:test";
+import { after, suite, test } from "node:test";
 import { until } from "../../support/program/program.ts";
 import {
+  IN_PAIRS,
   loseNext,
   makeKey,
   OTHER_PASSWORD,
@@ -9,205 +10,181 @@ import {
   shownKey,
   signIn,
   startAccountPages,
-  type AccountPages,
 } from "./account-pages.ts";
-import {
-  checkAxe,
-  PASSWORD,
-  signedUp,
-  NO_BROWSER,
-  type PortalService,
-} from "../browser.ts";
+import { checkAxe, PASSWORD, signedUp } from "../browser.ts";
 
-suite(
-  "what comes between on the pages of an account",
-  { skip: NO_BROWSER, concurrency: 2 },
-  () => {
-    let pages: AccountPages;
-    let service: PortalService;
-    before(async () => {
-      pages = await startAccountPages();
-      service = pages.service;
-    });
-    after(() => pages[Symbol.asyncDispose]());
+suite("what comes between on the pages of an account", IN_PAIRS, async () => {
+  const pages = await startAccountPages();
+  const { service } = pages;
+  after(() => pages[Symbol.asyncDispose]());
 
-    test("a key whose answer is lost is not made twice, and one that is shown stays until it is stored", async () => {
-      await using reader = await pages.arrive();
-      const { page } = reader;
-      await signedUp(reader, service, "ned@clinic.example");
-      const retry = page.getByRole("button", { name: "Try again" });
-      const arrived = page.getByText("A key was made, but it did not arrive");
-      const rows = page
-        .getByRole("list", { name: "Active keys" })
-        .getByRole("listitem");
-      await page.addInitScript(() =>
-        Object.defineProperty(navigator, "clipboard", { value: undefined }),
+  test("a key whose answer is lost is not made twice, and one that is shown stays until it is stored", async () => {
+    await using reader = await pages.arrive();
+    const { page } = reader;
+    await signedUp(reader, service, "ned@clinic.example");
+    const retry = page.getByRole("button", { name: "Try again" });
+    const arrived = page.getByText("A key was made, but it did not arrive");
+    const rows = page
+      .getByRole("list", { name: "Active keys" })
+      .getByRole("listitem");
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, "clipboard", { value: undefined }),
+    );
+    await page.goto("/settings");
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Name").fill("forms");
+    await loseNext(page, "**/account/keys");
+    await page.keyboard.press("Enter");
+    await page.getByText("may have been made all the same").waitFor();
+    await retry.click();
+    await arrived.waitFor();
+    await checkAxe(page, "dialog");
+    await page.getByRole("button", { name: "Close" }).click();
+    await rows.first().waitFor();
+    assert.equal(await rows.count(), 1);
+
+    await page.getByRole("button", { name: "Rotate forms" }).click();
+    await page.getByLabel("The old key ends").selectOption("0");
+    await loseNext(page, "**/account/keys/*/rotate");
+    await page.getByRole("button", { name: "Rotate key" }).click();
+    await retry.click();
+    await arrived.waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByText("Ended keys (1)").waitFor();
+
+    await page.getByRole("button", { name: "Revoke forms" }).click();
+    await loseNext(page, "**/account/keys/*");
+    await page.getByRole("button", { name: "Revoke key" }).click();
+    await retry.click();
+    await page.getByText("Ended keys (2)").waitFor();
+
+    const first = await makeKey(page, "first");
+    await page.getByRole("button", { name: "Copy key" }).click();
+    await page
+      .getByRole("status")
+      .getByText("Select and copy it by hand")
+      .waitFor();
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Name").fill("second");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Your new key: second" }).waitFor();
+    const stored = page.getByRole("button", { name: "I have saved it" });
+    await stored.first().click();
+    await page.getByText("Your new key: second").waitFor({ state: "detached" });
+    assert.equal(await shownKey(page), first);
+    await page.waitForFunction(() => document.activeElement?.tagName === "H1");
+
+    await page.goto("/settings/security");
+    await page.getByLabel("Current password").fill(PASSWORD);
+    await page.getByLabel("New password").fill(OTHER_PASSWORD);
+    await loseNext(page, "**/auth/change-password");
+    await page.getByRole("button", { name: "Change password" }).click();
+    await retry.click();
+    await page.getByText("or the try whose answer was lost has").waitFor();
+    await page.getByRole("button", { name: "Delete account…" }).click();
+    await page.getByLabel("Your password").fill(OTHER_PASSWORD);
+    await loseNext(page, "**/account");
+    await page.getByRole("button", { name: "Delete for good" }).click();
+    await retry.click();
+    await page.getByText("Your account is probably deleted").waitFor();
+  });
+
+  test("a session that has ended leaves the page there, and signing in leads back to it", async () => {
+    await using reader = await pages.arrive();
+    const { context, page } = reader;
+    const email = "fay@clinic.example";
+    await signedUp(reader, service, email);
+    await page.goto("/settings");
+    const button = page.getByRole("button", { name: "New key" });
+    await button.waitFor();
+    await context.clearCookies();
+    const over = page.getByText("Your session has ended", { exact: true });
+    await button.click();
+    await page.getByLabel("Name").fill("typed before");
+    await page.getByRole("button", { name: "Create key" }).click();
+    const beside = page.getByRole("link", { name: "in another tab" });
+    await checkAxe(page, "dialog");
+    const [other] = await Promise.all([
+      context.waitForEvent("page"),
+      beside.click(),
+    ]);
+    await signIn(other, email, PASSWORD);
+    await over.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByText("Your new key: typed before").waitFor();
+
+    const account = { name: "Account", exact: true };
+    const signOut = other.getByRole("button", { name: "Sign out" });
+    // The menu closes when the session is read anew beside it.
+    await until("the sign-out", async () => {
+      if (!(await signOut.isVisible()))
+        await other.getByRole("button", account).click();
+      return signOut.click({ timeout: 500 }).then(
+        () => true,
+        () => false,
       );
-      await page.goto("/settings");
-      await page.getByRole("button", { name: "New key" }).click();
-      await page.getByLabel("Name").fill("forms");
-      await loseNext(page, "**/account/keys");
-      await page.keyboard.press("Enter");
-      await page.getByText("may have been made all the same").waitFor();
-      await retry.click();
-      await arrived.waitFor();
-      await checkAxe(page, "dialog");
-      await page.getByRole("button", { name: "Close" }).click();
-      await rows.first().waitFor();
-      assert.equal(await rows.count(), 1);
+    });
+    await over.waitFor();
+    assert.equal(await button.count(), 1);
+    await page.getByText("Your new key: typed before").waitFor();
+    await checkAxe(page);
+    await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+    await page.waitForURL("**/sign-in?next=%2Fsettings");
+    await signIn(page, email, PASSWORD);
+    await page.waitForURL("**/settings");
+    await page.getByRole("button", { name: "Rotate typed before" }).waitFor();
+    assert.equal(await over.count(), 0);
 
-      await page.getByRole("button", { name: "Rotate forms" }).click();
-      await page.getByLabel("The old key ends").selectOption("0");
-      await loseNext(page, "**/account/keys/*/rotate");
-      await page.getByRole("button", { name: "Rotate key" }).click();
-      await retry.click();
-      await arrived.waitFor();
-      await page.getByRole("button", { name: "Close" }).click();
-      await page.getByText("Ended keys (1)").waitFor();
+    for (const path of SETTINGS) {
+      await context.clearCookies();
+      await page.goto(path);
+      if (path === "/settings/plan")
+        await page.getByRole("heading", { name: "Plans" }).waitFor();
+      else await page.getByText("Sign in to continue").waitFor();
+    }
+  });
 
-      await page.getByRole("button", { name: "Revoke forms" }).click();
-      await loseNext(page, "**/account/keys/*");
-      await page.getByRole("button", { name: "Revoke key" }).click();
-      await retry.click();
-      await page.getByText("Ended keys (2)").waitFor();
-
-      const first = await makeKey(page, "first");
-      await page.getByRole("button", { name: "Copy key" }).click();
-      await page
-        .getByRole("status")
-        .getByText("Select and copy it by hand")
-        .waitFor();
-      await page.getByRole("button", { name: "New key" }).click();
-      await page.getByLabel("Name").fill("second");
-      await page.keyboard.press("Enter");
-      await page
-        .getByRole("heading", { name: "Your new key: second" })
-        .waitFor();
-      const stored = page.getByRole("button", { name: "I have saved it" });
-      await stored.first().click();
-      await page
-        .getByText("Your new key: second")
-        .waitFor({ state: "detached" });
-      assert.equal(await shownKey(page), first);
-      await page.waitForFunction(
-        () => document.activeElement?.tagName === "H1",
+  test("a page that comes into sight again looks whose session there is", async () => {
+    await using reader = await pages.arrive();
+    const { context, page } = reader;
+    await signedUp(reader, service, "max@clinic.example");
+    const show = () =>
+      page.evaluate(() =>
+        document.dispatchEvent(new Event("visibilitychange")),
       );
+    await page.goto("/settings");
+    const key = await makeKey(page, "of max");
+    await context.setOffline(true);
+    const failed = page.waitForEvent("requestfailed");
+    await show();
+    await failed;
+    assert.equal(await shownKey(page), key);
+    await context.setOffline(false);
+    await context.clearCookies();
+    await show();
+    await page.getByText("Your session has ended").waitFor();
+    assert.equal(await shownKey(page), key);
+    await signedUp(reader, service, "oda@clinic.example");
+    await show();
+    await page.getByText("You have no key yet.").waitFor();
+    assert.ok(!(await page.content()).includes(key));
+  });
 
-      await page.goto("/settings/security");
-      await page.getByLabel("Current password").fill(PASSWORD);
-      await page.getByLabel("New password").fill(OTHER_PASSWORD);
-      await loseNext(page, "**/auth/change-password");
-      await page.getByRole("button", { name: "Change password" }).click();
-      await retry.click();
-      await page.getByText("or the try whose answer was lost has").waitFor();
-      await page.getByRole("button", { name: "Delete account…" }).click();
-      await page.getByLabel("Your password").fill(OTHER_PASSWORD);
-      await loseNext(page, "**/account");
-      await page.getByRole("button", { name: "Delete for good" }).click();
-      await retry.click();
-      await page.getByText("Your account is probably deleted").waitFor();
-    });
-
-    test("a session that has ended leaves the page there, and signing in leads back to it", async () => {
-      await using reader = await pages.arrive();
-      const { context, page } = reader;
-      const email = "fay@clinic.example";
-      await signedUp(reader, service, email);
-      await page.goto("/settings");
-      const button = page.getByRole("button", { name: "New key" });
-      await button.waitFor();
-      await context.clearCookies();
-      const over = page.getByText("Your session has ended", { exact: true });
-      await button.click();
-      await page.getByLabel("Name").fill("typed before");
-      await page.getByRole("button", { name: "Create key" }).click();
-      const beside = page.getByRole("link", { name: "in another tab" });
-      await checkAxe(page, "dialog");
-      const [other] = await Promise.all([
-        context.waitForEvent("page"),
-        beside.click(),
-      ]);
-      await signIn(other, email, PASSWORD);
-      await over.waitFor({ state: "detached" });
-      await page.getByRole("button", { name: "Create key" }).click();
-      await page.getByText("Your new key: typed before").waitFor();
-
-      const account = { name: "Account", exact: true };
-      const signOut = other.getByRole("button", { name: "Sign out" });
-      // The menu closes when the session is read anew beside it.
-      await until("the sign-out", async () => {
-        if (!(await signOut.isVisible()))
-          await other.getByRole("button", account).click();
-        return signOut.click({ timeout: 500 }).then(
-          () => true,
-          () => false,
-        );
-      });
-      await over.waitFor();
-      assert.equal(await button.count(), 1);
-      await page.getByText("Your new key: typed before").waitFor();
-      await checkAxe(page);
-      await page
-        .getByRole("main")
-        .getByRole("link", { name: "Sign in" })
-        .click();
-      await page.waitForURL("**/sign-in?next=%2Fsettings");
-      await signIn(page, email, PASSWORD);
-      await page.waitForURL("**/settings");
-      await page.getByRole("button", { name: "Rotate typed before" }).waitFor();
-      assert.equal(await over.count(), 0);
-
-      for (const path of SETTINGS) {
-        await context.clearCookies();
-        await page.goto(path);
-        if (path === "/settings/plan")
-          await page.getByRole("heading", { name: "Plans" }).waitFor();
-        else await page.getByText("Sign in to continue").waitFor();
-      }
-    });
-
-    test("a page that comes into sight again looks whose session there is", async () => {
-      await using reader = await pages.arrive();
-      const { context, page } = reader;
-      await signedUp(reader, service, "max@clinic.example");
-      const show = () =>
-        page.evaluate(() =>
-          document.dispatchEvent(new Event("visibilitychange")),
-        );
-      await page.goto("/settings");
-      const key = await makeKey(page, "of max");
-      await context.setOffline(true);
-      const failed = page.waitForEvent("requestfailed");
-      await show();
-      await failed;
-      assert.equal(await shownKey(page), key);
-      await context.setOffline(false);
-      await context.clearCookies();
-      await show();
-      await page.getByText("Your session has ended").waitFor();
-      assert.equal(await shownKey(page), key);
-      await signedUp(reader, service, "oda@clinic.example");
-      await show();
-      await page.getByText("You have no key yet.").waitFor();
-      assert.ok(!(await page.content()).includes(key));
-    });
-
-    test("a browser that keeps no cookie is told so", async () => {
-      await using reader = await pages.arrive();
-      const { context, page } = reader;
-      const email = "nat@clinic.example";
-      await signedUp(reader, service, email);
-      await context.clearCookies();
-      await context.route("**/auth/get-session", (route) =>
-        route.fulfill({ json: null }),
-      );
-      await page.goto("/sign-in");
-      await signIn(page, email, PASSWORD);
-      await page.getByText("Your browser keeps no session").waitFor();
-      await checkAxe(page);
-      await context.unroute("**/auth/get-session");
-      await page.getByRole("button", { name: "Sign in", exact: true }).click();
-      await page.waitForURL("**/settings");
-    });
-  },
-);
+  test("a browser that keeps no cookie is told so", async () => {
+    await using reader = await pages.arrive();
+    const { context, page } = reader;
+    const email = "nat@clinic.example";
+    await signedUp(reader, service, email);
+    await context.clearCookies();
+    await context.route("**/auth/get-session", (route) =>
+      route.fulfill({ json: null }),
+    );
+    await page.goto("/sign-in");
+    await signIn(page, email, PASSWORD);
+    await page.getByText("Your browser keeps no session").waitFor();
+    await checkAxe(page);
+    await context.unroute("**/auth/get-session");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.waitForURL("**/settings");
+  });
+});

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, suite, test } from "node:test";
+import { after, suite, test } from "node:test";
 import type { Page } from "playwright-core";
 import { until } from "../../support/program/program.ts";
 import {
+  IN_PAIRS,
   askApi,
   makeKey,
   OTHER_PASSWORD,
@@ -12,23 +13,12 @@ import {
   signIn,
   startAccountPages,
   untilRefused,
-  type AccountPages,
 } from "./account-pages.ts";
-import {
-  checkAxe,
-  PASSWORD,
-  signedUp,
-  NO_BROWSER,
-  type PortalService,
-} from "../browser.ts";
+import { checkAxe, PASSWORD, signedUp } from "../browser.ts";
 
-suite("the pages of an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
-  let pages: AccountPages;
-  let service: PortalService;
-  before(async () => {
-    pages = await startAccountPages();
-    service = pages.service;
-  });
+suite("the pages of an account", IN_PAIRS, async () => {
+  const pages = await startAccountPages();
+  const { service } = pages;
   after(() => pages[Symbol.asyncDispose]());
 
   test("a key is rotated with an overlap, and a revoked one is refused", async () => {

@@ -1,29 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, suite, test } from "node:test";
+import { after, suite, test } from "node:test";
 import {
+  IN_PAIRS,
   makeKey,
   OTHER_PASSWORD,
   signIn,
   startAccountPages,
-  type AccountPages,
 } from "./account-pages.ts";
-import {
-  checkAxe,
-  foreignRequests,
-  PASSWORD,
-  signedUp,
-  NO_BROWSER,
-  type PortalService,
-} from "../browser.ts";
+import { checkAxe, foreignRequests, PASSWORD, signedUp } from "../browser.ts";
 import { totpOf, wrongTotp } from "../../support/service/totp.ts";
 
-suite("the way into an account", { skip: NO_BROWSER, concurrency: 2 }, () => {
-  let pages: AccountPages;
-  let service: PortalService;
-  before(async () => {
-    pages = await startAccountPages();
-    service = pages.service;
-  });
+suite("the way into an account", IN_PAIRS, async () => {
+  const pages = await startAccountPages();
+  const { service } = pages;
   after(() => pages[Symbol.asyncDispose]());
 
   test("from the sign-up over the mailed link to the first answer of the API", async () => {

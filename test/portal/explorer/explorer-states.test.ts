@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, suite, test } from "node:test";
+import { after, suite, test } from "node:test";
 import type { Route } from "playwright-core";
-import {
-  NO_BROWSER,
-  startDemo,
-  visit,
-  type PortalService,
-} from "../browser.ts";
+import { NO_BROWSER, startDemo, visit } from "../browser.ts";
 
 /** The map stands below the list and is not drawn. */
 const NARROW = { viewport: { width: 900, height: 700 } };
@@ -16,11 +11,8 @@ const RATE_LIMITED = {
   json: { error: { code: "rate_limited", message: "Too fast.", status: 429 } },
 };
 
-suite("the explorer with an impatient reader", { skip: NO_BROWSER }, () => {
-  let service: PortalService;
-  before(async () => {
-    service = await startDemo({ EXPLORER_BURST: "1000" });
-  });
+suite("the explorer of an impatient reader", { skip: NO_BROWSER }, async () => {
+  const service = await startDemo({ EXPLORER_BURST: "1000" });
   after(() => service[Symbol.asyncDispose]());
 
   test("what was typed is gone with the address at which it was typed", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, suite, test } from "node:test";
+import { after, suite, test } from "node:test";
 import type { Page } from "playwright-core";
 import { until } from "../../support/program/program.ts";
 import {
@@ -9,7 +9,6 @@ import {
   NO_BROWSER,
   startDemo,
   visit,
-  type PortalService,
 } from "../browser.ts";
 
 const WIDE = { viewport: { width: 1_280, height: 800 } };
@@ -20,11 +19,8 @@ const PHONES = [390, NARROWEST];
 /** In the middle of where the demo's providers are. */
 const NEARBY = "/?zip=62701&radius=500";
 
-suite("the explorer", { skip: NO_BROWSER }, () => {
-  let service: PortalService;
-  before(async () => {
-    service = await startDemo({ EXPLORER_BURST: "1000" });
-  });
+suite("the explorer", { skip: NO_BROWSER }, async () => {
+  const service = await startDemo({ EXPLORER_BURST: "1000" });
   after(() => service[Symbol.asyncDispose]());
 
   test("finds providers by name, leads to one and back, and the browser's buttons show what was shown before", async () => {

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, suite, test } from "node:test";
+import { after, suite, test } from "node:test";
 import type { Page } from "playwright-core";
-import {
-  NO_BROWSER,
-  startDemo,
-  visit,
-  type PortalService,
-} from "../browser.ts";
+import { NO_BROWSER, startDemo, visit } from "../browser.ts";
 
 const WIDE = { viewport: { width: 1_280, height: 800 } };
 /** The middle of the circle, and so of the map. */
@@ -15,11 +10,8 @@ const PATH = `/?lat=${LAT}&lng=${LNG}&radius=500`;
 /** A few streets in degrees of longitude. */
 const STREETS = 0.001;
 
-suite("the map", { skip: NO_BROWSER }, () => {
-  let service: PortalService;
-  before(async () => {
-    service = await startDemo({ EXPLORER_BURST: "1000" });
-  });
+suite("the map", { skip: NO_BROWSER }, async () => {
+  const service = await startDemo({ EXPLORER_BURST: "1000" });
   after(() => service[Symbol.asyncDispose]());
 
   test("a circle of several places opens when it is clicked, and the map stays there on the list's next page", async () => {

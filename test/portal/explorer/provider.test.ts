@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, suite, test } from "node:test";
+import { after, suite, test } from "node:test";
 import {
   checkAxe,
   checkWidth,
@@ -17,13 +17,10 @@ const LONG = `${"VERYLONGNAME".repeat(12)} & PARTNERS OF THE INVENTED VALLEY`;
 
 const PARTS = ["taxonomies", "other_names", "locations", "identity"];
 
-suite("the page of a provider", { skip: NO_BROWSER }, () => {
-  let service: PortalService;
-  before(async () => {
-    service = await startInstallation({ EXPLORER: "open" }, (csv) =>
-      withNames(csv, [SCRIPT, RIGHT_TO_LEFT, LONG]),
-    );
-  });
+suite("the page of a provider", { skip: NO_BROWSER }, async () => {
+  const service = await startInstallation({ EXPLORER: "open" }, (csv) =>
+    withNames(csv, [SCRIPT, RIGHT_TO_LEFT, LONG]),
+  );
   after(() => service[Symbol.asyncDispose]());
 
   test("shows names as they are, whatever is in them", async () => {
