@@ -1,5 +1,6 @@
 import { OFFICIAL_COLUMNS } from "../registry/rows/header.ts";
 import type { WordPool } from "./names/word-pool.ts";
+import type { WeekChange } from "./week-changes.ts";
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -11,6 +12,14 @@ const EMPTY_BYTES = 3;
 
 /** More than the bytes of any synthetic row; the buffer that a row is written to has this much room. */
 export const MAX_ROW_BYTES = 8192;
+
+/** Writes a provider's rows of a file, if it has any, to `target` from `at` (MAX_ROW_BYTES of room); returns their end. */
+export type WriteRows = (
+  target: Uint8Array,
+  at: number,
+  index: number,
+  change?: WeekChange,
+) => number;
 
 /** The place of a column in the official layout. */
 export function columnNumber(name: string): number {

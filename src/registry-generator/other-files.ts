@@ -1,6 +1,6 @@
-import { headerLine, MAX_ROW_BYTES } from "./csv-row.ts";
-import { LOCATION_COLUMNS, Locations } from "./places/locations.ts";
-import { OTHER_NAME_COLUMNS, OtherNames } from "./names/other-names.ts";
+import { headerLine, MAX_ROW_BYTES, type WriteRows } from "./csv-row.ts";
+import { LOCATION_COLUMNS, locationRows } from "./places/locations.ts";
+import { OTHER_NAME_COLUMNS, otherNameRows } from "./names/other-names.ts";
 import type { RegistryRows } from "./registry-rows.ts";
 
 /** The rows of a file that the registry's zip holds beside the main one, in the order of the main one's providers. */
@@ -11,20 +11,20 @@ class OtherFileRows {
   readonly total: number;
   written = 0;
   readonly #providers: RegistryRows;
-  readonly #writer: Locations | OtherNames;
+  readonly #write: WriteRows;
   #isHeaderWritten = false;
 
   constructor(
     kind: string,
     columns: readonly string[],
-    writer: Locations | OtherNames,
+    write: WriteRows,
     providers: RegistryRows,
   ) {
     this.fileName = providers.fileName.replace(/^npidata/, kind);
     this.header = headerLine(columns);
     this.total = providers.total;
     this.#providers = providers;
-    this.#writer = writer;
+    this.#write = write;
   }
 
   /** Fills a buffer (16 KB or more) with whole lines; returns how many bytes it wrote, 0 when there are no more. */
@@ -37,7 +37,7 @@ class OtherFileRows {
     }
     while (this.written < this.total && at + MAX_ROW_BYTES <= target.length) {
       const { index, change } = this.#providers.providerAt(this.written++);
-      at = this.#writer.write(target, at, index, change);
+      at = this.#write(target, at, index, change);
     }
     return at;
   }
@@ -50,13 +50,13 @@ export function otherFileRows(providers: RegistryRows): OtherFileRows[] {
     new OtherFileRows(
       "othername",
       OTHER_NAME_COLUMNS,
-      new OtherNames(seed, writer),
+      otherNameRows(seed, writer),
       providers,
     ),
     new OtherFileRows(
       "pl",
       LOCATION_COLUMNS,
-      new Locations(seed, writer),
+      locationRows(seed, writer),
       providers,
     ),
   ];

@@ -1,9 +1,8 @@
-import { CsvRow } from "../csv-row.ts";
+import { CsvRow, type WriteRows } from "../csv-row.ts";
 import { npiOfIndex } from "../npi-sequence.ts";
 import type { ProviderWriter } from "../providers/provider-writer.ts";
 import { Random } from "../random.ts";
 import { Stream } from "../streams.ts";
-import type { WeekChange } from "../week-changes.ts";
 
 /** The columns of `othername_pfile_*.csv` (NPPES Data Dissemination, Readme: Other Name Reference File). */
 export const OTHER_NAME_COLUMNS: readonly string[] = [
@@ -25,41 +24,25 @@ const FORMER_SHARE = 0.6;
 const DIGIT_3 = 0x33;
 
 /** Writes further names of invented organizations: those that their own rows have no room for. */
-export class OtherNames {
-  readonly #row = new CsvRow(OTHER_NAME_COLUMNS.length);
-  readonly #random = new Random();
-  readonly #seed: number;
-  readonly #writer: ProviderWriter;
-
-  constructor(seed: number, writer: ProviderWriter) {
-    this.#seed = seed;
-    this.#writer = writer;
-  }
-
-  /** Writes a provider's rows, if it has any, to `target` from `at` (MAX_ROW_BYTES of room); returns their end. */
-  write(
-    target: Uint8Array,
-    at: number,
-    index: number,
-    change?: WeekChange,
-  ): number {
-    const random = this.#random;
-    random.restart(this.#seed, Stream.otherNames, index);
+export function otherNameRows(seed: number, writer: ProviderWriter): WriteRows {
+  const row = new CsvRow(OTHER_NAME_COLUMNS.length);
+  const random = new Random();
+  return function write(target, at, index, change) {
+    random.restart(seed, Stream.otherNames, index);
     if (!random.chance(MORE_NAMES_SHARE)) return at;
-    const { isOrganization, isWithheld } = this.#writer.life(index, change);
+    const { isOrganization, isWithheld } = writer.life(index, change);
     if (!isOrganization || isWithheld) return at;
-    const facts = this.#writer.facts(index, change);
+    const facts = writer.facts(index, change);
     if (!facts.hasOtherName) return at;
-    random.restart(this.#seed, Stream.otherNames + facts.nameVersion, index);
+    random.restart(seed, Stream.otherNames + facts.nameVersion, index);
     // The first number said whether there is a name at all.
     random.next();
-    const { addresses, organizations } = this.#writer;
-    const row = this.#row;
+    const { addresses, organizations } = writer;
     let end = at;
     for (let name = 0; name < MOST_NAMES; name++) {
       row.begin(target, end);
       row.open(NPI);
-      row.putNumber(npiOfIndex(this.#seed, index));
+      row.putNumber(npiOfIndex(seed, index));
       row.close();
       row.open(NAME);
       organizations.put(
@@ -76,7 +59,7 @@ export class OtherNames {
       if (!random.chance(ONE_MORE_SHARE)) break;
     }
     return end;
-  }
+  };
 }
 
 /** 3: doing business as; 4: former legal business name; 5: other; less three. */

@@ -1,11 +1,10 @@
 import { putTelephone } from "./address-writer.ts";
-import { CsvRow } from "../csv-row.ts";
+import { CsvRow, type WriteRows } from "../csv-row.ts";
 import { npiOfIndex } from "../npi-sequence.ts";
 import type { ProviderWriter } from "../providers/provider-writer.ts";
 import { Random } from "../random.ts";
 import { SkewedChoice } from "../skewed-choice.ts";
 import { Stream } from "../streams.ts";
-import type { WeekChange } from "../week-changes.ts";
 
 /** The columns of `pl_pfile_*.csv`, spaced and named as the registry does (Readme: Practice Location Reference File). */
 export const LOCATION_COLUMNS: readonly string[] = [
@@ -35,36 +34,20 @@ const EXTENSION_SHARE = 0.05;
 const FAX_SHARE = 0.34;
 
 /** Writes secondary practice locations of invented providers. */
-export class Locations {
-  readonly #row = new CsvRow(LOCATION_COLUMNS.length);
-  readonly #random = new Random();
-  readonly #counts = new SkewedChoice(COUNT_WEIGHTS);
-  readonly #seed: number;
-  readonly #writer: ProviderWriter;
-
-  constructor(seed: number, writer: ProviderWriter) {
-    this.#seed = seed;
-    this.#writer = writer;
-  }
-
-  /** Writes a provider's rows, if it has any, to `target` from `at` (MAX_ROW_BYTES of room); returns their end. */
-  write(
-    target: Uint8Array,
-    at: number,
-    index: number,
-    change?: WeekChange,
-  ): number {
-    const random = this.#random;
-    random.restart(this.#seed, Stream.locations, index);
+export function locationRows(seed: number, writer: ProviderWriter): WriteRows {
+  const row = new CsvRow(LOCATION_COLUMNS.length);
+  const random = new Random();
+  const counts = new SkewedChoice(COUNT_WEIGHTS);
+  return function write(target, at, index, change) {
+    random.restart(seed, Stream.locations, index);
     if (!random.chance(WITH_LOCATIONS_SHARE)) return at;
-    if (this.#writer.life(index, change).isWithheld) return at;
-    const { placeVersion, practice } = this.#writer.facts(index, change);
-    random.restart(this.#seed, Stream.locations + placeVersion, index);
+    if (writer.life(index, change).isWithheld) return at;
+    const { placeVersion, practice } = writer.facts(index, change);
+    random.restart(seed, Stream.locations + placeVersion, index);
     // The first number said whether there is a location at all.
     random.next();
-    const { addresses } = this.#writer;
-    const row = this.#row;
-    const count = this.#counts.draw(random) + 1;
+    const { addresses } = writer;
+    const count = counts.draw(random) + 1;
     let end = at;
     for (let location = 0; location < count; location++) {
       const place = random.chance(SAME_STATE_SHARE)
@@ -73,7 +56,7 @@ export class Locations {
       const stream = Stream.locationStreets + location + placeVersion;
       row.begin(target, end);
       row.open(NPI);
-      row.putNumber(npiOfIndex(this.#seed, index));
+      row.putNumber(npiOfIndex(seed, index));
       row.close();
       addresses.put(row, ADDRESS, place, stream, index, SHARES);
       if (random.chance(EXTENSION_SHARE)) {
@@ -86,5 +69,5 @@ export class Locations {
       end = row.end();
     }
     return end;
-  }
+  };
 }
