@@ -16,40 +16,38 @@ export interface Account {
 }
 
 /** The account of a normalized address. */
-export async function findAccount(
+export function findAccount(
   db: Kysely<Tables>,
   email: string,
 ): Promise<Account | null> {
-  const row = await db
-    .selectFrom("api_account")
-    .selectAll()
-    .where("email", "=", email)
-    .executeTakeFirst();
-  return row === undefined ? null : accountOf(row);
+  return accountWhere(db, "email", email);
 }
 
 /** The account of a number, null when it is not there, or no longer. */
-export async function readAccount(
+export function readAccount(
   db: Kysely<Tables>,
   id: number,
 ): Promise<Account | null> {
-  const row = await db
-    .selectFrom("api_account")
-    .selectAll()
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return row === undefined ? null : accountOf(row);
+  return accountWhere(db, "id", id);
 }
 
 /** The account of a person, by `user.id`. */
-export async function findAccountOfPerson(
+export function findAccountOfPerson(
   db: Kysely<Tables>,
   userId: string,
+): Promise<Account | null> {
+  return accountWhere(db, "user_id", userId);
+}
+
+async function accountWhere(
+  db: Kysely<Tables>,
+  column: "email" | "id" | "user_id",
+  value: string | number,
 ): Promise<Account | null> {
   const row = await db
     .selectFrom("api_account")
     .selectAll()
-    .where("user_id", "=", userId)
+    .where(column, "=", value)
     .executeTakeFirst();
   return row === undefined ? null : accountOf(row);
 }
