@@ -1,192 +1,182 @@
 import assert from "node:assert/strict";
-import { suite, test } from "node:test";
+import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import { MOST_KEPT_KEYS } from "../../src/contract/key-limits.ts";
-import {
-  install,
-  installOnPostgresql,
-} from "../support/service/accounts-installation.ts";
+import { suiteOnBoth } from "../support/service/accounts-installation.ts";
 import { ADA, openShop } from "../support/service/billing-installation.ts";
 import { startPeopleService } from "../support/service/auth-service.ts";
-import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
 
 const HOUR_MS = 3_600_000;
 
-for (const [kind, make] of [
-  ["SQLite", install],
-  ["PostgreSQL", installOnPostgresql],
-] as const) {
-  const skip = kind === "PostgreSQL" ? NO_POSTGRESQL : false;
-  suite(`limits of an account on ${kind}`, { skip }, () => {
-    test("an account makes and rotates twenty keys an hour, from whichever session", async () => {
-      await using service = await startPeopleService({ install: make });
-      const { clock } = service.http.installation;
-      const ada = await service.signedIn(ADA);
-      const elsewhere = service.browser();
-      await elsewhere.signIn(ADA);
-      for (let made = 0; made < 20; made++) {
-        const browser = made % 2 === 0 ? ada : elsewhere;
-        const created = await browser.post("/account/keys", {});
-        assert.equal(created.statusCode, 201, created.body);
-        const { id } = created.json().data;
-        assert.equal((await ada.delete(`/account/keys/${id}`)).statusCode, 200);
-      }
-      for (const browser of [ada, elsewhere]) {
-        const refused = await browser.post("/account/keys", {});
-        assert.equal(refused.statusCode, 429, refused.body);
-        assert.equal(refused.json().error.code, "rate_limited");
-        assert.equal(refused.headers["retry-after"], "3600");
-      }
-      const eve = await service.signedIn("eve@clinic.example");
-      assert.equal((await eve.post("/account/keys", {})).statusCode, 201);
-      clock.nowMs += HOUR_MS;
-      assert.equal((await ada.post("/account/keys", {})).statusCode, 201);
-    });
+suiteOnBoth("limits of an account", (make) => {
+  test("an account makes and rotates twenty keys an hour, from whichever session", async () => {
+    await using service = await startPeopleService({ install: make });
+    const { clock } = service.http.installation;
+    const ada = await service.signedIn(ADA);
+    const elsewhere = service.browser();
+    await elsewhere.signIn(ADA);
+    for (let made = 0; made < 20; made++) {
+      const browser = made % 2 === 0 ? ada : elsewhere;
+      const created = await browser.post("/account/keys", {});
+      assert.equal(created.statusCode, 201, created.body);
+      const { id } = created.json().data;
+      assert.equal((await ada.delete(`/account/keys/${id}`)).statusCode, 200);
+    }
+    for (const browser of [ada, elsewhere]) {
+      const refused = await browser.post("/account/keys", {});
+      assert.equal(refused.statusCode, 429, refused.body);
+      assert.equal(refused.json().error.code, "rate_limited");
+      assert.equal(refused.headers["retry-after"], "3600");
+    }
+    const eve = await service.signedIn("eve@clinic.example");
+    assert.equal((await eve.post("/account/keys", {})).statusCode, 201);
+    clock.nowMs += HOUR_MS;
+    assert.equal((await ada.post("/account/keys", {})).statusCode, 201);
+  });
 
-    test("whatever else changes something has a limit for the account too", async () => {
-      await using service = await startPeopleService({ install: make });
-      for (const [index, [method, path, body]] of (
-        [
-          ["POST", "/account/keys/1/rotate", { overlap: "0" }],
-          ["DELETE", "/account/keys/1", undefined],
-          ["DELETE", "/account", { password: "not the password" }],
-        ] as const
-      ).entries()) {
-        const ada = await service.signedIn(`ada${index}@clinic.example`);
-        const codes = new Set<string>();
-        for (let tries = 0; tries < 61; tries++) {
-          service.http.installation.clock.nowMs += 1_000;
-          const answer = await ada.ask(method, path, body);
-          codes.add(answer.json().error.code);
-        }
-        assert.ok(codes.has("rate_limited"), `${method} ${path}`);
+  test("whatever else changes something has a limit for the account too", async () => {
+    await using service = await startPeopleService({ install: make });
+    for (const [index, [method, path, body]] of (
+      [
+        ["POST", "/account/keys/1/rotate", { overlap: "0" }],
+        ["DELETE", "/account/keys/1", undefined],
+        ["DELETE", "/account", { password: "not the password" }],
+      ] as const
+    ).entries()) {
+      const ada = await service.signedIn(`ada${index}@clinic.example`);
+      const codes = new Set<string>();
+      for (let tries = 0; tries < 61; tries++) {
+        service.http.installation.clock.nowMs += 1_000;
+        const answer = await ada.ask(method, path, body);
+        codes.add(answer.json().error.code);
       }
-    });
+      assert.ok(codes.has("rate_limited"), `${method} ${path}`);
+    }
+  });
 
-    test("an account keeps a hundred keys: the oldest that has ended goes for a new one", async () => {
-      await using installation = await make();
-      const { accounts, clock, place } = installation;
-      await accounts.users.create(ADA);
-      const kept = await accounts.keys.create(ADA, "in use");
-      assert.equal(kept.outcome, "created");
-      for (let made = 0; made < MOST_KEPT_KEYS + 5; made++) {
-        const created = await accounts.keys.create(ADA, `key ${made}`);
-        if (created.outcome !== "created") throw new Error(created.outcome);
-        const { accountId, id } = created.record;
-        await accounts.usage.record(
-          {
-            writer: `test ${made}`,
-            number: 1,
-            deltas: [{ accountId, month: 2026 * 12 + 10, count: 1 }],
-            uses: [],
-            parts: [
-              { keyId: id, hour: clock.nowMs, operation: "lookup", count: 1 },
-            ],
-          },
-          { nowMs: clock.nowMs, sinceMs: clock.nowMs },
-        );
-        clock.nowMs += 1_000;
-        await accounts.keys.revoke(id);
-      }
-      const listed = await accounts.keys.list({ email: ADA });
-      if (listed.outcome !== "listed") throw new Error(listed.outcome);
-      const names = listed.keys.map(({ name }) => name);
-      assert.equal(names.length, MOST_KEPT_KEYS);
-      assert.equal(names[0], "in use");
-      assert.equal(names[1], "key 6");
-      assert.equal(
-        (await accounts.usage.thisMonth(listed.keys[0]?.accountId ?? 0)).used,
-        MOST_KEPT_KEYS + 5,
-      );
-      // What the forgotten ones were used for stays in the sums.
-      await using db = await openDatabase(place);
-      const { used } = await db
-        .selectFrom("api_usage_hour")
-        .select(({ fn }) => fn.sum<number>("used").as("used"))
-        .executeTakeFirstOrThrow();
-      assert.equal(used, MOST_KEPT_KEYS + 5);
-    });
-
-    test("keys and usage are listed in pages that lead to each other", async () => {
-      await using service = await startPeopleService({ install: make });
-      const { accounts, clock } = service.http.installation;
-      const ada = await service.signedIn(ADA);
-      const ids: number[] = [];
-      for (let made = 0; made < 3; made++)
-        ids.push((await ada.post("/account/keys", {})).json().data.id);
-      const first = await ada.get("/account/keys?limit=2");
-      const pageOf = (answer: typeof first) =>
-        answer.json().data.map(({ id }: { id: number }) => id);
-      assert.deepEqual(pageOf(first), ids.slice(0, 2));
-      assert.deepEqual(first.json().meta, {
-        count: 2,
-        page: 1,
-        limit: 2,
-        total: 3,
-      });
-      assert.equal(
-        first.headers.link,
-        '</account/keys?limit=2&page=1>; rel="first", </account/keys?limit=2&page=2>; rel="next"',
-      );
-      const second = await ada.get("/account/keys?limit=2&page=2");
-      assert.deepEqual(pageOf(second), ids.slice(2));
-      assert.doesNotMatch(String(second.headers.link), /next/);
-      assert.deepEqual(pageOf(await ada.get("/account/keys")), ids);
-
+  test("an account keeps a hundred keys: the oldest that has ended goes for a new one", async () => {
+    await using installation = await make();
+    const { accounts, clock, place } = installation;
+    await accounts.users.create(ADA);
+    const kept = await accounts.keys.create(ADA, "in use");
+    assert.equal(kept.outcome, "created");
+    for (let made = 0; made < MOST_KEPT_KEYS + 5; made++) {
+      const created = await accounts.keys.create(ADA, `key ${made}`);
+      if (created.outcome !== "created") throw new Error(created.outcome);
+      const { accountId, id } = created.record;
       await accounts.usage.record(
         {
-          writer: "test",
+          writer: `test ${made}`,
           number: 1,
-          deltas: [],
+          deltas: [{ accountId, month: 2026 * 12 + 10, count: 1 }],
           uses: [],
-          parts: ids.map((keyId) => ({
-            keyId,
-            hour: clock.nowMs,
-            operation: "search" as const,
-            count: 2,
-          })),
+          parts: [
+            { keyId: id, hour: clock.nowMs, operation: "lookup", count: 1 },
+          ],
         },
         { nowMs: clock.nowMs, sinceMs: clock.nowMs },
       );
-      const use = await ada.get("/account/usage?days=2&limit=2&page=2");
-      assert.deepEqual(use.json(), {
-        data: [
-          { day: "2026-11-20", key_id: ids[2], operation: "search", used: 2 },
-        ],
-        meta: { days: 2, count: 1, page: 2, limit: 2, total: 3 },
-      });
-      assert.match(
-        String(use.headers.link),
-        /<\/account\/usage\?days=2&limit=2&page=1>; rel="prev"/,
-      );
-      for (const path of [
-        "keys?limit=0",
-        "keys?limit=101",
-        "keys?all=1",
-        "usage?limit=1001",
-      ])
-        assert.equal((await ada.get(`/account/${path}`)).statusCode, 400, path);
-    });
-
-    test("ten checkouts an hour are begun for an account", async () => {
-      await using shop = await openShop(make);
-      for (let tries = 0; tries < 10; tries++)
-        assert.equal(
-          (await shop.post("checkout", { plan: "paid" })).statusCode,
-          200,
-        );
-      for (const path of ["checkout", "portal"])
-        for (let tries = 0; tries < 21; tries++) {
-          const answer = await shop.post(
-            path,
-            path === "portal" ? {} : { plan: "paid" },
-          );
-          if (path === "checkout" || tries === 20)
-            assert.equal(answer.json().error.code, "rate_limited", path);
-        }
-    });
+      clock.nowMs += 1_000;
+      await accounts.keys.revoke(id);
+    }
+    const listed = await accounts.keys.list({ email: ADA });
+    if (listed.outcome !== "listed") throw new Error(listed.outcome);
+    const names = listed.keys.map(({ name }) => name);
+    assert.equal(names.length, MOST_KEPT_KEYS);
+    assert.equal(names[0], "in use");
+    assert.equal(names[1], "key 6");
+    assert.equal(
+      (await accounts.usage.thisMonth(listed.keys[0]?.accountId ?? 0)).used,
+      MOST_KEPT_KEYS + 5,
+    );
+    // What the forgotten ones were used for stays in the sums.
+    await using db = await openDatabase(place);
+    const { used } = await db
+      .selectFrom("api_usage_hour")
+      .select(({ fn }) => fn.sum<number>("used").as("used"))
+      .executeTakeFirstOrThrow();
+    assert.equal(used, MOST_KEPT_KEYS + 5);
   });
-}
+
+  test("keys and usage are listed in pages that lead to each other", async () => {
+    await using service = await startPeopleService({ install: make });
+    const { accounts, clock } = service.http.installation;
+    const ada = await service.signedIn(ADA);
+    const ids: number[] = [];
+    for (let made = 0; made < 3; made++)
+      ids.push((await ada.post("/account/keys", {})).json().data.id);
+    const first = await ada.get("/account/keys?limit=2");
+    const pageOf = (answer: typeof first) =>
+      answer.json().data.map(({ id }: { id: number }) => id);
+    assert.deepEqual(pageOf(first), ids.slice(0, 2));
+    assert.deepEqual(first.json().meta, {
+      count: 2,
+      page: 1,
+      limit: 2,
+      total: 3,
+    });
+    assert.equal(
+      first.headers.link,
+      '</account/keys?limit=2&page=1>; rel="first", </account/keys?limit=2&page=2>; rel="next"',
+    );
+    const second = await ada.get("/account/keys?limit=2&page=2");
+    assert.deepEqual(pageOf(second), ids.slice(2));
+    assert.doesNotMatch(String(second.headers.link), /next/);
+    assert.deepEqual(pageOf(await ada.get("/account/keys")), ids);
+
+    await accounts.usage.record(
+      {
+        writer: "test",
+        number: 1,
+        deltas: [],
+        uses: [],
+        parts: ids.map((keyId) => ({
+          keyId,
+          hour: clock.nowMs,
+          operation: "search" as const,
+          count: 2,
+        })),
+      },
+      { nowMs: clock.nowMs, sinceMs: clock.nowMs },
+    );
+    const use = await ada.get("/account/usage?days=2&limit=2&page=2");
+    assert.deepEqual(use.json(), {
+      data: [
+        { day: "2026-11-20", key_id: ids[2], operation: "search", used: 2 },
+      ],
+      meta: { days: 2, count: 1, page: 2, limit: 2, total: 3 },
+    });
+    assert.match(
+      String(use.headers.link),
+      /<\/account\/usage\?days=2&limit=2&page=1>; rel="prev"/,
+    );
+    for (const path of [
+      "keys?limit=0",
+      "keys?limit=101",
+      "keys?all=1",
+      "usage?limit=1001",
+    ])
+      assert.equal((await ada.get(`/account/${path}`)).statusCode, 400, path);
+  });
+
+  test("ten checkouts an hour are begun for an account", async () => {
+    await using shop = await openShop(make);
+    for (let tries = 0; tries < 10; tries++)
+      assert.equal(
+        (await shop.post("checkout", { plan: "paid" })).statusCode,
+        200,
+      );
+    for (const path of ["checkout", "portal"])
+      for (let tries = 0; tries < 21; tries++) {
+        const answer = await shop.post(
+          path,
+          path === "portal" ? {} : { plan: "paid" },
+        );
+        if (path === "checkout" || tries === 20)
+          assert.equal(answer.json().error.code, "rate_limited", path);
+      }
+  });
+});
 
 test("what an account is asked for at once is limited too, whatever it is", async () => {
   await using service = await startPeopleService();

@@ -16,9 +16,8 @@ import { KeyVerifier } from "../../src/accounts/keys/key-verifier.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import {
-  install,
-  installOnPostgresql,
   START_MS,
+  suiteOnBoth,
 } from "../support/service/accounts-installation.ts";
 import { startHttpService } from "../support/service/http-service.ts";
 import {
@@ -27,7 +26,6 @@ import {
   startPeopleService,
   type Browser,
 } from "../support/service/auth-service.ts";
-import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
 import { SAMPLE } from "../support/service/sample-directory.ts";
 
 const ADA = "ada@clinic.example";
@@ -36,401 +34,390 @@ const NOBODY = "nobody@clinic.example";
 const STRANGER = "stranger@clinic.example";
 const SESSION = "__Secure-provider-directory.session_token";
 
-for (const [kind, make] of [
-  ["SQLite", install],
-  ["PostgreSQL", installOnPostgresql],
-] as const) {
-  const skip = kind === "PostgreSQL" ? NO_POSTGRESQL : false;
-  suite(`attacks on ${kind}`, { skip }, () => {
-    // Taken out: the new cookie (`passOn`); the check of its signature (the library's).
-    test("session fixation: a session that was planted is not the one that somebody signs in to", async () => {
-      await using service = await startPeopleService({ install: make });
-      const eve = await service.signedIn(EVE);
-      await service.signedIn(ADA);
-      const planted = eve.cookies.get(SESSION) ?? "";
-      const ada = service.browser();
-      ada.cookies.set(SESSION, planted);
-      assert.equal((await ada.signIn(ADA)).statusCode, 200);
-      assert.notEqual(ada.cookies.get(SESSION), planted);
-      assert.equal((await ada.get("/account")).json().data.email, ADA);
-      assert.equal((await eve.get("/account")).json().data.email, EVE);
-      // Nor does it help to know a session's token: the cookie is signed.
-      const [{ token }] = (await ada.get("/auth/list-sessions")).json();
-      const [, signature = ""] = planted.split(/\.|%2E/);
-      for (const forged of [token, `${token}.${signature}`, `${token}.`]) {
-        eve.cookies.set(SESSION, forged);
-        assert.equal((await eve.get("/account")).statusCode, 401);
-      }
-    });
+suiteOnBoth("attacks", (make) => {
+  // Taken out: the new cookie (`passOn`); the check of its signature (the library's).
+  test("session fixation: a session that was planted is not the one that somebody signs in to", async () => {
+    await using service = await startPeopleService({ install: make });
+    const eve = await service.signedIn(EVE);
+    await service.signedIn(ADA);
+    const planted = eve.cookies.get(SESSION) ?? "";
+    const ada = service.browser();
+    ada.cookies.set(SESSION, planted);
+    assert.equal((await ada.signIn(ADA)).statusCode, 200);
+    assert.notEqual(ada.cookies.get(SESSION), planted);
+    assert.equal((await ada.get("/account")).json().data.email, ADA);
+    assert.equal((await eve.get("/account")).json().data.email, EVE);
+    // Nor does it help to know a session's token: the cookie is signed.
+    const [{ token }] = (await ada.get("/auth/list-sessions")).json();
+    const [, signature = ""] = planted.split(/\.|%2E/);
+    for (const forged of [token, `${token}.${signature}`, `${token}.`]) {
+      eve.cookies.set(SESSION, forged);
+      assert.equal((await eve.get("/account")).statusCode, 401);
+    }
+  });
 
-    // Taken out: `comesFromElsewhere` (`test/billing/checkout.test.ts` for the paths of billing); each of its two halves; the removal of `access-control-allow-origin`.
-    test("CSRF: what changes something is refused when it comes from elsewhere, and nobody elsewhere reads an answer", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = await service.signedIn(ADA);
-      const body = { email: ADA, password: PASSWORD };
-      for (const headers of [
-        { origin: "https://evil.example" },
-        { origin: "null" },
-        { origin: "http://directory.example" },
-        { origin: `${SITE}.evil.example` },
-        { origin: "https://evil.example", "x-requested-with": "fetch" },
-        { origin: "" },
+  // Taken out: `comesFromElsewhere` (`test/billing/checkout.test.ts` for the paths of billing); each of its two halves; the removal of `access-control-allow-origin`.
+  test("CSRF: what changes something is refused when it comes from elsewhere, and nobody elsewhere reads an answer", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = await service.signedIn(ADA);
+    const body = { email: ADA, password: PASSWORD };
+    for (const headers of [
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { origin: "http://directory.example" },
+      { origin: `${SITE}.evil.example` },
+      { origin: "https://evil.example", "x-requested-with": "fetch" },
+      { origin: "" },
+    ]) {
+      for (const answer of [
+        await ada.post("/account/keys", {}, headers),
+        await ada.ask("DELETE", "/account", { password: PASSWORD }, headers),
+        await ada.post("/auth/sign-in/email", body, headers),
+        await ada.post("/auth/sign-out", {}, headers),
       ]) {
-        for (const answer of [
-          await ada.post("/account/keys", {}, headers),
-          await ada.ask("DELETE", "/account", { password: PASSWORD }, headers),
-          await ada.post("/auth/sign-in/email", body, headers),
-          await ada.post("/auth/sign-out", {}, headers),
-        ]) {
-          assert.equal(answer.statusCode, 403, JSON.stringify(headers));
-          assert.equal(answer.json().error.code, "foreign_origin");
-        }
+        assert.equal(answer.statusCode, 403, JSON.stringify(headers));
+        assert.equal(answer.json().error.code, "foreign_origin");
       }
-      const listed = await ada.get("/account/keys");
-      assert.deepEqual(listed.json().data, []);
-      assert.equal(listed.headers["access-control-allow-origin"], undefined);
-      const fromScript = { origin: "", "x-requested-with": "curl" };
-      const made = await ada.post("/account/keys", {}, fromScript);
-      assert.equal(made.statusCode, 201, made.body);
-      const out = await ada.post("/auth/sign-out", {}, fromScript);
-      assert.equal(out.statusCode, 200, out.body);
-    });
+    }
+    const listed = await ada.get("/account/keys");
+    assert.deepEqual(listed.json().data, []);
+    assert.equal(listed.headers["access-control-allow-origin"], undefined);
+    const fromScript = { origin: "", "x-requested-with": "curl" };
+    const made = await ada.post("/account/keys", {}, fromScript);
+    assert.equal(made.statusCode, 201, made.body);
+    const out = await ada.post("/auth/sign-out", {}, fromScript);
+    assert.equal(out.statusCode, 200, out.body);
+  });
 
-    // Taken out: `requireEmailVerification` and with it the alike answer of sign-up; the library's hash for nobody's
-    // password; `ALIKE`; a post that waits for the mail server.
-    test("accounts cannot be told apart by e-mail: sign-up, sign-in and reset answer alike, in like time", async () => {
-      await using service = await startPeopleService({ install: make });
-      await service.signedIn(ADA);
-      const held = Promise.withResolvers<void>();
-      service.mail.holdUntil = held.promise;
-      try {
-        const ways: readonly ((
-          browser: Browser,
-          email: string,
-        ) => Promise<{
-          statusCode: number;
-          headers: object;
-          body: string;
-        }>)[] = [
-          (browser, email) => browser.signUp(email, "some other password"),
-          (browser, email) => browser.signIn(email, "some other password"),
-          (browser, email) =>
-            browser.post("/auth/request-password-reset", { email }),
-          (browser, email) =>
-            browser.post("/auth/send-verification-email", { email }),
-        ];
-        // Whoever signed up just now cannot tell by signing in with that password whether the address was free.
-        for (const [index, ask] of ways.entries()) {
-          const known = await timed(() => ask(service.browser(), ADA));
-          const unknown = await timed(() => ask(service.browser(), NOBODY));
-          assert.equal(known.statusCode, unknown.statusCode, `way ${index}`);
-          assert.equal(
-            alike(known.body, ADA),
-            alike(unknown.body, NOBODY),
-            `way ${index}`,
-          );
-          assert.deepEqual(
-            Object.keys(known.headers),
-            Object.keys(unknown.headers),
-            `way ${index}`,
-          );
-          // Signing in takes what hashing a password takes; the others take half a second.
-          if (index !== 1)
-            assert.ok(Math.min(known.ms, unknown.ms) >= 490, `way ${index}`);
-        }
-        // All mails still wait for the server, which holds them: no answer waited for it, or for the end of patience.
-        assert.deepEqual(service.faults, []);
-        // An address that nobody ever signed up with is no exception.
-        const stranger = await service.browser().signIn(STRANGER, "wrong");
-        const confirmed = await service.browser().signIn(ADA, "wrong");
-        assert.equal(stranger.statusCode, confirmed.statusCode);
-        assert.equal(stranger.body, confirmed.body);
-        // A password is hashed for both, which takes some fifty times what the rest of the answer takes.
-        const known: number[] = [];
-        const unknown: number[] = [];
-        for (let time = 0; time < 5; time++) {
-          const browser = service.browser();
-          known.push((await timed(() => browser.signIn(ADA, "wrong"))).ms);
-          unknown.push(
-            (await timed(() => browser.signIn(STRANGER, "wrong"))).ms,
-          );
-        }
-        const ratio = median(unknown) / median(known);
-        assert.ok(ratio > 0.4 && ratio < 2.5, `ratio ${ratio}`);
-      } finally {
-        held.resolve();
-      }
-    });
-
-    // Taken out: the hook before sign-in; `rateLimit`; the trust in one proxy alone; the header that is overwritten.
-    test("brute force: passwords can be tried so often from one address, and so often for one account", async () => {
-      await using service = await startPeopleService({ install: make });
-      await service.signedIn(ADA);
-      const one = service.browser();
-      const statuses: number[] = [];
-      for (let attempt = 0; attempt < 6; attempt++) {
-        const answer = await one.post(
-          "/auth/sign-in/email",
-          { email: NOBODY, password: `guess ${attempt}` },
-          // Neither forged header gives another address.
-          {
-            "x-forwarded-for": `203.0.113.${attempt}, 198.51.100.99`,
-            "x-provider-directory-client": `203.0.113.${attempt}`,
-          },
+  // Taken out: `requireEmailVerification` and with it the alike answer of sign-up; the library's hash for nobody's
+  // password; `ALIKE`; a post that waits for the mail server.
+  test("accounts cannot be told apart by e-mail: sign-up, sign-in and reset answer alike, in like time", async () => {
+    await using service = await startPeopleService({ install: make });
+    await service.signedIn(ADA);
+    const held = Promise.withResolvers<void>();
+    service.mail.holdUntil = held.promise;
+    try {
+      const ways: readonly ((
+        browser: Browser,
+        email: string,
+      ) => Promise<{
+        statusCode: number;
+        headers: object;
+        body: string;
+      }>)[] = [
+        (browser, email) => browser.signUp(email, "some other password"),
+        (browser, email) => browser.signIn(email, "some other password"),
+        (browser, email) =>
+          browser.post("/auth/request-password-reset", { email }),
+        (browser, email) =>
+          browser.post("/auth/send-verification-email", { email }),
+      ];
+      // Whoever signed up just now cannot tell by signing in with that password whether the address was free.
+      for (const [index, ask] of ways.entries()) {
+        const known = await timed(() => ask(service.browser(), ADA));
+        const unknown = await timed(() => ask(service.browser(), NOBODY));
+        assert.equal(known.statusCode, unknown.statusCode, `way ${index}`);
+        assert.equal(
+          alike(known.body, ADA),
+          alike(unknown.body, NOBODY),
+          `way ${index}`,
         );
-        statuses.push(answer.statusCode);
-        if (answer.statusCode === 429)
-          assert.match(String(answer.headers["retry-after"]), /^[0-9]+$/);
+        assert.deepEqual(
+          Object.keys(known.headers),
+          Object.keys(unknown.headers),
+          `way ${index}`,
+        );
+        // Signing in takes what hashing a password takes; the others take half a second.
+        if (index !== 1)
+          assert.ok(Math.min(known.ms, unknown.ms) >= 490, `way ${index}`);
       }
-      assert.deepEqual(statuses, [401, 401, 401, 429, 429, 429]);
-
-      for (const email of [ADA, EVE]) {
-        const outcomes: number[] = [];
-        for (let attempt = 0; attempt < 21; attempt++) {
-          const guess = await service.browser().signIn(email, "wrong");
-          outcomes.push(guess.statusCode);
-        }
-        assert.deepEqual(new Set(outcomes.slice(0, 20)), new Set([401]));
-        assert.equal(outcomes[20], 429, email);
-      }
-      // From now on not even the right one is taken, in whatever case the address is written.
-      const right = await service.browser().signIn(ADA.toUpperCase());
-      assert.equal(right.statusCode, 429);
-      assert.match(String(right.headers["retry-after"]), /^[0-9]+$/);
-      service.http.installation.clock.nowMs += 900_000;
-      assert.equal((await service.browser().signIn(ADA)).statusCode, 200);
-    });
-
-    // Taken out: the attempts counted by `confirm`.
-    test("brute force with a stolen session: the password that confirms a deletion can be tried so often", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = await service.signedIn(ADA);
-      const codes: string[] = [];
-      for (let attempt = 0; attempt < 21; attempt++) {
-        const guess = await ada.delete("/account", { password: "wrong" });
-        codes.push(guess.json().error.code);
-      }
-      assert.deepEqual(
-        new Set(codes.slice(0, 20)),
-        new Set(["wrong_password"]),
-      );
-      assert.equal(codes[20], "too_many_failures");
-      const right = await ada.delete("/account", { password: PASSWORD });
-      assert.equal(right.statusCode, 429);
-    });
-
-    // Taken out: the attempt that is counted before a change of password; that it is forgotten after one.
-    test("brute force with a stolen session: the password that a change asks for can be tried so often", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = await service.signedIn(ADA);
-      const newPassword = "another horse entirely";
-      const change = (currentPassword: string) => {
-        ada.useAnotherAddress();
-        const body = { currentPassword, newPassword };
-        return ada.post("/auth/change-password", body);
-      };
-      const guess = async (times: number) => {
-        const statuses: number[] = [];
-        for (let attempt = 0; attempt < times; attempt++)
-          statuses.push((await change("wrong")).statusCode);
-        return new Set(statuses);
-      };
-      assert.deepEqual(await guess(19), new Set([400]));
-      assert.equal((await change(PASSWORD)).statusCode, 200);
-      assert.deepEqual(await guess(20), new Set([400]));
-      assert.equal((await change(newPassword)).statusCode, 429);
-      // Signing in is counted apart.
-      const signIn = await service.browser().signIn(ADA, newPassword);
-      assert.equal(signIn.statusCode, 200);
-    });
-
-    // Taken out: the library's check (`disableOriginCheck`).
-    test("open redirect: nobody is sent elsewhere, neither by a mail nor after signing in", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = service.browser();
-      await ada.signUp(ADA);
-      const { link } = await service.mail.mailTo(ADA);
-      const token = new URL(link).searchParams.get("token") ?? "";
-      for (const elsewhere of [
-        "https://evil.example/",
-        "//evil.example/",
-        "/\\evil.example/",
-        "/%5Cevil.example",
-        "javascript:alert(1)",
-        `${SITE}.evil.example/`,
-        `${SITE}@evil.example/`,
-      ]) {
-        const to = encodeURIComponent(elsewhere);
+      // All mails still wait for the server, which holds them: no answer waited for it, or for the end of patience.
+      assert.deepEqual(service.faults, []);
+      // An address that nobody ever signed up with is no exception.
+      const stranger = await service.browser().signIn(STRANGER, "wrong");
+      const confirmed = await service.browser().signIn(ADA, "wrong");
+      assert.equal(stranger.statusCode, confirmed.statusCode);
+      assert.equal(stranger.body, confirmed.body);
+      // A password is hashed for both, which takes some fifty times what the rest of the answer takes.
+      const known: number[] = [];
+      const unknown: number[] = [];
+      for (let time = 0; time < 5; time++) {
         const browser = service.browser();
-        const answers = [
-          await browser.get(
-            `/auth/verify-email?token=${token}&callbackURL=${to}`,
-          ),
-          await browser.get(
-            `/auth/reset-password/${"n".repeat(24)}?callbackURL=${to}`,
-          ),
-          await browser.post("/auth/sign-in/email", {
-            email: ADA,
-            password: PASSWORD,
-            callbackURL: elsewhere,
-          }),
-          await browser.post("/auth/sign-up/email", {
-            name: "",
-            email: NOBODY,
-            password: PASSWORD,
-            callbackURL: elsewhere,
-          }),
-          await browser.post("/auth/request-password-reset", {
-            email: ADA,
-            redirectTo: elsewhere,
-          }),
-        ];
-        for (const [index, answer] of answers.entries()) {
-          assert.equal(answer.statusCode, 403, `${index} ${elsewhere}`);
-          assert.equal(answer.headers.location, undefined);
-        }
+        known.push((await timed(() => browser.signIn(ADA, "wrong"))).ms);
+        unknown.push((await timed(() => browser.signIn(STRANGER, "wrong"))).ms);
       }
-      const inside = await ada.get(
-        `/auth/verify-email?token=${token}&callbackURL=${encodeURIComponent("/welcome")}`,
-      );
-      assert.equal(inside.headers.location, "/welcome");
-    });
+      const ratio = median(unknown) / median(known);
+      assert.ok(ratio > 0.4 && ratio < 2.5, `ratio ${ratio}`);
+    } finally {
+      held.resolve();
+    }
+  });
 
-    // Taken out: our own address, in the library's configuration (`baseURL`) and in what it is asked (`people.url()`).
-    test("a forged Host is in no link that is mailed", async () => {
-      await using service = await startPeopleService({ install: make });
-      await service.signedIn(ADA);
-      await service.browser().post(
-        "/auth/request-password-reset",
-        { email: ADA },
+  // Taken out: the hook before sign-in; `rateLimit`; the trust in one proxy alone; the header that is overwritten.
+  test("brute force: passwords can be tried so often from one address, and so often for one account", async () => {
+    await using service = await startPeopleService({ install: make });
+    await service.signedIn(ADA);
+    const one = service.browser();
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 6; attempt++) {
+      const answer = await one.post(
+        "/auth/sign-in/email",
+        { email: NOBODY, password: `guess ${attempt}` },
+        // Neither forged header gives another address.
         {
-          host: "evil.example",
-          "x-forwarded-host": "evil.example",
-          "x-forwarded-proto": "http",
+          "x-forwarded-for": `203.0.113.${attempt}, 198.51.100.99`,
+          "x-provider-directory-client": `203.0.113.${attempt}`,
         },
       );
-      const { link, text } = await service.mail.mailTo(ADA, 2);
-      assert.ok(link.startsWith(`${SITE}/auth/reset-password/`), link);
-      assert.equal(text.includes("evil.example"), false);
-    });
+      statuses.push(answer.statusCode);
+      if (answer.statusCode === 429)
+        assert.match(String(answer.headers["retry-after"]), /^[0-9]+$/);
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 429, 429, 429]);
 
-    // Taken out: the refusal of unknown members in `signUp`; that in `readBody`; the list of paths (`OFFERED`).
-    test("mass assignment: nobody gives themselves a plan, a role, another account or a confirmed address", async () => {
-      await using service = await startPeopleService({ install: make });
-      const { accounts, place } = service.http.installation;
-      const ada = service.browser();
-      await using db = await openDatabase(place);
-      for (const extra of [
-        { plan: "paid" },
-        { role: "admin" },
-        { emailVerified: true },
-        { id: "chosen" },
-        { user_id: "chosen" },
-        { image: "https://evil.example/pixel.gif" },
-      ]) {
-        const refused = await service.browser().post("/auth/sign-up/email", {
-          name: "",
+    for (const email of [ADA, EVE]) {
+      const outcomes: number[] = [];
+      for (let attempt = 0; attempt < 21; attempt++) {
+        const guess = await service.browser().signIn(email, "wrong");
+        outcomes.push(guess.statusCode);
+      }
+      assert.deepEqual(new Set(outcomes.slice(0, 20)), new Set([401]));
+      assert.equal(outcomes[20], 429, email);
+    }
+    // From now on not even the right one is taken, in whatever case the address is written.
+    const right = await service.browser().signIn(ADA.toUpperCase());
+    assert.equal(right.statusCode, 429);
+    assert.match(String(right.headers["retry-after"]), /^[0-9]+$/);
+    service.http.installation.clock.nowMs += 900_000;
+    assert.equal((await service.browser().signIn(ADA)).statusCode, 200);
+  });
+
+  // Taken out: the attempts counted by `confirm`.
+  test("brute force with a stolen session: the password that confirms a deletion can be tried so often", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = await service.signedIn(ADA);
+    const codes: string[] = [];
+    for (let attempt = 0; attempt < 21; attempt++) {
+      const guess = await ada.delete("/account", { password: "wrong" });
+      codes.push(guess.json().error.code);
+    }
+    assert.deepEqual(new Set(codes.slice(0, 20)), new Set(["wrong_password"]));
+    assert.equal(codes[20], "too_many_failures");
+    const right = await ada.delete("/account", { password: PASSWORD });
+    assert.equal(right.statusCode, 429);
+  });
+
+  // Taken out: the attempt that is counted before a change of password; that it is forgotten after one.
+  test("brute force with a stolen session: the password that a change asks for can be tried so often", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = await service.signedIn(ADA);
+    const newPassword = "another horse entirely";
+    const change = (currentPassword: string) => {
+      ada.useAnotherAddress();
+      const body = { currentPassword, newPassword };
+      return ada.post("/auth/change-password", body);
+    };
+    const guess = async (times: number) => {
+      const statuses: number[] = [];
+      for (let attempt = 0; attempt < times; attempt++)
+        statuses.push((await change("wrong")).statusCode);
+      return new Set(statuses);
+    };
+    assert.deepEqual(await guess(19), new Set([400]));
+    assert.equal((await change(PASSWORD)).statusCode, 200);
+    assert.deepEqual(await guess(20), new Set([400]));
+    assert.equal((await change(newPassword)).statusCode, 429);
+    // Signing in is counted apart.
+    const signIn = await service.browser().signIn(ADA, newPassword);
+    assert.equal(signIn.statusCode, 200);
+  });
+
+  // Taken out: the library's check (`disableOriginCheck`).
+  test("open redirect: nobody is sent elsewhere, neither by a mail nor after signing in", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = service.browser();
+    await ada.signUp(ADA);
+    const { link } = await service.mail.mailTo(ADA);
+    const token = new URL(link).searchParams.get("token") ?? "";
+    for (const elsewhere of [
+      "https://evil.example/",
+      "//evil.example/",
+      "/\\evil.example/",
+      "/%5Cevil.example",
+      "javascript:alert(1)",
+      `${SITE}.evil.example/`,
+      `${SITE}@evil.example/`,
+    ]) {
+      const to = encodeURIComponent(elsewhere);
+      const browser = service.browser();
+      const answers = [
+        await browser.get(
+          `/auth/verify-email?token=${token}&callbackURL=${to}`,
+        ),
+        await browser.get(
+          `/auth/reset-password/${"n".repeat(24)}?callbackURL=${to}`,
+        ),
+        await browser.post("/auth/sign-in/email", {
           email: ADA,
           password: PASSWORD,
-          ...extra,
-        });
-        assert.equal(refused.statusCode, 400, refused.body);
-        assert.equal(refused.json().code, "UNKNOWN_MEMBER");
-        const people = await db.selectFrom("user").select("id").execute();
-        assert.deepEqual(people, []);
+          callbackURL: elsewhere,
+        }),
+        await browser.post("/auth/sign-up/email", {
+          name: "",
+          email: NOBODY,
+          password: PASSWORD,
+          callbackURL: elsewhere,
+        }),
+        await browser.post("/auth/request-password-reset", {
+          email: ADA,
+          redirectTo: elsewhere,
+        }),
+      ];
+      for (const [index, answer] of answers.entries()) {
+        assert.equal(answer.statusCode, 403, `${index} ${elsewhere}`);
+        assert.equal(answer.headers.location, undefined);
       }
-      await ada.signUp(ADA);
-      assert.equal((await ada.signIn(ADA)).statusCode, 401);
-      await ada.follow((await service.mail.mailTo(ADA)).link);
-      await ada.signIn(ADA);
-      assert.equal((await ada.get("/account")).json().data.plan, "free");
-      const { id } = (await ada.post("/account/keys", {})).json().data;
-      for (const [path, body] of [
-        ["/account/keys", { name: "x", plan: "paid" }],
-        ["/account/keys", { name: "x", account_id: 1 }],
-        ["/account/keys", { name: "x", email: "paid@clinic.example" }],
-        ["/account/keys", '{"name":"x","__proto__":{"plan":"paid"}}'],
-        [`/account/keys/${id}/rotate`, { overlap: "0", expires_at: 9e12 }],
-      ] as const) {
-        const refused = await ada.post(path, body);
-        assert.equal(refused.statusCode, 400, refused.body);
-        assert.equal(refused.json().error.code, "invalid_body");
-      }
-      for (const path of [
-        "/auth/update-user",
-        "/auth/delete-user",
-        "/auth/set-password",
-      ])
-        assert.equal((await ada.post(path, { plan: "paid" })).statusCode, 404);
-      assert.equal((await accounts.users.find(ADA))?.plan, "free");
-      assert.equal((await ada.get("/account/keys")).json().data.length, 1);
-    });
-
-    // Taken out: `redact`; `onAPIError`; the codes alone of a mail server's fault (`reasonOf`).
-    test("no key, password, token, cookie or address is in any line of the log", async (t) => {
-      let log = "";
-      // The library's own way to the terminal.
-      for (const method of ["error", "warn", "log"] as const)
-        t.mock.method(console, method, (...words: unknown[]) => {
-          log += `CONSOLE ${words.join(" ")}\n`;
-        });
-      const logger = pino(
-        { level: "trace" },
-        { write: (line: string) => void (log += line) },
-      );
-      await using service = await startPeopleService({
-        install: make,
-        logger,
-        answerLog: (facts) => void (log += `${JSON.stringify(facts)}\n`),
-      });
-      const ada = await service.signedIn(ADA);
-      const { secret } = (await ada.post("/account/keys", {})).json().data;
-      await service.http.ask({
-        url: `/v1/providers/${SAMPLE.person}`,
-        headers: { authorization: `Bearer ${secret}` },
-      });
-      await ada.signUp(ADA);
-      await ada.signIn(ADA, "a wrong password");
-      await ada.signIn(NOBODY, "a wrong password");
-      await ada.post("/auth/request-password-reset", { email: ADA });
-      const { link } = await service.mail.mailSaying(
-        ADA,
-        /Choose a new password/,
-      );
-      await ada.follow(link);
-      // What the library would log with the address and the link in it.
-      await service.browser().post("/auth/request-password-reset", {
-        email: ADA,
-        redirectTo: `https://evil.example/?token=${secret}`,
-      });
-      await service.browser().post("/auth/request-password-reset", {
-        email: ADA,
-        redirectTo: "/\\host?password=a wrong one",
-      });
-      service.mail.refuses = true;
-      const other = service.browser();
-      await other.signUp(NOBODY, "a password of nobody");
-      await service.http.app.close();
-      const token = /reset-password\/([^?]+)/.exec(link)?.[1] ?? "";
-      assert.ok(token.length > 10);
-      assert.match(log, /sign-up or sign-in failed/);
-      assert.doesNotMatch(log, /CONSOLE/);
-      for (const told of [
-        secret,
-        PASSWORD,
-        "a wrong password",
-        "a wrong one",
-        "a password of nobody",
-        token,
-        ada.cookies.get(SESSION) ?? "none",
-        ADA,
-        NOBODY,
-        "evil.example",
-      ])
-        assert.equal(log.includes(told), false, `told: ${told}`);
-    });
+    }
+    const inside = await ada.get(
+      `/auth/verify-email?token=${token}&callbackURL=${encodeURIComponent("/welcome")}`,
+    );
+    assert.equal(inside.headers.location, "/welcome");
   });
-}
+
+  // Taken out: our own address, in the library's configuration (`baseURL`) and in what it is asked (`people.url()`).
+  test("a forged Host is in no link that is mailed", async () => {
+    await using service = await startPeopleService({ install: make });
+    await service.signedIn(ADA);
+    await service.browser().post(
+      "/auth/request-password-reset",
+      { email: ADA },
+      {
+        host: "evil.example",
+        "x-forwarded-host": "evil.example",
+        "x-forwarded-proto": "http",
+      },
+    );
+    const { link, text } = await service.mail.mailTo(ADA, 2);
+    assert.ok(link.startsWith(`${SITE}/auth/reset-password/`), link);
+    assert.equal(text.includes("evil.example"), false);
+  });
+
+  // Taken out: the refusal of unknown members in `signUp`; that in `readBody`; the list of paths (`OFFERED`).
+  test("mass assignment: nobody gives themselves a plan, a role, another account or a confirmed address", async () => {
+    await using service = await startPeopleService({ install: make });
+    const { accounts, place } = service.http.installation;
+    const ada = service.browser();
+    await using db = await openDatabase(place);
+    for (const extra of [
+      { plan: "paid" },
+      { role: "admin" },
+      { emailVerified: true },
+      { id: "chosen" },
+      { user_id: "chosen" },
+      { image: "https://evil.example/pixel.gif" },
+    ]) {
+      const refused = await service.browser().post("/auth/sign-up/email", {
+        name: "",
+        email: ADA,
+        password: PASSWORD,
+        ...extra,
+      });
+      assert.equal(refused.statusCode, 400, refused.body);
+      assert.equal(refused.json().code, "UNKNOWN_MEMBER");
+      const people = await db.selectFrom("user").select("id").execute();
+      assert.deepEqual(people, []);
+    }
+    await ada.signUp(ADA);
+    assert.equal((await ada.signIn(ADA)).statusCode, 401);
+    await ada.follow((await service.mail.mailTo(ADA)).link);
+    await ada.signIn(ADA);
+    assert.equal((await ada.get("/account")).json().data.plan, "free");
+    const { id } = (await ada.post("/account/keys", {})).json().data;
+    for (const [path, body] of [
+      ["/account/keys", { name: "x", plan: "paid" }],
+      ["/account/keys", { name: "x", account_id: 1 }],
+      ["/account/keys", { name: "x", email: "paid@clinic.example" }],
+      ["/account/keys", '{"name":"x","__proto__":{"plan":"paid"}}'],
+      [`/account/keys/${id}/rotate`, { overlap: "0", expires_at: 9e12 }],
+    ] as const) {
+      const refused = await ada.post(path, body);
+      assert.equal(refused.statusCode, 400, refused.body);
+      assert.equal(refused.json().error.code, "invalid_body");
+    }
+    for (const path of [
+      "/auth/update-user",
+      "/auth/delete-user",
+      "/auth/set-password",
+    ])
+      assert.equal((await ada.post(path, { plan: "paid" })).statusCode, 404);
+    assert.equal((await accounts.users.find(ADA))?.plan, "free");
+    assert.equal((await ada.get("/account/keys")).json().data.length, 1);
+  });
+
+  // Taken out: `redact`; `onAPIError`; the codes alone of a mail server's fault (`reasonOf`).
+  test("no key, password, token, cookie or address is in any line of the log", async (t) => {
+    let log = "";
+    // The library's own way to the terminal.
+    for (const method of ["error", "warn", "log"] as const)
+      t.mock.method(console, method, (...words: unknown[]) => {
+        log += `CONSOLE ${words.join(" ")}\n`;
+      });
+    const logger = pino(
+      { level: "trace" },
+      { write: (line: string) => void (log += line) },
+    );
+    await using service = await startPeopleService({
+      install: make,
+      logger,
+      answerLog: (facts) => void (log += `${JSON.stringify(facts)}\n`),
+    });
+    const ada = await service.signedIn(ADA);
+    const { secret } = (await ada.post("/account/keys", {})).json().data;
+    await service.http.ask({
+      url: `/v1/providers/${SAMPLE.person}`,
+      headers: { authorization: `Bearer ${secret}` },
+    });
+    await ada.signUp(ADA);
+    await ada.signIn(ADA, "a wrong password");
+    await ada.signIn(NOBODY, "a wrong password");
+    await ada.post("/auth/request-password-reset", { email: ADA });
+    const { link } = await service.mail.mailSaying(
+      ADA,
+      /Choose a new password/,
+    );
+    await ada.follow(link);
+    // What the library would log with the address and the link in it.
+    await service.browser().post("/auth/request-password-reset", {
+      email: ADA,
+      redirectTo: `https://evil.example/?token=${secret}`,
+    });
+    await service.browser().post("/auth/request-password-reset", {
+      email: ADA,
+      redirectTo: "/\\host?password=a wrong one",
+    });
+    service.mail.refuses = true;
+    const other = service.browser();
+    await other.signUp(NOBODY, "a password of nobody");
+    await service.http.app.close();
+    const token = /reset-password\/([^?]+)/.exec(link)?.[1] ?? "";
+    assert.ok(token.length > 10);
+    assert.match(log, /sign-up or sign-in failed/);
+    assert.doesNotMatch(log, /CONSOLE/);
+    for (const told of [
+      secret,
+      PASSWORD,
+      "a wrong password",
+      "a wrong one",
+      "a password of nobody",
+      token,
+      ada.cookies.get(SESSION) ?? "none",
+      ADA,
+      NOBODY,
+      "evil.example",
+    ])
+      assert.equal(log.includes(told), false, `told: ${told}`);
+  });
+});
 
 suite("attacks on keys", () => {
   // Taken out: `isWellFormedKey` in `KeyVerifier.verify`.

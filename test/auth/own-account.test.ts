@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { suite, test } from "node:test";
+import { test } from "node:test";
 import { pino } from "pino";
 import { LazyBillingRecords } from "../../src/accounts/billing-records/billing-records.ts";
 import {
-  install,
   installOnPostgresql,
+  suiteOnBoth,
   verdictOf,
 } from "../support/service/accounts-installation.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
@@ -21,275 +21,264 @@ import { SAMPLE } from "../support/service/sample-directory.ts";
 
 const ADA = "ada@clinic.example";
 
-for (const [kind, make] of [
-  ["SQLite", install],
-  ["PostgreSQL", installOnPostgresql],
-] as const) {
-  const skip = kind === "PostgreSQL" ? NO_POSTGRESQL : false;
-  suite(`/account on ${kind}`, { skip }, () => {
-    test("a key is made with a name, shown once, works at once, and is listed without itself", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = await service.signedIn(ADA);
-      const made = await ada.post("/account/keys", { name: "intake forms" });
-      assert.equal(made.statusCode, 201, made.body);
-      assert.equal(made.headers["cache-control"], "no-store");
-      const { secret, ...facts } = made.json().data;
-      assert.match(secret, /^pd_live_[0-9A-Za-z]{36}$/);
-      const answer = await service.http.ask({
-        url: `/v1/providers/${SAMPLE.person}`,
-        headers: { authorization: `Bearer ${secret}` },
-      });
-      assert.equal(answer.statusCode, 200);
-      assert.equal(answer.headers["x-ratelimit-limit"], "1000");
-      const listed = await ada.get("/account/keys");
-      assert.deepEqual(listed.json().data, [facts]);
-      assert.equal(listed.body.includes(secret), false);
-      assert.equal(facts.name, "intake forms");
-      assert.equal(facts.prefix, secret.slice(0, 12));
-      assert.equal(facts.last_four, secret.slice(-4));
-      assert.equal(facts.state, "active");
+suiteOnBoth("/account", (make) => {
+  test("a key is made with a name, shown once, works at once, and is listed without itself", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = await service.signedIn(ADA);
+    const made = await ada.post("/account/keys", { name: "intake forms" });
+    assert.equal(made.statusCode, 201, made.body);
+    assert.equal(made.headers["cache-control"], "no-store");
+    const { secret, ...facts } = made.json().data;
+    assert.match(secret, /^pd_live_[0-9A-Za-z]{36}$/);
+    const answer = await service.http.ask({
+      url: `/v1/providers/${SAMPLE.person}`,
+      headers: { authorization: `Bearer ${secret}` },
     });
-
-    test("a key is rotated with an overlap and revoked at once", async () => {
-      await using service = await startPeopleService({ install: make });
-      const { clock } = service.http.installation;
-      const process = await service.http.installation.startProcess();
-      const state = async (key: string) =>
-        (await verdictOf(process.gate, key, clock.nowMs)).status;
-      const ada = await service.signedIn(ADA);
-      const first = (await ada.post("/account/keys", {})).json().data;
-      const rotated = await ada.post(`/account/keys/${first.id}/rotate`, {
-        overlap: "1h",
-      });
-      assert.equal(rotated.statusCode, 201, rotated.body);
-      const second = rotated.json().data;
-      assert.equal(
-        rotated.json().meta.replaces.expires_at,
-        "2026-11-20T13:00:00.000Z",
-      );
-      assert.equal(await state(first.secret), "valid");
-      assert.equal(await state(second.secret), "valid");
-      clock.nowMs += 3_600_000;
-      assert.equal(await state(first.secret), "unknown");
-      const revoked = await ada.delete(`/account/keys/${second.id}`);
-      assert.equal(revoked.statusCode, 200, revoked.body);
-      assert.equal(revoked.json().data.state, "revoked");
-      clock.nowMs += 5_000;
-      assert.equal(await state(second.secret), "unknown");
-      const again = await ada.delete(`/account/keys/${second.id}`);
-      assert.equal(again.statusCode, 409);
-      assert.equal(again.json().error.code, "key_ended");
-    });
-
-    test("an account gets ten active keys, and then none until one is revoked", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = await service.signedIn(ADA);
-      for (let made = 0; made < 10; made++)
-        assert.equal((await ada.post("/account/keys", {})).statusCode, 201);
-      const eleventh = await ada.post("/account/keys", {});
-      assert.equal(eleventh.statusCode, 409);
-      assert.equal(eleventh.json().error.code, "too_many_keys");
-    });
-
-    test("nobody touches the keys of another account", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = await service.signedIn(ADA);
-      const eve = await service.signedIn("eve@clinic.example");
-      const { id } = (await ada.post("/account/keys", {})).json().data;
-      for (const answer of [
-        await eve.delete(`/account/keys/${id}`),
-        await eve.post(`/account/keys/${id}/rotate`, { overlap: "0" }),
-      ]) {
-        assert.equal(answer.statusCode, 404);
-        assert.equal(answer.json().error.code, "key_not_found");
-      }
-      assert.deepEqual((await eve.get("/account/keys")).json().data, []);
-      assert.equal(
-        (await ada.get("/account/keys")).json().data[0].state,
-        "active",
-      );
-    });
-
-    test("what is no number of a key is no key", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = await service.signedIn(ADA);
-      await ada.post("/account/keys", {});
-      for (const id of ["0", "-1", "1.0", "1e0", "2147483648", "9".repeat(15)])
-        for (const answer of [
-          await ada.delete(`/account/keys/${id}`),
-          await ada.post(`/account/keys/${id}/rotate`, { overlap: "0" }),
-        ])
-          assert.equal(answer.json().error.code, "key_not_found", id);
-    });
-
-    test("usage is told by day, key and operation, and counts in the account", async () => {
-      await using service = await startPeopleService({ install: make });
-      const { accounts, clock } = service.http.installation;
-      const ada = await service.signedIn(ADA);
-      const { id } = (await ada.post("/account/keys", {})).json().data;
-      const account = await accounts.users.find(ADA);
-      await accounts.usage.record(
-        {
-          writer: "test",
-          number: 1,
-          deltas: [
-            { accountId: account?.id ?? 0, month: 2026 * 12 + 10, count: 7 },
-          ],
-          uses: [],
-          parts: [
-            { keyId: id, hour: clock.nowMs, operation: "search", count: 4 },
-            {
-              keyId: id,
-              hour: clock.nowMs - 86_400_000,
-              operation: "lookup",
-              count: 3,
-            },
-          ],
-        },
-        { nowMs: clock.nowMs, sinceMs: clock.nowMs },
-      );
-      const all = await ada.get("/account/usage?days=2");
-      assert.deepEqual(all.json().data, [
-        { day: "2026-11-19", key_id: id, operation: "lookup", used: 3 },
-        { day: "2026-11-20", key_id: id, operation: "search", used: 4 },
-      ]);
-      assert.equal(
-        (await ada.get("/account/usage?days=1")).json().data.length,
-        1,
-      );
-      assert.equal((await ada.get("/account")).json().data.used, 7);
-      for (const query of [
-        "days=0",
-        "days=401",
-        "days=x",
-        "days=1&days=2",
-        "day=1",
-      ]) {
-        const refused = await ada.get(`/account/usage?${query}`);
-        assert.equal(refused.statusCode, 400, query);
-        assert.equal(refused.json().error.code, "invalid_parameter");
-      }
-    });
-
-    test("a suspended account's owner sees so, and gets no keys", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = await service.signedIn(ADA);
-      await service.http.installation.accounts.users.suspend(ADA);
-      assert.equal((await ada.get("/account")).json().data.status, "suspended");
-      const refused = await ada.post("/account/keys", {});
-      assert.equal(refused.json().error.code, "account_suspended");
-    });
-
-    test("deletion needs the password, removes the person and keeps anonymous sums", async () => {
-      await using service = await startPeopleService({ install: make });
-      const { accounts, clock, place } = service.http.installation;
-      const ada = await service.signedIn(ADA);
-      const { id, secret } = (await ada.post("/account/keys", {})).json().data;
-      const accountId = (await accounts.users.find(ADA))?.id ?? 0;
-      await accounts.usage.record(
-        {
-          writer: "test",
-          number: 1,
-          deltas: [{ accountId, month: 2026 * 12 + 10, count: 9 }],
-          uses: [],
-          parts: [
-            { keyId: id, hour: clock.nowMs, operation: "search", count: 9 },
-          ],
-        },
-        { nowMs: clock.nowMs, sinceMs: clock.nowMs },
-      );
-      for (const body of [undefined, { password: "not the password" }]) {
-        const refused = await ada.delete("/account", body);
-        assert.equal(refused.statusCode, 403, refused.body);
-        assert.equal(refused.json().error.code, "wrong_password");
-      }
-      const gone = await ada.delete("/account", { password: PASSWORD });
-      assert.equal(gone.statusCode, 204, gone.body);
-      assert.equal((await ada.get("/account")).statusCode, 401);
-      assert.equal((await service.browser().signIn(ADA)).statusCode, 401);
-      const process = await service.http.installation.startProcess();
-      const verdict = await verdictOf(process.gate, secret, clock.nowMs);
-      assert.equal(verdict.status, "unknown");
-      await using db = await openDatabase(place);
-      for (const table of [
-        "user",
-        "session",
-        "account",
-        "verification",
-      ] as const)
-        assert.deepEqual(
-          await db.selectFrom(table).selectAll().execute(),
-          [],
-          table,
-        );
-      const sum = await db
-        .selectFrom("api_usage")
-        .select(["account_id", "used"])
-        .where("used", "=", 9)
-        .execute();
-      assert.deepEqual(
-        sum.map(({ account_id, used }) => [account_id, used]),
-        [[0, 9]],
-      );
-      for (const { actor, detail } of await accounts.auditLog.list())
-        assert.equal(`${actor}${detail}`.includes(ADA), false);
-    });
-
-    test("an account that may be paying is not deleted where Stripe is switched off", async () => {
-      const logged: unknown[] = [];
-      const logger = pino(
-        {},
-        { write: (line) => void logged.push(JSON.parse(line)) },
-      );
-      await using service = await startPeopleService({ install: make, logger });
-      const ada = await service.signedIn(ADA);
-      const { accounts, clock, place } = service.http.installation;
-      const id = (await accounts.users.find(ADA))?.id ?? 0;
-      await using records = new LazyBillingRecords({
-        place,
-        clock: () => clock.nowMs,
-        random: randomBytes,
-        actor: "stripe",
-      });
-      await records.keepCustomer(id, "cus_ada");
-      const refused = await ada.delete("/account", { password: PASSWORD });
-      assert.equal(refused.statusCode, 409, refused.body);
-      assert.equal(refused.json().error.code, "payments_not_ended");
-      assert.equal((await ada.get("/account")).statusCode, 200);
-      assert.equal(await accounts.billing.customer(id), "cus_ada");
-      const warning = logged.find((line) =>
-        JSON.stringify(line).includes("which is not configured"),
-      );
-      assert.equal(Reflect.get(Object(warning), "account"), id);
-
-      await records.forgetCustomer("cus_ada");
-      const gone = await ada.delete("/account", { password: PASSWORD });
-      assert.equal(gone.statusCode, 204, gone.body);
-    });
-
-    test("an operator's deletion ends the person's sessions too", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = await service.signedIn(ADA);
-      await service.http.installation.accounts.users.delete(ADA);
-      assert.equal((await ada.get("/account")).statusCode, 401);
-    });
-
-    test("who never confirms an address is forgotten after a week, and whoever did is not", async () => {
-      await using service = await startPeopleService({ install: make });
-      const { accounts, place } = service.http.installation;
-      await service.browser().signUp("never@clinic.example");
-      await service.signedIn(ADA);
-      const nowMs = Date.now() + 8 * 86_400_000;
-      await accounts.purge(nowMs);
-      await using db = await openDatabase(place);
-      const people = await db.selectFrom("user").select("email").execute();
-      assert.deepEqual(
-        people.map(({ email }) => email),
-        [ADA],
-      );
-    });
+    assert.equal(answer.statusCode, 200);
+    assert.equal(answer.headers["x-ratelimit-limit"], "1000");
+    const listed = await ada.get("/account/keys");
+    assert.deepEqual(listed.json().data, [facts]);
+    assert.equal(listed.body.includes(secret), false);
+    assert.equal(facts.name, "intake forms");
+    assert.equal(facts.prefix, secret.slice(0, 12));
+    assert.equal(facts.last_four, secret.slice(-4));
+    assert.equal(facts.state, "active");
   });
-}
+
+  test("a key is rotated with an overlap and revoked at once", async () => {
+    await using service = await startPeopleService({ install: make });
+    const { clock } = service.http.installation;
+    const process = await service.http.installation.startProcess();
+    const state = async (key: string) =>
+      (await verdictOf(process.gate, key, clock.nowMs)).status;
+    const ada = await service.signedIn(ADA);
+    const first = (await ada.post("/account/keys", {})).json().data;
+    const rotated = await ada.post(`/account/keys/${first.id}/rotate`, {
+      overlap: "1h",
+    });
+    assert.equal(rotated.statusCode, 201, rotated.body);
+    const second = rotated.json().data;
+    assert.equal(
+      rotated.json().meta.replaces.expires_at,
+      "2026-11-20T13:00:00.000Z",
+    );
+    assert.equal(await state(first.secret), "valid");
+    assert.equal(await state(second.secret), "valid");
+    clock.nowMs += 3_600_000;
+    assert.equal(await state(first.secret), "unknown");
+    const revoked = await ada.delete(`/account/keys/${second.id}`);
+    assert.equal(revoked.statusCode, 200, revoked.body);
+    assert.equal(revoked.json().data.state, "revoked");
+    clock.nowMs += 5_000;
+    assert.equal(await state(second.secret), "unknown");
+    const again = await ada.delete(`/account/keys/${second.id}`);
+    assert.equal(again.statusCode, 409);
+    assert.equal(again.json().error.code, "key_ended");
+  });
+
+  test("an account gets ten active keys, and then none until one is revoked", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = await service.signedIn(ADA);
+    for (let made = 0; made < 10; made++)
+      assert.equal((await ada.post("/account/keys", {})).statusCode, 201);
+    const eleventh = await ada.post("/account/keys", {});
+    assert.equal(eleventh.statusCode, 409);
+    assert.equal(eleventh.json().error.code, "too_many_keys");
+  });
+
+  test("nobody touches the keys of another account", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = await service.signedIn(ADA);
+    const eve = await service.signedIn("eve@clinic.example");
+    const { id } = (await ada.post("/account/keys", {})).json().data;
+    for (const answer of [
+      await eve.delete(`/account/keys/${id}`),
+      await eve.post(`/account/keys/${id}/rotate`, { overlap: "0" }),
+    ]) {
+      assert.equal(answer.statusCode, 404);
+      assert.equal(answer.json().error.code, "key_not_found");
+    }
+    assert.deepEqual((await eve.get("/account/keys")).json().data, []);
+    assert.equal(
+      (await ada.get("/account/keys")).json().data[0].state,
+      "active",
+    );
+  });
+
+  test("what is no number of a key is no key", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = await service.signedIn(ADA);
+    await ada.post("/account/keys", {});
+    for (const id of ["0", "-1", "1.0", "1e0", "2147483648", "9".repeat(15)])
+      for (const answer of [
+        await ada.delete(`/account/keys/${id}`),
+        await ada.post(`/account/keys/${id}/rotate`, { overlap: "0" }),
+      ])
+        assert.equal(answer.json().error.code, "key_not_found", id);
+  });
+
+  test("usage is told by day, key and operation, and counts in the account", async () => {
+    await using service = await startPeopleService({ install: make });
+    const { accounts, clock } = service.http.installation;
+    const ada = await service.signedIn(ADA);
+    const { id } = (await ada.post("/account/keys", {})).json().data;
+    const account = await accounts.users.find(ADA);
+    await accounts.usage.record(
+      {
+        writer: "test",
+        number: 1,
+        deltas: [
+          { accountId: account?.id ?? 0, month: 2026 * 12 + 10, count: 7 },
+        ],
+        uses: [],
+        parts: [
+          { keyId: id, hour: clock.nowMs, operation: "search", count: 4 },
+          {
+            keyId: id,
+            hour: clock.nowMs - 86_400_000,
+            operation: "lookup",
+            count: 3,
+          },
+        ],
+      },
+      { nowMs: clock.nowMs, sinceMs: clock.nowMs },
+    );
+    const all = await ada.get("/account/usage?days=2");
+    assert.deepEqual(all.json().data, [
+      { day: "2026-11-19", key_id: id, operation: "lookup", used: 3 },
+      { day: "2026-11-20", key_id: id, operation: "search", used: 4 },
+    ]);
+    assert.equal(
+      (await ada.get("/account/usage?days=1")).json().data.length,
+      1,
+    );
+    assert.equal((await ada.get("/account")).json().data.used, 7);
+    for (const query of [
+      "days=0",
+      "days=401",
+      "days=x",
+      "days=1&days=2",
+      "day=1",
+    ]) {
+      const refused = await ada.get(`/account/usage?${query}`);
+      assert.equal(refused.statusCode, 400, query);
+      assert.equal(refused.json().error.code, "invalid_parameter");
+    }
+  });
+
+  test("a suspended account's owner sees so, and gets no keys", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = await service.signedIn(ADA);
+    await service.http.installation.accounts.users.suspend(ADA);
+    assert.equal((await ada.get("/account")).json().data.status, "suspended");
+    const refused = await ada.post("/account/keys", {});
+    assert.equal(refused.json().error.code, "account_suspended");
+  });
+
+  test("deletion needs the password, removes the person and keeps anonymous sums", async () => {
+    await using service = await startPeopleService({ install: make });
+    const { accounts, clock, place } = service.http.installation;
+    const ada = await service.signedIn(ADA);
+    const { id, secret } = (await ada.post("/account/keys", {})).json().data;
+    const accountId = (await accounts.users.find(ADA))?.id ?? 0;
+    await accounts.usage.record(
+      {
+        writer: "test",
+        number: 1,
+        deltas: [{ accountId, month: 2026 * 12 + 10, count: 9 }],
+        uses: [],
+        parts: [
+          { keyId: id, hour: clock.nowMs, operation: "search", count: 9 },
+        ],
+      },
+      { nowMs: clock.nowMs, sinceMs: clock.nowMs },
+    );
+    for (const body of [undefined, { password: "not the password" }]) {
+      const refused = await ada.delete("/account", body);
+      assert.equal(refused.statusCode, 403, refused.body);
+      assert.equal(refused.json().error.code, "wrong_password");
+    }
+    const gone = await ada.delete("/account", { password: PASSWORD });
+    assert.equal(gone.statusCode, 204, gone.body);
+    assert.equal((await ada.get("/account")).statusCode, 401);
+    assert.equal((await service.browser().signIn(ADA)).statusCode, 401);
+    const process = await service.http.installation.startProcess();
+    const verdict = await verdictOf(process.gate, secret, clock.nowMs);
+    assert.equal(verdict.status, "unknown");
+    await using db = await openDatabase(place);
+    for (const table of ["user", "session", "account", "verification"] as const)
+      assert.deepEqual(
+        await db.selectFrom(table).selectAll().execute(),
+        [],
+        table,
+      );
+    const sum = await db
+      .selectFrom("api_usage")
+      .select(["account_id", "used"])
+      .where("used", "=", 9)
+      .execute();
+    assert.deepEqual(
+      sum.map(({ account_id, used }) => [account_id, used]),
+      [[0, 9]],
+    );
+    for (const { actor, detail } of await accounts.auditLog.list())
+      assert.equal(`${actor}${detail}`.includes(ADA), false);
+  });
+
+  test("an account that may be paying is not deleted where Stripe is switched off", async () => {
+    const logged: unknown[] = [];
+    const logger = pino(
+      {},
+      { write: (line) => void logged.push(JSON.parse(line)) },
+    );
+    await using service = await startPeopleService({ install: make, logger });
+    const ada = await service.signedIn(ADA);
+    const { accounts, clock, place } = service.http.installation;
+    const id = (await accounts.users.find(ADA))?.id ?? 0;
+    await using records = new LazyBillingRecords({
+      place,
+      clock: () => clock.nowMs,
+      random: randomBytes,
+      actor: "stripe",
+    });
+    await records.keepCustomer(id, "cus_ada");
+    const refused = await ada.delete("/account", { password: PASSWORD });
+    assert.equal(refused.statusCode, 409, refused.body);
+    assert.equal(refused.json().error.code, "payments_not_ended");
+    assert.equal((await ada.get("/account")).statusCode, 200);
+    assert.equal(await accounts.billing.customer(id), "cus_ada");
+    const warning = logged.find((line) =>
+      JSON.stringify(line).includes("which is not configured"),
+    );
+    assert.equal(Reflect.get(Object(warning), "account"), id);
+
+    await records.forgetCustomer("cus_ada");
+    const gone = await ada.delete("/account", { password: PASSWORD });
+    assert.equal(gone.statusCode, 204, gone.body);
+  });
+
+  test("an operator's deletion ends the person's sessions too", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = await service.signedIn(ADA);
+    await service.http.installation.accounts.users.delete(ADA);
+    assert.equal((await ada.get("/account")).statusCode, 401);
+  });
+
+  test("who never confirms an address is forgotten after a week, and whoever did is not", async () => {
+    await using service = await startPeopleService({ install: make });
+    const { accounts, place } = service.http.installation;
+    await service.browser().signUp("never@clinic.example");
+    await service.signedIn(ADA);
+    const nowMs = Date.now() + 8 * 86_400_000;
+    await accounts.purge(nowMs);
+    await using db = await openDatabase(place);
+    const people = await db.selectFrom("user").select("email").execute();
+    assert.deepEqual(
+      people.map(({ email }) => email),
+      [ADA],
+    );
+  });
+});
 
 test("what a path does not take is refused with what it takes", async () => {
   await using service = await startPeopleService();

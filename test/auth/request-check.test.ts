@@ -1,83 +1,70 @@
 /** What is checked before the library sees it. */
 
 import assert from "node:assert/strict";
-import { suite, test } from "node:test";
+import { test } from "node:test";
 import { betterAuth } from "better-auth";
-import {
-  install,
-  installOnPostgresql,
-} from "../support/service/accounts-installation.ts";
+import { suiteOnBoth } from "../support/service/accounts-installation.ts";
 import {
   PASSWORD,
   SITE,
   startPeopleService,
 } from "../support/service/auth-service.ts";
-import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
 
 const ADA = "ada@clinic.example";
 
-for (const [kind, make] of [
-  ["SQLite", install],
-  ["PostgreSQL", installOnPostgresql],
-] as const) {
-  const skip = kind === "PostgreSQL" ? NO_POSTGRESQL : false;
-  suite(`what is asked of sign-up and sign-in, on ${kind}`, { skip }, () => {
-    // Without it PostgreSQL failed, on SQLite a name with NUL kept all accounts from being carried over, and the answer to
-    // half a character told whether the address was known.
-    test("texts with NUL or half a character are refused, whoever is known", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = await service.signedIn(ADA);
-      for (const odd of ["a\0b", "a\ud800"])
-        for (const [path, body] of [
-          ["sign-up/email", { name: odd, email: ADA, password: PASSWORD }],
-          [
-            "sign-up/email",
-            { name: odd, email: "new@clinic.example", password: PASSWORD },
-          ],
-          ["reset-password", { token: odd, newPassword: PASSWORD }],
-          ["revoke-session", { token: odd }],
-        ] as const) {
-          ada.useAnotherAddress();
-          const refused = await ada.post(`/auth/${path}`, body);
-          assert.equal(refused.statusCode, 400, `${path} ${refused.body}`);
-          assert.equal(refused.json().code, "INVALID_TEXT");
-        }
-      assert.deepEqual(service.faults, []);
-      const named = { name: "Åsa 医 👩‍⚕️", email: ADA, password: PASSWORD };
-      const fine = await service.browser().post("/auth/sign-up/email", named);
-      assert.equal(fine.statusCode, 200, fine.body);
-    });
-
-    test("an address is the same person's in whatever way it is written, wherever it is given", async () => {
-      await using service = await startPeopleService({ install: make });
-      const written = " Bob@BÜCHER.example";
-      const browser = service.browser();
-      const signedUp = await browser.signUp(written);
-      assert.equal(signedUp.json().user.email, "bob@xn--bcher-kva.example");
-      // The mail server shows the domain in its own letters.
-      await browser.follow(
-        (await service.mail.mailTo("bob@bücher.example")).link,
-      );
-      const signedIn = await service.browser().signIn(written);
-      assert.equal(signedIn.statusCode, 200, signedIn.body);
-      for (const path of [
-        "request-password-reset",
-        "send-verification-email",
-      ]) {
-        const asked = await browser.post(`/auth/${path}`, { email: written });
-        assert.equal(asked.statusCode, 200, asked.body);
+suiteOnBoth("what is asked of sign-up and sign-in", (make) => {
+  // Without it PostgreSQL failed, on SQLite a name with NUL kept all accounts from being carried over, and the answer to
+  // half a character told whether the address was known.
+  test("texts with NUL or half a character are refused, whoever is known", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = await service.signedIn(ADA);
+    for (const odd of ["a\0b", "a\ud800"])
+      for (const [path, body] of [
+        ["sign-up/email", { name: odd, email: ADA, password: PASSWORD }],
+        [
+          "sign-up/email",
+          { name: odd, email: "new@clinic.example", password: PASSWORD },
+        ],
+        ["reset-password", { token: odd, newPassword: PASSWORD }],
+        ["revoke-session", { token: odd }],
+      ] as const) {
+        ada.useAnotherAddress();
+        const refused = await ada.post(`/auth/${path}`, body);
+        assert.equal(refused.statusCode, 400, `${path} ${refused.body}`);
+        assert.equal(refused.json().code, "INVALID_TEXT");
       }
-      await service.mail.mailTo("bob@bücher.example", 2);
-      // Tries are counted together, too.
-      for (let attempt = 0; attempt < 20; attempt++)
-        await service
-          .browser()
-          .signIn(attempt % 2 === 0 ? written : "bob@bücher.example", "wrong");
-      const right = await service.browser().signIn("bob@xn--bcher-kva.example");
-      assert.equal(right.statusCode, 429);
-    });
+    assert.deepEqual(service.faults, []);
+    const named = { name: "Åsa 医 👩‍⚕️", email: ADA, password: PASSWORD };
+    const fine = await service.browser().post("/auth/sign-up/email", named);
+    assert.equal(fine.statusCode, 200, fine.body);
   });
-}
+
+  test("an address is the same person's in whatever way it is written, wherever it is given", async () => {
+    await using service = await startPeopleService({ install: make });
+    const written = " Bob@BÜCHER.example";
+    const browser = service.browser();
+    const signedUp = await browser.signUp(written);
+    assert.equal(signedUp.json().user.email, "bob@xn--bcher-kva.example");
+    // The mail server shows the domain in its own letters.
+    await browser.follow(
+      (await service.mail.mailTo("bob@bücher.example")).link,
+    );
+    const signedIn = await service.browser().signIn(written);
+    assert.equal(signedIn.statusCode, 200, signedIn.body);
+    for (const path of ["request-password-reset", "send-verification-email"]) {
+      const asked = await browser.post(`/auth/${path}`, { email: written });
+      assert.equal(asked.statusCode, 200, asked.body);
+    }
+    await service.mail.mailTo("bob@bücher.example", 2);
+    // Tries are counted together, too.
+    for (let attempt = 0; attempt < 20; attempt++)
+      await service
+        .browser()
+        .signIn(attempt % 2 === 0 ? written : "bob@bücher.example", "wrong");
+    const right = await service.browser().signIn("bob@xn--bcher-kva.example");
+    assert.equal(right.statusCode, 429);
+  });
+});
 
 // The library resolves the dots, and then sends the browser to `//evil.example`.
 test("open redirect: a path that is another host's once its dots are resolved leads nowhere", async () => {

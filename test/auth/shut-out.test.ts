@@ -1,20 +1,16 @@
 /** Whoever knows an address shuts nobody out: what strangers try and ask for is counted apart from what its owner does. */
 
 import assert from "node:assert/strict";
-import { suite, test } from "node:test";
+import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import { SIGN_IN_LIMIT, signInAttempt } from "../../src/auth/request-limits.ts";
-import {
-  install,
-  installOnPostgresql,
-} from "../support/service/accounts-installation.ts";
+import { suiteOnBoth } from "../support/service/accounts-installation.ts";
 import {
   PASSWORD,
   startPeopleService,
   type Browser,
   type PeopleService,
 } from "../support/service/auth-service.ts";
-import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
 import { until } from "../support/program/program.ts";
 
 const ADA = "ada@clinic.example";
@@ -22,160 +18,153 @@ const EVE = "eve@clinic.example";
 const DEVICE = "__Secure-provider-directory.device";
 const ANOTHER = "another horse entirely";
 
-for (const [kind, make] of [
-  ["SQLite", install],
-  ["PostgreSQL", installOnPostgresql],
-] as const) {
-  const skip = kind === "PostgreSQL" ? NO_POSTGRESQL : false;
-  suite(`knowing an address, on ${kind}`, { skip }, () => {
-    test("strangers' wrong passwords block strangers, and no device that signed in before", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = await service.signedIn(ADA);
-      await guess(service, 21);
-      assert.equal((await service.browser().signIn(ADA)).statusCode, 429);
-      ada.useAnotherAddress();
-      assert.equal((await ada.signIn(ADA)).statusCode, 200);
-      // Its cookie is a new one each time, for scripts of no page, and for long.
-      const line =
-        ada.lastCookies.find((each) => each.startsWith(DEVICE)) ?? "";
-      for (const part of ["HttpOnly", "SameSite=Lax", "Secure", "Max-Age=34"])
-        assert.ok(line.includes(part), line.replace(/=[^;]+/, "=..."));
-      // Strangers are still waiting: that its owner came in ends nobody's wait.
-      assert.equal((await service.browser().signIn(ADA)).statusCode, 429);
-      await ada.post("/auth/sign-out", {});
-      ada.useAnotherAddress();
-      assert.equal((await ada.signIn(ADA)).statusCode, 200);
-    });
-
-    test("a device that signed in before has a count of its own, and no more than that", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = await service.signedIn(ADA);
-      await guess(service, 20);
-      const outcomes = await guess(service, 21, ada);
-      assert.equal(outcomes.filter((status) => status === 401).length, 20);
-      assert.equal(outcomes.filter((status) => status === 429).length, 1);
-      service.http.installation.clock.nowMs += 900_000;
-      assert.equal((await ada.signIn(ADA)).statusCode, 200);
-    });
-
-    test("a device counts for whom it signed in alone, with that password, and as it was made", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = await service.signedIn(ADA);
-      const eve = await service.signedIn(EVE);
-      const elsewhere = service.browser();
-      await elsewhere.signIn(ADA);
-      const device = ada.cookies.get(DEVICE) ?? "";
-      assert.notEqual(device, "");
-      assert.equal(device.includes("ada"), false);
-      await useUpTries(service);
-      for (const forged of [
-        eve.cookies.get(DEVICE) ?? "",
-        device.slice(0, -1),
-        `${device.slice(0, -2)}AA`,
-        `A${device.slice(1)}`,
-        "a.b.c.d",
-        "a".repeat(4_000),
-      ]) {
-        const stranger = service.browser();
-        stranger.cookies.set(DEVICE, forged);
-        assert.equal((await stranger.signIn(ADA)).statusCode, 429);
-      }
-      // The device that changes the password stays known, the others do not.
-      const change = { currentPassword: PASSWORD, newPassword: ANOTHER };
-      const changed = await ada.post("/auth/change-password", change);
-      assert.equal(changed.statusCode, 200, changed.body);
-      await useUpTries(service);
-      for (const [browser, status] of [
-        [ada, 200],
-        [elsewhere, 429],
-      ] as const) {
-        browser.useAnotherAddress();
-        const answer = await browser.signIn(ADA, ANOTHER);
-        assert.equal(answer.statusCode, status, answer.body);
-      }
-    });
-
-    test("one browser is known for several people", async () => {
-      await using service = await startPeopleService({ install: make });
-      const shared = await service.signedIn(ADA);
-      await service.signedIn(EVE);
-      await shared.signIn(EVE);
-      for (const email of [ADA, EVE]) {
-        await useUpTries(service, email);
-        shared.useAnotherAddress();
-        assert.equal((await shared.signIn(email)).statusCode, 200, email);
-      }
-    });
-
-    test("whoever is signed in changes the password and deletes the account, whatever strangers try", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = await service.signedIn(ADA);
-      await useUpTries(service);
-      const change = { currentPassword: PASSWORD, newPassword: ANOTHER };
-      const changed = await ada.post("/auth/change-password", change);
-      assert.equal(changed.statusCode, 200, changed.body);
-      await useUpTries(service);
-      const deleted = await ada.delete("/account", { password: ANOTHER });
-      assert.equal(deleted.statusCode, 204, deleted.body);
-    });
-
-    test("sign-ups with somebody's address use up none of the mails for a new password, which let its owner in", async () => {
-      await using service = await startPeopleService({ install: make });
-      await service.signedIn(ADA);
-      for (let index = 0; index < 6; index++)
-        await service.browser().signUp(ADA, `a stranger's password ${index}`);
-      await useUpTries(service);
-      const owner = service.browser();
-      const asked = { email: ADA, redirectTo: "/reset-password" };
-      await owner.post("/auth/request-password-reset", asked);
-      // After one to confirm the address, and four that it has an account.
-      const mail = await service.mail.mailTo(ADA, 6);
-      const token = /reset-password\/([^?]+)/.exec(mail.link)?.[1] ?? "";
-      const body = { token, newPassword: ANOTHER };
-      const reset = await owner.post("/auth/reset-password", body);
-      assert.equal(reset.statusCode, 200, reset.body);
-      // Even when strangers go on at once.
-      await useUpTries(service);
-      assert.equal((await owner.signIn(ADA, ANOTHER)).statusCode, 200);
-    });
-
-    test("nor do they where nobody has confirmed the address yet", async () => {
-      await using service = await startPeopleService({ install: make });
-      for (let index = 0; index < 7; index++)
-        await service.browser().signUp(ADA, `a stranger's password ${index}`);
-      const mails = 5;
-      await service.mail.mailTo(ADA, mails);
-      const asked = { email: ADA, redirectTo: "/reset-password" };
-      await service.browser().post("/auth/request-password-reset", asked);
-      const mail = await service.mail.mailTo(ADA, mails + 1);
-      assert.match(mail.text, /Choose a new password/);
-    });
-
-    test("of the mails for a new password that strangers ask for, those that came work until others come", async () => {
-      await using service = await startPeopleService({ install: make });
-      await service.signedIn(ADA);
-      const asked = { email: ADA, redirectTo: "/reset-password" };
-      for (let index = 0; index < 7; index++)
-        await service.browser().post("/auth/request-password-reset", asked);
-      const mail = await service.mail.mailTo(ADA, 6);
-      const token = /reset-password\/([^?]+)/.exec(mail.link)?.[1] ?? "";
-      const body = { token, newPassword: ANOTHER };
-      const reset = await service.browser().post("/auth/reset-password", body);
-      assert.equal(reset.statusCode, 200, reset.body);
-      const links = service.mail.mails.filter(({ text }) =>
-        text.includes("Choose a new password"),
-      );
-      assert.equal(links.length, 5);
-      // What was not mailed is not kept either, nor are the links that came before the new password.
-      await using db = await openDatabase(service.http.installation.place);
-      const kept = db.selectFrom("verification").select("id");
-      await until(
-        "the links to go",
-        async () => (await kept.execute()).length === 0,
-      );
-    });
+suiteOnBoth("knowing an address", (make) => {
+  test("strangers' wrong passwords block strangers, and no device that signed in before", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = await service.signedIn(ADA);
+    await guess(service, 21);
+    assert.equal((await service.browser().signIn(ADA)).statusCode, 429);
+    ada.useAnotherAddress();
+    assert.equal((await ada.signIn(ADA)).statusCode, 200);
+    // Its cookie is a new one each time, for scripts of no page, and for long.
+    const line = ada.lastCookies.find((each) => each.startsWith(DEVICE)) ?? "";
+    for (const part of ["HttpOnly", "SameSite=Lax", "Secure", "Max-Age=34"])
+      assert.ok(line.includes(part), line.replace(/=[^;]+/, "=..."));
+    // Strangers are still waiting: that its owner came in ends nobody's wait.
+    assert.equal((await service.browser().signIn(ADA)).statusCode, 429);
+    await ada.post("/auth/sign-out", {});
+    ada.useAnotherAddress();
+    assert.equal((await ada.signIn(ADA)).statusCode, 200);
   });
-}
+
+  test("a device that signed in before has a count of its own, and no more than that", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = await service.signedIn(ADA);
+    await guess(service, 20);
+    const outcomes = await guess(service, 21, ada);
+    assert.equal(outcomes.filter((status) => status === 401).length, 20);
+    assert.equal(outcomes.filter((status) => status === 429).length, 1);
+    service.http.installation.clock.nowMs += 900_000;
+    assert.equal((await ada.signIn(ADA)).statusCode, 200);
+  });
+
+  test("a device counts for whom it signed in alone, with that password, and as it was made", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = await service.signedIn(ADA);
+    const eve = await service.signedIn(EVE);
+    const elsewhere = service.browser();
+    await elsewhere.signIn(ADA);
+    const device = ada.cookies.get(DEVICE) ?? "";
+    assert.notEqual(device, "");
+    assert.equal(device.includes("ada"), false);
+    await useUpTries(service);
+    for (const forged of [
+      eve.cookies.get(DEVICE) ?? "",
+      device.slice(0, -1),
+      `${device.slice(0, -2)}AA`,
+      `A${device.slice(1)}`,
+      "a.b.c.d",
+      "a".repeat(4_000),
+    ]) {
+      const stranger = service.browser();
+      stranger.cookies.set(DEVICE, forged);
+      assert.equal((await stranger.signIn(ADA)).statusCode, 429);
+    }
+    // The device that changes the password stays known, the others do not.
+    const change = { currentPassword: PASSWORD, newPassword: ANOTHER };
+    const changed = await ada.post("/auth/change-password", change);
+    assert.equal(changed.statusCode, 200, changed.body);
+    await useUpTries(service);
+    for (const [browser, status] of [
+      [ada, 200],
+      [elsewhere, 429],
+    ] as const) {
+      browser.useAnotherAddress();
+      const answer = await browser.signIn(ADA, ANOTHER);
+      assert.equal(answer.statusCode, status, answer.body);
+    }
+  });
+
+  test("one browser is known for several people", async () => {
+    await using service = await startPeopleService({ install: make });
+    const shared = await service.signedIn(ADA);
+    await service.signedIn(EVE);
+    await shared.signIn(EVE);
+    for (const email of [ADA, EVE]) {
+      await useUpTries(service, email);
+      shared.useAnotherAddress();
+      assert.equal((await shared.signIn(email)).statusCode, 200, email);
+    }
+  });
+
+  test("whoever is signed in changes the password and deletes the account, whatever strangers try", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = await service.signedIn(ADA);
+    await useUpTries(service);
+    const change = { currentPassword: PASSWORD, newPassword: ANOTHER };
+    const changed = await ada.post("/auth/change-password", change);
+    assert.equal(changed.statusCode, 200, changed.body);
+    await useUpTries(service);
+    const deleted = await ada.delete("/account", { password: ANOTHER });
+    assert.equal(deleted.statusCode, 204, deleted.body);
+  });
+
+  test("sign-ups with somebody's address use up none of the mails for a new password, which let its owner in", async () => {
+    await using service = await startPeopleService({ install: make });
+    await service.signedIn(ADA);
+    for (let index = 0; index < 6; index++)
+      await service.browser().signUp(ADA, `a stranger's password ${index}`);
+    await useUpTries(service);
+    const owner = service.browser();
+    const asked = { email: ADA, redirectTo: "/reset-password" };
+    await owner.post("/auth/request-password-reset", asked);
+    // After one to confirm the address, and four that it has an account.
+    const mail = await service.mail.mailTo(ADA, 6);
+    const token = /reset-password\/([^?]+)/.exec(mail.link)?.[1] ?? "";
+    const body = { token, newPassword: ANOTHER };
+    const reset = await owner.post("/auth/reset-password", body);
+    assert.equal(reset.statusCode, 200, reset.body);
+    // Even when strangers go on at once.
+    await useUpTries(service);
+    assert.equal((await owner.signIn(ADA, ANOTHER)).statusCode, 200);
+  });
+
+  test("nor do they where nobody has confirmed the address yet", async () => {
+    await using service = await startPeopleService({ install: make });
+    for (let index = 0; index < 7; index++)
+      await service.browser().signUp(ADA, `a stranger's password ${index}`);
+    const mails = 5;
+    await service.mail.mailTo(ADA, mails);
+    const asked = { email: ADA, redirectTo: "/reset-password" };
+    await service.browser().post("/auth/request-password-reset", asked);
+    const mail = await service.mail.mailTo(ADA, mails + 1);
+    assert.match(mail.text, /Choose a new password/);
+  });
+
+  test("of the mails for a new password that strangers ask for, those that came work until others come", async () => {
+    await using service = await startPeopleService({ install: make });
+    await service.signedIn(ADA);
+    const asked = { email: ADA, redirectTo: "/reset-password" };
+    for (let index = 0; index < 7; index++)
+      await service.browser().post("/auth/request-password-reset", asked);
+    const mail = await service.mail.mailTo(ADA, 6);
+    const token = /reset-password\/([^?]+)/.exec(mail.link)?.[1] ?? "";
+    const body = { token, newPassword: ANOTHER };
+    const reset = await service.browser().post("/auth/reset-password", body);
+    assert.equal(reset.statusCode, 200, reset.body);
+    const links = service.mail.mails.filter(({ text }) =>
+      text.includes("Choose a new password"),
+    );
+    assert.equal(links.length, 5);
+    // What was not mailed is not kept either, nor are the links that came before the new password.
+    await using db = await openDatabase(service.http.installation.place);
+    const kept = db.selectFrom("verification").select("id");
+    await until(
+      "the links to go",
+      async () => (await kept.execute()).length === 0,
+    );
+  });
+});
 
 /** Takes the tries that strangers have of a password, as their wrong passwords do. */
 async function useUpTries(service: PeopleService, email = ADA): Promise<void> {

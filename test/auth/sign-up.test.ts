@@ -1,217 +1,207 @@
 import assert from "node:assert/strict";
-import { suite, test } from "node:test";
+import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import {
-  install,
-  installOnPostgresql,
-} from "../support/service/accounts-installation.ts";
+import { suiteOnBoth } from "../support/service/accounts-installation.ts";
 import {
   PASSWORD,
   startPeopleService,
 } from "../support/service/auth-service.ts";
-import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
 
 const ADA = "ada@clinic.example";
 
-for (const [kind, make] of [
-  ["SQLite", install],
-  ["PostgreSQL", installOnPostgresql],
-] as const) {
-  const skip = kind === "PostgreSQL" ? NO_POSTGRESQL : false;
-  suite(`sign-up on ${kind}`, { skip }, () => {
-    test("an address is confirmed by mail, then its owner can sign in, has the free plan, and can sign out", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = service.browser();
-      const signedUp = await ada.signUp(ADA);
-      assert.equal(signedUp.statusCode, 200, signedUp.body);
-      assert.deepEqual(ada.lastCookies, []);
-      assert.equal((await ada.signIn(ADA)).statusCode, 401);
-      assert.equal((await ada.get("/account")).statusCode, 401);
-      const mail = await service.mail.mailTo(ADA);
-      assert.match(mail.text, /Subject: Confirm your e-mail address/);
-      const confirmed = await ada.follow(mail.link);
-      assert.ok([200, 302].includes(confirmed.statusCode), confirmed.body);
-      assert.equal((await ada.signIn(ADA)).statusCode, 200);
-      const account = await ada.get("/account");
-      assert.equal(account.statusCode, 200, account.body);
-      assert.deepEqual(account.json().data, {
-        email: ADA,
-        plan: "free",
-        status: "active",
-        quota: 1_000,
-        used: 0,
-        remaining: 1_000,
-        resets_at: "2026-12-01T00:00:00.000Z",
-        requests_per_second: 10,
-        explorer: null,
-        created_at: "2026-11-20T12:00:00.000Z",
-        subscription: null,
-      });
-      assert.equal((await ada.post("/auth/sign-out", {})).statusCode, 200);
-      assert.equal((await ada.get("/account")).statusCode, 401);
-      assert.deepEqual(service.faults, []);
+suiteOnBoth("sign-up", (make) => {
+  test("an address is confirmed by mail, then its owner can sign in, has the free plan, and can sign out", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = service.browser();
+    const signedUp = await ada.signUp(ADA);
+    assert.equal(signedUp.statusCode, 200, signedUp.body);
+    assert.deepEqual(ada.lastCookies, []);
+    assert.equal((await ada.signIn(ADA)).statusCode, 401);
+    assert.equal((await ada.get("/account")).statusCode, 401);
+    const mail = await service.mail.mailTo(ADA);
+    assert.match(mail.text, /Subject: Confirm your e-mail address/);
+    const confirmed = await ada.follow(mail.link);
+    assert.ok([200, 302].includes(confirmed.statusCode), confirmed.body);
+    assert.equal((await ada.signIn(ADA)).statusCode, 200);
+    const account = await ada.get("/account");
+    assert.equal(account.statusCode, 200, account.body);
+    assert.deepEqual(account.json().data, {
+      email: ADA,
+      plan: "free",
+      status: "active",
+      quota: 1_000,
+      used: 0,
+      remaining: 1_000,
+      resets_at: "2026-12-01T00:00:00.000Z",
+      requests_per_second: 10,
+      explorer: null,
+      created_at: "2026-11-20T12:00:00.000Z",
+      subscription: null,
     });
-
-    test("a password of less than twelve characters is refused", async () => {
-      await using service = await startPeopleService({ install: make });
-      const short = await service.browser().signUp(ADA, "elevenchars");
-      assert.equal(short.statusCode, 400);
-      assert.equal(short.json().code, "PASSWORD_TOO_SHORT");
-    });
-
-    test("the session is a cookie that no script reads and no other site's form sends, over TLS alone", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = await service.signedIn(ADA);
-      const [cookie = ""] = ada.lastCookies;
-      assert.match(cookie, /^__Secure-provider-directory\.session_token=/);
-      for (const part of ["HttpOnly", "SameSite=Lax", "Secure", "Path=/"])
-        assert.ok(
-          cookie.includes(part),
-          `${part} in ${cookie.replace(/=[^;]+/, "=...")}`,
-        );
-    });
-
-    test("an account that an operator made is its owner's once the address is confirmed, and not before", async () => {
-      await using service = await startPeopleService({ install: make });
-      const { accounts } = service.http.installation;
-      const email = "paid@clinic.example";
-      const browser = service.browser();
-      await browser.signUp(email);
-      assert.equal((await accounts.users.find(email))?.userId, null);
-      await browser.follow((await service.mail.mailTo(email)).link);
-      assert.notEqual((await accounts.users.find(email))?.userId, null);
-      await browser.signIn(email);
-      assert.equal((await browser.get("/account")).json().data.plan, "paid");
-      assert.equal((await browser.get("/account/keys")).json().data.length, 1);
-      assert.equal(
-        (await accounts.auditLog.list()).at(-1)?.action,
-        "account_claimed",
-      );
-    });
-
-    test("a forgotten password is replaced by a mailed link that works once, and every session ends", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = await service.signedIn(ADA);
-      const elsewhere = service.browser();
-      const asked = await elsewhere.post("/auth/request-password-reset", {
-        email: ADA,
-      });
-      assert.equal(asked.statusCode, 200);
-      const { link } = await service.mail.mailTo(ADA, 2);
-      const token = /reset-password\/([^?]+)/.exec(link)?.[1] ?? "";
-      const newPassword = "another horse entirely";
-      const reset = () =>
-        elsewhere.post("/auth/reset-password", { token, newPassword });
-      assert.equal((await reset()).statusCode, 200);
-      assert.equal((await reset()).statusCode, 400);
-      assert.equal((await ada.get("/account")).statusCode, 401);
-      assert.equal((await service.browser().signIn(ADA)).statusCode, 401);
-      assert.equal(
-        (await service.browser().signIn(ADA, newPassword)).statusCode,
-        200,
-      );
-    });
-
-    test("with a new password every other link for one is void, whether it was mailed or the old one was known", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = await service.signedIn(ADA);
-      let mails = 1;
-      const link = async () => {
-        const asked = { email: ADA };
-        await service.browser().post("/auth/request-password-reset", asked);
-        const mail = await service.mail.mailTo(ADA, ++mails);
-        return /reset-password\/([^?]+)/.exec(mail.link)?.[1] ?? "";
-      };
-      const reset = async (token: string) => {
-        const body = { token, newPassword: "another horse entirely" };
-        return (await ada.post("/auth/reset-password", body)).statusCode;
-      };
-      const first = await link();
-      const second = await link();
-      assert.equal(await reset(second), 200);
-      assert.equal(await reset(first), 400);
-      const third = await link();
-      await ada.signIn(ADA, "another horse entirely");
-      const changed = await ada.post("/auth/change-password", {
-        currentPassword: "another horse entirely",
-        newPassword: PASSWORD,
-      });
-      assert.equal(changed.statusCode, 200, changed.body);
-      assert.equal(await reset(third), 400);
-    });
-
-    test("sessions are listed and can be ended one by one", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = await service.signedIn(ADA);
-      const phone = service.browser();
-      await phone.signIn(ADA);
-      const sessions = (await ada.get("/auth/list-sessions")).json();
-      assert.equal(sessions.length, 2);
-      const { token } = sessions.find(
-        ({ ipAddress }: { ipAddress: string }) => ipAddress === "198.51.100.2",
-      );
-      const ended = await ada.post("/auth/revoke-session", { token });
-      assert.equal(ended.statusCode, 200, ended.body);
-      assert.equal((await phone.get("/account")).statusCode, 401);
-      assert.equal((await ada.get("/account")).statusCode, 200);
-    });
-
-    test("whoever takes an address first loses it to the owner who signs up after them", async () => {
-      await using service = await startPeopleService({ install: make });
-      const thief = service.browser();
-      await thief.signUp(ADA, "the thief's password");
-      const ada = service.browser();
-      await ada.signUp(ADA);
-      const mail = await service.mail.mailTo(ADA, 2);
-      assert.match(mail.text, /Subject: Choose a new password/);
-      // Which of the two mails she opens first does not matter.
-      await ada.follow((await service.mail.mailTo(ADA)).link);
-      const early = await thief.signIn(ADA, "the thief's password");
-      assert.equal(early.statusCode, 401);
-      const token = /reset-password\/([^?]+)/.exec(mail.link)?.[1] ?? "";
-      await ada.post("/auth/reset-password", { token, newPassword: PASSWORD });
-      assert.equal((await ada.signIn(ADA)).statusCode, 200);
-      assert.equal((await ada.get("/account")).statusCode, 200);
-      const late = await service.browser().signIn(ADA, "the thief's password");
-      assert.equal(late.statusCode, 401);
-    });
-
-    test("whoever signs up again with the same password gets another link, and the password stays", async () => {
-      await using service = await startPeopleService({ install: make });
-      const ada = service.browser();
-      await ada.signUp(ADA);
-      const first = await service.mail.mailTo(ADA);
-      await ada.signUp(ADA);
-      const second = await service.mail.mailTo(ADA, 2);
-      assert.match(second.text, /Subject: Confirm your e-mail address/);
-      await ada.follow(first.link);
-      assert.equal((await ada.signIn(ADA)).statusCode, 200);
-      // A third time, with a confirmed address, no password is touched.
-      await service.browser().signUp(ADA, "the thief's password");
-      const third = await service.mail.mailTo(ADA, 3);
-      assert.match(third.text, /Subject: You have an account already/);
-      assert.equal((await service.browser().signIn(ADA)).statusCode, 200);
-    });
-
-    test("sign-ups for one address at the same time are answered alike, and one of them counts", async () => {
-      await using service = await startPeopleService({ install: make });
-      const answers = await Promise.all(
-        [1, 2, 3, 4].map(() => service.browser().signUp(ADA)),
-      );
-      for (const { body, statusCode } of answers) {
-        assert.equal(statusCode, 200, body);
-        const { token, user } = JSON.parse(body);
-        assert.deepEqual([token, user.email], [null, ADA]);
-      }
-      await using db = await openDatabase(service.http.installation.place);
-      const people = await db.selectFrom("user").select("email").execute();
-      assert.deepEqual(
-        people.map(({ email }) => email),
-        [ADA],
-      );
-    });
+    assert.equal((await ada.post("/auth/sign-out", {})).statusCode, 200);
+    assert.equal((await ada.get("/account")).statusCode, 401);
+    assert.deepEqual(service.faults, []);
   });
-}
+
+  test("a password of less than twelve characters is refused", async () => {
+    await using service = await startPeopleService({ install: make });
+    const short = await service.browser().signUp(ADA, "elevenchars");
+    assert.equal(short.statusCode, 400);
+    assert.equal(short.json().code, "PASSWORD_TOO_SHORT");
+  });
+
+  test("the session is a cookie that no script reads and no other site's form sends, over TLS alone", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = await service.signedIn(ADA);
+    const [cookie = ""] = ada.lastCookies;
+    assert.match(cookie, /^__Secure-provider-directory\.session_token=/);
+    for (const part of ["HttpOnly", "SameSite=Lax", "Secure", "Path=/"])
+      assert.ok(
+        cookie.includes(part),
+        `${part} in ${cookie.replace(/=[^;]+/, "=...")}`,
+      );
+  });
+
+  test("an account that an operator made is its owner's once the address is confirmed, and not before", async () => {
+    await using service = await startPeopleService({ install: make });
+    const { accounts } = service.http.installation;
+    const email = "paid@clinic.example";
+    const browser = service.browser();
+    await browser.signUp(email);
+    assert.equal((await accounts.users.find(email))?.userId, null);
+    await browser.follow((await service.mail.mailTo(email)).link);
+    assert.notEqual((await accounts.users.find(email))?.userId, null);
+    await browser.signIn(email);
+    assert.equal((await browser.get("/account")).json().data.plan, "paid");
+    assert.equal((await browser.get("/account/keys")).json().data.length, 1);
+    assert.equal(
+      (await accounts.auditLog.list()).at(-1)?.action,
+      "account_claimed",
+    );
+  });
+
+  test("a forgotten password is replaced by a mailed link that works once, and every session ends", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = await service.signedIn(ADA);
+    const elsewhere = service.browser();
+    const asked = await elsewhere.post("/auth/request-password-reset", {
+      email: ADA,
+    });
+    assert.equal(asked.statusCode, 200);
+    const { link } = await service.mail.mailTo(ADA, 2);
+    const token = /reset-password\/([^?]+)/.exec(link)?.[1] ?? "";
+    const newPassword = "another horse entirely";
+    const reset = () =>
+      elsewhere.post("/auth/reset-password", { token, newPassword });
+    assert.equal((await reset()).statusCode, 200);
+    assert.equal((await reset()).statusCode, 400);
+    assert.equal((await ada.get("/account")).statusCode, 401);
+    assert.equal((await service.browser().signIn(ADA)).statusCode, 401);
+    assert.equal(
+      (await service.browser().signIn(ADA, newPassword)).statusCode,
+      200,
+    );
+  });
+
+  test("with a new password every other link for one is void, whether it was mailed or the old one was known", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = await service.signedIn(ADA);
+    let mails = 1;
+    const link = async () => {
+      const asked = { email: ADA };
+      await service.browser().post("/auth/request-password-reset", asked);
+      const mail = await service.mail.mailTo(ADA, ++mails);
+      return /reset-password\/([^?]+)/.exec(mail.link)?.[1] ?? "";
+    };
+    const reset = async (token: string) => {
+      const body = { token, newPassword: "another horse entirely" };
+      return (await ada.post("/auth/reset-password", body)).statusCode;
+    };
+    const first = await link();
+    const second = await link();
+    assert.equal(await reset(second), 200);
+    assert.equal(await reset(first), 400);
+    const third = await link();
+    await ada.signIn(ADA, "another horse entirely");
+    const changed = await ada.post("/auth/change-password", {
+      currentPassword: "another horse entirely",
+      newPassword: PASSWORD,
+    });
+    assert.equal(changed.statusCode, 200, changed.body);
+    assert.equal(await reset(third), 400);
+  });
+
+  test("sessions are listed and can be ended one by one", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = await service.signedIn(ADA);
+    const phone = service.browser();
+    await phone.signIn(ADA);
+    const sessions = (await ada.get("/auth/list-sessions")).json();
+    assert.equal(sessions.length, 2);
+    const { token } = sessions.find(
+      ({ ipAddress }: { ipAddress: string }) => ipAddress === "198.51.100.2",
+    );
+    const ended = await ada.post("/auth/revoke-session", { token });
+    assert.equal(ended.statusCode, 200, ended.body);
+    assert.equal((await phone.get("/account")).statusCode, 401);
+    assert.equal((await ada.get("/account")).statusCode, 200);
+  });
+
+  test("whoever takes an address first loses it to the owner who signs up after them", async () => {
+    await using service = await startPeopleService({ install: make });
+    const thief = service.browser();
+    await thief.signUp(ADA, "the thief's password");
+    const ada = service.browser();
+    await ada.signUp(ADA);
+    const mail = await service.mail.mailTo(ADA, 2);
+    assert.match(mail.text, /Subject: Choose a new password/);
+    // Which of the two mails she opens first does not matter.
+    await ada.follow((await service.mail.mailTo(ADA)).link);
+    const early = await thief.signIn(ADA, "the thief's password");
+    assert.equal(early.statusCode, 401);
+    const token = /reset-password\/([^?]+)/.exec(mail.link)?.[1] ?? "";
+    await ada.post("/auth/reset-password", { token, newPassword: PASSWORD });
+    assert.equal((await ada.signIn(ADA)).statusCode, 200);
+    assert.equal((await ada.get("/account")).statusCode, 200);
+    const late = await service.browser().signIn(ADA, "the thief's password");
+    assert.equal(late.statusCode, 401);
+  });
+
+  test("whoever signs up again with the same password gets another link, and the password stays", async () => {
+    await using service = await startPeopleService({ install: make });
+    const ada = service.browser();
+    await ada.signUp(ADA);
+    const first = await service.mail.mailTo(ADA);
+    await ada.signUp(ADA);
+    const second = await service.mail.mailTo(ADA, 2);
+    assert.match(second.text, /Subject: Confirm your e-mail address/);
+    await ada.follow(first.link);
+    assert.equal((await ada.signIn(ADA)).statusCode, 200);
+    // A third time, with a confirmed address, no password is touched.
+    await service.browser().signUp(ADA, "the thief's password");
+    const third = await service.mail.mailTo(ADA, 3);
+    assert.match(third.text, /Subject: You have an account already/);
+    assert.equal((await service.browser().signIn(ADA)).statusCode, 200);
+  });
+
+  test("sign-ups for one address at the same time are answered alike, and one of them counts", async () => {
+    await using service = await startPeopleService({ install: make });
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => service.browser().signUp(ADA)),
+    );
+    for (const { body, statusCode } of answers) {
+      assert.equal(statusCode, 200, body);
+      const { token, user } = JSON.parse(body);
+      assert.deepEqual([token, user.email], [null, ADA]);
+    }
+    await using db = await openDatabase(service.http.installation.place);
+    const people = await db.selectFrom("user").select("email").execute();
+    assert.deepEqual(
+      people.map(({ email }) => email),
+      [ADA],
+    );
+  });
+});
 
 test("GitHub is offered where it is configured, with a state and a challenge", async () => {
   await using without = await startPeopleService();

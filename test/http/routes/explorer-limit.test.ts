@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { suite, test } from "node:test";
-import {
-  install,
-  installOnPostgresql,
-} from "../../support/service/accounts-installation.ts";
+import { test } from "node:test";
+import { suiteOnBoth } from "../../support/service/accounts-installation.ts";
 import { errorOf } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import {
@@ -11,7 +8,6 @@ import {
   type Browser,
 } from "../../support/service/auth-service.ts";
 import { portalParts } from "../../support/service/portal-parts.ts";
-import { NO_POSTGRESQL } from "../../support/servers/postgresql.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
 
 const ADA = "ada@clinic.example";
@@ -25,86 +21,76 @@ function elsewhere(browser: Browser, path: string) {
   return browser.get(path);
 }
 
-for (const [kind, make] of [
-  ["SQLite", install],
-  ["PostgreSQL", installOnPostgresql],
-] as const) {
-  const skip = kind === "PostgreSQL" ? NO_POSTGRESQL : false;
-  suite(
-    `the explorer for those who are signed in, on ${kind}`,
-    { skip },
-    () => {
-      test("pages count against a month of the account's own, from whatever address and session", async () => {
-        await using service = await startPeopleService({
-          install: make,
-          portal: await portalParts({ explorer: "signed-in" }),
-        });
-        const { accounts, clock } = service.http.installation;
-        const ada = await service.signedIn(ADA);
-        const other = service.browser();
-        await other.signIn(ADA);
-        const accountId = (await accounts.users.find(ADA))?.id ?? 0;
-        await accounts.usage.record(
-          {
-            writer: "another process",
-            number: 1,
-            deltas: [{ accountId, month: MONTH, count: 3, pages: 995 }],
-            uses: [],
-            parts: [],
-          },
-          { nowMs: clock.nowMs, sinceMs: clock.nowMs },
+suiteOnBoth("the explorer for those who are signed in", (make) => {
+  test("pages count against a month of the account's own, from whatever address and session", async () => {
+    await using service = await startPeopleService({
+      install: make,
+      portal: await portalParts({ explorer: "signed-in" }),
+    });
+    const { accounts, clock } = service.http.installation;
+    const ada = await service.signedIn(ADA);
+    const other = service.browser();
+    await other.signIn(ADA);
+    const accountId = (await accounts.users.find(ADA))?.id ?? 0;
+    await accounts.usage.record(
+      {
+        writer: "another process",
+        number: 1,
+        deltas: [{ accountId, month: MONTH, count: 3, pages: 995 }],
+        uses: [],
+        parts: [],
+      },
+      { nowMs: clock.nowMs, sinceMs: clock.nowMs },
+    );
+    const paths = [
+      "/explore/search?limit=1",
+      "/explore/nearby?zip=62701",
+      "/explore/map?zip=62701",
+      `/explore/providers/${SAMPLE.person}`,
+      `/explore/providers/${SAMPLE.absent}`,
+    ];
+    for (const [index, path] of paths.entries()) {
+      const answer = await elsewhere(index % 2 === 0 ? ada : other, path);
+      assert.ok([200, 404].includes(answer.statusCode), answer.body);
+      assert.match(
+        String(answer.headers.ratelimit),
+        new RegExp(`^"month";r=${4 - index};t=${TO_DECEMBER_S}, "burst"`),
+      );
+      // What is refused is free, and so are suggestions.
+      const suggested = await elsewhere(ada, "/explore/taxonomies?q=fam");
+      assert.equal(suggested.statusCode, 200);
+      if (index < 4)
+        assert.equal(
+          (await ada.get("/explore/search?limit=0")).statusCode,
+          400,
         );
-        const paths = [
-          "/explore/search?limit=1",
-          "/explore/nearby?zip=62701",
-          "/explore/map?zip=62701",
-          `/explore/providers/${SAMPLE.person}`,
-          `/explore/providers/${SAMPLE.absent}`,
-        ];
-        for (const [index, path] of paths.entries()) {
-          const answer = await elsewhere(index % 2 === 0 ? ada : other, path);
-          assert.ok([200, 404].includes(answer.statusCode), answer.body);
-          assert.match(
-            String(answer.headers.ratelimit),
-            new RegExp(`^"month";r=${4 - index};t=${TO_DECEMBER_S}, "burst"`),
-          );
-          // What is refused is free, and so are suggestions.
-          const suggested = await elsewhere(ada, "/explore/taxonomies?q=fam");
-          assert.equal(suggested.statusCode, 200);
-          if (index < 4)
-            assert.equal(
-              (await ada.get("/explore/search?limit=0")).statusCode,
-              400,
-            );
-        }
-        for (const path of paths) {
-          const refused = await elsewhere(other, path);
-          assert.equal(refused.statusCode, 429, refused.body);
-          assert.equal(errorOf(refused.body).code, "explorer_limit_reached");
-          assert.equal(refused.headers["retry-after"], String(TO_DECEMBER_S));
-        }
-        const eve = await service.signedIn("eve@clinic.example");
-        assert.equal((await eve.get(paths[0] ?? "")).statusCode, 200);
-        clock.nowMs = Date.UTC(2026, 11, 1);
-        assert.equal((await elsewhere(ada, paths[0] ?? "")).statusCode, 200);
-      });
+    }
+    for (const path of paths) {
+      const refused = await elsewhere(other, path);
+      assert.equal(refused.statusCode, 429, refused.body);
+      assert.equal(errorOf(refused.body).code, "explorer_limit_reached");
+      assert.equal(refused.headers["retry-after"], String(TO_DECEMBER_S));
+    }
+    const eve = await service.signedIn("eve@clinic.example");
+    assert.equal((await eve.get(paths[0] ?? "")).statusCode, 200);
+    clock.nowMs = Date.UTC(2026, 11, 1);
+    assert.equal((await elsewhere(ada, paths[0] ?? "")).statusCode, 200);
+  });
 
-      test("the account says what was viewed, and the quota of its keys stays as it was", async () => {
-        await using service = await startPeopleService({
-          install: make,
-          portal: await portalParts({ explorer: "signed-in" }),
-        });
-        const ada = await service.signedIn(ADA);
-        await ada.get("/explore/search");
-        await ada.get("/explore/search?page=2");
-        await service.http.flush();
-        const { explorer, used } = (await ada.get("/account")).json().data;
-        assert.deepEqual(explorer, { quota: 1000, used: 2, remaining: 998 });
-        assert.equal(used, 0);
-      });
-    },
-  );
-}
+  test("the account says what was viewed, and the quota of its keys stays as it was", async () => {
+    await using service = await startPeopleService({
+      install: make,
+      portal: await portalParts({ explorer: "signed-in" }),
+    });
+    const ada = await service.signedIn(ADA);
+    await ada.get("/explore/search");
+    await ada.get("/explore/search?page=2");
+    await service.http.flush();
+    const { explorer, used } = (await ada.get("/account")).json().data;
+    assert.deepEqual(explorer, { quota: 1000, used: 2, remaining: 998 });
+    assert.equal(used, 0);
+  });
+});
 
 test("an account has a burst of its own, whatever the addresses", async () => {
   await using service = await startPeopleService({

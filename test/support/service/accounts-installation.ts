@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { suite, test } from "node:test";
 import { openAccounts, type Accounts } from "../../../src/accounts/accounts.ts";
 import type { Random } from "../../../src/accounts/keys/api-key.ts";
 import {
@@ -97,6 +97,17 @@ export function testOnBoth(
 ): void {
   test(`${name} (SQLite)`, () => body(install));
   test(`${name} (PostgreSQL)`, { skip: NO_POSTGRESQL }, () =>
+    body(installOnPostgresql),
+  );
+}
+
+/** A suite over something that is the same on SQLite and on PostgreSQL: two suites. */
+export function suiteOnBoth(
+  name: string,
+  body: (make: typeof install) => void,
+): void {
+  suite(`${name} on SQLite`, () => body(install));
+  suite(`${name} on PostgreSQL`, { skip: NO_POSTGRESQL }, () =>
     body(installOnPostgresql),
   );
 }
