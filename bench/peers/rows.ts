@@ -87,7 +87,7 @@ export async function readRows(
 ): Promise<void> {
   const values: Value[] = [];
   await using file = await RegistryFile.open(path);
-  await readRegistryFile(file, {
+  await readRegistryFile(file.source, {
     onRow(row) {
       fill(values, row);
       onRow(values);

@@ -1,14 +1,7 @@
 import type { FilePeriod } from "../registry/files/file-name.ts";
+import type { RegistryFileInfo } from "../registry/files/open-file.ts";
 import { hasAny, missingDays } from "../store/missing-days.ts";
 import { newestEnd, type AppliedFile } from "../snapshot/metadata.ts";
-
-/** What is known of a file before its rows are read; its checksum where a zip declares it or `needsChecksum`. */
-export interface FileToImport {
-  name: string;
-  period: FilePeriod;
-  bytes: number;
-  crc32: number | null;
-}
 
 export type ImportDecision =
   /** A new base: what is held is replaced, last known details carried over. */
@@ -26,10 +19,10 @@ export type ImportDecision =
   | { status: "unchanged"; message: string }
   | { status: "refused"; message: string };
 
-/** Whether and how a file goes into what is held, `files`. */
+/** Whether and how a file goes into what is held, `files`; its checksum is known where a zip declares it or `needsChecksum`. */
 export function decideImport(
   files: readonly AppliedFile[],
-  file: FileToImport,
+  file: RegistryFileInfo,
   force: boolean,
 ): ImportDecision {
   const { name, period } = file;
@@ -88,7 +81,7 @@ export function decideImport(
 /** Whether only a checksum tells a file from one of those held, and it is not known yet. */
 export function needsChecksum(
   files: readonly AppliedFile[],
-  file: FileToImport,
+  file: RegistryFileInfo,
 ): boolean {
   return file.crc32 === null && files.some((held) => isAlike(held, file));
 }
@@ -122,7 +115,7 @@ function isNewer(file: AppliedFile, than: FilePeriod): boolean {
 /** Of one period and of one length. */
 function isAlike(
   { begin, bytes, end, kind }: AppliedFile,
-  { bytes: otherBytes, period }: FileToImport,
+  { bytes: otherBytes, period }: RegistryFileInfo,
 ): boolean {
   return (
     kind === period.kind &&

@@ -1,11 +1,8 @@
 import type { DetailPart } from "../contract/detail-parts.ts";
 import { RegistryFile } from "../registry/files/open-file.ts";
-import type { RegistryFileSummary } from "../registry/rows/read-rows.ts";
-import { readDeactivations } from "../registry/deactivations/read-deactivations.ts";
 import {
-  checksumOf,
-  inspect,
   readRegistryFile,
+  type RegistryFileSummary,
 } from "../registry/rows/read-registry-file.ts";
 import { DetailsImport } from "./details-import.ts";
 import { Entry, SnapshotDraft } from "../snapshot/build/draft.ts";
@@ -71,7 +68,7 @@ export async function importRegistryFile(
   const startedAt = now();
   store.discardUnfinished(onto);
   await using file = await RegistryFile.open(path);
-  const offered = await inspect(file);
+  const offered = await file.info();
   // Invented providers replace all that is held.
   using base = request.demo
     ? null
@@ -79,7 +76,7 @@ export async function importRegistryFile(
   const held = base === null ? [] : store.appliedFiles(base.metadata);
   const crc32 =
     !force && needsChecksum(held, offered)
-      ? await checksumOf(file, request.signal)
+      ? await file.checksum(request.signal)
       : offered.crc32;
   const decision = decideImport(held, { ...offered, crc32 }, force);
   if (decision.status !== "import") return decision;
@@ -176,7 +173,7 @@ async function readProviders(
   details: DetailsImport | null,
 ): Promise<ReadFile> {
   const summary = await readRegistryFile(
-    file,
+    file.source,
     {
       details: details === null ? null : details.parts,
       onRow: (row) => merger.addRow(row),
@@ -197,7 +194,9 @@ async function readReport(
   examples: BadRowExamples,
   files: HeldFiles,
 ): Promise<ReadFile> {
-  const report = await readDeactivations(file, signal);
+  const { readDeactivations } =
+    await import("../registry/deactivations/read-deactivations.ts");
+  const report = await readDeactivations(file.source, signal);
   for (const bad of report.badRows) examples.add(bad);
   const { summary } = report;
   return {

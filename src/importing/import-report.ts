@@ -2,7 +2,7 @@ import type { DetailPart } from "../contract/detail-parts.ts";
 import type { FurtherSummary } from "../registry/details/further-file.ts";
 import type { BadRow } from "../registry/rows/provider-row.ts";
 import type { DeactivationCounts } from "./deactivation-merger.ts";
-import type { RegistryFileSummary } from "../registry/rows/read-rows.ts";
+import type { RegistryFileSummary } from "../registry/rows/read-registry-file.ts";
 import type { DetailsImport } from "./details-import.ts";
 import type { RowMerger } from "./row-merger.ts";
 import type { AppliedFile, SnapshotCounts } from "../snapshot/metadata.ts";

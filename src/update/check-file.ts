@@ -2,7 +2,7 @@ import {
   readTaxonomyFile,
   TaxonomyFileError,
 } from "../reference/taxonomy-table.ts";
-import { inspectRegistryFile } from "../registry/rows/read-registry-file.ts";
+import { inspectRegistryFile } from "../registry/files/open-file.ts";
 import { RegistryFileError } from "../registry/files/registry-file-error.ts";
 import type { OfferedFile } from "./offers/offered-file.ts";
 import type { PlannedFile } from "./plan/plan.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { crc32 } from "node:zlib";
-import { inspectRegistryFile } from "../../src/registry/rows/read-registry-file.ts";
+import { inspectRegistryFile } from "../../src/registry/files/open-file.ts";
 import { RegistryFileError } from "../../src/registry/files/registry-file-error.ts";
 import { checksumOf } from "../support/registry/read-file.ts";
 import { zipBytes } from "../support/registry/zip-bytes.ts";

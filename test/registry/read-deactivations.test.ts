@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import { crc32 } from "node:zlib";
 import { isoDate } from "../../src/text/dates.ts";
-import { inspectRegistryFile } from "../../src/registry/rows/read-registry-file.ts";
+import { inspectRegistryFile } from "../../src/registry/files/open-file.ts";
 import {
   checksumOf,
   readDeactivations,

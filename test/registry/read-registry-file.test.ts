@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { crc32 } from "node:zlib";
 import type { BadRow } from "../../src/registry/rows/provider-row.ts";
-import type { ReadProgress } from "../../src/registry/rows/read-rows.ts";
+import type { ReadProgress } from "../../src/registry/rows/read-registry-file.ts";
 import { readRegistryFile } from "../support/registry/read-file.ts";
 import { RegistryFileError } from "../../src/registry/files/registry-file-error.ts";
 import { inventedNpi } from "../support/registry/invented-npi.ts";

@@ -9,7 +9,7 @@ import {
 import { basename, join } from "node:path";
 import { suite, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { inspectRegistryFile } from "../../src/registry/rows/read-registry-file.ts";
+import { inspectRegistryFile } from "../../src/registry/files/open-file.ts";
 import {
   fetchUpdate,
   lookForUpdate,

@@ -5,9 +5,9 @@ import {
   DeactivationSheet,
   type DeactivationRows,
 } from "./deactivation-sheet.ts";
-import { baseName, reportDate } from "../files/file-name.ts";
-import type { RegistryFile } from "../files/open-file.ts";
-import type { RegistryFileSummary } from "../rows/read-rows.ts";
+import { dateByName } from "../files/file-name.ts";
+import type { FileSource } from "../files/file-source.ts";
+import type { RegistryFileSummary } from "../rows/read-registry-file.ts";
 import { RegistryFileError } from "../files/registry-file-error.ts";
 import { readSheetRows, WorkbookError } from "./workbook.ts";
 
@@ -42,12 +42,12 @@ export interface DeactivationReport {
  * RegistryFileError when it is broken, or is another workbook. An aborted `signal` stops it and throws its reason.
  */
 export async function readDeactivations(
-  file: RegistryFile,
+  source: FileSource,
   signal?: AbortSignal,
 ): Promise<DeactivationReport> {
   signal?.throwIfAborted();
-  const { path, source } = file;
-  const workbook = await contentOf(file, signal);
+  const { path } = source.range;
+  const workbook = await contentOf(source, signal);
   const { asOf, badRows, badRowsByReason, days, npis } = await readInThread(
     path,
     workbook,
@@ -72,17 +72,12 @@ export async function readDeactivations(
   return { summary, npis, days, badRows };
 }
 
-/** The day of a report by the name of its file, or else by that of the workbook in it; null where neither tells. */
-export function dateByName(path: string, name: string): string | null {
-  return reportDate(baseName(path)) ?? reportDate(name);
-}
-
 async function contentOf(
-  { path, source }: RegistryFile,
+  source: FileSource,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { contentBytes } = source;
-  if (contentBytes > LARGEST_WORKBOOK_BYTES) throw tooLarge(path);
+  const { contentBytes, range } = source;
+  if (contentBytes > LARGEST_WORKBOOK_BYTES) throw tooLarge(range.path);
   const whole = new Uint8Array(contentBytes);
   let at = 0;
   for await (const chunk of source.chunks()) {

@@ -4,7 +4,7 @@ import { isLocationFile, isOtherNameFile } from "../files/file-name.ts";
 import { bindColumns, type FileColumns } from "../rows/header.ts";
 import { isAssignableNpi, npiOfBytes } from "../npi.ts";
 import type { RegistryFile } from "../files/open-file.ts";
-import { scanCsv } from "../rows/read-rows.ts";
+import { scanCsv } from "../files/file-source.ts";
 import { TextWriter } from "./text-writer.ts";
 
 const NPI_CELL = 1;

@@ -81,6 +81,11 @@ export function reportDate(name: string): string | null {
   return month === undefined ? null : isoOfCompact(`20${year}${month}${day}`);
 }
 
+/** The day of a report by the name of its file, or else by that of the workbook in it; null where neither tells. */
+export function dateByName(path: string, name: string): string | null {
+  return reportDate(baseName(path)) ?? reportDate(name);
+}
+
 /** The last part of a path with slashes of either kind. */
 export function baseName(path: string): string {
   return path.slice(

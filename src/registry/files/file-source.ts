@@ -4,7 +4,12 @@ import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { crc32, createInflateRaw } from "node:zlib";
 import type { InflateRaw, ZlibOptions } from "node:zlib";
-import { RegistryFileError } from "./registry-file-error.ts";
+import { readFirstRow } from "../../csv/csv-text.ts";
+import {
+  damagedZip,
+  RegistryFileError,
+  unreadable,
+} from "./registry-file-error.ts";
 
 /** Bytes of a file that are read at a time. */
 const CHUNK_BYTES = 1 << 20;
@@ -17,6 +22,9 @@ const INFLATE_OPTIONS: ZlibOptions & { readableHighWaterMark: number } = {
   chunkSize: 1 << 20,
   readableHighWaterMark: 8 << 20,
 };
+
+/** A header is some 12 KB; a first line that does not end within this is no header. */
+const LONGEST_HEADER_BYTES = 1 << 20;
 
 const readAt = promisify(read);
 
@@ -125,6 +133,62 @@ export class FileSource {
   }
 }
 
+/** What takes the bytes behind a header: in chunks of any size, then the end. */
+interface CsvReader {
+  push(chunk: Uint8Array): void;
+  end(): void;
+}
+
+/**
+ * Gives all of a CSV to the reader that `begin` makes for its header: the names of the columns, and the physical line, from
+ * 1, on which the rows begin. `onChunk` is called after each chunk. Throws a RegistryFileError when it is
+ * broken; an aborted `signal` stops it within a megabyte and throws the signal's reason.
+ */
+export async function scanCsv<Reader extends CsvReader>(
+  source: FileSource,
+  begin: (names: readonly string[], line: number) => Reader,
+  onChunk?: (reader: Reader) => void,
+  signal?: AbortSignal,
+): Promise<Reader> {
+  const chunks = source.chunks();
+  try {
+    let bytes = new Uint8Array(0);
+    let reader: Reader | null = null;
+    while (reader === null) {
+      const chunk = await chunks.next();
+      if (chunk.done !== true) bytes = joined(bytes, chunk.value);
+      const first = readFirstRow(bytes, chunk.done === true);
+      if (first !== null) {
+        reader = begin(first.cells, first.nextLine);
+        reader.push(bytes.subarray(first.next));
+      } else if (bytes.length > LONGEST_HEADER_BYTES)
+        throw new RegistryFileError(
+          `${source.range.path} is no CSV file, for its first line does not end: give the registry's zip or CSV.`,
+        );
+    }
+    onChunk?.(reader);
+    for await (const chunk of chunks) {
+      signal?.throwIfAborted();
+      reader.push(chunk);
+      onChunk?.(reader);
+    }
+    reader.end();
+    return reader;
+  } finally {
+    await chunks.return();
+  }
+}
+
+function joined(
+  first: Uint8Array,
+  second: Uint8Array,
+): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
 /** Reads a range one chunk ahead of what the consumer works on. Ends early where the file does. */
 async function* readRange({
   bytesTotal,
@@ -167,36 +231,6 @@ async function* readRange({
       throw unreadable(path, error);
     }
   }
-}
-
-/** The sentence for a file that the operating system does not let us read. */
-export function unreadable(path: string, error: unknown): RegistryFileError {
-  const code =
-    error instanceof Error && "code" in error
-      ? String(error.code)
-      : String(error);
-  const [how, advice] =
-    code === "ENOENT"
-      ? ["does not exist", "check the path"]
-      : code === "EACCES" || code === "EPERM"
-        ? ["may not be read", "check its permissions"]
-        : [
-            `cannot be read (${code})`,
-            "check the disk, or copy the file again",
-          ];
-  return new RegistryFileError(`${path} ${how}: ${advice}.`, { cause: error });
-}
-
-/** The sentence for a zip that is not as its writer left it. */
-export function damagedZip(
-  path: string,
-  how: string,
-  cause?: unknown,
-): RegistryFileError {
-  return new RegistryFileError(
-    `${path} is a damaged zip, for ${how}: download it again.`,
-    { cause },
-  );
 }
 
 function isZlibError(error: unknown): boolean {

@@ -1,8 +1,14 @@
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import { baseName, isHeaderFile } from "./file-name.ts";
-import { FileSource, unreadable } from "./file-source.ts";
-import { RegistryFileError } from "./registry-file-error.ts";
+import {
+  baseName,
+  dateByName,
+  filePeriod,
+  isHeaderFile,
+  type FilePeriod,
+} from "./file-name.ts";
+import { FileSource } from "./file-source.ts";
+import { RegistryFileError, unreadable } from "./registry-file-error.ts";
 import { ZipDirectory } from "./zip-directory.ts";
 
 const SNIFFED_BYTES = 512;
@@ -31,6 +37,17 @@ const TEXT_LOOKALIKES: readonly (readonly [begin: RegExp, is: string])[] = [
   [/^[{[]/, "a JSON file"],
 ];
 const BEFORE_TEXT = /^(?:\xef\xbb\xbf)?\s*/;
+
+/** What a registry file says of itself before its rows are read. */
+export interface RegistryFileInfo {
+  /** The CSV file's or the workbook's name without folders: the zip's entry, or the file itself. */
+  name: string;
+  period: FilePeriod;
+  /** Length of the CSV or the workbook, unpacked. */
+  bytes: number;
+  /** CRC-32 of it as a zip declares it; null for a file that is in none, which would have to be read whole. */
+  crc32: number | null;
+}
 
 /** A registry file that is open, with what a zip holds beside its data. Dispose it when done. */
 export class RegistryFile implements AsyncDisposable {
@@ -103,9 +120,43 @@ export class RegistryFile implements AsyncDisposable {
     return range === null ? null : new FileSource(range);
   }
 
+  /** What it says of itself; of a report of deactivated NPIs whose name tells no date, its title does. */
+  async info(): Promise<RegistryFileInfo> {
+    const { contentBytes: bytes, name, range } = this.source;
+    const crc32 = range.entry?.crc32 ?? null;
+    return { name, period: await this.#period(), bytes, crc32 };
+  }
+
+  async #period(): Promise<FilePeriod> {
+    const { name, range } = this.source;
+    if (range.content === "csv") return filePeriod(name);
+    const end = dateByName(this.path, name);
+    if (end !== null) return { kind: "deactivations", begin: null, end };
+    const { readDeactivations } =
+      await import("../deactivations/read-deactivations.ts");
+    return (await readDeactivations(this.source)).summary.period;
+  }
+
+  /**
+   * CRC-32 of the CSV or workbook, read whole. Throws a RegistryFileError where it cannot be read, and the reason of an
+   * aborted `signal`.
+   */
+  async checksum(signal?: AbortSignal): Promise<number> {
+    for await (const _ of this.source.chunks()) signal?.throwIfAborted();
+    return this.source.checksum;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#handle.close();
   }
+}
+
+/** Opens a registry file to look at it. Throws a RegistryFileError when it is not one. */
+export async function inspectRegistryFile(
+  path: string,
+): Promise<RegistryFileInfo> {
+  await using file = await RegistryFile.open(path);
+  return await file.info();
 }
 
 async function openHandle(path: string): Promise<FileHandle> {

@@ -2,3 +2,33 @@
 export class RegistryFileError extends Error {
   override readonly name = "RegistryFileError";
 }
+
+/** The sentence for a file that the operating system does not let us read. */
+export function unreadable(path: string, error: unknown): RegistryFileError {
+  const code =
+    error instanceof Error && "code" in error
+      ? String(error.code)
+      : String(error);
+  const [how, advice] =
+    code === "ENOENT"
+      ? ["does not exist", "check the path"]
+      : code === "EACCES" || code === "EPERM"
+        ? ["may not be read", "check its permissions"]
+        : [
+            `cannot be read (${code})`,
+            "check the disk, or copy the file again",
+          ];
+  return new RegistryFileError(`${path} ${how}: ${advice}.`, { cause: error });
+}
+
+/** The sentence for a zip that is not as its writer left it. */
+export function damagedZip(
+  path: string,
+  how: string,
+  cause?: unknown,
+): RegistryFileError {
+  return new RegistryFileError(
+    `${path} is a damaged zip, for ${how}: download it again.`,
+    { cause },
+  );
+}

@@ -1,8 +1,8 @@
 import { fromFdPromise } from "yauzl";
 import type { Entry, ZipFile } from "yauzl";
 import { baseName, isDataFile, isWorkbook } from "./file-name.ts";
-import { damagedZip, type FileRange } from "./file-source.ts";
-import { RegistryFileError } from "./registry-file-error.ts";
+import type { FileRange } from "./file-source.ts";
+import { damagedZip, RegistryFileError } from "./registry-file-error.ts";
 
 const STORED = 0;
 const DEFLATED = 8;

@@ -1,73 +1,53 @@
 import { setImmediate } from "node:timers/promises";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import { TaskProgram } from "../../threads/task-thread.ts";
-import {
-  dateByName,
-  readDeactivations,
-} from "../deactivations/read-deactivations.ts";
+import { DETAIL_COLUMNS } from "../details/detail-cells.ts";
 import { filePeriod, type FilePeriod } from "../files/file-name.ts";
-import { FileSource, type FileRange } from "../files/file-source.ts";
-import { RegistryFile } from "../files/open-file.ts";
+import { FileSource, scanCsv, type FileRange } from "../files/file-source.ts";
 import { RegistryFileError } from "../files/registry-file-error.ts";
-import {
-  readRows,
-  type RegistryFileHandlers,
-  type RegistryFileSummary,
-} from "./read-rows.ts";
+import { bindHeader } from "./header.ts";
+import type { BadRowReason, RowHandlers, RowWarning } from "./provider-row.ts";
 import {
   makeRowQueue,
   RowReceiver,
   RowSender,
   type RowQueue,
 } from "./row-queue.ts";
+import { RowReader } from "./row-reader.ts";
 
 /** A file with less CSV, such as a week, is read sooner than a thread is of use. */
 const LEAST_BYTES = 100_000_000;
 
-/** What a registry file says of itself before its rows are read. */
-export interface RegistryFileInfo {
-  /** The CSV file's or the workbook's name without folders: the zip's entry, or the file itself. */
+/** How far a file has been read. */
+export interface ReadProgress {
+  /** Bytes of the file itself (compressed ones of a zip), and how many of them hold the data. */
+  bytesRead: number;
+  bytesTotal: number;
+  /** Usable rows so far. */
+  rows: number;
+}
+
+export interface RegistryFileHandlers extends RowHandlers {
+  /** Called every few megabytes of CSV, and once more at the end with `bytesRead` equal to `bytesTotal`. */
+  onProgress?(progress: ReadProgress): void;
+}
+
+/** What a registry file was. */
+export interface RegistryFileSummary {
+  /** The CSV file's name without folders: the zip's entry, or the file itself. */
   name: string;
   period: FilePeriod;
-  /** Length of the CSV or the workbook, unpacked. */
+  /** Length and CRC-32 of the CSV. */
   bytes: number;
-  /** CRC-32 of it as a zip declares it; null for a file that is in none, which would have to be read whole. */
-  crc32: number | null;
-}
-
-/** Opens a registry file to inspect it. Throws a RegistryFileError when it is not one. */
-export async function inspectRegistryFile(
-  path: string,
-): Promise<RegistryFileInfo> {
-  await using file = await RegistryFile.open(path);
-  return await inspect(file);
-}
-
-/** Looks at a registry file without reading it, but for a report of deactivated NPIs whose name tells no date: its title does. */
-export async function inspect(file: RegistryFile): Promise<RegistryFileInfo> {
-  const { path, source } = file;
-  const { contentBytes: bytes, name, range } = source;
-  const crc32 = range.entry?.crc32 ?? null;
-  if (range.content === "csv")
-    return { name, period: filePeriod(name), bytes, crc32 };
-  const end = dateByName(path, name);
-  const period =
-    end === null
-      ? (await readDeactivations(file)).summary.period
-      : ({ kind: "deactivations", begin: null, end } as const);
-  return { name, period, bytes, crc32 };
-}
-
-/**
- * CRC-32 of a registry file's CSV or workbook, read whole. Throws a RegistryFileError where it cannot be read, and the
- * reason of an aborted `signal`.
- */
-export async function checksumOf(
-  { source }: RegistryFile,
-  signal?: AbortSignal,
-): Promise<number> {
-  for await (const _ of source.chunks()) signal?.throwIfAborted();
-  return source.checksum;
+  crc32: number;
+  /** Columns in its header: 329 in version 1, 330 in version 2. */
+  columns: number;
+  /** Usable rows. */
+  rows: number;
+  /** Rows that could not be used: how many, and why. */
+  badRows: number;
+  badRowsByReason: ReadonlyMap<BadRowReason, number>;
+  warnings: ReadonlyMap<RowWarning, number>;
 }
 
 /**
@@ -77,19 +57,57 @@ export async function checksumOf(
  * `leastThreadBytes` of CSV is unpacked and scanned in a thread of its own.
  */
 export async function readRegistryFile(
-  { path, source }: RegistryFile,
+  source: FileSource,
   handlers: RegistryFileHandlers,
   signal?: AbortSignal,
   leastThreadBytes: number = LEAST_BYTES,
 ): Promise<RegistryFileSummary> {
   signal?.throwIfAborted();
-  if (source.range.content === "workbook")
+  const { content, path } = source.range;
+  if (content === "workbook")
     throw new RegistryFileError(
       `${path} is an Excel workbook: give the registry's zip or CSV.`,
     );
   return await (source.contentBytes >= leastThreadBytes
     ? readInThread(source, handlers, signal)
     : readRows(source, handlers, signal));
+}
+
+/** Reads in the thread that calls. */
+async function readRows(
+  source: FileSource,
+  handlers: RegistryFileHandlers,
+  signal?: AbortSignal,
+): Promise<RegistryFileSummary> {
+  const { bytesTotal, path } = source.range;
+  let columns = 0;
+  const tell = (bytesRead: number, rows: number): void =>
+    handlers.onProgress?.({ bytesRead, bytesTotal, rows });
+  const reader = await scanCsv(
+    source,
+    (names, line) => {
+      const details = handlers.details ? DETAIL_COLUMNS : [];
+      const header = bindHeader(names, path, details);
+      columns = header.columns;
+      return new RowReader(header, line, handlers);
+    },
+    ({ rows }) => tell(source.bytesRead, rows),
+    signal,
+  );
+  tell(bytesTotal, reader.rows);
+  let badRows = 0;
+  for (const count of reader.badRows.values()) badRows += count;
+  return {
+    name: source.name,
+    period: filePeriod(source.name),
+    bytes: source.contentBytesRead,
+    crc32: source.checksum,
+    columns,
+    rows: reader.rows,
+    badRows,
+    badRowsByReason: reader.badRows,
+    warnings: reader.warnings,
+  };
 }
 
 interface ReadingTask {

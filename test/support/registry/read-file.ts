@@ -4,7 +4,7 @@ import * as rows from "../../../src/registry/rows/read-registry-file.ts";
 import type {
   RegistryFileHandlers,
   RegistryFileSummary,
-} from "../../../src/registry/rows/read-rows.ts";
+} from "../../../src/registry/rows/read-registry-file.ts";
 
 /** Opens a registry file by its path and reads its rows. */
 export async function readRegistryFile(
@@ -14,7 +14,12 @@ export async function readRegistryFile(
   leastThreadBytes?: number,
 ): Promise<RegistryFileSummary> {
   await using file = await RegistryFile.open(path);
-  return await rows.readRegistryFile(file, handlers, signal, leastThreadBytes);
+  return await rows.readRegistryFile(
+    file.source,
+    handlers,
+    signal,
+    leastThreadBytes,
+  );
 }
 
 /** The same for a report of deactivated NPIs. */
@@ -23,7 +28,7 @@ export async function readDeactivations(
   signal?: AbortSignal,
 ): Promise<deactivations.DeactivationReport> {
   await using file = await RegistryFile.open(path);
-  return await deactivations.readDeactivations(file, signal);
+  return await deactivations.readDeactivations(file.source, signal);
 }
 
 /** The same for the checksum. */
@@ -32,5 +37,5 @@ export async function checksumOf(
   signal?: AbortSignal,
 ): Promise<number> {
   await using file = await RegistryFile.open(path);
-  return await rows.checksumOf(file, signal);
+  return await file.checksum(signal);
 }

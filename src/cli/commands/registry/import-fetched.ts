@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { recordChanges } from "../../../changes/record-changes.ts";
 import { loadCentroids } from "../../../reference/centroids.ts";
-import { inspectRegistryFile } from "../../../registry/rows/read-registry-file.ts";
+import { inspectRegistryFile } from "../../../registry/files/open-file.ts";
 import { RegistryFileError } from "../../../registry/files/registry-file-error.ts";
 import { renameTaxonomies } from "../../../importing/rename-taxonomies.ts";
 import type { SnapshotStore } from "../../../store/store.ts";

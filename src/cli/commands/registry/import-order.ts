@@ -1,4 +1,4 @@
-import { inspectRegistryFile } from "../../../registry/rows/read-registry-file.ts";
+import { inspectRegistryFile } from "../../../registry/files/open-file.ts";
 import type { FilePeriod } from "../../../registry/files/file-name.ts";
 
 /**
