@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   baseName,
+  comparePeriods,
   filePeriod,
   isDataFile,
   isHeaderFile,
@@ -71,4 +72,29 @@ test("a file of column names is no data", () => {
 test("a base name is what stands behind the last slash of either kind", () => {
   assert.equal(baseName("a/b\\c.csv"), "c.csv");
   assert.equal(baseName("c.csv"), "c.csv");
+});
+
+test("full files come before weeks, each by its end", () => {
+  const full = {
+    kind: "full",
+    begin: "2005-05-23",
+    end: "2026-11-09",
+  } as const;
+  const unnamed = { kind: "full", begin: null, end: null } as const;
+  const early = {
+    kind: "week",
+    begin: "2024-01-01",
+    end: "2024-01-07",
+  } as const;
+  const late = {
+    kind: "week",
+    begin: "2026-11-10",
+    end: "2026-11-15",
+  } as const;
+  assert.deepEqual([late, full, early, unnamed].sort(comparePeriods), [
+    unnamed,
+    full,
+    early,
+    late,
+  ]);
 });

@@ -13,6 +13,9 @@ export type DataPeriod =
 export type FilePeriod =
   DataPeriod | { kind: "deactivations"; begin: null; end: string };
 
+/** In which kinds of files build on each other. */
+const ORDER: readonly FilePeriod["kind"][] = ["full", "week", "deactivations"];
+
 /** A period up to this long is an update: weeks, and the odd longer one at the registry's changes of format. */
 const LONGEST_UPDATE_DAYS = 31;
 
@@ -84,6 +87,16 @@ export function reportDate(name: string): string | null {
 /** The day of a report by the name of its file, or else by that of the workbook in it; null where neither tells. */
 export function dateByName(path: string, name: string): string | null {
   return reportDate(baseName(path)) ?? reportDate(name);
+}
+
+/**
+ * The order in which files build on each other: full files, weeks, reports of deactivated NPIs, each by their ends, those
+ * without a known end first. Before 0: `a` comes first.
+ */
+export function comparePeriods(a: FilePeriod, b: FilePeriod): number {
+  if (a.kind !== b.kind) return ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind);
+  const ends = [a.end ?? "", b.end ?? ""] as const;
+  return ends[0] < ends[1] ? -1 : ends[0] > ends[1] ? 1 : 0;
 }
 
 /** The last part of a path with slashes of either kind. */

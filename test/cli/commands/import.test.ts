@@ -9,7 +9,6 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { after, suite, test } from "node:test";
-import { comparePeriods } from "../../../src/cli/commands/registry/import-order.ts";
 import { ImportLock } from "../../../src/importing/import-lock.ts";
 import { Snapshot } from "../../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../../src/store/store.ts";
@@ -331,29 +330,4 @@ suite("the names of specialties", () => {
       /nothing to do .*\nThe new taxonomy file is kept for the next import; --force applies it to this one\.\n$/,
     );
   });
-});
-
-test("full files come before weeks, each by its end", () => {
-  const full = {
-    kind: "full",
-    begin: "2005-05-23",
-    end: "2026-11-09",
-  } as const;
-  const unnamed = { kind: "full", begin: null, end: null } as const;
-  const early = {
-    kind: "week",
-    begin: "2024-01-01",
-    end: "2024-01-07",
-  } as const;
-  const late = {
-    kind: "week",
-    begin: "2026-11-10",
-    end: "2026-11-15",
-  } as const;
-  assert.deepEqual([late, full, early, unnamed].sort(comparePeriods), [
-    unnamed,
-    full,
-    early,
-    late,
-  ]);
 });

@@ -10,7 +10,8 @@ import { setAside } from "../../../update/old-downloads.ts";
 import { describeCounts } from "./change-lines.ts";
 import { fail, type Context, type ExitCode } from "../../command.ts";
 import type { HeldData } from "./held-data.ts";
-import { describeImport, importWithProgress } from "./import.ts";
+import { importWithProgress } from "./import.ts";
+import { describeImport } from "./import-lines.ts";
 import { chooseTaxonomy, type ChosenTaxonomy } from "./kept-taxonomy.ts";
 import type { UpdateOptions } from "../../settings/update-settings.ts";
 
