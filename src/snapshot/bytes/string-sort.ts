@@ -37,20 +37,19 @@ export function sortByBytes(
   }
 }
 
-/** Compares two strings of an arena by their bytes from `depth` on: negative, 0 or positive. */
+/** Compares `a[startA, endA)` with `b[startB, endB)`, a prefix coming first: negative, 0 or positive. */
 export function compareBytes(
-  a: number,
-  b: number,
-  depth: number,
-  arena: Uint8Array,
-  offsets: Uint32Array,
+  a: Uint8Array,
+  startA: number,
+  endA: number,
+  b: Uint8Array,
+  startB: number,
+  endB: number,
 ): number {
-  const endA = offsets[a + 1]!;
-  const endB = offsets[b + 1]!;
-  let i = offsets[a]! + depth;
-  let j = offsets[b]! + depth;
+  let i = startA;
+  let j = startB;
   while (i < endA && j < endB) {
-    const difference = arena[i++]! - arena[j++]!;
+    const difference = a[i++]! - b[j++]!;
     if (difference !== 0) return difference;
   }
   return endA - i - (endB - j);
@@ -77,13 +76,15 @@ function insertionSort(
 ): void {
   for (let i = low + 1; i < high; i++) {
     const id = ids[i]!;
+    const start = offsets[id]! + depth;
+    const end = offsets[id + 1]!;
     let j = i;
-    while (
-      j > low &&
-      compareBytes(ids[j - 1]!, id, depth, arena, offsets) > 0
-    ) {
-      ids[j] = ids[j - 1]!;
-      j--;
+    for (; j > low; j--) {
+      const before = ids[j - 1]!;
+      const from = offsets[before]! + depth;
+      const to = offsets[before + 1]!;
+      if (compareBytes(arena, from, to, arena, start, end) <= 0) break;
+      ids[j] = before;
     }
     ids[j] = id;
   }

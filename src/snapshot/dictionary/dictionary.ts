@@ -1,4 +1,4 @@
-import { sortByBytes } from "../bytes/string-sort.ts";
+import { compareBytes, sortByBytes } from "../bytes/string-sort.ts";
 import { withRoom } from "../bytes/growable.ts";
 import { foldCity } from "../../text/city.ts";
 import { foldBytes } from "../../text/fold-bytes.ts";
@@ -43,11 +43,12 @@ export interface DictionaryDraft extends DictionaryEntries {
   numbers: Uint32Array;
 }
 
-/** Sorts an interner's spellings into a dictionary. */
+/** Sorts an interner's spellings into a dictionary, and closes it. */
 export function draftDictionary(
   spellings: ByteInterner,
   foldEntry: FoldBytes = foldBytes,
 ): DictionaryDraft {
+  spellings.close();
   const { arena, offsets: spans, size } = spellings;
   let unsorted: Uint8Array = new Uint8Array(arena.length * 2);
   const starts = new Uint32Array(size + 1);
@@ -124,13 +125,8 @@ export class Dictionary {
   /** The spelling of an entry, null for 0. */
   spelling(number: number): string | null {
     if (number === 0) return null;
-    const end = this.offsets[number + 1]!;
-    const foldedEnd = this.foldedEnd(number);
-    return this.#text.toString(
-      "utf8",
-      foldedEnd === end ? this.offsets[number]! : foldedEnd + 1,
-      end,
-    );
+    const start = this.spellingStart(number);
+    return this.#text.toString("utf8", start, this.offsets[number + 1]);
   }
 
   folded(number: number): string {
@@ -183,14 +179,9 @@ export class Dictionary {
   /** Whether two entries have one folded value. */
   isFoldedAlike(one: number, other: number): boolean {
     const { bytes, offsets } = this;
-    return isSame(
-      bytes,
-      offsets[one]!,
-      this.foldedEnd(one),
-      bytes,
-      offsets[other]!,
-      this.foldedEnd(other),
-    );
+    const [end, otherEnd] = [this.foldedEnd(one), this.foldedEnd(other)];
+    const [start, from] = [offsets[one]!, offsets[other]!];
+    return compareBytes(bytes, start, end, bytes, from, otherEnd) === 0;
   }
 
   /** The entries whose folded value begins with the given bytes (not empty). */
@@ -227,14 +218,9 @@ export class Dictionary {
 
   /** 0 when the entry begins with the prefix, else the order of the two. */
   #comparePrefix(number: number, prefix: Uint8Array): number {
-    const bytes = this.bytes;
     const start = this.offsets[number]!;
-    const length = Math.min(this.offsets[number + 1]! - start, prefix.length);
-    for (let i = 0; i < length; i++) {
-      const difference = bytes[start + i]! - prefix[i]!;
-      if (difference !== 0) return difference;
-    }
-    return length < prefix.length ? -1 : 0;
+    const end = Math.min(this.offsets[number + 1]!, start + prefix.length);
+    return compareBytes(this.bytes, start, end, prefix, 0, prefix.length);
   }
 }
 
@@ -247,24 +233,10 @@ function encodeEntry(
   foldEntry: FoldBytes,
 ): number {
   const foldedEnd = foldEntry(source, start, end, target, at);
-  if (isSame(source, start, end, target, at, foldedEnd)) return foldedEnd;
+  if (compareBytes(source, start, end, target, at, foldedEnd) === 0)
+    return foldedEnd;
   target[foldedEnd] = SEPARATOR;
   let to = foldedEnd + 1;
   for (let from = start; from < end; from++) target[to++] = source[from]!;
   return to;
-}
-
-function isSame(
-  a: Uint8Array,
-  startA: number,
-  endA: number,
-  b: Uint8Array,
-  startB: number,
-  endB: number,
-): boolean {
-  if (endA - startA !== endB - startB) return false;
-  for (let i = startA, j = startB; i < endA; i++, j++) {
-    if (a[i] !== b[j]) return false;
-  }
-  return true;
 }

@@ -1,3 +1,4 @@
+import { compareBytes } from "../bytes/string-sort.ts";
 import { Dictionary, type DictionaryDraft } from "./dictionary.ts";
 
 /** A dictionary to which spellings were added. */
@@ -62,29 +63,17 @@ export function numbersIn(other: Dictionary, own: Dictionary): Uint32Array {
   for (let number = 1; number <= own.count; number++) {
     let order = -1;
     while (next <= other.count && order < 0) {
-      order = compareEntries(other, next, own, number);
+      order = compareBytes(
+        other.bytes,
+        other.offsets[next]!,
+        other.offsets[next + 1]!,
+        own.bytes,
+        own.offsets[number]!,
+        own.offsets[number + 1]!,
+      );
       if (order < 0) next++;
     }
     if (order === 0) numbers[number] = next;
   }
   return numbers;
-}
-
-function compareEntries(
-  a: Dictionary,
-  i: number,
-  b: Dictionary,
-  j: number,
-): number {
-  const aBytes = a.bytes;
-  const bBytes = b.bytes;
-  let at = a.offsets[i]!;
-  let bAt = b.offsets[j]!;
-  const end = a.offsets[i + 1]!;
-  const bEnd = b.offsets[j + 1]!;
-  for (; at < end && bAt < bEnd; at++, bAt++) {
-    const order = aBytes[at]! - bBytes[bAt]!;
-    if (order !== 0) return order;
-  }
-  return end - at - (bEnd - bAt);
 }
