@@ -53,10 +53,7 @@ export function encodeJson(value: unknown): Uint8Array {
 export function deactivationsDate(
   files: readonly Pick<AppliedFile, "kind" | "end">[],
 ): string | null {
-  const days = files.flatMap(({ end, kind }) =>
-    kind === "deactivations" && end !== null ? [end] : [],
-  );
-  return days.sort().at(-1) ?? null;
+  return newestEnd(files.filter(({ kind }) => kind === "deactivations"));
 }
 
 /** The end of the newest period that full files and weeks cover, ISO 8601; null for invented data, and where no name tells one. */
@@ -78,12 +75,11 @@ export function lastFileEnd({
 }
 
 /** The newest end of the files' periods, null where none is known. */
-export function newestEnd(files: readonly AppliedFile[]): string | null {
-  return files.reduce<string | null>(
-    (newest, { end }) =>
-      end !== null && (newest === null || end > newest) ? end : newest,
-    null,
-  );
+export function newestEnd(
+  files: readonly Pick<AppliedFile, "end">[],
+): string | null {
+  const ends = files.flatMap(({ end }) => end ?? []);
+  return ends.sort().at(-1) ?? null;
 }
 
 /** `meta.source` of an answer: `NPPES (CMS), full file 2026-11-09, weekly updates to 2026-11-15`. */
@@ -93,13 +89,11 @@ export function describeSource({
 }: Pick<SnapshotMetadata, "files" | "demo">): string {
   if (demo) return "Demo data: invented providers, not the registry's";
   const full = files.find(({ kind }) => kind === "full");
-  const weeklyEnds = files
-    .filter(({ kind }) => kind === "week")
-    .map(({ end }) => end ?? "");
+  const weeks = files.filter(({ kind }) => kind === "week");
   const parts = ["NPPES (CMS)"];
   if (full !== undefined)
     parts.push(full.end === null ? "full file" : `full file ${full.end}`);
-  if (weeklyEnds.length > 0)
-    parts.push(`weekly updates to ${weeklyEnds.sort().at(-1)}`);
+  if (weeks.length > 0)
+    parts.push(`weekly updates to ${newestEnd(weeks) ?? ""}`);
   return parts.join(", ");
 }
