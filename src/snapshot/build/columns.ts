@@ -1,6 +1,6 @@
 import { Entity } from "../../registry/rows/provider-row.ts";
 import { release } from "../bytes/release.ts";
-import { SECTIONS } from "../container/descriptors.ts";
+import { SECTIONS, type Section } from "../container/descriptors.ts";
 import { countOf } from "../dictionary/dictionary.ts";
 import type { MergedDictionary } from "../dictionary/merged-dictionary.ts";
 import { entityOf } from "../postings/kinds.ts";
@@ -90,20 +90,16 @@ export function mergeNames(
   { firstNames, lastNames, organizations }: MergedDictionaries,
 ): Pick<Columns, "first" | "name"> {
   if (merged === null) return { first, name };
-  const { base, sources } = merged;
-  const columns = emptyNames(sources.length);
-  const firstBefore = renumbered(
-    base.sections.get(SECTIONS.first),
-    firstNames.fromBase,
+  const columns = emptyNames(merged.sources.length);
+  const numbers = nameNumbers(lastNames, organizations);
+  mergeNumbers(columns.first, merged, SECTIONS.first, firstNames, first);
+  mergeNumbers(
+    columns.name,
+    merged,
+    SECTIONS.name,
+    { fromBase: numbers },
+    name,
   );
-  merge(columns.first, sources, firstBefore, first);
-  release(firstBefore);
-  const nameBefore = renumbered(
-    base.sections.get(SECTIONS.name),
-    nameNumbers(lastNames, organizations),
-  );
-  merge(columns.name, sources, nameBefore, name);
-  release(nameBefore);
   return columns;
 }
 
@@ -121,14 +117,7 @@ export function mergeColumns(
   merge(kind, sources, base.kinds.column, added.kind);
   base.forget();
   const taxonomy = new Uint16Array(sources.length);
-  const before = base.sections.get(SECTIONS.taxonomy);
-  merge(
-    taxonomy,
-    sources,
-    renumbered(before, taxonomies.fromBase),
-    added.taxonomy,
-  );
-  release(before);
+  mergeNumbers(taxonomy, merged, SECTIONS.taxonomy, taxonomies, added.taxonomy);
   return { npi, kind, taxonomy };
 }
 
@@ -168,12 +157,17 @@ function merge<T extends Uint8Array | Uint16Array | Uint32Array>(
   }
 }
 
-/** Puts the numbers of now into a column, in place. */
-function renumbered<T extends Uint16Array | Uint32Array>(
-  column: T,
-  fromBase: Uint32Array,
-): T {
-  for (let doc = 0; doc < column.length; doc++)
-    column[doc] = fromBase[column[doc]!]!;
-  return column;
+/** The same of a column of a dictionary's numbers: those of the base become the ones of now. */
+function mergeNumbers<T extends Uint16Array | Uint32Array>(
+  target: T,
+  { base, sources }: MergeLayout,
+  section: Section<T>,
+  { fromBase }: Pick<MergedDictionary, "fromBase">,
+  added: T,
+): void {
+  const before = base.sections.get(section);
+  for (let doc = 0; doc < before.length; doc++)
+    before[doc] = fromBase[before[doc]!]!;
+  merge(target, sources, before, added);
+  release(before);
 }
