@@ -51,14 +51,7 @@ export class Places {
   /** The place of a document, -1 for a loose one. */
   placeOf(doc: number): number {
     if (doc >= this.placedDocs) return -1;
-    let low = 0;
-    let high = this.count - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (this.starts[middle]! <= doc) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return lowerBound(this.starts, doc + 1, 0, this.count) - 1;
   }
 
   /** A document's city entry, given its place, or -1 for none, and its record's spelling. */
