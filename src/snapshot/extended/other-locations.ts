@@ -94,10 +94,6 @@ export class OtherLocations {
     this.byZip = openGroup(sections, SECTIONS.byZip);
   }
 
-  static isIn(sections: Sections): boolean {
-    return sections.has(SECTIONS.docs);
-  }
-
   /** The locations with a ZIP, ascending. */
   ofZip(zip: number): Uint32Array {
     const index = lowerBound(this.zipNumbers, zip);

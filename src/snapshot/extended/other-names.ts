@@ -73,12 +73,6 @@ export class OtherNamesDraft {
   }
 
   write(writer: SectionWriter, docs: Uint32Array): void {
-    for (const texts of [
-      this.#lastNames,
-      this.#firstNames,
-      this.#organizations,
-    ])
-      texts.close();
     const lastNames = draftDictionary(this.#lastNames);
     const firstNames = draftDictionary(this.#firstNames);
     const organizations = draftDictionary(this.#organizations);
@@ -131,10 +125,6 @@ export class OtherNames extends NameIndex {
   constructor(sections: Sections) {
     super(sections);
     this.owners = sections.get(OWNERS);
-  }
-
-  static isIn(sections: Sections): boolean {
-    return sections.has(OWNERS);
   }
 
   /** The names of a document. */

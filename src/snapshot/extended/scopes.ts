@@ -40,7 +40,11 @@ export function openScopesIn(file: MemorySections): Scopes {
     slots: file.has(EXTENDED_SECTIONS.taxonomies.taxonomyNames)
       ? openTaxonomySlots(file)
       : null,
-    names: OtherNames.isIn(file) ? new OtherNames(file) : null,
-    locations: OtherLocations.isIn(file) ? new OtherLocations(file) : null,
+    names: file.has(EXTENDED_SECTIONS.names.owners)
+      ? new OtherNames(file)
+      : null,
+    locations: file.has(EXTENDED_SECTIONS.locations.docs)
+      ? new OtherLocations(file)
+      : null,
   };
 }

@@ -29,12 +29,6 @@ export interface TaxonomySlots {
   readonly taxonomyDocs: Postings;
 }
 
-/** The primary taxonomy of each document: its number in the snapshot's dictionary. */
-export interface PrimaryTaxonomies {
-  column: Uint16Array;
-  taxonomies: Dictionary;
-}
-
 const NO_SLOTS: Pick<TaxonomySlots, "taxonomies" | "taxonomyDocs"> = {
   taxonomies: new Dictionary({
     bytes: new Uint8Array(0),
@@ -76,26 +70,25 @@ export class TaxonomySlotsDraft {
   write(
     writer: SectionWriter,
     docs: Uint32Array,
-    primary: PrimaryTaxonomies,
+    { taxonomies, taxonomy }: { taxonomies: Dictionary; taxonomy: Uint16Array },
     nameOf: (code: string) => string | null,
     held: TaxonomySlots | null,
     moved: MovedDocs,
   ): void {
-    this.#codes.close();
     const slots = held ?? NO_SLOTS;
     const codes = mergeDictionary(
       slots.taxonomies,
       draftDictionary(this.#codes),
     );
     writeTaxonomyCodes(writer, codes, nameOf);
-    const { numbers, primaries } = alike(this.#upper, primary.taxonomies);
+    const { numbers, primaries } = alike(this.#upper, taxonomies);
     const slotDocs = new Uint32Array(this.#count);
     const slotCodes = new Uint32Array(this.#count);
     let count = 0;
     for (let slot = 0; slot < this.#count; slot++) {
       const doc = docs[this.#providers[slot]!]!;
       const number = this.#numbers[slot]!;
-      if (numbers[number] === primaries[primary.column[doc]!]) continue;
+      if (numbers[number] === primaries[taxonomy[doc]!]) continue;
       slotDocs[count] = doc;
       slotCodes[count++] = codes.numbers[number]!;
     }

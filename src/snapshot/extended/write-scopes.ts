@@ -61,7 +61,7 @@ export class ScopesMaker implements Disposable {
       slots.write(
         writer,
         docs,
-        { column: snapshot.taxonomy, taxonomies: snapshot.taxonomies },
+        snapshot,
         (code) => taxonomyNames.get(code) ?? null,
         held.scopes.slots,
         held.docs,
