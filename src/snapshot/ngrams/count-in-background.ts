@@ -20,12 +20,12 @@ const COUNTING = new TaskProgram(
     return {
       words: () => words,
       pieces: () => {
-        const pieces = countFrequentNgrams(names, words).map(plain);
-        const arrays = pieces.flatMap(({ bits, counts }) => [bits, counts]);
-        return moving(
-          pieces,
-          arrays.flatMap((array) => (array === null ? [] : [array.buffer])),
+        const pieces = countFrequentNgrams(names, words);
+        const buffers = pieces.flatMap(({ piece: { counts, docs } }) =>
+          docs === null ? [counts.buffer] : [counts.buffer, docs.bits.buffer],
         );
+        const own = buffers.filter((each) => each instanceof ArrayBuffer);
+        return moving(pieces, [...new Set(own)]);
       },
     };
   },
@@ -57,32 +57,11 @@ export function countInBackground(
   return {
     words: () => words,
     pieces: async () =>
-      (await counted).map(({ bits, number, ...piece }) => ({
-        number,
-        piece: {
-          ...piece,
-          docs: bits === null ? null : new BitSet(docCount, bits),
-        },
-      })),
+      (await counted).map(({ number, piece }) => {
+        // Of a set only its bits come from a thread.
+        const docs = piece.docs && new BitSet(docCount, piece.docs.bits);
+        return { number, piece: { ...piece, docs } };
+      }),
     [Symbol.asyncDispose]: () => task[Symbol.asyncDispose](),
   };
-}
-
-/** A piece in arrays alone, with memory that may be moved to another thread. */
-function plain({ number, piece: { counts, docCount, docs } }: NumberedNgram) {
-  return {
-    number,
-    docCount,
-    counts: counts.slice(),
-    /** The words of the piece's set of documents, when it has one. */
-    bits: docs === null ? null : owned(docs.bits),
-  };
-}
-
-/** The array itself, when its memory may be moved to another thread. */
-function owned(array: Uint32Array): Uint32Array<ArrayBuffer> {
-  const { buffer } = array;
-  return buffer instanceof ArrayBuffer
-    ? new Uint32Array(buffer, array.byteOffset, array.length)
-    : array.slice();
 }
