@@ -64,12 +64,14 @@ export class SectionWriter {
     return new SectionWriter(path, PROVIDERS_FILE, file.entries);
   }
 
-  /** Writes a whole section. */
-  write<A extends SectionArray>(section: Section<A>, array: NoInfer<A>): void {
+  /** Writes a whole section, of one array or of several in a row. */
+  write<A extends SectionArray>(
+    section: Section<A>,
+    ...arrays: NoInfer<A>[]
+  ): void {
     this.begin(section);
-    this.append(
-      new Uint8Array(array.buffer, array.byteOffset, array.byteLength),
-    );
+    for (const { buffer, byteLength, byteOffset } of arrays)
+      this.append(new Uint8Array(buffer, byteOffset, byteLength));
     this.end();
   }
 

@@ -77,12 +77,8 @@ export function writeKinds(writer: SectionWriter, kinds: Uint8Array): void {
   blocks.set(counts, blocks.length - KIND_COUNT);
   writer.write(SECTIONS.kind, kinds);
   writer.write(SECTIONS.kindBlocks, blocks);
-  writer.begin(SECTIONS.kindBits);
-  for (const stored of STORED_SETS) {
-    const { bits } = setOf(kinds, stored);
-    writer.append(new Uint8Array(bits.buffer));
-  }
-  writer.end();
+  const sets = STORED_SETS.map((stored) => setOf(kinds, stored).bits);
+  writer.write(SECTIONS.kindBits, ...sets);
 }
 
 function setOf(kinds: Uint8Array, mask: number): BitSet {
