@@ -144,21 +144,13 @@ function openFile(
 ): { fd: number; entries: SectionEntry[] } {
   const fd = openSync(path, "r");
   try {
-    return { fd, entries: readHeader(fd, type) };
+    const length = fstatSync(fd).size;
+    const head = new Uint8Array(Math.min(FIRST_SECTION, length));
+    return { fd, entries: decodeHeader(readFully(fd, head, 0), length, type) };
   } catch (error) {
     closeSync(fd);
     throw error;
   }
-}
-
-/** Checks header and table of an open file, and returns the table. */
-export function readHeader(
-  fd: number,
-  type: SectionFileType = PROVIDERS_FILE,
-): SectionEntry[] {
-  const length = fstatSync(fd).size;
-  const head = new Uint8Array(Math.min(FIRST_SECTION, length));
-  return decodeHeader(readFully(fd, head, 0), length, type);
 }
 
 /** Fills `target` from a place in a file. */
