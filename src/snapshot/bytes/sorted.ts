@@ -15,6 +15,12 @@ export function lowerBound(
   return low;
 }
 
+/** The index of a value in an ascending array, -1 when it is not there. */
+export function indexIn(values: Uint32Array, value: number): number {
+  const index = lowerBound(values, value);
+  return values[index] === value ? index : -1;
+}
+
 /** The distinct values of an array, ascending, in the same array. */
 export function sortedDistinct(values: Uint32Array): Uint32Array {
   values.sort();

@@ -1,8 +1,7 @@
 import { withRoom } from "../bytes/growable.ts";
-import { groupItems } from "../postings/postings.ts";
-import type { Postings } from "../postings/postings.ts";
+import { groupValues, itemsOf, type Postings } from "../postings/postings.ts";
 import { orderByKey } from "../bytes/radix-sort.ts";
-import { lowerBound, sortedDistinct } from "../bytes/sorted.ts";
+import { indexIn, lowerBound, sortedDistinct } from "../bytes/sorted.ts";
 import { EXTENDED_SECTIONS } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
@@ -55,19 +54,8 @@ export class OtherLocationsDraft {
       Uint16Array.from(order, (at) => this.#indexes[at]!),
     );
     writer.write(SECTIONS.zipNumbers, numbers);
-    writer.writeGroup(SECTIONS.byZip, locationsByZip(zips, numbers));
+    writer.writeGroup(SECTIONS.byZip, groupValues(zips, numbers));
   }
-}
-
-/** Groups locations by their ZIPs' places in `numbers`, from 1. */
-export function locationsByZip(
-  zips: Uint32Array,
-  numbers: Uint32Array,
-): Postings {
-  return groupItems(
-    zips.map((zip) => lowerBound(numbers, zip) + 1),
-    numbers.length,
-  );
 }
 
 /**
@@ -96,11 +84,7 @@ export class OtherLocations {
 
   /** The locations with a ZIP, ascending. */
   ofZip(zip: number): Uint32Array {
-    const index = lowerBound(this.zipNumbers, zip);
-    const { items, starts } = this.byZip;
-    return this.zipNumbers[index] === zip
-      ? items.subarray(starts[index + 1], starts[index + 2])
-      : items.subarray(0, 0);
+    return itemsOf(this.byZip, indexIn(this.zipNumbers, zip) + 1);
   }
 
   /** The first location of a document or of one after it. */

@@ -1,7 +1,7 @@
 import { gramOf } from "./ngram-index.ts";
 import { BEGIN, MAX_PIECE_BYTES } from "./ngram-tree.ts";
 import { BitSet, wordsFor } from "../bytes/bitset.ts";
-import { lowerBound } from "../bytes/sorted.ts";
+import { indexIn } from "../bytes/sorted.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
@@ -40,10 +40,8 @@ export function writeFrequentNgrams(
   writer: SectionWriter,
   pieces: readonly NumberedNgram[],
 ): void {
-  writer.begin(SECTIONS.pieces.sets);
-  for (const { piece } of pieces)
-    if (piece.docs !== null) writer.append(bytesOf(piece.docs.bits));
-  writer.end();
+  const sets = pieces.flatMap(({ piece }) => piece.docs?.bits ?? []);
+  writer.write(SECTIONS.pieces.sets, ...sets);
   writer.write(
     SECTIONS.pieces.numbers,
     Uint32Array.from(pieces, ({ number }) => number),
@@ -52,13 +50,8 @@ export function writeFrequentNgrams(
     SECTIONS.pieces.docs,
     Uint32Array.from(pieces, ({ piece }) => piece.docCount),
   );
-  writer.begin(SECTIONS.pieces.counts);
-  for (const { piece } of pieces) writer.append(bytesOf(piece.counts));
-  writer.end();
-}
-
-function bytesOf(array: Uint16Array | Uint32Array): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  const counts = pieces.map(({ piece }) => piece.counts);
+  writer.write(SECTIONS.pieces.counts, ...counts);
 }
 
 /** Reads the pieces of a snapshot. */
@@ -102,9 +95,8 @@ export class FrequentNgrams {
   find(word: Uint8Array, isBegin: boolean): FrequentNgram | null {
     const piece = pieceOf(word, isBegin);
     if (piece === null) return null;
-    const index = lowerBound(this.#numbers, piece);
-    if (this.#numbers[index] !== piece) return null;
-    return this.#at(index);
+    const index = indexIn(this.#numbers, piece);
+    return index < 0 ? null : this.#at(index);
   }
 
   #at(index: number): FrequentNgram {

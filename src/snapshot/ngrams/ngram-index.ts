@@ -1,5 +1,5 @@
 import { NgramTable, type NgramLists } from "./ngram-table.ts";
-import { inBoth, lowerBound } from "../bytes/sorted.ts";
+import { inBoth, indexIn, lowerBound } from "../bytes/sorted.ts";
 import { BitSet } from "../bytes/bitset.ts";
 import { ByteReader } from "../bytes/varint.ts";
 import type { Dictionary } from "../dictionary/dictionary.ts";
@@ -200,9 +200,8 @@ function rangeOf(
 function gramsOf({ counts, grams }: NgramLists, word: Uint8Array): number[] {
   const indexes: number[] = [];
   for (let i = 0; i + GRAM_BYTES <= word.length; i++) {
-    const gram = gramAt(word, i, word.length);
-    const index = lowerBound(grams, gram);
-    if (grams[index] !== gram) return [];
+    const index = indexIn(grams, gramAt(word, i, word.length));
+    if (index < 0) return [];
     indexes.push(index);
   }
   return indexes.sort((a, b) => counts[a]! - counts[b]!);

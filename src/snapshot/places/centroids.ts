@@ -1,5 +1,6 @@
-import { lowerBound } from "../bytes/sorted.ts";
+import { indexIn } from "../bytes/sorted.ts";
 import { SECTIONS, type ArraysOf } from "../container/descriptors.ts";
+import { groupItems } from "../postings/postings.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
 /** ZIP centroids: `zips` ascend; the point of `zips[i]` is `lat[i]`, `lng[i]` in decimal degrees. */
@@ -29,27 +30,17 @@ export function writeCentroids(
   writer: SectionWriter,
   { zips, lat, lng }: Centroids,
 ): void {
+  /** Per centroid the number of its cell, from 1. */
   const cells = new Uint32Array(zips.length).map(
-    (_, index) => gridRow(lat[index]!) * GRID_COLUMNS + gridColumn(lng[index]!),
+    (_, index) =>
+      gridRow(lat[index]!) * GRID_COLUMNS + gridColumn(lng[index]!) + 1,
   );
-  const cellStarts = new Uint32Array(GRID_ROWS * GRID_COLUMNS + 1);
-  for (const cell of cells) cellStarts[cell + 1]!++;
-  for (let cell = 0; cell < cellStarts.length - 1; cell++)
-    cellStarts[cell + 1]! += cellStarts[cell]!;
-  const next = cellStarts.slice();
-  const cellItems = new Uint32Array(zips.length);
-  cells.forEach((cell, index) => (cellItems[next[cell]!++] = index));
-  writer.writeGroup(SECTIONS.centroids, {
-    zips,
-    lat,
-    lng,
-    cellStarts,
-    cellItems,
-  });
+  const { items, starts } = groupItems(cells, GRID_ROWS * GRID_COLUMNS);
+  const grid = { cellStarts: starts.subarray(1), cellItems: items };
+  writer.writeGroup(SECTIONS.centroids, { zips, lat, lng, ...grid });
 }
 
 /** The index of a ZIP's centroid, or -1. */
 export function centroidIndex(centroids: Centroids, zip: number): number {
-  const index = lowerBound(centroids.zips, zip);
-  return centroids.zips[index] === zip ? index : -1;
+  return indexIn(centroids.zips, zip);
 }

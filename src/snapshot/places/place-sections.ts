@@ -1,6 +1,10 @@
 import { SECTIONS, type ArraysOf } from "../container/descriptors.ts";
-import { groupItems } from "../postings/postings.ts";
+import { BitSet } from "../bytes/bitset.ts";
+import { groupItems, groupValues } from "../postings/postings.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
+
+/** ZIPs have five digits. What a column of ZIPs plus one has for none is, less one, no number of a set of them. */
+const ZIPS = 100_000;
 
 /** The places in order, and the first document of each (FORMAT.md, "Places"). */
 export type PlaceColumns = ArraysOf<typeof SECTIONS.places>;
@@ -24,28 +28,12 @@ export function writePlaces(
     SECTIONS.cityLoose,
     groupItems(loose.comparedCity, cityCount),
   );
-  const zips = distinct(places.zip, loose.zip);
-  const number = (zip: number): number => (zip === 0 ? 0 : zips.get(zip)!);
-  writer.write(
-    SECTIONS.zipNumbers,
-    Uint32Array.from(zips.keys(), (zip) => zip - 1),
-  );
-  writer.writeGroup(
-    SECTIONS.zipPlaces,
-    groupItems(places.zip.map(number), zips.size),
-  );
-  writer.writeGroup(
-    SECTIONS.zipLoose,
-    groupItems(loose.zip.map(number), zips.size),
-  );
-}
-
-/** The distinct values but 0, ascending, each with its place from 1 on. */
-function distinct(...columns: Uint32Array[]): Map<number, number> {
-  const values = new Set<number>();
-  for (const column of columns)
-    for (const value of column) if (value !== 0) values.add(value);
-  return new Map(
-    [...values].sort((a, b) => a - b).map((value, index) => [value, index + 1]),
-  );
+  const zips = places.zip.map((zip) => zip - 1);
+  const looseZips = loose.zip.map((zip) => zip - 1);
+  const used = BitSet.of(ZIPS, zips);
+  used.addAll(looseZips, 0, looseZips.length);
+  const numbers = used.toArray();
+  writer.write(SECTIONS.zipNumbers, numbers);
+  writer.writeGroup(SECTIONS.zipPlaces, groupValues(zips, numbers));
+  writer.writeGroup(SECTIONS.zipLoose, groupValues(looseZips, numbers));
 }

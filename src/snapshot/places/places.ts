@@ -1,6 +1,6 @@
 import { isMilitary, stateNumber } from "../../contract/states.ts";
 import { itemsOf, type Postings } from "../postings/postings.ts";
-import { lowerBound } from "../bytes/sorted.ts";
+import { indexIn, lowerBound } from "../bytes/sorted.ts";
 import type { Dictionary, NumberRange } from "../dictionary/dictionary.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
@@ -78,17 +78,14 @@ export class Places {
   /** The documents in a city, given as it is compared (`text/city`), as ascending ranges. */
   docsOfCity(folded: string): NumberRange[] {
     const { from, to } = this.#cities.equalTo(Buffer.from(folded));
-    return from === to
-      ? []
-      : this.#ranges(this.#cityPlaces, this.#cityLoose, from);
+    const city = from === to ? 0 : from;
+    return this.#ranges(this.#cityPlaces, this.#cityLoose, city);
   }
 
   /** The documents whose U.S. postal code begins with a ZIP, as ascending ranges. */
   docsOfZip(zip: number): NumberRange[] {
-    const index = this.#zipIndex(zip);
-    return index < 0
-      ? []
-      : this.#ranges(this.#zipPlaces, this.#zipLoose, index + 1);
+    const number = indexIn(this.#zipNumbers, zip) + 1;
+    return this.#ranges(this.#zipPlaces, this.#zipLoose, number);
   }
 
   /**
@@ -96,22 +93,16 @@ export class Places {
    * the documents stand by NPI.
    */
   locatedDocsOfZip(zip: number): NumberRange[] {
-    const index = this.#zipIndex(zip);
-    if (index < 0) return [];
+    const number = indexIn(this.#zipNumbers, zip) + 1;
     const ranges: NumberRange[] = [];
-    for (const place of itemsOf(this.#zipPlaces, index + 1)) {
+    for (const place of itemsOf(this.#zipPlaces, number)) {
       if (!isMilitary(this.state[place]!))
         ranges.push({ from: this.starts[place]!, to: this.starts[place + 1]! });
     }
     const loose: NumberRange[] = [];
-    for (const doc of itemsOf(this.#zipLoose, index + 1))
+    for (const doc of itemsOf(this.#zipLoose, number))
       this.#appendLoose(loose, doc);
     return ranges.concat(loose);
-  }
-
-  #zipIndex(zip: number): number {
-    const index = lowerBound(this.#zipNumbers, zip);
-    return this.#zipNumbers[index] === zip ? index : -1;
   }
 
   #firstPlaceOf(state: number): number {
@@ -128,13 +119,9 @@ export class Places {
   #ranges(places: Postings, loose: Postings, number: number): NumberRange[] {
     const ranges: NumberRange[] = [];
     for (const place of itemsOf(places, number))
-      this.#appendPlace(ranges, place);
+      append(ranges, this.starts[place]!, this.starts[place + 1]!);
     for (const doc of itemsOf(loose, number)) this.#appendLoose(ranges, doc);
     return ranges;
-  }
-
-  #appendPlace(ranges: NumberRange[], place: number): void {
-    append(ranges, this.starts[place]!, this.starts[place + 1]!);
   }
 
   #appendLoose(ranges: NumberRange[], loose: number): void {

@@ -1,3 +1,4 @@
+import { indexIn } from "../bytes/sorted.ts";
 import type { ArraysOf, PostingsSections } from "../container/descriptors.ts";
 
 /**
@@ -25,6 +26,15 @@ export function groupItems(
     if (number !== 0) items[next[number]!++] = item;
   }
   return { starts, items };
+}
+
+/** Groups items by the places, from 1, of their values among ascending ones; other values have no list. */
+export function groupValues(
+  values: Uint32Array,
+  distinct: Uint32Array,
+): Postings {
+  const numbers = values.map((value) => indexIn(distinct, value) + 1);
+  return groupItems(numbers, distinct.length);
 }
 
 /** The list of one number. */

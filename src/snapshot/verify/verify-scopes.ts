@@ -1,8 +1,8 @@
-import { locationsByZip } from "../extended/other-locations.ts";
 import { SCOPE_PARTS } from "../extended/scopes.ts";
 import { nameClaims } from "./verify-names.ts";
 import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
 import { haveOneLength, isSameGroup, isSorted } from "./verify-structures.ts";
+import { groupValues } from "../postings/postings.ts";
 import type { OtherLocations } from "../extended/other-locations.ts";
 import type { OtherNames } from "../extended/other-names.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -66,7 +66,7 @@ function areLocationsRight(
 ): boolean {
   return (
     areAscending(docs, count) &&
-    isSameGroup(byZip, locationsByZip(zips, zipNumbers))
+    isSameGroup(byZip, groupValues(zips, zipNumbers))
   );
 }
 

@@ -5,7 +5,7 @@ import {
 } from "../container/descriptors.ts";
 import type { Sections } from "../container/sections.ts";
 import type { Dictionary } from "../dictionary/dictionary.ts";
-import type { Postings } from "../postings/postings.ts";
+import { groupItems, type Postings } from "../postings/postings.ts";
 
 /** Whether all sections of a file with an element per document, place, … have one length. */
 export function haveOneLength(sections: Sections, tree: SectionTree): boolean {
@@ -29,22 +29,10 @@ export function isSorted(dictionary: Dictionary): boolean {
 
 /** Whether the lists hold each document once, ascending, under the number that its column has. */
 export function areListsOf(
-  { items, starts }: Postings,
+  lists: Postings,
   column: Uint32Array | Uint16Array,
 ): boolean {
-  for (let number = 1; number < starts.length - 1; number++) {
-    for (let at = starts[number]!; at < starts[number + 1]!; at++) {
-      if (
-        column[items[at]!] !== number ||
-        (at > starts[number]! && items[at - 1]! >= items[at]!)
-      )
-        return false;
-    }
-  }
-  let numbered = 0;
-  for (let doc = 0; doc < column.length; doc++)
-    if (column[doc] !== 0) numbered++;
-  return numbered === items.length;
+  return isSameGroup(lists, groupItems(column, lists.starts.length - 2));
 }
 
 /** Whether groups of arrays are the same, name by name. */

@@ -4,8 +4,7 @@ import { countFrequentNgrams } from "../ngrams/count-frequent-ngrams.ts";
 import { organizationWords as wordsOf } from "../names/organization-words.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import { openGroup } from "../container/sections.ts";
-import { groupItems, type Postings } from "../postings/postings.ts";
-import { lowerBound } from "../bytes/sorted.ts";
+import { groupValues } from "../postings/postings.ts";
 import { nameClaims } from "./verify-names.ts";
 import { scopeClaims } from "./verify-scopes.ts";
 import {
@@ -46,13 +45,16 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
     ),
     ...nameClaims(snapshot),
     "The pieces are those of the names": arePiecesRight(snapshot),
-    "The lists of cities are those of the places": isSameGroup(
+    "The lists of cities are those of the places": areListsOf(
       openGroup(snapshot.sections, SECTIONS.cityPlaces),
-      groupItems(snapshot.places.city, cities.count),
+      snapshot.places.city,
     ),
     "The lists of ZIPs are those of the places": isSameGroup(
       openGroup(snapshot.sections, SECTIONS.zipPlaces),
-      placesByZip(snapshot),
+      groupValues(
+        snapshot.places.zip.map((zip) => zip - 1),
+        snapshot.sections.get(SECTIONS.zipNumbers),
+      ),
     ),
     "The counts of kinds are those of the column": areKindCountsRight(snapshot),
     "The sets of kinds are those of the column": areKindSetsRight(snapshot),
@@ -61,14 +63,6 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
   })
     .filter(([, holds]) => !holds)
     .map(([claim]) => `This does not hold: ${claim}.`);
-}
-
-function placesByZip({ sections, places }: Snapshot): Postings {
-  const zips = sections.get(SECTIONS.zipNumbers);
-  const numbers = places.zip.map((zip) =>
-    zip === 0 ? 0 : lowerBound(zips, zip - 1) + 1,
-  );
-  return groupItems(numbers, zips.length);
 }
 
 function everyNpiIsFound(snapshot: Snapshot): boolean {
