@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Accounts } from "../accounts/accounts.ts";
-import { withoutDatabase } from "../accounts/metering/counters.ts";
+import { withoutDatabase } from "../accounts/metering/usage-buffer.ts";
 import {
   startUsageFlush,
   type FlushState,

@@ -52,13 +52,15 @@ test("a mistyped key is refused without a look-up", () => {
   let lookUps = 0;
   const verifier = new KeyVerifier({
     plans: BUILT_IN_PLANS,
-    placeOf: () => -1,
     read() {
       lookUps++;
       return null;
     },
-    noteUse() {
-      assert.fail("nothing was used");
+    uses: {
+      placeOf: () => -1,
+      note() {
+        assert.fail("nothing was used");
+      },
     },
   });
   const key = generateKey(randomBytes);
@@ -78,7 +80,6 @@ test("a reading is trusted for two seconds, so requests cost no look-ups", () =>
   let lookUps = 0;
   const verifier = new KeyVerifier({
     plans: BUILT_IN_PLANS,
-    placeOf: () => -1,
     read() {
       lookUps++;
       return {
@@ -90,7 +91,7 @@ test("a reading is trusted for two seconds, so requests cost no look-ups", () =>
         revoked_at: null,
       };
     },
-    noteUse() {},
+    uses: { placeOf: () => -1, note() {} },
   });
   const key = generateKey(randomBytes);
   for (let ms = 0; ms < TRUST_MS; ms++) verifier.verify(key, START_MS + ms);
@@ -107,7 +108,6 @@ test("a flood of invented keys leaves the keys in use in memory, and itself a bo
   let knownHash = "";
   const verifier = new KeyVerifier({
     plans: BUILT_IN_PLANS,
-    placeOf: () => -1,
     read(hash) {
       knownHash ||= hash;
       lookUps.set(hash, (lookUps.get(hash) ?? 0) + 1);
@@ -121,7 +121,7 @@ test("a flood of invented keys leaves the keys in use in memory, and itself a bo
         revoked_at: null,
       };
     },
-    noteUse() {},
+    uses: { placeOf: () => -1, note() {} },
   });
   verifier.verify(known, START_MS);
   const first = generateKey(randomBytes);

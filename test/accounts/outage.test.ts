@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import { generateKey } from "../../src/accounts/keys/api-key.ts";
-import { withoutDatabase } from "../../src/accounts/metering/counters.ts";
+import { withoutDatabase } from "../../src/accounts/metering/usage-buffer.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import { openGate } from "../../src/accounts/metering/open-gate.ts";
 import { configurePlans } from "../../src/accounts/plans.ts";

@@ -513,8 +513,7 @@ suite("attacks on keys", () => {
 function verifierThatNotes(asked: string[]): KeyVerifier {
   return new KeyVerifier({
     plans: BUILT_IN_PLANS,
-    placeOf: () => -1,
-    noteUse: () => undefined,
+    uses: { placeOf: () => -1, note: () => undefined },
     read(hash) {
       asked.push(hash);
       return null;

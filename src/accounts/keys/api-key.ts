@@ -70,3 +70,15 @@ export function checksum(body: string): string {
   }
   return digits;
 }
+
+export type KeyState = "active" | "expired" | "revoked";
+
+/** Revocation comes first; a key is expired from the very moment of `expiresAt`. */
+export function stateOf(
+  revokedAt: number | null,
+  expiresAt: number | null,
+  nowMs: number,
+): KeyState {
+  if (revokedAt !== null) return "revoked";
+  return expiresAt !== null && nowMs >= expiresAt ? "expired" : "active";
+}

@@ -1,6 +1,6 @@
 import { BroadcastChannel } from "node:worker_threads";
 import type { KeyStanding } from "./key-store.ts";
-import { MAX_KNOWN, remember } from "./key-cache.ts";
+import { MAX_KNOWN, remember } from "./key-verifier.ts";
 
 /** What was read of a key. */
 export interface KeyReading {

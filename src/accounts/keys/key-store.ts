@@ -1,5 +1,12 @@
 import type { Kysely, SelectQueryBuilder } from "kysely";
-import { displayParts, generateKey, hashKey, type Random } from "./api-key.ts";
+import {
+  displayParts,
+  generateKey,
+  hashKey,
+  stateOf,
+  type KeyState,
+  type Random,
+} from "./api-key.ts";
 import type { KeySelector } from "./key-selector.ts";
 import { monthAt } from "../metering/month.ts";
 import { anonymizeKeyUsage } from "../users/anonymize-usage.ts";
@@ -30,8 +37,6 @@ export interface KeyRecord {
   /** Counted answers in the current month, as far as they are written down. */
   readonly usedThisMonth: number;
 }
-
-export type KeyState = "active" | "expired" | "revoked";
 
 /** The columns from which a key is judged. */
 export interface KeyStanding {
@@ -346,14 +351,4 @@ function recordOf(row: RecordRow, nowMs: number): KeyRecord {
     lastUsedAt: row.last_used_at,
     usedThisMonth: row.used_this_month ?? 0,
   };
-}
-
-/** Revocation comes first; a key is expired from the very moment of `expiresAt`. */
-export function stateOf(
-  revokedAt: number | null,
-  expiresAt: number | null,
-  nowMs: number,
-): KeyState {
-  if (revokedAt !== null) return "revoked";
-  return expiresAt !== null && nowMs >= expiresAt ? "expired" : "active";
 }

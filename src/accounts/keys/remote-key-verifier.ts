@@ -10,7 +10,7 @@ import {
   NEVER_ISSUED,
   type KnownKey,
   type KeyCacheOptions,
-} from "./key-cache.ts";
+} from "./key-verifier.ts";
 
 /** A younger reading is used as it is; up to the second age it is used while the key is read again, and then not at all. */
 const FRESH_MS = 2_000;

@@ -1,5 +1,3 @@
-import type { QuotaState } from "./gate.ts";
-
 /** A calendar month in UTC. */
 export interface Month {
   /** Year × 12 + month from 0: consecutive numbers for consecutive months. */
@@ -21,22 +19,6 @@ function monthNumbered(number: number): Month {
     number,
     startMs: Date.UTC(0, number - 1900 * 12),
     endMs: Date.UTC(0, number + 1 - 1900 * 12),
-  };
-}
-
-/** What is left of a month's limit at a moment in it. */
-export function quotaIn(
-  month: Month,
-  limit: number,
-  used: number,
-  nowMs: number,
-): QuotaState {
-  return {
-    limit,
-    remaining: Math.max(limit - used, 0),
-    resetSeconds: Math.ceil((month.endMs - nowMs) / 1000),
-    resetAt: month.endMs / 1000,
-    windowSeconds: (month.endMs - month.startMs) / 1000,
   };
 }
 

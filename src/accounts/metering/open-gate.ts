@@ -1,23 +1,14 @@
-import { AccountsReader } from "./accounts-reader.ts";
-import { Counters } from "./counters.ts";
-import { ExplorerCounts } from "./explorer-counts.ts";
-import type { DatabasePlace } from "../database/database.ts";
-import type {
-  AccountHandle,
-  BurstRate,
-  BurstState,
-  Gate,
-  KeyVerdict,
-  Plan,
-  QuotaState,
-} from "./gate.ts";
 import { KeyExchange, type KeyReading } from "../keys/key-exchange.ts";
 import { KeyVerifier } from "../keys/key-verifier.ts";
-import { monthAt, quotaIn, type Month } from "./month.ts";
-import type { Operation } from "../../contract/operation.ts";
-import { RemoteKeys } from "../keys/remote-keys.ts";
 import { RemoteKeyVerifier, SWEEP_MS } from "../keys/remote-key-verifier.ts";
-import type { UsageReader } from "./usage-table.ts";
+import { RemoteKeys } from "../keys/remote-keys.ts";
+import type { DatabasePlace } from "../database/database.ts";
+import { AccountsReader } from "./accounts-reader.ts";
+import type { Gate, Plan } from "./gate.ts";
+import { KeyUses } from "./key-uses.ts";
+import { monthAt } from "./month.ts";
+import { AccountTables, ThreadGate } from "./thread-gate.ts";
+import { noteWithoutDatabase, viewUsageBuffer } from "./usage-buffer.ts";
 
 export interface GateOptions {
   /** The database; `openAccounts` has made it. */
@@ -40,26 +31,26 @@ export const DEFAULT_GRACE_MS = 300_000;
  */
 export function openGate(options: GateOptions): Gate & Disposable {
   const { place, plans, usage } = options;
-  const counters = new Counters(usage);
+  const tables = new AccountTables(usage);
+  const uses = new KeyUses(usage);
   if (place.kind === "sqlite")
-    return localGate(new AccountsReader(place.file), plans, counters);
-  return remoteGate(new RemoteKeys(place.url), counters, options);
+    return localGate(new AccountsReader(place.file), plans, tables, uses);
+  return remoteGate(new RemoteKeys(place.url), tables, uses, options);
 }
 
 function localGate(
   reader: AccountsReader,
   plans: ReadonlyMap<string, Plan>,
-  counters: Counters,
+  tables: AccountTables,
+  uses: KeyUses,
 ): Gate & Disposable {
   const verifier = new KeyVerifier({
     plans,
     read: (hash) => reader.keyStanding(hash),
-    placeOf: counters.placeOf,
-    noteUse: counters.noteUse,
+    uses,
   });
-  return new ThreadGate(counters, {
-    verify: (key, nowMs) => verifier.verify(key, nowMs),
-    remembers: (key) => verifier.remembers(key),
+  return new ThreadGate(tables, uses, {
+    keys: verifier,
     readUse: (accountId, month) => reader.monthlyUse(accountId, month),
     close: () => reader[Symbol.dispose](),
   });
@@ -67,15 +58,16 @@ function localGate(
 
 function remoteGate(
   remote: RemoteKeys,
-  counters: Counters,
-  { graceMs = DEFAULT_GRACE_MS, keyChannel = null, plans }: GateOptions,
+  tables: AccountTables,
+  uses: KeyUses,
+  { graceMs = DEFAULT_GRACE_MS, keyChannel = null, plans, usage }: GateOptions,
 ): Gate & Disposable {
+  const memory = viewUsageBuffer(usage);
   const verifier = new RemoteKeyVerifier({
     plans,
     graceMs,
-    placeOf: counters.placeOf,
-    noteUse: counters.noteUse,
-    onWithoutDatabase: counters.noteWithoutDatabase,
+    uses,
+    onWithoutDatabase: (what) => noteWithoutDatabase(memory, what),
     async read(hashes, nowMs) {
       const month = monthAt(nowMs).number;
       const news: KeyReading[] = [];
@@ -85,7 +77,7 @@ function remoteGate(
           news.push({ hash, standing, readAtMs: nowMs });
         if (found === null) continue;
         const { account_id: id } = found.standing;
-        counters.tableOf(id).begin(id, month, found.used);
+        tables.of(id).begin(id, month, found.used);
       }
       exchange?.tell(news);
     },
@@ -98,9 +90,8 @@ function remoteGate(
         );
   const sweep = setInterval(() => verifier.sweep(Date.now()), SWEEP_MS);
   sweep.unref();
-  return new ThreadGate(counters, {
-    verify: (key, nowMs) => verifier.verify(key, nowMs),
-    remembers: (key) => verifier.remembers(key),
+  return new ThreadGate(tables, uses, {
+    keys: verifier,
     // A month that turns under a key in use begins with nothing; the next flush brings what others counted in it.
     readUse: () => 0,
     close() {
@@ -109,81 +100,4 @@ function remoteGate(
       remote[Symbol.dispose]();
     },
   });
-}
-
-/** What a gate asks its database. */
-interface GateSource {
-  verify(key: string, nowMs: number): KeyVerdict;
-  remembers(key: string): boolean;
-  readonly readUse: UsageReader;
-  close(): void;
-}
-
-class ThreadGate implements Gate, Disposable {
-  readonly explorer: ExplorerCounts;
-  readonly #counters: Counters;
-  readonly #source: GateSource;
-  #month: Month = monthAt(0);
-
-  constructor(counters: Counters, source: GateSource) {
-    this.explorer = new ExplorerCounts(counters);
-    this.#counters = counters;
-    this.#source = source;
-  }
-
-  verify(key: string, nowMs: number): KeyVerdict {
-    return this.#source.verify(key, nowMs);
-  }
-
-  remembers(key: string): boolean {
-    return this.#source.remembers(key);
-  }
-
-  takeBurst({ id, plan }: AccountHandle, nowMs: number): BurstState {
-    return this.#counters.tableOf(id).takeToken(id, plan.burstPerSecond, nowMs);
-  }
-
-  takeOwnerBurst(
-    accountId: number,
-    rate: BurstRate,
-    nowMs: number,
-  ): BurstState {
-    const table = this.#counters.tableOf(accountId);
-    return table.takeOwnerToken(accountId, "account", rate, nowMs);
-  }
-
-  quota({ id, plan }: AccountHandle, nowMs: number): QuotaState {
-    const month = this.#monthAt(nowMs);
-    const used = this.#counters
-      .tableOf(id)
-      .used(id, month.number, this.#source.readUse);
-    return quotaIn(month, plan.monthlyQuota, used, nowMs);
-  }
-
-  takeQuota(
-    { id, keyPlace, plan }: AccountHandle,
-    nowMs: number,
-    operation: Operation,
-  ): boolean {
-    const isTaken = this.#counters
-      .tableOf(id)
-      .count(
-        id,
-        this.#monthAt(nowMs).number,
-        plan.monthlyQuota,
-        this.#source.readUse,
-      );
-    if (isTaken) this.#counters.countKey(keyPlace, operation);
-    return isTaken;
-  }
-
-  [Symbol.dispose](): void {
-    this.#source.close();
-  }
-
-  #monthAt(nowMs: number): Month {
-    if (nowMs < this.#month.startMs || nowMs >= this.#month.endMs)
-      this.#month = monthAt(nowMs);
-    return this.#month;
-  }
 }

@@ -85,6 +85,36 @@ export function viewUsageBuffer(buffer: SharedArrayBuffer): UsageMemory {
   };
 }
 
+/** How many requests met a database that was away. */
+export interface WithoutDatabase {
+  /** Let through from memory. */
+  readonly fromMemory: number;
+  /** Refused, because memory did not know the key. */
+  readonly refused: number;
+}
+
+/** How many there were in the process so far. */
+export function withoutDatabase(usage: SharedArrayBuffer): WithoutDatabase {
+  const counts = viewUsageBuffer(usage).withoutDatabase;
+  return {
+    fromMemory: Atomics.load(counts, 0),
+    refused: Atomics.load(counts, 1),
+  };
+}
+
+/** Whether what the process counts is written, rather than kept in memory until it can be. */
+export function isUseWritten(usage: SharedArrayBuffer): boolean {
+  return Atomics.load(viewUsageBuffer(usage).unwritable, 0) === 0;
+}
+
+/** Counts a request that met a database that was away. */
+export function noteWithoutDatabase(
+  { withoutDatabase: counts }: UsageMemory,
+  what: "from_memory" | "refused",
+): void {
+  Atomics.add(counts, what === "from_memory" ? 0 : 1, 1);
+}
+
 function layOut(accounts: number, keys: number) {
   const records = HEADER_BYTES;
   const accountSlots = records + accounts * RECORD_WORDS * 8;

@@ -1,4 +1,4 @@
-import { withoutDatabase } from "../../accounts/metering/counters.ts";
+import { withoutDatabase } from "../../accounts/metering/usage-buffer.ts";
 import type { FlushState } from "../../accounts/metering/usage-flusher.ts";
 import { UsageTable } from "../../accounts/metering/usage-table.ts";
 import type { UpdateStatus } from "../../update/update-status.ts";

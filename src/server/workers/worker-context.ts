@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { LazyBillingRecords } from "../../accounts/billing-records/billing-records.ts";
-import { isUseWritten } from "../../accounts/metering/counters.ts";
+import { isUseWritten } from "../../accounts/metering/usage-buffer.ts";
 import { openGate } from "../../accounts/metering/open-gate.ts";
 import { ChangeReader } from "../../changes/change-reader.ts";
 import type {
