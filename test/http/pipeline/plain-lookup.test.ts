@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { answerLogTo } from "../../../src/server/log/answer-log.ts";
+import { answerLogTo } from "../../../src/server/log/log.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import type { HttpService } from "../../support/service/http-service.ts";
 import { askRaw } from "../../support/program/raw-http.ts";

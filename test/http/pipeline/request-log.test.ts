@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { pino } from "pino";
-import { answerLogTo } from "../../../src/server/log/answer-log.ts";
+import { answerLogTo } from "../../../src/server/log/log.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { askRaw, rawGet } from "../../support/program/raw-http.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
