@@ -12,7 +12,7 @@ import { STATE_CODES } from "./states.ts";
 import { fold } from "../text/fold.ts";
 
 /**
- * The query parameters of the operations. These schemas are the validation (`read-parameters.ts`), the handlers'
+ * The query parameters of the operations. These schemas are the validation (`query-string.ts`), the handlers'
  * types, and the parameters of the OpenAPI document. `x-rule` finishes the sentence "<name> must be …" of a refusal.
  */
 

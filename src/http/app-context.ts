@@ -86,7 +86,7 @@ export interface LazyAuth {
 
 /** Holds the snapshot that is served; it may be swapped while the app runs, and null is "none yet". */
 export interface DataHolder {
-  current(): Directory | null;
+  readonly current: Directory | null;
 }
 
 /** What imports changed: what `changes/change-reader.ts` implements. Synchronous. */

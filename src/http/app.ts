@@ -25,9 +25,10 @@ import {
 } from "./pipeline/headers.ts";
 import { addOtherMethods, methodNotAllowed } from "./pipeline/methods.ts";
 import { withoutPorts } from "./access/client-address.ts";
-import { KeyGuesses } from "./limits/invalid-key-limiter.ts";
+import { KeyGuesses } from "./access/authorize.ts";
 import { afterAnswers } from "./limits/node-connection.ts";
 import { checkRequest, malformed } from "./pipeline/request-check.ts";
+import { orderRequests } from "./pipeline/request-listener.ts";
 import { Pipelining } from "./limits/pipelining.ts";
 import { answerFacts, countAnswer } from "./pipeline/request-log.ts";
 import { addRoutes } from "./routes/add-routes.ts";
@@ -35,7 +36,6 @@ import { notFoundPage, type ShowNotFound } from "./routes/portal.ts";
 import { ROUTES } from "./routes/table.ts";
 import { endStalled } from "./limits/stalled-clients.ts";
 import { turnLengthOf } from "./limits/fair-queue.ts";
-import { orderRequests } from "./limits/order-requests.ts";
 import {
   CONNECTION_BUFFER_BYTES,
   HEADERS_TIMEOUT_MS,

@@ -5,7 +5,7 @@ import {
   NearbyParameters,
   SearchParameters,
 } from "../../src/contract/parameters.ts";
-import { queryReader } from "../../src/http/queries/read-parameters.ts";
+import { queryReader } from "../../src/http/queries/query-string.ts";
 import { STATE_CODES } from "../../src/contract/states.ts";
 
 const readSearch = queryReader(SearchParameters);

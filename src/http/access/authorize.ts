@@ -7,10 +7,17 @@ import type {
 } from "../../accounts/metering/gate.ts";
 import type { Operation } from "../../contract/operation.ts";
 import type { KeyRefusal } from "../pipeline/answer-counts.ts";
-import { accountSuspended, accountsUnavailable } from "./failures.ts";
+import { networkOf } from "./client-address.ts";
+import {
+  invalidKey,
+  keySuspended,
+  keyUnchecked,
+  missingKey,
+  tooFast,
+  tooManyFailures,
+} from "./failures.ts";
 import type { HttpDependencies } from "../app-context.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
-import type { KeyGuesses } from "../limits/invalid-key-limiter.ts";
 import { setHeaders, rateHeaders } from "../pipeline/headers.ts";
 
 /** Who asks, once the key has been checked. */
@@ -37,6 +44,13 @@ const GUESSED: ReadonlySet<UnknownKeyReason> = new Set([
   "malformed",
   "never_issued",
 ]);
+
+/** Keys that were never issued, from one address within a window; after that only keys in use are looked at from there. */
+const MOST_GUESSES = 60;
+const WINDOW_MS = 60_000;
+/** Addresses remembered; beyond it the oldest go. */
+const MOST_ADDRESSES = 10_000;
+const LOOPBACK = /^(::1|(::ffff:)?127\.[0-9.]+)$/;
 
 const BEARER = /^bearer[ \t]+([^ \t].*)$/i;
 
@@ -121,53 +135,59 @@ function refusalOf(
   }
 }
 
-export function missingKey(): Failure {
-  return {
-    code: "missing_api_key",
-    message:
-      "The request has no API key. Send it as Authorization: Bearer <API key>.",
-    headers: { "www-authenticate": "Bearer" },
-  };
+interface Guesses {
+  readonly sinceMs: number;
+  count: number;
 }
 
-export function invalidKey(): Failure {
-  return {
-    code: "invalid_api_key",
-    message:
-      "This is not a valid API key: it is mistyped, unknown, revoked or expired.",
-    headers: { "www-authenticate": 'Bearer error="invalid_token"' },
-  };
-}
+/** How many keys were guessed from where, as one thread sees it. */
+export class KeyGuesses {
+  readonly #byAddress = new Map<string, Guesses>();
+  readonly #isProxyUnknown: boolean;
+  #limitedUntilMs = 0;
 
-export function tooManyFailures(waitSeconds: number): Failure {
-  return {
-    code: "too_many_failures",
-    message: `Too many wrong keys came from this address. Try again in ${waitSeconds} s.`,
-    headers: { "retry-after": String(waitSeconds) },
-  };
-}
+  /** Where nobody named the proxies, this machine's own address is most likely one, and stands for everybody. */
+  constructor(isProxyUnknown: boolean) {
+    this.#isProxyUnknown = isProxyUnknown;
+  }
 
-export function keySuspended(): Failure {
-  return accountSuspended("The account of this API key is suspended.");
-}
+  /** Counts a key that was never issued. */
+  note(address: string, nowMs: number): void {
+    if (this.#isProxyUnknown && LOOPBACK.test(address)) return;
+    const network = networkOf(address);
+    let guesses = this.#byAddress.get(network);
+    if (guesses === undefined || nowMs - guesses.sinceMs >= WINDOW_MS) {
+      this.#byAddress.delete(network);
+      this.#makeRoom();
+      guesses = { sinceMs: nowMs, count: 0 };
+      this.#byAddress.set(network, guesses);
+    }
+    guesses.count++;
+    if (guesses.count >= MOST_GUESSES)
+      this.#limitedUntilMs = Math.max(
+        this.#limitedUntilMs,
+        guesses.sinceMs + WINDOW_MS,
+      );
+  }
 
-export function keyUnchecked(retryAfterSeconds: number): Failure {
-  return accountsUnavailable(
-    "The API key cannot be checked at the moment.",
-    retryAfterSeconds,
-  );
-}
+  /** Whether keys from any address are limited; costs nothing. */
+  isAnyLimited(nowMs: number): boolean {
+    return nowMs < this.#limitedUntilMs;
+  }
 
-export function tooFast(
-  {
-    burstPerSecond,
-    name,
-  }: Pick<AccountHandle["plan"], "burstPerSecond" | "name">,
-  { retryAfterSeconds }: Pick<BurstState, "retryAfterSeconds">,
-): Failure {
-  return {
-    code: "rate_limit_exceeded",
-    message: `The ${name} plan allows ${burstPerSecond} requests a second. Try again in ${retryAfterSeconds} s.`,
-    headers: { "retry-after": String(retryAfterSeconds) },
-  };
+  /** Whole seconds until keys from an address are looked up again, 0 when they are. */
+  waitSeconds(address: string, nowMs: number): number {
+    if (!this.isAnyLimited(nowMs)) return 0;
+    const guesses = this.#byAddress.get(networkOf(address));
+    if (guesses === undefined || guesses.count < MOST_GUESSES) return 0;
+    return Math.max(0, Math.ceil((guesses.sinceMs + WINDOW_MS - nowMs) / 1000));
+  }
+
+  #makeRoom(): void {
+    if (this.#byAddress.size < MOST_ADDRESSES) return;
+    for (const oldest of this.#byAddress.keys()) {
+      this.#byAddress.delete(oldest);
+      return;
+    }
+  }
 }

@@ -65,7 +65,7 @@ export function isOpen(
   { settings: { explorer } }: PortalDependencies,
 ): boolean {
   return explorer === null
-    ? data.current()?.isDemo !== false
+    ? data.current?.isDemo !== false
     : explorer === "open";
 }
 

@@ -1,4 +1,5 @@
 import { AccountsDatabaseError } from "../../accounts/database/database.ts";
+import type { BurstState, Plan } from "../../accounts/metering/gate.ts";
 import type { LazyAuth } from "../app-context.ts";
 import type { Failure } from "../pipeline/failure.ts";
 
@@ -76,4 +77,52 @@ export function wantedBody(wanted: string): Failure {
 /** The body is not what the path asks for; the message says what is. */
 export function invalidBody(message: string): Failure {
   return { code: "invalid_body", message };
+}
+
+export function missingKey(): Failure {
+  return {
+    code: "missing_api_key",
+    message:
+      "The request has no API key. Send it as Authorization: Bearer <API key>.",
+    headers: { "www-authenticate": "Bearer" },
+  };
+}
+
+export function invalidKey(): Failure {
+  return {
+    code: "invalid_api_key",
+    message:
+      "This is not a valid API key: it is mistyped, unknown, revoked or expired.",
+    headers: { "www-authenticate": 'Bearer error="invalid_token"' },
+  };
+}
+
+export function tooManyFailures(waitSeconds: number): Failure {
+  return {
+    code: "too_many_failures",
+    message: `Too many wrong keys came from this address. Try again in ${waitSeconds} s.`,
+    headers: { "retry-after": String(waitSeconds) },
+  };
+}
+
+export function keySuspended(): Failure {
+  return accountSuspended("The account of this API key is suspended.");
+}
+
+export function keyUnchecked(retryAfterSeconds: number): Failure {
+  return accountsUnavailable(
+    "The API key cannot be checked at the moment.",
+    retryAfterSeconds,
+  );
+}
+
+export function tooFast(
+  { burstPerSecond, name }: Pick<Plan, "burstPerSecond" | "name">,
+  { retryAfterSeconds }: Pick<BurstState, "retryAfterSeconds">,
+): Failure {
+  return {
+    code: "rate_limit_exceeded",
+    message: `The ${name} plan allows ${burstPerSecond} requests a second. Try again in ${retryAfterSeconds} s.`,
+    headers: { "retry-after": String(retryAfterSeconds) },
+  };
 }

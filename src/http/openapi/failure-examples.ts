@@ -7,8 +7,8 @@ import {
   missingKey,
   tooFast,
   tooManyFailures,
-} from "../access/authorize.ts";
-import { dataNotLoaded, quotaExceeded } from "../pipeline/answer-data.ts";
+} from "../access/failures.ts";
+import { quotaExceeded } from "../pipeline/answer-data.ts";
 import { internalError, notFound, type Failure } from "../pipeline/failure.ts";
 import { methodNotAllowed } from "../pipeline/methods.ts";
 import {
@@ -17,7 +17,8 @@ import {
   uriTooLong,
 } from "../pipeline/request-check.ts";
 import { RESPONSE_HEADERS } from "../pipeline/response-headers.ts";
-import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
+import { dataNotLoaded } from "../queries/data-operation.ts";
+import { parameterFailure, queryReader } from "../queries/query-string.ts";
 import { cursorGone } from "../routes/changes.ts";
 import {
   notHeld,

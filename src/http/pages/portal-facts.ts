@@ -2,14 +2,14 @@ import { dataAge } from "../../contract/data-age.ts";
 import type { PlanFacts, PortalFacts } from "../../site/portal-facts.ts";
 import type { HttpDependencies, PortalDependencies } from "../app-context.ts";
 import { isOpen } from "../access/explorer-gate.ts";
-import { heldScopes } from "../queries/held-data.ts";
+import { heldScopes } from "../queries/data-operation.ts";
 
 /** What the portal's pages need to know now. */
 export function portalFacts(
   deps: HttpDependencies,
   portal: PortalDependencies,
 ): PortalFacts {
-  const data = deps.data.current();
+  const data = deps.data.current;
   const { billing, plans, signUp } = deps.settings;
   const { name, tiles, tilesAttribution } = portal.settings;
   const sold = Object.keys(billing?.prices ?? {});

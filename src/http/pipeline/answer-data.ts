@@ -8,11 +8,9 @@ import {
 } from "../../search/render/formats.ts";
 import type { Caller } from "../access/authorize.ts";
 import type { HttpDependencies } from "../app-context.ts";
+import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";
 import {
-  COMPRESSION_THRESHOLD_BYTES,
-  DATA_RETRY_SECONDS,
-} from "../limits/server-limits.ts";
-import {
+  dataNotLoaded,
   isFailure,
   type DataOperation,
   type Found,
@@ -197,17 +195,6 @@ export function logCause(
     logger?.error({ request_id: id, err: cause.err }, cause.message);
 }
 
-/** The answer while there is no snapshot. */
-export function dataNotLoaded(
-  message = "No registry data is loaded yet. Try again soon.",
-): Failure {
-  return {
-    code: "data_not_loaded",
-    message,
-    headers: { "retry-after": String(DATA_RETRY_SECONDS) },
-  };
-}
-
 /** The last two checks before the data: whether any is loaded, and whether the account's month has anything left. */
 function admit(
   { data: holder, gate }: HttpDependencies,
@@ -215,7 +202,7 @@ function admit(
 ): Admitted | Failure {
   if (caller === null)
     throw new Error("A request reached the data without a checked key.");
-  const data = holder.current();
+  const data = holder.current;
   if (data === null) return dataNotLoaded();
   const quota = gate.quota(caller.account, caller.nowMs);
   return quota.remaining > 0 ? { data, caller } : quotaExceeded(quota);

@@ -1,17 +1,42 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyInstance } from "fastify";
 import { checkNpi } from "../../registry/npi.ts";
 import { answerHeaders, JSON_TYPE, requestId } from "./headers.ts";
-import { bearerToken } from "../access/authorize.ts";
+import { bearerToken, type KeyGuesses } from "../access/authorize.ts";
 import { validatorsBySnapshot } from "./conditional.ts";
 import type { HttpDependencies } from "../app-context.ts";
 import { checkRequest } from "./request-check.ts";
-import type { KeyGuesses } from "../limits/invalid-key-limiter.ts";
 import { millisecondsSince } from "./request-log.ts";
-import { LOOKUP_ROUTE, renderRecord } from "../routes/lookup.ts";
+import { answerInTurns, type TurnLength } from "../limits/fair-queue.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";
+import { LOOKUP_ROUTE, renderRecord } from "../routes/lookup.ts";
+import { ROUTES } from "../routes/table.ts";
 
 const PATH = LOOKUP_ROUTE.path.slice(0, LOOKUP_ROUTE.path.indexOf(":"));
 const NPI_LENGTH = 10;
+
+/**
+ * What costs next to nothing is answered as it comes: plain look-ups, health, documentation. The operations wait for
+ * their turn, but not with a body, which nobody reads: what is wrong with it has to come after the answer.
+ */
+export function orderRequests(
+  app: FastifyInstance,
+  deps: HttpDependencies,
+  guesses: KeyGuesses,
+  turnLength: TurnLength,
+): void {
+  const answerPlainLookup = plainLookup(deps, guesses);
+  const answerInTurn = answerInTurns((request, response) => {
+    app.routing(request, response);
+  }, turnLength);
+  app.server.removeAllListeners("request");
+  app.server.on("request", (request, response) => {
+    if (answerPlainLookup(request, response)) return;
+    if (isWaiting(request) && !hasBody(request))
+      answerInTurn(request, response);
+    else app.routing(request, response);
+  });
+}
 
 /**
  * Makes the answerer of plain look-ups: GET, no query, a key that may ask, an NPI that the registry holds. Most requests
@@ -20,7 +45,7 @@ const NPI_LENGTH = 10;
  * it is sure, but for the key's last use; only a quota that another thread spends at this very moment costs a token of
  * the burst twice.
  */
-export function plainLookup(
+function plainLookup(
   deps: HttpDependencies,
   guesses: KeyGuesses,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
@@ -29,7 +54,7 @@ export function plainLookup(
     const receivedMs = performance.now();
     const npi = plainNpi(request);
     const token = bearerToken(request.headers.authorization);
-    const data = deps.data.current();
+    const data = deps.data.current;
     if (npi === null || token === null || data === null) return false;
     if (checkRequest(request) !== null) return false;
     const nowMs = deps.now();
@@ -102,4 +127,27 @@ function plainNpi({
 
 function acceptsEncodings({ headers }: IncomingMessage): boolean {
   return headers["accept-encoding"] !== undefined;
+}
+
+/** What the paths that are answered from the data begin with: `/v1/`, and `/explore/`, which asks the same. */
+const WAITING: ReadonlySet<string> = new Set(
+  ROUTES.filter(({ access }) => access === "key" || access === "explorer").map(
+    ({ path }) => firstSegment(path),
+  ),
+);
+
+function isWaiting({ url }: IncomingMessage): boolean {
+  return url !== undefined && WAITING.has(firstSegment(url));
+}
+
+/** A path up to its second slash. */
+function firstSegment(path: string): string {
+  return path.slice(0, path.indexOf("/", 1) + 1);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return (
+    headers["transfer-encoding"] !== undefined ||
+    headers["content-length"] !== undefined
+  );
 }

@@ -1,7 +1,24 @@
+import type { Static, TObject, TProperties, TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import { decodeTarget } from "../pipeline/request-check.ts";
 
 /** A query string's parameters in their order, names and values decoded; `+` is a space, as forms send it. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
+
+/** What a query string says: the values when all is well, else every bad parameter in the order of the query string. */
+export interface QueryReading<T> {
+  /** Null when there are problems. */
+  readonly value: T | null;
+  readonly problems: readonly FailureDetail[];
+  /** The parameters given, blanks left out, good or bad. */
+  readonly given: ReadonlySet<string>;
+  readonly pairs: QueryPairs;
+}
+
+/** Whole numbers and decimal numbers as people write them: no exponent, plus sign, hexadecimal or space. */
+const WHOLE = /^[0-9]+$/;
+const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/;
 
 /** The query string of a request target: what follows the first `?`, or ''. */
 export function queryOf(target: string): string {
@@ -26,6 +43,70 @@ export function parseQuery(query: string): QueryPairs {
 /** Whether a value counts as not given: empty, or spaces alone. */
 export function isBlank(value: string): boolean {
   return value.trim() === "";
+}
+
+/** Makes a reader of query strings out of an object schema of parameters (`parameters.ts`). */
+export function queryReader<P extends TProperties>(
+  schema: TObject<P>,
+): (query: string) => QueryReading<Static<TObject<P>>> {
+  const whole = Compile(schema);
+  const rules = new Map(
+    Object.entries(schema.properties).map(([name, property]) => [
+      name,
+      ruleOf(name, property),
+    ]),
+  );
+  const known = [...rules.keys()].join(", ");
+  const defaults = Object.fromEntries(
+    [...rules].flatMap(([name, { byDefault }]) =>
+      byDefault === undefined ? [] : [[name, byDefault]],
+    ),
+  );
+
+  // Most look-ups have no query string at all.
+  const nothing = read("");
+  return (query) => (query === "" ? nothing : read(query));
+
+  function read(query: string): QueryReading<Static<TObject<P>>> {
+    const pairs = parseQuery(query);
+    const problems = new Map<string, FailureDetail | null>();
+    const values: Record<string, unknown> = { ...defaults };
+    const given = new Set<string>();
+    let knownAreListed = false;
+    for (const [name, text] of pairs) {
+      const rule = rules.get(name);
+      if (rule === undefined) {
+        // The known names once: a request of thousands of unknown ones would get a book for an answer.
+        problems.set(
+          name,
+          invalid(name, unknownName(name, knownAreListed ? null : known)),
+        );
+        knownAreListed = true;
+      } else if (problems.has(name)) {
+        problems.set(name, invalid(name, `${name} is given more than once.`));
+      } else {
+        // The place in the map is the place of the first mention, also of a parameter that turns out to be repeated.
+        problems.set(name, null);
+        if (isBlank(text)) continue;
+        given.add(name);
+        const value = rule.convert(text);
+        if (rule.accepts(value)) values[name] = value;
+        else problems.set(name, invalid(name, rule.message));
+      }
+    }
+    const found = [...problems.values()].filter((problem) => problem !== null);
+    if (found.length === 0 && whole.Check(values))
+      return { value: values, problems: found, given, pairs };
+    return { value: null, problems: found, given, pairs };
+  }
+}
+
+/** The failure of a request with bad parameters; there must be one. */
+export function parameterFailure(problems: readonly FailureDetail[]): Failure {
+  const first = problems[0];
+  if (first === undefined)
+    throw new Error("A parameter failure without a bad parameter.");
+  return { code: first.code, message: first.message, details: problems };
 }
 
 /** Where a page stands among those of a query. */
@@ -58,6 +139,61 @@ export function pageLinks(
   if (page > 1) links.push(link(Math.min(page - 1, lastPage), "prev"));
   if (hasNext) links.push(link(page + 1, "next"));
   return links.join(", ");
+}
+
+interface ParameterRule {
+  readonly message: string;
+  readonly byDefault: unknown;
+  convert(text: string): unknown;
+  accepts(value: unknown): boolean;
+}
+
+function ruleOf(name: string, schema: TSchema): ParameterRule {
+  const check = Compile(schema);
+  return {
+    message: `${name} must be ${String(keyword(schema, "x-rule"))}.`,
+    byDefault: keyword(schema, "default"),
+    convert: converterOf(schema),
+    accepts: (value) => check.Check(value),
+  };
+}
+
+/** Text to the schema's type, a list with commas to an array of it; a text that is none of that type stays a text, which the schema then refuses. */
+function converterOf(schema: object): (text: string) => unknown {
+  const type = keyword(schema, "type");
+  if (type === "integer")
+    return (text) => (WHOLE.test(text) ? Number(text) : text);
+  if (type === "number")
+    return (text) => (DECIMAL.test(text) ? Number(text) + 0 : text);
+  const items = keyword(schema, "items");
+  if (typeof items === "object" && items !== null) {
+    const convert = converterOf(items);
+    return (text) => text.split(",").map((item) => convert(item.trim()));
+  }
+  const allowed = keyword(schema, "enum");
+  if (!Array.isArray(allowed)) return (text) => text;
+  const spelling = new Map(
+    allowed.map((value) => [String(value).toLowerCase(), value]),
+  );
+  return (text) => spelling.get(text.toLowerCase()) ?? text;
+}
+
+function keyword(schema: object, name: string): unknown {
+  return Reflect.get(schema, name);
+}
+
+function invalid(param: string, message: string): FailureDetail {
+  return { param, code: "invalid_parameter", message };
+}
+
+/** `known` is null where another message lists the known names. */
+function unknownName(name: string, known: string | null): string {
+  const shown = name.length > 40 ? `${name.slice(0, 40)}…` : name;
+  const absent = `There is no parameter "${shown}".`;
+  if (known === null) return absent;
+  return known === ""
+    ? `${absent} This path takes none.`
+    : `${absent} Known are ${known}.`;
 }
 
 function decode(text: string): string {

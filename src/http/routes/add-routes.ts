@@ -10,7 +10,7 @@ import {
   closeToOtherSites,
   hideFromOtherSites,
 } from "../access/same-origin.ts";
-import type { KeyGuesses } from "../limits/invalid-key-limiter.ts";
+import type { KeyGuesses } from "../access/authorize.ts";
 import { MAX_BODY_BYTES } from "../limits/server-limits.ts";
 import type { Answered } from "../pipeline/answer-counts.ts";
 import { notFound, type Failure } from "../pipeline/failure.ts";

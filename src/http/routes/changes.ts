@@ -8,8 +8,11 @@ import type { ChangeLog } from "../app-context.ts";
 import { ChangesParameters } from "../../contract/parameters.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import type { DataOperation, Found } from "../queries/data-operation.ts";
-import { queryOf } from "../queries/query-string.ts";
-import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
+import {
+  queryOf,
+  parameterFailure,
+  queryReader,
+} from "../queries/query-string.ts";
 
 type Asked = Static<typeof ChangesParameters>;
 type Listed = { readonly limit: number; readonly page: ChangePage };

@@ -5,17 +5,21 @@ import type { Point, TaxonomyCount } from "../../search/query.ts";
 import { JSON_FORMAT } from "../../search/render/formats.ts";
 import { countPage, spentMonth } from "../access/explorer-gate.ts";
 import { MAX_TEXT_CHARACTERS } from "../../contract/parameters.ts";
-import { dataNotLoaded, isCounted, logCause } from "../pipeline/answer-data.ts";
+import { isCounted, logCause } from "../pipeline/answer-data.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import { JSON_TYPE } from "../pipeline/headers.ts";
 import {
+  dataNotLoaded,
   isFailure,
   type Address,
   type DataOperation,
   type Found,
 } from "../queries/data-operation.ts";
-import { queryOf } from "../queries/query-string.ts";
-import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
+import {
+  queryOf,
+  parameterFailure,
+  queryReader,
+} from "../queries/query-string.ts";
 import { WHOLE_RECORD } from "./lookup.ts";
 import { NEARBY, type NearbyAsked, type PlacedNearby } from "./nearby.ts";
 import type { Route } from "./route.ts";
@@ -130,7 +134,7 @@ function explorerRoute<
       const { portal } = deps;
       if (portal === null) return null;
       return (request, reply): FastifyReply => {
-        const data = deps.data.current();
+        const data = deps.data.current;
         if (data === null) return refuse(request, reply, dataNotLoaded());
         const spent = counts ? spentMonth(deps, request) : null;
         if (spent !== null) return refuse(request, reply, spent);

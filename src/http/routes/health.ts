@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { LOOKUP_EXAMPLE } from "../../contract/examples.ts";
-import { dataNotLoaded } from "../pipeline/answer-data.ts";
+import { dataNotLoaded } from "../queries/data-operation.ts";
 import type { Failure } from "../pipeline/failure.ts";
 import type { Route } from "./route.ts";
 
@@ -74,7 +74,7 @@ export const READINESS_ROUTE: Route = {
     ({ deps, refuse }) =>
     (request, reply) => {
       if (deps.isLeaving()) return refuse(request, reply, leaving());
-      const data = deps.data.current();
+      const data = deps.data.current;
       if (data === null) return refuse(request, reply, dataNotLoaded());
       reply.header("cache-control", "no-store");
       const warning = deps.isUseWritten() ? null : NOT_WRITTEN;

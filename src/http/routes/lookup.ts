@@ -21,8 +21,11 @@ import type {
   DataOperation,
   Found,
 } from "../queries/data-operation.ts";
-import { queryOf } from "../queries/query-string.ts";
-import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
+import {
+  queryOf,
+  parameterFailure,
+  queryReader,
+} from "../queries/query-string.ts";
 
 interface Asked {
   readonly npi: string;

@@ -8,12 +8,16 @@ import { NearbyParameters } from "../../contract/parameters.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import {
   renderPage,
+  lackFailure,
   type DataOperation,
   type FoundPage,
 } from "../queries/data-operation.ts";
-import { queryOf, type QueryPairs } from "../queries/query-string.ts";
-import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
-import { lackFailure } from "../queries/held-data.ts";
+import {
+  queryOf,
+  parameterFailure,
+  queryReader,
+  type QueryPairs,
+} from "../queries/query-string.ts";
 
 export interface NearbyAsked {
   readonly parameters: Static<typeof NearbyParameters>;

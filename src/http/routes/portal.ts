@@ -129,7 +129,7 @@ function isOfNobody(
   if (page !== "provider") return false;
   const npi = parameters["npi"] ?? "";
   if (checkNpi(npi) !== "ok") return true;
-  const data = deps.data.current();
+  const data = deps.data.current;
   return (
     data !== null &&
     isOpen(deps, portal) &&

@@ -5,12 +5,16 @@ import type { SearchQuery } from "../../search/query.ts";
 import { SearchParameters } from "../../contract/parameters.ts";
 import {
   renderPage,
+  lackFailure,
   type DataOperation,
   type FoundPage,
 } from "../queries/data-operation.ts";
-import { queryOf, type QueryPairs } from "../queries/query-string.ts";
-import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
-import { lackFailure } from "../queries/held-data.ts";
+import {
+  queryOf,
+  parameterFailure,
+  queryReader,
+  type QueryPairs,
+} from "../queries/query-string.ts";
 
 interface Asked {
   readonly query: SearchQuery;

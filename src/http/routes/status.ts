@@ -1,8 +1,11 @@
 import { dataAge } from "../../contract/data-age.ts";
-import { dataNotLoaded } from "../pipeline/answer-data.ts";
+import { dataNotLoaded } from "../queries/data-operation.ts";
 import { NoParameters } from "../../contract/parameters.ts";
-import { queryOf } from "../queries/query-string.ts";
-import { parameterFailure, queryReader } from "../queries/read-parameters.ts";
+import {
+  queryOf,
+  parameterFailure,
+  queryReader,
+} from "../queries/query-string.ts";
 import { StatusAnswer } from "../../contract/answers.ts";
 import { STATUS_EXAMPLE } from "../../contract/examples.ts";
 import type { Route } from "./route.ts";
@@ -38,7 +41,7 @@ export const STATUS_ROUTE: Route = {
       const { problems } = readQuery(queryOf(request.url));
       if (problems.length > 0)
         return refuse(request, reply, parameterFailure(problems));
-      const data = deps.data.current();
+      const data = deps.data.current;
       if (data === null) return refuse(request, reply, dataNotLoaded());
       const age = dataAge(data.dataDate, deps.now());
       const { deactivated, individuals, organizations, providers, withheld } =

@@ -59,11 +59,11 @@ export class HttpWorker {
     show: (line: string) => void,
   ): Promise<HttpWorker> {
     const owned = new AsyncDisposableStack();
-    const state: WorkerState = { data: null, draining: false, port: 0 };
+    const state: WorkerState = { current: null, draining: false, port: 0 };
     const context = await openContext(setup, state, owned, writeLog, show);
     const app = await buildApp(context);
     await app.ready();
-    owned.defer(() => state.data?.[Symbol.dispose]());
+    owned.defer(() => state.current?.[Symbol.dispose]());
     return new HttpWorker(app, setup.address, owned, state, context.logger);
   }
 
@@ -83,8 +83,8 @@ export class HttpWorker {
   }
 
   #replaceData(data: Directory | null): void {
-    const before = this.#state.data;
-    this.#state.data = data;
+    const before = this.#state.current;
+    this.#state.current = data;
     // No answer is under way: each is found within one turn of this thread.
     before?.[Symbol.dispose]();
     releaseOldSnapshot();

@@ -23,7 +23,8 @@ import type { WorkerSetup } from "./messages.ts";
 
 /** What changes in a worker while it runs. */
 export interface WorkerState {
-  data: Directory | null;
+  /** The data that are served. */
+  current: Directory | null;
   draining: boolean;
   /** The port that is listened on; 0 before that. */
   port: number;
@@ -70,7 +71,7 @@ export async function openContext(
   await people?.load();
   return {
     settings,
-    data: { current: () => state.data },
+    data: state,
     changes: owned.use(new ChangeReader(settings.dataDir)),
     nextUpdate: () => readUpdateStatus(settings.dataDir)?.nextAt ?? null,
     gate,

@@ -108,7 +108,11 @@ export async function startHttpService({
       portal: portal?.settings ?? null,
       ...settings,
     }),
-    data: { current: () => data.directory },
+    data: {
+      get current() {
+        return data.directory;
+      },
+    },
     changes: owned.use(new ChangeReader(changesOf ?? installation.folder)),
     nextUpdate: () => nextUpdate ?? null,
     gate,

@@ -24,11 +24,11 @@ import {
 } from "./own-action.ts";
 import { bodyReader } from "./read-body.ts";
 import { answerPage, pageParameters, rowsOf } from "./own-lists.ts";
-import { queryOf } from "../../queries/query-string.ts";
 import {
+  queryOf,
   parameterFailure,
   queryReader,
-} from "../../queries/read-parameters.ts";
+} from "../../queries/query-string.ts";
 
 const MOST_LISTED = 100;
 

@@ -9,12 +9,10 @@ import {
 import {
   pageLinks,
   queryOf,
-  type QueryPairs,
-} from "../../queries/query-string.ts";
-import {
   parameterFailure,
   queryReader,
-} from "../../queries/read-parameters.ts";
+  type QueryPairs,
+} from "../../queries/query-string.ts";
 import { ownRoute, type OwnAnswer, type OwnRequest } from "./own-action.ts";
 
 /** The last page that can be asked for, so that no database counts further than it can. */
