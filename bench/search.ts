@@ -6,7 +6,7 @@
  *
  *   node bench/search.ts [providers | data folder] [questions]
  */
-import { Directory } from "../src/search/directory.ts";
+import { ParsedDirectory } from "../test/support/service/parsed-directory.ts";
 import { withSnapshot } from "./support/bench-snapshot.ts";
 import {
   QUESTION_CLASSES,
@@ -23,7 +23,7 @@ await withSnapshot(source, (snapshot) => {
   console.log(
     `${snapshot.count} providers, snapshot ${(snapshot.sections.buffer.byteLength / 1e6).toFixed(0)} MB`,
   );
-  const directory = new Directory(snapshot);
+  const directory = new ParsedDirectory(snapshot);
   const asked = Number(questions);
   const providers = drawn(snapshot, directory, 2 * asked);
   const sample = providers.slice(0, asked);
@@ -50,7 +50,7 @@ await withSnapshot(source, (snapshot) => {
 /** Providers from all over the registry. */
 function drawn(
   snapshot: Snapshot,
-  directory: Directory,
+  directory: ParsedDirectory,
   count: number,
 ): Provider[] {
   return Array.from({ length: count }, (_, i) => {
@@ -66,7 +66,7 @@ function floor(sample: Provider[]): number[] {
 
 function askAll(
   { ask, share = 1 }: QuestionClass,
-  directory: Directory,
+  directory: ParsedDirectory,
   sample: Provider[],
   others: Provider[],
 ): number[] {

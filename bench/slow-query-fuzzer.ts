@@ -5,7 +5,7 @@
  *
  *   node bench/slow-query-fuzzer.ts [providers | data folder] [minutes] [seed]
  */
-import { Directory } from "../src/search/directory.ts";
+import { ParsedDirectory } from "../test/support/service/parsed-directory.ts";
 import { withSnapshot } from "./support/bench-snapshot.ts";
 import { QuestionMaker, type Question } from "./support/question-maker.ts";
 import type { Snapshot } from "../src/snapshot/snapshot.ts";
@@ -29,7 +29,7 @@ await withSnapshot(source, (snapshot) => {
 
 function hunt(snapshot: Snapshot, forMs: number, firstSeed: number): Asked[] {
   const maker = new QuestionMaker(snapshot, firstSeed);
-  const directory = new Directory(snapshot);
+  const directory = new ParsedDirectory(snapshot);
   const worst: Asked[] = [];
   const end = performance.now() + forMs;
   let asked = 0;
@@ -40,7 +40,7 @@ function hunt(snapshot: Snapshot, forMs: number, firstSeed: number): Asked[] {
     const least = worst.length < KEPT ? 0 : worst.at(-1)!.ms;
     let ms = timeOf(directory, question);
     for (let again = 0; again < ASKED_AGAIN && ms > least; again++)
-      ms = Math.min(ms, timeOf(new Directory(snapshot), question));
+      ms = Math.min(ms, timeOf(new ParsedDirectory(snapshot), question));
     if (ms <= least) continue;
     worst.push({ question, ms });
     worst.sort((a, b) => b.ms - a.ms);
@@ -50,7 +50,7 @@ function hunt(snapshot: Snapshot, forMs: number, firstSeed: number): Asked[] {
   return worst;
 }
 
-function timeOf(directory: Directory, question: Question): number {
+function timeOf(directory: ParsedDirectory, question: Question): number {
   const began = performance.now();
   const hits =
     question.kind === "search"

@@ -1,5 +1,5 @@
 import type { Address, Provider } from "../../src/contract/provider.ts";
-import { Directory } from "../../src/search/directory.ts";
+import { ParsedDirectory } from "../../test/support/service/parsed-directory.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 
@@ -67,7 +67,7 @@ export function drawQuestions(
   const id = store.currentId();
   if (id === null) throw new Error("The data folder has no current snapshot.");
   const snapshot = new Snapshot(store.read(id));
-  const directory = new Directory(snapshot);
+  const directory = new ParsedDirectory(snapshot);
   const search = asker("/v1/providers/search", SEARCHES);
   const nearby = asker("/v1/providers/nearby", NEARBY);
   return {

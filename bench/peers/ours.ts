@@ -1,8 +1,10 @@
 /** This project's own engine: the normal import, then the snapshot in this process, the entries rendered. */
 
 import { statSync } from "node:fs";
-import { Directory } from "../../src/search/directory.ts";
-import type { SearchPage } from "../../src/search/query.ts";
+import {
+  ParsedDirectory,
+  type SearchPage,
+} from "../../test/support/service/parsed-directory.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 import { importFile } from "../support/import-file.ts";
@@ -21,7 +23,7 @@ export async function load(folder: string, zip: string): Promise<void> {
 }
 
 export async function open(folder: string): Promise<OpenSystem> {
-  const directory = new Directory(openSnapshot(folder));
+  const directory = new ParsedDirectory(openSnapshot(folder));
   const store = new SnapshotStore(folder);
   return {
     ask: (question) => answer(directory, question),
@@ -38,7 +40,7 @@ export function openSnapshot(folder: string): Snapshot {
   return new Snapshot(store.read(currentId(store)));
 }
 
-function answer(directory: Directory, question: Question): Answer {
+function answer(directory: ParsedDirectory, question: Question): Answer {
   switch (question.kind) {
     case "npi": {
       const provider = directory.lookup(question.npi);

@@ -1,5 +1,5 @@
 import type { Provider } from "../../src/contract/provider.ts";
-import type { Directory } from "../../src/search/directory.ts";
+import type { ParsedDirectory } from "../../test/support/service/parsed-directory.ts";
 import type { NearbyQuery, SearchQuery } from "../../src/search/query.ts";
 
 /** What the median and the 99th percentile of some kinds of questions must not exceed, and what they should not. */
@@ -16,7 +16,7 @@ export interface QuestionClass {
   goal: Goal;
   /** The question, or null where the provider has not what it needs. */
   ask: (
-    directory: Directory,
+    directory: ParsedDirectory,
     provider: Provider,
     index: number,
   ) => (() => unknown) | null;

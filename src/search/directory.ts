@@ -24,7 +24,7 @@ import { detailMembers, NO_DETAILS } from "./render/details-json.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import type { DetailPart } from "../contract/detail-parts.ts";
 import type { DetailsReader } from "../snapshot/details/details-reader.ts";
-import type { Address, NearbyEntry, Provider } from "../contract/provider.ts";
+import type { Address } from "../contract/provider.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type {
   FoundRecord,
@@ -33,7 +33,6 @@ import type {
   NearbyZips,
   Point,
   SearchHits,
-  SearchPage,
   SearchQuery,
   TaxonomyCount,
 } from "./query.ts";
@@ -219,24 +218,6 @@ export class Directory implements Disposable {
       );
     const { address_1, address_2, city, country, postal_code, state } = address;
     return { address_1, address_2, city, state, postal_code, country };
-  }
-
-  /** A record as an object, for tools that look into it. */
-  lookup(npi: string): Provider | null {
-    const record = this.find(npi);
-    return record && JSON.parse(this.renderRecord(record, NOTHING)).data;
-  }
-
-  /** A page of a search with the entries as objects. */
-  search(query: SearchQuery): SearchPage {
-    const { hits, total } = this.searchHits(query);
-    return { total, entries: JSON.parse(this.renderPage(hits, NOTHING)).data };
-  }
-
-  /** A page of a nearby search as objects. */
-  nearby(query: NearbyQuery): NearbyEntry[] {
-    const hits = this.nearbyHits(query);
-    return JSON.parse(this.renderPage(hits, NOTHING)).data;
   }
 
   [Symbol.dispose](): void {

@@ -3,7 +3,7 @@ import type {
   NearbyParameters,
   SearchParameters,
 } from "../contract/parameters.ts";
-import type { Address, SearchEntry, Taxonomy } from "../contract/provider.ts";
+import type { Address, Taxonomy } from "../contract/provider.ts";
 
 /** What a search asks: the parameters of the API, checked. A text that is absent or blank is no filter. */
 export type SearchQuery = Static<typeof SearchParameters>;
@@ -34,12 +34,6 @@ export interface SearchHits {
 /** A provider that was looked up, with the details that were asked for as members of its record. */
 export interface FoundRecord extends Hit {
   readonly details: Readonly<Record<string, unknown>>;
-}
-
-/** A search's page with the entries as objects. */
-export interface SearchPage {
-  total: number;
-  entries: SearchEntry[];
 }
 
 /** Latitude and longitude in decimal degrees, WGS 84. */

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import * as fc from "fast-check";
 import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
 import type { ImportRequest } from "../../src/importing/import-registry.ts";
-import type { Directory } from "../../src/search/directory.ts";
+import type { ParsedDirectory } from "../support/service/parsed-directory.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
 import { check } from "../support/arbitrary/check.ts";
 import { writeReport } from "../support/registry/deactivation-report.ts";
@@ -72,7 +72,7 @@ async function heldAfter(
 }
 
 /** A record with all of its details, as it is answered. */
-function recordOf(directory: Directory, npi: string): unknown {
+function recordOf(directory: ParsedDirectory, npi: string): unknown {
   const record = directory.find(npi, DETAIL_PARTS);
   return record && JSON.parse(directory.renderRecord(record, {}));
 }

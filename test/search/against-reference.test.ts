@@ -21,7 +21,7 @@ import {
   searchQuery,
 } from "../support/arbitrary/arbitrary-search.ts";
 import { LOST_ZIPS } from "../support/arbitrary/colliding-values.ts";
-import type { Directory } from "../../src/search/directory.ts";
+import type { ParsedDirectory } from "../support/service/parsed-directory.ts";
 import { type Engine, startEngine } from "../support/service/engine.ts";
 import { inventedNpi } from "../support/registry/invented-npi.ts";
 import { type RawRow, rawValue } from "../support/registry/raw-row.ts";
@@ -202,7 +202,7 @@ function fullFile({ rows }: Registry): RegistryFile {
 /** Compares the records of every NPI that the rows name, of some that none names, and the order of all. */
 function sameRecords(
   rows: readonly RawRow[],
-  directory: Directory,
+  directory: ParsedDirectory,
   reference: ReferenceDirectory,
 ): void {
   const named = rows
@@ -218,14 +218,14 @@ function sameRecords(
   same(directory.search(all), reference.search(all));
 }
 
-function pointOf(directory: Directory, npi: string): Point | null {
+function pointOf(directory: ParsedDirectory, npi: string): Point | null {
   const record = directory.find(npi);
   return record && directory.pointOf(record);
 }
 
 /** The entries of all pages, and of one page past the end. */
 function allPages(
-  directory: Directory,
+  directory: ParsedDirectory,
   query: SearchQuery,
   total: number,
 ): SearchEntry[] {

@@ -4,7 +4,7 @@ import { builtinTaxonomy } from "../../src/reference/builtin-specialties.ts";
 import { loadCentroids } from "../../src/reference/centroids.ts";
 import { csvRecords } from "../support/reference/csv-records.ts";
 import type { Provider } from "../../src/contract/provider.ts";
-import type { Directory } from "../../src/search/directory.ts";
+import type { ParsedDirectory } from "../support/service/parsed-directory.ts";
 import type { NearbyQuery, SearchQuery } from "../../src/search/query.ts";
 import { syntheticCsv } from "../../src/registry-generator/registry-rows.ts";
 import { type Engine, startEngine } from "../support/service/engine.ts";
@@ -83,10 +83,10 @@ const NEARBY_SCOPES: Pick<NearbyQuery, "location_scope" | "taxonomy_scope">[] =
 
 describe("the engine over a larger registry, against the reference search", () => {
   let engine: Engine;
-  let directory: Directory;
+  let directory: ParsedDirectory;
   let reference: ReferenceDirectory;
   /** The same providers, most of them with what another one has besides. */
-  let widened: Directory;
+  let widened: ParsedDirectory;
   let widenedReference: ReferenceDirectory;
 
   before(async () => {
@@ -182,7 +182,7 @@ describe("the engine over a larger registry, against the reference search", () =
 
 /** Compares pages at the beginning, in the middle and past the end of all that a search matches. */
 function sameSearch(
-  directory: Directory,
+  directory: ParsedDirectory,
   reference: ReferenceDirectory,
   filters: Omit<SearchQuery, "limit" | "page">,
 ): void {

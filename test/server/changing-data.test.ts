@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { ChangeReader } from "../../src/changes/change-reader.ts";
-import { Directory } from "../../src/search/directory.ts";
+import { ParsedDirectory } from "../support/service/parsed-directory.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 import {
@@ -214,12 +214,12 @@ async function importAhead(
   };
 }
 
-function directoryOf(store: SnapshotStore): Directory {
-  return new Directory(new Snapshot(store.read(store.currentId() ?? "")));
+function directoryOf(store: SnapshotStore): ParsedDirectory {
+  return new ParsedDirectory(new Snapshot(store.read(store.currentId() ?? "")));
 }
 
 function bodiesOf(
-  directory: Directory,
+  directory: ParsedDirectory,
   npis: readonly string[],
 ): Map<string, string> {
   const meta = { source: directory.source };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { DETAIL_PARTS } from "../../src/contract/detail-parts.ts";
-import type { Directory } from "../../src/search/directory.ts";
+import type { ParsedDirectory } from "../support/service/parsed-directory.ts";
 import { SECTIONS } from "../../src/snapshot/container/descriptors.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
 import {
@@ -84,12 +84,12 @@ describe("what searches can be widened to", () => {
   });
 });
 
-function named(directory: Directory, name: string): string[] {
+function named(directory: ParsedDirectory, name: string): string[] {
   const { entries } = directory.search({ ...PAGE, name, name_scope: "any" });
   return entries.map(({ npi }) => npi);
 }
 
-function withTaxonomy(directory: Directory, taxonomy: string): string[] {
+function withTaxonomy(directory: ParsedDirectory, taxonomy: string): string[] {
   const { entries } = directory.search({
     ...PAGE,
     taxonomy,
@@ -98,7 +98,7 @@ function withTaxonomy(directory: Directory, taxonomy: string): string[] {
   return entries.map(({ npi }) => npi).toSorted();
 }
 
-function nearChicago(directory: Directory): string[] {
+function nearChicago(directory: ParsedDirectory): string[] {
   return directory
     .nearby({ ...PAGE, ...CHICAGO, location_scope: "any" })
     .map(({ npi }) => npi);

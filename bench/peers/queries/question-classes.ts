@@ -1,6 +1,6 @@
 import type { Address, Provider } from "../../../src/contract/provider.ts";
 import { NO_STATE, stateNumber } from "../../../src/contract/states.ts";
-import { Directory } from "../../../src/search/directory.ts";
+import { ParsedDirectory } from "../../../test/support/service/parsed-directory.ts";
 import type { Snapshot } from "../../../src/snapshot/snapshot.ts";
 import { fold, words } from "../../../src/text/fold.ts";
 import { ALL_LIMIT, type Question, type QuestionClass } from "./question.ts";
@@ -19,7 +19,7 @@ type Draw = (provider: Provider, turn: number) => Question | null;
 
 /** The question set, its values drawn from the registry itself; the same registry gives the same set. */
 export function questionClasses(snapshot: Snapshot): QuestionClass[] {
-  const directory = new Directory(snapshot);
+  const directory = new ParsedDirectory(snapshot);
   return Object.entries(draws(snapshot, directory)).map(([title, draw]) => {
     const questions = differentQuestions(snapshot, directory, draw);
     const warmUp = Math.min(WARM_UP, Math.ceil(questions.length / 10));
@@ -33,7 +33,7 @@ export function questionClasses(snapshot: Snapshot): QuestionClass[] {
 
 function differentQuestions(
   snapshot: Snapshot,
-  directory: Directory,
+  directory: ParsedDirectory,
   draw: Draw,
 ): Question[] {
   const questions = new Map<string, Question>();
@@ -46,7 +46,10 @@ function differentQuestions(
   return [...questions.values()];
 }
 
-function draws(snapshot: Snapshot, directory: Directory): Record<string, Draw> {
+function draws(
+  snapshot: Snapshot,
+  directory: ParsedDirectory,
+): Record<string, Draw> {
   const lastPage = Math.ceil(snapshot.count / ALL_LIMIT);
   return {
     "look-up by NPI": ({ npi }) => ({ kind: "npi", npi }),
@@ -106,7 +109,7 @@ function draws(snapshot: Snapshot, directory: Directory): Record<string, Draw> {
 }
 
 function nearby(
-  directory: Directory,
+  directory: ParsedDirectory,
   radiusMiles: number,
   withTaxonomy: boolean,
 ): Draw {

@@ -1,7 +1,7 @@
 /** What changed between two snapshots, found by looking at every record of both. */
 
 import type { Change, ChangeKind } from "../../../src/changes/change.ts";
-import { Directory } from "../../../src/search/directory.ts";
+import { ParsedDirectory } from "../service/parsed-directory.ts";
 import { Snapshot } from "../../../src/snapshot/snapshot.ts";
 import type { SnapshotStore } from "../../../src/store/store.ts";
 
@@ -35,7 +35,7 @@ type Fields = ReadonlyMap<string, string | null>;
 
 function recordsOf(store: SnapshotStore, id: string): Map<string, Fields> {
   const snapshot = new Snapshot(store.read(id));
-  const directory = new Directory(snapshot);
+  const directory = new ParsedDirectory(snapshot);
   return new Map(
     Array.from(snapshot.npi, String).map((npi) => {
       const record = directory.lookup(npi);

@@ -3,6 +3,7 @@
  * the texts alone. The engine is checked against it. Arrays, filter, sort, slice; no index and nothing clever.
  */
 
+import type { SearchPage } from "../service/parsed-directory.ts";
 import type {
   MatchedLocation,
   NearbyEntry,
@@ -16,7 +17,6 @@ import type {
   NearbyQuery,
   NearbyZips,
   Point,
-  SearchPage,
   SearchQuery,
 } from "../../../src/search/query.ts";
 import { foldCity } from "../../../src/text/city.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
 import { taxonomyTable } from "../../../src/reference/taxonomy-table.ts";
-import { Directory } from "../../../src/search/directory.ts";
+import { ParsedDirectory } from "../service/parsed-directory.ts";
 import { DetailsReader } from "../../../src/snapshot/details/details-reader.ts";
 import {
   importRegistryFile,
@@ -81,10 +81,10 @@ export class SmallRegistry implements Disposable {
     return this.store.detailsPathOf(this.store.currentId() ?? "none");
   }
 
-  directory(): Directory {
+  directory(): ParsedDirectory {
     const path = this.detailsPath();
     const details = existsSync(path) ? new DetailsReader(path) : null;
-    return new Directory(this.snapshot(), details);
+    return new ParsedDirectory(this.snapshot(), details);
   }
 
   [Symbol.dispose](): void {

@@ -1,7 +1,7 @@
 /** A small registry whose providers have further names, taxonomies and locations, imported from the registry's zips. */
 
 import { existsSync } from "node:fs";
-import { Directory } from "../../../src/search/directory.ts";
+import { ParsedDirectory } from "../service/parsed-directory.ts";
 import { DetailsReader } from "../../../src/snapshot/details/details-reader.ts";
 import { rawRow, type RawRow } from "./raw-row.ts";
 import {
@@ -53,10 +53,10 @@ export const WIDENED: ZipRows = {
 };
 
 /** What a registry serves, with its details where it has some. */
-export function widenedDirectory(registry: SmallRegistry): Directory {
+export function widenedDirectory(registry: SmallRegistry): ParsedDirectory {
   const { store } = registry;
   const path = store.detailsPathOf(store.currentId() ?? "none");
-  return new Directory(
+  return new ParsedDirectory(
     registry.snapshot(),
     existsSync(path) ? new DetailsReader(path) : null,
   );

@@ -7,7 +7,7 @@ import { DETAIL_COLUMNS } from "../../../src/registry/details/detail-cells.ts";
 import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
 import { bindHeader } from "../../../src/registry/rows/header.ts";
 import { RowReader } from "../../../src/registry/rows/row-reader.ts";
-import { Directory } from "../../../src/search/directory.ts";
+import { ParsedDirectory } from "./parsed-directory.ts";
 import type { Point } from "../../../src/search/query.ts";
 import { buildSnapshot } from "../../../src/snapshot/build/build.ts";
 import { DetailsReader } from "../../../src/snapshot/details/details-reader.ts";
@@ -38,7 +38,7 @@ export interface DirectoryContents {
 /** Builds the snapshot of one full file and opens it. Throws when a row cannot be used. */
 export async function buildDirectory(
   contents: DirectoryContents,
-): Promise<Directory> {
+): Promise<ParsedDirectory> {
   const folder = await mkdtemp(join(tmpdir(), "directory-"));
   try {
     const path = join(folder, "providers.snapshot");
@@ -59,7 +59,7 @@ export async function buildDirectory(
     }
     addScopes(path);
     const snapshot = new Snapshot(readSectionFile(path), contents.updated);
-    return new Directory(snapshot, new DetailsReader(detailsPath));
+    return new ParsedDirectory(snapshot, new DetailsReader(detailsPath));
   } finally {
     await rm(folder, { recursive: true });
   }

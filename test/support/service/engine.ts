@@ -9,7 +9,7 @@ import {
   type DetailPart,
 } from "../../../src/contract/detail-parts.ts";
 import { taxonomyTable } from "../../../src/reference/taxonomy-table.ts";
-import { Directory } from "../../../src/search/directory.ts";
+import { ParsedDirectory } from "./parsed-directory.ts";
 import { importRegistryFile } from "../../../src/importing/import-registry.ts";
 import { Snapshot } from "../../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../../src/store/store.ts";
@@ -39,7 +39,7 @@ export interface Engine extends AsyncDisposable {
   /** Gives the snapshot that is served now, which must have none, details and what searches can be widened to. */
   widen(details: DetailsByNpi): void;
   /** What the installation serves now. */
-  directory(): Directory;
+  directory(): ParsedDirectory;
 }
 
 /** Starts an installation without data, which knows these display names and centroids and gets its files so written. */
@@ -88,7 +88,7 @@ export async function startEngine(
       if (faults.length > 0) throw new Error(faults.join(" "));
       const details = store.detailsPathOf(snapshot.metadata.id);
       return opened.use(
-        new Directory(
+        new ParsedDirectory(
           snapshot,
           existsSync(details) ? new DetailsReader(details) : null,
         ),

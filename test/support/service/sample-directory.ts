@@ -1,6 +1,6 @@
 /** The invented providers that tests of the HTTP service ask for. */
 
-import type { Directory } from "../../../src/search/directory.ts";
+import type { ParsedDirectory } from "./parsed-directory.ts";
 import { buildDirectory, type DirectoryContents } from "./built-directory.ts";
 import { inventedNpi } from "../registry/invented-npi.ts";
 import { rawRow } from "../registry/raw-row.ts";
@@ -43,7 +43,7 @@ export function sampleDirectory({
   ...rest
 }: Partial<
   Pick<DirectoryContents, "createdAt" | "id" | "updated">
-> = {}): Promise<Directory> {
+> = {}): Promise<ParsedDirectory> {
   return buildDirectory({
     id,
     createdAt,

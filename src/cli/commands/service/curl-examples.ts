@@ -1,5 +1,6 @@
-import type { Provider } from "../../../contract/provider.ts";
-import type { Directory } from "../../../search/directory.ts";
+import { STATE_CODES } from "../../../contract/states.ts";
+import { Directory } from "../../../search/directory.ts";
+import type { Snapshot } from "../../../snapshot/snapshot.ts";
 
 /** One operation, ready to be pasted into a shell. */
 export interface CurlExample {
@@ -20,16 +21,16 @@ const RADIUS_MILES = "10";
  * provider that is a person with a known place, there are examples that find nothing.
  */
 export function curlExamples(
-  directory: Directory,
+  snapshot: Snapshot,
   url: string,
   key: string,
 ): CurlExample[] {
-  const example = exampleProvider(directory);
-  const zip = example?.practice_address?.postal_code?.slice(0, 5) ?? "60601";
+  const example = examplePerson(snapshot);
+  const zip = example?.zip ?? "60601";
   const search = String(
     new URLSearchParams({
-      name: example?.name?.last?.toLowerCase() ?? "smith",
-      state: example?.practice_address?.state ?? "IL",
+      name: example?.lastName.toLowerCase() ?? "smith",
+      state: example?.state ?? "IL",
     }),
   );
   const nearby = String(new URLSearchParams({ zip, radius: RADIUS_MILES }));
@@ -49,23 +50,31 @@ export function curlExamples(
   ];
 }
 
+interface ExamplePerson {
+  readonly npi: number;
+  readonly lastName: string;
+  readonly state: string;
+  readonly zip: string;
+}
+
 /** A person with a place that nearby knows. */
-function exampleProvider(directory: Directory): Provider | null {
+function examplePerson(snapshot: Snapshot): ExamplePerson | null {
+  const { lastNames, name, npi, places } = snapshot;
+  const directory = new Directory(snapshot);
   for (const filters of [
     FIRST_CHOICE,
     { entity_type: "individual", status: "active" } as const,
   ]) {
-    for (const { npi } of directory.search({ ...filters, limit: 100, page: 1 })
-      .entries) {
-      const provider = directory.lookup(npi);
-      const zip = provider?.practice_address?.postal_code?.slice(0, 5) ?? "";
-      const state = provider?.practice_address?.state ?? "";
-      const isKnown =
-        /^[0-9]{5}$/.test(zip) &&
-        /^[A-Z]{2}$/.test(state) &&
-        directory.centroid(zip) !== null;
-      if (provider !== null && provider.name?.last != null && isKnown)
-        return provider;
+    const page = directory.searchHits({ ...filters, limit: 100, page: 1 });
+    for (const { doc } of page.hits) {
+      const place = places.placeOf(doc);
+      if (place < 0 || places.zip[place] === 0) continue;
+      const lastName = lastNames.spelling(name[doc]!);
+      const state = STATE_CODES[places.state[place]! - 1];
+      const zip = String(places.zip[place]! - 1).padStart(5, "0");
+      const isKnown = directory.centroid(zip) !== null;
+      if (lastName !== null && state !== undefined && isKnown)
+        return { npi: npi[doc]!, lastName, state, zip };
     }
   }
   return null;

@@ -1,5 +1,4 @@
 import type { DetailPart } from "../../../contract/detail-parts.ts";
-import { Directory } from "../../../search/directory.ts";
 import { checkListening } from "../../../server/free-port.ts";
 import type { Service } from "../../../server/service.ts";
 import { Snapshot } from "../../../snapshot/snapshot.ts";
@@ -139,7 +138,7 @@ function introduce(
     out("");
   }
   for (const { command, title } of curlExamples(
-    new Directory(new Snapshot(snapshot.bytes)),
+    new Snapshot(snapshot.bytes),
     url,
     key ?? KEY_PLACE,
   )) {
