@@ -3,7 +3,7 @@ import { ChangesDatabaseError } from "../changes/database.ts";
 import { TaxonomyFileError } from "../reference/taxonomy-table.ts";
 import { RegistryFileError } from "../registry/files/registry-file-error.ts";
 import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
-import { SyntheticInputError } from "../registry-generator/synthetic-input-error.ts";
+import { RegistryGeneratorError } from "../registry-generator/registry-generator-error.ts";
 import { UpdateError } from "../update/update-error.ts";
 import { describeChangesFault } from "./commands/registry/changes-fault.ts";
 import { PROGRAM } from "./command.ts";
@@ -15,7 +15,7 @@ const EXPECTED = [
   DataFolderError,
   RegistryFileError,
   SnapshotFormatError,
-  SyntheticInputError,
+  RegistryGeneratorError,
   TaxonomyFileError,
   UpdateError,
 ];

@@ -1,4 +1,4 @@
-import { SyntheticInputError } from "./synthetic-input-error.ts";
+import { RegistryGeneratorError } from "./registry-generator-error.ts";
 
 /** Dates as day numbers (days since 1970-01-01, UTC) and as the registry writes them. */
 
@@ -10,7 +10,7 @@ const DATE_BYTES = 10;
 /** The day on which the registry assigned its first NPI, and with which the name of every full file begins. */
 export const FIRST_DAY = dayNumber("2005-05-23");
 
-/** The day number of an ISO date. Throws a SyntheticInputError for what is not a date of the calendar. */
+/** The day number of an ISO date. Throws a RegistryGeneratorError for what is not a date of the calendar. */
 export function dayNumber(isoDate: string): number {
   const time = ISO_DATE.test(isoDate)
     ? Date.parse(`${isoDate}T00:00:00Z`)
@@ -20,7 +20,7 @@ export function dayNumber(isoDate: string): number {
     Number.isNaN(time) ||
     new Date(time).toISOString().slice(0, 10) !== isoDate
   ) {
-    throw new SyntheticInputError(
+    throw new RegistryGeneratorError(
       `${isoDate} is not a date; write it as YYYY-MM-DD.`,
     );
   }

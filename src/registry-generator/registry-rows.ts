@@ -5,7 +5,7 @@ import { compactDate, dayNumber, FIRST_DAY } from "./calendar.ts";
 import { headerLine, MAX_ROW_BYTES } from "./csv-row.ts";
 import { ProviderWriter } from "./providers/provider-writer.ts";
 import { allCodes, commonCodes } from "./specialties/specialty-mix.ts";
-import { SyntheticInputError } from "./synthetic-input-error.ts";
+import { RegistryGeneratorError } from "./registry-generator-error.ts";
 import {
   MAX_CHANGES,
   MAX_PROVIDERS,
@@ -61,7 +61,7 @@ export class RegistryRows {
   #written = 0;
   #isHeaderWritten = false;
 
-  /** Throws a SyntheticInputError for contents that cannot be. */
+  /** Throws a RegistryGeneratorError for contents that cannot be. */
   constructor(contents: SyntheticContents) {
     const {
       providers,
@@ -73,7 +73,7 @@ export class RegistryRows {
     requireWhole("The seed", seed, 0, MAX_SEED);
     const asOfDay = dayNumber(asOf);
     if (asOfDay < FIRST_DAY)
-      throw new SyntheticInputError(
+      throw new RegistryGeneratorError(
         `The registry has no file of ${asOf}: it began on 2005-05-23.`,
       );
     this.#week =
@@ -90,7 +90,7 @@ export class RegistryRows {
         ? commonCodes(taxonomy)
         : allCodes(taxonomy);
     if (codes.length === 0) {
-      throw new SyntheticInputError(
+      throw new RegistryGeneratorError(
         "The taxonomy table names no common specialty; give NUCC's own, or none.",
       );
     }
@@ -171,11 +171,11 @@ function parseWeek({ from, to, changes }: SyntheticWeek, asOf: number): Week {
   const first = dayNumber(from);
   const last = dayNumber(to);
   if (last < first)
-    throw new SyntheticInputError(
+    throw new RegistryGeneratorError(
       `The week ends on ${to}, before it begins on ${from}.`,
     );
   if (first <= asOf)
-    throw new SyntheticInputError(
+    throw new RegistryGeneratorError(
       `The week begins on ${from}, which the full file covers already: choose a later one.`,
     );
   requireWhole("The number of changes", changes, 1, MAX_CHANGES);
@@ -189,7 +189,7 @@ function requireWhole(
   most: number,
 ): void {
   if (Number.isInteger(value) && value >= least && value <= most) return;
-  throw new SyntheticInputError(
+  throw new RegistryGeneratorError(
     `${what} must be a whole number from ${least} to ${most}, not ${value}.`,
   );
 }

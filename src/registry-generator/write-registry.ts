@@ -8,7 +8,7 @@ import {
 } from "./registry-rows.ts";
 import { otherFileRows } from "./other-files.ts";
 import { headerLine } from "./csv-row.ts";
-import { SyntheticInputError } from "./synthetic-input-error.ts";
+import { RegistryGeneratorError } from "./registry-generator-error.ts";
 import { writeZip, type ZipEntry } from "./write-zip.ts";
 
 const PIECE_BYTES = 1 << 20;
@@ -42,7 +42,7 @@ export interface SyntheticResult {
 /**
  * Writes a registry file of invented providers in the official layout (330 columns), with constant memory. It is written
  * under another name in the same folder and gets its own when it is complete and on the disk.
- * Throws a SyntheticInputError for a file or contents that cannot be, and the file system's own errors.
+ * Throws a RegistryGeneratorError for a file or contents that cannot be, and the file system's own errors.
  */
 export async function writeSyntheticRegistry(
   options: SyntheticRegistryOptions,
@@ -50,12 +50,12 @@ export async function writeSyntheticRegistry(
   const { out } = options;
   const kind = extname(out).toLowerCase();
   if (kind !== ".csv" && kind !== ".zip") {
-    throw new SyntheticInputError(
+    throw new RegistryGeneratorError(
       `${out} must end in .csv or .zip, which says what kind of file to write.`,
     );
   }
   if (kind === ".csv" && options.otherFiles === true) {
-    throw new SyntheticInputError(
+    throw new RegistryGeneratorError(
       `${out} must end in .zip, for one CSV does not hold the registry's other files.`,
     );
   }
@@ -143,12 +143,12 @@ class Pieces {
 async function requireFolder(out: string): Promise<void> {
   const folder = dirname(out);
   if (!(await isFolder(folder))) {
-    throw new SyntheticInputError(
+    throw new RegistryGeneratorError(
       `The folder ${folder} does not exist; make it first, or choose another place for ${basename(out)}.`,
     );
   }
   if (await isFolder(out))
-    throw new SyntheticInputError(
+    throw new RegistryGeneratorError(
       `${out} is a folder; give the name of a file.`,
     );
 }

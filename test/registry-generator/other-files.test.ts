@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { openPromise } from "yauzl";
 import { csvRecords } from "../support/reference/csv-records.ts";
 import { checkNpi } from "../../src/registry/npi.ts";
-import { SyntheticInputError } from "../../src/registry-generator/synthetic-input-error.ts";
+import { RegistryGeneratorError } from "../../src/registry-generator/registry-generator-error.ts";
 import type { SyntheticContents } from "../../src/registry-generator/registry-rows.ts";
 import { writeSyntheticRegistry } from "../../src/registry-generator/write-registry.ts";
 
@@ -217,7 +217,7 @@ test("a CSV does not hold them", async () => {
   await assert.rejects(
     writeSyntheticRegistry({ ...DEMO, out: "registry.csv" }),
     (error) =>
-      error instanceof SyntheticInputError &&
+      error instanceof RegistryGeneratorError &&
       /registry\.csv must end in \.zip/.test(error.message),
   );
 });

@@ -13,7 +13,7 @@ import {
   type SyntheticContents,
   syntheticCsv,
 } from "../../src/registry-generator/registry-rows.ts";
-import { SyntheticInputError } from "../../src/registry-generator/synthetic-input-error.ts";
+import { RegistryGeneratorError } from "../../src/registry-generator/registry-generator-error.ts";
 
 type Row = (column: string) => string;
 
@@ -477,7 +477,7 @@ test("contents that cannot be are refused in a sentence", () => {
     assert.throws(
       () => new RegistryRows(contents),
       (error: unknown) =>
-        error instanceof SyntheticInputError && message.test(error.message),
+        error instanceof RegistryGeneratorError && message.test(error.message),
     );
   }
 });

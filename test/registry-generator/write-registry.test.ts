@@ -13,7 +13,7 @@ import { checkNpi } from "../../src/registry/npi.ts";
 import { OFFICIAL_COLUMNS } from "../../src/registry/rows/header.ts";
 import { readRegistryFile } from "../support/registry/read-file.ts";
 import { syntheticCsv } from "../../src/registry-generator/registry-rows.ts";
-import { SyntheticInputError } from "../../src/registry-generator/synthetic-input-error.ts";
+import { RegistryGeneratorError } from "../../src/registry-generator/registry-generator-error.ts";
 import {
   type SyntheticProgress,
   writeSyntheticRegistry,
@@ -136,7 +136,7 @@ test("a missing folder, a folder in place of the file, and another ending are re
     await assert.rejects(
       writeSyntheticRegistry({ providers: 1, out }),
       (error: unknown) =>
-        error instanceof SyntheticInputError && message.test(error.message),
+        error instanceof RegistryGeneratorError && message.test(error.message),
     );
   }
   assert.deepEqual(await readdir(folder.path), ["taken.csv"]);
