@@ -4,7 +4,7 @@ import { sortedDistinct } from "../snapshot/bytes/sorted.ts";
 import type { SnapshotStore } from "../store/store.ts";
 import { noChanges, type Change, type ChangeCounts } from "./change.ts";
 import { ChangeWriter } from "./change-writer.ts";
-import { differingNpis } from "../snapshot/records/record-comparer.ts";
+import { differingNpis } from "../snapshot/records/differing-npis.ts";
 import { changesOf } from "./compare.ts";
 import { HeldRecords, rememberRecords } from "./held-records.ts";
 

@@ -17,7 +17,7 @@ import {
   openServiceAccounts,
   whenAccountsAreThere,
 } from "./open-service-accounts.ts";
-import { releaseOldSnapshot } from "./workers/force-gc.ts";
+import { releaseOldSnapshot } from "./workers/release-old-snapshot.ts";
 import { keepUsageWritten } from "./usage-writing.ts";
 import { serviceMetrics } from "./metrics/service-metrics.ts";
 import { SnapshotWatch, type OpenedSnapshot } from "./snapshot-watch.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { suite, test } from "node:test";
-import { differingNpis } from "../../src/snapshot/records/record-comparer.ts";
+import { differingNpis } from "../../src/snapshot/records/differing-npis.ts";
 import { DiskSnapshot } from "../../src/snapshot/disk-snapshot.ts";
 import { recordChanges } from "../../src/changes/record-changes.ts";
 import { taxonomyTable } from "../../src/reference/taxonomy-table.ts";

@@ -6,10 +6,10 @@ import type { HttpDependencies } from "../../http/app-context.ts";
 import { Directory } from "../../search/directory.ts";
 import { DetailsReader } from "../../snapshot/details/details-reader.ts";
 import { Snapshot } from "../../snapshot/snapshot.ts";
-import { endQuietConnections } from "./last-call.ts";
+import { endQuietConnections } from "./end-quiet-connections.ts";
 import type { SnapshotToServe, WorkerSetup } from "./messages.ts";
 import { openContext, type WorkerState } from "./worker-context.ts";
-import { releaseOldSnapshot } from "./force-gc.ts";
+import { releaseOldSnapshot } from "./release-old-snapshot.ts";
 
 /** How long clients that are connected may still ask when the service stops, in milliseconds. */
 const LAST_CALL_MS = 250;
