@@ -19,7 +19,7 @@ test("the quick start's requests give what it says, in each language, with the d
     PORT: "0",
     PORTAL: "off",
   });
-  await program.printed(/Ctrl-C stops it/);
+  await program.printed(/Press Ctrl-C to stop/);
   const [key = ""] = /pd_live_\w{36}/.exec(program.out) ?? [];
   const [, url = ""] = /Listening on (http:\S+)/.exec(program.out) ?? [];
   const env = { PATH: process.env["PATH"], BASE: url, API_KEY: key };

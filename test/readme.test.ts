@@ -13,7 +13,7 @@ suite("the README", () => {
       DATA_DIR: folder.path,
       PORT: "0",
     });
-    await program.printed(/Ctrl-C stops it/);
+    await program.printed(/Press Ctrl-C to stop/);
     const [key = ""] = /pd_live_\w{36}/.exec(program.out) ?? [];
     const [, url = ""] = /Listening on (http:\S+)/.exec(program.out) ?? [];
     const paths = [...README.matchAll(/curl .*?:8080(\/v1\/[^\s"]+)/g)].map(

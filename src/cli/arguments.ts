@@ -50,7 +50,7 @@ function noOption(given: string, flags: Iterable<string>): string {
   const meant = given.startsWith("--")
     ? nearestWord(given.slice(2), flags)
     : null;
-  return `There is no option ${given}.${meant === null ? "" : ` Did you mean --${meant}?`}`;
+  return `Unknown option ${given}.${meant === null ? "" : ` Did you mean --${meant}?`}`;
 }
 
 /** Without Node's own strictness, whose messages are of several lines and cannot be told apart. */

@@ -14,8 +14,8 @@ export function missingFolder(dataDir: string): string | null {
   const found = statSync(dataDir, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) return null;
   if (found !== undefined)
-    return `${dataDir} is a file and no folder: name the data folder with --data-dir.`;
-  return `There is no data folder ${dataDir}: name the right one with --data-dir, or import a registry file first.`;
+    return `${dataDir} is a file, not a folder. Set the data folder with --data-dir.`;
+  return `There is no data folder ${dataDir}. Set --data-dir, or import a registry file first.`;
 }
 
 /** Where accounts are, and the plans that they may have. */
@@ -52,7 +52,7 @@ export async function withAccounts(
 
 /** What to say when the import lock is held by somebody else. */
 export const IMPORT_RUNS =
-  "Another import or update works on this data folder: wait until it is done.";
+  "Another import or update is running on this data folder. Wait for it to finish, then try again.";
 
 /** Does something that changes the snapshots of a folder, under the import lock; null when another process holds it. */
 export async function withImportLock<T>(
@@ -74,7 +74,7 @@ function takeLock(dataDir: string): ImportLock | null {
   } catch (error) {
     const file = join(dataDir, IMPORT_LOCK_FILE);
     throw new DataFolderError(
-      `The lock of imports ${file} cannot be used: ${reasonOfFile(error, file)}`,
+      `Cannot use the import lock ${file}: ${reasonOfFile(error, file)}`,
       { cause: error },
     );
   }

@@ -20,42 +20,40 @@ const EXPECTED = [
   UpdateError,
 ];
 
-const UNCHANGED = "what was served before still is";
+const UNCHANGED = "The served data has not changed.";
 
 /** What the system's codes mean here; `at` names the file, or is empty. */
 const BY_CODE: Readonly<Record<string, (at: string) => string>> = {
   ENOSPC: (at) =>
-    `The disk is full${at}: free some space and run it again; ${UNCHANGED}.`,
+    `The disk is full${at}. Free some space and try again. ${UNCHANGED}`,
   EDQUOT: (at) =>
-    `The disk quota is used up${at}: free some space and run it again; ${UNCHANGED}.`,
+    `The disk quota is used up${at}. Free some space and try again. ${UNCHANGED}`,
   EFBIG: (at) =>
-    `The file would become larger than is allowed${at}: lift the limit, or use another disk; ${UNCHANGED}.`,
+    `The file would exceed the size limit${at}. Raise the limit or use another disk. ${UNCHANGED}`,
   EROFS: (at) =>
-    `The disk can only be read${at}: choose another folder with --data-dir or --out.`,
+    `The disk is read-only${at}. Choose another folder with --data-dir or --out.`,
   EACCES: (at) =>
-    `This user has no permission${at}: change it, or run as the user to whom it belongs.`,
+    `Permission denied${at}. Change the permissions, or run as the owner.`,
   EPERM: (at) =>
-    `This user has no permission${at}: change it, or run as the user to whom it belongs.`,
-  ENOENT: (at) => `There is no such file or folder${at}: check the name.`,
+    `Permission denied${at}. Change the permissions, or run as the owner.`,
+  ENOENT: (at) => `No such file or folder${at}. Check the name.`,
   ENOTDIR: (at) =>
-    `Something on the way is a file and no folder${at}: check the name.`,
+    `Part of the path is a file, not a folder${at}. Check the name.`,
   EISDIR: (at) =>
-    `There is a folder where a file should be${at}: move it away, or name a file.`,
+    `Expected a file but found a folder${at}. Move it away, or name a file.`,
   EEXIST: (at) =>
-    `There is a file already where a folder should be${at}: choose another place.`,
-  EMFILE: (at) =>
-    `The limit of open files is reached${at}: raise it (ulimit -n).`,
-  ENFILE: (at) =>
-    `The machine's limit of open files is reached${at}: raise it.`,
-  EIO: (at) => `The disk failed to read or write${at}: check it; ${UNCHANGED}.`,
+    `Expected a folder but found a file${at}. Choose another folder.`,
+  EMFILE: (at) => `Too many open files${at}. Raise the limit (ulimit -n).`,
+  ENFILE: (at) => `Too many open files on this machine${at}. Raise the limit.`,
+  EIO: (at) => `The disk failed to read or write${at}. Check it. ${UNCHANGED}`,
   ERR_SQLITE_ERROR: () =>
-    "A database in the data folder cannot be used: check that the folder can be written and its disk is not full.",
+    "Cannot use a database in the data folder. Check that the folder is writable and its disk is not full.",
 };
 
 /** What to print for an error: one sentence for those that happen, everything that helps to find it for a bug. */
 export function describeFault(error: unknown, stop: AbortSignal): string {
   if (stop.aborted && error === stop.reason)
-    return `${PROGRAM}: Stopped before it was done; ${UNCHANGED}.`;
+    return `${PROGRAM}: Stopped before it finished. ${UNCHANGED}`;
   if (error instanceof ChangesDatabaseError)
     return `${PROGRAM}: ${describeChangesFault(error)}`;
   if (
@@ -71,7 +69,7 @@ export function describeFault(error: unknown, stop: AbortSignal): string {
   if (describe !== undefined) return `${PROGRAM}: ${describe(placeOf(error))}`;
   const trace =
     error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `${PROGRAM}: This should not happen; please report it with the lines below.\n${trace}`;
+  return `${PROGRAM}: Unexpected error. Please report it with the lines below.\n${trace}`;
 }
 
 /** For what the system says in words that no table has. */
@@ -81,7 +79,7 @@ function describerOf(error: unknown): ((at: string) => string) | undefined {
   if (!("syscall" in error)) return undefined;
   const reason = error.message.split("\n")[0] ?? "";
   return (at) =>
-    `The system refused what was asked of it${at}: ${reason}. Check the disk and what this user may do.`;
+    `System error${at}: ${reason}. Check the disk and this user's permissions.`;
 }
 
 function placeOf(error: unknown): string {

@@ -23,14 +23,15 @@ export function programHelp(
     `Usage: ${usage}`,
     "",
     group.length === 0
-      ? "A REST service over the U.S. national provider registry (NPPES)."
+      ? "A REST API for the U.S. national provider registry (NPPES)."
       : "",
     group.length === 0 ? "" : null,
     "Commands:",
     ...table(rows),
     "",
-    `${PROGRAM} COMMAND --help says more about each.${group.length === 0 ? ` ${PROGRAM} --version prints the version.` : ""}`,
-    "Exit codes: 0 done, 1 failed, 2 misused.",
+    `Run ${PROGRAM} COMMAND --help for the options of a command.`,
+    group.length === 0 ? `Run ${PROGRAM} --version for the version.` : null,
+    "Exit codes: 0 success, 1 failure, 2 usage error.",
   ]);
 }
 
@@ -44,7 +45,7 @@ export function commandHelp({
 }: Command): string {
   const rows = [
     ...settings.map(optionRow),
-    ["  -h, --help", "Print this."] as const,
+    ["  -h, --help", "Show this help."] as const,
   ];
   return lines([
     `Usage: ${[PROGRAM, ...words, operands.text].join(" ").trimEnd()} [OPTIONS]`,
@@ -52,7 +53,7 @@ export function commandHelp({
     ...wrap(summary, WIDTH),
     ...details.flatMap((paragraph) => ["", ...wrap(paragraph, WIDTH)]),
     "",
-    "Options (each with the environment variable that does the same; the option wins):",
+    "Options, each with its environment variable (an option overrides its variable):",
     ...table(rows),
   ]);
 }

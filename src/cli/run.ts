@@ -89,13 +89,13 @@ function runProgram(
   if (asked === undefined)
     return misuse(
       context,
-      `Say what to do${isGroup ? ` with ${first}` : ""}.`,
+      isGroup ? `${first} needs a subcommand.` : "No command given.",
       group,
     );
   const meant = meantCommand(commands, args);
   return misuse(
     context,
-    `There is no command "${[...group, asked].join(" ")}".${meant === null ? "" : ` Did you mean "${meant}"?`}`,
+    `Unknown command "${[...group, asked].join(" ")}".${meant === null ? "" : ` Did you mean "${meant}"?`}`,
     group,
   );
 }
@@ -125,9 +125,9 @@ function operandProblems(
   { operands: { least, most, text } }: Command,
   operands: readonly string[],
 ): string[] {
-  if (operands.length < least) return [`${text} is missing.`];
+  if (operands.length < least) return [`${text} is required.`];
   const extra = operands[most];
-  return extra === undefined ? [] : [`"${extra}" is one argument too many.`];
+  return extra === undefined ? [] : [`Unexpected argument "${extra}".`];
 }
 
 function misuse(

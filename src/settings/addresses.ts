@@ -26,13 +26,13 @@ export function parseDatabaseUrl(text: string): Parsed<string> {
     ? { ok: true, value: text }
     : {
         ok: false,
-        problem: "must begin with postgres://",
+        problem: "must start with postgres://",
       };
 }
 
 export function parsePublicUrl(text: string): Parsed<string> {
   const problem =
-    "must be an http or https address without query, such as https://api.example.org";
+    "must be an http or https URL without a query, such as https://api.example.org";
   const url = URL.parse(text);
   if (
     url === null ||
@@ -52,7 +52,7 @@ export function parseTrustProxy(text: string): Parsed<TrustedProxies> {
   if (places.every(isPlace)) return { ok: true, value: places };
   return {
     ok: false,
-    problem: `must be a number of proxies from 1 to 9, or addresses and networks such as 10.0.0.0/8, or ${NETWORK_NAMES.join(", ")}`,
+    problem: `must be a number of proxies from 1 to 9, or a comma-separated list of addresses, networks such as 10.0.0.0/8, and ${NETWORK_NAMES.join(", ")}`,
   };
 }
 
@@ -75,7 +75,7 @@ export function parseContacts(text: string): Parsed<readonly string[]> {
     ? { ok: true, value }
     : {
         ok: false,
-        problem: `must be up to ${MOST_CONTACTS} addresses such as security@example.org, https://example.org/report or tel:+1-555-0100, with commas`,
+        problem: `must be up to ${MOST_CONTACTS} contacts, comma-separated, such as security@example.org, https://example.org/report or tel:+1-555-0100`,
       };
 }
 

@@ -9,44 +9,44 @@ export const BILLING = {
     flag: "stripe-secret-key",
     variable: "STRIPE_SECRET_KEY",
     takes: "KEY",
-    help: "Stripe's secret or restricted key, sk_... or rk_..., to sell plans; better a variable, for options are seen by other users of the machine.",
+    help: "Stripe secret or restricted key (sk_... or rk_...), to sell plans. Prefer the variable: other users of the machine can see options.",
     fallback: null,
-    fallbackText: "nothing is sold",
+    fallbackText: "no plans are sold",
     isSecret: true,
     parse: (text) =>
       /^[sr]k_[\x21-\x7e]+$/.test(text)
         ? { ok: true, value: text }
-        : { ok: false, problem: "must begin with sk_ or rk_" },
+        : { ok: false, problem: "must start with sk_ or rk_" },
   }),
   webhookSecret: setting<string | null>({
     flag: "stripe-webhook-secret",
     variable: "STRIPE_WEBHOOK_SECRET",
     takes: "SECRET",
-    help: "The signing secret of Stripe's endpoint for /billing/webhook, whsec_....",
+    help: "Signing secret of the Stripe webhook endpoint for /billing/webhook (whsec_...).",
     fallback: null,
-    fallbackText: "nothing is sold",
+    fallbackText: "no plans are sold",
     isSecret: true,
     parse: (text) =>
       /^whsec_[\x21-\x7e]+$/.test(text)
         ? { ok: true, value: text }
-        : { ok: false, problem: "must begin with whsec_" },
+        : { ok: false, problem: "must start with whsec_" },
   }),
   prices: setting<Readonly<Record<string, string>> | null>({
     flag: "stripe-prices",
     variable: "STRIPE_PRICES",
     takes: "JSON",
-    help: 'Which price of Stripe pays for which plan: {"paid":"price_..."}.',
+    help: 'The Stripe price of each plan for sale: {"paid":"price_..."}.',
     fallback: null,
-    fallbackText: "nothing is sold",
+    fallbackText: "no plans are sold",
     parse: parsePrices,
   }),
   apiUrl: setting<string | null>({
     flag: "stripe-api-url",
     variable: "STRIPE_API_URL",
     takes: "URL",
-    help: "Another address in place of Stripe's API, to try things out.",
+    help: "A URL to use instead of Stripe's API, for testing.",
     fallback: null,
-    fallbackText: "Stripe's own",
+    fallbackText: "Stripe's API",
     parse: parseApiUrl,
   }),
 };
@@ -65,7 +65,7 @@ export function readBilling(
     return null;
   if (secretKey === null || webhookSecret === null || prices === null) {
     problems.push(
-      "STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PRICES go together: set all three to sell plans, or none.",
+      "To sell plans, set STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PRICES together.",
     );
     return null;
   }
@@ -73,20 +73,20 @@ export function readBilling(
     if (plan === DEFAULT_PLAN || !plans.has(plan))
       problems.push(
         plan === DEFAULT_PLAN
-          ? `STRIPE_PRICES must not name the plan "${plan}", which is not for sale.`
-          : `STRIPE_PRICES names the plan "${plan}", which PLANS has not.`,
+          ? `STRIPE_PRICES must not include the plan "${plan}", which is not for sale.`
+          : `STRIPE_PRICES includes the plan "${plan}", which is not in PLANS.`,
       );
   }
   if (publicUrl === null)
     problems.push(
-      "PUBLIC_URL is missing: with STRIPE_SECRET_KEY set, Stripe needs an address to send people back to.",
+      "Selling plans needs PUBLIC_URL: Stripe sends users back to it.",
     );
   return { secretKey, webhookSecret, prices, apiUrl };
 }
 
 function parsePrices(text: string): Parsed<Readonly<Record<string, string>>> {
   const problem =
-    'must be a JSON object of plans and their prices, such as {"paid":"price_1abc"}, each price once';
+    'must be a JSON object of plans and their prices, such as {"paid":"price_1abc"}, with no price used twice';
   let given: unknown;
   try {
     given = JSON.parse(text);
@@ -114,6 +114,6 @@ function parseApiUrl(text: string): Parsed<string> {
     : {
         ok: false,
         problem:
-          "must be an http or https address without a path, such as http://127.0.0.1:12111",
+          "must be an http or https URL without a path, such as http://127.0.0.1:12111",
       };
 }

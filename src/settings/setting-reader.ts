@@ -61,7 +61,7 @@ export class SettingReader {
     const value = this.readGiven(setting);
     if (value === null && this.problems.length === before) {
       this.problems.push(
-        `--${setting.flag} ${setting.takes ?? ""} is missing (or set ${setting.variable}).`,
+        `--${setting.flag} ${setting.takes ?? ""} is required (or set ${setting.variable}).`,
       );
     }
     return value ?? otherwise;

@@ -7,16 +7,16 @@ export const SIGN_UP = {
     flag: "sign-up",
     variable: "SIGN_UP",
     takes: "on|off",
-    help: "Whether people can sign up and manage their keys themselves, at /auth and /account.",
+    help: "Whether users can sign up and manage their own keys, at /auth and /account.",
     fallback: null,
-    fallbackText: "on with SMTP_URL or in the demo of npm start, else off",
+    fallbackText: "on with SMTP_URL or in the npm start demo, else off",
     parse: oneOf(["on", "off"] as const),
   }),
   smtpUrl: setting<string | null>({
     flag: "smtp-url",
     variable: "SMTP_URL",
     takes: "URL",
-    help: "The mail server for sign-up, as smtp://USER:PASSWORD@HOST:PORT (smtps:// for TLS from the start).",
+    help: "Mail server for sign-up: smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start.",
     fallback: null,
     fallbackText: "",
     isSecret: true,
@@ -25,14 +25,14 @@ export const SIGN_UP = {
         ? { ok: true, value: text }
         : {
             ok: false,
-            problem: "must be an address such as smtp://USER:PASSWORD@HOST:587",
+            problem: "must be a URL such as smtp://USER:PASSWORD@HOST:587",
           },
   }),
   mailFrom: setting<string | null>({
     flag: "mail-from",
     variable: "MAIL_FROM",
     takes: "ADDRESS",
-    help: "Whom mails come from, such as Directory <directory@clinic.example>.",
+    help: "Sender of the service's emails, such as Directory <directory@clinic.example>.",
     fallback: null,
     fallbackText: "",
     parse: parseMailFrom,
@@ -41,9 +41,9 @@ export const SIGN_UP = {
     flag: "auth-secret",
     variable: "AUTH_SECRET",
     takes: "TEXT",
-    help: "Signs session cookies and mailed links: 32 characters or more, the same on all machines of one DATABASE_URL.",
+    help: "Signs session cookies and emailed links: at least 32 characters, the same on all machines that share a DATABASE_URL.",
     fallback: null,
-    fallbackText: "auth-secret in the data folder, made once",
+    fallbackText: "auth-secret in the data folder, created once",
     isSecret: true,
     parse: (text) =>
       text.length >= 32
@@ -54,7 +54,7 @@ export const SIGN_UP = {
     flag: "github-client-id",
     variable: "GITHUB_CLIENT_ID",
     takes: "ID",
-    help: "A GitHub OAuth app, with which people may sign in too.",
+    help: "Client ID of a GitHub OAuth app, to let users sign in with GitHub.",
     fallback: null,
     fallbackText: "",
     parse: (text) => ({ ok: true, value: text }),
@@ -63,7 +63,7 @@ export const SIGN_UP = {
     flag: "github-client-secret",
     variable: "GITHUB_CLIENT_SECRET",
     takes: "TEXT",
-    help: "The secret of the GitHub OAuth app.",
+    help: "Client secret of the GitHub OAuth app.",
     fallback: null,
     fallbackText: "",
     isSecret: true,
@@ -77,7 +77,7 @@ function parseMailFrom(text: string): Parsed<string> {
     ? {
         ok: false,
         problem:
-          "must be an e-mail address, such as Directory <directory@clinic.example>",
+          "must be an email address, such as Directory <directory@clinic.example>",
       }
     : { ok: true, value: text };
 }

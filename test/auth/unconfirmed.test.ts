@@ -76,7 +76,7 @@ for (const [kind, make, skip] of [
         assert.equal(deleted.code, 0, deleted.err);
         assert.equal(
           deleted.out,
-          `Deleted ${EVE}, who had not confirmed the address.\n`,
+          `Deleted ${EVE}, a sign-up that was never confirmed.\n`,
         );
         const eve = service.browser();
         await eve.follow(link);
@@ -84,7 +84,7 @@ for (const [kind, make, skip] of [
         assert.equal((await eve.signIn(EVE)).statusCode, 401);
         const again = await run("accounts", "delete", EVE);
         assert.equal(again.code, 1);
-        assert.match(again.err, /There is no account eve@clinic\.example/);
+        assert.match(again.err, /No account eve@clinic\.example/);
         const log = await run("accounts", "audit", "--json");
         const entry = JSON.parse(log.out).at(-1);
         assert.equal(entry.action, "sign_up_removed");

@@ -78,7 +78,7 @@ suite("operators", () => {
     const { out } = await runIn(shop, ["accounts", "show", ADA]);
     assert.match(
       out,
-      /^ {2}pays {5}past_due, until .+, cancelled for .+ \(sub_\d+\)$/m,
+      /^ {2}billing {2}past_due, until .+, canceled, ends .+ \(sub_\d+\)$/m,
     );
   });
 
@@ -93,7 +93,7 @@ suite("operators", () => {
       ]) {
         const { code, err } = await runIn(shop, args);
         assert.equal(code, 1);
-        assert.match(err, /has a running subscription \(active, sub_\d+\)/);
+        assert.match(err, /is set by its subscription \(active, sub_\d+\)/);
         assert.match(err, /--despite-subscription/);
       }
       assert.equal(await shop.plan(), "paid");
@@ -140,7 +140,7 @@ suite("operators", () => {
           environment,
         );
         assert.equal(refused.code, 1);
-        assert.match(refused.err, /is not deleted/);
+        assert.match(refused.err, /was not deleted/);
         assert.match(refused.err, why);
         assert.ok(refused.err.includes(customer));
       }
@@ -159,7 +159,7 @@ suite("operators", () => {
         status: "deleted",
         customer_left: customer,
       });
-      assert.match(done.err, /may go on being charged: remove it there/);
+      assert.match(done.err, /might still be charged\. Delete it there/);
       assert.equal(await shop.plan(), "");
     },
   );
@@ -202,25 +202,31 @@ test(
 suite("serve", () => {
   test("does not start with a part of what selling takes, and says what is missing, without showing a secret", async () => {
     for (const [change, problem] of [
-      [{ STRIPE_SECRET_KEY: "" }, /go together: set all three to sell plans/],
-      [{ STRIPE_WEBHOOK_SECRET: "" }, /go together/],
-      [{ STRIPE_PRICES: "" }, /go together/],
-      [{ PUBLIC_URL: "" }, /PUBLIC_URL is missing/],
-      [{ STRIPE_SECRET_KEY: "pk_hidden" }, /must begin with sk_ or rk_\./],
-      [{ STRIPE_WEBHOOK_SECRET: "hidden" }, /must begin with whsec_\./],
+      [
+        { STRIPE_SECRET_KEY: "" },
+        /set STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PRICES together/,
+      ],
+      [{ STRIPE_WEBHOOK_SECRET: "" }, /STRIPE_PRICES together/],
+      [{ STRIPE_PRICES: "" }, /STRIPE_PRICES together/],
+      [{ PUBLIC_URL: "" }, /Selling plans needs PUBLIC_URL/],
+      [{ STRIPE_SECRET_KEY: "pk_hidden" }, /must start with sk_ or rk_\./],
+      [{ STRIPE_WEBHOOK_SECRET: "hidden" }, /must start with whsec_\./],
       [{ STRIPE_PRICES: "paid" }, /must be a JSON object of plans/],
       [{ STRIPE_PRICES: "{}" }, /must be a JSON object of plans/],
       [{ STRIPE_PRICES: '{"paid":"prod_1"}' }, /must be a JSON object/],
       [
         { STRIPE_PRICES: '{"paid":"price_1","team":"price_1"}' },
-        /each price once/,
+        /with no price used twice/,
       ],
-      [{ STRIPE_PRICES: '{"gold":"price_1"}' }, /"gold", which PLANS has not/],
+      [
+        { STRIPE_PRICES: '{"gold":"price_1"}' },
+        /"gold", which is not in PLANS/,
+      ],
       [
         { STRIPE_PRICES: '{"free":"price_1"}' },
         /"free", which is not for sale/,
       ],
-      [{ STRIPE_API_URL: "stripe" }, /must be an http or https address/],
+      [{ STRIPE_API_URL: "stripe" }, /must be an http or https URL/],
     ] as const) {
       const { code, err } = await runProgram(["serve"], {
         environment: { ...STRIPE, ...change },

@@ -23,7 +23,7 @@ const SERVICES = ["serve", "start"];
 const FAILING = ["import", "update", "accounts migrate"];
 
 const FULL =
-  /^provider-directory: (?:Standard output|Output \d+) \(\/dev\/full\) cannot be written: the disk is full\. Free some space, or send it elsewhere\.( The new key was taken back[^\n]*\.)?$/;
+  /^provider-directory: Cannot write to (?:standard output|output \d+) \(\/dev\/full\): the disk is full\. Free some space, or redirect it elsewhere\.( The new key was withdrawn[^\n]*\.)?$/;
 
 const SOURCE = temporaryFolder();
 let made: SmallInstallation;
@@ -84,7 +84,7 @@ suite("an output that takes nothing", () => {
           commandLine(command, installation),
         );
         assert.equal(code, 1);
-        assert.match(err, /The new key was taken back/);
+        assert.match(err, /The new key was withdrawn/);
         const keysAfter = await run("keys", "list", "--json");
         assert.deepEqual(JSON.parse(keysAfter.out), JSON.parse(keysBefore.out));
         assert.match((await run("accounts", "audit")).out, /key_taken_back/);

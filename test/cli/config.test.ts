@@ -191,7 +191,7 @@ suite("reading the configuration", () => {
     const reader = new SettingReader({}, new Map(), [EMAIL]);
     assert.equal(reader.require(EMAIL, ""), "");
     assert.deepEqual(reader.problems, [
-      "--email ADDRESS is missing (or set KEY_EMAIL).",
+      "--email ADDRESS is required (or set KEY_EMAIL).",
     ]);
   });
 
@@ -248,7 +248,7 @@ suite("reading the configuration", () => {
     ])
       assert.match(
         contacts(text).problems.join(),
-        /must be up to 5 addresses/,
+        /must be up to 5 contacts/,
         text,
       );
   });

@@ -41,17 +41,17 @@ suite("faults, as the operator reads them", () => {
     const error = faultOf(() => readFileSync("no-such-file.csv"));
     assert.equal(
       describeFault(error, NEVER),
-      "provider-directory: There is no such file or folder (no-such-file.csv): check the name.",
+      "provider-directory: No such file or folder (no-such-file.csv). Check the name.",
     );
   });
 
-  test("a folder in the place of a file is named as one", () => {
+  test("a folder where a file is expected is reported", () => {
     assert.match(
       describeFault(
         faultOf(() => readFileSync(import.meta.dirname)),
         NEVER,
       ),
-      /There is a folder where a file should be/,
+      /Expected a file but found a folder/,
     );
   });
 
@@ -59,14 +59,14 @@ suite("faults, as the operator reads them", () => {
     test(`${code} is one sentence without a trace`, () => {
       const text = describeFault(systemError(code), NEVER);
       assert.match(text, /^provider-directory: [A-Z][^\n]*\.$/);
-      assert.doesNotMatch(text, /should not happen|    at /);
+      assert.doesNotMatch(text, /Unexpected error|    at /);
     });
   }
 
   test("a full disk says that nothing is lost", () => {
     assert.match(
       describeFault(systemError("ENOSPC"), NEVER),
-      /disk is full.*what was served before still is/,
+      /disk is full.*The served data has not changed\./,
     );
   });
 
@@ -77,7 +77,7 @@ suite("faults, as the operator reads them", () => {
     );
     assert.match(
       describeFault(error, NEVER),
-      /^provider-directory: A database in the data folder cannot be used: [^\n]*$/,
+      /^provider-directory: Cannot use a database in the data folder\. [^\n]*$/,
     );
   });
 
@@ -86,14 +86,14 @@ suite("faults, as the operator reads them", () => {
     controller.abort();
     assert.equal(
       describeFault(controller.signal.reason, controller.signal),
-      "provider-directory: Stopped before it was done; what was served before still is.",
+      "provider-directory: Stopped before it finished. The served data has not changed.",
     );
   });
 
   test("a bug shows where it is", () => {
     assert.match(
       describeFault(new TypeError("x is not a function"), NEVER),
-      /please report it[^\n]*\nTypeError: x is not a function\n +at /,
+      /Please report it[^\n]*\nTypeError: x is not a function\n +at /,
     );
   });
 });

@@ -74,39 +74,39 @@ suite("help", () => {
 
 suite("misuse ends with 2, one sentence, and the way to the help", () => {
   const misuses: [args: string[], sentence: string][] = [
-    [[], "Say what to do. See provider-directory --help."],
+    [[], "No command given. See provider-directory --help."],
     [
       ["improt"],
-      'There is no command "improt". Did you mean "import"? See provider-directory --help.',
+      'Unknown command "improt". Did you mean "import"? See provider-directory --help.',
     ],
     [
       ["keys", "lst"],
-      'There is no command "keys lst". Did you mean "keys list"? See provider-directory keys --help.',
+      'Unknown command "keys lst". Did you mean "keys list"? See provider-directory keys --help.',
     ],
     [
       ["kyes", "rotat"],
-      'There is no command "kyes". Did you mean "keys rotate"? See provider-directory --help.',
+      'Unknown command "kyes". Did you mean "keys rotate"? See provider-directory --help.',
     ],
     [
       ["acounts"],
-      'There is no command "acounts". Did you mean "accounts"? See provider-directory --help.',
+      'Unknown command "acounts". Did you mean "accounts"? See provider-directory --help.',
     ],
-    [["keys"], "Say what to do with keys. See provider-directory keys --help."],
+    [["keys"], "keys needs a subcommand. See provider-directory keys --help."],
     [
       ["keys", "destroy"],
-      'There is no command "keys destroy". See provider-directory keys --help.',
+      'Unknown command "keys destroy". See provider-directory keys --help.',
     ],
     [
       ["import"],
-      "FILE.zip|FILE.csv|FILE.xlsx... is missing. See provider-directory import --help.",
+      "FILE.zip|FILE.csv|FILE.xlsx... is required. See provider-directory import --help.",
     ],
     [
       ["serve", "now"],
-      '"now" is one argument too many. See provider-directory serve --help.',
+      'Unexpected argument "now". See provider-directory serve --help.',
     ],
     [
       ["serve", "--prot", "1"],
-      "There is no option --prot. Did you mean --port? See provider-directory serve --help.",
+      "Unknown option --prot. Did you mean --port? See provider-directory serve --help.",
     ],
     [
       ["serve", "--port"],
@@ -118,23 +118,23 @@ suite("misuse ends with 2, one sentence, and the way to the help", () => {
     ],
     [
       ["keys", "create"],
-      "--email ADDRESS is missing (or set KEY_EMAIL). See provider-directory keys create --help.",
+      "--email ADDRESS is required (or set KEY_EMAIL). See provider-directory keys create --help.",
     ],
     [
       ["keys", "revoke"],
-      "PREFIX is missing. See provider-directory keys revoke --help.",
+      "PREFIX is required. See provider-directory keys revoke --help.",
     ],
     [
       ["keys", "rotate", "a", "b"],
-      '"b" is one argument too many. See provider-directory keys rotate --help.',
+      'Unexpected argument "b". See provider-directory keys rotate --help.',
     ],
     [
       ["generate", "--out", "a.csv"],
-      "--providers N is missing (or set PROVIDERS). See provider-directory generate --help.",
+      "--providers N is required (or set PROVIDERS). See provider-directory generate --help.",
     ],
     [
       ["generate", "--providers", "5"],
-      "--out FILE.csv|FILE.zip is missing (or set OUT). See provider-directory generate --help.",
+      "--out FILE.csv|FILE.zip is required (or set OUT). See provider-directory generate --help.",
     ],
     [
       ["demo", "--providers", "0"],

@@ -140,7 +140,7 @@ test("a build that fails is a sentence, and the API is served", async () => {
     { DATA_DIR: data.path, PORT: "0", WORKERS: "1", PROVIDERS: "300" },
     join(project.path, "bin", "provider-directory"),
   );
-  await program.printed(/Ctrl-C stops it/);
+  await program.printed(/Press Ctrl-C to stop/);
   const [, url = ""] = /Listening on (http:\S+)/.exec(program.out) ?? [];
   assert.match(program.err, /The portal could not be built, and \/ says so/);
   const page = await fetch(url);

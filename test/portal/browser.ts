@@ -64,7 +64,7 @@ export async function startDemo(
       ...environment,
     }),
   );
-  await program.printed(/Ctrl-C stops it/);
+  await program.printed(/Press Ctrl-C to stop/);
   const [, url = ""] = /Listening on (http:\S+)/.exec(program.out) ?? [];
   const [key = null] = /pd_live_\w{36}/.exec(program.out) ?? [];
   return service(owned.move(), { url, program, key, mail });

@@ -61,8 +61,8 @@ suite("the README's commands for production, with invented files", () => {
   test("the start says what is closed, a line for each, with the setting that opens it", () => {
     const lines = program.err.split("\n");
     for (const [what, settings] of [
-      ["Only this machine can reach it", ["HOST", "PUBLIC_URL"]],
-      ["Sign-up is closed", ["SMTP_URL", "MAIL_FROM", "PUBLIC_URL"]],
+      ["Only this machine can reach the service", ["HOST", "PUBLIC_URL"]],
+      ["Sign-up is off", ["SMTP_URL", "MAIL_FROM", "PUBLIC_URL"]],
       ["The explorer is closed", ["EXPLORER=open"]],
     ] as const) {
       const said = lines.filter((line) => line.startsWith(what));

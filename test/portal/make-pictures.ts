@@ -56,7 +56,7 @@ await using program = new ProgramProcess(["start"], {
   DATA_DIR: data.path,
   PORT: "0",
 });
-await program.printed(/Ctrl-C stops it/);
+await program.printed(/Press Ctrl-C to stop/);
 const [, url = ""] = /Listening on (http:\S+)/.exec(program.out) ?? [];
 const browser = await launchChromium();
 if (typeof browser === "string") throw new Error(browser);

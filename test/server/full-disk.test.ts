@@ -122,7 +122,7 @@ suite("a full data disk", { skip: NO_MOUNT, concurrency: 2 }, () => {
     }
     const rolledBack = await run("snapshots", "rollback");
     assert.equal(rolledBack.code, 0, rolledBack.err);
-    assert.match(rolledBack.out, /with 50 providers is current again/);
+    assert.match(rolledBack.out, /^Rolled back to \S+ \(50 providers\)/);
     assert.match((await run("snapshots", "list")).out, /^\* +\S+ +50 /m);
   });
 
@@ -146,7 +146,7 @@ suite("a full data disk", { skip: NO_MOUNT, concurrency: 2 }, () => {
     assert.equal(imported.code, 1);
     assert.match(
       imported.err,
-      /The disk is full \(\S+\): free some space and run it again; what was served before still is\.\n$/,
+      /The disk is full \(\S+\)\. Free some space and try again\. The served data has not changed\.\n$/,
     );
     assert.ok(imported.err.includes(dataDir), imported.err);
     free();
@@ -172,10 +172,7 @@ suite("a full data disk", { skip: NO_MOUNT, concurrency: 2 }, () => {
     ]) {
       const { code, err } = await run(...args);
       assert.equal(code, 1);
-      assert.match(
-        err,
-        /^provider-directory: [^\n]*can only be read[^\n]*\.\n$/,
-      );
+      assert.match(err, /^provider-directory: [^\n]*is read-only[^\n]*\.\n$/);
     }
   });
 });

@@ -124,7 +124,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
     const early = await service.ask("/v1/providers/search", key);
     assert.equal(early.status, 503);
     assert.match(await early.text(), /data_not_loaded/);
-    assert.match(service.program.err, /There are no data to serve yet/);
+    assert.match(service.program.err, /No data to serve yet/);
 
     assert.equal(
       (

@@ -4,11 +4,12 @@ import { untilAborted } from "../stop-signal.ts";
 
 /** What the system's codes mean for an output, and what to do. */
 const BY_CODE: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk is full. Free some space, or send it elsewhere.",
-  EDQUOT: "the disk quota is used up. Free some space, or send it elsewhere.",
-  EFBIG: "the file would become larger than is allowed. Send it elsewhere.",
-  EIO: "the device failed. Check it, or send it elsewhere.",
-  EPIPE: "its reader has gone. Send it to a file, or to a program that reads.",
+  ENOSPC: "the disk is full. Free some space, or redirect it elsewhere.",
+  EDQUOT:
+    "the disk quota is used up. Free some space, or redirect it elsewhere.",
+  EFBIG: "the file would exceed the size limit. Redirect it elsewhere.",
+  EIO: "the device failed. Check it, or redirect it elsewhere.",
+  EPIPE: "its reader is gone. Redirect it to a file or another program.",
 };
 
 /** See `Context.delivered`. A reader that is slow is waited for until the program is asked to stop. */
@@ -22,10 +23,10 @@ export async function outputDelivered(
   const code = fault?.code ?? "";
   const reason =
     fault === null
-      ? "it is not read. Send it to a file, or to a program that reads."
-      : (BY_CODE[code] ?? `${fault.message}. Send it elsewhere.`);
+      ? "nothing reads it. Redirect it to a file or another program."
+      : (BY_CODE[code] ?? `${fault.message}. Redirect it elsewhere.`);
   return {
-    message: `${name[0]?.toUpperCase()}${name.slice(1)} cannot be written: ${reason}`,
+    message: `Cannot write to ${name}: ${reason}`,
     isReaderGone: code === "EPIPE",
   };
 }

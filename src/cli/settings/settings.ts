@@ -26,7 +26,7 @@ export const TO: Setting<string | null> = {
   flag: "to",
   variable: "MIGRATE_TO",
   takes: "URL",
-  help: "The PostgreSQL database that takes the accounts, as postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
+  help: "PostgreSQL database to copy the accounts to: postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
   fallback: null,
   fallbackText: "",
   isSecret: true,
@@ -37,9 +37,9 @@ export const TAXONOMY: Setting<string | null> = {
   flag: "taxonomy",
   variable: "TAXONOMY",
   takes: "FILE.csv",
-  help: "NUCC's taxonomy file, for the names of specialties; a copy stays in the data folder for later imports.",
+  help: "NUCC's taxonomy file, for specialty names. A copy is kept in the data folder for later imports.",
   fallback: null,
-  fallbackText: "the one kept, else a built-in table",
+  fallbackText: "the kept copy, else a built-in table",
   parse: (text) => ({ ok: true, value: text }),
 };
 
@@ -47,7 +47,7 @@ export const DETAILS: Setting<ReadonlySet<DetailPart>> = {
   flag: "details",
   variable: "DETAILS",
   takes: "all|none|LIST",
-  help: `What is kept of the registry's files besides the records: all, none, or a list of ${DETAIL_PARTS.join(", ")}.`,
+  help: `Details to keep in addition to the records: all, none, or a comma-separated list of ${DETAIL_PARTS.join(", ")}.`,
   fallback: new Set(DETAIL_PARTS),
   fallbackText: "all",
   parse: parseDetails,
@@ -59,7 +59,7 @@ export const DEACTIVATED_DETAILS: Setting<(typeof OF_DEACTIVATED)[number]> = {
   flag: "deactivated-details",
   variable: "DEACTIVATED_DETAILS",
   takes: OF_DEACTIVATED.join("|"),
-  help: "Whether the last known details of a deactivated NPI are kept when the registry withholds them.",
+  help: "Keep or withhold the last known details of a deactivated NPI once the registry withholds them.",
   fallback: "keep",
   fallbackText: "keep",
   parse: oneOf(OF_DEACTIVATED),
@@ -68,14 +68,14 @@ export const DEACTIVATED_DETAILS: Setting<(typeof OF_DEACTIVATED)[number]> = {
 export const FORCE = toggle({
   flag: "force",
   variable: "FORCE",
-  help: "Import in spite of bad rows, missing rows, an older period, the same file again, or data that a demo would replace; update: import again what was rolled back.",
+  help: "import: accept bad rows, missing rows, an older period, or the same file again. update: import again what was rolled back. demo: replace the registry's data.",
 });
 
 export const KEEP_SNAPSHOTS = whole({
   flag: "keep-snapshots",
   variable: "KEEP_SNAPSHOTS",
   takes: "N",
-  help: "How many snapshots stay for a rollback, the current one included; older ones are removed after an import.",
+  help: "How many snapshots to keep, including the current one. Older ones are deleted after an import.",
   fallback: 3,
   fallbackText: "3",
   least: 1,
@@ -86,7 +86,7 @@ export const KEEP_CHANGES = whole({
   flag: "keep-changes",
   variable: "KEEP_CHANGES",
   takes: "DAYS",
-  help: "For how many days what imports changed is kept; older sets of changes are removed at an import.",
+  help: "How many days to keep lists of changes. Older ones are deleted at an import.",
   fallback: 400,
   fallbackText: "400",
   least: 1,
@@ -97,7 +97,7 @@ export const EMAIL: Setting<string | null> = {
   flag: "email",
   variable: "KEY_EMAIL",
   takes: "ADDRESS",
-  help: "The account, by its e-mail address.",
+  help: "The account's email address.",
   fallback: null,
   fallbackText: "",
   parse: (text) => ({ ok: true, value: text }),
@@ -107,7 +107,7 @@ export const NAME: Setting<string> = {
   flag: "name",
   variable: "KEY_NAME",
   takes: "TEXT",
-  help: "What the key is called, to tell it from the account's others.",
+  help: "A name for the key, to tell it from the account's other keys.",
   fallback: "",
   fallbackText: "",
   parse: (text) => ({ ok: true, value: text }),
@@ -117,7 +117,7 @@ export const EXPIRES: Setting<KeyEnd | null> = {
   flag: "expires",
   variable: "KEY_EXPIRES",
   takes: "DAYS|DATE",
-  help: "When the key ends: 90d, or a day (UTC) such as 2027-02-20.",
+  help: "When the key expires: a number of days such as 90d, or a date (UTC) such as 2027-02-20.",
   fallback: null,
   fallbackText: "never",
   parse(text) {
@@ -126,7 +126,7 @@ export const EXPIRES: Setting<KeyEnd | null> = {
       ? {
           ok: false,
           problem:
-            "must be a number of days such as 90d, or a day such as 2027-02-20",
+            "must be a number of days such as 90d, or a date such as 2027-02-20",
         }
       : { ok: true, value };
   },
@@ -136,7 +136,7 @@ export const PLAN: Setting<string | null> = {
   flag: "plan",
   variable: "KEY_PLAN",
   takes: "free|paid",
-  help: "The account's plan; an account that has another one changes to it.",
+  help: "The account's plan. An existing account on another plan is moved to it.",
   fallback: null,
   fallbackText: `${DEFAULT_PLAN} for a new account`,
   parse: (text) => ({ ok: true, value: text }),
@@ -146,7 +146,7 @@ export const OVERLAP: Setting<Overlap> = {
   flag: "overlap",
   variable: "KEY_OVERLAP",
   takes: "0|1h|24h|7d",
-  help: "How long the old key goes on working beside the new one.",
+  help: "How long the old key keeps working after the new one is created.",
   fallback: "24h",
   fallbackText: "24h",
   parse: (text) =>
@@ -158,7 +158,7 @@ export const OVERLAP: Setting<Overlap> = {
 export const DESPITE_SUBSCRIPTION = toggle({
   flag: "despite-subscription",
   variable: "DESPITE_SUBSCRIPTION",
-  help: "Do it although a subscription runs, or cannot be ended.",
+  help: "Do it even if a subscription is active or cannot be ended.",
 });
 
 export const JSON_OUTPUT = toggle({
@@ -171,20 +171,20 @@ export const SINCE: Setting<string | null> = {
   flag: "since",
   variable: "CHANGES_SINCE",
   takes: "DATE",
-  help: "Only what was taken up on this day (UTC, YYYY-MM-DD) or later.",
+  help: "Only changes imported on this date (UTC, YYYY-MM-DD) or later.",
   fallback: null,
   fallbackText: "",
   parse: (text) =>
     dayOfIso(text) > 0
       ? { ok: true, value: text }
-      : { ok: false, problem: "must be a day such as 2026-11-15" },
+      : { ok: false, problem: "must be a date such as 2026-11-15" },
 };
 
 export const ONE_NPI: Setting<string | null> = {
   flag: "npi",
   variable: "CHANGES_NPI",
   takes: "NPI",
-  help: "Only the changes of this provider.",
+  help: "Only changes to this provider.",
   fallback: null,
   fallbackText: "",
   parse: (text) =>
@@ -192,14 +192,14 @@ export const ONE_NPI: Setting<string | null> = {
       ? { ok: true, value: text }
       : {
           ok: false,
-          problem: "must be an NPI: 10 digits, the last a check digit",
+          problem: "must be a valid NPI: 10 digits, the last a check digit",
         },
 };
 
 export const ALL = toggle({
   flag: "all",
   variable: "VERIFY_ALL",
-  help: "Verify every snapshot instead of the current one alone.",
+  help: "Verify every snapshot, not only the current one.",
 });
 
 export const PROVIDERS: Setting<number> = whole({
@@ -229,14 +229,14 @@ export const OUT: Setting<string | null> = {
 export const WITH_OTHER_FILES = toggle({
   flag: "with-other-files",
   variable: "WITH_OTHER_FILES",
-  help: "Write other names of organizations and secondary practice locations too, as the registry's zip holds them.",
+  help: "Also write other names of organizations and secondary practice locations, as in the registry's zip.",
 });
 
 export const SEED = whole({
   flag: "seed",
   variable: "SEED",
   takes: "S",
-  help: "Another number gives other providers; the same number gives the same file.",
+  help: "Seed of the random data. The same seed gives the same file.",
   fallback: DEFAULT_SEED,
   fallbackText: String(DEFAULT_SEED),
   least: 0,

@@ -33,7 +33,7 @@ export const SOURCE: Setting<URL> = {
   flag: "source",
   variable: "UPDATE_SOURCE",
   takes: "URL|DIR",
-  help: "Where the registry's files are offered: a page that links them, or a folder.",
+  help: "Where to get the registry's files: a page that links to them, or a folder.",
   fallback: new URL(REGISTRY_PAGE),
   fallbackText: "the registry's download page",
   parse: parsePlace,
@@ -43,7 +43,7 @@ export const TAXONOMY_SOURCE: Setting<URL | null> = {
   flag: "taxonomy-source",
   variable: "TAXONOMY_SOURCE",
   takes: "URL|DIR|none",
-  help: "The same for NUCC's taxonomy file; none does without.",
+  help: "Where to get NUCC's taxonomy file: a page, a folder, or none to skip it.",
   fallback: new URL(TAXONOMY_PAGE),
   fallbackText: "NUCC's page",
   parse: (text) =>
@@ -54,7 +54,7 @@ export const KEEP_DOWNLOADS: Setting<(typeof KEPT)[number]> = {
   flag: "keep-downloads",
   variable: "KEEP_DOWNLOADS",
   takes: KEPT.join("|"),
-  help: "Which downloads stay after an update: the newest full file and what came after it, or none.",
+  help: "Which downloads to keep after an update: the newest full file and what came after it, or nothing.",
   fallback: "newest",
   fallbackText: "newest",
   parse: oneOf(KEPT),
@@ -63,14 +63,14 @@ export const KEEP_DOWNLOADS: Setting<(typeof KEPT)[number]> = {
 export const DRY_RUN = toggle({
   flag: "dry-run",
   variable: "DRY_RUN",
-  help: "Say what would be done, and do nothing.",
+  help: "Show what would be done without doing it.",
 });
 
 export const UPDATE: Setting<string | null> = {
   flag: "update",
   variable: "UPDATE",
   takes: "CRON",
-  help: 'When to update while serving, as a cron expression: "0 6 * * *" is each day at six.',
+  help: 'When to update while serving, as a cron expression: "0 6 * * *" is daily at 06:00.',
   fallback: null,
   fallbackText: "never",
   parse: parseSchedule,
@@ -80,7 +80,7 @@ export const UPDATE_ZONE: Setting<string> = {
   flag: "update-zone",
   variable: "UPDATE_ZONE",
   takes: "ZONE",
-  help: "The time zone in which the cron expression is meant, such as America/New_York.",
+  help: "Time zone of the cron expression, such as America/New_York.",
   fallback: "UTC",
   fallbackText: "UTC",
   parse: parseZone,
@@ -146,7 +146,7 @@ function parsePlace(text: string): Parsed<URL> {
     return {
       ok: false,
       problem:
-        "must be the http or https address of a page that links the files, or a folder",
+        "must be the http or https URL of a page that links to the files, or a folder",
     };
   }
 }
@@ -161,7 +161,7 @@ function parseSchedule(text: string): Parsed<string> {
   return {
     ok: false,
     problem:
-      'must be a cron expression that comes due, such as "0 6 * * *" for each day at six',
+      'must be a cron expression with a next run, such as "0 6 * * *" for daily at 06:00',
   };
 }
 

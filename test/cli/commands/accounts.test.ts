@@ -92,10 +92,7 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
   suite(`provider-directory accounts on ${kind}`, { skip }, () => {
     test("list and show tell plan, status, quota, use and keys, for people and for scripts", async () => {
       using program = await commands(kind);
-      assert.match(
-        await program.done("accounts", "list"),
-        /There are no accounts\./,
-      );
+      assert.match(await program.done("accounts", "list"), /No accounts yet\./);
       await program.done("keys", "create", "--email", EVE, "--plan", "paid");
       const key = (
         await program.done("keys", "create", "--email", ADA, "--name", "forms")
@@ -182,7 +179,7 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
       await use(program.place, 2, 2, 12);
       assert.equal(
         await program.done("accounts", "delete", ADA),
-        `Deleted ${ADA} with its keys.\n`,
+        `Deleted ${ADA} and its keys.\n`,
       );
       await program.done("accounts", "delete", EVE);
       assert.deepEqual(await program.json("accounts", "list"), []);
@@ -238,7 +235,7 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
       );
       assert.equal(
         await program.done("accounts", "resume", ADA),
-        `The account ${ADA} was deleted. Its suspension is lifted: the next account of this address is active.\n`,
+        `The account ${ADA} was deleted. Its suspension is lifted: a new account with this address will be active.\n`,
       );
       const suspended = await program.json("accounts", "suspend", ADA);
       assert.deepEqual(
@@ -265,7 +262,7 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         assert.deepEqual([code, out], [1, ""], args.join(" "));
         assert.match(
           err,
-          /^provider-directory: There is no account .*: accounts list shows all of them\.\n$/,
+          /^provider-directory: No account .*\. Run accounts list to see all accounts\.\n$/,
         );
       }
       const { code, err } = await program.run(
@@ -275,7 +272,7 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         "gold",
       );
       assert.equal(code, 2);
-      assert.match(err, /There is no plan "gold": choose free or paid\./);
+      assert.match(err, /Unknown plan "gold"\. Choose free or paid\./);
       assert.equal((await program.run("accounts", "show")).code, 2);
     });
   });
@@ -299,13 +296,13 @@ suite("provider-directory accounts backup", () => {
     });
     assert.match(
       await program.done("accounts", "backup", target),
-      /^Copied the accounts of /,
+      /^Backed up the accounts in /,
     );
     await writing.end();
     assert.equal((statSync(target).mode & 0o777).toString(8), "600");
     const again = await program.run("accounts", "backup", target);
     assert.equal(again.code, 1);
-    assert.match(again.err, /is there already: choose another name\./);
+    assert.match(again.err, /already exists\. Choose another name\./);
     await accounts[Symbol.asyncDispose]();
 
     await program.done("accounts", "delete", ADA);
@@ -320,7 +317,7 @@ suite("provider-directory accounts backup", () => {
     using program = await commands("SQLite");
     const target = join(program.folder, "copy.sqlite");
     const none = await program.run("accounts", "backup", target);
-    assert.match(none.err, /There are no accounts in /);
+    assert.match(none.err, /No accounts in /);
     assert.equal(existsSync(join(program.folder, "accounts.sqlite")), false);
     writeFileSync(
       join(program.folder, "accounts.sqlite"),
@@ -337,7 +334,7 @@ suite("provider-directory accounts backup", () => {
       "postgres://db.example/accounts",
     );
     assert.equal(elsewhere.code, 1);
-    assert.match(elsewhere.err, /back them up with pg_dump --format=custom/);
+    assert.match(elsewhere.err, /Back them up with pg_dump --format=custom/);
   });
 });
 
@@ -355,7 +352,7 @@ suite("provider-directory accounts migrate", { skip: NO_POSTGRESQL }, () => {
     const { url } = to.place;
     assert.match(
       await from.done("accounts", "migrate", "--to", url),
-      /^Carried over 2 accounts with 2 keys\. Set DATABASE_URL/,
+      /^Copied 2 accounts with 2 keys\. Now set DATABASE_URL/,
     );
     assert.deepEqual(await to.json("accounts", "show", ADA), before);
     assert.equal(
@@ -378,7 +375,7 @@ suite("provider-directory accounts migrate", { skip: NO_POSTGRESQL }, () => {
 
     const again = await from.run("accounts", "migrate", "--to", url);
     assert.equal(again.code, 1);
-    assert.match(again.err, /holds accounts already, and was left as it is/);
+    assert.match(again.err, /already has accounts, and was not changed/);
     assert.equal((await to.json("accounts", "list")).length, 3);
   });
 
@@ -404,7 +401,7 @@ suite("provider-directory accounts migrate", { skip: NO_POSTGRESQL }, () => {
     const url = "postgres://ada:hidden@127.0.0.1:1/accounts";
     assert.match(
       (await from.run("accounts", "migrate", "--to", url)).err,
-      /There are no accounts in /,
+      /No accounts in /,
     );
     await from.done("keys", "create", "--email", ADA);
     const { code, err } = await from.run("accounts", "migrate", "--to", url);
@@ -417,7 +414,7 @@ suite("provider-directory accounts migrate", { skip: NO_POSTGRESQL }, () => {
       "mysql://a:hidden@b/c",
     );
     assert.equal(wrong.code, 2);
-    assert.match(wrong.err, /--to must begin with postgres:\/\/\./);
+    assert.match(wrong.err, /--to must start with postgres:\/\/\./);
     assert.equal((err + wrong.err).includes("hidden"), false);
   });
 });

@@ -69,7 +69,7 @@ suite("provider-directory changes", () => {
     assert.deepEqual(await data.run(["changes"]), {
       code: 0,
       out: [
-        "2026-11-10  npidata_pfile_20050523-20261108.csv, data to 2026-11-08: the list begins with this import",
+        "2026-11-10  npidata_pfile_20050523-20261108.csv, data to 2026-11-08: the list starts with this import",
         "2026-11-17  npidata_pfile_20261109-20261115.csv, data to 2026-11-15: 1 added, 1 changed, 1 deactivated",
         `  ${npiOf(1)} changed: name.last EXAMPLE → OTHER; practice_address.address_2 (none) → STE 7`,
         `  ${npiOf(2)} deactivated: status active → deactivated; deactivation_date (none) → 2026-11-11`,
@@ -99,10 +99,7 @@ suite("provider-directory changes", () => {
       },
     });
     const later = await data.run(["changes", "--since", "2026-11-18"]);
-    assert.match(
-      later.out,
-      /^No import changed anything on or after 2026-11-18\./,
-    );
+    assert.match(later.out, /^No changes on or after 2026-11-18\./);
     const since = await data.run(["changes", "--since", "2026-11-11"]);
     assert.equal(since.out.split("\n").length, 5);
   });
@@ -114,7 +111,7 @@ suite("provider-directory changes", () => {
     await data.import(WEEK, many);
     const { out } = await data.run(["changes"]);
     assert.equal(out.match(/ added$/gm)?.length, 21);
-    assert.match(out, /^ {2}and 3 more: --json prints all$/m);
+    assert.match(out, /^ {2}and 3 more; use --json to print all$/m);
     const json = await data.run(["changes", "--json"]);
     assert.equal(json.out.trimEnd().split("\n").length, 23);
   });
@@ -157,17 +154,17 @@ suite("provider-directory status", () => {
     assert.deepEqual([code, err], [0, ""]);
     const lines = out.trimEnd().split("\n");
     const expected = [
-      /^Snapshot: {2}20261117T08\d+Z, made 2026-11-17 08:00 UTC$/,
+      /^Snapshot: {2}20261117T08\d+Z, created 2026-11-17 08:00 UTC$/,
       /^Source: {4}NPPES \(CMS\), full file 2026-11-08, weekly updates to 2026-11-15$/,
-      /^Data: {6}to 2026-11-15, 2 days old$/,
-      /^Providers: 3: 3 individuals, 0 organizations, 0 withheld by the registry; 1 of all are deactivated$/,
-      /^Names: {5}of specialties from the built-in table/,
+      /^Data: {6}through 2026-11-15, 2 days old$/,
+      /^Providers: 3 \(3 individuals, 0 organizations, 0 withheld by the registry\), 1 of them deactivated$/,
+      /^Taxonomy: {2}the built-in table/,
       /^Files: {5}npidata_pfile_20050523-20261108.csv \(full file, 2005-05-23 to 2026-11-08\)$/,
-      /^ {11}npidata_pfile_20261109-20261115.csv \(week, 2026-11-09 to 2026-11-15\)$/,
+      /^ {11}npidata_pfile_20261109-20261115.csv \(weekly file, 2026-11-09 to 2026-11-15\)$/,
       /^Update: {4}no schedule$/,
       /^Changes: {3}last on 2026-11-17: 1 added, 1 changed, 1 deactivated$/,
-      /^ {11}3 listed, of 1 import; complete since 2026-11-10 08:00 UTC$/,
-      /^Disk: {6}\S+ [kM]B in 2 snapshots, 0 bytes of downloads, \S+ kB of databases; \S+ [MGT]B free$/,
+      /^ {11}3 listed from 1 import; complete since 2026-11-10 08:00 UTC$/,
+      /^Disk: {6}\S+ [kM]B in 2 snapshots, 0 bytes in downloads, \S+ kB in databases; \S+ [MGT]B free$/,
     ];
     assert.equal(lines.length, expected.length, out);
     for (const [index, pattern] of expected.entries())
@@ -197,7 +194,7 @@ suite("provider-directory status", () => {
     assert.match(out, /^Source: {4}NPPES/m);
     assert.match(
       out,
-      /^Changes: {3}The database of changes .* is damaged: restore a backup of it, or move it away/m,
+      /^Changes: {3}The changes database .* is damaged\. Restore it from a backup, or move it away/m,
     );
     assert.match(out, /^Disk: .* in 1 snapshot, /m);
     const json = JSON.parse((await data.run(["status", "--json"])).out);
@@ -245,12 +242,12 @@ suite("provider-directory status", () => {
     );
     assert.match(
       (await data.run(["status"], "2026-11-18T11:02:00Z")).out,
-      /^Update: {4}was due 2026-11-18 11:00 UTC, and no service took it up \(0 6/m,
+      /^Update: {4}was due 2026-11-18 11:00 UTC, but no service ran it \(0 6/m,
     );
     write({ ...status, lastFinishedAt: null });
     assert.match(
       (await data.run(["status"])).out,
-      /^ {11}last begun 2026-11-17 11:00 UTC, not finished$/m,
+      /^ {11}last started 2026-11-17 11:00 UTC, not finished$/m,
     );
   });
 
@@ -281,7 +278,7 @@ suite("provider-directory status", () => {
     await data.run(["demo", "--providers", "100"]);
     const { err, out } = await data.run(["status"], "2030-01-01T00:00:00Z");
     assert.equal(err, "");
-    assert.match(out, /^Data: {6}of no known date$/m);
+    assert.match(out, /^Data: {6}date unknown$/m);
     assert.match(out, /^Changes: {3}none listed yet$/m);
   });
 });

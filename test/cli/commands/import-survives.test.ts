@@ -90,7 +90,7 @@ suite("what is served survives", () => {
       const large = writeRegistryFile(folder.path, { providers: PROVIDERS });
       const { code, err } = await runProgram(["import", large, ...args]);
       assert.equal(code, 1);
-      assert.match(err, /The disk is full.*what was served before still is/);
+      assert.match(err, /The disk is full.*The served data has not changed\./);
       const store = new SnapshotStore(dataDir);
       assert.equal(store.currentId(), before);
       assert.deepEqual(store.unfinished(), []);

@@ -83,9 +83,9 @@ suite("provider-directory import", () => {
     );
     assert.match(
       out,
-      /^npidata_pfile_20050523-20261109\.csv: 300 rows imported in [0-9.]+ s\.\n {2}now held: 300 providers: /,
+      /^npidata_pfile_20050523-20261109\.csv: 300 rows imported in [0-9.]+ s\.\n {2}providers: 300 \(/,
     );
-    assert.equal(out.match(/rows that could not be used: 0\n/g)?.length, 3);
+    assert.equal(out.match(/bad rows: 0\n/g)?.length, 3);
     for (const [, path = ""] of out.matchAll(/ {2}report: (.*)/g))
       assert.ok(existsSync(path), path);
   });
@@ -105,11 +105,10 @@ suite("provider-directory import", () => {
     const { out } = await files.import(files.full, files.week2);
     assert.match(
       out,
-      /warning: no file that was imported covers 2026-11-10 to 2026-11-15: import those weeks too, or the next full file\n/,
+      /warning: no imported file covers 2026-11-10 to 2026-11-15: import those weekly files, or the next full file\n/,
     );
     const status = () => runProgram(["status", "--data-dir", files.dataDir]);
-    const missing =
-      / {11}no file that was imported covers 2026-11-10 to 2026-11-15\n/;
+    const missing = / {11}no imported file covers 2026-11-10 to 2026-11-15\n/;
     assert.match((await status()).out, missing);
     assert.doesNotMatch((await files.import(files.week1)).out, /warning/);
     assert.doesNotMatch((await status()).out, missing);
@@ -136,7 +135,7 @@ suite("provider-directory import", () => {
     assert.deepEqual([code, out], [1, ""]);
     assert.match(
       err,
-      /fewer than 90 % of the 300 providers held now: .* Not imported either: .*20261110-20261115\.csv\.\n$/,
+      /fewer than 90 % of the 300 providers held now: .* Also not imported: .*20261110-20261115\.csv\.\n$/,
     );
     assert.equal(files.store().currentId(), before);
   });
@@ -164,7 +163,7 @@ suite("provider-directory import", () => {
     assert.match(refused.err, /1 of 300 rows .* more than 0\.1 %/);
     const { code, out } = await files.import(files.full, "--force");
     assert.equal(code, 0);
-    assert.match(out, /rows that could not be used: 1 \(1 invalid_npi\)/);
+    assert.match(out, /bad rows: 1 \(1 invalid_npi\)/);
   });
 
   test("what is no registry file is one sentence, before anything is touched", async () => {
@@ -221,7 +220,7 @@ suite("provider-directory import", () => {
       [code, err],
       [
         1,
-        "provider-directory: Stopped before it was done; what was served before still is.\n",
+        "provider-directory: Stopped before it finished. The served data has not changed.\n",
       ],
     );
     assert.equal(files.store().currentId(), before);
@@ -243,7 +242,7 @@ suite("provider-directory import", () => {
       [code, err],
       [
         1,
-        "provider-directory: Another import or update works on this data folder: wait until it is done.\n",
+        "provider-directory: Another import or update is running on this data folder. Wait for it to finish, then try again.\n",
       ],
     );
   });
@@ -327,7 +326,7 @@ suite("the names of specialties", () => {
     assert.equal(code, 0);
     assert.match(
       out,
-      /nothing to do .*\nThe new taxonomy file is kept for the next import; --force applies it to this one\.\n$/,
+      /nothing to do .*\nThe new taxonomy file is kept for the next import\. To apply it now, use --force\.\n$/,
     );
   });
 });

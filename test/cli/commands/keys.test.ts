@@ -41,7 +41,7 @@ suite("provider-directory keys create", () => {
     assert.match(out, /^pd_live_[0-9A-Za-z]{36}\n$/);
     assert.equal(
       err,
-      "A key for ada@clinic.example, plan free; it is shown this once:\n",
+      "Key for ada@clinic.example, plan free. It is shown only once:\n",
     );
   });
 
@@ -62,7 +62,7 @@ suite("provider-directory keys create", () => {
     assert.deepEqual([code, out], [1, ""]);
     assert.match(
       err,
-      /An account has 10 active keys at most: revoke one that is not needed/,
+      /An account can have at most 10 active keys\. Revoke one/,
     );
   });
 
@@ -73,7 +73,7 @@ suite("provider-directory keys create", () => {
     await commands.create(...email, "--expires", "90d");
     const day = new Date(now + 30 * 86_400_000).toISOString().slice(0, 10);
     const { err } = await commands.run("create", ...email, "--expires", day);
-    assert.match(err, new RegExp(`plan free, until ${day} 00:00:00 UTC; `));
+    assert.match(err, new RegExp(`plan free, until ${day} 00:00:00 UTC\\. `));
     const listed: unknown = JSON.parse(
       (await commands.run("list", "--json")).out,
     );
@@ -87,9 +87,9 @@ suite("provider-directory keys create", () => {
     const { out } = await commands.run("list");
     assert.match(out, new RegExp(`active until ${day} 00:00:00 UTC`));
     for (const [given, problem] of [
-      ["soon", /--expires must be a number of days such as 90d, or a day/],
+      ["soon", /--expires must be a number of days such as 90d, or a date/],
       ["2020-01-01", /--expires must be in the future/],
-      ["9999d", /--expires must be in the future, and five years ahead/],
+      ["9999d", /--expires must be in the future, at most five years ahead/],
     ] as const) {
       const refused = await commands.run(
         "create",
@@ -131,7 +131,7 @@ suite("provider-directory keys create", () => {
     );
     assert.match(
       changed.err,
-      /^The account's plan was paid, and is free from now on\.\nA key for .*, plan free;/,
+      /^Changed the account's plan from paid to free\.\nKey for .*, plan free\./,
     );
   });
 
@@ -164,14 +164,14 @@ suite("provider-directory keys create", () => {
     );
     assert.deepEqual(
       [plan.code, plan.err],
-      [
-        2,
-        'provider-directory: There is no plan "gold": choose free or paid.\n',
-      ],
+      [2, 'provider-directory: Unknown plan "gold". Choose free or paid.\n'],
     );
     const email = await commands.run("create", "--email", "ada");
     assert.deepEqual([email.code, email.out], [2, ""]);
-    assert.match(email.err, /^provider-directory: "ada" is no e-mail address/);
+    assert.match(
+      email.err,
+      /^provider-directory: "ada" is not an email address/,
+    );
   });
 });
 
@@ -231,7 +231,7 @@ suite("provider-directory keys list", () => {
     using commands = keys();
     assert.match(
       (await commands.run("list")).out,
-      /no keys\. Make one with keys create/,
+      /No keys yet\. Create one with keys create/,
     );
     assert.equal((await commands.run("list", "--json")).out, "[]\n");
     const missing = join(commands.folder, "typo");
@@ -250,7 +250,7 @@ suite("provider-directory keys list", () => {
     using commands = keys();
     assert.match(
       (await commands.run("list", "--email", "eve@clinic.example")).err,
-      /There is no account eve@clinic\.example/,
+      /No account eve@clinic\.example/,
     );
   });
 });
@@ -270,7 +270,7 @@ suite("provider-directory keys revoke and rotate", () => {
     assert.deepEqual(await commands.states(), ["revoked"]);
     const again = await commands.run("revoke", key.slice(0, 12));
     assert.equal(again.code, 1);
-    assert.match(again.err, /is revoked already: there is nothing to do/);
+    assert.match(again.err, /is already revoked\. Nothing to do/);
   });
 
   test("what points at no key is refused in a sentence", async () => {
@@ -279,7 +279,7 @@ suite("provider-directory keys revoke and rotate", () => {
     for (const [prefix, sentence] of [
       [
         "pd_live_0000",
-        /^provider-directory: No key begins with pd_live_0000: /,
+        /^provider-directory: No key starts with pd_live_0000\. /,
       ],
       ["pd_live_", /Give at least the first 12 characters/],
       ["sk_test_1234", /A key begins with pd_live_/],
@@ -325,7 +325,7 @@ suite("provider-directory keys revoke and rotate", () => {
     assert.notEqual(out.trim(), key);
     assert.match(
       err,
-      /works until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC; the new key is shown this once:\n$/,
+      /works until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. The new key is shown only once:\n$/,
     );
     assert.deepEqual(await commands.states(), ["active", "active"]);
   });

@@ -107,7 +107,7 @@ suite("provider-directory snapshots", () => {
     assert.equal(code, 0);
     assert.equal(
       out,
-      `${data.older} with 200 providers is current again; before it was ${data.newer}.\n`,
+      `Rolled back to ${data.older} (200 providers) from ${data.newer}.\n`,
     );
     assert.equal(data.store.currentId(), data.older);
     const again = await data.run("rollback");
@@ -120,7 +120,7 @@ suite("provider-directory snapshots", () => {
     using data = twoDemos();
     assert.deepEqual(await data.run("verify"), {
       code: 0,
-      out: `${data.newer}: in order, 300 providers.\n`,
+      out: `${data.newer}: OK, 300 providers.\n`,
       err: "",
     });
     damage(data.store, data.older);
@@ -135,7 +135,7 @@ suite("provider-directory snapshots", () => {
     );
     assert.match(
       all.err,
-      /A snapshot is damaged: go back with snapshots rollback, or import again\./,
+      /1 snapshot is damaged\. Run snapshots rollback, or import again\./,
     );
   });
 
@@ -166,7 +166,7 @@ suite("provider-directory snapshots", () => {
     assert.match(
       err,
       new RegExp(
-        `The snapshot before, ${data.older}, is damaged \\(Section .*\\): import again instead\\.`,
+        `The previous snapshot ${data.older} is damaged \\(Section .*\\)\\. Import the files again instead\\.`,
       ),
     );
     assert.equal(data.store.currentId(), data.newer);
@@ -174,17 +174,14 @@ suite("provider-directory snapshots", () => {
 
   test("an empty folder has none, and a folder that is not there is not made", async () => {
     using folder = temporaryFolder();
-    assert.match(
-      (await runIn(folder.path, "list")).out,
-      /There are no snapshots\./,
-    );
+    assert.match((await runIn(folder.path, "list")).out, /No snapshots yet\./);
     assert.match(
       (await runIn(folder.path, "verify")).err,
-      /holds no current snapshot/,
+      /has no current snapshot/,
     );
     assert.match(
       (await runIn(folder.path, "rollback")).err,
-      /holds no current snapshot/,
+      /has no current snapshot/,
     );
     for (const command of ["list", "verify", "rollback"]) {
       const { code, err } = await runIn(join(folder.path, "typo"), command);
@@ -246,7 +243,7 @@ suite("provider-directory demo and generate", () => {
       data.folder,
     ]);
     assert.equal(code, 1);
-    assert.match(err, /holds the registry's data: .* --force /);
+    assert.match(err, /contains registry data\. .* --force /);
     assert.equal(data.store.currentId(), real);
     assert.equal(
       (
@@ -273,12 +270,12 @@ suite("provider-directory demo and generate", () => {
     writeFileSync(join(data.folder, "snapshots", "current"), "");
     const demo = await runProgram(["demo", "--providers", "20", ...inFolder]);
     assert.equal(demo.code, 1);
-    assert.match(demo.err, /holds the registry's data/);
+    assert.match(demo.err, /contains registry data/);
     const start = await runProgram(["start"], {
       environment: { DATA_DIR: data.folder, PORT: "0" },
     });
     assert.equal(start.code, 1);
-    assert.match(start.err, /none is marked as the current one/);
+    assert.match(start.err, /none is marked as current/);
     assert.equal((await data.run("rollback")).code, 0);
     assert.equal(data.store.currentId(), real);
   });

@@ -34,7 +34,7 @@ async function answerOf(
 
 /** The lines of `curl` that the program printed, once it has. */
 async function examplesOf(program: ProgramProcess): Promise<string[]> {
-  await program.printed(/Ctrl-C stops it/);
+  await program.printed(/Press Ctrl-C to stop/);
   return program.out
     .split("\n")
     .map((line) => line.trim())
@@ -85,7 +85,7 @@ suite("npm start", () => {
     assert.doesNotMatch(again.out, KEY);
     assert.match(
       again.out,
-      /For a new one: {2}bin\/provider-directory keys create --email/,
+      /To create another: {2}bin\/provider-directory keys create --email/,
     );
     assert.match(
       JSON.stringify(await answerOf(examples[0] ?? "")),

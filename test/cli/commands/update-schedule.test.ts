@@ -48,7 +48,7 @@ suite("serve --update", () => {
     assert.equal(status?.lastOutcome, "done");
     assert.equal(
       status.lastMessage,
-      "The data are now: NPPES (CMS), full file 2026-11-08.",
+      "Current data: NPPES (CMS), full file 2026-11-08.",
     );
     assert.equal(status.schedule, EACH_YEAR);
     assert.equal(status.zone, "America/New_York");
@@ -78,7 +78,10 @@ suite("serve --update", () => {
     await service.program.printed(/"outcome":"failed"/);
     const status = readUpdateStatus(here.dataDir);
     assert.equal(status?.lastOutcome, "failed");
-    assert.match(status.lastMessage ?? "", /^Another import or update works/);
+    assert.match(
+      status.lastMessage ?? "",
+      /^Another import or update is running/,
+    );
     assert.ok(await service.isReady());
   });
 
@@ -88,7 +91,7 @@ suite("serve --update", () => {
     await here.import(FULL);
     source.server.faults.set(PAGE, [silence]);
     await using service = await serve(here, source, EACH_SECOND);
-    await service.program.printed(/the update before still runs/);
+    await service.program.printed(/previous update still running/);
     await until("the update to ask", () => source.asked(PAGE) > 0);
     assert.equal(source.asked(PAGE), 1);
     service.program.kill("SIGTERM");
@@ -101,8 +104,16 @@ suite("serve --update", () => {
 
   test("refuses a schedule or a zone that there is not, before it starts", async () => {
     for (const [name, value, sentence] of [
-      ["--update", "every day", /--update must be a cron expression that/],
-      ["--update", "0 0 31 2 *", /--update must be a cron expression that/],
+      [
+        "--update",
+        "every day",
+        /--update must be a cron expression with a next run/,
+      ],
+      [
+        "--update",
+        "0 0 31 2 *",
+        /--update must be a cron expression with a next run/,
+      ],
       ["--update-zone", "Mars/Base", /--update-zone must be a time zone/],
       ["--source", "ftp://x.example/", /--source must be the http or https/],
     ] as const) {

@@ -64,12 +64,15 @@ suite("an update by a process of its own", () => {
       slowly(100, 100),
     ]);
     await using program = new ProgramProcess(argsOf(here, source));
-    await program.printed(/To get and import/);
+    await program.printed(/To download and import/);
     await until("the download", () => source.asked(WEEK_1) === 2);
     program.kill("SIGTERM");
     const { code, err } = await program.ended();
     assert.equal(code, 1);
-    assert.match(err, /Stopped before it was done; what was served before/);
+    assert.match(
+      err,
+      /Stopped before it finished\. The served data has not changed\./,
+    );
     assert.equal(here.source(), FULL_ALONE);
     assert.equal((await here.update(source)).code, 0);
     assert.equal(here.source(), AFTER);

@@ -39,16 +39,19 @@ suite("the command update", () => {
     using here = new Installation();
     const { code, err, out } = await here.update(source);
     assert.deepEqual([code, err], [0, ""]);
-    assert.match(out, /^Held: no data of the registry\. To get and import:\n/);
+    assert.match(
+      out,
+      /^Current data: no registry data\. To download and import:\n/,
+    );
     for (const line of [
-      `  ${TAXONOMY}: names of specialties, version 26.1 (none of NUCC's is in use)`,
-      `  ${FULL}: the whole registry of November 2026, the first one`,
-      `  ${WEEK_1}: the week from 2026-11-09 to 2026-11-15`,
+      `  ${TAXONOMY}: specialty names, version 26.1 (installed: none of NUCC's)`,
+      `  ${FULL}: full file of November 2026, the first one`,
+      `  ${WEEK_1}: weekly file, 2026-11-09 to 2026-11-15`,
       "npidata_pfile_20261116-20261122.csv: 100 rows imported",
-      `The data are now: ${ALL_SERVED}.\n`,
+      `Current data: ${ALL_SERVED}.\n`,
     ])
       assert.ok(out.includes(line), `${line} in ${out}`);
-    assert.match(out, /copyright of the American Medical Association/);
+    assert.match(out, /copyrighted by the American Medical Association/);
     assert.equal(here.source(), ALL_SERVED);
     assert.equal(
       here.served()?.metadata.taxonomySource,
@@ -66,7 +69,7 @@ suite("the command update", () => {
     await here.import(WEEK_1);
     const { code, out } = await here.update(source);
     assert.equal(code, 0);
-    assert.match(out, /^Held: NPPES.* weekly updates to 2026-11-15\./);
+    assert.match(out, /^Current data: NPPES.* weekly updates to 2026-11-15\./);
     assert.deepEqual(
       [FULL, WEEK_1].map((name) => source.asked(name)),
       [0, 0],
@@ -132,7 +135,10 @@ suite("the command update", () => {
     using here = new Installation();
     const { code, out } = await here.update(source, "--dry-run");
     assert.equal(code, 0);
-    assert.match(out, /_Weekly\.zip: the week[\s\S]*\nNothing was done\.\n$/);
+    assert.match(
+      out,
+      /_Weekly\.zip: weekly file[\s\S]*\nDry run: nothing was changed\.\n$/,
+    );
     assert.equal(existsSync(here.dataDir), false);
     await here.import(FULL);
     const before = readdirSync(here.dataDir);
@@ -162,8 +168,8 @@ suite("the command update", () => {
     const before = here.store.ids();
     const { code, out } = await here.update(source);
     assert.equal(code, 0);
-    assert.match(out, /newer than the one in use/);
-    assert.match(out, /not served yet: older than what is served/);
+    assert.match(out, /newer than the current one/);
+    assert.match(out, /not served yet: older than the served data/);
     assert.equal(here.source(), ALL_SERVED);
     const made = here.store.list().filter(({ id }) => !before.includes(id));
     assert.deepEqual(
@@ -184,8 +190,11 @@ suite("the command update", () => {
     using here = new Installation();
     const first = await here.update(source);
     assert.equal(first.code, 0, first.err);
-    assert.match(first.out, /: the deactivated NPIs as of 2026-11-09\n/);
-    assert.match(first.out, /deactivated NPIs: 0 that were active, .* 1 not/);
+    assert.match(first.out, /: deactivated NPIs as of 2026-11-09\n/);
+    assert.match(
+      first.out,
+      /deactivated NPIs: 0 newly deactivated, .* 1 unknown/,
+    );
     assert.match((await here.update(source)).out, /^The data are current/);
 
     source.put(december, await reportZipBytes(rows));
@@ -214,8 +223,11 @@ suite("the command update", () => {
     );
     const { code, out } = await here.update(source);
     assert.equal(code, 0);
-    assert.match(out, /version 26\.2 \(in use is 26\.1\)/);
-    assert.match(out, /named by NUCC's taxonomy file nucc_taxonomy_262\.csv/);
+    assert.match(out, /version 26\.2 \(installed: 26\.1\)/);
+    assert.match(
+      out,
+      /names now come from NUCC's taxonomy file nucc_taxonomy_262\.csv/,
+    );
     assert.doesNotMatch(out, /copyright/);
     assert.ok(here.served()?.taxonomyNames.includes("Family Doctor"));
     assert.match((await here.update(source)).out, /^The data are current/);
@@ -234,7 +246,10 @@ suite("the command update", () => {
     const { code, out } = await here.update(source);
     assert.equal(code, 0);
     assert.match(out, /tells of no deactivation to 2026-12-14 that/);
-    assert.match(out, /named by NUCC's taxonomy file nucc_taxonomy_262\.csv/);
+    assert.match(
+      out,
+      /names now come from NUCC's taxonomy file nucc_taxonomy_262\.csv/,
+    );
     assert.match((await here.update(source)).out, /^The data are current/);
   });
 
@@ -244,7 +259,7 @@ suite("the command update", () => {
     source.server.faults.set("/csv", [refuse(403)]);
     const first = await here.update(source);
     assert.equal(first.code, 0);
-    assert.match(first.err, /names of specialties stay as they are: .*403/);
+    assert.match(first.err, /Specialty names are not updated: .*403/);
     using folder = temporaryFolder();
     const own = join(folder.path, "own.csv");
     writeFileSync(own, TAXONOMY_TEXT);
@@ -252,7 +267,10 @@ suite("the command update", () => {
     writeFileSync(week, zipOf(WEEK_2));
     await here.run("import", week, "--taxonomy", own);
     const { out } = await here.update(source);
-    assert.match(out, /named by own\.csv.*NUCC is not asked\.\nThe data are/);
+    assert.match(
+      out,
+      /your own file own\.csv, so NUCC's page is not checked\.\nThe data are/,
+    );
     using other = new Installation();
     const [option = "", page = ""] = source.args();
     const without = ["--taxonomy-source", "none"];
@@ -309,8 +327,8 @@ suite("the command update", () => {
     ]);
     const { code, err } = await here.update(source);
     assert.equal(code, 0);
-    assert.match(err, /\(429\); next try in 1\.0 s\./);
-    assert.match(err, /\(500\); next try in [01]\.\d s\./);
+    assert.match(err, /\(429\); retrying in 1\.0 s\./);
+    assert.match(err, /\(500\); retrying in [01]\.\d s\./);
     assert.match(err, /The connection to .* failed/);
     const ranges = server.asked.flatMap(({ path, range }) =>
       path.endsWith(WEEK_2) ? (range ?? "whole") : [],
@@ -364,7 +382,10 @@ suite("the command update", () => {
     source.put(WEEK_2, damaged);
     const { code, err } = await here.update(source);
     assert.equal(code, 1);
-    assert.match(err, /It was removed: run the update again to get it anew\./);
+    assert.match(
+      err,
+      /It was deleted\. Run update again to download a new copy\./,
+    );
     assert.match(here.source() ?? "", /updates to 2026-11-15$/);
     assert.ok(!readdirSync(join(here.dataDir, "downloads")).includes(WEEK_2));
     source.put(WEEK_2, zipOf(WEEK_2));
@@ -386,7 +407,10 @@ suite("the command update", () => {
     source.put(FULL, readFileSync(small));
     const { code, err } = await here.update(source);
     assert.equal(code, 1);
-    assert.match(err, /fewer than 90 %.*\.zip\.refused, for an import by hand/);
+    assert.match(
+      err,
+      /fewer than 90 %.*\.zip\.refused, to inspect or import by hand/,
+    );
     assert.match(here.source() ?? "", /full file 2026-10-11/);
     source.put(FULL, zipOf(FULL));
     assert.equal((await here.update(source)).code, 0);
@@ -405,7 +429,7 @@ suite("the command update", () => {
     assert.deepEqual(await here.update(source), {
       code: 1,
       out: "",
-      err: "provider-directory: Another import or update works on this data folder: wait until it is done.\n",
+      err: "provider-directory: Another import or update is running on this data folder. Wait for it to finish, then try again.\n",
     });
     assert.equal(source.server.asked.length, 0);
   });

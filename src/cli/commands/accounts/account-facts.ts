@@ -37,7 +37,7 @@ export function statusOf({ suspendedAt }: Account): "active" | "suspended" {
 
 /** Why an address leads to no account. */
 export function noAccount(email: string): string {
-  return `There is no account ${email}: accounts list shows all of them.`;
+  return `No account ${email}. Run accounts list to see all accounts.`;
 }
 
 /** A subscription as `--json` prints it; times are ISO 8601, UTC. */
@@ -58,13 +58,15 @@ export function describeSubscription(subscription: Subscription): string {
     subscription;
   const until = periodEnd === null ? "" : `, until ${formatTime(periodEnd)}`;
   const ends =
-    endsAt === null || !runs ? "" : `, cancelled for ${formatTime(endsAt)}`;
+    endsAt === null || !runs ? "" : `, canceled, ends ${formatTime(endsAt)}`;
   const lost =
-    runs && grantedPlan === null ? `, for ${priceId}, which is no plan's` : "";
+    runs && grantedPlan === null
+      ? `, for ${priceId}, the price of no plan`
+      : "";
   return `${status}${runs ? until : ""}${ends}${lost} (${id})`;
 }
 
 /** Why the plan of an account is not for the operator to choose. */
 export function describeSubscribed({ id, status }: Subscription): string {
-  return `The account has a running subscription (${status}, ${id}), which decides on its plan: change or cancel that at Stripe, or give --despite-subscription to accounts set-plan.`;
+  return `The account's plan is set by its subscription (${status}, ${id}). Change or cancel that at Stripe, or use accounts set-plan with --despite-subscription.`;
 }

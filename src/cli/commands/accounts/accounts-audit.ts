@@ -18,9 +18,9 @@ export const accountsAuditCommand: Command = {
   words: ["accounts", "audit"],
   operands: NO_OPERANDS,
   settings: [EMAIL, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
-  summary: "Show who did what to accounts and keys, the oldest first.",
+  summary: "Show who did what to accounts and keys, oldest first.",
   details: [
-    "An operator is named by the system's user name and the command. A deleted account is a number.",
+    "An operator appears as a system user name and a command, a deleted account as a number.",
   ],
   prepare(reader) {
     const place = reader.readAll(ACCOUNTS);
@@ -47,7 +47,7 @@ async function showAudit(
   }
   const entries = await accounts.auditLog.list(accountId);
   if (json) context.out(JSON.stringify(entries.map(entryFacts), null, 2));
-  else if (entries.length === 0) context.out("Nothing was done yet.");
+  else if (entries.length === 0) context.out("The audit log is empty.");
   else {
     const rows = entries.map((entry) => [
       formatTime(entry.at),

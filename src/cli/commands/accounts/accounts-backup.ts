@@ -14,10 +14,10 @@ export const accountsBackupCommand: Command = {
   operands: { text: "FILE", least: 1, most: 1 },
   settings: [DATA_DIR, DATABASE_URL],
   summary:
-    "Copy accounts, keys, usage and the audit log into a file, also while the service runs.",
+    "Back up accounts, keys, usage and the audit log to a file. The service may keep running.",
   details: [
-    "The copy is the database as it is at one moment. To restore it, stop the service, remove accounts.sqlite-wal and accounts.sqlite-shm from the data folder, and put the copy in the place of accounts.sqlite.",
-    "It is for the database in the data folder; PostgreSQL has pg_dump.",
+    "The file is a consistent copy of the database. To restore it, stop the service, delete accounts.sqlite-wal and accounts.sqlite-shm from the data folder, and replace accounts.sqlite with the copy.",
+    "This is for the SQLite database in the data folder. For PostgreSQL, use pg_dump.",
   ],
   prepare(reader, [target = ""]) {
     const dataDir = reader.read(DATA_DIR);
@@ -36,15 +36,15 @@ function backup(
   if (database.kind === "postgresql")
     return fail(
       context,
-      `The accounts are on PostgreSQL: back them up with pg_dump --format=custom --file=${target} "$DATABASE_URL".`,
+      `The accounts are in PostgreSQL. Back them up with pg_dump --format=custom --file=${target} "$DATABASE_URL".`,
     );
   if (!existsSync(database.file))
     return fail(
       context,
-      `There are no accounts in ${place.dataDir}: name the right data folder with --data-dir.`,
+      `No accounts in ${place.dataDir}. Set the data folder with --data-dir.`,
     );
   if (backupSqlite(database.file, target).outcome === "exists")
-    return fail(context, `${target} is there already: choose another name.`);
-  context.out(`Copied the accounts of ${place.dataDir} to ${target}.`);
+    return fail(context, `${target} already exists. Choose another name.`);
+  context.out(`Backed up the accounts in ${place.dataDir} to ${target}.`);
   return 0;
 }

@@ -19,23 +19,23 @@ import { ACCOUNTS } from "../../../settings/service-settings.ts";
 import { isoTime } from "../keys/key-facts.ts";
 
 const IN_FORCE =
-  "A running service knows of it within five seconds; it stands in the audit log.";
+  "Takes effect in a running service within five seconds, and is recorded in the audit log.";
 
 export const accountsSuspendCommand = changeCommand(
   "suspend",
-  "Refuse all keys of an account until it is resumed.",
+  "Suspend an account: its keys are refused until you resume it.",
   (accounts, email) => accounts.users.suspend(email),
 );
 
 export const accountsResumeCommand = changeCommand(
   "resume",
-  "Let a suspended account's keys work again.",
+  "Resume a suspended account: its keys work again.",
   (accounts, email) => accounts.users.resume(email),
 );
 
 export const accountsDisableTwoFactorCommand = changeCommand(
   "disable-2fa",
-  "Switch two-factor authentication off for an account whose owner has lost it.",
+  "Turn off two-factor authentication for a user who has lost access to it.",
   (accounts, email) => accounts.users.disableTwoFactor(email),
 );
 
@@ -43,11 +43,10 @@ export const accountsSetPlanCommand: Command = {
   words: ["accounts", "set-plan"],
   operands: { text: "EMAIL PLAN", least: 2, most: 2 },
   settings: [DESPITE_SUBSCRIPTION, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
-  summary:
-    "Give an account another plan, with its quota in the month that runs.",
+  summary: "Change an account's plan; the new quota applies from this month.",
   details: [
     IN_FORCE,
-    "An account with a running subscription is refused: its plan is changed, or cancelled, by its owner or at Stripe. With --despite-subscription it is changed all the same; the subscription goes on and is charged, and the plan stays until the subscription changes to another price.",
+    "Refuses an account with an active subscription: its owner changes or cancels that, or you do at Stripe. With --despite-subscription, the plan changes anyway; the subscription continues and is charged, and the plan stays until the subscription changes to another price.",
   ],
   prepare(reader, [email = "", plan = ""]) {
     const place = reader.readAll(ACCOUNTS);
@@ -73,7 +72,7 @@ async function setPlan(
     case "unknown_plan":
       return refuseMisuse(
         context,
-        `There is no plan "${plan}": choose ${outcome.known.join(" or ")}.`,
+        `Unknown plan "${plan}". Choose ${outcome.known.join(" or ")}.`,
       );
     case "subscribed":
       return fail(context, describeSubscribed(outcome.subscription));
@@ -131,8 +130,8 @@ function tellDeleted(
   };
   const sentence =
     suspendedAt === null
-      ? `The account ${email} was deleted. Its suspension is lifted: the next account of this address is active.`
-      : `The account ${email} was deleted. The next account of this address will be suspended.`;
+      ? `The account ${email} was deleted. Its suspension is lifted: a new account with this address will be active.`
+      : `The account ${email} was deleted. A new account with this address will be suspended.`;
   context.out(json ? JSON.stringify(facts, null, 2) : sentence);
   return 0;
 }

@@ -22,10 +22,10 @@ export const accountsDeleteCommand: Command = {
     BILLING.apiUrl,
     ...Object.values(ACCOUNTS),
   ],
-  summary: "Remove an account with its keys and all that tells of the person.",
+  summary: "Delete an account with its keys and all personal data.",
   details: [
-    "There is no way back. What was used stays as sums over all deleted accounts; in the audit log the account is a number. A running service refuses its keys within five seconds.",
-    "Of an account that ever began to pay, the customer at Stripe is removed first, which ends its subscription at once and forgets its card; invoices stay there. Where that fails, the account stays too, unless --despite-subscription is given: then the customer is left for you to remove.",
+    "This cannot be undone. Usage is kept only in totals over all deleted accounts, and the audit log shows the account as a number. A running service refuses its keys within five seconds.",
+    "If the account ever started to pay, its Stripe customer is deleted first: the subscription ends at once, the card is forgotten, and invoices stay at Stripe. If that fails, the account is not deleted. With --despite-subscription it is deleted anyway, and you delete the customer yourself.",
   ],
   prepare(reader, [email = ""]) {
     const place = reader.readAll(ACCOUNTS);
@@ -63,18 +63,18 @@ async function deleteAccount(
   if (left !== null && !despiteSubscription)
     return fail(
       context,
-      `${account.email} is not deleted, because its customer at Stripe could not be removed and may go on being charged. ${left.reason} Try again, or give --despite-subscription and remove ${left.customerId} yourself.`,
+      `${account.email} was not deleted: its Stripe customer could not be deleted and might still be charged. ${left.reason} Try again, or use --despite-subscription and delete ${left.customerId} yourself.`,
     );
   const deleted = await accounts.users.delete(account.email);
   if (deleted.outcome === "no_account") return fail(context, noAccount(email));
   tell(context, json, {
     email: account.email,
     left: left?.customerId ?? null,
-    sentence: `Deleted ${account.email} with its keys.`,
+    sentence: `Deleted ${account.email} and its keys.`,
   });
   if (left !== null)
     context.err(
-      `The customer ${left.customerId} is still at Stripe, and may go on being charged: remove it there. ${left.reason}`,
+      `Customer ${left.customerId} still exists at Stripe and might still be charged. Delete it there. ${left.reason}`,
     );
   return 0;
 }
@@ -90,7 +90,7 @@ async function removeSignUp(
   tell(context, json, {
     email: removed.email,
     left: null,
-    sentence: `Deleted ${removed.email}, who had not confirmed the address.`,
+    sentence: `Deleted ${removed.email}, a sign-up that was never confirmed.`,
   });
   return 0;
 }

@@ -16,8 +16,7 @@ export const accountsListCommand: Command = {
   words: ["accounts", "list"],
   operands: NO_OPERANDS,
   settings: [JSON_OUTPUT, ...Object.values(ACCOUNTS)],
-  summary:
-    "List the accounts by address, with their plans and what they used this month.",
+  summary: "List accounts by address, with plan and usage this month.",
   details: [],
   prepare(reader) {
     const place = reader.readAll(ACCOUNTS);
@@ -48,7 +47,7 @@ async function listAccounts(
   if (json) context.out(JSON.stringify(all, null, 2));
   else if (all.length === 0)
     context.out(
-      "There are no accounts. Make one with keys create --email ADDRESS.",
+      "No accounts yet. Create one with keys create --email ADDRESS.",
     );
   else {
     const rows = all.map((each) => [

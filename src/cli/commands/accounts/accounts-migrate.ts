@@ -19,10 +19,10 @@ export const accountsMigrateCommand: Command = {
   operands: NO_OPERANDS,
   settings: [TO, DATA_DIR],
   summary:
-    "Carry accounts, keys, usage and the audit log over to a PostgreSQL database.",
+    "Copy accounts, keys, usage and the audit log to a PostgreSQL database.",
   details: [
-    "Stop the service before: what it counts later stays behind. All is carried over or nothing; a database that holds accounts is refused. The data folder's own database stays as it is.",
-    "Then set DATABASE_URL to the same address for every command, and start the service.",
+    "Stop the service first: usage that it counts later is not copied. Either everything is copied or nothing, and a database that already has accounts is refused. The database in the data folder does not change.",
+    "Then set DATABASE_URL to the same URL for every command, and start the service.",
   ],
   prepare(reader) {
     const dataDir = reader.read(DATA_DIR);
@@ -40,7 +40,7 @@ async function migrate(
   if (source.kind !== "sqlite" || !existsSync(source.file))
     return fail(
       context,
-      `There are no accounts in ${dataDir}: name the right data folder with --data-dir.`,
+      `No accounts in ${dataDir}. Set the data folder with --data-dir.`,
     );
   const moved = await moveAccounts({
     file: source.file,
@@ -51,11 +51,11 @@ async function migrate(
   if (moved.outcome === "not_empty")
     return fail(
       context,
-      "That database holds accounts already, and was left as it is: choose an empty one.",
+      "That database already has accounts, and was not changed. Use an empty one.",
     );
   const { api_account: accounts, api_key: keys } = moved.rows;
   context.out(
-    `Carried over ${formatCount(accounts)} accounts with ${formatCount(keys)} keys. Set DATABASE_URL to that address from now on, for serve, keys and accounts.`,
+    `Copied ${formatCount(accounts)} accounts with ${formatCount(keys)} keys. Now set DATABASE_URL to that URL for serve, keys and accounts.`,
   );
   return 0;
 }

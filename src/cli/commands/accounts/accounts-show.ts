@@ -25,7 +25,7 @@ export const accountsShowCommand: Command = {
   operands: { text: "EMAIL", least: 1, most: 1 },
   settings: [JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary:
-    "Show an account: plan, quota, what was used this month and for what, its subscription, its keys.",
+    "Show an account: plan, quota, usage this month by operation, subscription, keys.",
   details: [],
   prepare(reader, [email = ""]) {
     const place = reader.readAll(ACCOUNTS);
@@ -98,10 +98,10 @@ async function showSignUp(
   };
   const lines = [
     person.email,
-    "  status   unconfirmed: signed up, and has not opened the link of the mail",
+    "  status   unconfirmed: signed up but has not opened the link in the email",
     `  created  ${formatTime(person.signedUpAt)}`,
     "",
-    "There is no account yet.",
+    "No account yet.",
   ];
   for (const line of json ? [JSON.stringify(facts, null, 2)] : lines)
     context.out(line);
@@ -134,7 +134,7 @@ async function showDeleted(
     `  used     ${formatCount(used)} this month`,
     `  explorer ${formatCount(viewed)} pages this month`,
     "",
-    "There is no account. The next one of this address begins with this.",
+    "The account was deleted. A new account with this address starts with these values.",
   ];
   for (const line of json ? [JSON.stringify(facts, null, 2)] : lines)
     context.out(line);
@@ -179,9 +179,9 @@ function describe(
     `  explorer ${formatCount(facts.explorer.used)} of ${formatCount(facts.explorer.quota)} pages this month`,
     ...(subscription === undefined
       ? []
-      : [`  pays     ${describeSubscription(subscription)}`]),
+      : [`  billing  ${describeSubscription(subscription)}`]),
     `  created  ${facts.created_at === null ? "" : formatTime(Date.parse(facts.created_at))}`,
     "",
-    ...(keys.length === 0 ? ["It has no keys."] : keyTable(keys)),
+    ...(keys.length === 0 ? ["No keys."] : keyTable(keys)),
   ];
 }

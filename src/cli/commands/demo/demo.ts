@@ -32,7 +32,7 @@ export const demoCommand: Command = {
   settings: [DATA_DIR, PROVIDERS, DETAILS, FORCE, KEEP_SNAPSHOTS],
   summary: "Fill the data folder with invented providers, marked as a demo.",
   details: [
-    "Invented providers are never mixed with the registry's: an import of a registry file replaces them.",
+    "Invented providers are never mixed with real ones: importing a registry file replaces them.",
   ],
   prepare(reader) {
     const options: Options = {
@@ -55,7 +55,7 @@ async function demo(
     if (!force && holdsRealData(store)) {
       return fail(
         context,
-        `${dataDir} holds the registry's data: name another folder with --data-dir, or give --force to replace them.`,
+        `${dataDir} contains registry data. Choose another folder with --data-dir, or use --force to replace the data.`,
       );
     }
     const { report, seconds } = await buildDemo(

@@ -18,9 +18,9 @@ export const generateCommand: Command = {
   operands: NO_OPERANDS,
   settings: [PROVIDERS, OUT, SEED, WITH_OTHER_FILES],
   summary:
-    "Write a registry file of invented providers, in the official layout of 330 columns.",
+    "Write a registry file of invented providers, in the official 330-column layout.",
   details: [
-    "The ending of the name says whether it is a CSV or a zip as the registry publishes it. The same seed gives the same file on every machine. With other files, the main one differs in what is blank in the registry's: reasons of deactivations, and replacements.",
+    "The file name's extension chooses between a CSV and a zip like the registry's. The same seed gives the same file on every machine. With --with-other-files, deactivated providers also get a deactivation reason and a replacement NPI, which the registry leaves blank.",
   ],
   prepare(reader) {
     const providers = reader.require(PROVIDERS, 0);

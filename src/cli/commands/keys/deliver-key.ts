@@ -18,14 +18,10 @@ export async function deliverKey(
     await accounts.keys.takeBack(made.id, replaced);
   } catch (error) {
     context.err(
-      `The new key ${shownKey(made)} could not be shown, and not be taken back: revoke it with keys revoke ${shownKey(made)}.`,
+      `The new key ${shownKey(made)} could not be printed, and could not be withdrawn either. Revoke it with keys revoke ${shownKey(made)}.`,
     );
     throw error;
   }
-  const after =
-    replaced === null ? "" : `, and ${shownKey(replaced)} is as it was before`;
-  return fail(
-    context,
-    `${problem.message} The new key was taken back${after}.`,
-  );
+  const after = replaced === null ? "" : `; ${shownKey(replaced)} is unchanged`;
+  return fail(context, `${problem.message} The new key was withdrawn${after}.`);
 }

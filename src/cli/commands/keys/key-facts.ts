@@ -50,7 +50,7 @@ export function keyTable(keys: readonly KeyRecord[]): string[] {
 
 /** Why an account gets no further key. */
 export function describeTooManyKeys(most: number): string {
-  return `An account has ${most} active keys at most: revoke one that is not needed, or rotate one with --overlap 0.`;
+  return `An account can have at most ${most} active keys. Revoke one, or rotate one with --overlap 0.`;
 }
 
 /** Why a prefix leads to no key that can be changed: one sentence that says what to do. */
@@ -61,15 +61,15 @@ export function describeSelectionFailure(
 ): string {
   switch (failure.outcome) {
     case "not_found":
-      return `No key begins with ${prefix}: keys list shows them all.`;
+      return `No key starts with ${prefix}. Run keys list to see all keys.`;
     case "ambiguous":
-      return `${failure.matches.length} keys begin with ${prefix}: give one as ${failure.matches.map(shownKey).join(" or ")}.`;
+      return `${failure.matches.length} keys start with ${prefix}. Use ${failure.matches.map(shownKey).join(" or ")}.`;
     case "already_ended":
-      return `The key ${shownKey(failure.record)} is ${failure.record.state} already: there is nothing to do.`;
+      return `Key ${shownKey(failure.record)} is already ${failure.record.state}. Nothing to do.`;
     case "invalid_selector":
-      return `This points at no key. ${failure.problem}`;
+      return `That is not a key's prefix. ${failure.problem}`;
     default:
-      return `There is no account ${email}: keys list shows all of them.`;
+      return `No account ${email}. Run accounts list to see all accounts.`;
   }
 }
 

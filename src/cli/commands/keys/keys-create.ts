@@ -30,9 +30,9 @@ export const keysCreateCommand: Command = {
   words: ["keys", "create"],
   operands: NO_OPERANDS,
   settings: [EMAIL, PLAN, NAME, EXPIRES, ...Object.values(ACCOUNTS)],
-  summary: "Make an API key, and its account if there is none.",
+  summary: "Create an API key, and its account if it does not exist.",
   details: [
-    "The key is the last line on standard output. It is shown once and stored nowhere; one that cannot be printed is taken back.",
+    "Prints the key as the last line of standard output. It is shown only once and not stored. If it cannot be printed, it is withdrawn.",
   ],
   prepare(reader) {
     const options: Options = {
@@ -46,7 +46,7 @@ export const keysCreateCommand: Command = {
   },
 };
 
-const GONE = "The account was removed meanwhile: try again.";
+const GONE = "The account was deleted in the meantime. Try again.";
 
 async function createKey(
   { email, expires, name, plan, ...place }: Options,
@@ -61,7 +61,7 @@ async function createKey(
   if (change !== null) context.err(change);
   if (account.suspendedAt !== null)
     context.err(
-      "The account is suspended: its keys are refused until it is resumed.",
+      "The account is suspended. Its keys are refused until you resume it.",
     );
   const made = await accounts.keys.create(account.email, name, expires);
   switch (made.outcome) {
@@ -77,14 +77,14 @@ async function createKey(
     case "invalid_end":
       return refuseMisuse(
         context,
-        "--expires must be in the future, and five years ahead at most.",
+        "--expires must be in the future, at most five years ahead.",
       );
     case "created":
   }
   const { expiresAt } = made.record;
   const until = expiresAt === null ? "" : `, until ${formatTime(expiresAt)}`;
   context.err(
-    `A key for ${account.email}, plan ${account.plan}${until}; it is shown this once:`,
+    `Key for ${account.email}, plan ${account.plan}${until}. It is shown only once:`,
   );
   context.out(made.key);
   return await deliverKey(accounts, made.record, null, context);
@@ -113,12 +113,12 @@ async function findOrCreateAccount(
     case "invalid_email":
       return {
         outcome: "misused",
-        message: `"${email}" is no e-mail address: give one such as ada@clinic.example.`,
+        message: `"${email}" is not an email address. Use one such as ada@clinic.example.`,
       };
     case "unknown_plan":
       return {
         outcome: "misused",
-        message: `There is no plan "${plan ?? ""}": choose ${created.known.join(" or ")}.`,
+        message: `Unknown plan "${plan ?? ""}". Choose ${created.known.join(" or ")}.`,
       };
     case "exists":
   }
@@ -135,6 +135,6 @@ async function findOrCreateAccount(
   return {
     outcome: "found",
     account: changed.account,
-    change: `The account's plan was ${account.plan}, and is ${plan} from now on.`,
+    change: `Changed the account's plan from ${account.plan} to ${plan}.`,
   };
 }

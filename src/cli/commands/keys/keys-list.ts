@@ -20,7 +20,7 @@ export const keysListCommand: Command = {
   words: ["keys", "list"],
   operands: NO_OPERANDS,
   settings: [EMAIL, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
-  summary: "List the API keys of all accounts or of one, the oldest first.",
+  summary: "List the API keys of all accounts or of one, oldest first.",
   details: [],
   prepare(reader) {
     const place = reader.readAll(ACCOUNTS);
@@ -44,13 +44,11 @@ async function listKeys(
   if (listed.outcome === "no_account")
     return fail(
       context,
-      `There is no account ${email}: keys list shows all of them.`,
+      `No account ${email}. Run accounts list to see all accounts.`,
     );
   if (json) context.out(JSON.stringify(listed.keys.map(keyFacts), null, 2));
   else if (listed.keys.length === 0)
-    context.out(
-      "There are no keys. Make one with keys create --email ADDRESS.",
-    );
+    context.out("No keys yet. Create one with keys create --email ADDRESS.");
   else for (const line of keyTable(listed.keys)) context.out(line);
   return 0;
 }

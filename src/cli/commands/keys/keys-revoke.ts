@@ -22,9 +22,9 @@ export const keysRevokeCommand: Command = {
   operands: { text: "PREFIX", least: 1, most: 1 },
   settings: [EMAIL, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary:
-    "End an API key for good; a running service refuses it within five seconds.",
+    "Revoke an API key permanently; a running service refuses it within five seconds.",
   details: [
-    "PREFIX is what keys list shows: the first 12 characters, or these with the last four (pd_live_aB3x...9Zk2).",
+    "PREFIX is the key's first 12 characters, optionally with the last four, as keys list shows it (pd_live_aB3x...9Zk2).",
   ],
   prepare(reader, [prefix = ""]) {
     const place = reader.readAll(ACCOUNTS);

@@ -30,10 +30,10 @@ export const keysRotateCommand: Command = {
   operands: { text: "PREFIX", least: 1, most: 1 },
   settings: [OVERLAP, EMAIL, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary:
-    "Make a new API key in an old one's place; the old one goes on working for a while.",
+    "Replace an API key with a new one; the old one keeps working for a while.",
   details: [
-    "PREFIX is what keys list shows: the first 12 characters, or these with the last four (pd_live_aB3x...9Zk2).",
-    "The new key is the last line on standard output, or with --json its member new_key. It is shown once and stored nowhere; one that cannot be printed is taken back.",
+    "PREFIX is the key's first 12 characters, optionally with the last four, as keys list shows it (pd_live_aB3x...9Zk2).",
+    "Prints the new key as the last line of standard output, or with --json as new_key. It is shown only once and not stored. If it cannot be printed, it is withdrawn.",
   ],
   prepare(reader, [prefix = ""]) {
     const place = reader.readAll(ACCOUNTS);
@@ -76,7 +76,7 @@ async function rotateKey(
     return deliverKey(accounts, record, before, context);
   }
   context.err(
-    `${shownKey(old)} of ${old.email} ${endOf(old)}; the new key is shown this once:`,
+    `${shownKey(old)} of ${old.email} ${endOf(old)}. The new key is shown only once:`,
   );
   context.out(key);
   return deliverKey(accounts, record, before, context);

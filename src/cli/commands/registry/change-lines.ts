@@ -26,8 +26,8 @@ export function describeSet({
   isListed,
 }: ChangeSet): string {
   const heading = `${appliedOn}  ${file}${dataDate === null ? "" : `, data to ${dataDate}`}`;
-  if (base === null) return `${heading}: the list begins with this import`;
-  return `${heading}: ${describeCounts(counts)}${isListed ? "" : "; too many to list, so the list begins anew with this import"}`;
+  if (base === null) return `${heading}: the list starts with this import`;
+  return `${heading}: ${describeCounts(counts)}${isListed ? "" : "; too many to list, so the list starts over with this import"}`;
 }
 
 /** One change: the NPI, what became of it, and each field with its old and new value. */

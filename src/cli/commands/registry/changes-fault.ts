@@ -16,8 +16,8 @@ export function describeChangesFault({
   const isOfSystem =
     sqliteKind(cause) > 0 || (cause instanceof Error && "syscall" in cause);
   if (DAMAGED.has(sqliteKind(cause)))
-    return `The database of changes ${file} is damaged: restore a backup of it, or move it away, which ends the list of changes.`;
+    return `The changes database ${file} is damaged. Restore it from a backup, or move it away to start a new list of changes.`;
   return isOfSystem
-    ? `The database of changes ${file} cannot be used: ${reasonOfFile(cause, file)}`
+    ? `Cannot use the changes database ${file}: ${reasonOfFile(cause, file)}`
     : message;
 }

@@ -35,10 +35,10 @@ export const changesCommand: Command = {
   operands: NO_OPERANDS,
   settings: [SINCE, ONE_NPI, JSON_OUTPUT, DATA_DIR],
   summary:
-    "Show what imports changed: per provider what became of it, each field with its old and new value.",
+    "Show what each import changed: the providers, and each field's old and new value.",
   details: [
-    `For people, the first ${SHOWN} changes of each import; with --json every change, one object a line. With --npi all changes of one provider.`,
-    "What was rolled back is not shown.",
+    `Prints the first ${SHOWN} changes of each import, or with --json all of them, one object per line. With --npi, prints all changes to one provider.`,
+    "Imports that were rolled back are not shown.",
   ],
   prepare(reader) {
     const options: Options = {
@@ -61,7 +61,7 @@ function showChanges(
   if (current === null)
     return fail(
       context,
-      `${dataDir} holds no current snapshot: import a registry file first.`,
+      `${dataDir} has no current snapshot. Import a registry file first.`,
     );
   using reader = new ChangeReader(dataDir);
   const { begins, sets } = reader.lineage(current);
@@ -74,7 +74,7 @@ function showChanges(
   }
   if (asked.length === 0 && !json)
     context.out(
-      `No import changed anything${since === null ? "" : ` on or after ${since}`}. The list goes on from the data of ${timeOfSnapshot(begins)}.`,
+      `No changes${since === null ? "" : ` on or after ${since}`}. The list covers everything since the data of ${timeOfSnapshot(begins)}.`,
     );
   return 0;
 }
@@ -94,5 +94,5 @@ function showSet(
   }
   const left = set.isListed ? countAll(set.counts) - shown : 0;
   if (npi === null && left > 0)
-    context.out(`  and ${formatCount(left)} more: --json prints all`);
+    context.out(`  and ${formatCount(left)} more; use --json to print all`);
 }

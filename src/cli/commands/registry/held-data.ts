@@ -33,7 +33,7 @@ export const NO_DATA: HeldData = {
   snapshotBytes: 0,
   snapshots: 0,
   reach: null,
-  source: "no data of the registry",
+  source: "no registry data",
 };
 
 /**
@@ -46,7 +46,7 @@ export function heldData(store: SnapshotStore, force = false): HeldData {
   if (current === undefined || current.metadata === null) {
     if (all.length === 0) return NO_DATA;
     throw new UpdateError(
-      `${current === undefined ? "No snapshot is marked as the current one" : `The current snapshot ${current.id} cannot be read`}: go back with snapshots rollback, or import a full file with --force.`,
+      `${current === undefined ? "No snapshot is marked as current" : `The current snapshot ${current.id} cannot be read`}. Run snapshots rollback, or import a full file with --force.`,
     );
   }
   const { fileBytes, metadata } = current;

@@ -74,7 +74,7 @@ async function applyNames(
     onBuilt: (built) =>
       void recordChanges(built, { store, now, keepDays: options.keepChanges }),
   });
-  context.out(`Specialties are named by ${taxonomy.source} now.`);
+  context.out(`Specialty names now come from ${taxonomy.source}.`);
   pruneAloud(store, options, context);
 }
 
@@ -126,7 +126,9 @@ async function importAll(
     if (changes !== null) context.out(`  changes: ${describeCounts(changes)}`);
     onto = keepBack ? id : null;
     if (keepBack)
-      context.out("  not served yet: older than what is served until the next");
+      context.out(
+        "  not served yet: older than the served data until the next file is merged",
+      );
     else pruneAloud(store, { keepSnapshots }, context);
   }
   return 0;
@@ -144,12 +146,12 @@ async function isOlder(
 function removed({ isDownload, path }: FetchedFile): string {
   if (!isDownload) return "";
   rmSync(path, { force: true });
-  return " It was removed: run the update again to get it anew.";
+  return " It was deleted. Run update again to download a new copy.";
 }
 
 function refused({ isDownload, path }: FetchedFile): string {
   if (!isDownload) return "";
-  return ` It stays as ${setAside(path)}, for an import by hand; the next update gets it anew.`;
+  return ` It is kept as ${setAside(path)}, to inspect or import by hand. The next update downloads a new copy.`;
 }
 
 function pruneAloud(

@@ -27,30 +27,28 @@ export function describeImport(
     const { deactivated, individuals, organizations, providers, withheld } =
       counts;
     lines.push(
-      `  now held: ${formatCount(providers)} providers: ${formatCount(individuals)} individuals, ${formatCount(organizations)} organizations, ${formatCount(withheld)} withheld by the registry; ${formatCount(deactivated)} of all are deactivated`,
+      `  providers: ${formatCount(providers)} (${formatCount(individuals)} individuals, ${formatCount(organizations)} organizations, ${formatCount(withheld)} withheld by the registry), ${formatCount(deactivated)} of them deactivated`,
     );
   }
   lines.push(
-    `  rows that could not be used: ${formatCount(badRows.total)}${listed(badRows.byReason)}`,
+    `  bad rows: ${formatCount(badRows.total)}${listed(badRows.byReason)}`,
   );
   if (Object.keys(warnings).length > 0)
-    lines.push(`  values that could not be used:${listed(warnings)}`);
+    lines.push(`  bad values:${listed(warnings)}`);
   if (carriedOver > 0)
     lines.push(
-      `  details kept of deactivated NPIs: ${formatCount(carriedOver)}`,
+      `  deactivated NPIs with details kept: ${formatCount(carriedOver)}`,
     );
   if (outweighed > 0)
     lines.push(
-      `  rows for which newer ones were held: ${formatCount(outweighed)}`,
+      `  rows skipped, newer ones already imported: ${formatCount(outweighed)}`,
     );
   if (deactivations !== null) lines.push(describeDeactivations(deactivations));
   const { held } = details;
-  lines.push(
-    `  details kept besides the records: ${held.length === 0 ? "none" : held.join(", ")}`,
-  );
+  lines.push(`  details kept: ${held.length === 0 ? "none" : held.join(", ")}`);
   if (missingDays.length > 0)
     lines.push(
-      `  warning: no file that was imported covers ${describeDays(missingDays)}: import those weeks too, or the next full file`,
+      `  warning: no imported file covers ${describeDays(missingDays)}: import those weekly files, or the next full file`,
     );
   if (reportPath !== null) lines.push(`  report: ${reportPath}`);
   return lines;
@@ -64,11 +62,11 @@ function describeDeactivations({
   unchanged,
 }: DeactivationCounts): string {
   const parts = [
-    `${formatCount(deactivated)} that were active`,
-    `${formatCount(redated)} with another date`,
-    `${formatCount(added)} not held before`,
-    `${formatCount(unchanged)} known already`,
-    `${formatCount(outweighed)} of which something newer is held`,
+    `${formatCount(deactivated)} newly deactivated`,
+    `${formatCount(redated)} with a new date`,
+    `${formatCount(added)} unknown until now`,
+    `${formatCount(unchanged)} already known`,
+    `${formatCount(outweighed)} skipped, newer data already imported`,
   ];
   return `  deactivated NPIs: ${parts.join(", ")}`;
 }

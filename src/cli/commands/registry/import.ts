@@ -63,10 +63,10 @@ export const importCommand: Command = {
     KEEP_CHANGES,
   ],
   summary:
-    "Import the registry's files: a full file replaces what is held; a week, and the report of deactivated NPIs, are merged into it.",
+    "Import registry files: a full file replaces the data; a weekly file or a report of deactivated NPIs is merged into it.",
   details: [
-    "Zips are read as the registry publishes them. Several files are taken in the order of their periods: full files first, then weeks, then reports of deactivated NPIs. A running service takes up the result within five seconds.",
-    "Whatever fails, and whenever it is stopped, what was served before still is.",
+    "Takes the zips as the registry publishes them. Several files are imported in order of their periods: full files first, then weekly files, then reports of deactivated NPIs. A running service switches to the new data within five seconds.",
+    "If an import fails or is stopped, the served data does not change.",
   ],
   prepare(reader, paths) {
     const options: Options = {
@@ -146,14 +146,14 @@ async function importInOrder(
       const left = paths.slice(index + 1);
       return fail(
         context,
-        `${outcome.message}${left.length === 0 ? "" : ` Not imported either: ${left.join(", ")}.`}`,
+        `${outcome.message}${left.length === 0 ? "" : ` Also not imported: ${left.join(", ")}.`}`,
       );
     }
     if (outcome.status === "unchanged") {
       context.out(outcome.message);
       if (taxonomy.isNew)
         context.out(
-          "The new taxonomy file is kept for the next import; --force applies it to this one.",
+          "The new taxonomy file is kept for the next import. To apply it now, use --force.",
         );
     } else {
       for (const line of describeImport(
@@ -194,7 +194,7 @@ export async function importWithProgress(
     onBuilt(built) {
       const { now, store } = request;
       if (built.base !== null)
-        progress.note("comparing with what was held before");
+        progress.note("comparing with the previous data");
       changes = recordChanges(built, { store, now, keepDays: keepChanges });
     },
     onProgress(reached) {

@@ -19,18 +19,18 @@ export function describePlan(
 
 function describe(file: PlannedFile, { files, taxonomyVersion }: Installed) {
   if (file.kind === "taxonomy")
-    return `names of specialties, version ${versionText(file.version)} (${taxonomyVersion === null ? "none of NUCC's is in use" : `in use is ${versionText(taxonomyVersion)}`})`;
+    return `specialty names, version ${versionText(file.version)} (installed: ${taxonomyVersion === null ? "none of NUCC's" : versionText(taxonomyVersion)})`;
   if (file.kind === "deactivations")
-    return `the deactivated NPIs as of ${file.date}`;
-  if (file.kind === "week") return `the week from ${file.begin} to ${file.end}`;
+    return `deactivated NPIs as of ${file.date}`;
+  if (file.kind === "week") return `weekly file, ${file.begin} to ${file.end}`;
   const full = files.find(({ kind }) => kind === "full");
   const why =
     full !== undefined
-      ? "newer than the one in use"
+      ? "newer than the current one"
       : files.length === 0
         ? "the first one"
-        : "in place of the weeks in use";
-  return `the whole registry of ${MONTHS.format(Date.parse(`${file.month}-01`))}, ${why}`;
+        : "replaces the current weekly files";
+  return `full file of ${MONTHS.format(Date.parse(`${file.month}-01`))}, ${why}`;
 }
 
 /** 26.1 for 261. */

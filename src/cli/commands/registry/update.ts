@@ -39,18 +39,18 @@ const DOWNLOADS = "downloads";
 /** Together some minutes: whatever lasts longer is for the next update. */
 const RETRIES = 6;
 const NOTICE =
-  "NUCC's Health Care Provider Taxonomy is copyright of the American Medical Association, which provides it as it is, without warranty; the terms under which it may be used and passed on are at https://www.nucc.org.";
+  "NUCC's Health Care Provider Taxonomy is copyrighted by the American Medical Association and provided as is, without warranty. For the terms of use and redistribution, see https://www.nucc.org.";
 
 export const updateCommand: Command = {
   words: ["update"],
   operands: NO_OPERANDS,
   settings: [DATA_DIR, DRY_RUN, FORCE, ...UPDATE_SETTINGS],
   summary:
-    "Get what is lacking from the registry's download page, and import it.",
+    "Download what is new from the registry's download page, and import it.",
   details: [
-    "Looks for the newest full file, the weeks after it or after what is held, the newest report of deactivated NPIs, and NUCC's newest taxonomy; downloads only what this installation lacks, and imports it in order. A download that was stopped goes on where it stopped. HTTPS_PROXY, HTTP_PROXY and NO_PROXY are honoured.",
-    "What you rolled back is not imported again: the update says so, and later weeks wait for the next full file. --force imports it again.",
-    "Whatever fails, and whenever it is stopped, what was served before still is, and the next update completes it. While serving, serve --update does it by schedule.",
+    "Looks for the newest full file, the weekly files after it or after the current data, the newest report of deactivated NPIs, and NUCC's newest taxonomy. Downloads only what this installation is missing, and imports it in order. An interrupted download resumes where it stopped. HTTPS_PROXY, HTTP_PROXY and NO_PROXY apply.",
+    "A file that you rolled back is not imported again, and later weekly files wait for the next full file. To import it again, use --force.",
+    "If an update fails or is stopped, the served data does not change, and the next update finishes the work. To update on a schedule, use serve --update.",
   ],
   prepare(reader) {
     const options = readUpdateOptions(reader);
@@ -78,7 +78,7 @@ async function look(
   if (plan.status === "current") context.out(plan.message);
   else {
     sayPlan(plan.files, held, context);
-    context.out("Nothing was done.");
+    context.out("Dry run: nothing was changed.");
   }
   return 0;
 }
@@ -135,7 +135,7 @@ async function updateAlone(
       );
       if (code !== 0) return code;
     }
-    context.out(`The data are now: ${heldData(store).source}.`);
+    context.out(`Current data: ${heldData(store).source}.`);
   }
   const old = removeOldDownloads(request.folder, options.keepDownloads);
   if (old.length > 0) context.out(`  removed downloads: ${old.join(", ")}`);
@@ -151,7 +151,7 @@ function requestOf(
   const own = ownTaxonomy(dataDir);
   if (own !== null && taxonomySource !== null)
     context.out(
-      `Specialties are named by ${own}, which was given by hand: NUCC is not asked.`,
+      `Specialty names come from your own file ${own}, so NUCC's page is not checked.`,
     );
   return {
     client,
@@ -162,7 +162,7 @@ function requestOf(
       random: () => (context.random(1)[0] ?? 0) / 256,
       now: context.now,
       onRetry: (why, waitMs) =>
-        context.err(`${why}; next try in ${formatSeconds(waitMs / 1000)}.`),
+        context.err(`${why}; retrying in ${formatSeconds(waitMs / 1000)}.`),
     },
     source,
     taxonomySource: own === null ? taxonomySource : null,
@@ -171,7 +171,7 @@ function requestOf(
     snapshotBytes,
     onLeftOut: (message) => context.out(message),
     onTaxonomyFault: (message) =>
-      context.err(`The names of specialties stay as they are: ${message}`),
+      context.err(`Specialty names are not updated: ${message}`),
   };
 }
 
@@ -201,7 +201,7 @@ function sayPlan(
   { installed, source }: HeldData,
   context: Context,
 ): void {
-  context.out(`Held: ${source}. To get and import:`);
+  context.out(`Current data: ${source}. To download and import:`);
   for (const line of describePlan(files, installed)) context.out(line);
 }
 

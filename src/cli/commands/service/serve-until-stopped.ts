@@ -163,7 +163,7 @@ function closedParts(
   const lines = isSignUpChosen
     ? []
     : [
-        "Sign-up is closed: no mail server is set (SMTP_URL). SMTP_URL, MAIL_FROM and PUBLIC_URL open it; until then keys create makes keys. SIGN_UP=off hides this line.",
+        "Sign-up is off: no mail server is set. To turn it on, set SMTP_URL, MAIL_FROM and PUBLIC_URL. Until then, create keys with keys create. SIGN_UP=off hides this message.",
       ];
   if (portal === null) return lines;
   const isOpen =
@@ -171,7 +171,7 @@ function closedParts(
   const isChosen = isSignUpChosen && portal.explorer === "signed-in";
   if (!isOpen && !isChosen)
     lines.push(
-      "The explorer is closed: it is for people who are signed in, and no one can sign in. EXPLORER=open opens it to every visitor. EXPLORER=signed-in with SIGN_UP=off hides this line.",
+      "The explorer is closed: only signed-in users may use it, and no one can sign in. EXPLORER=open opens it to every visitor. EXPLORER=signed-in with SIGN_UP=off hides this message.",
     );
   return lines;
 }
@@ -189,7 +189,7 @@ export async function portalFor(
   const built = await builtPortal({
     otherwise: resolve(dataDir, "portal"),
     onBuild: () =>
-      context.err("Building the portal, which takes some seconds ..."),
+      context.err("Building the portal; this takes a few seconds ..."),
     signal: context.stop,
   });
   if (built.outcome === "built") return { ...options, folder: built.folder };

@@ -12,9 +12,9 @@ export const serveCommand: Command = {
   settings: SERVE_SETTINGS,
   summary: "Serve the API and the portal over HTTP.",
   details: [
-    "It starts without data too, and takes up each import and rollback in the data folder within five seconds. The log is JSON lines on standard output.",
-    "With --update it gets what is lacking at those times, in a process of its own: the same as the command update does, with the same options. Without data it does so at once.",
-    "SIGTERM or SIGINT stops it: running requests finish within ten seconds, and what was counted is written down. A second signal ends it at once.",
+    "Starts without data too, and switches to each import and rollback within five seconds. Writes its log to standard output as JSON lines.",
+    "With --update, runs the update command at those times, with the same options, in a separate process. If there is no registry data yet, the first update starts at once.",
+    "SIGTERM or SIGINT stops the service: it finishes running requests within ten seconds and writes the usage counted so far. A second signal stops it at once.",
   ],
   prepare(reader) {
     const options = readServeOptions(reader, "info");
@@ -22,19 +22,19 @@ export const serveCommand: Command = {
       serveUntilStopped(options, context, (service, url) => {
         const { metricsPort, snapshot, workers } = service;
         context.err(
-          `Listening on ${url} with ${workers === 1 ? "one worker" : `${workers} workers`}; the documentation is at ${url}/docs.`,
+          `Listening on ${url} with ${workers === 1 ? "one worker" : `${workers} workers`}. API documentation: ${url}/docs`,
         );
         if (metricsPort !== null && options.metrics !== null)
           context.err(
-            `Metrics are at ${localUrl(options.metrics.host, metricsPort)}/metrics.`,
+            `Metrics: ${localUrl(options.metrics.host, metricsPort)}/metrics`,
           );
         if (options.publicUrl === null && isLoopback(options.host))
           context.err(
-            `Only this machine can reach it (HOST is ${options.host}): put a reverse proxy in front and set PUBLIC_URL, or set HOST to an address of the network. docs/deploying.md shows how.`,
+            `Only this machine can reach the service (HOST is ${options.host}). Put a reverse proxy in front and set PUBLIC_URL, or set HOST to a network address. See docs/deploying.md.`,
           );
         if (snapshot === null)
           context.err(
-            "There are no data to serve yet: import a registry file, and they are served as soon as that is done. If there are snapshots, the log says what keeps them from being served.",
+            "No data to serve yet. Import a registry file; the service picks it up. If there are snapshots, the log says why none is served.",
           );
         else
           context.err(`Serving snapshot ${snapshot.id}: ${snapshot.source}.`);

@@ -43,23 +43,23 @@ export function signUpFor(
     return { outcome: "settled", people: null };
   if (smtpUrl === null && !isDemo)
     return refused(
-      "Sign-up needs a mail server: set SMTP_URL (smtp://USER:PASSWORD@HOST:587) and MAIL_FROM, or switch sign-up off (SIGN_UP=off).",
+      "Sign-up needs a mail server. Set SMTP_URL (smtp://USER:PASSWORD@HOST:587) and MAIL_FROM, or turn sign-up off (SIGN_UP=off).",
     );
   if (smtpUrl !== null && mailFrom === null)
     return refused(
-      "SMTP_URL is set and MAIL_FROM is not: set it to the address that mails come from.",
+      "SMTP_URL is set but MAIL_FROM is not. Set MAIL_FROM to the sender's email address.",
     );
   if (smtpUrl !== null && publicUrl === null)
     return refused(
-      "Sign-up needs PUBLIC_URL, for the links in mails: set it to where people reach the service, such as https://api.example.org.",
+      "Sign-up needs PUBLIC_URL, for the links in emails. Set it to the service's public URL, such as https://api.example.org.",
     );
   if (databaseUrl !== null && signUp.secret === null)
     return refused(
-      "Sign-up with DATABASE_URL needs AUTH_SECRET, the same on every machine: set it to the output of openssl rand -base64 32.",
+      "Sign-up with DATABASE_URL needs AUTH_SECRET, the same on every machine. Set it to the output of openssl rand -base64 32.",
     );
   if ((githubId === null) !== (githubSecret === null))
     return refused(
-      "Of GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET only one is set: set both, or neither.",
+      "Only one of GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET is set. Set both, or neither.",
     );
   mkdirSync(dataDir, { recursive: true });
   return {

@@ -37,9 +37,9 @@ export const startCommand: Command = {
   operands: NO_OPERANDS,
   settings: [...SERVE_SETTINGS, PROVIDERS],
   summary:
-    "What npm start does: serve the data folder; without data in it, make a demo and a key for it first.",
+    "What npm start runs: serve the data folder; if it has no data, create a demo and an API key first.",
   details: [
-    "The demo's key is printed and stored nowhere. Once there are data, it does what serve does, with examples.",
+    "The demo's key is printed once and not stored. If there is data, it does what serve does and prints examples.",
   ],
   isHidden: true,
   prepare(reader) {
@@ -71,14 +71,14 @@ async function start(
     if (store.ids().length > 0)
       return fail(
         context,
-        `${options.dataDir} holds snapshots of which none is marked as the current one: choose the newest with snapshots rollback.`,
+        `${options.dataDir} has snapshots, but none is marked as current. Run snapshots rollback to choose the newest.`,
       );
     const made = await withImportLock(options.dataDir, () =>
       makeDemo(store, options, demo, context),
     );
     if (made === null) return fail(context, IMPORT_RUNS);
     key = made;
-    context.out(`Demo key (shown this once, plan ${DEMO_PLAN}): ${key}`);
+    context.out(`Demo key (shown only once, plan ${DEMO_PLAN}): ${key}`);
   }
   return serveUntilStopped(options, context, (service, url) =>
     introduce(service, url, key, options, context),
@@ -92,7 +92,7 @@ async function makeDemo(
   context: Context,
 ): Promise<string> {
   context.out(
-    `There are no data in ${options.dataDir} yet: inventing a registry of ${formatCount(demo.providers)} providers ...`,
+    `No data in ${options.dataDir} yet. Inventing ${formatCount(demo.providers)} providers ...`,
   );
   const { seconds } = await buildDemo(
     store,
@@ -100,7 +100,7 @@ async function makeDemo(
     demo.details,
     context,
   );
-  context.out(`Demo data are ready after ${formatSeconds(seconds)}.`);
+  context.out(`Demo data ready after ${formatSeconds(seconds)}.`);
   await using accounts = await openAccountsFor(options, "start", context);
   await accounts.users.create(DEMO_EMAIL, DEMO_PLAN);
   const made = await accounts.keys.create(DEMO_EMAIL);
@@ -123,7 +123,7 @@ function introduce(
   if (portal !== null) out(`Portal:         ${url}/`);
   out(`Documentation:  ${url}/docs`);
   if (snapshot === null) {
-    out("The data cannot be served; the log says why.");
+    out("The data cannot be served. The log says why.");
     return;
   }
   out(
@@ -132,9 +132,9 @@ function introduce(
   out("");
   if (key === null) {
     out(
-      `Keys cannot be shown again. For a new one:  bin/provider-directory keys create --email you@clinic.example --data-dir ${dataDir}`,
+      `Keys are shown only once. To create another:  bin/provider-directory keys create --email you@clinic.example --data-dir ${dataDir}`,
     );
-    out(`Put it in the place of ${KEY_PLACE}:`);
+    out(`Replace ${KEY_PLACE} with it:`);
     out("");
   }
   for (const { command, title } of curlExamples(
@@ -146,5 +146,5 @@ function introduce(
     out(`  ${command}`);
   }
   out("");
-  out("Ctrl-C stops it.");
+  out("Press Ctrl-C to stop.");
 }

@@ -25,9 +25,9 @@ export const statusCommand: Command = {
   operands: NO_OPERANDS,
   settings: [JSON_OUTPUT, DATA_DIR],
   summary:
-    "Show the installation at a glance: what is served, the age of the data, the next update, changes, disk.",
+    "Show the served data and its age, the next update, the last changes, and disk use.",
   details: [
-    "Data older than ten days are a warning on standard error; the exit code stays 0.",
+    "Data older than ten days causes a warning on standard error; the exit code is still 0.",
   ],
   prepare(reader) {
     const dataDir = reader.read(DATA_DIR);
@@ -62,14 +62,14 @@ function statusLines(status: InstallationStatus, nowMs: number): string[] {
     ...snapshotLines(status.snapshot),
     ...updateLines(status.update, nowMs),
     ...changeLines(status),
-    `Disk:      ${formatBytes(snapshots)} in ${status.snapshots === 1 ? "1 snapshot" : `${formatCount(status.snapshots)} snapshots`}, ${formatBytes(downloads)} of downloads, ${formatBytes(databases)} of databases; ${formatBytes(free)} free`,
+    `Disk:      ${formatBytes(snapshots)} in ${status.snapshots === 1 ? "1 snapshot" : `${formatCount(status.snapshots)} snapshots`}, ${formatBytes(downloads)} in downloads, ${formatBytes(databases)} in databases; ${formatBytes(free)} free`,
   ];
 }
 
 function snapshotLines(snapshot: InstallationStatus["snapshot"]): string[] {
   if (snapshot === null)
     return [
-      "Snapshot:  none is served: import a registry file, or see snapshots list",
+      "Snapshot:  none served; import a registry file, or run snapshots list",
     ];
   const {
     counts,
@@ -78,16 +78,14 @@ function snapshotLines(snapshot: InstallationStatus["snapshot"]): string[] {
     missing_days: missing,
   } = snapshot;
   return [
-    `Snapshot:  ${snapshot.id}, made ${minuteOf(snapshot.created_at)}`,
+    `Snapshot:  ${snapshot.id}, created ${minuteOf(snapshot.created_at)}`,
     `Source:    ${snapshot.source}`,
-    `Data:      ${date === null ? "of no known date" : `to ${date}, ${days === 1 ? "1 day" : `${formatCount(days ?? 0)} days`} old`}`,
+    `Data:      ${date === null ? "date unknown" : `through ${date}, ${days === 1 ? "1 day" : `${formatCount(days ?? 0)} days`} old`}`,
     ...(missing.length === 0
       ? []
-      : [
-          `           no file that was imported covers ${describeDays(missing)}`,
-        ]),
-    `Providers: ${formatCount(counts.providers)}: ${formatCount(counts.individuals)} individuals, ${formatCount(counts.organizations)} organizations, ${formatCount(counts.withheld)} withheld by the registry; ${formatCount(counts.deactivated)} of all are deactivated`,
-    `Names:     of specialties from ${snapshot.specialty_names}`,
+      : [`           no imported file covers ${describeDays(missing)}`]),
+    `Providers: ${formatCount(counts.providers)} (${formatCount(counts.individuals)} individuals, ${formatCount(counts.organizations)} organizations, ${formatCount(counts.withheld)} withheld by the registry), ${formatCount(counts.deactivated)} of them deactivated`,
+    `Taxonomy:  ${snapshot.specialty_names}`,
     ...snapshot.files.map(
       (file, index) =>
         (index === 0 ? "Files:" : "").padEnd(11) + describeFile(file),
@@ -99,7 +97,7 @@ function describeFile({ begin, end, kind, name }: ImportedFile): string {
   if (kind === "deactivations")
     return `${name} (deactivated NPIs as of ${end ?? ""})`;
   const period = end === null ? "" : `, ${begin ?? ""} to ${end}`;
-  return `${name} (${kind === "full" ? "full file" : "week"}${period})`;
+  return `${name} (${kind === "full" ? "full" : "weekly"} file${period})`;
 }
 
 function updateLines(
@@ -117,17 +115,17 @@ function updateLines(
   return [
     `Update:    ${next}`,
     lastFinishedAt === null || lastFinishedAt < lastStartedAt
-      ? `           last begun ${minuteOf(lastStartedAt)}, not finished`
+      ? `           last started ${minuteOf(lastStartedAt)}, not finished`
       : `           last finished ${minuteOf(lastFinishedAt)}, ${lastOutcome ?? "outcome unknown"}${message}`,
   ];
 }
 
 /** A service that runs plans the next update when one is due; one that was killed left the last plan behind. */
 function dueOf(nextAt: string | null, nowMs: number): string {
-  if (nextAt === null) return "not planned";
+  if (nextAt === null) return "not scheduled";
   const isPast = Date.parse(nextAt) < nowMs - LATE_MS;
   return isPast
-    ? `was due ${minuteOf(nextAt)}, and no service took it up`
+    ? `was due ${minuteOf(nextAt)}, but no service ran it`
     : `next ${minuteOf(nextAt)}`;
 }
 
@@ -142,7 +140,7 @@ function changeLines({
   const { date, ...counts } = last;
   return [
     `Changes:   last on ${date}: ${describeCounts(counts)}`,
-    `           ${formatCount(changes.changes)} listed, of ${sets === 1 ? "1 import" : `${formatCount(sets)} imports`}; complete since ${minuteOf(changes.complete_since)}`,
+    `           ${formatCount(changes.changes)} listed from ${sets === 1 ? "1 import" : `${formatCount(sets)} imports`}; complete since ${minuteOf(changes.complete_since)}`,
   ];
 }
 

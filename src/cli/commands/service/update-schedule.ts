@@ -68,10 +68,10 @@ export class UpdateSchedule implements AsyncDisposable {
     this.#note({});
     this.#logger.info(
       { schedule, zone, nextAt: this.#status.nextAt },
-      "updates are scheduled",
+      "updates scheduled",
     );
     if (lacksData(store)) {
-      this.#logger.info("there are no data of the registry: updating at once");
+      this.#logger.info("no registry data yet: updating now");
       this.#start();
     }
   }
@@ -79,7 +79,7 @@ export class UpdateSchedule implements AsyncDisposable {
   #start(): void {
     if (this.#running !== null) {
       this.#note({});
-      this.#logger.warn("the update before still runs: this one is left out");
+      this.#logger.warn("previous update still running: skipping this one");
       return;
     }
     this.#note({ lastStartedAt: this.#time() });
@@ -111,7 +111,7 @@ export class UpdateSchedule implements AsyncDisposable {
     });
     const code = await new Promise<number | null>((resolve) => {
       child.on("error", ({ message }) => {
-        fault = `The update could not be started: ${message}.`;
+        fault = `Could not start the update: ${message}.`;
         resolve(null);
       });
       child.on("close", resolve);
@@ -120,7 +120,7 @@ export class UpdateSchedule implements AsyncDisposable {
     const outcome =
       code === 0 ? "done" : this.#isStopping ? "stopped" : "failed";
     const lastMessage =
-      outcome === "done" ? said : fault || "The update was ended from outside.";
+      outcome === "done" ? said : fault || "The update process was killed.";
     this.#note({
       lastFinishedAt: this.#time(),
       lastOutcome: outcome,
@@ -135,7 +135,7 @@ export class UpdateSchedule implements AsyncDisposable {
     const [error] = await once(child, "error");
     this.#running = null;
     const reason = error instanceof Error ? error.message : String(error);
-    const lastMessage = `The update could not be started: ${reason}.`;
+    const lastMessage = `Could not start the update: ${reason}.`;
     this.#note({
       lastFinishedAt: this.#time(),
       lastOutcome: "failed",
@@ -158,7 +158,7 @@ export class UpdateSchedule implements AsyncDisposable {
     try {
       writeUpdateStatus(this.#options.store.dataDir, this.#status);
     } catch (err) {
-      this.#logger.error({ err }, "the status of updates cannot be written");
+      this.#logger.error({ err }, "cannot write the update status");
     }
   }
 

@@ -15,8 +15,7 @@ export const snapshotsListCommand: Command = {
   words: ["snapshots", "list"],
   operands: NO_OPERANDS,
   settings: [JSON_OUTPUT, DATA_DIR],
-  summary:
-    "List the snapshots, the newest first; the one that is served is marked.",
+  summary: "List snapshots, newest first; * marks the current one.",
   details: [],
   prepare(reader) {
     const dataDir = reader.read(DATA_DIR);
@@ -35,12 +34,12 @@ function listSnapshots(
   const snapshots = new SnapshotStore(dataDir).list();
   if (json) context.out(JSON.stringify(snapshots.map(snapshotFacts), null, 2));
   else if (snapshots.length === 0)
-    context.out("There are no snapshots. Make one with import or demo.");
+    context.out("No snapshots yet. Create one with import or demo.");
   else {
     const rows = snapshots.map((snapshot) => {
       const { bytes, current, details_bytes, id, providers, source } =
         snapshotFacts(snapshot);
-      const unreadable = "cannot be read: see snapshots verify --all";
+      const unreadable = "unreadable; run snapshots verify --all";
       return [
         current ? "*" : "",
         id,

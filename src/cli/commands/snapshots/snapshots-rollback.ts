@@ -24,9 +24,9 @@ export const snapshotsRollbackCommand: Command = {
   operands: NO_OPERANDS,
   settings: [DATA_DIR],
   summary:
-    "Go back to the snapshot before the current one; a running service follows within five seconds.",
+    "Go back to the previous snapshot; a running service switches within five seconds.",
   details: [
-    "The one that was current stays, until later imports make it superfluous. A damaged snapshot is not gone back to.",
+    "The snapshot that was current is kept until later imports replace it. A damaged snapshot is never rolled back to.",
   ],
   prepare(reader) {
     const dataDir = reader.read(DATA_DIR);
@@ -50,34 +50,34 @@ function rollBackAlone(store: SnapshotStore, context: Context): ExitCode {
   if (from === null && to === null)
     return fail(
       context,
-      `${store.dataDir} holds no current snapshot: make one with import or demo.`,
+      `${store.dataDir} has no current snapshot. Create one with import or demo.`,
     );
   if (to === null)
     return fail(
       context,
-      `There is no snapshot before ${from}: import the files again to change what is served.`,
+      `There is no snapshot before ${from}. To change the served data, import the files again.`,
     );
   const { faults, providers } = checkSnapshot(store, to);
   const [fault] = faults;
   if (fault !== undefined)
     return fail(
       context,
-      `The snapshot before, ${to}, is damaged (${fault.replace(/\.$/, "")}): import again instead.`,
+      `The previous snapshot ${to} is damaged (${fault.replace(/\.$/, "")}). Import the files again instead.`,
     );
   if (from !== null && isDamaged(store, from)) {
     store.makeCurrent(to, context.now());
     context.out(
-      `${to} with ${formatCount(providers)} providers is current again; before it was ${from}, which is damaged. The next update imports its files again.`,
+      `Rolled back to ${to} (${formatCount(providers)} providers) from ${from}, which is damaged. The next update imports its files again.`,
     );
     return 0;
   }
   const isRemembered = store.rollBackTo(to, context.now());
   context.out(
-    `${to} with ${formatCount(providers)} providers is current again; before it was ${from ?? "none"}.`,
+    `Rolled back to ${to} (${formatCount(providers)} providers) from ${from ?? "none"}.`,
   );
   if (!isRemembered)
     context.err(
-      `${PROGRAM}: warning: The disk of ${store.dataDir} is too full to remember this: an update may import again what you went back from. Free some space and switch updates off until that is mended.`,
+      `${PROGRAM}: warning: The disk of ${store.dataDir} is too full to record this rollback, so an update may import the same files again. Free some space, and turn updates off until you have.`,
     );
   return 0;
 }

@@ -18,7 +18,7 @@ export const snapshotsVerifyCommand: Command = {
   operands: NO_OPERANDS,
   settings: [ALL, DATA_DIR],
   summary:
-    "Check the current snapshot, or all: every checksum, and that its parts agree.",
+    "Check the current snapshot, or all: every checksum, and that its parts are consistent.",
   details: [],
   prepare(reader) {
     const dataDir = reader.read(DATA_DIR);
@@ -40,22 +40,20 @@ function verifySnapshots(
   if (ids.length === 0)
     return fail(
       context,
-      `${dataDir} holds no ${all ? "" : "current "}snapshot: make one with import or demo.`,
+      `${dataDir} has no ${all ? "" : "current "}snapshot. Create one with import or demo.`,
     );
   let faulty = 0;
   for (const id of ids) {
     const check = checkSnapshot(store, id);
     if (check.faults.length === 0)
-      context.out(
-        `${id}: in order, ${formatCount(check.providers)} providers.`,
-      );
+      context.out(`${id}: OK, ${formatCount(check.providers)} providers.`);
     else faulty++;
     for (const fault of check.faults) context.out(`${id}: ${fault}`);
   }
   if (faulty === 0) return 0;
   return fail(
     context,
-    `${faulty === 1 ? "A snapshot is" : `${faulty} snapshots are`} damaged: go back with snapshots rollback, or import again.`,
+    `${faulty === 1 ? "1 snapshot is" : `${faulty} snapshots are`} damaged. Run snapshots rollback, or import again.`,
   );
 }
 
