@@ -65,7 +65,7 @@ const WORDS: readonly Word[] = [
   {
     pattern: /\b(is|are|be|was|were|been) held\b/gi,
     write: "is stored, is kept",
-    unless: /\bheld (to|against|by)\b/i,
+    unless: /\bheld (to|against|by|back)\b/i,
   },
   { pattern: /\b(begins|beginnings?)\b/gi, write: "starts, start, prefix" },
   { pattern: /\bas often as\b/gi, write: "as many times as, or rewrite" },
@@ -110,8 +110,10 @@ for (const path of paths) {
   const isMarkdown = path.endsWith(".md");
   const lines = readFileSync(path, "utf8").split("\n");
   for (const [index, line] of lines.entries()) {
-    // Code quoted in Markdown isn't prose.
-    const text = isMarkdown ? line.replaceAll(/`[^`]*`/g, "``") : line;
+    // Code and links' targets in Markdown aren't prose.
+    const text = isMarkdown
+      ? line.replaceAll(/`[^`]*`|(?<=\])\([^)]*\)/g, "")
+      : line;
     for (const word of WORDS) {
       if (word.unless?.test(text)) continue;
       for (const [found] of text.matchAll(word.pattern)) {
