@@ -77,6 +77,12 @@ export interface PasswordOwner {
   readonly email: string;
 }
 
+/** How passwords become what the database keeps. */
+export interface PasswordHashing {
+  hash(password: string): Promise<string>;
+  verify(given: { hash: string; password: string }): Promise<boolean>;
+}
+
 export interface AuthParts {
   readonly database: AccountsDatabase;
   readonly accounts: Accounts;
@@ -89,6 +95,7 @@ export interface AuthParts {
   /** Whose pages may ask with a session. */
   readonly origins: readonly string[];
   readonly secret: string;
+  readonly passwordHashing?: PasswordHashing;
   readonly github: GithubApp | null;
   readonly mails: Mailer;
   readonly onFault: (reason: string) => void;
@@ -115,7 +122,7 @@ export interface AuthParts {
 /** How people sign up and in, with all that protects them. */
 export function authOptions(parts: AuthParts): BetterAuthOptions {
   const { accounts, database, devices, github, limits, mails } = parts;
-  const { onFault, origins, secret, url } = parts;
+  const { onFault, origins, passwordHashing, secret, url } = parts;
   /** Who chooses a new password by a mailed link, until it is answered. */
   const resetting = new WeakMap<Request, PasswordOwner>();
   return {
@@ -145,6 +152,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       requireEmailVerification: true,
       minPasswordLength: LEAST_PASSWORD,
       maxPasswordLength: LONGEST_PASSWORD,
+      ...(passwordHashing === undefined ? {} : { password: passwordHashing }),
       resetPasswordTokenExpiresIn: LINK_SECONDS,
       revokeSessionsOnPasswordReset: true,
       // What no client asked for is asked by a sign-up that came second.

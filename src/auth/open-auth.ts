@@ -12,6 +12,7 @@ import {
   authOptions,
   type AuthParts,
   type GithubApp,
+  type PasswordHashing,
   type PasswordOwner,
 } from "./auth-options.ts";
 import { membersOf } from "./request-check.ts";
@@ -89,6 +90,10 @@ export interface OpenAuthOptions extends SignUpSettings {
   readonly show: (line: string) => void;
   /** Told what went wrong, in words that can be logged. */
   readonly onFault: (reason: string) => void;
+  /** The library's scrypt by default. */
+  readonly passwordHashing?: PasswordHashing;
+  /** How long sign-ups and requests for a new password take at least; 500 by default. */
+  readonly alikeMs?: number;
 }
 
 /** Opens sign-up and sign-in over the accounts' database. Throws AccountsDatabaseError. */
@@ -233,7 +238,10 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
       return leadToSecondStep(await ask(request), `${url}${SIGN_IN_PAGE}`);
     if (!ALIKE.has(path)) return ask(request);
     const answering = path === SIGN_UP ? signUp(request) : ask(request);
-    const [response] = await Promise.all([answering, pause()]);
+    const [response] = await Promise.all([
+      answering,
+      pause(options.alikeMs ?? ALIKE_MS),
+    ]);
     return response;
   }
 
@@ -325,6 +333,6 @@ function authWith(parts: AuthParts) {
   return betterAuth(authOptions(parts));
 }
 
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ALIKE_MS));
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -92,7 +92,10 @@ suiteOnBoth("attacks", (make) => {
   // Taken out: `requireEmailVerification` and with it the alike answer of sign-up; the library's hash for nobody's
   // password; `ALIKE`; a post that waits for the mail server.
   test("accounts cannot be told apart by e-mail: sign-up, sign-in and reset answer alike, in like time", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startPeopleService({
+      install: make,
+      realTimes: true,
+    });
     await service.signedIn(ADA);
     const held = Promise.withResolvers<void>();
     service.mail.holdUntil = held.promise;

@@ -1,12 +1,13 @@
 /** The real app with sign-up over real accounts, with mail to a server of the test, and browsers that hold cookies. */
 
-import { randomBytes } from "node:crypto";
+import { randomBytes, scryptSync } from "node:crypto";
 import type { FastifyBaseLogger, LightMyRequestResponse } from "fastify";
 import type {
   LazyAuth,
   PortalDependencies,
 } from "../../../src/http/app-context.ts";
 import type { AnswerLog } from "../../../src/http/pipeline/request-log.ts";
+import type { PasswordHashing } from "../../../src/auth/auth-options.ts";
 import { openAuth } from "../../../src/auth/open-auth.ts";
 import type { AuthService } from "../../../src/auth/auth.ts";
 import { install as installSqlite } from "./accounts-installation.ts";
@@ -38,6 +39,24 @@ export interface PeopleServiceOptions {
   readonly site?: string;
   readonly portal?: PortalDependencies;
   readonly github?: { clientId: string; clientSecret: string };
+  /** Hashes and waits as production does; else both take no time. */
+  readonly realTimes?: boolean;
+}
+
+/** Real hashes that cost next to nothing: the library's own take a tenth of a second each. */
+const CHEAP_HASHING: PasswordHashing = {
+  hash: (password) => {
+    const salt = randomBytes(16).toString("hex");
+    return Promise.resolve(`${salt}:${cheapScrypt(password, salt)}`);
+  },
+  verify({ hash, password }) {
+    const [salt = "", key] = hash.split(":");
+    return Promise.resolve(cheapScrypt(password, salt) === key);
+  },
+};
+
+function cheapScrypt(password: string, salt: string): string {
+  return scryptSync(password, salt, 32, { N: 2, r: 1 }).toString("hex");
 }
 
 /** Starts it all; everything ends with it. */
@@ -47,6 +66,7 @@ export async function startPeopleService({
   answerLog,
   logger,
   portal,
+  realTimes = false,
   site = SITE,
 }: PeopleServiceOptions = {}): Promise<PeopleService> {
   const owned = new AsyncDisposableStack();
@@ -83,6 +103,9 @@ export async function startPeopleService({
               url: site,
               origins: [new URL(site).origin],
               show: () => undefined,
+              ...(realTimes
+                ? {}
+                : { passwordHashing: CHEAP_HASHING, alikeMs: 0 }),
               onFault: (reason) => {
                 faults.push(reason);
                 logger?.error({ reason }, "sign-up or sign-in failed");
