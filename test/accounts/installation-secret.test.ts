@@ -11,7 +11,7 @@ import {
 } from "../support/service/accounts-installation.ts";
 import {
   NO_POSTGRESQL,
-  postgresqlOfFile,
+  postgresqlOfRun,
 } from "../support/servers/postgresql.ts";
 
 testOnBoth(
@@ -61,7 +61,7 @@ test(
     await using from = await install();
     await issueKey(from.accounts);
     const secret = await from.accounts.installationSecret("entity_tags");
-    const place = await (await postgresqlOfFile()).makeDatabase();
+    const place = await (await postgresqlOfRun()).makeDatabase();
     await using into = await installOver(place);
     assert.notDeepEqual(
       await into.accounts.installationSecret("entity_tags"),

@@ -6,13 +6,13 @@ import { MIGRATIONS } from "../../src/accounts/database/migrations.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import {
   NO_POSTGRESQL,
-  postgresqlOfFile,
+  postgresqlOfRun,
 } from "../support/servers/postgresql.ts";
 
 const skip = NO_POSTGRESQL;
 
 async function emptyDatabase() {
-  return (await postgresqlOfFile()).makeEmptyDatabase();
+  return (await postgresqlOfRun()).makeEmptyDatabase();
 }
 
 test(
@@ -131,7 +131,7 @@ test(
     );
     await assert.rejects(
       openDatabase({ kind: "postgresql", url: `${url}_missing` }),
-      /cannot be used .*database "test_\d+_missing" does not exist/,
+      /cannot be used .*database "test_[0-9a-f]+_missing" does not exist/,
     );
   },
 );
@@ -140,7 +140,7 @@ test(
   "times and counts beyond 32 bits come back as numbers",
   { skip },
   async () => {
-    const place = await (await postgresqlOfFile()).makeDatabase();
+    const place = await (await postgresqlOfRun()).makeDatabase();
     const db = await openDatabase(place);
     await db
       .insertInto("api_usage")

@@ -5,7 +5,7 @@ import { installOver } from "../support/service/accounts-installation.ts";
 import { startPeopleService } from "../support/service/auth-service.ts";
 import {
   NO_POSTGRESQL,
-  postgresqlOfFile,
+  postgresqlOfRun,
 } from "../support/servers/postgresql.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 
@@ -17,7 +17,7 @@ test(
     const { clock, place } = service.http.installation;
     await service.signedIn("ada@clinic.example");
     await service.browser().signUp("never@clinic.example");
-    const target = await (await postgresqlOfFile()).makeDatabase();
+    const target = await (await postgresqlOfRun()).makeDatabase();
     assert.ok(place.kind === "sqlite");
     const moved = await moveAccounts({
       file: place.file,

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { pino } from "pino";
 import { LazyBillingRecords } from "../../src/accounts/billing-records/billing-records.ts";
 import {
-  installOnPostgresql,
+  installOnOwnPostgresql,
   suiteOnBoth,
   verdictOf,
 } from "../support/service/accounts-installation.ts";
@@ -313,7 +313,7 @@ test(
   { skip: NO_POSTGRESQL },
   async () => {
     await using service = await startPeopleService({
-      install: installOnPostgresql,
+      install: installOnOwnPostgresql,
     });
     const ada = await service.signedIn(ADA);
     const postgresql = await postgresqlOfFile();

@@ -13,7 +13,7 @@ import {
 } from "../support/service/billing-installation.ts";
 import {
   NO_POSTGRESQL,
-  postgresqlOfFile,
+  postgresqlOfRun,
 } from "../support/servers/postgresql.ts";
 import { runProgram } from "../support/program/program.ts";
 import { SECRET_KEY } from "../support/servers/stripe-server.ts";
@@ -171,7 +171,7 @@ test(
   async () => {
     await using shop = await openShop(install);
     await shop.buy();
-    const target = await (await postgresqlOfFile()).makeDatabase();
+    const target = await (await postgresqlOfRun()).makeDatabase();
     const moved = await runIn(shop, [
       "accounts",
       "migrate",

@@ -8,7 +8,7 @@ import { LazyBillingRecords } from "../../src/accounts/billing-records/billing-r
 import { planOfPriceIn } from "../../src/billing/billing-config.ts";
 import {
   install,
-  installOnPostgresql,
+  installOnOwnPostgresql,
   testOnBoth,
 } from "../support/service/accounts-installation.ts";
 import { openShop } from "../support/service/billing-installation.ts";
@@ -59,7 +59,7 @@ test(
   "while PostgreSQL is away events and purchases are 503; both work once it is back, without a restart",
   { skip: NO_POSTGRESQL },
   async () => {
-    await using shop = await openShop(installOnPostgresql);
+    await using shop = await openShop(installOnOwnPostgresql);
     const postgresql = await postgresqlOfFile();
     const id = await shop.buy();
     const at = shop.installation.clock.nowMs;

@@ -10,7 +10,7 @@ import { issueKey } from "../support/service/accounts-installation.ts";
 import { cuttingProxy } from "../support/servers/cutting-proxy.ts";
 import {
   NO_POSTGRESQL,
-  postgresqlOfFile,
+  postgresqlOfRun,
 } from "../support/servers/postgresql.ts";
 import { runProgram, temporaryFolder } from "../support/program/program.ts";
 
@@ -67,7 +67,7 @@ suite(
     for (const name of names)
       test(`${name} says so in a sentence and ends with 1, whichever message is the last`, async () => {
         using folder = temporaryFolder();
-        const postgresql = await postgresqlOfFile();
+        const postgresql = await postgresqlOfRun();
         const place = await postgresql.makeDatabase();
         await using accounts = await openAccounts({
           place,
@@ -103,7 +103,7 @@ suite(
       using folder = temporaryFolder();
       const here = ["--data-dir", folder.path];
       await runProgram(["keys", "create", "--email", ADA, ...here]);
-      const postgresql = await postgresqlOfFile();
+      const postgresql = await postgresqlOfRun();
       const { url } = await postgresql.makeDatabase();
       for (let messages = 1; ; messages++) {
         await using proxy = await cuttingProxy(url, messages);

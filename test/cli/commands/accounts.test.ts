@@ -20,7 +20,7 @@ import { BUILT_IN_PLANS } from "../../../src/accounts/plans.ts";
 import { atPace } from "../../support/program/pace.ts";
 import {
   NO_POSTGRESQL,
-  postgresqlOfFile,
+  postgresqlOfRun,
 } from "../../support/servers/postgresql.ts";
 import { runProgram, temporaryFolder } from "../../support/program/program.ts";
 
@@ -34,7 +34,7 @@ async function commands(kind: "SQLite" | "PostgreSQL") {
   const folder = owned.use(temporaryFolder());
   const place: DatabasePlace =
     kind === "PostgreSQL"
-      ? await (await postgresqlOfFile()).makeDatabase()
+      ? await (await postgresqlOfRun()).makeDatabase()
       : { kind: "sqlite", file: join(folder.path, "accounts.sqlite") };
   const environment = {
     DATA_DIR: folder.path,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import test from "node:test";
 import { generateKey } from "../../../src/accounts/keys/api-key.ts";
-import { installOnPostgresql } from "../../support/service/accounts-installation.ts";
+import { installOnOwnPostgresql } from "../../support/service/accounts-installation.ts";
 import {
   startHttpService,
   type HttpService,
@@ -27,7 +27,7 @@ test(
   { skip },
   async () => {
     await using service = await startHttpService({
-      install: installOnPostgresql,
+      install: installOnOwnPostgresql,
     });
     const answers = [];
     // The first is asked with a key that memory does not know yet, the others with one that it does.
@@ -61,7 +61,7 @@ test(
   { skip },
   async () => {
     await using service = await startHttpService({
-      install: installOnPostgresql,
+      install: installOnOwnPostgresql,
     });
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => ask(service, service.freeKey, LOOKUP)),
@@ -80,7 +80,7 @@ test(
   { skip },
   async () => {
     await using service = await startHttpService({
-      install: installOnPostgresql,
+      install: installOnOwnPostgresql,
     });
     assert.equal((await ask(service, service.paidKey, LOOKUP)).statusCode, 200);
     const postgresql = await postgresqlOfFile();

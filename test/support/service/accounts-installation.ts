@@ -26,7 +26,11 @@ import {
   startUsageFlush,
   type UsageFlush,
 } from "../../../src/accounts/metering/usage-flusher.ts";
-import { NO_POSTGRESQL, postgresqlOfFile } from "../servers/postgresql.ts";
+import {
+  NO_POSTGRESQL,
+  postgresqlOfFile,
+  postgresqlOfRun,
+} from "../servers/postgresql.ts";
 
 /** When tests begin: well inside a month. */
 export const START_MS = Date.UTC(2026, 10, 20, 12);
@@ -72,13 +76,20 @@ export async function install(
   return installAt({ kind: "sqlite", file }, folder, options);
 }
 
-/** Accounts on PostgreSQL, in a database of their own on the server of the test file. */
+/** Accounts on PostgreSQL, in a database of their own on the server of the run. */
 export async function installOnPostgresql(
   options: InstallOptions = {},
 ): Promise<Installation> {
+  const server = await postgresqlOfRun();
+  return installOver(await server.makeDatabase(), options);
+}
+
+/** Accounts on the PostgreSQL server of the test file, which may be stopped. */
+export async function installOnOwnPostgresql(
+  options: InstallOptions = {},
+): Promise<Installation> {
   const server = await postgresqlOfFile();
-  const folder = await mkdtemp(join(tmpdir(), "accounts-"));
-  return installAt(await server.makeDatabase(), folder, options);
+  return installOver(await server.makeDatabase(), options);
 }
 
 /** Accounts in a database that is there. */
