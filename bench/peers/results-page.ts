@@ -25,10 +25,10 @@ export interface SystemResult {
   times: number[][];
 }
 
-const INTRODUCTION = `# Side by side
+const INTRODUCTION = `# Comparison with databases
 
-The same invented providers and the same questions in this project's engine and in three databases, each with the tables,
-indexes, settings and statements that those who know it well would choose (\`bench/peers/\`). Written by
+The same invented providers and the same queries in this project's engine and in three databases. Each database has the
+tables, indexes, settings, and statements that an expert in it would choose (\`bench/peers/\`). This page is written by
 
 \`\`\`sh
 node_modules/.bin/node bench/peers/run.ts [providers]
@@ -36,41 +36,41 @@ node_modules/.bin/node bench/peers/run.ts [providers]
 
 ## What is measured
 
-- **Load**: from the registry's zip to the first question: rows, order, indexes, statistics. The peers get their rows from
-  this project's reader, the compared texts folded; how long that takes by itself stands beside it.
-- **Disk**: the peers hold what a record shows and what is compared, and nothing else.
-- **Memory**: after all questions, garbage collected. Of PostgreSQL what all processes of the server hold, its buffers
-  included and the client not; of the others what their process holds, with Node (some 60 MB) and the mapped parts of files.
-- **Questions**: one client, one question at a time, all of them different, after a warm-up with others; the data are in
-  memory. A question ends when the client holds the exact total and the page of 25 entries as objects (a look-up: the
-  record; nearby: the page alone, as in the API; the last pages: 100 entries). Texts are folded within the time.
-- A system gets two seconds for a class, or five questions where those take longer; where that is not enough for all, the
-  number that it was asked stands in brackets, and the 99th percentile of few is the longest. A question of more than
-  ${TIME_LIMIT_MS / 1000} s is given up and counted as that.
-- **Peer ÷ ours**: the median of the fastest peer over ours.
+- **Load**: from the registry's zip to the first query, with rows, order, indexes, and statistics. The peers get their
+  rows from this project's reader, with compared texts folded; the time for that is listed separately.
+- **Disk**: the peers store only what a record shows and what is compared.
+- **Memory**: after all queries and a garbage collection. For PostgreSQL, all processes of the server with its buffers,
+  without the client. For the rest, their process, with Node (about 60 MB) and the mapped parts of files.
+- **Queries**: one client sends one query at a time, each a different one, after a warm-up with other queries. The data
+  is in memory. The time includes folding the texts, and ends when the client has the exact total and a page of 25
+  entries as objects (look-up: the record; nearby: only the page, as in the API; last pages: 100 entries).
+- **Limits**: each system gets two seconds per class, or five queries if those take longer. If that isn't enough for all
+  queries, the number of queries is in parentheses; the 99th percentile of few queries is the longest. A query that
+  takes more than ${TIME_LIMIT_MS / 1000} s is stopped and counted as that.
+- **Peer ÷ ours**: the median of the fastest peer divided by ours.
 
-The answers are compared: a run in which a total, a provider or its place differs between two systems fails.
+A run fails if a total, a provider, or its position differs between two systems.
 
 ## The peers
 
-All of them hold the rows in the order of pages, with their place in it as a number, folded texts in columns of their own,
-and ZIP centroids in a table. Nearby is asked in circles that grow until a page is full.
+All peers store rows in page order with their position as a number, folded texts in separate columns, and ZIP centroids
+in a table. They search nearby in circles that grow until a page is full.
 
-- **PostgreSQL**: covering btree indexes, a GIN index of trigrams (pg_trgm) over a narrow table of names, a quarter of the
-  memory as shared buffers, parallel scans on all cores, \`VACUUM ANALYZE\`.
-- **SQLite**: covering indexes, an FTS5 index of trigrams over a narrow table of names, a quarter of the memory as cache,
-  files mapped as far as SQLite allows (2 GB), \`ANALYZE\`.
-- **DuckDB**: zone maps over the order of pages, an index on the NPI, all cores.
+- **PostgreSQL**: covering btree indexes, a GIN index of trigrams (pg_trgm) over a narrow table of names, a quarter of
+  the memory as shared buffers, parallel scans on all cores, \`VACUUM ANALYZE\`.
+- **SQLite**: covering indexes, an FTS5 index of trigrams over a narrow table of names, a quarter of the memory as
+  cache, files mapped as far as SQLite allows (2 GB), \`ANALYZE\`.
+- **DuckDB**: zone maps over the page order, an index on the NPI, all cores.
 
 ## What to keep in mind
 
-- Ours, SQLite and DuckDB run in the process that asks. PostgreSQL is asked over a Unix socket, which costs some 50 µs a
-  statement; in a service it would be so, and its driver's work would be there too.
-- The peers are databases: they take writes, transactions and questions that nobody foresaw. Ours is one file for these
-  questions, built anew for each change.
-- Names are found anywhere in a word. The peers' trigram indexes do not help with less than three letters, so these
-  questions read every name; DuckDB has no index for parts of words and always does.
-- DuckDB is made for questions over many rows; most of these are over few.
+- Ours, SQLite, and DuckDB run in the client's process. PostgreSQL is queried over a Unix socket, which costs about 50
+  µs per statement. It would be so in a service too, with its driver's work added.
+- The peers are databases: they support writes, transactions, and any query. Ours is one file for these queries, and
+  every change builds a new one.
+- Names are matched anywhere in a word. The peers' trigram indexes don't help with fewer than three letters, so those
+  queries read every name. DuckDB has no index for parts of words and always reads every name.
+- DuckDB is made for queries over many rows. Most of these are over few.
 `;
 
 /** The page with the section of a run in the place of an older one of the same size; `page` is null where there is none. */
@@ -106,13 +106,13 @@ function sectionOf(results: Results): string {
   ): string[] => [label, ...systems.map(value)];
   return [
     `${date.toISOString().slice(0, 10)}, ${machine}.`,
-    `Reading the rows and folding their texts takes ${readSeconds.toFixed(0)} s by itself, of each peer's load.`,
+    `Each peer's load includes ${readSeconds.toFixed(0)} s for reading the rows and folding their texts.`,
     markdownTable(heading, [
       row("load", ({ loadSeconds }) => `${loadSeconds.toFixed(0)} s`),
       row("disk", ({ bytesOnDisk }) => megabytes(bytesOnDisk)),
       row("memory", ({ bytesOfMemory }) => megabytes(bytesOfMemory)),
     ]),
-    "The median and the 99th percentile of each class of questions:",
+    "Median and 99th percentile per class of queries:",
     markdownTable(
       [...heading, "peer ÷ ours"],
       classes.map(({ title, questions }, index) =>
