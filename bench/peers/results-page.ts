@@ -73,7 +73,7 @@ in a table. They search nearby in circles that grow until a page is full.
 - DuckDB is made for queries over many rows. Most of these are over few.
 `;
 
-/** The page with the section of a run in the place of an older one of the same size; `page` is null where there is none. */
+/** The page with the section of a run in the place of an older one of the same size; `page` is null if there is none. */
 export function withResults(page: string | null, results: Results): string {
   const heading = headingOf(results.providers);
   const others = (page ?? "")
@@ -145,7 +145,7 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
-/** Two figures, or three where there are hundreds: `7.4 µs`, `310 µs`, `12 ms`, `1.3 s`. */
+/** Two figures, or three for hundreds: `7.4 µs`, `310 µs`, `12 ms`, `1.3 s`. */
 export function duration(milliseconds: number): string {
   if (milliseconds >= TIME_LIMIT_MS) return `> ${TIME_LIMIT_MS / 1000} s`;
   if (milliseconds >= 999.5) return `${figures(milliseconds / 1000)} s`;
