@@ -26,7 +26,7 @@ const BOTH = ["search", "nearby"] as const;
 export const FILTERS = {
   name: {
     operations: SEARCH,
-    label: "Name, organization or NPI",
+    label: "Name, organization, or NPI",
     hasField: true,
   },
   first_name: { operations: SEARCH, label: "First name", hasField: false },
@@ -50,7 +50,7 @@ export const FILTERS = {
     any: {
       part: "taxonomies",
       inWords: "taxonomies besides the primary one",
-      label: "Further specialties",
+      label: "Secondary specialties",
     },
   },
   entity_type: { operations: BOTH, label: "Type", hasField: true },
@@ -67,7 +67,7 @@ export const FILTERS = {
     any: {
       part: "locations",
       inWords: "secondary practice locations",
-      label: "Further locations",
+      label: "Secondary locations",
     },
   },
 } as const satisfies Readonly<Record<string, FilterRow>>;

@@ -177,6 +177,6 @@ function ageOf(path: string): number {
 function failed(reason: string): PortalBuild {
   return {
     outcome: "failed",
-    message: `The portal could not be built, and / says so; the API is served. Put right what is said here and start again, or switch the portal off (PORTAL=off): ${reason}`,
+    message: `The portal could not be built. The API is served without it. Fix this error and restart, or turn the portal off (PORTAL=off): ${reason}`,
   };
 }

@@ -18,14 +18,14 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
   {
     name: "quick-start",
     about:
-      "A key, the first answers, and what to do when one is an error: five minutes.",
+      "Get a key, make your first requests, and handle an error, in five minutes.",
     title: "Quick start",
     readers: "clients",
   },
   {
     name: "http-api",
     about:
-      "Every path, parameter, member and header, with how texts match and results are ordered.",
+      "Every path, parameter, field, and header; how text matches and how results are ordered.",
     title: "The HTTP interface",
     readers: "clients",
     sections: [
@@ -38,19 +38,19 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
   },
   {
     name: "errors",
-    about: "Every code, when it comes, and what to do about it.",
+    about: "Every error code, when you get it, and what to do about it.",
     title: "Errors",
     readers: "clients",
   },
   {
     name: "changes",
-    about: "How to keep a copy up to date, and how fresh the data are.",
+    about: "How to keep a copy up to date, and how fresh the data is.",
     title: "What changed",
     readers: "clients",
     sections: [
       { title: "Following the list", id: "following-the-list" },
       {
-        title: "Freshness of the data",
+        title: "Data freshness",
         id: "the-state-of-an-installation",
       },
     ],
@@ -58,41 +58,39 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
   {
     name: "accounts",
     about:
-      "Keys and their rotation, plans, quotas, and one’s own account over HTTP.",
+      "Keys and key rotation, plans, quotas, and managing your account over HTTP.",
     title: "Accounts, keys and plans",
     readers: "clients",
     sections: [{ title: "Plans and quotas", id: "plans-and-quotas" }],
   },
   {
     name: "operating",
-    about:
-      "Fresh data by themselves, what happens when that fails, and metrics.",
+    about: "Automatic updates, what happens when one fails, and metrics.",
     title: "Operating",
     readers: "operators",
   },
   {
     name: "importing",
-    about:
-      "The registry’s files, what becomes of each, and how values are read.",
+    about: "The registry’s files, how each is used, and how values are read.",
     title: "Importing",
     readers: "operators",
     sections: [{ title: "How values are read", id: "how-values-are-read" }],
   },
   {
     name: "configuration",
-    about: "Every setting and the data folder.",
+    about: "Every setting, and the data folder.",
     title: "Configuration",
     readers: "operators",
   },
   {
     name: "deploying",
-    about: "TLS, systemd, mail, secrets, databases, several machines.",
+    about: "TLS, systemd, mail, secrets, databases, and several machines.",
     title: "Deploying",
     readers: "operators",
   },
   {
     name: "billing",
-    about: "Plans for money, by Stripe.",
+    about: "Paid plans, through Stripe.",
     title: "Billing",
     readers: "operators",
   },

@@ -82,16 +82,20 @@ suite("the README's commands for production, with invented files", () => {
         await using reader = await visit(url, { colorScheme });
         const { page } = reader;
         for (const [path, sentence, setting] of [
-          ["/", "The explorer is closed here", "EXPLORER=open"],
-          ["/?name=smith", "The explorer is closed here", "EXPLORER=open"],
-          [`/npi/${npi}`, "The explorer is closed here", "EXPLORER=open"],
-          ["/sign-in", "Sign-up is closed here", "SMTP_URL"],
-          ["/sign-up", "Sign-up is closed here", "SMTP_URL"],
-          ["/forgot-password", "Sign-up is closed here", "SMTP_URL"],
-          ["/settings", "Sign-up is closed here", "SMTP_URL"],
-          ["/settings/usage", "Sign-up is closed here", "SMTP_URL"],
-          ["/settings/security", "Sign-up is closed here", "SMTP_URL"],
-          ["/reference", "Ask the operator of this service for a key.", null],
+          ["/", "The explorer is closed", "EXPLORER=open"],
+          ["/?name=smith", "The explorer is closed", "EXPLORER=open"],
+          [`/npi/${npi}`, "The explorer is closed", "EXPLORER=open"],
+          ["/sign-in", "Sign-up is closed", "SMTP_URL"],
+          ["/sign-up", "Sign-up is closed", "SMTP_URL"],
+          ["/forgot-password", "Sign-up is closed", "SMTP_URL"],
+          ["/settings", "Sign-up is closed", "SMTP_URL"],
+          ["/settings/usage", "Sign-up is closed", "SMTP_URL"],
+          ["/settings/security", "Sign-up is closed", "SMTP_URL"],
+          [
+            "/reference",
+            "Ask the operator of this service for an API key.",
+            null,
+          ],
         ] as const) {
           await page.goto(path);
           await page.getByText(sentence).waitFor();
@@ -102,11 +106,11 @@ suite("the README's commands for production, with invented files", () => {
           if (path !== "/reference") await checkAxe(page);
         }
         await page.goto("/");
-        await page.getByText("The explorer is closed here").waitFor();
+        await page.getByText("The explorer is closed").waitFor();
         assert.deepEqual(await tooWide(page), []);
         await page.getByRole("link", { name: "settings" }).click();
         await page
-          .getByRole("heading", { name: "What is closed at first" })
+          .getByRole("heading", { name: "What is closed by default" })
           .waitFor();
         assert.deepEqual(reader.faults, []);
       },

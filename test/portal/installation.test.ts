@@ -62,7 +62,7 @@ suite("the age of the data", { skip: NO_BROWSER }, () => {
       await using reader = await visit(service.url, { colorScheme });
       const { page } = reader;
       const notice = page.getByRole("complementary", {
-        name: "Age of the data",
+        name: "Data age",
       });
       for (const path of [
         "/",
@@ -77,7 +77,7 @@ suite("the age of the data", { skip: NO_BROWSER }, () => {
         await page.goto(path);
         await page.locator("h1").waitFor();
         const said = await notice.innerText();
-        assert.match(said, /^The data are out of date\./, path);
+        assert.match(said, /^This data is out of date\./, path);
         assert.ok(said.includes(`The data end on ${end}, 12 days ago`), said);
       }
       await page.goto("/guide");
@@ -142,7 +142,7 @@ suite("the explorer of an installation with two workers", () => {
       while (!refused.signal.aborted) await spendAll(service);
     })();
     await page.goto("/");
-    await page.getByText("A little slower, please").waitFor();
+    await page.getByText("Too many requests").waitFor();
     refused.abort();
     await spending;
     await page.getByText("600 providers").waitFor();

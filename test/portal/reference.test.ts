@@ -76,7 +76,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     const send = part.getByRole("button", { name: "Send request" });
     assert.ok(await send.isDisabled());
     await page.getByLabel("API key").fill("pd_live_short");
-    await page.getByText("A key is pd_live_ and 36").waitFor();
+    await page.getByText("A key is pd_live_ followed by 36").waitFor();
     await page.getByLabel("API key").fill(service.key ?? "");
     await part.getByLabel("name", { exact: true }).fill("smith");
     await part.getByLabel("entity_type").selectOption("individual");
@@ -88,7 +88,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     const body = part.getByRole("group", { name: /^Body/ });
     const { data, meta } = JSON.parse((await body.textContent()) ?? "");
     assert.ok(meta.total > 0 && data.length > 0);
-    await part.getByText("Headers of the answer").click();
+    await part.getByText("Response headers").click();
     const headers = part.getByRole("group", { name: /^Headers:/ });
     assert.match((await headers.textContent()) ?? "", /^ratelimit: "month"/m);
     await checkAxe(page);
@@ -111,7 +111,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     assert.doesNotMatch(kept, /pd_live/);
     await page.context().setOffline(true);
     await send.click();
-    await part.getByText("The service cannot be reached").waitFor();
+    await part.getByText("Can’t reach the service").waitFor();
   });
 
   test("whoever is signed in makes a key here and has an answer with it", async () => {
@@ -133,9 +133,9 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     await page.request.post("/auth/sign-in/email", { data: person, headers });
     await page.goto("/reference");
     await page
-      .getByRole("button", { name: "Make a key for this page" })
+      .getByRole("button", { name: "Create a key for this page" })
       .click();
-    await page.getByText("Made: a key named").waitFor();
+    await page.getByText("Created a key named").waitFor();
     const part = operation(page, "/v1/providers/nearby");
     await part.getByText("Try it").click();
     await part.getByLabel("zip").fill("60601");
@@ -149,7 +149,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     const first = await field.inputValue();
     assert.match(first, /^pd_live_/);
     const button = page.getByRole("button", {
-      name: "Make a key for this page",
+      name: "Create a key for this page",
     });
     await page.getByRole("link", { name: "Guide", exact: true }).click();
     await page.getByRole("heading", { name: "Guide", level: 1 }).waitFor();
@@ -160,7 +160,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     for (let visits = 0; visits < 3; visits++) {
       await page.reload();
       await button.click();
-      await page.getByText("takes the place of the one").waitFor();
+      await page.getByText("replaces the key you created here").waitFor();
       assert.notEqual(await field.inputValue(), first);
       assert.equal(await activeKeys(page), 1);
     }
@@ -170,7 +170,9 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     await loseNext(page, "**/account/keys/*/rotate");
     await button.click();
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("A key was made, but it did not arrive").waitFor();
+    await page
+      .getByText("The key was created, but the response was lost")
+      .waitFor();
     assert.equal(await activeKeys(page), 1);
   });
 });

@@ -155,7 +155,7 @@ function sayUnbuilt(reply: FastifyReply): FastifyReply {
     .header("cache-control", "no-store")
     .type("text/plain; charset=utf-8")
     .send(
-      "The portal could not be built; the service's terminal says why. The API is served: its description is at /docs.\n",
+      "The portal could not be built; see the service's output. The API is available: see /docs.\n",
     );
 }
 

@@ -26,7 +26,7 @@ export function MutationError({
   return (
     <Alert
       kind="warning"
-      title={isGuessed ? "This password was tried too often" : "Too many tries"}
+      title={isGuessed ? "Too many wrong passwords" : "Too many attempts"}
     >
       <Countdown
         key={failure.retryAfterSeconds}
@@ -45,9 +45,9 @@ function SignInBeside() {
       <p>
         {hasEnded ? "Your session has ended." : "You are not signed in."}{" "}
         <a href={PAGE_PATHS["sign-in"]} target="_blank" rel="noreferrer">
-          Sign in in another tab
+          Open sign-in in another tab
         </a>
-        , then come back and press the button again: what you typed stays here.
+        , then come back and try again. What you typed stays here.
       </p>
     </Alert>
   );

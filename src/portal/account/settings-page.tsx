@@ -92,8 +92,8 @@ function SignInAgain({ hasEnded }: { readonly hasEnded: boolean }) {
     >
       <p>
         {hasEnded
-          ? "What you see may be out of date. Sign in, and you are back on this page."
-          : "This page is about your own account."}
+          ? "This page may be out of date. Sign in to come back to it."
+          : "This page shows your account."}
       </p>
       <ButtonLink href={pathWith(PAGE_PATHS["sign-in"], { next })}>
         Sign in

@@ -23,7 +23,7 @@ export function CopyButton({
         look="quiet"
         onClick={() => {
           void copied(text).then((isCopied) =>
-            setSaid(isCopied ? "Copied" : "Select and copy it by hand"),
+            setSaid(isCopied ? "Copied" : "Couldn’t copy. Select the text."),
           );
         }}
       >

@@ -44,19 +44,19 @@ function Closed({
 export function ExplorerClosed() {
   return (
     <Closed
-      title="The explorer is closed here"
+      title="The explorer is closed"
       operator={
         <>
-          <code>EXPLORER=open</code> opens it to every visitor; with{" "}
-          <code>SMTP_URL</code> people can sign in to use it (
-          <Link href="/guide/portal#what-is-closed-at-first">settings</Link>).
+          set <code>EXPLORER=open</code> to let every visitor use it, or set up
+          mail with <code>SMTP_URL</code> so that users can sign in (
+          <Link href="/guide/portal#what-is-closed-by-default">settings</Link>).
         </>
       }
     >
-      This service answers programs that have an API key. Ask its operator for a
-      key, or to open the explorer. The{" "}
-      <Link href={PAGE_PATHS.guide}>guide</Link> and the{" "}
-      <Link href={PAGE_PATHS.reference}>API reference</Link> are open.
+      You need an API key to use this service. Ask its operator for one, or to
+      open the explorer. The <Link href={PAGE_PATHS.guide}>guide</Link> and the{" "}
+      <Link href={PAGE_PATHS.reference}>API reference</Link> are open to
+      everyone.
     </Closed>
   );
 }
@@ -65,18 +65,17 @@ export function ExplorerClosed() {
 export function SignUpClosed() {
   return (
     <Closed
-      title="Sign-up is closed here"
+      title="Sign-up is closed"
       operator={
         <>
-          <code>SMTP_URL</code>, <code>MAIL_FROM</code> and{" "}
-          <code>PUBLIC_URL</code> open it; <code>keys create</code> makes a key
-          without it (
-          <Link href="/guide/portal#what-is-closed-at-first">settings</Link>).
+          set <code>SMTP_URL</code>, <code>MAIL_FROM</code>, and{" "}
+          <code>PUBLIC_URL</code> to open it, or create keys with{" "}
+          <code>keys create</code> (
+          <Link href="/guide/portal#what-is-closed-by-default">settings</Link>).
         </>
       }
     >
-      People have no accounts of their own at this service. Ask its operator for
-      an API key.
+      This service has no user accounts. Ask its operator for an API key.
     </Closed>
   );
 }

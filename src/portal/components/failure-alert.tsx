@@ -17,15 +17,17 @@ export function FailureAlert({
   switch (failure.kind) {
     case "offline":
       return (
-        <Alert kind="warning" title="The service cannot be reached">
-          <p>You may be offline, or the service is being restarted.</p>
+        <Alert kind="warning" title="Can’t reach the service">
+          <p>You may be offline, or the service may be restarting.</p>
           <Button onClick={onRetry}>Try again</Button>
         </Alert>
       );
     case "broken":
       return (
-        <Alert kind="problem" title="This did not work">
-          <p>Something went wrong here, or the service was just upgraded.</p>
+        <Alert kind="problem" title="Something went wrong">
+          <p>
+            This may be an error on our side, or the service was just upgraded.
+          </p>
           <Button onClick={onRetry}>Try again</Button>
         </Alert>
       );
@@ -45,13 +47,13 @@ export function FailureAlert({
           kind="warning"
           title={
             failure.error.code === "explorer_limit_reached"
-              ? "This month’s pages of the explorer are used up"
-              : "This month’s requests are used up"
+              ? "You’ve used all of this month’s explorer pages"
+              : "You’ve used all of this month’s requests"
           }
         >
           <p>{failure.error.message}</p>
           <p>
-            <Link href={PAGE_PATHS.plan}>See the plans</Link>
+            <Link href={PAGE_PATHS.plan}>See plans</Link>
           </p>
         </Alert>
       );
@@ -62,7 +64,7 @@ export function FailureAlert({
             <>
               {failure.error.request_id !== undefined && (
                 <p>
-                  Request <code>{failure.error.request_id}</code>
+                  Request ID: <code>{failure.error.request_id}</code>
                 </p>
               )}
               <Button onClick={onRetry}>Try again</Button>
@@ -83,8 +85,8 @@ function SignInFirst() {
     <Alert title={hasEnded ? "Your session has ended" : "Sign in to continue"}>
       <p>
         {hasEnded
-          ? "Sign in again, and you are back on this page."
-          : "This is open to people who have an account here."}{" "}
+          ? "You’ll come back to this page."
+          : "You need an account to use this."}{" "}
         <Link href={to}>Sign in</Link>
         {!hasEnded && (
           <>
@@ -114,10 +116,9 @@ function Wait({
     return () => clearTimeout(timer);
   }, [left, onRetry]);
   return (
-    <Alert kind="warning" title="A little slower, please">
+    <Alert kind="warning" title="Too many requests">
       <p>
-        Too many requests came from here. It goes on in {left}{" "}
-        {left === 1 ? "second" : "seconds"}.
+        This page tries again in {left} {left === 1 ? "second" : "seconds"}.
       </p>
     </Alert>
   );

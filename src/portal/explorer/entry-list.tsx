@@ -55,13 +55,13 @@ function EntryText(entry: Entry) {
       </p>
       <p className={styles.entrySpecialty}>
         {taxonomy === null
-          ? "No specialty shown"
+          ? "No specialty listed"
           : (taxonomy.description ?? taxonomy.code)}
       </p>
       <p className={styles.entryFacts}>
         {place !== "" && <bdi>{place}</bdi>}
         {matched?.kind === "secondary" && (
-          <span>found at its location in {cityOf(matched.address)}</span>
+          <span>Matched location: {cityOf(matched.address)}</span>
         )}
         <span>
           NPI <span className="number-text">{npi}</span>
@@ -76,7 +76,5 @@ function cityOf({
   postal_code: code,
   state,
 }: NonNullable<Entry["matched_location"]>["address"]): string {
-  return (
-    [city, state].filter(Boolean).join(", ") || (code ?? "an unknown place")
-  );
+  return [city, state].filter(Boolean).join(", ") || (code ?? "unknown");
 }

@@ -116,7 +116,7 @@ export function Filters({
           href={addressOf(isNearby ? asKind("search", question) : question)}
           aria-current={isNearby ? undefined : "true"}
         >
-          By name and place
+          By name or location
         </Link>
         <Link
           href={addressOf(
@@ -146,7 +146,7 @@ export function Filters({
                 maxLength={5}
                 placeholder={
                   parameters.has("lat")
-                    ? `your place${near === null ? "" : `, near ${near}`}`
+                    ? `Your location${near === null ? "" : `, near ${near}`}`
                     : "62701"
                 }
                 {...text("zip")}

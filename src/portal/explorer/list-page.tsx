@@ -17,7 +17,7 @@ export function rangeText(
 ): string {
   if (total === 0) return "No providers";
   if (count === 0)
-    return total === null ? "Nothing on this page" : providers(total);
+    return total === null ? "No results on this page" : providers(total);
   const first = (page - 1) * limit + 1;
   const range = `${quantity(first)}–${quantity(first + count - 1)}`;
   return total === null ? range : `${range} of ${providers(total)}`;
@@ -40,11 +40,11 @@ export function ListPage({
   readonly advice: string;
 }) {
   if (entries.length === 0 && page === 1)
-    return <EmptyState title="Nobody was found.">{advice}</EmptyState>;
+    return <EmptyState title="No providers found">{advice}</EmptyState>;
   const first = addressOf(changed(question, {}));
   if (entries.length === 0)
     return (
-      <EmptyState title="There is nothing on this page.">
+      <EmptyState title="No results on this page">
         Go to the <Link href={first}>first page</Link>.
       </EmptyState>
     );

@@ -54,11 +54,11 @@ export function ZipCard({
   const hasSecondary = question.parameters.get("location_scope") === "any";
   return (
     <PlaceCard
-      title={`${providers(total)} at ZIP ${zips.join(", ")}`}
+      title={`${providers(total)} in ZIP ${zips.join(", ")}`}
       entries={entries}
       more={(hasSecondary ? [] : zips).map((zip) => ({
         href: addressOf(asKind("search", question, { zip })),
-        text: `List all at ZIP ${zip}`,
+        text: `List all in ZIP ${zip}`,
       }))}
     />
   );

@@ -9,8 +9,9 @@ const LONGEST_MS = 15_000;
 const DECIMALS = 2;
 
 const REFUSED =
-  "Your browser was not allowed to tell where you are. Type a ZIP code.";
-const UNKNOWN = "Your browser could not tell where you are. Type a ZIP code.";
+  "Your browser blocked access to your location. Enter a ZIP code instead.";
+const UNKNOWN =
+  "Your browser couldn’t find your location. Enter a ZIP code instead.";
 
 /** Asks around the place where the reader is, as the browser knows it. */
 export function NearMe({ question }: { readonly question: Question }) {
@@ -53,7 +54,7 @@ export function NearMe({ question }: { readonly question: Question }) {
   return (
     <>
       <Button isBusy={isBusy} onClick={ask}>
-        {isBusy ? "Finding you…" : "Near me"}
+        {isBusy ? "Locating…" : "Near me"}
       </Button>
       <p className={`problem ${styles.filterProblem}`} role="status">
         {problem}

@@ -64,7 +64,7 @@ export function NearbyView({ question }: { readonly question: Question }) {
           summary={answer && rangeText(entries.length, answer.meta, total)}
           map={
             <MapPanel
-              label="Map of all that were found"
+              label="Map of all results"
               points={points}
               circle={circle}
               renderCard={(key) => (
@@ -88,13 +88,13 @@ export function NearbyView({ question }: { readonly question: Question }) {
               entries={entries}
               meta={answer.meta}
               total={total}
-              advice="Look within a larger distance, or with fewer filters."
+              advice="Try a larger distance or fewer filters."
             />
           )}
         </ResultFrame>
       ) : (
-        <EmptyState title="Where shall the distance begin?">
-          Type a ZIP code, or let your browser tell where you are.
+        <EmptyState title="Search near where?">
+          Enter a ZIP code, or let your browser find your location.
         </EmptyState>
       )}
     </>

@@ -72,7 +72,7 @@ export function ResultFrame({
       </section>
       {isMapShown && map}
       <Dialog
-        title="The API request of this page"
+        title="API request for this page"
         isOpen={isRequestShown}
         onClose={() => setRequestShown(false)}
       >

@@ -23,7 +23,7 @@ export function ScopeSwitches({
   if (offered.length === 0) return null;
   return (
     <fieldset className={styles.filterScopes}>
-      <legend>Also search</legend>
+      <legend>Also match</legend>
       {offered.map((name) => (
         <label key={name}>
           <input

@@ -37,7 +37,7 @@ export function SearchView({ question }: { readonly question: Question }) {
         }
         map={
           <MapPanel
-            label="Map of this page’s providers"
+            label="Map of the providers on this page"
             hasCountry={question.parameters.size === 0}
             points={points}
             renderCard={(key) => {
@@ -47,7 +47,7 @@ export function SearchView({ question }: { readonly question: Question }) {
               });
               return (
                 <PlaceCard
-                  title={`${providers(here.length)} of this page`}
+                  title={`${providers(here.length)} on this page`}
                   entries={here}
                 />
               );
@@ -61,7 +61,7 @@ export function SearchView({ question }: { readonly question: Question }) {
             entries={entries}
             meta={answer.meta}
             total={answer.meta.total}
-            advice="Use fewer words or filters, or the beginning of a name."
+            advice="Try fewer words or filters, or just the first letters of a name."
           />
         )}
       </ResultFrame>

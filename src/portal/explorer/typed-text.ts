@@ -19,12 +19,12 @@ export function readTypedText(text: string): TypedText {
   if (digits.length !== NPI_DIGITS)
     return {
       kind: "no-npi",
-      problem: `An NPI has ${NPI_DIGITS} digits, and this has ${digits.length}.`,
+      problem: `An NPI has ${NPI_DIGITS} digits; this has ${digits.length}.`,
     };
   return checkNpi(digits) === "ok"
     ? { kind: "npi", npi: digits }
     : {
         kind: "no-npi",
-        problem: `${digits} is no NPI: its check digit is wrong.`,
+        problem: `${digits} isn’t a valid NPI; check for a typo.`,
       };
 }

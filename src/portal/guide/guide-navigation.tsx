@@ -72,7 +72,7 @@ export function GuideNeighbours({ here }: { readonly here: string }) {
   const before = GUIDE_PAGES[index - 1];
   const after = GUIDE_PAGES[index + 1];
   return (
-    <nav aria-label="Pages before and after" className={styles.neighbours}>
+    <nav aria-label="Previous and next page" className={styles.neighbours}>
       {before !== undefined && (
         <ButtonLink rel="prev" href={guidePath(before.name)}>
           <span aria-hidden="true">←</span> {before.title}

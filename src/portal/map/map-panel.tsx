@@ -75,8 +75,8 @@ export function MapPanel({
       <div ref={holder} className={styles.mapHolder} hidden={isFailed} />
       {isFailed && (
         <p className={styles.mapFailed} role="status">
-          The map cannot be drawn in this browser. What it shows stands beside
-          it in words.
+          This browser can’t draw the map. The page shows the same information
+          as text.
         </p>
       )}
       <div role="status">

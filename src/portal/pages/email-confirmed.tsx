@@ -19,9 +19,9 @@ export default function EmailConfirmed() {
   const reason = query.get("error");
   if (reason !== null) return <VoidLink isLate={/expired/i.test(reason)} />;
   return (
-    <AuthPage title="Your address is confirmed">
-      <Alert kind="success" title="The account is ready">
-        <p>It is on the free plan. Next, make an API key.</p>
+    <AuthPage title="Email address confirmed">
+      <Alert kind="success" title="Your account is ready">
+        <p>You’re on the free plan. Next, create an API key.</p>
       </Alert>
       {typeof email === "string" ? (
         <ButtonLink
@@ -29,7 +29,7 @@ export default function EmailConfirmed() {
           look="primary"
           href={PAGE_PATHS.settings}
         >
-          Go to your keys
+          Go to API keys
         </ButtonLink>
       ) : (
         <ButtonLink
@@ -51,11 +51,11 @@ function VoidLink({ isLate }: { readonly isLate: boolean }) {
       <AuthPage
         key="sent"
         isStep
-        title="Check your e-mail"
+        title="Check your email"
         lead={
           <>
-            If <strong className={styles.address}>{sentTo}</strong> waits to be
-            confirmed, a link is on its way.
+            If <strong className={styles.address}>{sentTo}</strong> is waiting
+            to be confirmed, we’ve sent it a new link.
           </>
         }
       >
@@ -64,18 +64,18 @@ function VoidLink({ isLate }: { readonly isLate: boolean }) {
     );
   return (
     <AuthPage
-      title={isLate ? "This link has expired" : "This link does not work"}
+      title={isLate ? "This link has expired" : "This link doesn’t work"}
       lead={
         isLate
-          ? "A link works for one hour."
-          : "It may be cut off, or its account is gone."
+          ? "Links work for one hour. Enter your email address to get a new one."
+          : "It may be incomplete, or the account may be gone. Enter your email address to get a new link."
       }
     >
       <AskForLink
         path={ASK}
         bodyFor={(email) => ({ email, callbackURL })}
-        hint="Another link goes to it, if it waits to be confirmed."
-        button="Send another link"
+        hint="We’ll send a new link if this address still needs to be confirmed."
+        button="Send a new link"
         onSent={setSentTo}
       />
     </AuthPage>

@@ -16,12 +16,12 @@ export default function ForgotPassword() {
       <AuthPage
         key="sent"
         isStep
-        title="Check your e-mail"
+        title="Check your email"
         lead={
           <>
             If <strong className={styles.address}>{sentTo}</strong> has an
-            account, a link to choose a new password is on its way. It works
-            once, for one hour.
+            account, we’ve sent it a link to choose a new password. The link
+            works once, within one hour.
           </>
         }
       >
@@ -32,12 +32,12 @@ export default function ForgotPassword() {
   return (
     <AuthPage
       title="Forgot your password?"
-      lead="We will e-mail you a link to choose a new one."
+      lead="We’ll email you a link to choose a new one."
     >
       <AskForLink
         path={ASK}
         bodyFor={(email) => ({ email, redirectTo })}
-        button="Send the link"
+        button="Send link"
         onSent={setSentTo}
       />
       <BackToSignIn />

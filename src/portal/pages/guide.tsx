@@ -34,7 +34,7 @@ export default function Guide({ page: name }: { readonly page?: string }) {
 
 function Contents() {
   return (
-    <Page title="Guide" lead="From the first request to every rule.">
+    <Page title="Guide" lead="How to use the API and how to run the service.">
       {READERS.map(({ readers, title }) => (
         <section key={readers}>
           <h2>{title}</h2>

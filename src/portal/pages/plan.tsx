@@ -24,7 +24,7 @@ import styles from "./plan.module.css";
 const ASK_AGAIN_MS = 2_000;
 const MOST_ASKS = 30;
 
-const LEAD = "What each plan allows, and which one is yours.";
+const LEAD = "What each plan includes, and which one you have.";
 
 /** The plans that there are, for everybody; for those who are signed in, theirs and what they can change. */
 export default function Plan() {
@@ -37,7 +37,7 @@ export default function Plan() {
       </SettingsPage>
     );
   return (
-    <Page title="Plans" lead="What each plan allows.">
+    <Page title="Plans" lead="What each plan includes.">
       <ul className={styles.plans}>
         {plans.map((plan) => (
           <PlanCard key={plan.name} plan={plan} />
@@ -65,17 +65,16 @@ function OwnPlan() {
       {own !== null && <MonthNotice account={own} />}
       {own !== null && (
         <p>
-          This month <strong>{quantity(own.used)}</strong> of{" "}
-          {quantity(own.quota)} requests are used. The count resets on{" "}
+          You’ve used <strong>{quantity(own.used)}</strong> of{" "}
+          {quantity(own.quota)} requests this month. The count resets on{" "}
           <UtcDay at={own.resets_at} /> (UTC).
         </p>
       )}
       {own !== null && own.explorer !== null && (
         <p>
-          In the explorer you viewed{" "}
-          <strong>{quantity(own.explorer.used)}</strong> of{" "}
-          {quantity(own.explorer.quota)} pages. They are counted apart from the
-          requests of your keys.
+          You’ve viewed <strong>{quantity(own.explorer.used)}</strong> of{" "}
+          {quantity(own.explorer.quota)} explorer pages this month. They don’t
+          count against your API requests.
         </p>
       )}
       <ul className={styles.plans}>
@@ -89,15 +88,12 @@ function OwnPlan() {
         ))}
       </ul>
       {own !== null && !plans.some(({ name }) => name === own.plan) && (
-        <p>Your plan is {titleOfPlan(own.plan)}, which is not offered now.</p>
+        <p>Your plan is {titleOfPlan(own.plan)}, which isn’t listed here.</p>
       )}
       {billing ? (
         <Payments isPaying={isPaying} />
       ) : (
-        <p>
-          Plans are not sold here. To change yours, ask the operator of this
-          service.
-        </p>
+        <p>To change your plan, ask the operator of this service.</p>
       )}
     </>
   );
@@ -133,16 +129,16 @@ function PlanCard({
       <p className={styles.planPrice}>{price ?? "Price on request"}</p>
       <dl className={styles.planFacts}>
         <div>
-          <dt>Requests a month</dt>
+          <dt>Requests per month</dt>
           <dd>{quantity(quota)}</dd>
         </div>
         <div>
-          <dt>Requests a second</dt>
+          <dt>Requests per second</dt>
           <dd>{quantity(burst)}</dd>
         </div>
         {explorer === "signed-in" && (
           <div>
-            <dt>Explorer pages a month</dt>
+            <dt>Explorer pages per month</dt>
             <dd>{quantity(pages)}</dd>
           </div>
         )}
@@ -169,8 +165,8 @@ function Payments({ isPaying }: { readonly isPaying: boolean }) {
       </h2>
       <p>
         {isPaying
-          ? "Card, invoices and the end of the subscription are on Stripe’s pages."
-          : "Payments are made on Stripe’s pages. If you paid before, your invoices are there."}
+          ? "Change your card, see invoices, or cancel your subscription on Stripe."
+          : "You pay on Stripe. If you’ve paid before, your invoices are there."}
       </p>
       <RedirectButton path="/account/billing/portal" body={{}}>
         Manage payments
@@ -201,23 +197,30 @@ function Checkout({
   }, [asks, isLoading, isWaiting, retry]);
   if (came === "cancelled")
     return (
-      <Alert title="Nothing was bought">
-        <p>You left before paying. Your plan is as it was.</p>
+      <Alert title="Checkout canceled">
+        <p>You left before paying. Your plan hasn’t changed.</p>
       </Alert>
     );
   if (came !== "paid") return null;
   if (isPaying)
     return (
-      <Alert kind="success" title="Thank you: your plan has changed">
-        <p>It is in force for all of your keys within five seconds.</p>
+      <Alert kind="success" title="Your plan has changed">
+        <p>
+          Thank you. The new limits apply to all of your keys within five
+          seconds.
+        </p>
       </Alert>
     );
   return (
-    <Alert title={isWaiting ? "Your payment is on its way" : "Not yet"}>
+    <Alert
+      title={
+        isWaiting ? "Waiting for your payment" : "Payment not confirmed yet"
+      }
+    >
       <p>
         {isWaiting
-          ? "The plan changes when Stripe confirms it, mostly within seconds. This page looks by itself."
-          : "Stripe has not confirmed the payment yet. Look again in a few minutes."}
+          ? "Your plan changes when Stripe confirms the payment, usually within seconds. This page updates by itself."
+          : "Stripe hasn’t confirmed the payment yet. Check again in a few minutes."}
       </p>
     </Alert>
   );

@@ -45,7 +45,7 @@ function Record({ npi }: { readonly npi: string }) {
       before={
         <p className={styles.recordBack}>
           <Link href={search ?? "/"}>
-            {search === null ? "Search providers" : "Back to the results"}
+            {search === null ? "Search providers" : "Back to results"}
           </Link>
         </p>
       }

@@ -34,7 +34,7 @@ export default function Reference() {
       <SideList title="Operations" className={styles.sidePages}>
         <ul>
           <li>
-            <a href="#your-key">Your key</a>
+            <a href="#your-key">Your API key</a>
           </li>
         </ul>
         {(document?.tags ?? []).map(({ name }) => (
@@ -53,7 +53,7 @@ export default function Reference() {
       <article>
         <Page
           title="API reference"
-          lead="Every operation, with its parameters and answers."
+          lead="Every operation, with its parameters and responses."
         >
           {failure !== null && (
             <FailureAlert failure={failure} onRetry={retry} />
@@ -63,12 +63,12 @@ export default function Reference() {
             <>
               <Prose text={document.info.description} />
               <p>
-                Programs find the same at{" "}
-                <a href="/openapi.json">/openapi.json</a>. The{" "}
+                New here? Start with the{" "}
                 <Link href={`${PAGE_PATHS.guide}/quick-start`}>
                   quick start
-                </Link>{" "}
-                takes you to a first answer in five minutes.
+                </Link>
+                . The OpenAPI document is at{" "}
+                <a href="/openapi.json">/openapi.json</a>.
               </p>
               <KeyPanel apiKey={apiKey} onChange={setApiKey} />
               {document.tags.map(({ description, name }) => (

@@ -25,7 +25,7 @@ export default function ResetPassword() {
   return (
     <AuthPage
       title="Choose a new password"
-      lead="All sessions of your account end with it. API keys go on working."
+      lead="This signs you out everywhere. Your API keys keep working."
     >
       <ResetForm
         token={token}
@@ -80,7 +80,7 @@ function ResetForm({
         look="primary"
         isBusy={form.isBusy}
       >
-        Set the password
+        Set new password
       </Button>
     </Form>
   );
@@ -90,8 +90,8 @@ function Done() {
   return (
     <AuthPage
       isStep
-      title="Your password is changed"
-      lead="All sessions have ended. Sign in with the new one."
+      title="Password changed"
+      lead="You’ve been signed out everywhere. Sign in with your new password."
     >
       <ButtonLink
         className={styles.wide}
@@ -107,15 +107,15 @@ function Done() {
 function VoidLink() {
   return (
     <AuthPage
-      title="This link does not work"
-      lead="A link to choose a password works once, for one hour, and only the newest."
+      title="This link doesn’t work"
+      lead="Password links work once, within one hour. If you requested several, only the newest one works."
     >
       <ButtonLink
         className={styles.wide}
         look="primary"
         href={PAGE_PATHS["forgot-password"]}
       >
-        Have another one mailed
+        Get a new link
       </ButtonLink>
     </AuthPage>
   );

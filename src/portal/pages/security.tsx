@@ -20,7 +20,7 @@ export default function Security() {
   return (
     <SettingsPage
       title="Security"
-      lead="Password, two-factor authentication, sessions and the account’s log."
+      lead="Password, two-factor authentication, sessions, and account log."
     >
       <Parts />
     </SettingsPage>
@@ -74,7 +74,8 @@ function LinkedLogins({ names }: { readonly names: readonly string[] }) {
         ) : (
           <>
             <span className={styles.tag}>Not connected</span> To connect it,
-            sign in once with the GitHub account of the same confirmed address.
+            sign in once with a GitHub account that has the same confirmed email
+            address.
           </>
         )}
       </p>

@@ -23,7 +23,10 @@ import styles from "../account/account.module.css";
 
 export default function Settings() {
   return (
-    <SettingsPage title="API keys" lead="A key is shown once, when it is made.">
+    <SettingsPage
+      title="API keys"
+      lead="You see a key only once, when you create it."
+    >
       <Keys />
     </SettingsPage>
   );
@@ -90,8 +93,8 @@ function Keys() {
             onPress={() => setDoing({ what: "create" })}
           />
           {active.length === 0 && fresh.length === 0 && (
-            <EmptyState title="You have no key yet.">
-              Make one, and call the API with it a moment later.
+            <EmptyState title="You have no keys yet.">
+              Create one to call the API.
             </EmptyState>
           )}
           {active.length > 0 && (
@@ -108,8 +111,8 @@ function Keys() {
           )}
           {ended.length > 0 && (
             <details>
-              <summary>Ended keys ({ended.length})</summary>
-              <ul className={styles.rows} aria-label="Ended keys">
+              <summary>Revoked and expired keys ({ended.length})</summary>
+              <ul className={styles.rows} aria-label="Revoked and expired keys">
                 {ended.map((key) => (
                   <KeyRow key={key.id} facts={key} />
                 ))}
@@ -122,7 +125,7 @@ function Keys() {
         isOpen={doing.what === "create"}
         known={keys}
         onClose={close}
-        onMade={(facts) => done("The key is made.", facts)}
+        onMade={(facts) => done("Key created.", facts)}
       />
       {doing.what === "rotate" && (
         <RotateDialog
@@ -130,7 +133,7 @@ function Keys() {
           isFull={active.length >= MOST_ACTIVE_KEYS}
           known={keys}
           onClose={close}
-          onMade={(facts) => done("The key is rotated.", facts)}
+          onMade={(facts) => done("Key rotated.", facts)}
         />
       )}
       {doing.what === "revoke" && (
@@ -138,7 +141,7 @@ function Keys() {
           facts={doing.key}
           onClose={close}
           onRevoked={() => {
-            done(`The key ${nameOfKey(doing.key)} is revoked.`);
+            done(`Key ${nameOfKey(doing.key)} revoked.`);
             // Its row goes, and what was pressed with it.
             focusHeading();
           }}
@@ -165,9 +168,9 @@ function NewKeyButton({
 }) {
   const isFull = count >= MOST_ACTIVE_KEYS;
   const reason = isSuspended
-    ? "The account is suspended, and gets no keys."
+    ? "Your account is suspended, so you can’t create keys."
     : isFull
-      ? `These are ${MOST_ACTIVE_KEYS} active keys, as many as there may be. Revoke one that is not needed, or rotate one so that the old one ends at once.`
+      ? `You have ${MOST_ACTIVE_KEYS} active keys, the maximum. Revoke one you don’t need, or rotate one and have the old key expire immediately.`
       : null;
   return (
     <div className={styles.listHead}>

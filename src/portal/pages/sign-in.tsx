@@ -25,18 +25,18 @@ const WRONG = "INVALID_EMAIL_OR_PASSWORD";
 
 /** Why a sign-in by way of GitHub, or a link, came to nothing: by the reason in the address. */
 const REASONS: Readonly<Record<string, string>> = {
-  access_denied: "At GitHub the sign-in was not agreed to.",
+  access_denied: "You didn’t allow the sign-in on GitHub.",
   account_not_linked:
-    "This address has an account with a password. Sign in with it first, and then once with GitHub to connect both. The address has to be confirmed at GitHub too.",
-  email_not_found: "GitHub named no confirmed e-mail address.",
-  unable_to_get_user_info: "GitHub named no confirmed e-mail address.",
+    "This email address already has an account with a password. Sign in with the password, then once with GitHub to connect the two. The address must be confirmed on GitHub, too.",
+  email_not_found: "GitHub didn’t give us a confirmed email address.",
+  unable_to_get_user_info: "GitHub didn’t give us a confirmed email address.",
 };
 const ANY_REASON =
-  "The sign-in was not finished, or took too long. Please try again.";
+  "You didn’t finish signing in, or it took too long. Please try again.";
 
 const NOTICES: Readonly<Record<string, string>> = {
-  deleted: "Your account is deleted",
-  "signed-out": "You are signed out",
+  deleted: "Your account has been deleted",
+  "signed-out": "You’re signed out",
 };
 
 export default function SignIn() {
@@ -58,7 +58,7 @@ export default function SignIn() {
         <Alert kind="success" title={notice} />
       )}
       {reason !== null && !isTried && (
-        <Alert kind="problem" title="This did not work">
+        <Alert kind="problem" title="Sign-in failed">
           <p>{REASONS[reason.toLowerCase()] ?? ANY_REASON}</p>
         </Alert>
       )}
@@ -68,7 +68,7 @@ export default function SignIn() {
       />
       <GithubButton next={next} />
       <p className={styles.beside}>
-        No account yet? <Link href={PAGE_PATHS["sign-up"]}>Sign up</Link>
+        Don’t have an account? <Link href={PAGE_PATHS["sign-up"]}>Sign up</Link>
       </p>
     </AuthPage>
   );
@@ -115,10 +115,10 @@ function SignInForm({
   return (
     <Form onSubmit={form.submit}>
       {codeOf(form.failure) === WRONG ? (
-        <Alert kind="problem" title="Wrong address or password">
+        <Alert kind="problem" title="Wrong email address or password">
           <p>
-            If you have not confirmed the address yet, a new link to do so is in
-            your mail.
+            If you haven’t confirmed your address yet, we’ve just emailed you a
+            new link.
           </p>
         </Alert>
       ) : (
@@ -130,11 +130,11 @@ function SignInForm({
         <FailureAlert failure={session.failure} onRetry={session.refresh} />
       )}
       {isLost && (
-        <Alert kind="problem" title="Your browser keeps no session">
+        <Alert kind="problem" title="Your browser blocked this site’s cookie">
           <p>
-            The password is right, but the browser did not keep the cookie of
-            this service. Allow its cookies, or come here by the address that
-            its mails name.
+            Your password is right, but you can’t stay signed in without the
+            cookie. Allow cookies for this site, or open the address shown in
+            its emails.
           </p>
         </Alert>
       )}

@@ -40,7 +40,7 @@ export default function SignUp() {
   return (
     <AuthPage
       title="Sign up"
-      lead="Get a key for the API. The free plan asks for no payment card."
+      lead="Get an API key. The free plan doesn’t need a credit card."
     >
       <SignUpForm onSent={setSentTo} />
       <GithubButton next={PAGE_PATHS.settings} />
@@ -102,11 +102,11 @@ function LookIntoYourMail({
   return (
     <AuthPage
       isStep
-      title="Check your e-mail"
+      title="Check your email"
       lead={
         <>
           We sent a link to <strong className={styles.address}>{email}</strong>.
-          Open it to confirm the address. It works for one hour.
+          Open it within one hour to confirm your address.
         </>
       }
     >

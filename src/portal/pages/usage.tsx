@@ -22,7 +22,7 @@ const PERIODS = [
 ];
 const THIS_MONTH = "31";
 const OPERATION_NAMES: Readonly<Record<string, string>> = {
-  lookup: "Look-up",
+  lookup: "Lookup",
   search: "Search",
   nearby: "Nearby",
   changes: "Changes",
@@ -33,7 +33,7 @@ export default function Usage() {
   return (
     <SettingsPage
       title="Usage"
-      lead="Requests that counted against your quota. Days and months are in UTC."
+      lead="Requests that count toward your quota. Days and months are in UTC."
     >
       <MonthUse />
     </SettingsPage>
@@ -74,7 +74,7 @@ function MonthUse() {
           <dd>{quantity(own.used)}</dd>
         </div>
         <div>
-          <dt>Left of {quantity(own.quota)}</dt>
+          <dt>Remaining of {quantity(own.quota)}</dt>
           <dd>{quantity(own.remaining)}</dd>
         </div>
         <div>
@@ -84,7 +84,7 @@ function MonthUse() {
           </dd>
         </div>
       </dl>
-      <h2>This month, against the quota</h2>
+      <h2>Quota this month</h2>
       <MonthLine
         days={days}
         quota={own.quota}
@@ -164,8 +164,8 @@ function ByDay({
       {answer === null && failure === null && <Skeleton lines={8} />}
       {answer !== null &&
         (isEmpty ? (
-          <EmptyState title="Nothing was used.">
-            Requests show here a second or two after they are answered.
+          <EmptyState title="No requests.">
+            Requests appear here within a second or two.
           </EmptyState>
         ) : (
           <>
@@ -173,7 +173,7 @@ function ByDay({
             <details>
               <summary>Show as a table</summary>
               <Table
-                caption="Requests by day, without days on which there were none"
+                caption="Requests by day, leaving out days without requests"
                 rows={days.filter(({ used }) => used > 0).toReversed()}
                 keyOf={({ day }) => day}
                 columns={[

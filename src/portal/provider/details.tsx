@@ -56,7 +56,7 @@ export function OtherNames({
           title: "Name",
           cell: otherNameOf,
         },
-        { title: "Kind", cell: ({ type }) => meaningOf(type) ?? "–" },
+        { title: "Type", cell: ({ type }) => meaningOf(type) ?? "–" },
       ]}
     />
   );
@@ -77,7 +77,7 @@ export function Locations({
           <FactsList
             facts={[
               [
-                "Telephone",
+                "Phone",
                 location.phone &&
                   phoneText(location.phone, location.phone_extension),
               ],
@@ -101,7 +101,7 @@ export function Official({
       facts={[
         ["Name", fullNameOf(official)],
         ["Title", official.title],
-        ["Telephone", official.phone && phoneText(official.phone)],
+        ["Phone", official.phone && phoneText(official.phone)],
       ]}
     />
   );
@@ -118,7 +118,7 @@ function licenseOf({
 function specialtyOf({ code, description, primary }: TaxonomySlot) {
   return (
     <>
-      <span>{description ?? "Not in the list of names"}</span>{" "}
+      <span>{description ?? "Unknown specialty"}</span>{" "}
       {primary && <span className={styles.tag}>Primary</span>}
       <br />
       <code>{code}</code>

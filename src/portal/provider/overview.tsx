@@ -15,13 +15,13 @@ export function Overview({ record }: { readonly record: ProviderRecord }) {
         ["Specialty", specialtyOf(record)],
         ["Enumerated", day(record.enumeration_date)],
         ["Last updated", day(record.last_updated)],
-        ["Certified by the provider", day(identity?.certification_date)],
+        ["Last certified", day(identity?.certification_date)],
         [
           "Deactivated",
           day(record.deactivation_date ?? identity?.deactivation_date),
         ],
         [
-          "Reason of deactivation",
+          "Deactivation reason",
           meaningOf(identity?.deactivation_reason ?? null),
         ],
         ["Reactivated", day(identity?.reactivation_date)],

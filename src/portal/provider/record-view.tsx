@@ -40,12 +40,12 @@ export function RecordView({
       </p>
       <p className={styles.recordNote}>
         {DISCLAIMER}
-        {dataDate !== null && ` Data of ${dayInWords(dataDate)}.`}
+        {dataDate !== null && ` Data as of ${dayInWords(dataDate)}.`}
       </p>
       {isWithheld && (
         <p>
-          The registry withholds all but the number and the date of a
-          deactivated NPI.
+          For a deactivated NPI, the registry publishes only the number and the
+          date.
         </p>
       )}
       <div className={styles.record}>
@@ -105,7 +105,7 @@ function Practice({
       <AddressText address={address} />
       <FactsList
         facts={[
-          ["Telephone", identity?.phone ? phoneText(identity.phone) : null],
+          ["Phone", identity?.phone ? phoneText(identity.phone) : null],
           ["Fax", identity?.fax ? phoneText(identity.fax) : null],
         ]}
       />
@@ -117,9 +117,9 @@ function Practice({
             renderCard={() => <p>The center of ZIP {zip}.</p>}
           />
           <p className="hint">
-            The center of ZIP {zip}, not the exact address.{" "}
+            The map shows the center of ZIP {zip}, not the exact address.{" "}
             <Link href={`/?${new URLSearchParams({ zip, radius: "10" })}`}>
-              Providers nearby
+              Find providers nearby
             </Link>
           </p>
         </>

@@ -22,7 +22,7 @@ export function Answers({
   const failures = responses.filter(({ status }) => status >= 400);
   return (
     <>
-      <h4>Answers</h4>
+      <h4>Responses</h4>
       {successes.map(({ response, status }) => (
         <Success
           key={status}
@@ -78,7 +78,7 @@ function Success({
       />
       {members !== null && (
         <details>
-          <summary>Members of the answer</summary>
+          <summary>Response fields</summary>
           <Members document={document} schema={members} />
         </details>
       )}

@@ -32,7 +32,7 @@ export function KeyPanel({
   return (
     <section aria-labelledby="your-key" className={styles.keyPanel}>
       <h2 id="your-key" tabIndex={-1} className={readingStyles.anchored}>
-        Your key
+        Your API key
       </h2>
       <Field
         label="API key"
@@ -43,12 +43,14 @@ export function KeyPanel({
         placeholder="pd_live_…"
         hint={
           <>
-            Requests that you try here are sent with it and count as any others.
-            It stays in this page’s memory only, until the page is loaded again.
-            {demo && " The demo’s key is printed in its terminal."}
+            Requests you try here use this key and count toward its quota. The
+            key is forgotten when you reload the page.
+            {demo && " The demo prints its key in the terminal."}
           </>
         }
-        problem={isOdd ? "A key is pd_live_ and 36 letters and digits." : null}
+        problem={
+          isOdd ? "A key is pd_live_ followed by 36 letters and digits." : null
+        }
         onChange={(event) => onChange(event.target.value.trim())}
       />
       <div className={styles.actions}>
@@ -60,7 +62,7 @@ export function KeyPanel({
         )}
       </div>
       {!hasSignUp && !demo && (
-        <p>Ask the operator of this service for a key.</p>
+        <p>Ask the operator of this service for an API key.</p>
       )}
       {hasSignUp && email === null && (
         <p>
@@ -69,7 +71,7 @@ export function KeyPanel({
           >
             Sign in
           </Link>{" "}
-          or <Link href={PAGE_PATHS["sign-up"]}>sign up</Link> to make one.
+          or <Link href={PAGE_PATHS["sign-up"]}>sign up</Link> to create one.
         </p>
       )}
     </section>
@@ -114,16 +116,16 @@ function MakeKey({
           isBusy={listing.isBusy || making.isBusy}
           onClick={() => void make()}
         >
-          Make a key for this page
+          Create a key for this page
         </Button>
       )}
       {made !== null && (
-        <Alert kind="success" title={`Made: a key named “${NAME}”`}>
+        <Alert kind="success" title={`Created a key named “${NAME}”`}>
           <p>
             {made === "rotated" &&
-              "It takes the place of the one that you made here before, which has ended. "}
-            Revoke it under <Link href={PAGE_PATHS.settings}>your account</Link>{" "}
-            when you are done.
+              "It replaces the key you created here before, which no longer works.  "}
+            Revoke it in <Link href={PAGE_PATHS.settings}>API keys</Link> when
+            you’re done.
           </p>
         </Alert>
       )}

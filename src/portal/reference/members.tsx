@@ -24,7 +24,7 @@ export function Members({
                 {typeText(document, value)}
               </span>
               {schema.required?.includes(name) !== true && (
-                <span className={styles.factType}> not always there</span>
+                <span className={styles.factType}> optional</span>
               )}
             </dt>
             <dd>
@@ -37,7 +37,7 @@ export function Members({
               {inner !== null && (
                 <details>
                   <summary>
-                    Members of <code>{name}</code>
+                    Fields of <code>{name}</code>
                   </summary>
                   <Members document={document} schema={inner} />
                 </details>

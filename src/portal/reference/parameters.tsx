@@ -24,7 +24,7 @@ export function Parameters({
       )}
       {headers.length > 0 && (
         <details>
-          <summary>Headers of the request</summary>
+          <summary>Request headers</summary>
           <List document={document} parameters={headers} />
         </details>
       )}
@@ -48,7 +48,7 @@ function List({
               <code>{name}</code>{" "}
               <span className={styles.factType}>
                 {typeText(document, schema)}
-                {place === "path" && ", in the path"}
+                {place === "path" && ", path parameter"}
                 {required === true && ", required"}
               </span>
             </dt>

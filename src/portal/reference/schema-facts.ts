@@ -5,14 +5,14 @@ import {
   type Schema,
 } from "./openapi.ts";
 
-/** What a value is, in a few words: "integer or null", "list of SearchEntry". */
+/** What a value is, in a few words: "integer or null", "array of SearchEntry". */
 export function typeText(document: OpenApi, value: Schema | Reference): string {
   const schema = schemaOf(document, value);
   if (schema.anyOf !== undefined)
     return schema.anyOf.map((each) => typeText(document, each)).join(" or ");
   if (schema.title !== undefined) return schema.title;
   if (schema.items !== undefined)
-    return `list of ${typeText(document, schema.items)}`;
+    return `array of ${typeText(document, schema.items)}`;
   const { type = "any" } = schema;
   return typeof type === "string" ? type : type.join(" or ");
 }

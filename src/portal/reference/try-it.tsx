@@ -79,7 +79,7 @@ export function TryIt({
         </Button>
         {isKeyMissing && (
           <p className="hint">
-            <a href="#your-key">Enter a key</a> first.
+            <a href="#your-key">Enter an API key</a> first.
           </p>
         )}
       </form>
@@ -111,7 +111,7 @@ function Input({
         value={value}
         onChange={(event) => onChange(event.target.value)}
         options={["", ...schema.enum.filter((each) => each !== null)].map(
-          (each) => ({ value: each, text: each === "" ? "not given" : each }),
+          (each) => ({ value: each, text: each === "" ? "not set" : each }),
         )}
       />
     );
@@ -142,16 +142,16 @@ function Outcome({
   const { body, headers, milliseconds, status } = outcome;
   const retryAfter = new Map(headers).get("retry-after");
   return (
-    <section aria-label={`Answer: ${summary}`} className={styles.outcome}>
+    <section aria-label={`Response: ${summary}`} className={styles.outcome}>
       <Alert
         kind={status < 400 ? "success" : "warning"}
         title={`${status} in ${quantity(milliseconds)} ms`}
       >
-        {retryAfter !== undefined && <p>Ask again in {retryAfter} seconds.</p>}
+        {retryAfter !== undefined && <p>Try again in {retryAfter} seconds.</p>}
       </Alert>
       <CodeBlock label={`Body: ${summary}`} code={body} />
       <details>
-        <summary>Headers of the answer</summary>
+        <summary>Response headers</summary>
         <CodeBlock
           label={`Headers: ${summary}`}
           code={headers.map(([name, value]) => `${name}: ${value}`).join("\n")}

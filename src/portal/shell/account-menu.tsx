@@ -64,7 +64,7 @@ export function AccountMenu({ email }: { readonly email: string }) {
         ))}
         {hasFailed && (
           <p role="alert" className="problem">
-            This did not work. You are still signed in.
+            Couldn’t sign you out. Try again.
           </p>
         )}
         <Button onClick={() => void leave()}>Sign out</Button>

@@ -43,9 +43,9 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <Navigation />
       </header>
       {warning !== null && (
-        <aside className={styles.siteNotice} aria-label="Age of the data">
+        <aside className={styles.siteNotice} aria-label="Data age">
           <p>
-            <strong>The data are out of date.</strong> {warning}
+            <strong>This data is out of date.</strong> {warning}
           </p>
         </aside>
       )}
@@ -55,8 +55,8 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       <footer className={styles.siteFooter}>
         <p>
           {source === null
-            ? "No data are loaded."
-            : `Data${dataDate === null ? "" : ` of ${dataDate}`}: ${source}.`}{" "}
+            ? "No data is loaded."
+            : `${source}${dataDate === null ? "" : `, data as of ${dataDate}`}.`}{" "}
           {demo && "Names and addresses are invented."}
         </p>
         <p>{DISCLAIMER}</p>
@@ -102,7 +102,7 @@ function ThemeSwitch() {
   const [theme, setTheme] = useState(chosenTheme);
   return (
     <fieldset className={styles.themeSwitch}>
-      <legend>Colours</legend>
+      <legend>Theme</legend>
       {THEMES.map((each) => (
         <label key={each}>
           <input

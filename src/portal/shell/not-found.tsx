@@ -6,8 +6,8 @@ import { Link } from "./router.tsx";
 export function NotFound() {
   return (
     <Page title="Page not found">
-      <EmptyState title="There is nothing at this address.">
-        Go to the <Link href={PAGE_PATHS.explorer}>explorer</Link>, or read the{" "}
+      <EmptyState title="Check the address for a typo.">
+        Or go to the <Link href={PAGE_PATHS.explorer}>explorer</Link> or the{" "}
         <Link href={PAGE_PATHS.guide}>guide</Link>.
       </EmptyState>
     </Page>

@@ -23,7 +23,9 @@ suite("what comes between on the pages of an account", IN_PAIRS, async () => {
     const { page } = reader;
     await signedUp(reader, service, "ned@clinic.example");
     const retry = page.getByRole("button", { name: "Try again" });
-    const arrived = page.getByText("A key was made, but it did not arrive");
+    const arrived = page.getByText(
+      "The key was created, but the response was lost",
+    );
     const rows = page
       .getByRole("list", { name: "Active keys" })
       .getByRole("listitem");
@@ -35,7 +37,7 @@ suite("what comes between on the pages of an account", IN_PAIRS, async () => {
     await page.getByLabel("Name").fill("forms");
     await loseNext(page, "**/account/keys");
     await page.keyboard.press("Enter");
-    await page.getByText("may have been made all the same").waitFor();
+    await page.getByText("may have been created anyway").waitFor();
     await retry.click();
     await arrived.waitFor();
     await checkAxe(page, "dialog");
@@ -44,31 +46,28 @@ suite("what comes between on the pages of an account", IN_PAIRS, async () => {
     assert.equal(await rows.count(), 1);
 
     await page.getByRole("button", { name: "Rotate forms" }).click();
-    await page.getByLabel("The old key ends").selectOption("0");
+    await page.getByLabel("Old key expires").selectOption("0");
     await loseNext(page, "**/account/keys/*/rotate");
     await page.getByRole("button", { name: "Rotate key" }).click();
     await retry.click();
     await arrived.waitFor();
     await page.getByRole("button", { name: "Close" }).click();
-    await page.getByText("Ended keys (1)").waitFor();
+    await page.getByText("Revoked and expired keys (1)").waitFor();
 
     await page.getByRole("button", { name: "Revoke forms" }).click();
     await loseNext(page, "**/account/keys/*");
     await page.getByRole("button", { name: "Revoke key" }).click();
     await retry.click();
-    await page.getByText("Ended keys (2)").waitFor();
+    await page.getByText("Revoked and expired keys (2)").waitFor();
 
     const first = await makeKey(page, "first");
     await page.getByRole("button", { name: "Copy key" }).click();
-    await page
-      .getByRole("status")
-      .getByText("Select and copy it by hand")
-      .waitFor();
+    await page.getByRole("status").getByText("Couldn’t copy").waitFor();
     await page.getByRole("button", { name: "New key" }).click();
     await page.getByLabel("Name").fill("second");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Your new key: second" }).waitFor();
-    const stored = page.getByRole("button", { name: "I have saved it" });
+    const stored = page.getByRole("button", { name: "I’ve saved it" });
     await stored.first().click();
     await page.getByText("Your new key: second").waitFor({ state: "detached" });
     assert.equal(await shownKey(page), first);
@@ -80,13 +79,13 @@ suite("what comes between on the pages of an account", IN_PAIRS, async () => {
     await loseNext(page, "**/auth/change-password");
     await page.getByRole("button", { name: "Change password" }).click();
     await retry.click();
-    await page.getByText("or the try whose answer was lost has").waitFor();
+    await page.getByText("or your last try did change it").waitFor();
     await page.getByRole("button", { name: "Delete account…" }).click();
     await page.getByLabel("Your password").fill(OTHER_PASSWORD);
     await loseNext(page, "**/account");
-    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByRole("button", { name: "Delete permanently" }).click();
     await retry.click();
-    await page.getByText("Your account is probably deleted").waitFor();
+    await page.getByText("Your account was probably deleted").waitFor();
   });
 
   test("a session that has ended leaves the page there, and signing in leads back to it", async () => {
@@ -166,7 +165,7 @@ suite("what comes between on the pages of an account", IN_PAIRS, async () => {
     assert.equal(await shownKey(page), key);
     await signedUp(reader, service, "oda@clinic.example");
     await show();
-    await page.getByText("You have no key yet.").waitFor();
+    await page.getByText("You have no keys yet.").waitFor();
     assert.ok(!(await page.content()).includes(key));
   });
 
@@ -181,7 +180,7 @@ suite("what comes between on the pages of an account", IN_PAIRS, async () => {
     );
     await page.goto("/sign-in");
     await signIn(page, email, PASSWORD);
-    await page.getByText("Your browser keeps no session").waitFor();
+    await page.getByText("Your browser blocked this site’s cookie").waitFor();
     await checkAxe(page);
     await context.unroute("**/auth/get-session");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();

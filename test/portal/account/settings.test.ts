@@ -27,14 +27,14 @@ suite("the pages of an account", IN_PAIRS, async () => {
     await signedUp(reader, service, "bea@clinic.example");
     await page.goto("/settings");
     const first = await makeKey(page, "reports");
-    await page.getByRole("button", { name: "I have saved it" }).click();
+    await page.getByRole("button", { name: "I’ve saved it" }).click();
 
     const rotate = page.getByRole("button", { name: "Rotate reports" });
     await rotate.click();
     await page.getByRole("button", { name: "Cancel" }).click();
     assert.ok(await rotate.evaluate((it) => it === document.activeElement));
     await rotate.click();
-    await page.getByLabel("The old key ends").selectOption("1h");
+    await page.getByLabel("Old key expires").selectOption("1h");
     await checkAxe(page, "dialog");
     await page.getByRole("button", { name: "Rotate key" }).click();
     await page.getByText(/works until/).waitFor();
@@ -44,10 +44,10 @@ suite("the pages of an account", IN_PAIRS, async () => {
     assert.equal(await askApi(service, second), 200);
 
     const old = page.getByRole("listitem").filter({ hasText: first.slice(-4) });
-    await old.getByText("Ends soon").waitFor();
+    await old.getByText("Expires soon").waitFor();
     await old.getByRole("button", { name: "Revoke reports" }).click();
     await page.getByRole("button", { name: "Revoke key" }).click();
-    await page.getByText("Ended keys (1)").waitFor();
+    await page.getByText("Revoked and expired keys (1)").waitFor();
     await untilRefused(service, first);
 
     await page
@@ -55,7 +55,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
       .getByRole("button", { name: "Revoke reports" })
       .click();
     await page.getByRole("button", { name: "Revoke key" }).click();
-    await page.getByText("Ended keys (2)").waitFor();
+    await page.getByText("Revoked and expired keys (2)").waitFor();
     await untilRefused(service, second);
     await page.getByRole("button", { name: "Try it now" }).click();
     await page.getByRole("alert").getByText(/key/i).waitFor();
@@ -68,7 +68,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
     await page.goto("/settings");
     await page.getByRole("button", { name: "New key" }).click();
     await page.getByLabel("Name").fill("trial");
-    await page.getByLabel("The key ends").selectOption("90");
+    await page.getByLabel("Expires").selectOption("90");
     await checkAxe(page, "dialog");
     await page.getByRole("button", { name: "Create key" }).click();
     await page
@@ -77,7 +77,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
       .waitFor();
     const row = page.getByRole("listitem").filter({ hasText: "trial" });
     await row.getByText("Active", { exact: true }).waitFor();
-    const end = row.locator("div", { hasText: /^Ends/ }).locator("time");
+    const end = row.locator("div", { hasText: /^Expires/ }).locator("time");
     const at = Date.parse((await end.getAttribute("datetime")) ?? "");
     assert.ok(Math.abs(at - Date.now() - 90 * 86_400_000) < 3_600_000);
   });
@@ -93,25 +93,25 @@ suite("the pages of an account", IN_PAIRS, async () => {
       });
     await page.goto("/settings");
     const button = page.getByRole("button", { name: "New key" });
-    await page.getByText("These are 10 active keys").waitFor();
+    await page.getByText("You have 10 active keys").waitFor();
     await button.click({ force: true });
     assert.equal(await page.getByRole("dialog").count(), 0);
     await page.getByRole("button", { name: "Rotate key 3" }).click();
-    await page.getByText("cannot work side by side").waitFor();
+    await page.getByText("can’t both work").waitFor();
     await context.setOffline(true);
     await page.getByRole("button", { name: "Rotate key", exact: true }).click();
-    await page.getByText("The service cannot be reached").waitFor();
+    await page.getByText("Can’t reach the service").waitFor();
     await context.setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("has ended.").waitFor();
+    await page.getByText("no longer works.").waitFor();
   });
 
-  test("a month that is used up shows on the pages, with the day on which it begins anew", async () => {
+  test("a month that is used up shows on the pages, with the day on which it resets", async () => {
     await using reader = await pages.arrive();
     const { page } = reader;
     await signedUp(reader, service, "dan@clinic.example");
     await page.goto("/settings/usage");
-    await page.getByText("Nothing was used.").waitFor();
+    await page.getByText("No requests.").waitFor();
     await page.goto("/settings");
     const key = await makeKey(page, "all of it");
     for (let asked = 0; asked < QUOTA; asked += 1)
@@ -120,7 +120,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
     await page.getByRole("button", { name: "Try it now" }).click();
     await page
       .getByRole("status")
-      .filter({ hasText: "This month’s requests are used up" })
+      .filter({ hasText: "You’ve used all of this month’s requests" })
       .first()
       .waitFor();
     await until("the use is written", async () => {
@@ -135,13 +135,13 @@ suite("the pages of an account", IN_PAIRS, async () => {
     const today = new Date().toISOString().slice(0, 10);
     await page.getByRole("row", { name: `${today} ${QUOTA}` }).waitFor();
     await page.getByLabel("Operation").selectOption("nearby");
-    await page.getByText("Nothing was used.").waitFor();
+    await page.getByText("No requests.").waitFor();
     await page.getByLabel("Operation").selectOption("search");
     await page.getByLabel("Period").selectOption("90");
     await page.getByRole("img", { name: /Requests by day/ }).waitFor();
     await checkAxe(page);
     await page.goto("/settings");
-    await page.getByText("This month’s requests are used up").waitFor();
+    await page.getByText("You’ve used all of this month’s requests").waitFor();
     assert.deepEqual(
       reader.faults.filter((fault) => !fault.includes("429")),
       [],
@@ -165,10 +165,10 @@ suite("the pages of an account", IN_PAIRS, async () => {
     await page.goto("/settings/security");
     await page.getByText("This session").waitFor();
     const end = page.getByRole("button", {
-      name: "End the session of Firefox on Windows",
+      name: "End session: Firefox on Windows",
     });
     await end.click();
-    await page.getByText("The session of Firefox on Windows has").waitFor();
+    await page.getByText("Session ended: Firefox on Windows.").waitFor();
     assert.ok(
       await page
         .getByRole("heading", { name: "Sessions" })
@@ -181,10 +181,10 @@ suite("the pages of an account", IN_PAIRS, async () => {
     await page.getByLabel("Current password").fill("not the password");
     await page.getByLabel("New password").fill(OTHER_PASSWORD);
     await page.getByRole("button", { name: "Change password" }).click();
-    await page.getByText("This is not your password.").waitFor();
+    await page.getByText("Wrong password.").waitFor();
     await page.getByLabel("Current password").fill(PASSWORD);
     await page.getByRole("button", { name: "Change password" }).click();
-    await page.getByText("Your password is changed").waitFor();
+    await page.getByText("Password changed").waitFor();
     await page.getByText("This session").waitFor();
     await checkAxe(page);
 
@@ -196,12 +196,12 @@ suite("the pages of an account", IN_PAIRS, async () => {
 
     await page.getByRole("button", { name: "Delete account…" }).click();
     await page.getByLabel("Your password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Delete for good" }).click();
-    await page.getByText("This is not your password.").waitFor();
+    await page.getByRole("button", { name: "Delete permanently" }).click();
+    await page.getByText("Wrong password.").waitFor();
     await checkAxe(page, "dialog");
     await page.getByLabel("Your password").fill(OTHER_PASSWORD);
-    await page.getByRole("button", { name: "Delete for good" }).click();
-    await page.getByText("Your account is deleted").waitFor();
+    await page.getByRole("button", { name: "Delete permanently" }).click();
+    await page.getByText("Your account has been deleted").waitFor();
     const asked = await context.request.get("/account");
     assert.equal(asked.status(), 401);
   });
@@ -221,7 +221,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
     await page.waitForURL("https://stripe.example/**");
     const subscription = pages.stripe.pay(page.url());
     await page.goto("/settings/plan?checkout=paid");
-    await page.getByText("Your payment is on its way").waitFor();
+    await page.getByText("Waiting for your payment").waitFor();
     const tell = async (event: string) => {
       const { body, signature } = pages.stripe.event(event, subscription);
       const delivered = await fetch(`${service.url}/billing/webhook`, {
@@ -235,7 +235,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
       assert.equal(delivered.status, 200);
     };
     await tell("customer.subscription.created");
-    await page.getByText("Thank you: your plan has changed").waitFor();
+    await page.getByText("Your plan has changed").waitFor();
     await page
       .getByRole("listitem")
       .filter({ hasText: "Your plan" })
@@ -246,7 +246,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
       0,
     );
     await page.goto("/settings/plan?checkout=cancelled");
-    await page.getByText("Nothing was bought").waitFor();
+    await page.getByText("Checkout canceled").waitFor();
     pages.stripe.change(subscription, { status: "past_due" });
     await tell("customer.subscription.updated");
     await page.goto("/settings");
@@ -260,7 +260,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
     });
     await tell("customer.subscription.updated");
     await page.reload();
-    await page.getByText("Your subscription is cancelled").waitFor();
+    await page.getByText("Your subscription is canceled").waitFor();
   });
 
   test("on a phone nothing scrolls sideways, and axe finds nothing in light or dark", async () => {

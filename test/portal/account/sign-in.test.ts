@@ -20,23 +20,23 @@ suite("the way into an account", IN_PAIRS, async () => {
     const { page } = reader;
     const email = "ada@clinic.example";
     await page.goto("/sign-up");
-    await page.getByLabel("E-mail address").fill("ä@clinic.example");
+    await page.getByLabel("Email address").fill("ä@clinic.example");
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.keyboard.press("Enter");
-    await page.getByText("This is not an e-mail address.").waitFor();
+    await page.getByText("Enter a valid email address.").waitFor();
     await page.reload();
     await page.getByRole("button", { name: "Sign up" }).click();
-    await page.getByText("Enter your e-mail address.").waitFor();
-    await page.getByText("at least 12 are needed").waitFor();
+    await page.getByText("Enter your email address.").waitFor();
+    await page.getByText("Use at least 12 characters; this has").waitFor();
     await checkAxe(page);
-    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Email address").fill(email);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Sign up" }).click();
-    const look = page.getByRole("heading", { name: "Check your e-mail" });
+    const look = page.getByRole("heading", { name: "Check your email" });
     await look.waitFor();
     assert.ok(await look.evaluate((h1) => h1 === document.activeElement));
     await page.getByText(email).waitFor();
-    await page.getByText("An address gets at most five an hour").waitFor();
+    await page.getByText("at most five emails an hour").waitFor();
     const again = page.getByRole("button", { name: /^Send again/ });
     await again.focus();
     await page.keyboard.press("Enter");
@@ -45,22 +45,22 @@ suite("the way into an account", IN_PAIRS, async () => {
     await page.goto((await service.mail.mailTo(email)).link);
     await page.waitForURL("**/email-confirmed");
     await page
-      .getByRole("heading", { name: "Your address is confirmed" })
+      .getByRole("heading", { name: "Email address confirmed" })
       .waitFor();
     await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
     await signIn(page, email, PASSWORD);
     await page.waitForURL("**/settings");
-    await page.getByText("You have no key yet.").waitFor();
+    await page.getByText("You have no keys yet.").waitFor();
     const key = await makeKey(page, "intake forms");
     await page.getByText(`Authorization: Bearer ${key}`).waitFor();
     await page.getByRole("button", { name: "Try it now" }).click();
-    await page.getByText("It works: the API answered 200.").waitFor();
+    await page.getByText("It works: the API returned 200.").waitFor();
     await page
-      .getByRole("region", { name: "The answer" })
+      .getByRole("region", { name: "Response" })
       .getByText('"total"')
       .waitFor();
     await checkAxe(page);
-    await page.getByRole("button", { name: "I have saved it" }).click();
+    await page.getByRole("button", { name: "I’ve saved it" }).click();
     await page.getByText(key).first().waitFor({ state: "detached" });
     const row = page.getByRole("listitem").filter({ hasText: "intake forms" });
     await row.getByText(`${key.slice(0, 12)}…${key.slice(-4)}`).waitFor();
@@ -84,29 +84,27 @@ suite("the way into an account", IN_PAIRS, async () => {
     await page.context().clearCookies();
     await page.goto("/sign-in");
     await signIn(page, email, "not the password");
-    await page.getByText("Wrong address or password").waitFor();
+    await page.getByText("Wrong email address or password").waitFor();
     await checkAxe(page);
     await page.getByRole("link", { name: "Forgot your password?" }).click();
-    await page.getByLabel("E-mail address").fill(email);
-    await page.getByRole("button", { name: "Send the link" }).click();
-    await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
+    await page.getByLabel("Email address").fill(email);
+    await page.getByRole("button", { name: "Send link" }).click();
+    await page.getByRole("heading", { name: "Check your email" }).waitFor();
     const { link } = await service.mail.mailTo(email, 2);
     await page.goto(link);
     await page.waitForURL("**/reset-password?token=*");
     const reset = page.url();
     await page.getByLabel("New password").fill(OTHER_PASSWORD);
-    await page.getByRole("button", { name: "Set the password" }).click();
-    await page
-      .getByRole("heading", { name: "Your password is changed" })
-      .waitFor();
+    await page.getByRole("button", { name: "Set new password" }).click();
+    await page.getByRole("heading", { name: "Password changed" }).waitFor();
     for (const address of [link, reset]) {
       await page.goto(address);
       if (address === reset) {
         await page.getByLabel("New password").fill(PASSWORD);
-        await page.getByRole("button", { name: "Set the password" }).click();
+        await page.getByRole("button", { name: "Set new password" }).click();
       }
       await page
-        .getByRole("heading", { name: "This link does not work" })
+        .getByRole("heading", { name: "This link doesn’t work" })
         .waitFor();
     }
     await page.goto("/sign-in?next=%2Fsettings%2Fsecurity");
@@ -124,7 +122,7 @@ suite("the way into an account", IN_PAIRS, async () => {
     const part = page.getByRole("region", { name: "Two-factor" });
     await part.getByLabel("Your password").fill("not the password");
     await page.keyboard.press("Enter");
-    await part.getByText("This is not your password.").waitFor();
+    await part.getByText("Wrong password.").waitFor();
     await part.getByLabel("Your password").fill(PASSWORD);
     await page.keyboard.press("Enter");
     await page.getByRole("img", { name: /QR code/ }).waitFor();
@@ -144,8 +142,10 @@ suite("the way into an account", IN_PAIRS, async () => {
         .textContent()) ?? ""
     ).split("\n");
     assert.equal(codes.length, 10);
-    await part.getByRole("button", { name: "I have saved them" }).click();
-    await part.getByText("Signing in takes a code").waitFor();
+    await part.getByRole("button", { name: "I’ve saved them" }).click();
+    await part
+      .getByText("You need a code from your authenticator app")
+      .waitFor();
     assert.ok(!(await page.content()).includes(codes[0] ?? "-"));
 
     await page.context().clearCookies();
@@ -170,7 +170,7 @@ suite("the way into an account", IN_PAIRS, async () => {
     await part.getByRole("button", { name: "Turn on…" }).waitFor();
     await page
       .getByRole("region", { name: "Account log", exact: true })
-      .getByText("Two-factor authentication switched on")
+      .getByText("Two-factor authentication turned on")
       .first()
       .waitFor();
     assert.deepEqual(foreignRequests(reader, service), []);
@@ -185,7 +185,9 @@ suite("the way into an account", IN_PAIRS, async () => {
       await signIn(page, "nobody@clinic.example", `wrong password ${tries}`);
       await answered;
       await page
-        .getByText(tries < 4 ? "Wrong address or password" : "Too many tries")
+        .getByText(
+          tries < 4 ? "Wrong email address or password" : "Too many attempts",
+        )
         .waitFor();
     }
     await page
@@ -248,7 +250,7 @@ suite("the way into an account", IN_PAIRS, async () => {
     );
     await page.getByRole("button", { name: "Account", exact: true }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByText("You are signed out").waitFor();
+    await page.getByText("You’re signed out").waitFor();
     assert.doesNotMatch(
       await page.evaluate(() => sessionStorage.getItem("left") ?? "pd_live_"),
       /pd_live_|ida@/,
@@ -269,7 +271,7 @@ suite("the way into an account", IN_PAIRS, async () => {
     await page.goto(
       `/auth/callback/github?${new URLSearchParams({ error: "access_denied", state })}`,
     );
-    await page.getByText("the sign-in was not agreed to").waitFor();
+    await page.getByText("You didn’t allow the sign-in").waitFor();
     assert.equal(new URL(page.url()).pathname, "/sign-in");
     for (const path of [
       "/auth/callback/github?error=state_mismatch",
@@ -281,11 +283,11 @@ suite("the way into an account", IN_PAIRS, async () => {
     }
     await page.goto("/auth/verify-email?token=x&callbackURL=/email-confirmed");
     await page
-      .getByRole("heading", { name: "This link does not work" })
+      .getByRole("heading", { name: "This link doesn’t work" })
       .waitFor();
-    await page.getByLabel("E-mail address").fill("pia@clinic.example");
+    await page.getByLabel("Email address").fill("pia@clinic.example");
     await page.keyboard.press("Enter");
-    const look = page.getByRole("heading", { name: "Check your e-mail" });
+    const look = page.getByRole("heading", { name: "Check your email" });
     await look.waitFor();
     assert.ok(await look.evaluate((h1) => h1 === document.activeElement));
   });

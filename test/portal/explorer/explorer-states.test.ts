@@ -35,11 +35,11 @@ suite("the explorer of an impatient reader", { skip: NO_BROWSER }, async () => {
     assert.equal(await box.inputValue(), "");
     await box.fill("1234567890");
     await page.keyboard.press("Enter");
-    await page.getByText("its check digit is wrong").waitFor();
+    await page.getByText("isn’t a valid NPI").waitFor();
     await page.getByLabel("City").fill("spring");
     await page.getByRole("link", { name: "Next" }).click();
     await page.waitForURL("**/?page=2");
-    assert.equal(await page.getByText("check digit").count(), 0);
+    assert.equal(await page.getByText("valid NPI").count(), 0);
     assert.equal(await page.getByLabel("City").inputValue(), "");
   });
 
@@ -117,7 +117,7 @@ suite("the explorer of an impatient reader", { skip: NO_BROWSER }, async () => {
       return refused === 1 ? route.fulfill(RATE_LIMITED) : route.continue();
     });
     await page.goto("/?zip=62701&radius=500");
-    await page.getByText("A little slower, please").waitFor();
+    await page.getByText("Too many requests").waitFor();
     await page.getByText(/^1–25 of \d+ providers$/).waitFor();
     const lists = requests.filter((request) =>
       request.url().includes("/explore/nearby"),
@@ -130,7 +130,7 @@ suite("the explorer of an impatient reader", { skip: NO_BROWSER }, async () => {
     const { page } = reader;
     await page.route("**/explore/search*", (route) => route.abort());
     await page.goto("/?name=smith");
-    await page.getByText("The service cannot be reached").waitFor();
+    await page.getByText("Can’t reach the service").waitFor();
     await page.unroute("**/explore/search*");
     await page.getByRole("button", { name: "Search" }).click();
     await page.getByText(/of \d+ providers/).waitFor();
@@ -161,7 +161,7 @@ suite("the explorer of an impatient reader", { skip: NO_BROWSER }, async () => {
     await page.getByText("of 600 providers").waitFor();
     await context.setOffline(true);
     await page.getByRole("link", { name: "Guide" }).click();
-    const away = page.getByText("The service cannot be reached");
+    const away = page.getByText("Can’t reach the service");
     await away.waitFor();
     await page.getByRole("button", { name: "Try again" }).click();
     await page.waitForLoadState("networkidle");
@@ -193,7 +193,7 @@ suite("the explorer of an impatient reader", { skip: NO_BROWSER }, async () => {
     await page.goto("/?name=smith");
     await page.getByRole("button", { name: "API request" }).click();
     await page.getByRole("button", { name: "Copy" }).click();
-    await page.getByRole("button", { name: "copy it by hand" }).waitFor();
+    await page.getByRole("button", { name: "Couldn’t copy" }).waitFor();
     assert.deepEqual(reader.faults, []);
   });
 });

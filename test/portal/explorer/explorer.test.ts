@@ -43,7 +43,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     const heading = page.getByRole("heading", { level: 1 });
     await heading.waitFor();
     assert.ok(await heading.evaluate((h1) => h1 === document.activeElement));
-    await page.getByRole("link", { name: "Back to the results" }).click();
+    await page.getByRole("link", { name: "Back to results" }).click();
     await page.waitForURL("**/?name=smith");
     await page.goBack();
     await page.goBack();
@@ -68,11 +68,11 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     const wrong = `${npi.slice(0, 9)}${(Number(npi.at(-1)) + 1) % 10}`;
     await box.fill(wrong);
     await page.keyboard.press("Enter");
-    await page.getByText("its check digit is wrong").waitFor();
+    await page.getByText("isn’t a valid NPI").waitFor();
     assert.equal(await box.getAttribute("aria-invalid"), "true");
     await box.fill(npi.slice(0, 9));
     await page.keyboard.press("Enter");
-    await page.getByText("and this has 9").waitFor();
+    await page.getByText("this has 9").waitFor();
     await box.fill(` ${npi.slice(0, 4)}-${npi.slice(4)} `);
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/npi/${npi}`);
@@ -119,7 +119,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     const { page } = reader;
     await page.goto("/?specialty=nurse");
     const narrow = await summary(page, / of \d+ providers$/);
-    const further = page.getByLabel("Further specialties");
+    const further = page.getByLabel("Secondary specialties");
     await further.check();
     await page.waitForURL("**/?specialty=nurse&taxonomy_scope=any");
     const found = await apiTotal("specialty=nurse&taxonomy_scope=any");
@@ -130,7 +130,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.getByLabel("Other names").check();
     await page.waitForURL("**/?name_scope=any&specialty=nurse&*");
     await page.getByRole("link", { name: "By distance" }).click();
-    await page.getByLabel("Further locations").waitFor();
+    await page.getByLabel("Secondary locations").waitFor();
     assert.ok(await further.isChecked());
     await further.uncheck();
     await page.waitForURL("**/?radius=25&specialty=nurse");
@@ -144,11 +144,11 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.waitForURL("**/?page=2");
     await page.getByText("26–50 of 600 providers").waitFor();
     await page.goto("/?page=99");
-    await page.getByText("There is nothing on this page.").waitFor();
+    await page.getByText("No results on this page").waitFor();
     await page.getByRole("link", { name: "first page" }).click();
     await page.getByText("1–25 of 600 providers").waitFor();
     await page.goto("/?name=zzzzzz");
-    await page.getByText("Nobody was found.").waitFor();
+    await page.getByText("No providers found").waitFor();
     await checkAxe(page);
   });
 
@@ -193,7 +193,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     const { page } = reader;
     await page.goto("/?specialty=physician");
     await page.getByRole("link", { name: "By distance" }).click();
-    await page.getByText("Where shall the distance begin?").waitFor();
+    await page.getByText("Search near where?").waitFor();
     await page.getByLabel("ZIP code").fill("62701");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/?zip=62701&radius=25&specialty=physician");
@@ -201,7 +201,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.waitForURL("**/?zip=62701&radius=500&specialty=physician");
     const found = total(await summary(page, /^1–25 of \d+ providers$/));
     await mapWith(page, found);
-    await page.getByRole("link", { name: "By name and place" }).click();
+    await page.getByRole("link", { name: "By name or location" }).click();
     await page.waitForURL("**/?specialty=physician");
     const { points } = await api("search?specialty=physician");
     await mapWith(page, points.filter((point) => point !== null).length);
@@ -219,9 +219,9 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     const canvas = page.locator("canvas");
     await canvas.click();
     const card = page.getByRole("region", {
-      name: "Map of all that were found",
+      name: "Map of all results",
     });
-    await card.getByText(/providers? at ZIP/).waitFor();
+    await card.getByText(/providers? in ZIP/).waitFor();
     await checkAxe(page);
     const light = await canvas.screenshot();
     await page.getByRole("radio", { name: "Dark" }).check();
@@ -230,7 +230,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
       async () => !light.equals(await canvas.screenshot()),
     );
     await checkAxe(page);
-    await card.getByRole("link", { name: `List all at ZIP ${zip}` }).click();
+    await card.getByRole("link", { name: `List all in ZIP ${zip}` }).click();
     await page.waitForURL(`**/?zip=${zip}`);
     await summary(page, new RegExp(` of ${found} providers?$`));
     assert.deepEqual(reader.faults, []);
@@ -249,7 +249,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await using stranger = await visit(service.url, NARROW);
     await stranger.page.goto("/?radius=250");
     await stranger.page.getByRole("button", { name: "Near me" }).click();
-    await stranger.page.getByText(/not allowed to tell where/).waitFor();
+    await stranger.page.getByText(/blocked access to your location/).waitFor();
   });
 
   test("without WebGL the list is there alone, and says so", async () => {
@@ -259,10 +259,10 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
       HTMLCanvasElement.prototype.getContext = () => null;
     });
     await page.goto("/");
-    await page.getByText("The map cannot be drawn in this browser.").waitFor();
+    await page.getByText("This browser can’t draw the map.").waitFor();
     await page.getByText("600 providers").waitFor();
     await page.getByRole("button", { name: "Map" }).click();
-    await page.getByText("The map cannot be").waitFor({ state: "detached" });
+    await page.getByText("can’t draw the map").waitFor({ state: "detached" });
   });
 
   test("a ZIP that is none is said at its field, and a lost connection is tried again", async () => {
@@ -273,11 +273,13 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.getByLabel("ZIP code").fill("62701");
     await context.setOffline(true);
     await page.keyboard.press("Enter");
-    await page.getByText("The service cannot be reached").waitFor();
+    await page.getByText("Can’t reach the service").waitFor();
     await context.setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.waitForURL("**/?zip=62701&radius=25");
-    await page.getByText("The service cannot").waitFor({ state: "detached" });
+    await page
+      .getByText("Can’t reach the service")
+      .waitFor({ state: "detached" });
   });
 
   test("the request behind a view is shown in three languages, and the dialog gives the focus back", async () => {

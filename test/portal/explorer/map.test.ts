@@ -45,8 +45,8 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     await page.goto(PATH);
     await mapSays(page, "Map: 7 providers in 1 circle");
     await page.locator("canvas").click();
-    await page.getByText("7 providers at ZIP 62701, 62702").waitFor();
-    await page.getByRole("link", { name: "List all at ZIP 62702" }).waitFor();
+    await page.getByText("7 providers in ZIP 62701, 62702").waitFor();
+    await page.getByRole("link", { name: "List all in ZIP 62702" }).waitFor();
   });
 
   test("tiles are shown in the words that their owner asks for", async () => {

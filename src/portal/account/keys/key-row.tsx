@@ -47,7 +47,7 @@ export function KeyRow({
         </div>
         {facts.state === "active" && facts.expires_at !== null && (
           <div>
-            <dt>Ends</dt>
+            <dt>Expires</dt>
             <dd>
               <DateText at={facts.expires_at} />
             </dd>
@@ -79,11 +79,11 @@ function State({ facts }: { readonly facts: OwnKey }) {
   if (state === "expired")
     return (
       <span className={styles.tag}>
-        Ended{end !== null && <DateText at={end} />}
+        Expired{end !== null && <DateText at={end} />}
       </span>
     );
   return endsSoon(facts) ? (
-    <span className={`${styles.tag} ${styles.tagWarning}`}>Ends soon</span>
+    <span className={`${styles.tag} ${styles.tagWarning}`}>Expires soon</span>
   ) : (
     <span className={`${styles.tag} ${styles.tagGood}`}>Active</span>
   );

@@ -52,13 +52,16 @@ export function KeyOutcome({
   const { isOpen, lost } = making;
   if (lost !== null)
     return (
-      <Alert kind="warning" title="A key was made, but it did not arrive">
+      <Alert
+        kind="warning"
+        title="The key was created, but the response was lost"
+      >
         <p>
           <code>
             {lost.prefix}…{lost.last_four}
           </code>{" "}
-          is in the list of your keys, but cannot be shown again. Rotate it so
-          that it ends at once: the new key is shown.
+          is in your list of keys, but it can’t be shown again. Rotate it and
+          have the old key expire immediately to get a key you can copy.
         </p>
       </Alert>
     );
@@ -67,8 +70,8 @@ export function KeyOutcome({
       <MutationError of={making} onRetry={onRetry} />
       {isOpen && (
         <p>
-          The key may have been made all the same. Another try looks first, and
-          makes no second one.
+          The key may have been created anyway. Trying again checks first and
+          doesn’t create a second one.
         </p>
       )}
     </>

@@ -78,23 +78,23 @@ function NewKeyForm({
     >
       <Field
         label="Name"
-        hint="What it is for, such as “intake forms”. You can leave it empty."
+        hint="What the key is for, such as “intake forms”. Optional."
         autoComplete="off"
         maxLength={LONGEST_KEY_NAME}
         value={name}
         onChange={(event) => setName(event.target.value)}
         problem={
           isNameRefused
-            ? `A name is one line of up to ${LONGEST_KEY_NAME} characters that can be seen.`
+            ? `Use one line of at most ${LONGEST_KEY_NAME} visible characters.`
             : null
         }
       />
       <Select
-        label="The key ends"
+        label="Expires"
         value={days}
         options={ENDS}
         onChange={({ target }) => setDays(target.value)}
-        hint="A key that replaces it by rotation lasts as long again."
+        hint="If you rotate the key, the new one gets the same lifetime."
       />
     </MakeKeyForm>
   );

@@ -47,7 +47,7 @@ export function NewKeyPanel({
         Your new key: {name}
       </h2>
       <p>
-        Copy it now and keep it with your other secrets. It cannot be shown
+        Copy it now and store it with your other secrets. You won’t see it
         again.
       </p>
       {replaces !== null && <Replaced old={replaces} />}
@@ -55,9 +55,13 @@ export function NewKeyPanel({
         <code>{secret}</code>
         <CopyButton text={secret} label="Copy key" />
       </div>
-      <h3>A first request</h3>
+      <h3>Your first request</h3>
       <div className={accountStyles.secret}>
-        <pre tabIndex={0} role="region" aria-label="A first request with curl">
+        <pre
+          tabIndex={0}
+          role="region"
+          aria-label="Your first request with curl"
+        >
           <code>{curl}</code>
         </pre>
         <CopyButton text={curl} label="Copy request" />
@@ -65,7 +69,7 @@ export function NewKeyPanel({
       <TryIt secret={secret} />
       <div className={styles.freshKeyEnd}>
         <Button look="primary" onClick={onStored}>
-          I have saved it
+          I’ve saved it
         </Button>
       </div>
     </section>
@@ -84,7 +88,7 @@ function Replaced({ old }: { readonly old: OwnKey }) {
           works until <DateText at={old.expires_at} />.
         </>
       ) : (
-        "has ended."
+        "no longer works."
       )}
     </p>
   );
@@ -109,7 +113,7 @@ function TryIt({ secret }: { readonly secret: string }) {
         <Button isBusy={isBusy} onClick={() => void send()}>
           Try it now
         </Button>{" "}
-        <span className="muted">It counts as one request.</span>
+        <span className="muted">This counts as one request.</span>
       </p>
       {outcome?.ok === false && (
         <FailureAlert failure={outcome.failure} onRetry={() => void send()} />
@@ -117,13 +121,13 @@ function TryIt({ secret }: { readonly secret: string }) {
       {outcome?.ok === true && (
         <>
           <p className={styles.answered} role="status">
-            It works: the API answered {outcome.answer.status}.
+            It works: the API returned {outcome.answer.status}.
           </p>
           <pre
             className={styles.answer}
             tabIndex={0}
             role="region"
-            aria-label="The answer"
+            aria-label="Response"
           >
             <code>
               {JSON.stringify(

@@ -38,11 +38,11 @@ export function RevokeDialog({
         <code>
           {facts.prefix}…{facts.last_four}
         </code>{" "}
-        is refused everywhere within five seconds. This cannot be undone.
+        stops working within five seconds. This can’t be undone.
       </p>
       <MutationError of={mutation} onRetry={() => void revoke()} />
       <div className={styles.dialogButtons}>
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button
           look="danger"
           isBusy={mutation.isBusy}

@@ -9,7 +9,7 @@ import type { OwnKey } from "../../../contract/account.ts";
 import { useMakeKey } from "./use-make-key.ts";
 
 const OVERLAP_TEXTS: Readonly<Record<Overlap, string>> = {
-  "0": "at once",
+  "0": "immediately",
   "1h": "in an hour",
   "24h": "in 24 hours",
   "7d": "in 7 days",
@@ -56,8 +56,8 @@ export function RotateDialog({
   return (
     <Dialog isOpen title={`Rotate ${nameOfKey(old)}`} onClose={onClose}>
       <p>
-        A new key of the same name is made. Until the old one ends, both work,
-        so that you can put the new one in its place.
+        You get a new key with the same name. Both keys work until the old one
+        expires, so you have time to switch.
       </p>
       <MakeKeyForm
         making={making}
@@ -66,7 +66,7 @@ export function RotateDialog({
         onClose={onClose}
       >
         <Select
-          label="The old key ends"
+          label="Old key expires"
           value={overlap}
           options={
             isFull ? CHOICES.filter(({ value }) => value === "0") : CHOICES
@@ -76,7 +76,7 @@ export function RotateDialog({
           }}
           {...(isFull
             ? {
-                hint: "There are ten active keys, so that two cannot work side by side.",
+                hint: "You have ten active keys, so the old and the new key can’t both work.",
               }
             : {})}
         />

@@ -25,16 +25,16 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   plan_set: "Plan changed",
   key_created: "Key created",
   key_rotated: "Key rotated",
-  key_taken_back: "Key taken back",
+  key_taken_back: "Key withdrawn",
   key_revoked: "Key revoked",
   password_changed: "Password changed",
   password_reset: "Password reset",
-  two_factor_enabled: "Two-factor authentication switched on",
-  two_factor_disabled: "Two-factor authentication switched off",
-  recovery_codes_made: "Recovery codes made",
+  two_factor_enabled: "Two-factor authentication turned on",
+  two_factor_disabled: "Two-factor authentication turned off",
+  recovery_codes_made: "Recovery codes created",
   recovery_code_used: "Recovery code used",
   subscription_changed: "Subscription changed",
-  accounts_migrated: "Accounts moved",
+  accounts_migrated: "Accounts migrated",
 };
 
 const ROWS = 20;
@@ -43,7 +43,7 @@ const COLUMNS = [
   { title: "When", cell: ({ at }: LogRow) => <DateText at={at} /> },
   { title: "Who", cell: ({ actor }: LogRow) => ACTORS[actor] },
   { title: "What", cell: ({ action }: LogRow) => ACTIONS[action] },
-  { title: "Detail", cell: ({ detail }: LogRow) => <code>{detail}</code> },
+  { title: "Details", cell: ({ detail }: LogRow) => <code>{detail}</code> },
 ];
 
 /** What was done to the account, the newest first. */
@@ -58,15 +58,14 @@ export function AccountLog() {
     <section aria-labelledby="log">
       <h2 id="log">Account log</h2>
       <p className="hint">
-        What was done to your account. If you do not recognise an entry, change
-        your password, end all other sessions and revoke the keys that you do
-        not know.
+        If you don’t recognize an entry, change your password, end all other
+        sessions, and revoke any key you don’t know.
       </p>
       <SettingsFailure failure={failure} onRetry={retry} />
       {answer === null && failure === null && <Skeleton lines={4} />}
       {answer !== null && (
         <Table
-          caption="What was done to the account"
+          caption="Account log"
           columns={COLUMNS}
           rows={answer.data}
           keyOf={({ id }) => id}

@@ -30,8 +30,8 @@ export function ChangePassword({
         <PasswordForm onChanged={onChanged} />
       ) : (
         <p>
-          You have none, because you sign in with GitHub.{" "}
-          <Link href={PAGE_PATHS["forgot-password"]}>Have a link mailed</Link>{" "}
+          You sign in with GitHub and have no password.{" "}
+          <Link href={PAGE_PATHS["forgot-password"]}>Get a link by email</Link>{" "}
           to choose one.
         </p>
       )}
@@ -72,7 +72,7 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
   });
   const isWrong = codeOf(form.failure) === "INVALID_PASSWORD";
   const currentProblem = isWrong
-    ? `This is not your password${isMaybeDone ? ", or the try whose answer was lost has changed it" : ""}.`
+    ? `Wrong password${isMaybeDone ? ", or your last try did change it" : ""}.`
     : current === ""
       ? "Enter your password."
       : null;
@@ -100,7 +100,7 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
         {!isWrong && refusalOfPassword(form.failure) === null && (
           <MutationError of={form} onRetry={form.submit} />
         )}
-        {isDone && <Alert kind="success" title="Your password is changed" />}
+        {isDone && <Alert kind="success" title="Password changed" />}
         <Button type="submit" isBusy={form.isBusy}>
           Change password
         </Button>

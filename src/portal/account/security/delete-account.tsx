@@ -21,20 +21,22 @@ export function DeleteAccount({
   const [isOpen, setOpen] = useState(false);
   return (
     <section aria-labelledby="delete-account">
-      <h2 id="delete-account">Delete the account</h2>
+      <h2 id="delete-account">Delete account</h2>
       <ul>
-        <li>All of its keys are refused within five seconds.</li>
-        {billing && <li>What you pay ends at once, without a refund.</li>}
+        <li>All of your API keys stop working within five seconds.</li>
+        {billing && (
+          <li>Your subscription ends immediately, without a refund.</li>
+        )}
         <li>
-          Your personal data is removed. Your requests stay only in the totals
-          of all deleted accounts.
+          Your personal data is deleted. Your requests remain only in a total
+          for all deleted accounts.
         </li>
         <li>
-          A hash of your address is kept with this month’s usage until the month
-          ends, and with a suspension for a year. If you sign up again, both
-          still apply.
+          A hash of your email address is kept with this month’s usage until the
+          month ends and, if your account is suspended, for a year. Both apply
+          if you sign up again.
         </li>
-        <li>This cannot be undone.</li>
+        <li>This can’t be undone.</li>
       </ul>
       <Button look="danger" onClick={() => setOpen(true)}>
         Delete account…
@@ -75,7 +77,7 @@ function DeleteForm({
   });
   const isWrong = codeOf(form.failure) === "wrong_password" && hasPassword;
   const problem = isWrong
-    ? "This is not your password."
+    ? "Wrong password."
     : form.isTried && password === ""
       ? "Enter your password."
       : null;
@@ -91,15 +93,15 @@ function DeleteForm({
         />
       ) : (
         <p>
-          You have no password: for this you must have signed in within the last
-          ten minutes.
+          You have no password, so you must have signed in within the last ten
+          minutes.
         </p>
       )}
       {!isWrong && <Obstacle form={form} isMaybeDone={isMaybeDone} />}
       <div className={styles.dialogButtons}>
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" look="danger" isBusy={form.isBusy}>
-          Delete for good
+          Delete permanently
         </Button>
       </div>
     </Form>
@@ -117,10 +119,10 @@ function Obstacle({
   const { failure } = form;
   if (isMaybeDone && failure?.kind === "signed_out")
     return (
-      <Alert kind="warning" title="Your account is probably deleted">
+      <Alert kind="warning" title="Your account was probably deleted">
         <p>
-          The answer to the first try was lost, and nobody is signed in any
-          more. If you can still sign in, it is there.
+          The response to your first try was lost, and you’re no longer signed
+          in. If you can still sign in, the account wasn’t deleted.
         </p>
       </Alert>
     );
@@ -129,9 +131,8 @@ function Obstacle({
   return (
     <Alert kind="problem" title="Nothing was deleted">
       <p>
-        You have paid here, and this service can no longer end what you may
-        still pay. Ask the operator to delete the account, and with it the
-        payments.
+        You’ve paid here before, and this service can no longer cancel your
+        payments. Ask the operator to cancel them and delete your account.
       </p>
     </Alert>
   );

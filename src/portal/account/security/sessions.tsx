@@ -39,7 +39,11 @@ export function Sessions() {
   }
 
   const endOthers = () =>
-    void end("/auth/revoke-other-sessions", {}, "All others have ended.");
+    void end(
+      "/auth/revoke-other-sessions",
+      {},
+      "All other sessions have ended.",
+    );
   const failure = sessions.failure ?? own.failure;
   const isStale = codeOf(sessions.failure) === "SESSION_NOT_FRESH";
   const all = (sessions.answer?.data ?? []).toSorted((a, b) =>
@@ -52,8 +56,8 @@ export function Sessions() {
         Sessions
       </h2>
       <p className="hint">
-        A session ends 30 days after it was last used, and 180 days after the
-        sign-in.
+        A session ends after 30 days without use, and 180 days after you signed
+        in at the latest.
       </p>
       <MutationError of={act} onRetry={act.forget} />
       <p role="status" className={said === "" ? "visually-hidden" : undefined}>
@@ -86,7 +90,7 @@ export function Sessions() {
                   void end(
                     "/auth/revoke-session",
                     { token: session.token },
-                    `The session of ${deviceName(session.userAgent)} has ended.`,
+                    `Session ended: ${deviceName(session.userAgent)}.`,
                   )
                 }
               />
@@ -138,9 +142,9 @@ function SessionRow({
           </dd>
         </div>
         <div>
-          <dt>Address</dt>
+          <dt>IP address</dt>
           <dd>
-            {ipAddress === null || ipAddress === "" ? "not known" : ipAddress}
+            {ipAddress === null || ipAddress === "" ? "unknown" : ipAddress}
           </dd>
         </div>
       </dl>
@@ -149,9 +153,9 @@ function SessionRow({
           <Button
             isBusy={act.isBusy}
             onClick={onEnd}
-            aria-label={`End the session of ${device}`}
+            aria-label={`End session: ${device}`}
           >
-            End
+            End session
           </Button>
         </div>
       )}
@@ -172,7 +176,9 @@ function SignInToSee() {
 
   return (
     <>
-      <p>You signed in more than a day ago. To see the list, sign in again.</p>
+      <p>
+        You signed in more than a day ago. Sign in again to see your sessions.
+      </p>
       <MutationError of={mutation} onRetry={() => void again()} />
       <p>
         <Button isBusy={mutation.isBusy} onClick={() => void again()}>

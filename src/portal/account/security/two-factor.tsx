@@ -25,7 +25,7 @@ const ACTS = {
   enable: { path: "/auth/two-factor/enable", text: "Continue" },
   codes: {
     path: "/auth/two-factor/generate-backup-codes",
-    text: "Make new codes",
+    text: "Create new codes",
   },
   disable: { path: "/auth/two-factor/disable", text: "Turn off" },
 } as const;
@@ -69,19 +69,19 @@ export function TwoFactor({
         <p>
           {isOn ? (
             <>
-              <span className={`${styles.tag} ${styles.tagGood}`}>On</span>{" "}
-              Signing in takes a code from your authenticator app.
+              <span className={`${styles.tag} ${styles.tagGood}`}>On</span> You
+              need a code from your authenticator app to sign in.
             </>
           ) : (
             <>
-              <span className={styles.tag}>Off</span> Add an authenticator app,
-              and a stolen password is not enough to sign in.
+              <span className={styles.tag}>Off</span> With an authenticator app,
+              a stolen password isn’t enough to sign in.
             </>
           )}
         </p>
       )}
       {answer !== null && !hasPassword && !isOn && (
-        <p>To turn it on, set a password first.</p>
+        <p>Set a password before you turn it on.</p>
       )}
       {answer !== null && stage.step === "rest" && (hasPassword || isOn) && (
         <div className={styles.rowActions}>
@@ -166,7 +166,7 @@ function PasswordStep({
           onChange={form.typed(setPassword)}
           problem={
             isRefused
-              ? "This is not your password."
+              ? "Wrong password."
               : form.isTried && password === ""
                 ? "Enter your password."
                 : null
@@ -201,7 +201,7 @@ function ScanStep({
       <div className={styles.formPart}>
         <p>
           Scan this with your authenticator app, or type in the secret. Then
-          enter the code that the app shows.
+          enter the code the app shows.
         </p>
         <QrCode
           // Some apps show a plus sign as it is, in the name of the service.
@@ -229,7 +229,7 @@ function ScanStep({
             onChange={form.typed(setCode)}
             problem={
               isRefused
-                ? "This code is wrong or has expired. Enter the one that the app shows now."
+                ? "This code is wrong or has expired. Enter the code the app shows now."
                 : form.isTried && code === ""
                   ? "Enter the six-digit code."
                   : null
@@ -285,8 +285,8 @@ function RecoveryCodes({
     <div className={styles.formPart}>
       <Alert kind="success" title="Save your recovery codes">
         <p>
-          Each code lets you sign in once without the app. They are shown only
-          now: keep them with your passwords, not only on your phone.
+          Each code lets you sign in once without the app. You won’t see them
+          again. Keep them with your passwords, not just on your phone.
         </p>
       </Alert>
       <div className={styles.secret}>
@@ -296,7 +296,7 @@ function RecoveryCodes({
         <CopyButton text={text} label="Copy codes" />
       </div>
       <Button look="primary" onClick={onStored}>
-        I have saved them
+        I’ve saved them
       </Button>
     </div>
   );

@@ -3,7 +3,7 @@ import { Field } from "../../components/field.tsx";
 import { codeOf } from "../../api/use-mutation.ts";
 import type { FormState } from "../form.tsx";
 
-const NO_ADDRESS = "This is not an e-mail address.";
+const NO_ADDRESS = "Enter a valid email address.";
 const REFUSALS: ReadonlySet<string | null> = new Set([
   "INVALID_EMAIL",
   "VALIDATION_ERROR",
@@ -26,7 +26,7 @@ export function EmailField({
       hint={hint}
       value={value}
       problem={form.isTried ? problemOfEmail(value, form.failure) : null}
-      label="E-mail address"
+      label="Email address"
       name="email"
       type="email"
       autoComplete="username"
@@ -42,7 +42,7 @@ export function problemOfEmail(
   failure: ApiFailure | null = null,
 ): string | null {
   if (isEmailRefused(failure)) return NO_ADDRESS;
-  if (email.trim() === "") return "Enter your e-mail address.";
+  if (email.trim() === "") return "Enter your email address.";
   return /^\S+@\S+$/.test(email.trim()) ? null : NO_ADDRESS;
 }
 

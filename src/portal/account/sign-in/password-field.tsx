@@ -44,7 +44,7 @@ export function NewPasswordField({
     <PasswordField
       {...field}
       autoComplete="new-password"
-      hint={`At least ${LEAST_PASSWORD} characters. A few words work well. Don’t use your address or a common password.`}
+      hint={`At least ${LEAST_PASSWORD} characters. A few words work well. Don’t use your email address or a common password.`}
       value={value}
       onChange={form.typed(onText)}
       problem={form.isTried ? problemOfNewPassword(value, form.failure) : null}
@@ -74,8 +74,8 @@ export function problemOfNewPassword(
   const refusal = refusalOfPassword(failure);
   if (refusal !== null) return refusal;
   if (password.length < LEAST_PASSWORD)
-    return `This has ${password.length} ${password.length === 1 ? "character" : "characters"}; at least ${LEAST_PASSWORD} are needed.`;
+    return `Use at least ${LEAST_PASSWORD} characters; this has ${password.length}.`;
   return password.length > LONGEST_PASSWORD
-    ? `At most ${LONGEST_PASSWORD} characters are taken.`
+    ? `Use at most ${LONGEST_PASSWORD} characters.`
     : null;
 }

@@ -39,16 +39,16 @@ export function ResendMail({
     <>
       {demo && (
         <p>
-          This is a demo: unless a mail server is set, its mails appear in the
-          terminal where it was started.
+          This is a demo: its emails appear in the terminal where it was
+          started, unless a mail server is set.
         </p>
       )}
       <p className="muted">
-        Nothing after a minute or two? Look in your spam folder, or send another
-        one. An address gets at most five an hour.
+        Nothing after a minute or two? Check your spam folder, or send it again.
+        We send an address at most five emails an hour.
       </p>
       <MutationError of={mutation} onRetry={() => void send()} />
-      {isSent && <Alert kind="success" title="Another mail is on its way" />}
+      {isSent && <Alert kind="success" title="Email sent" />}
       <Button
         isOff={left > 0}
         isBusy={mutation.isBusy}

@@ -60,22 +60,22 @@ export function SecondStep({
       title={isRecovery ? "Recovery code" : "Authentication code"}
       lead={
         isRecovery
-          ? "Enter one of the recovery codes that you saved. Each code works once."
+          ? "Enter one of your saved recovery codes. Each code works once."
           : "Enter the six-digit code from your authenticator app."
       }
     >
       <Form onSubmit={form.submit}>
         {OVER.has(refusal) && (
-          <Alert kind="problem" title="This sign-in is over">
-            <p>There were too many wrong codes, or it took too long.</p>
+          <Alert kind="problem" title="This sign-in has expired">
+            <p>You entered too many wrong codes, or it took too long.</p>
             <Button onClick={onRestart}>Sign in again</Button>
           </Alert>
         )}
         {refusal === "ACCOUNT_TEMPORARILY_LOCKED" && (
           <Alert kind="problem" title="Too many wrong codes">
             <p>
-              Try again in 15 minutes. If the wrong codes were not yours,
-              someone knows your password: choose a new one.
+              Try again in 15 minutes. If you didn’t enter those codes, someone
+              knows your password: change it.
             </p>
           </Alert>
         )}
@@ -100,8 +100,8 @@ export function SecondStep({
           problem={
             isWrong
               ? isRecovery
-                ? "This is not one of your recovery codes, or it was used before."
-                : "This code is wrong, has expired or was used before. Enter the one that the app shows now."
+                ? "This isn’t one of your recovery codes, or you’ve already used it."
+                : "This code is wrong, has expired, or was already used. Enter the code the app shows now."
               : form.isTried && code === ""
                 ? "Enter the code."
                 : null

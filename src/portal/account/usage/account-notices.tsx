@@ -14,19 +14,20 @@ export function MonthNotice({ account }: { readonly account: OwnAccount }) {
   const { quota, remaining, resets_at: resetsAt, status, used } = account;
   if (status === "suspended")
     return (
-      <Alert kind="problem" title="This account is suspended">
-        <p>Its keys are refused. Ask the operator of this service.</p>
+      <Alert kind="problem" title="Your account is suspended">
+        <p>Your API keys don’t work. Ask the operator of this service why.</p>
       </Alert>
     );
   if (remaining === 0)
     return (
-      <Alert kind="warning" title="This month’s requests are used up">
+      <Alert kind="warning" title="You’ve used all of this month’s requests">
         <p>
-          All {quantity(quota)} were answered. Requests are refused with 429{" "}
-          <code>quota_exceeded</code> until <UtcDay at={resetsAt} /> (UTC).
+          Your plan includes {quantity(quota)} requests a month. Until{" "}
+          <UtcDay at={resetsAt} /> (UTC), the API refuses your requests with 429{" "}
+          <code>quota_exceeded</code>.
         </p>
         <p>
-          <Link href={PAGE_PATHS.plan}>See the plans</Link>
+          <Link href={PAGE_PATHS.plan}>See plans</Link>
         </p>
       </Alert>
     );
@@ -36,13 +37,13 @@ export function MonthNotice({ account }: { readonly account: OwnAccount }) {
       kind="warning"
       title={
         remaining === 1
-          ? "One request is left this month"
-          : `${quantity(remaining)} requests are left this month`
+          ? "1 request left this month"
+          : `${quantity(remaining)} requests left this month`
       }
     >
       <p>
-        The next {quantity(quota)} come on <UtcDay at={resetsAt} /> (UTC).{" "}
-        <Link href={PAGE_PATHS.plan}>See the plans</Link>
+        Your quota resets to {quantity(quota)} on <UtcDay at={resetsAt} />{" "}
+        (UTC). <Link href={PAGE_PATHS.plan}>See plans</Link>
       </p>
     </Alert>
   );
@@ -61,16 +62,15 @@ export function PaymentNotice({
     return (
       <Alert kind="warning" title="Your last payment failed">
         <p>
-          The plan stays while Stripe tries again. Under{" "}
-          <Link href={`${PAGE_PATHS.plan}#payments`}>Manage payments</Link> you
-          can give another card.
+          Your plan stays active while Stripe retries. To use another card, go
+          to <Link href={`${PAGE_PATHS.plan}#payments`}>Manage payments</Link>.
         </p>
       </Alert>
     );
   return endsAt === null ? null : (
-    <Alert title="Your subscription is cancelled">
+    <Alert title="Your subscription is canceled">
       <p>
-        The plan lasts until <DateText at={endsAt} />.
+        Your plan stays active until <DateText at={endsAt} />.
       </p>
     </Alert>
   );

@@ -12,7 +12,7 @@ export function DayBars({ days }: { readonly days: readonly DayUse[] }) {
     { day: days[0]?.day ?? "", used: 0 },
   );
   const sum = days.reduce((total, { used }) => total + used, 0);
-  const summary = `Requests by day from ${shortDay(days[0]?.day ?? "")} to ${shortDay(days.at(-1)?.day ?? "")}: ${quantity(sum)} in all${sum === 0 ? "" : `, the most on ${shortDay(most.day)}, ${quantity(most.used)}`}.`;
+  const summary = `Requests by day from ${shortDay(days[0]?.day ?? "")} to ${shortDay(days.at(-1)?.day ?? "")}: ${quantity(sum)} in total${sum === 0 ? "" : `, with a peak of ${quantity(most.used)} on ${shortDay(most.day)}`}.`;
   return (
     <ChartFrame lines={linesUpTo(most.used)} summary={summary}>
       {(plot) => {

@@ -30,7 +30,7 @@ export function MonthLine({
     dayAt(startMs + index * DAY_MS),
   );
   const quotaText = quantity(quota);
-  const summary = `Requests since ${shortDay(dayAt(startMs))}: ${quantity(used)} of ${quotaText}. The month ends with ${shortDay(dayAt(endMs - DAY_MS))}.`;
+  const summary = `Requests since ${shortDay(dayAt(startMs))}: ${quantity(used)} of ${quotaText}. The month ends on ${shortDay(dayAt(endMs - DAY_MS))}.`;
   return (
     <ChartFrame lines={linesUpTo(Math.max(quota, used))} summary={summary}>
       {(plot) => {
