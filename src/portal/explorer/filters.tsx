@@ -8,13 +8,13 @@ import { Link, navigate } from "../shell/router.tsx";
 import { NearMe } from "./near-me.tsx";
 import { OtherParameters } from "./other-parameters.tsx";
 import {
-  addressOf,
-  asKind,
-  changed,
+  searchHref,
+  toKind,
+  withChanges,
   DEFAULT_RADIUS_MILES,
   type Changes,
-  type Question,
-} from "./question.ts";
+  type ExplorerSearch,
+} from "./explorer-search.ts";
 import { ScopeSwitches } from "./scope-switches.tsx";
 import { SpecialtyField } from "./specialty-field.tsx";
 import { readTypedText } from "./typed-text.ts";
@@ -45,18 +45,18 @@ export function Filters({
   error,
   near,
   onSame,
-  question,
+  search,
 }: {
-  readonly question: Question;
-  /** Why the present question was refused. */
+  readonly search: ExplorerSearch;
+  /** Why the present search was refused. */
   readonly error: ApiError | null;
   /** The ZIP nearest to the point that is asked around. */
   readonly near: string | null;
   /** Told that what is asked already is asked once more. */
   readonly onSame: () => void;
 }) {
-  const { kind, parameters } = question;
-  const address = addressOf(question);
+  const { kind, parameters } = search;
+  const address = searchHref(search);
   const [draft, setDraft] = useState(draftAt(address));
   const [isOpen, setOpen] = useState(false);
   // Gone once something else is asked for, also when the reader comes back here later.
@@ -83,7 +83,7 @@ export function Filters({
     if (typed.kind === "no-npi") return type({}, typed.problem);
     // A ZIP that was typed takes the place of a point.
     const point = isNearby && next["zip"] ? { lat: "", lng: "" } : {};
-    const to = addressOf(changed(question, { ...next, ...point }));
+    const to = searchHref(withChanges(search, { ...next, ...point }));
     if (to !== address) return navigate(to);
     setDraft(draftAt(address));
     return onSame();
@@ -113,16 +113,16 @@ export function Filters({
     <search className={styles.filters}>
       <nav className={styles.filterKinds} aria-label="How to search">
         <Link
-          href={addressOf(isNearby ? asKind("search", question) : question)}
+          href={searchHref(isNearby ? toKind("search", search) : search)}
           aria-current={isNearby ? undefined : "true"}
         >
           By name or location
         </Link>
         <Link
-          href={addressOf(
+          href={searchHref(
             isNearby
-              ? question
-              : asKind("nearby", question, {
+              ? search
+              : toKind("nearby", search, {
                   zip: parameters.get("zip") ?? "",
                 }),
           )}
@@ -170,7 +170,7 @@ export function Filters({
           <Button type="submit" look="primary">
             Search
           </Button>
-          {isNearby && <NearMe question={question} />}
+          {isNearby && <NearMe search={search} />}
           <Button
             className={styles.filterToggle}
             aria-expanded={isOpen}
@@ -234,12 +234,12 @@ export function Filters({
             />
           </div>
           <ScopeSwitches
-            question={question}
+            search={search}
             onChoose={(name, value) => go({ [name]: value })}
           />
         </div>
       </form>
-      <OtherParameters question={question} />
+      <OtherParameters search={search} />
     </search>
   );
 }

@@ -4,7 +4,11 @@ import { Pagination } from "../components/pagination.tsx";
 import { providers, quantity } from "../format.ts";
 import { Link } from "../shell/router.tsx";
 import { EntryList, type Entry } from "./entry-list.tsx";
-import { addressOf, changed, type Question } from "./question.ts";
+import {
+  searchHref,
+  withChanges,
+  type ExplorerSearch,
+} from "./explorer-search.ts";
 import { goToResults } from "./result-frame.tsx";
 
 type PageMeta = Pick<SearchAnswer["meta"], "limit" | "page">;
@@ -28,10 +32,10 @@ export function ListPage({
   advice,
   entries,
   meta: { limit, page },
-  question,
+  search,
   total,
 }: {
-  readonly question: Question;
+  readonly search: ExplorerSearch;
   readonly entries: readonly Entry[];
   readonly meta: PageMeta;
   /** Null while it is not known. */
@@ -41,7 +45,7 @@ export function ListPage({
 }) {
   if (entries.length === 0 && page === 1)
     return <EmptyState title="No providers found">{advice}</EmptyState>;
-  const first = addressOf(changed(question, {}));
+  const first = searchHref(withChanges(search, {}));
   if (entries.length === 0)
     return (
       <EmptyState title="No results on this page">
@@ -58,7 +62,9 @@ export function ListPage({
         lastPage={lastPage}
         onTurn={goToResults}
         hrefOf={(to) =>
-          to === 1 ? first : addressOf(changed(question, { page: String(to) }))
+          to === 1
+            ? first
+            : searchHref(withChanges(search, { page: String(to) }))
         }
       />
     </>

@@ -1,6 +1,6 @@
 import { nameOf, providers } from "../format.ts";
 import type { ZipRow } from "../map/map-points.ts";
-import { addressOf, asKind, type Question } from "./question.ts";
+import { searchHref, toKind, type ExplorerSearch } from "./explorer-search.ts";
 import { Link } from "../shell/router.tsx";
 import type { Entry } from "./entry-list.tsx";
 import styles from "../map/map.module.css";
@@ -40,24 +40,24 @@ export function PlaceCard({
 /** Who is at a place where one ZIP has its middle, or several have. */
 export function ZipCard({
   entries,
-  question,
+  search,
   rows,
 }: {
   /** Those of the list's page. */
   readonly entries: readonly Entry[];
-  readonly question: Question;
+  readonly search: ExplorerSearch;
   readonly rows: readonly ZipRow[];
 }) {
   const zips = rows.map(([zip]) => zip);
   const total = rows.reduce((sum, [, , , count]) => sum + count, 0);
   // A search by ZIP looks at primary locations alone.
-  const hasSecondary = question.parameters.get("location_scope") === "any";
+  const hasSecondary = search.parameters.get("location_scope") === "any";
   return (
     <PlaceCard
       title={`${providers(total)} in ZIP ${zips.join(", ")}`}
       entries={entries}
       more={(hasSecondary ? [] : zips).map((zip) => ({
-        href: addressOf(asKind("search", question, { zip })),
+        href: searchHref(toKind("search", search, { zip })),
         text: `List all in ZIP ${zip}`,
       }))}
     />

@@ -1,7 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../components/button.tsx";
 import { navigate } from "../shell/router.tsx";
-import { addressOf, changed, type Question } from "./question.ts";
+import {
+  searchHref,
+  withChanges,
+  type ExplorerSearch,
+} from "./explorer-search.ts";
 import styles from "./explorer.module.css";
 
 const LONGEST_MS = 15_000;
@@ -14,14 +18,14 @@ const UNKNOWN =
   "Your browser couldn’t find your location. Enter a ZIP code instead.";
 
 /** Asks around the place where the reader is, as the browser knows it. */
-export function NearMe({ question }: { readonly question: Question }) {
+export function NearMe({ search }: { readonly search: ExplorerSearch }) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const isHere = useRef(true);
-  const newest = useRef(question);
+  const newest = useRef(search);
   useEffect(() => {
-    newest.current = question;
-  }, [question]);
+    newest.current = search;
+  }, [search]);
   useEffect(() => {
     isHere.current = true;
     return () => {
@@ -40,7 +44,9 @@ export function NearMe({ question }: { readonly question: Question }) {
         setBusy(false);
         const lat = latitude.toFixed(DECIMALS);
         const lng = longitude.toFixed(DECIMALS);
-        navigate(addressOf(changed(newest.current, { zip: "", lat, lng })));
+        navigate(
+          searchHref(withChanges(newest.current, { zip: "", lat, lng })),
+        );
       },
       ({ code, PERMISSION_DENIED }) => {
         if (!isHere.current) return;

@@ -12,17 +12,22 @@ import { useQuery } from "../api/use-query.ts";
 import type { Entry } from "./entry-list.tsx";
 import { Filters } from "./filters.tsx";
 import { ListPage, rangeText } from "./list-page.tsx";
-import { explorePath, isComplete, mapPath, type Question } from "./question.ts";
+import {
+  listPath,
+  isComplete,
+  mapPath,
+  type ExplorerSearch,
+} from "./explorer-search.ts";
 import { ResultFrame } from "./result-frame.tsx";
 import { ZipCard } from "./map-cards.tsx";
 
 /** Who is within a distance, the nearest first: a page of them, and all of them on the map. */
-export function NearbyView({ question }: { readonly question: Question }) {
-  const isAsked = isComplete(question);
+export function NearbyView({ search }: { readonly search: ExplorerSearch }) {
+  const isAsked = isComplete(search);
   const list = useQuery<Entry[], NearbyAnswer["meta"]>(
-    isAsked ? explorePath(question) : null,
+    isAsked ? listPath(search) : null,
   );
-  const map = useQuery<ZipRow[], ZipsMeta>(isAsked ? mapPath(question) : null);
+  const map = useQuery<ZipRow[], ZipsMeta>(isAsked ? mapPath(search) : null);
   const { answer } = list;
   const { answer: all } = map;
   const failure = list.failure ?? map.failure;
@@ -50,14 +55,14 @@ export function NearbyView({ question }: { readonly question: Question }) {
   return (
     <>
       <Filters
-        question={question}
+        search={search}
         error={failure?.kind === "refused" ? failure.error : null}
         near={answer?.meta.center.zip ?? null}
         onSame={retry}
       />
       {isAsked ? (
         <ResultFrame
-          question={question}
+          search={search}
           failure={failure}
           isLoading={list.isLoading}
           onRetry={retry}
@@ -76,7 +81,7 @@ export function NearbyView({ question }: { readonly question: Question }) {
                     const place = answer?.points[index];
                     return place && keyOfPlace(place) === key;
                   })}
-                  question={question}
+                  search={search}
                 />
               )}
             />
@@ -84,7 +89,7 @@ export function NearbyView({ question }: { readonly question: Question }) {
         >
           {answer && (
             <ListPage
-              question={question}
+              search={search}
               entries={entries}
               meta={answer.meta}
               total={total}

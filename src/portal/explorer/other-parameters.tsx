@@ -1,12 +1,20 @@
 import { FILTER_NAMES, FILTERS } from "../../contract/filters.ts";
 import { useConfig } from "../api/config.ts";
 import { Link } from "../shell/router.tsx";
-import { addressOf, changed, type Question } from "./question.ts";
+import {
+  searchHref,
+  withChanges,
+  type ExplorerSearch,
+} from "./explorer-search.ts";
 import styles from "./explorer.module.css";
 
 /** Parameters without a field of their own, each to be taken away, and the way back to no filter at all. */
-export function OtherParameters({ question }: { readonly question: Question }) {
-  const { kind, parameters } = question;
+export function OtherParameters({
+  search,
+}: {
+  readonly search: ExplorerSearch;
+}) {
+  const { kind, parameters } = search;
   const { scopes } = useConfig();
   const others = FILTER_NAMES.filter(
     (name) =>
@@ -28,7 +36,7 @@ export function OtherParameters({ question }: { readonly question: Question }) {
         <li key={name}>
           <Link
             className={styles.chip}
-            href={addressOf(changed(question, { [name]: "" }))}
+            href={searchHref(withChanges(search, { [name]: "" }))}
             aria-label={`Remove ${label}: ${value}`}
           >
             {label}: <bdi>{value}</bdi> <span aria-hidden="true">×</span>
@@ -36,7 +44,9 @@ export function OtherParameters({ question }: { readonly question: Question }) {
         </li>
       ))}
       <li>
-        <Link href={addressOf({ kind, parameters: new Map() })}>Clear all</Link>
+        <Link href={searchHref({ kind, parameters: new Map() })}>
+          Clear all
+        </Link>
       </li>
     </ul>
   );

@@ -5,7 +5,7 @@ import { CodeTabs } from "../components/code-tabs.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
-import { requestOf, type Question } from "./question.ts";
+import { sampleRequest, type ExplorerSearch } from "./explorer-search.ts";
 import styles from "./explorer.module.css";
 
 const RESULTS = "results";
@@ -18,21 +18,21 @@ export function goToResults(): void {
   if (results.getBoundingClientRect().top < 0) results.scrollIntoView();
 }
 
-/** The list and the map of a question side by side, in every state that they can be in. */
+/** The list and the map of a search side by side, in every state that they can be in. */
 export function ResultFrame({
   children,
   failure,
   isLoading,
   map,
   onRetry,
-  question,
+  search,
   summary,
 }: {
-  readonly question: Question;
+  readonly search: ExplorerSearch;
   /** How many there are; null while that is not known. */
   readonly summary: string | null;
   readonly failure: ApiFailure | null;
-  /** Whether what is shown is of the question before. */
+  /** Whether what is shown is of the search before. */
   readonly isLoading: boolean;
   readonly onRetry: () => void;
   /** The list; null until there is one. */
@@ -76,7 +76,7 @@ export function ResultFrame({
         isOpen={isRequestShown}
         onClose={() => setRequestShown(false)}
       >
-        <CodeTabs request={requestOf(question)} />
+        <CodeTabs request={sampleRequest(search)} />
         <Button onClick={() => setRequestShown(false)}>Close</Button>
       </Dialog>
     </div>

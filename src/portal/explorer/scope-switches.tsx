@@ -5,15 +5,15 @@ import {
   type ScopeName,
 } from "../../contract/filters.ts";
 import { useConfig } from "../api/config.ts";
-import type { Question } from "./question.ts";
+import type { ExplorerSearch } from "./explorer-search.ts";
 import styles from "./explorer.module.css";
 
-/** Widens a question beyond primary names, specialties and locations, where the installation holds more. */
+/** Widens a search beyond primary names, specialties and locations, where the installation holds more. */
 export function ScopeSwitches({
   onChoose,
-  question: { kind, parameters },
+  search: { kind, parameters },
 }: {
-  readonly question: Question;
+  readonly search: ExplorerSearch;
   readonly onChoose: (name: ScopeName, value: "any" | "") => void;
 }) {
   const { scopes } = useConfig();

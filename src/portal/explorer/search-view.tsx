@@ -8,27 +8,27 @@ import type { Entry } from "./entry-list.tsx";
 import { Filters } from "./filters.tsx";
 import { ListPage, rangeText } from "./list-page.tsx";
 import { PlaceCard } from "./map-cards.tsx";
-import { explorePath, type Question } from "./question.ts";
+import { listPath, type ExplorerSearch } from "./explorer-search.ts";
 import { ResultFrame } from "./result-frame.tsx";
 
 /** Who has a name, is at a place, does something: a page of all, and where those of the page are. */
-export function SearchView({ question }: { readonly question: Question }) {
+export function SearchView({ search }: { readonly search: ExplorerSearch }) {
   const { answer, failure, isLoading, retry } = useQuery<
     Entry[],
     SearchAnswer["meta"]
-  >(explorePath(question));
+  >(listPath(search));
   const points = useMemo(() => pointsOfEntries(answer?.points ?? []), [answer]);
   const entries = answer?.data ?? [];
   return (
     <>
       <Filters
-        question={question}
+        search={search}
         error={failure?.kind === "refused" ? failure.error : null}
         near={null}
         onSame={retry}
       />
       <ResultFrame
-        question={question}
+        search={search}
         failure={failure}
         isLoading={isLoading}
         onRetry={retry}
@@ -38,7 +38,7 @@ export function SearchView({ question }: { readonly question: Question }) {
         map={
           <MapPanel
             label="Map of the providers on this page"
-            hasCountry={question.parameters.size === 0}
+            hasCountry={search.parameters.size === 0}
             points={points}
             renderCard={(key) => {
               const here = entries.filter((_, index) => {
@@ -57,7 +57,7 @@ export function SearchView({ question }: { readonly question: Question }) {
       >
         {answer && (
           <ListPage
-            question={question}
+            search={search}
             entries={entries}
             meta={answer.meta}
             total={answer.meta.total}

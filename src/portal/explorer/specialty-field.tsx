@@ -51,7 +51,7 @@ export function SpecialtyField({
   );
 }
 
-/** The text once nobody has changed it for a moment. */
+/** The text once no one has changed it for a moment. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

@@ -1,7 +1,11 @@
 import { useEffect, useMemo } from "react";
 import { ExplorerClosed } from "../components/empty-state.tsx";
 import { NearbyView } from "../explorer/nearby-view.tsx";
-import { addressOf, keepSearch, questionAt } from "../explorer/question.ts";
+import {
+  searchHref,
+  rememberSearch,
+  parseSearch,
+} from "../explorer/explorer-search.ts";
 import { SearchView } from "../explorer/search-view.tsx";
 import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";
@@ -10,8 +14,8 @@ import { usePlace } from "../shell/router.tsx";
 /** Search by name and place or by distance; all of its state stands in the address. */
 export default function Explorer() {
   const { query } = usePlace();
-  const question = useMemo(() => questionAt(query), [query]);
-  useEffect(() => keepSearch(addressOf(question)), [question]);
+  const search = useMemo(() => parseSearch(query), [query]);
+  useEffect(() => rememberSearch(searchHref(search)), [search]);
   const { explorer } = useConfig();
   if (explorer === "closed")
     return (
@@ -21,10 +25,10 @@ export default function Explorer() {
     );
   return (
     <Page title="Explorer" isHeadingHidden width="wide">
-      {question.kind === "nearby" ? (
-        <NearbyView question={question} />
+      {search.kind === "nearby" ? (
+        <NearbyView search={search} />
       ) : (
-        <SearchView question={question} />
+        <SearchView search={search} />
       )}
     </Page>
   );

@@ -2,7 +2,7 @@ import { EmptyState, ExplorerClosed } from "../components/empty-state.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { useConfig } from "../api/config.ts";
-import { lastSearch } from "../explorer/question.ts";
+import { lastSearch } from "../explorer/explorer-search.ts";
 import { Page } from "../shell/page.tsx";
 import type { ProviderRecord } from "../../contract/provider.ts";
 import { RecordView } from "../provider/record-view.tsx";

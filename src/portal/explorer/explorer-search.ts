@@ -2,18 +2,18 @@ import { filtersOf, type FilteredOperation } from "../../contract/filters.ts";
 import type { SampleRequest } from "../api/request-samples.ts";
 
 /** `search`: by name and place. `nearby`: by distance, which the API asks by itself. */
-export type QuestionKind = FilteredOperation;
+export type SearchKind = FilteredOperation;
 
 /** What the explorer shows, as its address has it: the API's own parameters, those that say something. */
-export interface Question {
-  readonly kind: QuestionKind;
+export interface ExplorerSearch {
+  readonly kind: SearchKind;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 /** New values of parameters; an empty one takes the parameter away. */
 export type Changes = Readonly<Record<string, string>>;
 
-const PARAMETERS: Readonly<Record<QuestionKind, readonly string[]>> = {
+const PARAMETERS: Readonly<Record<SearchKind, readonly string[]>> = {
   search: [...filtersOf("search"), "limit", "page"],
   nearby: [
     "zip",
@@ -32,7 +32,7 @@ const SHARED: ReadonlySet<string> = new Set(
   ),
 );
 
-const API_PATHS: Readonly<Record<QuestionKind, string>> = {
+const API_PATHS: Readonly<Record<SearchKind, string>> = {
   search: "/v1/providers/search",
   nearby: "/v1/providers/nearby",
 };
@@ -41,41 +41,44 @@ const API_PATHS: Readonly<Record<QuestionKind, string>> = {
 export const DEFAULT_RADIUS_MILES = "25";
 
 /** Reads an address: a radius or a point makes it one by distance. What the API does not know is left out. */
-export function questionAt(query: URLSearchParams): Question {
+export function parseSearch(query: URLSearchParams): ExplorerSearch {
   const isNearby = ["radius", "lat", "lng"].some((name) => query.has(name));
-  return questionOf(isNearby ? "nearby" : "search", [...query]);
+  return makeSearch(isNearby ? "nearby" : "search", [...query]);
 }
 
 /** Whether there is something to ask: a distance needs a place to count from. */
-export function isComplete({ kind, parameters }: Question): boolean {
+export function isComplete({ kind, parameters }: ExplorerSearch): boolean {
   return (
     kind === "search" ||
     ["zip", "lat", "lng"].some((name) => parameters.has(name))
   );
 }
 
-/** The same question with some parameters changed, from its first page on. */
-export function changed(question: Question, changes: Changes): Question {
-  return questionOf(question.kind, [
-    ...[...question.parameters].filter(
+/** The same search with some parameters changed, from its first page on. */
+export function withChanges(
+  search: ExplorerSearch,
+  changes: Changes,
+): ExplorerSearch {
+  return makeSearch(search.kind, [
+    ...[...search.parameters].filter(
       ([name]) => name !== "page" && !Object.hasOwn(changes, name),
     ),
     ...Object.entries(changes),
   ]);
 }
 
-/** A question of a kind with the filters that both kinds have, and some more. */
-export function asKind(
-  kind: QuestionKind,
-  { parameters }: Question,
+/** A search of a kind with the filters that both kinds have, and some more. */
+export function toKind(
+  kind: SearchKind,
+  { parameters }: ExplorerSearch,
   changes: Changes = {},
-): Question {
+): ExplorerSearch {
   const shared = [...parameters].filter(([name]) => SHARED.has(name));
-  return changed(questionOf(kind, shared), changes);
+  return withChanges(makeSearch(kind, shared), changes);
 }
 
 /** The explorer's address that asks it. */
-export function addressOf({ kind, parameters }: Question): string {
+export function searchHref({ kind, parameters }: ExplorerSearch): string {
   const pairs = [...parameters];
   // Says by itself that it goes by distance.
   if (kind === "nearby" && !parameters.has("radius"))
@@ -84,26 +87,29 @@ export function addressOf({ kind, parameters }: Question): string {
 }
 
 /** Where the page asks it. */
-export function explorePath({ kind, parameters }: Question): string {
+export function listPath({ kind, parameters }: ExplorerSearch): string {
   const query = new URLSearchParams([...parameters]);
   return `/explore/${kind}${query.size === 0 ? "" : `?${query}`}`;
 }
 
 /** Where the page asks for the places of all that match; they do not depend on the page of the list. */
-export function mapPath(question: Question): string {
-  const { parameters } = changed(question, { limit: "" });
+export function mapPath(search: ExplorerSearch): string {
+  const { parameters } = withChanges(search, { limit: "" });
   return `/explore/map?${new URLSearchParams([...parameters])}`;
 }
 
 /** The request that programs make for the same. */
-export function requestOf({ kind, parameters }: Question): SampleRequest {
+export function sampleRequest({
+  kind,
+  parameters,
+}: ExplorerSearch): SampleRequest {
   return { path: API_PATHS[kind], query: [...parameters] };
 }
 
-function questionOf(
-  kind: QuestionKind,
+function makeSearch(
+  kind: SearchKind,
   pairs: readonly (readonly [string, string])[],
-): Question {
+): ExplorerSearch {
   const given = new Map(
     pairs.map(([name, value]) => [name, value.trim()] as const).reverse(),
   );
@@ -118,7 +124,7 @@ function questionOf(
 let address: string | null = null;
 
 /** Remembers where the reader searched, as long as the page is open. */
-export function keepSearch(searched: string): void {
+export function rememberSearch(searched: string): void {
   address = searched;
 }
 
