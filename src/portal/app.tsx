@@ -6,15 +6,15 @@ import {
   type ComponentType,
   type ReactNode,
 } from "react";
-import { pageAt, type PageName } from "../site/page-paths.ts";
+import { matchPage, type PageName } from "../site/page-paths.ts";
 import type { PortalFacts } from "../site/portal-facts.ts";
 import { FailureAlert } from "./components/failure-alert.tsx";
 import { Spinner } from "./components/loading.tsx";
-import { ask, type ApiFailure } from "./api/api.ts";
+import { callApi, type ApiFailure } from "./api/api.ts";
 import { ConfigContext } from "./api/config.ts";
 import { Layout } from "./shell/layout.tsx";
 import { NotFound } from "./shell/not-found.tsx";
-import { usePlace } from "./shell/router.tsx";
+import { useLocation } from "./shell/router.tsx";
 import { SessionProvider } from "./api/session.tsx";
 import { useQuery } from "./api/use-query.ts";
 
@@ -65,8 +65,8 @@ export function App() {
 }
 
 function PageOfAddress() {
-  const { path } = usePlace();
-  const place = useMemo(() => pageAt(path), [path]);
+  const { path } = useLocation();
+  const place = useMemo(() => matchPage(path), [path]);
   if (place === null) return <NotFound />;
   const Page = PAGES[place.page];
   return (
@@ -114,7 +114,7 @@ class ErrorBoundary extends Component<
 
   /** Whether the service is there. */
   async #findOut(): Promise<boolean> {
-    const outcome = await ask("/portal.json");
+    const outcome = await callApi("/portal.json");
     this.setState({
       failure: outcome.ok ? { kind: "broken" } : outcome.failure,
     });

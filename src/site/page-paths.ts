@@ -21,13 +21,13 @@ export const PAGE_PATHS = {
 export type PageName = keyof typeof PAGE_PATHS;
 
 /** A page, and what stands for the named parts of its path. */
-export interface PagePlace {
+export interface PageMatch {
   readonly page: PageName;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** The page at a path, null where there is none. */
-export function pageAt(path: string): PagePlace | null {
+export function matchPage(path: string): PageMatch | null {
   for (const page of PAGE_NAMES) {
     const parameters = match(PAGE_PATHS[page], path);
     if (parameters === null) continue;

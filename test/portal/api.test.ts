@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { test } from "node:test";
-import { ask, askAll } from "../../src/portal/api/api.ts";
+import { callApi, fetchAllPages } from "../../src/portal/api/api.ts";
 
 test("an answer that breaks off in the middle is the service's absence, not a wait without end", async (t) => {
   const server = createServer((_request, response) => {
@@ -13,7 +13,7 @@ test("an answer that breaks off in the middle is the service's absence, not a wa
   await once(server, "listening");
   const address = server.address();
   assert.ok(typeof address === "object" && address !== null);
-  const outcome = await ask(`http://127.0.0.1:${address.port}/`);
+  const outcome = await callApi(`http://127.0.0.1:${address.port}/`);
   assert.deepEqual(outcome, { ok: false, failure: { kind: "offline" } });
 });
 
@@ -34,7 +34,7 @@ test("a list comes with all of its pages", async (t) => {
   const address = server.address();
   assert.ok(typeof address === "object" && address !== null);
   const base = `http://127.0.0.1:${address.port}`;
-  const outcome = await askAll<number>(`${base}/keys`);
+  const outcome = await fetchAllPages<number>(`${base}/keys`);
   assert.ok(outcome.ok);
   assert.deepEqual(outcome.answer.data, [1, 2, 3]);
   assert.deepEqual(asked, ["/keys", "/keys?page=2", "/keys?page=3"]);

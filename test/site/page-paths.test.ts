@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageAt } from "../../src/site/page-paths.ts";
+import { matchPage } from "../../src/site/page-paths.ts";
 
 test("a path has at most one page, with the parts that it names", () => {
-  assert.deepEqual(pageAt("/"), { page: "explorer", parameters: {} });
-  assert.deepEqual(pageAt("/npi/1234567893"), {
+  assert.deepEqual(matchPage("/"), { page: "explorer", parameters: {} });
+  assert.deepEqual(matchPage("/npi/1234567893"), {
     page: "provider",
     parameters: { npi: "1234567893" },
   });
-  assert.deepEqual(pageAt("/guide"), { page: "guide", parameters: {} });
-  assert.deepEqual(pageAt("/guide/http%2Dapi"), {
+  assert.deepEqual(matchPage("/guide"), { page: "guide", parameters: {} });
+  assert.deepEqual(matchPage("/guide/http%2Dapi"), {
     page: "guide-page",
     parameters: { page: "http-api" },
   });
@@ -22,6 +22,6 @@ test("a path has at most one page, with the parts that it names", () => {
     "/guide/nowhere",
     "/%zz",
   ])
-    assert.equal(pageAt(path), null, path);
-  assert.equal(pageAt("/npi/%zz"), null);
+    assert.equal(matchPage(path), null, path);
+  assert.equal(matchPage("/npi/%zz"), null);
 });

@@ -1,6 +1,10 @@
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import { checkNpi } from "../../registry/npi.ts";
-import { PAGE_PATHS, pageAt, type PagePlace } from "../../site/page-paths.ts";
+import {
+  PAGE_PATHS,
+  matchPage,
+  type PageMatch,
+} from "../../site/page-paths.ts";
 import { isOpen } from "../access/explorer-gate.ts";
 import type { HttpDependencies, PortalDependencies } from "../app-context.ts";
 import { sendFile, type BuiltSite } from "../pages/built-site.ts";
@@ -99,7 +103,7 @@ function pageHandler({
   const showNotFound = notFoundPage(deps);
   return (request, reply) => {
     const [asked = ""] = request.url.split("?");
-    const place = pageAt(asked);
+    const place = matchPage(asked);
     if (place !== null && !isOfNobody(deps, portal, place, request))
       return send(request, reply);
     return showNotFound(request, reply)
@@ -123,7 +127,7 @@ function pageSender({ settings }: PortalDependencies, { page }: BuiltSite) {
 function isOfNobody(
   deps: HttpDependencies,
   portal: PortalDependencies,
-  { page, parameters }: PagePlace,
+  { page, parameters }: PageMatch,
   { ip }: FastifyRequest,
 ): boolean {
   if (page !== "provider") return false;

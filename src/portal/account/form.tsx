@@ -4,13 +4,13 @@ import {
   type ReactNode,
   type SubmitEvent,
 } from "react";
-import type { ApiFailure, AskOptions } from "../api/api.ts";
+import type { ApiFailure, ApiRequestOptions } from "../api/api.ts";
 import { useMutation, type Mutation } from "../api/use-mutation.ts";
 
 /** A form and what came of sending it. */
 export interface FormState extends Pick<
   Mutation,
-  "failure" | "forget" | "isBusy"
+  "failure" | "clearFailure" | "isBusy"
 > {
   /** Whether the reader has tried to send it: only then is said what is missing. */
   readonly isTried: boolean;
@@ -27,7 +27,7 @@ export interface FormOptions<T> {
   /** Whether all fields can be sent as they are; what the service refused last is `failure`. */
   readonly isComplete: (failure: ApiFailure | null) => boolean;
   /** What is sent: a POST unless `method` says otherwise. */
-  readonly request: () => AskOptions & { readonly path: string };
+  readonly request: () => ApiRequestOptions & { readonly path: string };
   readonly onDone: (answer: T) => void;
   /** Told of each try, also of one that cannot be sent. */
   readonly onTry?: () => void;
@@ -43,7 +43,7 @@ export function useForm<T>({
   request,
 }: FormOptions<T>): FormState {
   const [isTried, setTried] = useState(false);
-  const { attempt, failure, forget, isBusy } = useMutation();
+  const { attempt, failure, clearFailure, isBusy } = useMutation();
 
   async function submit(): Promise<void> {
     setTried(true);
@@ -64,17 +64,17 @@ export function useForm<T>({
 
   return {
     failure,
-    forget,
+    clearFailure,
     isBusy,
     isTried,
     submit: () => void submit(),
     reset() {
       setTried(false);
-      forget();
+      clearFailure();
     },
     typed: (set) => (event) => {
       set(event.target.value);
-      forget();
+      clearFailure();
     },
   };
 }

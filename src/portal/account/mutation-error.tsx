@@ -12,10 +12,10 @@ const GUESSED: ReadonlySet<string | null> = new Set([
 
 /** Why something that the reader did has failed. What was done too often is not done again by itself. */
 export function MutationError({
-  of: { failure, forget },
+  of: { failure, clearFailure },
   onRetry,
 }: {
-  readonly of: Pick<Mutation, "failure" | "forget">;
+  readonly of: Pick<Mutation, "failure" | "clearFailure">;
   readonly onRetry: () => void;
 }) {
   if (failure === null) return null;
@@ -31,7 +31,7 @@ export function MutationError({
       <Countdown
         key={failure.retryAfterSeconds}
         seconds={failure.retryAfterSeconds}
-        onEnd={forget}
+        onEnd={clearFailure}
       />
     </Alert>
   );

@@ -5,7 +5,7 @@ import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";
-import { Link, usePlace } from "../shell/router.tsx";
+import { Link, useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import { SignUpClosedPage } from "./sign-in/auth-page.tsx";
 import { pathWith } from "./sign-in/next-path.ts";
@@ -65,7 +65,7 @@ export function SettingsFailure({
 }
 
 function SettingsNavigation() {
-  const { path } = usePlace();
+  const { path } = useLocation();
   return (
     <nav aria-label="Account" className={styles.settingsNav}>
       {PARTS.map(({ href, text }) => (
@@ -83,7 +83,7 @@ function SettingsNavigation() {
 
 /** The way in, which leads back to this page. */
 function SignInAgain({ hasEnded }: { readonly hasEnded: boolean }) {
-  const { path, query } = usePlace();
+  const { path, query } = useLocation();
   const next = pathWith(path, Object.fromEntries(query));
   return (
     <Alert

@@ -47,7 +47,7 @@ export type ApiOutcome<T, M = unknown> =
   | { readonly ok: true; readonly answer: ApiSuccess<T, M> }
   | { readonly ok: false; readonly failure: ApiFailure };
 
-export interface AskOptions {
+export interface ApiRequestOptions {
   readonly method?: "GET" | "POST" | "DELETE";
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -74,9 +74,9 @@ export const SIGNED_OUT_EVENT = "portal:signed-out";
  * Asks the service. `T` and `M` are what the path is known to answer. Answers of sign-in, which have no envelope, are the
  * data. Rejects when the signal aborts, and for nothing else.
  */
-export async function ask<T, M = unknown>(
+export async function callApi<T, M = unknown>(
   path: string,
-  { body, key, method = "GET", signal }: AskOptions = {},
+  { body, key, method = "GET", signal }: ApiRequestOptions = {},
 ): Promise<ApiOutcome<T, M>> {
   let response: Response;
   let text: string;
@@ -100,7 +100,7 @@ export async function ask<T, M = unknown>(
     const { headers, status } = response;
     return response.ok
       ? { ok: true, answer: { ...successIn(text), headers, status } }
-      : { ok: false, failure: told(failureIn(text, response)) };
+      : { ok: false, failure: announceSignOut(failureIn(text, response)) };
   } catch {
     return { ok: false, failure: { kind: "broken" } };
   }
@@ -109,16 +109,16 @@ export async function ask<T, M = unknown>(
 const NEXT_PAGE = /<([^>]+)>; rel="next"/;
 
 /** Asks for a list of one's own and all pages behind it, as their `Link` leads; the rest is as the first page has it. */
-export async function askAll<Row, M = unknown>(
+export async function fetchAllPages<Row, M = unknown>(
   path: string,
-  options: AskOptions = {},
+  options: ApiRequestOptions = {},
 ): Promise<ApiOutcome<Row[], M>> {
-  const first = await ask<Row[], M>(path, options);
+  const first = await callApi<Row[], M>(path, options);
   if (!first.ok) return first;
   const rows = [...first.answer.data];
   let next = nextOf(first.answer);
   while (next !== null) {
-    const page = await ask<Row[], M>(next, options);
+    const page = await callApi<Row[], M>(next, options);
     if (!page.ok) return page;
     rows.push(...page.answer.data);
     next = page.answer.data.length === 0 ? null : nextOf(page.answer);
@@ -142,7 +142,7 @@ function successIn<T, M>(
     : { data: body, meta: JSON.parse("{}"), points: [] };
 }
 
-function told(failure: ApiFailure): ApiFailure {
+function announceSignOut(failure: ApiFailure): ApiFailure {
   if (failure.kind === "signed_out") dispatchEvent(new Event(SIGNED_OUT_EVENT));
   return failure;
 }

@@ -28,7 +28,7 @@ export interface Session {
 }
 
 /** What `/auth/get-session` answers. */
-export interface HeldSession {
+export interface AuthSession {
   readonly session: { readonly token: string };
   readonly user: {
     readonly email: string;
@@ -51,7 +51,7 @@ export function useSession(): Session {
 
 /** What is known by the last answer; a question that fails changes nothing. */
 interface Known extends Pick<Session, "email" | "owner"> {
-  readonly by: ApiSuccess<HeldSession | null> | null;
+  readonly by: ApiSuccess<AuthSession | null> | null;
 }
 
 export function SessionProvider({
@@ -60,7 +60,7 @@ export function SessionProvider({
   readonly children: ReactNode;
 }) {
   const { sign_up: hasSignUp } = useConfig();
-  const { answer, failure, isLoading, retry } = useQuery<HeldSession | null>(
+  const { answer, failure, isLoading, retry } = useQuery<AuthSession | null>(
     hasSignUp ? "/auth/get-session" : null,
   );
   const [known, setKnown] = useState<Known>({

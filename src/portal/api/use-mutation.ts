@@ -1,10 +1,10 @@
 import { useCallback, useRef, useState } from "react";
 import {
-  ask,
+  callApi,
   type ApiFailure,
   type ApiOutcome,
   type ApiSuccess,
-  type AskOptions,
+  type ApiRequestOptions,
 } from "./api.ts";
 
 /** Something that the reader does, one at a time. */
@@ -15,14 +15,14 @@ export interface Mutation {
   /** What came; null when another one is under way. */
   readonly attempt: <T, M = unknown>(
     path: string,
-    options?: AskOptions,
+    options?: ApiRequestOptions,
   ) => Promise<ApiOutcome<T, M> | null>;
   /** The answer; null when it failed, or when another one is under way. */
   readonly run: <T, M = unknown>(
     path: string,
-    options?: AskOptions,
+    options?: ApiRequestOptions,
   ) => Promise<ApiSuccess<T, M> | null>;
-  readonly forget: () => void;
+  readonly clearFailure: () => void;
 }
 
 export function useMutation(): Mutation {
@@ -32,13 +32,13 @@ export function useMutation(): Mutation {
   const attempt = useCallback(
     async <T, M = unknown>(
       path: string,
-      options: AskOptions = {},
+      options: ApiRequestOptions = {},
     ): Promise<ApiOutcome<T, M> | null> => {
       if (isUnderWay.current) return null;
       isUnderWay.current = true;
       setBusy(true);
       setFailure(null);
-      const outcome = await ask<T, M>(path, { method: "POST", ...options });
+      const outcome = await callApi<T, M>(path, { method: "POST", ...options });
       isUnderWay.current = false;
       setBusy(false);
       if (!outcome.ok) setFailure(outcome.failure);
@@ -49,15 +49,15 @@ export function useMutation(): Mutation {
   const run = useCallback(
     async <T, M = unknown>(
       path: string,
-      options?: AskOptions,
+      options?: ApiRequestOptions,
     ): Promise<ApiSuccess<T, M> | null> => {
       const outcome = await attempt<T, M>(path, options);
       return outcome?.ok === true ? outcome.answer : null;
     },
     [attempt],
   );
-  const forget = useCallback(() => setFailure(null), []);
-  return { isBusy, failure, attempt, run, forget };
+  const clearFailure = useCallback(() => setFailure(null), []);
+  return { isBusy, failure, attempt, run, clearFailure };
 }
 
 /** The code of a refusal, null for any other failure. */
@@ -66,7 +66,7 @@ export function codeOf(failure: ApiFailure | null): string | null {
 }
 
 /** Whether a failure leaves open if what was asked for has been done. */
-export function isUnsure(failure: ApiFailure): boolean {
+export function isUncertain(failure: ApiFailure): boolean {
   return (
     failure.kind === "offline" ||
     failure.kind === "broken" ||

@@ -1,31 +1,31 @@
 import { useCallback, useEffect, useState } from "react";
 import {
-  ask,
-  askAll,
+  callApi,
+  fetchAllPages,
   type ApiFailure,
   type ApiOutcome,
   type ApiSuccess,
 } from "./api.ts";
 
 export interface Query<T, M> {
-  /** The newest answer; while another is awaited, the one before. Null until there is one. */
+  /** The latest answer, kept while the next one loads. Null before the first. */
   readonly answer: ApiSuccess<T, M> | null;
   readonly failure: ApiFailure | null;
   readonly isLoading: boolean;
-  /** Asks once more. */
+  /** Sends the request again. */
   readonly retry: () => void;
 }
 
-/** Asks for a path whenever it changes, and drops answers that nobody waits for any more; null asks for nothing. */
+/** Requests a path whenever it changes, and drops answers to earlier paths. Null requests nothing. */
 export function useQuery<T, M = unknown>(path: string | null): Query<T, M> {
-  return useQueryBy<T, M>(path, ask);
+  return useQueryBy<T, M>(path, callApi);
 }
 
-/** The same for a list of one's own, with all of its pages. */
+/** The same for a list of the account's, with all of its pages. */
 export function useQueryAll<Row, M = unknown>(
   path: string | null,
 ): Query<Row[], M> {
-  return useQueryBy<Row[], M>(path, askAll);
+  return useQueryBy<Row[], M>(path, fetchAllPages);
 }
 
 type Fetcher<T, M> = (
@@ -35,45 +35,45 @@ type Fetcher<T, M> = (
 
 function useQueryBy<T, M>(
   path: string | null,
-  asker: Fetcher<T, M>,
+  fetcher: Fetcher<T, M>,
 ): Query<T, M> {
-  const [turn, setTurn] = useState(0);
-  const [came, setCame] = useState<Came<T, M>>(NOTHING);
-  const question = path === null ? null : `${turn} ${path}`;
+  const [tries, setTries] = useState(0);
+  const [latest, setLatest] = useState<Latest<T, M>>(NOTHING);
+  // Differs for each try, so that a retry requests the same path again.
+  const requestKey = path === null ? null : `${tries} ${path}`;
   useEffect(() => {
-    if (question === null) return undefined;
+    if (path === null || requestKey === null) return undefined;
     const leaving = new AbortController();
-    void load(asker, question, leaving.signal);
+    void load(path, requestKey, leaving.signal);
     return () => leaving.abort();
 
     async function load(
-      by: Fetcher<T, M>,
-      to: string,
+      from: string,
+      key: string,
       signal: AbortSignal,
     ): Promise<void> {
-      const from = to.slice(to.indexOf(" ") + 1);
-      const outcome = await by(from, { signal }).catch(() => null);
+      const outcome = await fetcher(from, { signal }).catch(() => null);
       if (signal.aborted || outcome === null) return;
-      setCame(
+      setLatest(
         outcome.ok
-          ? { to, answer: outcome.answer, failure: null }
-          : { to, answer: null, failure: outcome.failure },
+          ? { key, answer: outcome.answer, failure: null }
+          : { key, answer: null, failure: outcome.failure },
       );
     }
-  }, [asker, question]);
-  const retry = useCallback(() => setTurn((before) => before + 1), []);
-  const isLoading = question !== null && came.to !== question;
+  }, [fetcher, path, requestKey]);
+  const retry = useCallback(() => setTries((before) => before + 1), []);
+  const isLoading = requestKey !== null && latest.key !== requestKey;
   return {
-    answer: question === null ? null : came.answer,
-    failure: question === null || isLoading ? null : came.failure,
+    answer: requestKey === null ? null : latest.answer,
+    failure: requestKey === null || isLoading ? null : latest.failure,
     isLoading,
     retry,
   };
 }
 
-/** What came last, and to which question. */
-interface Came<T, M> extends Pick<Query<T, M>, "answer" | "failure"> {
-  readonly to: string | null;
+/** The latest answer, and the request that it answers. */
+interface Latest<T, M> extends Pick<Query<T, M>, "answer" | "failure"> {
+  readonly key: string | null;
 }
 
-const NOTHING = { to: null, answer: null, failure: null };
+const NOTHING = { key: null, answer: null, failure: null };

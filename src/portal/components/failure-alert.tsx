@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import type { ApiFailure } from "../api/api.ts";
-import { Link, usePlace } from "../shell/router.tsx";
+import { Link, useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import { Alert } from "./alert.tsx";
 import { Button } from "./button.tsx";
@@ -77,7 +77,7 @@ export function FailureAlert({
 
 /** Leads back here after signing in. */
 function SignInFirst() {
-  const { path, query } = usePlace();
+  const { path, query } = useLocation();
   const { hasEnded } = useSession();
   const here = query.size === 0 ? path : `${path}?${query}`;
   const to = `${PAGE_PATHS["sign-in"]}?${new URLSearchParams({ next: here })}`;

@@ -35,7 +35,7 @@ export function NearMe({ search }: { readonly search: ExplorerSearch }) {
   // Browsers tell it to pages of a safe origin alone.
   if (!isSecureContext || !("geolocation" in navigator)) return null;
 
-  function ask(): void {
+  function locate(): void {
     setBusy(true);
     setProblem(null);
     navigator.geolocation.getCurrentPosition(
@@ -59,7 +59,7 @@ export function NearMe({ search }: { readonly search: ExplorerSearch }) {
 
   return (
     <>
-      <Button isBusy={isBusy} onClick={ask}>
+      <Button isBusy={isBusy} onClick={locate}>
         {isBusy ? "Locating…" : "Near me"}
       </Button>
       <p className={`problem ${styles.filterProblem}`} role="status">

@@ -1,20 +1,20 @@
 import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { AskForLink } from "../account/sign-in/ask-for-link.tsx";
+import { EmailLinkForm } from "../account/sign-in/email-link-form.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
 import { ResendMail } from "../account/sign-in/resend-mail.tsx";
 import { Alert } from "../components/alert.tsx";
 import { ButtonLink } from "../components/button.tsx";
-import { usePlace } from "../shell/router.tsx";
+import { useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import styles from "../account/sign-in/sign-in.module.css";
 
-const ASK = "/auth/send-verification-email";
+const SEND_PATH = "/auth/send-verification-email";
 const callbackURL = PAGE_PATHS["email-confirmed"];
 
 /** Where the link of a mail ends: it says whether the address is confirmed, and if it is not, mails another one. */
 export default function EmailConfirmed() {
-  const { query } = usePlace();
+  const { query } = useLocation();
   const { email } = useSession();
   const reason = query.get("error");
   if (reason !== null) return <VoidLink isLate={/expired/i.test(reason)} />;
@@ -59,7 +59,7 @@ function VoidLink({ isLate }: { readonly isLate: boolean }) {
           </>
         }
       >
-        <ResendMail path={ASK} body={{ email: sentTo, callbackURL }} />
+        <ResendMail path={SEND_PATH} body={{ email: sentTo, callbackURL }} />
       </AuthPage>
     );
   return (
@@ -71,8 +71,8 @@ function VoidLink({ isLate }: { readonly isLate: boolean }) {
           : "It may be incomplete, or the account may be gone. Enter your email address to get a new link."
       }
     >
-      <AskForLink
-        path={ASK}
+      <EmailLinkForm
+        path={SEND_PATH}
         bodyFor={(email) => ({ email, callbackURL })}
         hint="We’ll send a new link if this address still needs to be confirmed."
         button="Send a new link"

@@ -9,11 +9,11 @@ import {
 import { SearchView } from "../explorer/search-view.tsx";
 import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";
-import { usePlace } from "../shell/router.tsx";
+import { useLocation } from "../shell/router.tsx";
 
 /** Search by name and place or by distance; all of its state stands in the address. */
 export default function Explorer() {
-  const { query } = usePlace();
+  const { query } = useLocation();
   const search = useMemo(() => parseSearch(query), [query]);
   useEffect(() => rememberSearch(searchHref(search)), [search]);
   const { explorer } = useConfig();

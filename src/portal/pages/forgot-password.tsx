@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { AskForLink } from "../account/sign-in/ask-for-link.tsx";
+import { EmailLinkForm } from "../account/sign-in/email-link-form.tsx";
 import { AuthPage } from "../account/sign-in/auth-page.tsx";
 import { ResendMail } from "../account/sign-in/resend-mail.tsx";
 import { Link } from "../shell/router.tsx";
 import styles from "../account/sign-in/sign-in.module.css";
 
-const ASK = "/auth/request-password-reset";
+const SEND_PATH = "/auth/request-password-reset";
 const redirectTo = PAGE_PATHS["reset-password"];
 
 export default function ForgotPassword() {
@@ -25,7 +25,7 @@ export default function ForgotPassword() {
           </>
         }
       >
-        <ResendMail path={ASK} body={{ email: sentTo, redirectTo }} />
+        <ResendMail path={SEND_PATH} body={{ email: sentTo, redirectTo }} />
         <BackToSignIn />
       </AuthPage>
     );
@@ -34,8 +34,8 @@ export default function ForgotPassword() {
       title="Forgot your password?"
       lead="We’ll email you a link to choose a new one."
     >
-      <AskForLink
-        path={ASK}
+      <EmailLinkForm
+        path={SEND_PATH}
         bodyFor={(email) => ({ email, redirectTo })}
         button="Send link"
         onSent={setSentTo}

@@ -14,15 +14,15 @@ import { Alert } from "../components/alert.tsx";
 import { ButtonLink } from "../components/button.tsx";
 import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";
-import { usePlace } from "../shell/router.tsx";
+import { useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import { useQuery, type Query } from "../api/use-query.ts";
 import accountStyles from "../account/account.module.css";
 import styles from "./plan.module.css";
 
 /** Stripe's word comes within seconds, mostly. */
-const ASK_AGAIN_MS = 2_000;
-const MOST_ASKS = 30;
+const POLL_MS = 2_000;
+const MAX_POLLS = 30;
 
 const LEAD = "What each plan includes, and which one you have.";
 
@@ -175,7 +175,7 @@ function Payments({ isPaying }: { readonly isPaying: boolean }) {
   );
 }
 
-/** What came of a purchase, after Stripe sent the reader back. */
+/** The outcome of a purchase, when Stripe sends the user back. */
 function Checkout({
   account: { isLoading, retry },
   isPaying,
@@ -183,25 +183,25 @@ function Checkout({
   readonly account: Query<OwnAccount, unknown>;
   readonly isPaying: boolean;
 }) {
-  const { query } = usePlace();
-  const came = query.get("checkout");
-  const [asks, setAsks] = useState(0);
-  const isWaiting = came === "paid" && !isPaying && asks < MOST_ASKS;
+  const { query } = useLocation();
+  const result = query.get("checkout");
+  const [polls, setPolls] = useState(0);
+  const isWaiting = result === "paid" && !isPaying && polls < MAX_POLLS;
   useEffect(() => {
     if (!isWaiting || isLoading) return undefined;
     const timer = setTimeout(() => {
-      setAsks(asks + 1);
+      setPolls(polls + 1);
       retry();
-    }, ASK_AGAIN_MS);
+    }, POLL_MS);
     return () => clearTimeout(timer);
-  }, [asks, isLoading, isWaiting, retry]);
-  if (came === "cancelled")
+  }, [polls, isLoading, isWaiting, retry]);
+  if (result === "cancelled")
     return (
       <Alert title="Checkout canceled">
         <p>You left before paying. Your plan hasn’t changed.</p>
       </Alert>
     );
-  if (came !== "paid") return null;
+  if (result !== "paid") return null;
   if (isPaying)
     return (
       <Alert kind="success" title="Your plan has changed">

@@ -11,12 +11,12 @@ import {
 import { codeOf } from "../api/use-mutation.ts";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { broadcastSessionChange } from "../api/session-broadcast.ts";
-import { usePlace } from "../shell/router.tsx";
+import { useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import styles from "../account/sign-in/sign-in.module.css";
 
 export default function ResetPassword() {
-  const { query } = usePlace();
+  const { query } = useLocation();
   const { refresh } = useSession();
   const token = query.get("token");
   const [step, setStep] = useState<"choose" | "done" | "void">("choose");

@@ -17,7 +17,7 @@ import { Alert } from "../components/alert.tsx";
 import { Button } from "../components/button.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { broadcastSessionChange } from "../api/session-broadcast.ts";
-import { Link, navigate, usePlace } from "../shell/router.tsx";
+import { Link, navigate, useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import styles from "../account/sign-in/sign-in.module.css";
 
@@ -40,7 +40,7 @@ const NOTICES: Readonly<Record<string, string>> = {
 };
 
 export default function SignIn() {
-  const { query } = usePlace();
+  const { query } = useLocation();
   const { email } = useSession();
   const next = nextPath(query.get("next"));
   const reason = query.get("error");

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { ask } from "../api/api.ts";
+import { callApi } from "../api/api.ts";
 import { Button } from "../components/button.tsx";
 import { leaveAccount } from "../api/session-broadcast.ts";
 import { Link } from "./router.tsx";
@@ -34,7 +34,10 @@ export function AccountMenu({ email }: { readonly email: string }) {
   }, [isOpen]);
 
   async function leave(): Promise<void> {
-    const outcome = await ask("/auth/sign-out", { method: "POST", body: {} });
+    const outcome = await callApi("/auth/sign-out", {
+      method: "POST",
+      body: {},
+    });
     if (outcome.ok) leaveAccount(`${PAGE_PATHS["sign-in"]}?notice=signed-out`);
     else setFailed(true);
   }

@@ -3,7 +3,7 @@ import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { DISCLAIMER } from "../../site/portal-facts.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { useConfig } from "../api/config.ts";
-import { Link, usePlace } from "./router.tsx";
+import { Link, useLocation } from "./router.tsx";
 import { useSession } from "../api/session.tsx";
 import { chooseTheme, chosenTheme, THEMES, type Theme } from "./theme.ts";
 import styles from "./shell.module.css";
@@ -89,7 +89,7 @@ function NavLink({
   readonly href: string;
   readonly children: ReactNode;
 }) {
-  const { path } = usePlace();
+  const { path } = useLocation();
   const isHere = path === href || (href !== "/" && path.startsWith(`${href}/`));
   return (
     <Link href={href} aria-current={isHere ? "page" : undefined}>

@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore, type ComponentProps } from "react";
 import { aimAtFragment, notePlace, showFragment } from "./scroll-places.ts";
 
 /** Where the reader is. */
-export interface Place {
+export interface RouterLocation {
   readonly path: string;
   readonly query: URLSearchParams;
 }
@@ -13,7 +13,7 @@ const NAVIGATED = "portal:navigated";
 let hasNavigated = false;
 
 /** The address, anew on each change of it. */
-export function usePlace(): Place {
+export function useLocation(): RouterLocation {
   const address = useSyncExternalStore(subscribe, readAddress);
   return useMemo(() => {
     const { pathname, searchParams } = new URL(address, location.origin);

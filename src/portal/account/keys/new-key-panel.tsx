@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from "react";
-import { ask, type ApiOutcome } from "../../api/api.ts";
+import { callApi, type ApiOutcome } from "../../api/api.ts";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { FailureAlert } from "../../components/failure-alert.tsx";
@@ -103,7 +103,7 @@ function TryIt({ secret }: { readonly secret: string }) {
     setBusy(true);
     setOutcome(null);
     const query = new URLSearchParams(FIRST.query.map(([...pair]) => pair));
-    setOutcome(await ask(`${FIRST.path}?${query}`, { key: secret }));
+    setOutcome(await callApi(`${FIRST.path}?${query}`, { key: secret }));
     setBusy(false);
   }
 

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import type { ApiSuccess } from "../../api/api.ts";
 import type { NewKey, OwnKey } from "../../../contract/account.ts";
 import {
-  isUnsure,
+  isUncertain,
   useMutation,
   type Mutation,
 } from "../../api/use-mutation.ts";
@@ -10,7 +10,7 @@ import {
 /** Makes a key, at once or in the place of another. */
 export interface MakeKey extends Pick<
   Mutation,
-  "failure" | "forget" | "isBusy"
+  "failure" | "clearFailure" | "isBusy"
 > {
   /** Whether it may have been made, though no answer came. */
   readonly isOpen: boolean;
@@ -27,7 +27,7 @@ export interface MakeKey extends Pick<
  * among the `known`; null where they have to be asked for.
  */
 export function useMakeKey(known: readonly OwnKey[] | null): MakeKey {
-  const { attempt, failure, forget, isBusy, run } = useMutation();
+  const { attempt, failure, clearFailure, isBusy, run } = useMutation();
   const before = useRef(known);
   const [isOpen, setOpen] = useState(false);
   const [lost, setLost] = useState<OwnKey | null>(null);
@@ -55,9 +55,9 @@ export function useMakeKey(known: readonly OwnKey[] | null): MakeKey {
       before.current = null;
       return outcome.answer;
     }
-    if (outcome?.ok === false && isUnsure(outcome.failure)) setOpen(true);
+    if (outcome?.ok === false && isUncertain(outcome.failure)) setOpen(true);
     return null;
   }
 
-  return { failure, forget, isBusy, isOpen, lost, make };
+  return { failure, clearFailure, isBusy, isOpen, lost, make };
 }

@@ -12,7 +12,7 @@ import {
   problemOfNewPassword,
   refusalOfPassword,
 } from "../sign-in/password-field.tsx";
-import { codeOf, isUnsure } from "../../api/use-mutation.ts";
+import { codeOf, isUncertain } from "../../api/use-mutation.ts";
 import styles from "../account.module.css";
 
 export function ChangePassword({
@@ -67,7 +67,7 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
       onChanged();
     },
     onFailure: (failure) => {
-      if (isUnsure(failure)) setMaybeDone(true);
+      if (isUncertain(failure)) setMaybeDone(true);
     },
   });
   const isWrong = codeOf(form.failure) === "INVALID_PASSWORD";

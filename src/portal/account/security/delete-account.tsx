@@ -9,7 +9,7 @@ import { MutationError } from "../mutation-error.tsx";
 import { Form, useForm, type FormState } from "../form.tsx";
 import { pathWith } from "../sign-in/next-path.ts";
 import { PasswordField } from "../sign-in/password-field.tsx";
-import { codeOf, isUnsure } from "../../api/use-mutation.ts";
+import { codeOf, isUncertain } from "../../api/use-mutation.ts";
 import styles from "../account.module.css";
 
 export function DeleteAccount({
@@ -72,7 +72,7 @@ function DeleteForm({
     onDone: () =>
       leaveAccount(pathWith(PAGE_PATHS["sign-in"], { notice: "deleted" })),
     onFailure: (failure) => {
-      if (isUnsure(failure)) setMaybeDone(true);
+      if (isUncertain(failure)) setMaybeDone(true);
     },
   });
   const isWrong = codeOf(form.failure) === "wrong_password" && hasPassword;

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { PAGE_PATHS } from "../../../site/page-paths.ts";
 import { Button } from "../../components/button.tsx";
 import { Skeleton } from "../../components/loading.tsx";
-import type { HeldSession } from "../../api/session.tsx";
+import type { AuthSession } from "../../api/session.tsx";
 import { useQuery } from "../../api/use-query.ts";
 import { MutationError } from "../mutation-error.tsx";
 import { deviceName } from "./device-name.ts";
@@ -24,7 +24,7 @@ interface OwnSession {
 /** Where the account is signed in, and the end of each. */
 export function Sessions() {
   const sessions = useQuery<OwnSession[]>("/auth/list-sessions");
-  const own = useQuery<HeldSession | null>("/auth/get-session");
+  const own = useQuery<AuthSession | null>("/auth/get-session");
   const act = useMutation();
   const [said, setSaid] = useState("");
   const here = own.answer?.data?.session.token ?? null;
@@ -59,7 +59,7 @@ export function Sessions() {
         A session ends after 30 days without use, and 180 days after you signed
         in at the latest.
       </p>
-      <MutationError of={act} onRetry={act.forget} />
+      <MutationError of={act} onRetry={act.clearFailure} />
       <p role="status" className={said === "" ? "visually-hidden" : undefined}>
         {said}
       </p>

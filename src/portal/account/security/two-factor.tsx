@@ -4,7 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Field } from "../../components/field.tsx";
 import { Skeleton } from "../../components/loading.tsx";
-import type { HeldSession } from "../../api/session.tsx";
+import type { AuthSession } from "../../api/session.tsx";
 import { useQuery } from "../../api/use-query.ts";
 import { MutationError } from "../mutation-error.tsx";
 import { Form, useForm, type FormState } from "../form.tsx";
@@ -48,7 +48,7 @@ export function TwoFactor({
   /** Told when the session is another one. */
   readonly onChanged: () => void;
 }) {
-  const { answer, failure, retry } = useQuery<HeldSession | null>(
+  const { answer, failure, retry } = useQuery<AuthSession | null>(
     "/auth/get-session",
   );
   const [stage, setStage] = useState<Stage>(REST);

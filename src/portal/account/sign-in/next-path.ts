@@ -1,4 +1,8 @@
-import { PAGE_PATHS, pageAt, type PageName } from "../../../site/page-paths.ts";
+import {
+  PAGE_PATHS,
+  matchPage,
+  type PageName,
+} from "../../../site/page-paths.ts";
 
 const ORIGIN = "https://portal.invalid";
 
@@ -17,7 +21,7 @@ export function nextPath(wanted: string | null): string {
     return PAGE_PATHS.settings;
   const url = new URL(wanted, ORIGIN);
   if (url.origin !== ORIGIN) return PAGE_PATHS.settings;
-  const place = pageAt(url.pathname);
+  const place = matchPage(url.pathname);
   return place === null || WAYS_IN.has(place.page)
     ? PAGE_PATHS.settings
     : url.pathname + url.search + url.hash;

@@ -6,7 +6,7 @@ import { EmailField, isEmailRefused, problemOfEmail } from "./email-field.tsx";
 import styles from "./sign-in.module.css";
 
 /** Asks for an address, and has a link mailed to it. */
-export function AskForLink({
+export function EmailLinkForm({
   bodyFor,
   button,
   hint,
