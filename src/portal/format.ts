@@ -4,17 +4,17 @@ import type { FullName } from "../contract/details.ts";
 import type { OwnKey } from "../contract/account.ts";
 
 /** `12,345`. */
-export function quantity(value: number): string {
+export function formatCount(value: number): string {
   return value.toLocaleString("en-US");
 }
 
 /** `1 provider`, `12,345 providers`. */
-export function providers(count: number): string {
-  return `${quantity(count)} ${count === 1 ? "provider" : "providers"}`;
+export function providerCount(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? "provider" : "providers"}`;
 }
 
 /** A day as the registry has it, `2012-03-05`, in words: `March 5, 2012`. */
-export function dayInWords(day: string): string {
+export function formatDay(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   return Number.isNaN(date.getTime())
     ? day
@@ -22,7 +22,7 @@ export function dayInWords(day: string): string {
 }
 
 /** What a provider is called, as the registry writes it; its number where the registry shows no name. */
-export function nameOf({
+export function providerName({
   name,
   npi,
   organization_name: organization,
@@ -32,7 +32,7 @@ export function nameOf({
 }
 
 /** A person's name with all its parts. */
-export function fullNameOf({
+export function fullName({
   credential,
   first,
   last,
@@ -49,11 +49,11 @@ function joined(parts: readonly (string | null | undefined)[]): string {
 }
 
 /** What a key is called on a page. */
-export function nameOfKey({ name, prefix }: OwnKey): string {
+export function keyName({ name, prefix }: OwnKey): string {
   return name === "" ? `${prefix}…` : name;
 }
 
 /** `Free` */
-export function titleOfPlan(name: string): string {
+export function planTitle(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -19,7 +19,7 @@ export function MutationError({
   readonly onRetry: () => void;
 }) {
   if (failure === null) return null;
-  if (failure.kind === "signed_out") return <SignInBeside />;
+  if (failure.kind === "signed_out") return <SignInElsewhere />;
   if (failure.kind !== "rate_limited")
     return <FailureAlert failure={failure} onRetry={onRetry} />;
   const isGuessed = GUESSED.has(codeOf(failure));
@@ -38,7 +38,7 @@ export function MutationError({
 }
 
 /** Beside this page, so that what was typed here stays. */
-function SignInBeside() {
+function SignInElsewhere() {
   const { hasEnded } = useSession();
   return (
     <Alert kind="warning" title="Sign in to continue">

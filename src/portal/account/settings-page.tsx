@@ -8,12 +8,12 @@ import { Page } from "../shell/page.tsx";
 import { Link, useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import { SignUpClosedPage } from "./sign-in/auth-page.tsx";
-import { pathWith } from "./sign-in/next-path.ts";
+import { withQuery } from "./sign-in/next-path.ts";
 import { Alert } from "../components/alert.tsx";
 import { ButtonLink } from "../components/button.tsx";
 import styles from "./account.module.css";
 
-const PARTS = [
+const SETTINGS_PAGES = [
   { href: PAGE_PATHS.settings, text: "API keys" },
   { href: PAGE_PATHS.usage, text: "Usage" },
   { href: PAGE_PATHS.plan, text: "Plan" },
@@ -68,7 +68,7 @@ function SettingsNavigation() {
   const { path } = useLocation();
   return (
     <nav aria-label="Account" className={styles.settingsNav}>
-      {PARTS.map(({ href, text }) => (
+      {SETTINGS_PAGES.map(({ href, text }) => (
         <Link
           key={href}
           href={href}
@@ -84,7 +84,7 @@ function SettingsNavigation() {
 /** The way in, which leads back to this page. */
 function SignInAgain({ hasEnded }: { readonly hasEnded: boolean }) {
   const { path, query } = useLocation();
-  const next = pathWith(path, Object.fromEntries(query));
+  const next = withQuery(path, Object.fromEntries(query));
   return (
     <Alert
       kind={hasEnded ? "warning" : "info"}
@@ -95,7 +95,7 @@ function SignInAgain({ hasEnded }: { readonly hasEnded: boolean }) {
           ? "This page may be out of date. Sign in to come back to it."
           : "This page shows your account."}
       </p>
-      <ButtonLink href={pathWith(PAGE_PATHS["sign-in"], { next })}>
+      <ButtonLink href={withQuery(PAGE_PATHS["sign-in"], { next })}>
         Sign in
       </ButtonLink>
     </Alert>

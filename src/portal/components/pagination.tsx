@@ -1,5 +1,5 @@
 import { Link } from "../shell/router.tsx";
-import { quantity } from "../format.ts";
+import { formatCount } from "../format.ts";
 import styles from "./components.module.css";
 
 /** The way to the pages beside this one. */
@@ -35,8 +35,8 @@ export function Pagination({
         <span className="button button-plain is-off">Previous</span>
       )}
       <span>
-        Page {quantity(page)}
-        {lastPage !== null && ` of ${quantity(lastPage)}`}
+        Page {formatCount(page)}
+        {lastPage !== null && ` of ${formatCount(lastPage)}`}
       </span>
       {hasNext ? (
         <Link

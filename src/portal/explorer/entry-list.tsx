@@ -1,6 +1,6 @@
 import type { NearbyEntry, SearchEntry } from "../../contract/provider.ts";
 import { StatusBadge } from "../components/status-badge.tsx";
-import { nameOf } from "../format.ts";
+import { providerName } from "../format.ts";
 import { Link } from "../shell/router.tsx";
 import styles from "./explorer.module.css";
 
@@ -43,7 +43,7 @@ function EntryText(entry: Entry) {
     <>
       <p className={styles.entryName}>
         <Link href={`/npi/${npi}`}>
-          <bdi>{nameOf(entry)}</bdi>
+          <bdi>{providerName(entry)}</bdi>
         </Link>
         {name?.credential && (
           <bdi className={styles.entryCredential}>{name.credential}</bdi>

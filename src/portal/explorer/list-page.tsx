@@ -1,7 +1,7 @@
 import type { SearchAnswer } from "../../contract/answers.ts";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Pagination } from "../components/pagination.tsx";
-import { providers, quantity } from "../format.ts";
+import { providerCount, formatCount } from "../format.ts";
 import { Link } from "../shell/router.tsx";
 import { EntryList, type Entry } from "./entry-list.tsx";
 import {
@@ -21,10 +21,10 @@ export function rangeText(
 ): string {
   if (total === 0) return "No providers";
   if (count === 0)
-    return total === null ? "No results on this page" : providers(total);
+    return total === null ? "No results on this page" : providerCount(total);
   const first = (page - 1) * limit + 1;
-  const range = `${quantity(first)}–${quantity(first + count - 1)}`;
-  return total === null ? range : `${range} of ${providers(total)}`;
+  const range = `${formatCount(first)}–${formatCount(first + count - 1)}`;
+  return total === null ? range : `${range} of ${providerCount(total)}`;
 }
 
 /** The providers of a page, and the way to the others; or that there are none. */

@@ -1,4 +1,4 @@
-import { nameOf, providers } from "../format.ts";
+import { providerName, providerCount } from "../format.ts";
 import type { ZipRow } from "../map/map-points.ts";
 import { searchHref, toKind, type ExplorerSearch } from "./explorer-search.ts";
 import { Link } from "../shell/router.tsx";
@@ -23,7 +23,7 @@ export function PlaceCard({
         {entries.map((entry) => (
           <li key={entry.npi}>
             <Link href={`/npi/${entry.npi}`}>
-              <bdi>{nameOf(entry)}</bdi>
+              <bdi>{providerName(entry)}</bdi>
             </Link>
           </li>
         ))}
@@ -54,7 +54,7 @@ export function ZipCard({
   const hasSecondary = search.parameters.get("location_scope") === "any";
   return (
     <PlaceCard
-      title={`${providers(total)} in ZIP ${zips.join(", ")}`}
+      title={`${providerCount(total)} in ZIP ${zips.join(", ")}`}
       entries={entries}
       more={(hasSecondary ? [] : zips).map((zip) => ({
         href: searchHref(toKind("search", search, { zip })),

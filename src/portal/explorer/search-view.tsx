@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { SearchAnswer } from "../../contract/answers.ts";
 import { MapPanel } from "../map/map-panel.tsx";
 import { keyOfPlace, pointsOfEntries } from "../map/map-points.ts";
-import { providers } from "../format.ts";
+import { providerCount } from "../format.ts";
 import { useQuery } from "../api/use-query.ts";
 import type { Entry } from "./entry-list.tsx";
 import { Filters } from "./filters.tsx";
@@ -47,7 +47,7 @@ export function SearchView({ search }: { readonly search: ExplorerSearch }) {
               });
               return (
                 <PlaceCard
-                  title={`${providers(here.length)} on this page`}
+                  title={`${providerCount(here.length)} on this page`}
                   entries={here}
                 />
               );

@@ -2,7 +2,7 @@ import { FILTERS } from "../../contract/filters.ts";
 import { useEffect, useState } from "react";
 import type { TaxonomyCount } from "../../search/query.ts";
 import { Combobox } from "../components/combobox.tsx";
-import { quantity } from "../format.ts";
+import { formatCount } from "../format.ts";
 import { useQuery } from "../api/use-query.ts";
 
 /** How long somebody pauses between words, not between letters. */
@@ -45,7 +45,7 @@ export function SpecialtyField({
       options={found.map(({ code, count, description }) => ({
         value: code,
         text: description ?? code,
-        note: quantity(count),
+        note: formatCount(count),
       }))}
     />
   );

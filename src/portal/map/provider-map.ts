@@ -7,7 +7,7 @@ import {
   type GeoJSONSource,
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
-import { providers } from "../format.ts";
+import { providerCount } from "../format.ts";
 import { mapColors, onThemeChange } from "./map-colors.ts";
 import { boundsOf, type MapCircle, type MapPoint } from "./map-points.ts";
 import {
@@ -159,7 +159,7 @@ function describe(map: MapLibreMap): void {
     );
   const sum = [...drawn.values()].reduce((total, count) => total + count, 0);
   const circles = drawn.size === 1 ? "circle" : "circles";
-  map.getCanvas().ariaLabel = `Map: ${providers(sum)} in ${drawn.size} ${circles}`;
+  map.getCanvas().ariaLabel = `Map: ${providerCount(sum)} in ${drawn.size} ${circles}`;
 }
 
 function addCountiesWhenNear(map: MapLibreMap): void {

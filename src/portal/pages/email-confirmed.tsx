@@ -17,7 +17,7 @@ export default function EmailConfirmed() {
   const { query } = useLocation();
   const { email } = useSession();
   const reason = query.get("error");
-  if (reason !== null) return <VoidLink isLate={/expired/i.test(reason)} />;
+  if (reason !== null) return <InvalidLink isLate={/expired/i.test(reason)} />;
   return (
     <AuthPage title="Email address confirmed">
       <Alert kind="success" title="Your account is ready">
@@ -44,7 +44,7 @@ export default function EmailConfirmed() {
   );
 }
 
-function VoidLink({ isLate }: { readonly isLate: boolean }) {
+function InvalidLink({ isLate }: { readonly isLate: boolean }) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   if (sentTo !== null)
     return (

@@ -3,10 +3,10 @@ import type { PlanFacts } from "../../site/portal-facts.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { RedirectButton } from "../account/redirect-button.tsx";
 import {
-  MonthNotice,
+  QuotaNotice,
   PaymentNotice,
 } from "../account/usage/account-notices.tsx";
-import { titleOfPlan, quantity } from "../format.ts";
+import { planTitle, formatCount } from "../format.ts";
 import type { OwnAccount } from "../../contract/account.ts";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
 import { UtcDay } from "../account/date-text.tsx";
@@ -62,19 +62,19 @@ function OwnPlan() {
       <Checkout account={account} isPaying={isPaying} />
       <SettingsFailure failure={account.failure} onRetry={account.retry} />
       {own !== null && <PaymentNotice account={own} />}
-      {own !== null && <MonthNotice account={own} />}
+      {own !== null && <QuotaNotice account={own} />}
       {own !== null && (
         <p>
-          You’ve used <strong>{quantity(own.used)}</strong> of{" "}
-          {quantity(own.quota)} requests this month. The count resets on{" "}
+          You’ve used <strong>{formatCount(own.used)}</strong> of{" "}
+          {formatCount(own.quota)} requests this month. The count resets on{" "}
           <UtcDay at={own.resets_at} /> (UTC).
         </p>
       )}
       {own !== null && own.explorer !== null && (
         <p>
-          You’ve viewed <strong>{quantity(own.explorer.used)}</strong> of{" "}
-          {quantity(own.explorer.quota)} explorer pages this month. They don’t
-          count against your API requests.
+          You’ve viewed <strong>{formatCount(own.explorer.used)}</strong> of{" "}
+          {formatCount(own.explorer.quota)} explorer pages this month. They
+          don’t count against your API requests.
         </p>
       )}
       <ul className={styles.plans}>
@@ -88,7 +88,7 @@ function OwnPlan() {
         ))}
       </ul>
       {own !== null && !plans.some(({ name }) => name === own.plan) && (
-        <p>Your plan is {titleOfPlan(own.plan)}, which isn’t listed here.</p>
+        <p>Your plan is {planTitle(own.plan)}, which isn’t listed here.</p>
       )}
       {billing ? (
         <Payments isPaying={isPaying} />
@@ -119,7 +119,7 @@ function PlanCard({
   return (
     <li className={isOwn ? `${styles.plan} ${styles.planOwn}` : styles.plan}>
       <div className={accountStyles.rowHead}>
-        <h2 className={accountStyles.rowName}>{titleOfPlan(name)}</h2>
+        <h2 className={accountStyles.rowName}>{planTitle(name)}</h2>
         {isOwn && (
           <span className={`${accountStyles.tag} ${accountStyles.tagGood}`}>
             Your plan
@@ -130,16 +130,16 @@ function PlanCard({
       <dl className={styles.planFacts}>
         <div>
           <dt>Requests per month</dt>
-          <dd>{quantity(quota)}</dd>
+          <dd>{formatCount(quota)}</dd>
         </div>
         <div>
           <dt>Requests per second</dt>
-          <dd>{quantity(burst)}</dd>
+          <dd>{formatCount(burst)}</dd>
         </div>
         {explorer === "signed-in" && (
           <div>
             <dt>Explorer pages per month</dt>
-            <dd>{quantity(pages)}</dd>
+            <dd>{formatCount(pages)}</dd>
           </div>
         )}
       </dl>
@@ -149,7 +149,7 @@ function PlanCard({
           path="/account/billing/checkout"
           body={{ plan: name }}
         >
-          Choose {titleOfPlan(name)}
+          Choose {planTitle(name)}
         </RedirectButton>
       )}
     </li>

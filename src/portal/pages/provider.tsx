@@ -6,7 +6,7 @@ import { lastSearch } from "../explorer/explorer-search.ts";
 import { Page } from "../shell/page.tsx";
 import type { ProviderRecord } from "../../contract/provider.ts";
 import { RecordView } from "../provider/record-view.tsx";
-import { nameOf } from "../format.ts";
+import { providerName } from "../format.ts";
 import { Link } from "../shell/router.tsx";
 import { useQuery } from "../api/use-query.ts";
 import styles from "../provider/provider.module.css";
@@ -40,7 +40,7 @@ function Record({ npi }: { readonly npi: string }) {
   const credential = record?.name?.credential;
   return (
     <Page
-      title={record === null ? `NPI ${npi}` : nameOf(record)}
+      title={record === null ? `NPI ${npi}` : providerName(record)}
       width="wide"
       before={
         <p className={styles.recordBack}>

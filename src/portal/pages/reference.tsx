@@ -4,7 +4,7 @@ import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/loading.tsx";
 import { SideList } from "../guide/side-list.tsx";
 import { Page } from "../shell/page.tsx";
-import { KeyPanel, useKeptKey } from "../reference/key-panel.tsx";
+import { KeyPanel, useEnteredKey } from "../reference/key-panel.tsx";
 import { OperationSection } from "../reference/operation-section.tsx";
 import {
   operationsOf,
@@ -25,7 +25,7 @@ export default function Reference() {
     () => (document === null ? [] : operationsOf(document)),
     [document],
   );
-  const [apiKey, setApiKey] = useKeptKey();
+  const [apiKey, setApiKey] = useEnteredKey();
   useEffect(() => {
     if (document !== null) showFragment();
   }, [document]);

@@ -19,9 +19,9 @@ export default function ResetPassword() {
   const { query } = useLocation();
   const { refresh } = useSession();
   const token = query.get("token");
-  const [step, setStep] = useState<"choose" | "done" | "void">("choose");
+  const [step, setStep] = useState<"choose" | "done" | "invalid">("choose");
   if (step === "done") return <Done />;
-  if (token === null || step === "void") return <VoidLink />;
+  if (token === null || step === "invalid") return <InvalidLink />;
   return (
     <AuthPage
       title="Choose a new password"
@@ -29,7 +29,7 @@ export default function ResetPassword() {
     >
       <ResetForm
         token={token}
-        onVoid={() => setStep("void")}
+        onInvalid={() => setStep("invalid")}
         onDone={() => {
           setStep("done");
           refresh();
@@ -42,13 +42,13 @@ export default function ResetPassword() {
 
 function ResetForm({
   onDone,
-  onVoid,
+  onInvalid,
   token,
 }: {
   readonly token: string;
   readonly onDone: () => void;
-  /** Told that the link of the mail does not work. */
-  readonly onVoid: () => void;
+  /** Called when the link is no longer valid. */
+  readonly onInvalid: () => void;
 }) {
   const [password, setPassword] = useState("");
   const form = useForm({
@@ -59,7 +59,7 @@ function ResetForm({
     }),
     onDone,
     onFailure: (failure) => {
-      if (codeOf(failure) === "INVALID_TOKEN") onVoid();
+      if (codeOf(failure) === "INVALID_TOKEN") onInvalid();
     },
   });
   return (
@@ -104,7 +104,7 @@ function Done() {
   );
 }
 
-function VoidLink() {
+function InvalidLink() {
   return (
     <AuthPage
       title="This link doesn’t work"

@@ -28,29 +28,29 @@ export default function Security() {
 }
 
 function Parts() {
-  const ways = useQuery<LinkedLogin[]>("/auth/list-accounts");
+  const logins = useQuery<LinkedLogin[]>("/auth/list-accounts");
   /** Changes with what changes the sessions. */
-  const [turn, setTurn] = useState(0);
-  if (ways.answer === null)
-    return ways.failure === null ? (
+  const [version, setVersion] = useState(0);
+  if (logins.answer === null)
+    return logins.failure === null ? (
       <Skeleton lines={10} />
     ) : (
-      <SettingsFailure failure={ways.failure} onRetry={ways.retry} />
+      <SettingsFailure failure={logins.failure} onRetry={logins.retry} />
     );
-  const names = ways.answer.data.map(({ providerId }) => providerId);
+  const names = logins.answer.data.map(({ providerId }) => providerId);
   const hasPassword = names.includes("credential");
   return (
     <>
       <ChangePassword
         hasPassword={hasPassword}
-        onChanged={() => setTurn(turn + 1)}
+        onChanged={() => setVersion(version + 1)}
       />
       <TwoFactor
         hasPassword={hasPassword}
-        onChanged={() => setTurn(turn + 1)}
+        onChanged={() => setVersion(version + 1)}
       />
       <LinkedLogins names={names} />
-      <Sessions key={turn} />
+      <Sessions key={version} />
       <AccountLog />
       <DeleteAccount hasPassword={hasPassword} />
     </>

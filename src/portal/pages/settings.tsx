@@ -2,15 +2,15 @@ import { useState } from "react";
 import { MOST_ACTIVE_KEYS } from "../../contract/key-limits.ts";
 import {
   NewKeyPanel,
-  type NewKeyFacts,
+  type CreatedKey,
 } from "../account/keys/new-key-panel.tsx";
 import { KeyRow } from "../account/keys/key-row.tsx";
 import {
-  MonthNotice,
+  QuotaNotice,
   PaymentNotice,
 } from "../account/usage/account-notices.tsx";
 import { NewKeyDialog } from "../account/keys/new-key-dialog.tsx";
-import { nameOfKey } from "../format.ts";
+import { keyName } from "../format.ts";
 import type { OwnAccount, OwnKey } from "../../contract/account.ts";
 import { RevokeDialog } from "../account/keys/revoke-dialog.tsx";
 import { RotateDialog } from "../account/keys/rotate-dialog.tsx";
@@ -32,52 +32,52 @@ export default function Settings() {
   );
 }
 
-/** What is being done to the keys. */
-type Doing =
-  | { readonly what: "nothing" }
-  | { readonly what: "create" }
-  | { readonly what: "rotate" | "revoke"; readonly key: OwnKey };
+/** Which dialog is open, and for which key. */
+type OpenDialog =
+  | { readonly kind: "none" }
+  | { readonly kind: "create" }
+  | { readonly kind: "rotate" | "revoke"; readonly key: OwnKey };
 
-const NOTHING: Doing = { what: "nothing" };
+const NO_DIALOG: OpenDialog = { kind: "none" };
 
 function Keys() {
   const { answer, failure, retry } = useQueryAll<OwnKey>("/account/keys");
   const account = useQuery<OwnAccount>("/account");
-  const [doing, setDoing] = useState<Doing>(NOTHING);
+  const [dialog, setDialog] = useState<OpenDialog>(NO_DIALOG);
   /** Those that are not stored yet, the newest first. */
-  const [fresh, setFresh] = useState<readonly NewKeyFacts[]>([]);
-  const [said, setSaid] = useState("");
+  const [created, setCreated] = useState<readonly CreatedKey[]>([]);
+  const [announcement, setAnnouncement] = useState("");
   const own = account.answer?.data ?? null;
 
-  function done(sentence: string, facts: NewKeyFacts | null = null): void {
-    setDoing(NOTHING);
-    setSaid(sentence);
-    if (facts !== null) setFresh([facts, ...fresh]);
+  function done(sentence: string, key: CreatedKey | null = null): void {
+    setDialog(NO_DIALOG);
+    setAnnouncement(sentence);
+    if (key !== null) setCreated([key, ...created]);
     retry();
   }
 
   function close(): void {
-    setDoing(NOTHING);
+    setDialog(NO_DIALOG);
     // Something may have been done whose answer was lost.
     retry();
   }
 
   const keys = answer?.data ?? [];
   const active = keys.filter(({ state }) => state === "active");
-  const ended = keys.filter(({ state }) => state !== "active");
+  const inactive = keys.filter(({ state }) => state !== "active");
   return (
     <>
       <p className="visually-hidden" role="status">
-        {said}
+        {announcement}
       </p>
       {own !== null && <PaymentNotice account={own} />}
-      {own !== null && <MonthNotice account={own} />}
-      {fresh.map((facts) => (
+      {own !== null && <QuotaNotice account={own} />}
+      {created.map((key) => (
         <NewKeyPanel
-          key={facts.secret}
-          facts={facts}
+          key={key.secret}
+          createdKey={key}
           onStored={() => {
-            setFresh(fresh.filter((each) => each !== facts));
+            setCreated(created.filter((each) => each !== key));
             retry();
             focusHeading();
           }}
@@ -90,9 +90,9 @@ function Keys() {
           <NewKeyButton
             count={active.length}
             isSuspended={own?.status === "suspended"}
-            onPress={() => setDoing({ what: "create" })}
+            onClick={() => setDialog({ kind: "create" })}
           />
-          {active.length === 0 && fresh.length === 0 && (
+          {active.length === 0 && created.length === 0 && (
             <EmptyState title="You have no keys yet.">
               Create one to call the API.
             </EmptyState>
@@ -102,19 +102,19 @@ function Keys() {
               {active.map((key) => (
                 <KeyRow
                   key={key.id}
-                  facts={key}
-                  onRotate={() => setDoing({ what: "rotate", key })}
-                  onRevoke={() => setDoing({ what: "revoke", key })}
+                  apiKey={key}
+                  onRotate={() => setDialog({ kind: "rotate", key })}
+                  onRevoke={() => setDialog({ kind: "revoke", key })}
                 />
               ))}
             </ul>
           )}
-          {ended.length > 0 && (
+          {inactive.length > 0 && (
             <details>
-              <summary>Revoked and expired keys ({ended.length})</summary>
+              <summary>Revoked and expired keys ({inactive.length})</summary>
               <ul className={styles.rows} aria-label="Revoked and expired keys">
-                {ended.map((key) => (
-                  <KeyRow key={key.id} facts={key} />
+                {inactive.map((key) => (
+                  <KeyRow key={key.id} apiKey={key} />
                 ))}
               </ul>
             </details>
@@ -122,27 +122,27 @@ function Keys() {
         </>
       )}
       <NewKeyDialog
-        isOpen={doing.what === "create"}
-        known={keys}
+        isOpen={dialog.kind === "create"}
+        existingKeys={keys}
         onClose={close}
-        onMade={(facts) => done("Key created.", facts)}
+        onCreated={(key) => done("Key created.", key)}
       />
-      {doing.what === "rotate" && (
+      {dialog.kind === "rotate" && (
         <RotateDialog
-          old={doing.key}
+          old={dialog.key}
           isFull={active.length >= MOST_ACTIVE_KEYS}
-          known={keys}
+          existingKeys={keys}
           onClose={close}
-          onMade={(facts) => done("Key rotated.", facts)}
+          onCreated={(key) => done("Key rotated.", key)}
         />
       )}
-      {doing.what === "revoke" && (
+      {dialog.kind === "revoke" && (
         <RevokeDialog
-          facts={doing.key}
+          apiKey={dialog.key}
           onClose={close}
           onRevoked={() => {
-            done(`Key ${nameOfKey(doing.key)} revoked.`);
-            // Its row goes, and what was pressed with it.
+            done(`Key ${keyName(dialog.key)} revoked.`);
+            // The pressed button disappears with its row.
             focusHeading();
           }}
         />
@@ -151,7 +151,7 @@ function Keys() {
   );
 }
 
-/** For when what had the focus goes. */
+/** Moves the focus when the focused element disappears. */
 function focusHeading(): void {
   requestAnimationFrame(() => document.querySelector("h1")?.focus());
 }
@@ -160,11 +160,11 @@ function focusHeading(): void {
 function NewKeyButton({
   count,
   isSuspended,
-  onPress,
+  onClick,
 }: {
   readonly count: number;
   readonly isSuspended: boolean;
-  readonly onPress: () => void;
+  readonly onClick: () => void;
 }) {
   const isFull = count >= MOST_ACTIVE_KEYS;
   const reason = isSuspended
@@ -181,7 +181,7 @@ function NewKeyButton({
         look="primary"
         isOff={reason !== null}
         aria-describedby={reason === null ? undefined : "new-key-reason"}
-        onClick={onPress}
+        onClick={onClick}
       >
         New key
       </Button>

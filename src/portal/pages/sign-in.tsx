@@ -21,7 +21,7 @@ import { Link, navigate, useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import styles from "../account/sign-in/sign-in.module.css";
 
-const WRONG = "INVALID_EMAIL_OR_PASSWORD";
+const WRONG_CREDENTIALS = "INVALID_EMAIL_OR_PASSWORD";
 
 /** Why a sign-in by way of GitHub, or a link, came to nothing: by the reason in the address. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -114,7 +114,7 @@ function SignInForm({
   });
   return (
     <Form onSubmit={form.submit}>
-      {codeOf(form.failure) === WRONG ? (
+      {codeOf(form.failure) === WRONG_CREDENTIALS ? (
         <Alert kind="problem" title="Wrong email address or password">
           <p>
             If you haven’t confirmed your address yet, we’ve just emailed you a

@@ -31,7 +31,7 @@ export default function SignUp() {
   }, [isIn]);
   if (sentTo !== null)
     return (
-      <LookIntoYourMail
+      <CheckYourEmail
         key={sentTo}
         email={sentTo}
         onBack={() => setSentTo(null)}
@@ -92,7 +92,7 @@ function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
   );
 }
 
-function LookIntoYourMail({
+function CheckYourEmail({
   email,
   onBack,
 }: {

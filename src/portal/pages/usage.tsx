@@ -1,12 +1,16 @@
 import { useState } from "react";
 import { OPERATIONS } from "../../contract/operation.ts";
-import { DayBars } from "../account/usage/day-bars.tsx";
-import { MonthLine } from "../account/usage/month-line.tsx";
-import { MonthNotice } from "../account/usage/account-notices.tsx";
-import { nameOfKey, quantity } from "../format.ts";
+import { DailyChart } from "../account/usage/daily-chart.tsx";
+import { QuotaChart } from "../account/usage/quota-chart.tsx";
+import { QuotaNotice } from "../account/usage/account-notices.tsx";
+import { keyName, formatCount } from "../format.ts";
 import type { OwnAccount, OwnKey, UsageRow } from "../../contract/account.ts";
 import { SettingsFailure, SettingsPage } from "../account/settings-page.tsx";
-import { DAY_MS, daysOf, monthBefore } from "../account/usage/usage-series.ts";
+import {
+  DAY_MS,
+  dailyUsage,
+  monthStart,
+} from "../account/usage/usage-series.ts";
 import { UtcDay } from "../account/date-text.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Select } from "../components/field.tsx";
@@ -35,12 +39,12 @@ export default function Usage() {
       title="Usage"
       lead="Requests that count toward your quota. Days and months are in UTC."
     >
-      <MonthUse />
+      <MonthUsage />
     </SettingsPage>
   );
 }
 
-function MonthUse() {
+function MonthUsage() {
   const account = useQuery<OwnAccount>("/account");
   const month = useQueryAll<UsageRow>(`/account/usage?days=${THIS_MONTH}`);
   const own = account.answer?.data;
@@ -58,24 +62,24 @@ function MonthUse() {
   if (own === undefined || month.answer === null)
     return <Skeleton lines={12} />;
   const endMs = Date.parse(own.resets_at);
-  const startMs = monthBefore(endMs);
+  const startMs = monthStart(endMs);
   const nowMs = serverTime(month.answer.headers, startMs, endMs);
-  const days = daysOf(
+  const days = dailyUsage(
     month.answer.data,
     { fromMs: startMs, toMs: nowMs },
     { keyId: null, operation: null },
   );
   return (
     <>
-      <MonthNotice account={own} />
+      <QuotaNotice account={own} />
       <dl className={styles.figures}>
         <div>
           <dt>Used this month</dt>
-          <dd>{quantity(own.used)}</dd>
+          <dd>{formatCount(own.used)}</dd>
         </div>
         <div>
-          <dt>Remaining of {quantity(own.quota)}</dt>
-          <dd>{quantity(own.remaining)}</dd>
+          <dt>Remaining of {formatCount(own.quota)}</dt>
+          <dd>{formatCount(own.remaining)}</dd>
         </div>
         <div>
           <dt>Resets on</dt>
@@ -85,7 +89,7 @@ function MonthUse() {
         </div>
       </dl>
       <h2>Quota this month</h2>
-      <MonthLine
+      <QuotaChart
         days={days}
         quota={own.quota}
         startMs={startMs}
@@ -112,11 +116,13 @@ function ByDay({
   );
   const keys = useQueryAll<OwnKey>("/account/keys").answer?.data ?? [];
   // While another period is on its way, the one before stays.
-  const asked = answer?.meta.days ?? Number(period);
+  const shownDays = answer?.meta.days ?? Number(period);
   const today = nowMs - (nowMs % DAY_MS);
   const fromMs =
-    String(asked) === THIS_MONTH ? startMs : today - (asked - 1) * DAY_MS;
-  const days = daysOf(
+    String(shownDays) === THIS_MONTH
+      ? startMs
+      : today - (shownDays - 1) * DAY_MS;
+  const days = dailyUsage(
     answer?.data ?? [],
     { fromMs, toMs: nowMs },
     {
@@ -141,7 +147,7 @@ function ByDay({
             { value: ALL, text: "All keys" },
             ...keys.map((key) => ({
               value: String(key.id),
-              text: `${nameOfKey(key)} (…${key.last_four})`,
+              text: `${keyName(key)} (…${key.last_four})`,
             })),
           ]}
           value={keyId}
@@ -169,7 +175,7 @@ function ByDay({
           </EmptyState>
         ) : (
           <>
-            <DayBars days={days} />
+            <DailyChart days={days} />
             <details>
               <summary>Show as a table</summary>
               <Table
@@ -181,7 +187,7 @@ function ByDay({
                   {
                     title: "Requests",
                     isNumber: true,
-                    cell: ({ used }) => quantity(used),
+                    cell: ({ used }) => formatCount(used),
                   },
                 ]}
               />
@@ -194,7 +200,7 @@ function ByDay({
 
 /** Now, by the clock of the service, inside of its month. */
 function serverTime(headers: Headers, startMs: number, endMs: number): number {
-  const told = Date.parse(headers.get("date") ?? "");
-  const nowMs = Number.isNaN(told) ? Date.now() : told;
+  const serverMs = Date.parse(headers.get("date") ?? "");
+  const nowMs = Number.isNaN(serverMs) ? Date.now() : serverMs;
   return Math.min(Math.max(nowMs, startMs), endMs - 1);
 }

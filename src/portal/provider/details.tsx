@@ -5,7 +5,7 @@ import type {
   TaxonomySlot,
 } from "../../contract/details.ts";
 import { Table } from "../components/table.tsx";
-import { fullNameOf } from "../format.ts";
+import { fullName } from "../format.ts";
 import { AddressText, FactsList, meaningOf, phoneText } from "./fields.tsx";
 import styles from "./provider.module.css";
 
@@ -99,7 +99,7 @@ export function Official({
   return (
     <FactsList
       facts={[
-        ["Name", fullNameOf(official)],
+        ["Name", fullName(official)],
         ["Title", official.title],
         ["Phone", official.phone && phoneText(official.phone)],
       ]}
@@ -127,5 +127,5 @@ function specialtyOf({ code, description, primary }: TaxonomySlot) {
 }
 
 function otherNameOf({ name, organization_name: organization }: OtherName) {
-  return <bdi>{organization ?? (name && fullNameOf(name))}</bdi>;
+  return <bdi>{organization ?? (name && fullName(name))}</bdi>;
 }

@@ -1,5 +1,5 @@
 import { Link } from "../shell/router.tsx";
-import { dayInWords } from "../format.ts";
+import { formatDay } from "../format.ts";
 import type { ProviderRecord } from "../../contract/provider.ts";
 import { FactsList, meaningOf } from "./fields.tsx";
 
@@ -58,7 +58,7 @@ function npiLink({
 }
 
 function day(value: string | null | undefined): string | null {
-  return value ? dayInWords(value) : null;
+  return value ? formatDay(value) : null;
 }
 
 function yesOrNo(value: boolean | null | undefined): string | null {

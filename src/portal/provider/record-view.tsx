@@ -6,7 +6,7 @@ import { StatusBadge } from "../components/status-badge.tsx";
 import { useConfig } from "../api/config.ts";
 import { MapPanel } from "../map/map-panel.tsx";
 import { pointsOfEntries } from "../map/map-points.ts";
-import { dayInWords } from "../format.ts";
+import { formatDay } from "../format.ts";
 import { Link } from "../shell/router.tsx";
 import { Locations, Official, OtherNames, Taxonomies } from "./details.tsx";
 import { Overview } from "./overview.tsx";
@@ -40,7 +40,7 @@ export function RecordView({
       </p>
       <p className={styles.recordNote}>
         {DISCLAIMER}
-        {dataDate !== null && ` Data as of ${dayInWords(dataDate)}.`}
+        {dataDate !== null && ` Data as of ${formatDay(dataDate)}.`}
       </p>
       {isWithheld && (
         <p>

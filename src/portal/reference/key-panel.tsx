@@ -2,10 +2,10 @@ import { useState } from "react";
 import { KEY_PATTERN } from "../../contract/key-limits.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { MutationError } from "../account/mutation-error.tsx";
-import { KeyOutcome } from "../account/keys/make-key-form.tsx";
+import { KeyOutcome } from "../account/keys/create-key-form.tsx";
 import type { OwnKey } from "../../contract/account.ts";
 import { useMutation } from "../api/use-mutation.ts";
-import { useMakeKey } from "../account/keys/use-make-key.ts";
+import { useCreateKey } from "../account/keys/use-create-key.ts";
 import { Alert } from "../components/alert.tsx";
 import { Button } from "../components/button.tsx";
 import { Field } from "../components/field.tsx";
@@ -17,7 +17,7 @@ import styles from "./reference.module.css";
 
 const NAME = "API reference";
 
-/** The key with which requests are tried: pasted, or made now. It is stored nowhere: closing the page forgets it. */
+/** The key with which requests are tried: pasted, or created now. It is stored nowhere: closing the page forgets it. */
 export function KeyPanel({
   apiKey,
   onChange,
@@ -28,7 +28,7 @@ export function KeyPanel({
   const { demo, sign_up: hasSignUp } = useConfig();
   const { email } = useSession();
   const [isShown, setShown] = useState(false);
-  const isOdd = apiKey !== "" && !KEY_PATTERN.test(apiKey);
+  const isMalformed = apiKey !== "" && !KEY_PATTERN.test(apiKey);
   return (
     <section aria-labelledby="your-key" className={styles.keyPanel}>
       <h2 id="your-key" tabIndex={-1} className={readingStyles.anchored}>
@@ -49,7 +49,9 @@ export function KeyPanel({
           </>
         }
         problem={
-          isOdd ? "A key is pd_live_ followed by 36 letters and digits." : null
+          isMalformed
+            ? "A key is pd_live_ followed by 36 letters and digits."
+            : null
         }
         onChange={(event) => onChange(event.target.value.trim())}
       />
@@ -58,7 +60,7 @@ export function KeyPanel({
           {isShown ? "Hide" : "Show"}
         </Button>
         {typeof email === "string" && (
-          <MakeKey isNeeded={apiKey === ""} onMade={onChange} />
+          <CreateKeyButton isNeeded={apiKey === ""} onCreated={onChange} />
         )}
       </div>
       {!hasSignUp && !demo && (
@@ -82,18 +84,18 @@ export function KeyPanel({
  * Makes the one key of this page. Nobody can show a key again, so that a later visit needs another: it takes the place of
  * the one before, which ends at once.
  */
-function MakeKey({
+function CreateKeyButton({
   isNeeded,
-  onMade,
+  onCreated,
 }: {
   readonly isNeeded: boolean;
-  readonly onMade: (key: string) => void;
+  readonly onCreated: (key: string) => void;
 }) {
-  const [made, setMade] = useState<"new" | "rotated" | null>(null);
+  const [created, setCreated] = useState<"new" | "rotated" | null>(null);
   const listing = useMutation();
-  const making = useMakeKey(null);
+  const creation = useCreateKey(null);
 
-  async function make(): Promise<void> {
+  async function create(): Promise<void> {
     const listed = await listing.run<OwnKey[]>("/account/keys", {
       method: "GET",
     });
@@ -102,53 +104,53 @@ function MakeKey({
       ({ name, state }) => name === NAME && state === "active",
     );
     const answer = await (before === undefined
-      ? making.make("/account/keys", { name: NAME })
-      : making.make(`/account/keys/${before.id}/rotate`, { overlap: "0" }));
+      ? creation.create("/account/keys", { name: NAME })
+      : creation.create(`/account/keys/${before.id}/rotate`, { overlap: "0" }));
     if (answer === null) return;
-    setMade(before === undefined ? "new" : "rotated");
-    onMade(answer.data.secret);
+    setCreated(before === undefined ? "new" : "rotated");
+    onCreated(answer.data.secret);
   }
 
   return (
     <>
-      {isNeeded && making.lost === null && (
+      {isNeeded && creation.lost === null && (
         <Button
-          isBusy={listing.isBusy || making.isBusy}
-          onClick={() => void make()}
+          isBusy={listing.isBusy || creation.isBusy}
+          onClick={() => void create()}
         >
           Create a key for this page
         </Button>
       )}
-      {made !== null && (
+      {created !== null && (
         <Alert kind="success" title={`Created a key named “${NAME}”`}>
           <p>
-            {made === "rotated" &&
+            {created === "rotated" &&
               "It replaces the key you created here before, which no longer works.  "}
             Revoke it in <Link href={PAGE_PATHS.settings}>API keys</Link> when
             you’re done.
           </p>
         </Alert>
       )}
-      <MutationError of={listing} onRetry={() => void make()} />
-      <KeyOutcome making={making} onRetry={() => void make()} />
+      <MutationError of={listing} onRetry={() => void create()} />
+      <KeyOutcome creation={creation} onRetry={() => void create()} />
     </>
   );
 }
 
-/** The key that was pasted or made, and who was signed in then. It is gone when the page is loaded again. */
-let kept: { readonly key: string; readonly email: string | null } = {
+/** The key that was pasted or created, and who was signed in then. It is gone when the page is loaded again. */
+let entered: { readonly key: string; readonly email: string | null } = {
   key: "",
   email: null,
 };
 
 /** The key with which requests are tried. It stays while the reader goes to other pages, unless somebody else signs in. */
-export function useKeptKey(): readonly [string, (key: string) => void] {
+export function useEnteredKey(): readonly [string, (key: string) => void] {
   const { email = null } = useSession();
-  const isOthers = kept.email !== null && kept.email !== email;
-  const [key, setKey] = useState(isOthers ? "" : kept.key);
-  function keep(next: string): void {
-    kept = { key: next, email };
+  const isOthers = entered.email !== null && entered.email !== email;
+  const [key, setKey] = useState(isOthers ? "" : entered.key);
+  function enter(next: string): void {
+    entered = { key: next, email };
     setKey(next);
   }
-  return [key, keep];
+  return [key, enter];
 }

@@ -8,7 +8,7 @@ import { Field, Select } from "../components/field.tsx";
 import { useConfig } from "../api/config.ts";
 import type { Operation, Parameter } from "./openapi.ts";
 import { send, type SentOutcome } from "./send.ts";
-import { quantity } from "../format.ts";
+import { formatCount } from "../format.ts";
 import styles from "./reference.module.css";
 
 /** A form that sends the request, the request as code, and what came back. */
@@ -145,7 +145,7 @@ function Outcome({
     <section aria-label={`Response: ${summary}`} className={styles.outcome}>
       <Alert
         kind={status < 400 ? "success" : "warning"}
-        title={`${status} in ${quantity(milliseconds)} ms`}
+        title={`${status} in ${formatCount(milliseconds)} ms`}
       >
         {retryAfter !== undefined && <p>Try again in {retryAfter} seconds.</p>}
       </Alert>

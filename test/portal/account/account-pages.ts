@@ -83,15 +83,15 @@ export async function signIn(
 }
 
 /** Makes a key on the page of the keys, and reads it. */
-export async function makeKey(page: Page, name: string): Promise<string> {
+export async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole("button", { name: "New key" }).click();
   await page.getByLabel("Name").fill(name);
   await page.keyboard.press("Enter");
-  return shownKey(page);
+  return displayedKey(page);
 }
 
 /** The key that the page shows. */
-export async function shownKey(page: Page): Promise<string> {
+export async function displayedKey(page: Page): Promise<string> {
   const shown = page.getByText(/^pd_live_\w{36}$/);
   await shown.waitFor();
   return (await shown.textContent()) ?? "";

@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { deviceName } from "../../../src/portal/account/security/device-name.ts";
 import {
   nextPath,
-  pathWith,
+  withQuery,
 } from "../../../src/portal/account/sign-in/next-path.ts";
 import {
-  daysOf,
-  linesUpTo,
-  monthBefore,
-  sumsOf,
+  dailyUsage,
+  axisTicks,
+  monthStart,
+  runningTotals,
 } from "../../../src/portal/account/usage/usage-series.ts";
 
 test("after signing in one comes to a page of ours, and to no other", () => {
@@ -48,9 +48,9 @@ test("after signing in one comes to a page of ours, and to no other", () => {
 });
 
 test("a path is written with what is there", () => {
-  assert.equal(pathWith("/sign-in", { next: null }), "/sign-in");
+  assert.equal(withQuery("/sign-in", { next: null }), "/sign-in");
   assert.equal(
-    pathWith("/sign-in", { next: "/?a=b&c" }),
+    withQuery("/sign-in", { next: "/?a=b&c" }),
     "/sign-in?next=%2F%3Fa%3Db%26c",
   );
 });
@@ -97,9 +97,11 @@ test("use has a number for every day, of the key and the operation that are aske
     toMs: Date.parse("2026-03-02T18:00:00Z"),
   };
   const used = (keyId: number | null, operation: string | null) =>
-    daysOf(rows, span, { keyId, operation }).map((day) => day.used);
+    dailyUsage(rows, span, { keyId, operation }).map((day) => day.used);
   assert.deepEqual(
-    daysOf(rows, span, { keyId: null, operation: null }).map(({ day }) => day),
+    dailyUsage(rows, span, { keyId: null, operation: null }).map(
+      ({ day }) => day,
+    ),
     ["2026-02-28", "2026-03-01", "2026-03-02"],
   );
   assert.deepEqual(used(null, null), [0, 16, 0]);
@@ -107,18 +109,18 @@ test("use has a number for every day, of the key and the operation that are aske
   assert.deepEqual(used(null, "search"), [0, 12, 0]);
   assert.deepEqual(used(2, "lookup"), [0, 0, 0]);
   assert.deepEqual(
-    sumsOf(daysOf(rows, span, { keyId: null, operation: null })),
+    runningTotals(dailyUsage(rows, span, { keyId: null, operation: null })),
     [0, 16, 16],
   );
 });
 
 test("an axis has a handful of round lines, and reaches what is drawn", () => {
-  assert.deepEqual(linesUpTo(0), [0, 1]);
-  assert.deepEqual(linesUpTo(3), [0, 1, 2, 3]);
-  assert.deepEqual(linesUpTo(1000), [0, 500, 1000]);
-  assert.deepEqual(linesUpTo(25_000), [0, 10_000, 20_000, 30_000]);
+  assert.deepEqual(axisTicks(0), [0, 1]);
+  assert.deepEqual(axisTicks(3), [0, 1, 2, 3]);
+  assert.deepEqual(axisTicks(1000), [0, 500, 1000]);
+  assert.deepEqual(axisTicks(25_000), [0, 10_000, 20_000, 30_000]);
   for (let most = 1; most < 5_000; most += 1) {
-    const lines = linesUpTo(most);
+    const lines = axisTicks(most);
     assert.ok((lines.at(-1) ?? 0) >= most && lines.length <= 6, String(most));
     assert.ok(lines.every(Number.isInteger), String(most));
   }
@@ -126,7 +128,7 @@ test("an axis has a handful of round lines, and reaches what is drawn", () => {
 
 test("the month before the first of January is December", () => {
   assert.equal(
-    monthBefore(Date.parse("2027-01-01T00:00:00Z")),
+    monthStart(Date.parse("2027-01-01T00:00:00Z")),
     Date.parse("2026-12-01T00:00:00Z"),
   );
 });

@@ -4,10 +4,10 @@ import { until } from "../../support/program/program.ts";
 import {
   IN_PAIRS,
   loseNext,
-  makeKey,
+  createKey,
   OTHER_PASSWORD,
   SETTINGS,
-  shownKey,
+  displayedKey,
   signIn,
   startAccountPages,
 } from "./account-pages.ts";
@@ -60,7 +60,7 @@ suite("what comes between on the pages of an account", IN_PAIRS, async () => {
     await retry.click();
     await page.getByText("Revoked and expired keys (2)").waitFor();
 
-    const first = await makeKey(page, "first");
+    const first = await createKey(page, "first");
     await page.getByRole("button", { name: "Copy key" }).click();
     await page.getByRole("status").getByText("Couldn’t copy").waitFor();
     await page.getByRole("button", { name: "New key" }).click();
@@ -70,7 +70,7 @@ suite("what comes between on the pages of an account", IN_PAIRS, async () => {
     const stored = page.getByRole("button", { name: "I’ve saved it" });
     await stored.first().click();
     await page.getByText("Your new key: second").waitFor({ state: "detached" });
-    assert.equal(await shownKey(page), first);
+    assert.equal(await displayedKey(page), first);
     await page.waitForFunction(() => document.activeElement?.tagName === "H1");
 
     await page.goto("/settings/security");
@@ -152,17 +152,17 @@ suite("what comes between on the pages of an account", IN_PAIRS, async () => {
         document.dispatchEvent(new Event("visibilitychange")),
       );
     await page.goto("/settings");
-    const key = await makeKey(page, "of max");
+    const key = await createKey(page, "of max");
     await context.setOffline(true);
     const failed = page.waitForEvent("requestfailed");
     await show();
     await failed;
-    assert.equal(await shownKey(page), key);
+    assert.equal(await displayedKey(page), key);
     await context.setOffline(false);
     await context.clearCookies();
     await show();
     await page.getByText("Your session has ended").waitFor();
-    assert.equal(await shownKey(page), key);
+    assert.equal(await displayedKey(page), key);
     await signedUp(reader, service, "oda@clinic.example");
     await show();
     await page.getByText("You have no keys yet.").waitFor();

@@ -5,11 +5,11 @@ import { until } from "../../support/program/program.ts";
 import {
   IN_PAIRS,
   askApi,
-  makeKey,
+  createKey,
   OTHER_PASSWORD,
   QUOTA,
   SETTINGS,
-  shownKey,
+  displayedKey,
   signIn,
   startAccountPages,
   untilRefused,
@@ -26,7 +26,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
     const { page } = reader;
     await signedUp(reader, service, "bea@clinic.example");
     await page.goto("/settings");
-    const first = await makeKey(page, "reports");
+    const first = await createKey(page, "reports");
     await page.getByRole("button", { name: "I’ve saved it" }).click();
 
     const rotate = page.getByRole("button", { name: "Rotate reports" });
@@ -38,7 +38,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
     await checkAxe(page, "dialog");
     await page.getByRole("button", { name: "Rotate key" }).click();
     await page.getByText(/works until/).waitFor();
-    const second = await shownKey(page);
+    const second = await displayedKey(page);
     assert.notEqual(second, first);
     assert.equal(await askApi(service, first), 200);
     assert.equal(await askApi(service, second), 200);
@@ -113,7 +113,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
     await page.goto("/settings/usage");
     await page.getByText("No requests.").waitFor();
     await page.goto("/settings");
-    const key = await makeKey(page, "all of it");
+    const key = await createKey(page, "all of it");
     for (let asked = 0; asked < QUOTA; asked += 1)
       assert.equal(await askApi(service, key), 200);
     assert.equal(await askApi(service, key), 429);
@@ -270,7 +270,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
     const { page } = reader;
     await signedUp(reader, service, `kim.${"long".repeat(14)}@clinic.example`);
     await page.goto("/settings");
-    await makeKey(page, "w".repeat(60));
+    await createKey(page, "w".repeat(60));
     for (const path of [
       null,
       ...SETTINGS,

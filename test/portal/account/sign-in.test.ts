@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import {
   IN_PAIRS,
-  makeKey,
+  createKey,
   OTHER_PASSWORD,
   signIn,
   startAccountPages,
@@ -51,7 +51,7 @@ suite("the way into an account", IN_PAIRS, async () => {
     await signIn(page, email, PASSWORD);
     await page.waitForURL("**/settings");
     await page.getByText("You have no keys yet.").waitFor();
-    const key = await makeKey(page, "intake forms");
+    const key = await createKey(page, "intake forms");
     await page.getByText(`Authorization: Bearer ${key}`).waitFor();
     await page.getByRole("button", { name: "Try it now" }).click();
     await page.getByText("It works: the API returned 200.").waitFor();
@@ -242,7 +242,7 @@ suite("the way into an account", IN_PAIRS, async () => {
     const { context, page } = reader;
     await signedUp(reader, service, "ida@clinic.example");
     await page.goto("/settings");
-    await makeKey(page, "of ida");
+    await createKey(page, "of ida");
     await page.evaluate(() =>
       addEventListener("pagehide", () =>
         sessionStorage.setItem("left", document.documentElement.innerHTML),

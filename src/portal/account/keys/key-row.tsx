@@ -1,55 +1,55 @@
 import { Button } from "../../components/button.tsx";
-import { nameOfKey, quantity } from "../../format.ts";
+import { keyName, formatCount } from "../../format.ts";
 import type { OwnKey } from "../../../contract/account.ts";
 import { DateText } from "../date-text.tsx";
 import styles from "../account.module.css";
 
 /** A key in the list; without anything that can be done to it when it has ended. */
 export function KeyRow({
-  facts,
+  apiKey,
   onRevoke,
   onRotate,
 }: {
-  readonly facts: OwnKey;
+  readonly apiKey: OwnKey;
   readonly onRotate?: () => void;
   readonly onRevoke?: () => void;
 }) {
-  const name = nameOfKey(facts);
+  const name = keyName(apiKey);
   return (
     <li className={styles.row}>
       <div className={styles.rowHead}>
         <h2 className={styles.rowName}>{name}</h2>
-        <State facts={facts} />
+        <State apiKey={apiKey} />
       </div>
       <code className={styles.rowCode}>
-        {facts.prefix}…{facts.last_four}
+        {apiKey.prefix}…{apiKey.last_four}
       </code>
       <dl className={styles.rowFacts}>
         <div>
           <dt>Created</dt>
           <dd>
-            <DateText at={facts.created_at} />
+            <DateText at={apiKey.created_at} />
           </dd>
         </div>
         <div>
           <dt>Last used</dt>
           <dd>
-            {facts.last_used_at === null ? (
+            {apiKey.last_used_at === null ? (
               "never"
             ) : (
-              <DateText at={facts.last_used_at} />
+              <DateText at={apiKey.last_used_at} />
             )}
           </dd>
         </div>
         <div>
           <dt>Requests this month</dt>
-          <dd>{quantity(facts.used_this_month)}</dd>
+          <dd>{formatCount(apiKey.used_this_month)}</dd>
         </div>
-        {facts.state === "active" && facts.expires_at !== null && (
+        {apiKey.state === "active" && apiKey.expires_at !== null && (
           <div>
             <dt>Expires</dt>
             <dd>
-              <DateText at={facts.expires_at} />
+              <DateText at={apiKey.expires_at} />
             </dd>
           </div>
         )}
@@ -68,8 +68,8 @@ export function KeyRow({
   );
 }
 
-function State({ facts }: { readonly facts: OwnKey }) {
-  const { expires_at: end, revoked_at: revoked, state } = facts;
+function State({ apiKey }: { readonly apiKey: OwnKey }) {
+  const { expires_at: end, revoked_at: revoked, state } = apiKey;
   if (state === "revoked")
     return (
       <span className={styles.tag}>
@@ -82,7 +82,7 @@ function State({ facts }: { readonly facts: OwnKey }) {
         Expired{end !== null && <DateText at={end} />}
       </span>
     );
-  return endsSoon(facts) ? (
+  return expiresSoon(apiKey) ? (
     <span className={`${styles.tag} ${styles.tagWarning}`}>Expires soon</span>
   ) : (
     <span className={`${styles.tag} ${styles.tagGood}`}>Active</span>
@@ -91,7 +91,7 @@ function State({ facts }: { readonly facts: OwnKey }) {
 
 const SOON_MS = 7 * 86_400_000;
 
-/** Whether a key ends within a week. */
-function endsSoon({ expires_at: end }: OwnKey): boolean {
+/** Whether a key expires within a week. */
+function expiresSoon({ expires_at: end }: OwnKey): boolean {
   return end !== null && Date.parse(end) - Date.now() <= SOON_MS;
 }

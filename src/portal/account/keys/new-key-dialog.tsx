@@ -3,12 +3,12 @@ import { LONGEST_KEY_NAME } from "../../../contract/key-limits.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Select } from "../../components/field.tsx";
 import { showFirstProblem } from "../form.tsx";
-import type { NewKeyFacts } from "./new-key-panel.tsx";
-import { MakeKeyForm } from "./make-key-form.tsx";
-import { nameOfKey } from "../../format.ts";
+import type { CreatedKey } from "./new-key-panel.tsx";
+import { CreateKeyForm } from "./create-key-form.tsx";
+import { keyName } from "../../format.ts";
 import type { OwnKey } from "../../../contract/account.ts";
 import { codeOf } from "../../api/use-mutation.ts";
-import { useMakeKey } from "./use-make-key.ts";
+import { useCreateKey } from "./use-create-key.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -23,40 +23,44 @@ const ENDS = [
 /** Asks what a key is for, and makes it. */
 export function NewKeyDialog({
   isOpen,
-  known,
+  existingKeys,
   onClose,
-  onMade,
+  onCreated,
 }: {
   readonly isOpen: boolean;
   /** The keys that there are. */
-  readonly known: readonly OwnKey[];
+  readonly existingKeys: readonly OwnKey[];
   readonly onClose: () => void;
-  readonly onMade: (facts: NewKeyFacts) => void;
+  readonly onCreated: (key: CreatedKey) => void;
 }) {
   return (
     <Dialog title="New key" isOpen={isOpen} onClose={onClose}>
-      <NewKeyForm known={known} onClose={onClose} onMade={onMade} />
+      <NewKeyForm
+        existingKeys={existingKeys}
+        onClose={onClose}
+        onCreated={onCreated}
+      />
     </Dialog>
   );
 }
 
 function NewKeyForm({
-  known,
+  existingKeys,
   onClose,
-  onMade,
+  onCreated,
 }: {
-  readonly known: readonly OwnKey[];
+  readonly existingKeys: readonly OwnKey[];
   readonly onClose: () => void;
-  readonly onMade: (facts: NewKeyFacts) => void;
+  readonly onCreated: (key: CreatedKey) => void;
 }) {
   const [name, setName] = useState("");
   const [days, setDays] = useState("");
-  const making = useMakeKey(known);
-  const isNameRefused = codeOf(making.failure) === "invalid_body";
+  const creation = useCreateKey(existingKeys);
+  const isNameRefused = codeOf(creation.failure) === "invalid_body";
 
-  async function make(): Promise<void> {
+  async function create(): Promise<void> {
     const end = new Date(Date.now() + Number(days) * DAY_MS);
-    const answer = await making.make("/account/keys", {
+    const answer = await creation.create("/account/keys", {
       name: name.trim(),
       ...(days === "" ? {} : { expires_at: end.toISOString() }),
     });
@@ -65,15 +69,15 @@ function NewKeyForm({
       return;
     }
     const { data } = answer;
-    onMade({ secret: data.secret, name: nameOfKey(data), replaces: null });
+    onCreated({ secret: data.secret, name: keyName(data), replaces: null });
   }
 
   return (
-    <MakeKeyForm
-      making={making}
+    <CreateKeyForm
+      creation={creation}
       isRefusalShown={isNameRefused}
       submitText="Create key"
-      onSubmit={() => void make()}
+      onSubmit={() => void create()}
       onClose={onClose}
     >
       <Field
@@ -96,6 +100,6 @@ function NewKeyForm({
         onChange={({ target }) => setDays(target.value)}
         hint="If you rotate the key, the new one gets the same lifetime."
       />
-    </MakeKeyForm>
+    </CreateKeyForm>
   );
 }

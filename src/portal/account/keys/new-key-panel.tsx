@@ -10,7 +10,7 @@ import accountStyles from "../account.module.css";
 import styles from "./new-key-panel.module.css";
 
 /** A key that was just made. */
-export interface NewKeyFacts {
+export interface CreatedKey {
   readonly name: string;
   readonly secret: string;
   /** The key in whose place it is. */
@@ -28,10 +28,10 @@ const FIRST = {
 
 /** A key, this once, with a request to copy and one that is sent from here. It stays until the reader has stored it. */
 export function NewKeyPanel({
-  facts: { name, replaces, secret },
+  createdKey: { name, replaces, secret },
   onStored,
 }: {
-  readonly facts: NewKeyFacts;
+  readonly createdKey: CreatedKey;
   readonly onStored: () => void;
 }) {
   const id = useId();
@@ -42,7 +42,7 @@ export function NewKeyPanel({
     secret,
   );
   return (
-    <section className={styles.freshKey} aria-labelledby={id}>
+    <section className={styles.newKey} aria-labelledby={id}>
       <h2 id={id} ref={heading} tabIndex={-1}>
         Your new key: {name}
       </h2>
@@ -67,7 +67,7 @@ export function NewKeyPanel({
         <CopyButton text={curl} label="Copy request" />
       </div>
       <TryIt secret={secret} />
-      <div className={styles.freshKeyEnd}>
+      <div className={styles.newKeyEnd}>
         <Button look="primary" onClick={onStored}>
           I’ve saved it
         </Button>

@@ -1,7 +1,7 @@
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { MutationError } from "../mutation-error.tsx";
-import { nameOfKey } from "../../format.ts";
+import { keyName } from "../../format.ts";
 import type { OwnKey } from "../../../contract/account.ts";
 import { codeOf, useMutation } from "../../api/use-mutation.ts";
 import styles from "../account.module.css";
@@ -14,18 +14,18 @@ const ENDED: ReadonlySet<string | null> = new Set([
 
 /** Ends a key for good, once that is confirmed. */
 export function RevokeDialog({
-  facts,
+  apiKey,
   onClose,
   onRevoked,
 }: {
-  readonly facts: OwnKey;
+  readonly apiKey: OwnKey;
   readonly onClose: () => void;
   readonly onRevoked: () => void;
 }) {
   const mutation = useMutation();
 
   async function revoke(): Promise<void> {
-    const path = `/account/keys/${facts.id}`;
+    const path = `/account/keys/${apiKey.id}`;
     const outcome = await mutation.attempt(path, { method: "DELETE" });
     if (outcome?.ok === true) onRevoked();
     if (outcome?.ok === false && ENDED.has(codeOf(outcome.failure)))
@@ -33,10 +33,10 @@ export function RevokeDialog({
   }
 
   return (
-    <Dialog isOpen title={`Revoke ${nameOfKey(facts)}?`} onClose={onClose}>
+    <Dialog isOpen title={`Revoke ${keyName(apiKey)}?`} onClose={onClose}>
       <p>
         <code>
-          {facts.prefix}…{facts.last_four}
+          {apiKey.prefix}…{apiKey.last_four}
         </code>{" "}
         stops working within five seconds. This can’t be undone.
       </p>

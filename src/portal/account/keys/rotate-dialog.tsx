@@ -2,11 +2,11 @@ import { useState } from "react";
 import { isOverlap, type Overlap } from "../../../contract/key-limits.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Select } from "../../components/field.tsx";
-import type { NewKeyFacts } from "./new-key-panel.tsx";
-import { MakeKeyForm } from "./make-key-form.tsx";
-import { nameOfKey } from "../../format.ts";
+import type { CreatedKey } from "./new-key-panel.tsx";
+import { CreateKeyForm } from "./create-key-form.tsx";
+import { keyName } from "../../format.ts";
 import type { OwnKey } from "../../../contract/account.ts";
-import { useMakeKey } from "./use-make-key.ts";
+import { useCreateKey } from "./use-create-key.ts";
 
 const OVERLAP_TEXTS: Readonly<Record<Overlap, string>> = {
   "0": "immediately",
@@ -23,44 +23,44 @@ const CHOICES = Object.entries(OVERLAP_TEXTS).map(([value, text]) => ({
 /** Makes a key in the place of another one, which works on for a while. */
 export function RotateDialog({
   isFull,
-  known,
+  existingKeys,
   old,
   onClose,
-  onMade,
+  onCreated,
 }: {
   readonly old: OwnKey;
   /** The keys that there are. */
-  readonly known: readonly OwnKey[];
+  readonly existingKeys: readonly OwnKey[];
   /** Whether there is no room for both: then the old one has to end at once. */
   readonly isFull: boolean;
   readonly onClose: () => void;
-  readonly onMade: (facts: NewKeyFacts) => void;
+  readonly onCreated: (key: CreatedKey) => void;
 }) {
   const [overlap, setOverlap] = useState<Overlap>(isFull ? "0" : "24h");
-  const making = useMakeKey(known);
+  const creation = useCreateKey(existingKeys);
 
   async function rotate(): Promise<void> {
-    const answer = await making.make<{ readonly replaces: OwnKey }>(
+    const answer = await creation.create<{ readonly replaces: OwnKey }>(
       `/account/keys/${old.id}/rotate`,
       { overlap },
     );
     if (answer === null) return;
     const { data, meta } = answer;
-    onMade({
+    onCreated({
       secret: data.secret,
-      name: nameOfKey(data),
+      name: keyName(data),
       replaces: meta.replaces,
     });
   }
 
   return (
-    <Dialog isOpen title={`Rotate ${nameOfKey(old)}`} onClose={onClose}>
+    <Dialog isOpen title={`Rotate ${keyName(old)}`} onClose={onClose}>
       <p>
         You get a new key with the same name. Both keys work until the old one
         expires, so you have time to switch.
       </p>
-      <MakeKeyForm
-        making={making}
+      <CreateKeyForm
+        creation={creation}
         submitText="Rotate key"
         onSubmit={() => void rotate()}
         onClose={onClose}
@@ -80,7 +80,7 @@ export function RotateDialog({
               }
             : {})}
         />
-      </MakeKeyForm>
+      </CreateKeyForm>
     </Dialog>
   );
 }

@@ -45,7 +45,7 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
   const [endsOthers, setEndsOthers] = useState(true);
   const [isDone, setDone] = useState(false);
   /** Whether a try may have changed it, though no answer came. */
-  const [isMaybeDone, setMaybeDone] = useState(false);
+  const [mayBeDone, setMayBeDone] = useState(false);
   const form = useForm({
     isComplete: (failure) =>
       current !== "" && problemOfNewPassword(chosen, failure) === null,
@@ -60,19 +60,19 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
     }),
     onDone() {
       form.reset();
-      setMaybeDone(false);
+      setMayBeDone(false);
       setCurrent("");
       setChosen("");
       setDone(true);
       onChanged();
     },
     onFailure: (failure) => {
-      if (isUncertain(failure)) setMaybeDone(true);
+      if (isUncertain(failure)) setMayBeDone(true);
     },
   });
   const isWrong = codeOf(form.failure) === "INVALID_PASSWORD";
   const currentProblem = isWrong
-    ? `Wrong password${isMaybeDone ? ", or your last try did change it" : ""}.`
+    ? `Wrong password${mayBeDone ? ", or your last try did change it" : ""}.`
     : current === ""
       ? "Enter your password."
       : null;

@@ -7,7 +7,7 @@ import { useConfig } from "../../api/config.ts";
 import { leaveAccount } from "../../api/session-broadcast.ts";
 import { MutationError } from "../mutation-error.tsx";
 import { Form, useForm, type FormState } from "../form.tsx";
-import { pathWith } from "../sign-in/next-path.ts";
+import { withQuery } from "../sign-in/next-path.ts";
 import { PasswordField } from "../sign-in/password-field.tsx";
 import { codeOf, isUncertain } from "../../api/use-mutation.ts";
 import styles from "../account.module.css";
@@ -61,7 +61,7 @@ function DeleteForm({
 }) {
   const [password, setPassword] = useState("");
   /** Whether a try may have done it, though no answer came. */
-  const [isMaybeDone, setMaybeDone] = useState(false);
+  const [mayBeDone, setMayBeDone] = useState(false);
   const form = useForm({
     isComplete: () => !hasPassword || password !== "",
     request: () => ({
@@ -70,9 +70,9 @@ function DeleteForm({
       body: hasPassword ? { password } : {},
     }),
     onDone: () =>
-      leaveAccount(pathWith(PAGE_PATHS["sign-in"], { notice: "deleted" })),
+      leaveAccount(withQuery(PAGE_PATHS["sign-in"], { notice: "deleted" })),
     onFailure: (failure) => {
-      if (isUncertain(failure)) setMaybeDone(true);
+      if (isUncertain(failure)) setMayBeDone(true);
     },
   });
   const isWrong = codeOf(form.failure) === "wrong_password" && hasPassword;
@@ -97,7 +97,7 @@ function DeleteForm({
           minutes.
         </p>
       )}
-      {!isWrong && <Obstacle form={form} isMaybeDone={isMaybeDone} />}
+      {!isWrong && <Obstacle form={form} mayBeDone={mayBeDone} />}
       <div className={styles.dialogButtons}>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" look="danger" isBusy={form.isBusy}>
@@ -111,13 +111,13 @@ function DeleteForm({
 /** What kept the account from being deleted, if anything did. */
 function Obstacle({
   form,
-  isMaybeDone,
+  mayBeDone,
 }: {
   readonly form: FormState;
-  readonly isMaybeDone: boolean;
+  readonly mayBeDone: boolean;
 }) {
   const { failure } = form;
-  if (isMaybeDone && failure?.kind === "signed_out")
+  if (mayBeDone && failure?.kind === "signed_out")
     return (
       <Alert kind="warning" title="Your account was probably deleted">
         <p>

@@ -6,7 +6,7 @@ import type { AuthSession } from "../../api/session.tsx";
 import { useQuery } from "../../api/use-query.ts";
 import { MutationError } from "../mutation-error.tsx";
 import { deviceName } from "./device-name.ts";
-import { pathWith } from "../sign-in/next-path.ts";
+import { withQuery } from "../sign-in/next-path.ts";
 import { SettingsFailure } from "../settings-page.tsx";
 import { codeOf, useMutation, type Mutation } from "../../api/use-mutation.ts";
 import { DateText } from "../date-text.tsx";
@@ -25,14 +25,14 @@ interface OwnSession {
 export function Sessions() {
   const sessions = useQuery<OwnSession[]>("/auth/list-sessions");
   const own = useQuery<AuthSession | null>("/auth/get-session");
-  const act = useMutation();
-  const [said, setSaid] = useState("");
+  const mutation = useMutation();
+  const [announcement, setAnnouncement] = useState("");
   const here = own.answer?.data?.session.token ?? null;
 
   async function end(path: string, body: object, done: string): Promise<void> {
-    const answer = await act.run(path, { body });
+    const answer = await mutation.run(path, { body });
     if (answer === null) return;
-    setSaid(done);
+    setAnnouncement(done);
     sessions.retry();
     // What was pressed goes with its row.
     document.getElementById("sessions")?.focus();
@@ -59,9 +59,12 @@ export function Sessions() {
         A session ends after 30 days without use, and 180 days after you signed
         in at the latest.
       </p>
-      <MutationError of={act} onRetry={act.clearFailure} />
-      <p role="status" className={said === "" ? "visually-hidden" : undefined}>
-        {said}
+      <MutationError of={mutation} onRetry={mutation.clearFailure} />
+      <p
+        role="status"
+        className={announcement === "" ? "visually-hidden" : undefined}
+      >
+        {announcement}
       </p>
       {isStale && <SignInToSee />}
       {!isStale && failure !== null && (
@@ -85,7 +88,7 @@ export function Sessions() {
                 key={session.token}
                 session={session}
                 isHere={session.token === here}
-                act={act}
+                mutation={mutation}
                 onEnd={() =>
                   void end(
                     "/auth/revoke-session",
@@ -98,7 +101,7 @@ export function Sessions() {
         </ul>
       )}
       {(others.length > 1 || isStale) && (
-        <Button isBusy={act.isBusy} onClick={endOthers}>
+        <Button isBusy={mutation.isBusy} onClick={endOthers}>
           End all other sessions
         </Button>
       )}
@@ -107,14 +110,14 @@ export function Sessions() {
 }
 
 function SessionRow({
-  act,
+  mutation,
   isHere,
   onEnd,
   session: { createdAt, ipAddress, updatedAt, userAgent },
 }: {
   readonly session: OwnSession;
   readonly isHere: boolean;
-  readonly act: Mutation;
+  readonly mutation: Mutation;
   readonly onEnd: () => void;
 }) {
   const device = deviceName(userAgent);
@@ -151,7 +154,7 @@ function SessionRow({
       {!isHere && (
         <div className={styles.rowActions}>
           <Button
-            isBusy={act.isBusy}
+            isBusy={mutation.isBusy}
             onClick={onEnd}
             aria-label={`End session: ${device}`}
           >
@@ -171,7 +174,7 @@ function SignInToSee() {
     const answer = await mutation.run("/auth/sign-out", { body: {} });
     if (answer === null) return;
     const next = PAGE_PATHS.security;
-    location.assign(pathWith(PAGE_PATHS["sign-in"], { next }));
+    location.assign(withQuery(PAGE_PATHS["sign-in"], { next }));
   }
 
   return (

@@ -21,7 +21,7 @@ interface Enrolment {
 }
 
 /** What a password is asked for. */
-const ACTS = {
+const ACTIONS = {
   enable: { path: "/auth/two-factor/enable", text: "Continue" },
   codes: {
     path: "/auth/two-factor/generate-backup-codes",
@@ -31,12 +31,12 @@ const ACTS = {
 } as const;
 
 type Stage =
-  | { readonly step: "rest" }
-  | { readonly step: "password"; readonly act: keyof typeof ACTS }
+  | { readonly step: "idle" }
+  | { readonly step: "password"; readonly action: keyof typeof ACTIONS }
   | { readonly step: "scan"; readonly enrolment: Enrolment }
   | { readonly step: "codes"; readonly codes: readonly string[] };
 
-const REST: Stage = { step: "rest" };
+const IDLE: Stage = { step: "idle" };
 
 /** Switches the second factor on and off. */
 export function TwoFactor({
@@ -51,7 +51,7 @@ export function TwoFactor({
   const { answer, failure, retry } = useQuery<AuthSession | null>(
     "/auth/get-session",
   );
-  const [stage, setStage] = useState<Stage>(REST);
+  const [stage, setStage] = useState<Stage>(IDLE);
   const isOn = answer?.data?.user.twoFactorEnabled === true;
 
   function changed(next: Stage): void {
@@ -83,24 +83,26 @@ export function TwoFactor({
       {answer !== null && !hasPassword && !isOn && (
         <p>Set a password before you turn it on.</p>
       )}
-      {answer !== null && stage.step === "rest" && (hasPassword || isOn) && (
+      {answer !== null && stage.step === "idle" && (hasPassword || isOn) && (
         <div className={styles.rowActions}>
           {isOn ? (
             <>
               <Button
-                onClick={() => setStage({ step: "password", act: "codes" })}
+                onClick={() => setStage({ step: "password", action: "codes" })}
               >
                 New recovery codes…
               </Button>
               <Button
-                onClick={() => setStage({ step: "password", act: "disable" })}
+                onClick={() =>
+                  setStage({ step: "password", action: "disable" })
+                }
               >
                 Turn off…
               </Button>
             </>
           ) : (
             <Button
-              onClick={() => setStage({ step: "password", act: "enable" })}
+              onClick={() => setStage({ step: "password", action: "enable" })}
             >
               Turn on…
             </Button>
@@ -109,44 +111,44 @@ export function TwoFactor({
       )}
       {stage.step === "password" && (
         <PasswordStep
-          act={stage.act}
-          onCancel={() => setStage(REST)}
+          action={stage.action}
+          onCancel={() => setStage(IDLE)}
           onDone={({ backupCodes, totpURI }) => {
-            if (stage.act === "enable")
+            if (stage.action === "enable")
               setStage({ step: "scan", enrolment: { backupCodes, totpURI } });
-            else if (stage.act === "codes")
+            else if (stage.action === "codes")
               setStage({ step: "codes", codes: backupCodes });
-            else changed(REST);
+            else changed(IDLE);
           }}
         />
       )}
       {stage.step === "scan" && (
         <ScanStep
           uri={stage.enrolment.totpURI}
-          onCancel={() => setStage(REST)}
+          onCancel={() => setStage(IDLE)}
           onDone={() =>
             changed({ step: "codes", codes: stage.enrolment.backupCodes })
           }
         />
       )}
       {stage.step === "codes" && (
-        <RecoveryCodes codes={stage.codes} onStored={() => setStage(REST)} />
+        <RecoveryCodes codes={stage.codes} onStored={() => setStage(IDLE)} />
       )}
     </section>
   );
 }
 
 function PasswordStep({
-  act,
+  action,
   onCancel,
   onDone,
 }: {
-  readonly act: keyof typeof ACTS;
+  readonly action: keyof typeof ACTIONS;
   readonly onCancel: () => void;
   readonly onDone: (answer: Enrolment) => void;
 }) {
   const [password, setPassword] = useState("");
-  const { path, text } = ACTS[act];
+  const { path, text } = ACTIONS[action];
   const form = useForm({
     isComplete: () => password !== "",
     request: () => ({ path, body: { password } }),

@@ -1,7 +1,7 @@
 import { PAGE_PATHS } from "../../../site/page-paths.ts";
 import { useConfig } from "../../api/config.ts";
 import { RedirectButton } from "../redirect-button.tsx";
-import { pathWith } from "./next-path.ts";
+import { withQuery } from "./next-path.ts";
 import styles from "./sign-in.module.css";
 
 /** Leads to GitHub, where that is configured, and from there to `next`. */
@@ -16,7 +16,7 @@ export function GithubButton({ next }: { readonly next: string }) {
         body={{
           provider: "github",
           callbackURL: next,
-          errorCallbackURL: pathWith(PAGE_PATHS["sign-in"], { next }),
+          errorCallbackURL: withQuery(PAGE_PATHS["sign-in"], { next }),
         }}
       >
         Continue with GitHub

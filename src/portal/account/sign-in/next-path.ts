@@ -7,7 +7,7 @@ import {
 const ORIGIN = "https://portal.invalid";
 
 /** Pages that somebody who is signed in has no use for. */
-const WAYS_IN: ReadonlySet<PageName> = new Set([
+const AUTH_PAGES: ReadonlySet<PageName> = new Set([
   "sign-in",
   "sign-up",
   "forgot-password",
@@ -22,13 +22,13 @@ export function nextPath(wanted: string | null): string {
   const url = new URL(wanted, ORIGIN);
   if (url.origin !== ORIGIN) return PAGE_PATHS.settings;
   const place = matchPage(url.pathname);
-  return place === null || WAYS_IN.has(place.page)
+  return place === null || AUTH_PAGES.has(place.page)
     ? PAGE_PATHS.settings
     : url.pathname + url.search + url.hash;
 }
 
 /** A path with a query of those values that are there. */
-export function pathWith(
+export function withQuery(
   path: string,
   query: Readonly<Record<string, string | null>>,
 ): string {

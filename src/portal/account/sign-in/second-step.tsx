@@ -11,13 +11,13 @@ import { Form, useForm } from "../form.tsx";
 import { codeOf } from "../../api/use-mutation.ts";
 import styles from "./sign-in.module.css";
 
-const WRONG: ReadonlySet<string> = new Set([
+const WRONG_CODES: ReadonlySet<string> = new Set([
   "CODE_USED",
   "INVALID_CODE",
   "INVALID_BACKUP_CODE",
 ]);
 /** After these there is nothing to go on with. */
-const OVER: ReadonlySet<string> = new Set([
+const EXPIRED: ReadonlySet<string> = new Set([
   "INVALID_TWO_FACTOR_COOKIE",
   "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE",
 ]);
@@ -46,9 +46,9 @@ export function SecondStep({
     },
   });
   const refusal = codeOf(form.failure) ?? "";
-  const isWrong = WRONG.has(refusal);
+  const isWrong = WRONG_CODES.has(refusal);
 
-  function takeOtherWay(): void {
+  function switchMethod(): void {
     setRecovery(!isRecovery);
     setCode("");
     form.reset();
@@ -65,7 +65,7 @@ export function SecondStep({
       }
     >
       <Form onSubmit={form.submit}>
-        {OVER.has(refusal) && (
+        {EXPIRED.has(refusal) && (
           <Alert kind="problem" title="This sign-in has expired">
             <p>You entered too many wrong codes, or it took too long.</p>
             <Button onClick={onRestart}>Sign in again</Button>
@@ -80,7 +80,7 @@ export function SecondStep({
           </Alert>
         )}
         {!isWrong &&
-          !OVER.has(refusal) &&
+          !EXPIRED.has(refusal) &&
           refusal !== "ACCOUNT_TEMPORARILY_LOCKED" && (
             <MutationError of={form} onRetry={form.submit} />
           )}
@@ -122,7 +122,7 @@ export function SecondStep({
         </Button>
       </Form>
       <div className={styles.otherWay}>
-        <Button look="quiet" onClick={takeOtherWay}>
+        <Button look="quiet" onClick={switchMethod}>
           {isRecovery ? "Use the authenticator app" : "Use a recovery code"}
         </Button>
       </div>

@@ -4,13 +4,13 @@ import { useConfig } from "../../api/config.ts";
 import { Link } from "../../shell/router.tsx";
 import type { OwnAccount } from "../../../contract/account.ts";
 import { DateText, UtcDay } from "../date-text.tsx";
-import { quantity } from "../../format.ts";
+import { formatCount } from "../../format.ts";
 
 /** From here on the reader is told that the month runs out. */
 const NEARLY = 0.9;
 
 /** What keeps the account's keys from being answered, or soon will; nothing where all is well. */
-export function MonthNotice({ account }: { readonly account: OwnAccount }) {
+export function QuotaNotice({ account }: { readonly account: OwnAccount }) {
   const { quota, remaining, resets_at: resetsAt, status, used } = account;
   if (status === "suspended")
     return (
@@ -22,7 +22,7 @@ export function MonthNotice({ account }: { readonly account: OwnAccount }) {
     return (
       <Alert kind="warning" title="You’ve used all of this month’s requests">
         <p>
-          Your plan includes {quantity(quota)} requests a month. Until{" "}
+          Your plan includes {formatCount(quota)} requests a month. Until{" "}
           <UtcDay at={resetsAt} /> (UTC), the API refuses your requests with 429{" "}
           <code>quota_exceeded</code>.
         </p>
@@ -38,11 +38,11 @@ export function MonthNotice({ account }: { readonly account: OwnAccount }) {
       title={
         remaining === 1
           ? "1 request left this month"
-          : `${quantity(remaining)} requests left this month`
+          : `${formatCount(remaining)} requests left this month`
       }
     >
       <p>
-        Your quota resets to {quantity(quota)} on <UtcDay at={resetsAt} />{" "}
+        Your quota resets to {formatCount(quota)} on <UtcDay at={resetsAt} />{" "}
         (UTC). <Link href={PAGE_PATHS.plan}>See plans</Link>
       </p>
     </Alert>

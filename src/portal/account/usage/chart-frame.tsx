@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
-import { quantity } from "../../format.ts";
+import { formatCount } from "../../format.ts";
 import styles from "./usage.module.css";
 
 const HEIGHT = 220;
@@ -16,15 +16,15 @@ export interface Plot {
   readonly y: (value: number) => number;
 }
 
-/** A chart as wide as its place: lines of counts, and what is drawn before them. A reader who does not see it hears `summary`. */
+/** A chart as wide as its place: ticks of counts, and what is drawn before them. A reader who does not see it hears `summary`. */
 export function ChartFrame({
   children,
-  lines,
+  ticks,
   summary,
 }: {
   readonly summary: string;
   /** From 0 to the top. */
-  readonly lines: readonly number[];
+  readonly ticks: readonly number[];
   readonly children: (plot: Plot) => ReactNode;
 }) {
   const frame = useRef<HTMLDivElement>(null);
@@ -38,8 +38,8 @@ export function ChartFrame({
     setWidth(frame.current.clientWidth);
     return () => observer.disconnect();
   }, []);
-  const top = lines.at(-1) ?? 1;
-  const texts = lines.map((value) => quantity(value));
+  const top = ticks.at(-1) ?? 1;
+  const texts = ticks.map((value) => formatCount(value));
   const left = Math.max(...texts.map((text) => text.length)) * DIGIT_WIDTH + 12;
   const bottom = HEIGHT - BOTTOM;
   const y = (value: number) => bottom - (value / top) * (bottom - TOP);
@@ -54,7 +54,7 @@ export function ChartFrame({
           height={HEIGHT}
           viewBox={`0 0 ${width} ${HEIGHT}`}
         >
-          {lines.map((value, index) => (
+          {ticks.map((value, index) => (
             <g key={value}>
               <line
                 className={index === 0 ? styles.chartBase : styles.chartLine}
@@ -91,7 +91,7 @@ export function shortDay(day: string): string {
 }
 
 /** Names of some of the days below a chart, the last among them, as many as there is room for. */
-export function DayNames({
+export function DayLabels({
   days,
   plot: { bottom, left, right },
   xOf,

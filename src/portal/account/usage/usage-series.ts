@@ -3,7 +3,7 @@ import type { UsageRow } from "../../../contract/account.ts";
 export const DAY_MS = 86_400_000;
 
 /** What was used on a day. */
-export interface DayUse {
+export interface DailyUsage {
   /** `2026-11-21`, UTC. */
   readonly day: string;
   readonly used: number;
@@ -16,11 +16,11 @@ export interface UsageFilter {
 }
 
 /** Every day from one to another, both included, with what was used on it. */
-export function daysOf(
+export function dailyUsage(
   rows: readonly UsageRow[],
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
   { keyId, operation }: UsageFilter,
-): DayUse[] {
+): DailyUsage[] {
   const byDay = new Map<string, number>();
   for (const row of rows)
     if (
@@ -28,22 +28,22 @@ export function daysOf(
       (operation === null || row.operation === operation)
     )
       byDay.set(row.day, (byDay.get(row.day) ?? 0) + row.used);
-  const days: DayUse[] = [];
+  const days: DailyUsage[] = [];
   for (let ms = fromMs; ms <= toMs; ms += DAY_MS) {
-    const day = dayAt(ms);
+    const day = utcDay(ms);
     days.push({ day, used: byDay.get(day) ?? 0 });
   }
   return days;
 }
 
 /** What was used until the end of each day. */
-export function sumsOf(days: readonly DayUse[]): number[] {
+export function runningTotals(days: readonly DailyUsage[]): number[] {
   let sum = 0;
   return days.map(({ used }) => (sum += used));
 }
 
 /** Where an axis of counts has its lines: from 0 to `most` or just above, at 1, 2 or 5 times a power of ten. */
-export function linesUpTo(most: number): number[] {
+export function axisTicks(most: number): number[] {
   const rough = Math.max(most, 1) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = Math.max(
@@ -56,12 +56,12 @@ export function linesUpTo(most: number): number[] {
 }
 
 /** The day (UTC) of a moment. */
-export function dayAt(ms: number): string {
+export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
 /** The first moment of the month (UTC) that ends at a moment. */
-export function monthBefore(endMs: number): number {
+export function monthStart(endMs: number): number {
   const end = new Date(endMs);
   return Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - 1, 1);
 }

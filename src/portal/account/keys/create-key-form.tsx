@@ -3,19 +3,19 @@ import { Alert } from "../../components/alert.tsx";
 import { Button } from "../../components/button.tsx";
 import { Form } from "../form.tsx";
 import { MutationError } from "../mutation-error.tsx";
-import type { MakeKey } from "./use-make-key.ts";
+import type { KeyCreation } from "./use-create-key.ts";
 import styles from "../account.module.css";
 
 /** The form of a dialog that makes a key. After a key was lost on its way it can only be closed. */
-export function MakeKeyForm({
+export function CreateKeyForm({
   children,
   isRefusalShown = false,
-  making,
+  creation,
   onClose,
   onSubmit,
   submitText,
 }: {
-  readonly making: MakeKey;
+  readonly creation: KeyCreation;
   readonly submitText: string;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
@@ -24,15 +24,15 @@ export function MakeKeyForm({
   /** Its fields. */
   readonly children: ReactNode;
 }) {
-  const isLost = making.lost !== null;
+  const isLost = creation.lost !== null;
   return (
     <Form onSubmit={onSubmit}>
       {children}
-      {!isRefusalShown && <KeyOutcome making={making} onRetry={onSubmit} />}
+      {!isRefusalShown && <KeyOutcome creation={creation} onRetry={onSubmit} />}
       <div className={styles.dialogButtons}>
         <Button onClick={onClose}>{isLost ? "Close" : "Cancel"}</Button>
         {!isLost && (
-          <Button type="submit" look="primary" isBusy={making.isBusy}>
+          <Button type="submit" look="primary" isBusy={creation.isBusy}>
             {submitText}
           </Button>
         )}
@@ -41,15 +41,15 @@ export function MakeKeyForm({
   );
 }
 
-/** Why no key is shown after one was to be made: it was not, that is not known, or it was lost on its way. */
+/** Why no key is shown after one was to be made: it was not, that is not existingKeys, or it was lost on its way. */
 export function KeyOutcome({
-  making,
+  creation,
   onRetry,
 }: {
-  readonly making: MakeKey;
+  readonly creation: KeyCreation;
   readonly onRetry: () => void;
 }) {
-  const { isOpen, lost } = making;
+  const { mayExist, lost } = creation;
   if (lost !== null)
     return (
       <Alert
@@ -67,8 +67,8 @@ export function KeyOutcome({
     );
   return (
     <>
-      <MutationError of={making} onRetry={onRetry} />
-      {isOpen && (
+      <MutationError of={creation} onRetry={onRetry} />
+      {mayExist && (
         <p>
           The key may have been created anyway. Trying again checks first and
           doesn’t create a second one.

@@ -1,38 +1,38 @@
-import { ChartFrame, DayNames, shortDay } from "./chart-frame.tsx";
+import { ChartFrame, DayLabels, shortDay } from "./chart-frame.tsx";
 import {
   DAY_MS,
-  dayAt,
-  linesUpTo,
-  sumsOf,
-  type DayUse,
+  utcDay,
+  axisTicks,
+  runningTotals,
+  type DailyUsage,
 } from "./usage-series.ts";
-import { quantity } from "../../format.ts";
+import { formatCount } from "../../format.ts";
 import styles from "./usage.module.css";
 
 /** How a month's quota is used up: the sum after each day until today, below the line of the quota. */
-export function MonthLine({
+export function QuotaChart({
   days,
   endMs,
   quota,
   startMs,
 }: {
   /** From the first of the month to today. */
-  readonly days: readonly DayUse[];
+  readonly days: readonly DailyUsage[];
   readonly quota: number;
   /** The month, UTC. */
   readonly startMs: number;
   readonly endMs: number;
 }) {
-  const sums = sumsOf(days);
+  const sums = runningTotals(days);
   const used = sums.at(-1) ?? 0;
   const length = Math.round((endMs - startMs) / DAY_MS);
   const names = Array.from({ length }, (_, index) =>
-    dayAt(startMs + index * DAY_MS),
+    utcDay(startMs + index * DAY_MS),
   );
-  const quotaText = quantity(quota);
-  const summary = `Requests since ${shortDay(dayAt(startMs))}: ${quantity(used)} of ${quotaText}. The month ends on ${shortDay(dayAt(endMs - DAY_MS))}.`;
+  const quotaText = formatCount(quota);
+  const summary = `Requests since ${shortDay(utcDay(startMs))}: ${formatCount(used)} of ${quotaText}. The month ends on ${shortDay(utcDay(endMs - DAY_MS))}.`;
   return (
-    <ChartFrame lines={linesUpTo(Math.max(quota, used))} summary={summary}>
+    <ChartFrame ticks={axisTicks(Math.max(quota, used))} summary={summary}>
       {(plot) => {
         const step = (plot.right - plot.left) / length;
         // The middle of a day, where its name stands.
@@ -55,7 +55,7 @@ export function MonthLine({
               cy={plot.y(used)}
               r="4"
             >
-              <title>{`Today: ${quantity(used)}`}</title>
+              <title>{`Today: ${formatCount(used)}`}</title>
             </circle>
             <line
               className={styles.chartQuota}
@@ -71,7 +71,7 @@ export function MonthLine({
             >
               {`Quota ${quotaText}`}
             </text>
-            <DayNames days={names} plot={plot} xOf={xOf} />
+            <DayLabels days={names} plot={plot} xOf={xOf} />
           </>
         );
       }}

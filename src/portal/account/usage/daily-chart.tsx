@@ -1,20 +1,20 @@
-import { ChartFrame, DayNames, shortDay } from "./chart-frame.tsx";
-import { linesUpTo, type DayUse } from "./usage-series.ts";
-import { quantity } from "../../format.ts";
+import { ChartFrame, DayLabels, shortDay } from "./chart-frame.tsx";
+import { axisTicks, type DailyUsage } from "./usage-series.ts";
+import { formatCount } from "../../format.ts";
 import styles from "./usage.module.css";
 
 const WIDEST_BAR = 32;
 
 /** Requests by day, as bars. */
-export function DayBars({ days }: { readonly days: readonly DayUse[] }) {
-  const most = days.reduce<DayUse>(
+export function DailyChart({ days }: { readonly days: readonly DailyUsage[] }) {
+  const most = days.reduce<DailyUsage>(
     (found, each) => (each.used > found.used ? each : found),
     { day: days[0]?.day ?? "", used: 0 },
   );
   const sum = days.reduce((total, { used }) => total + used, 0);
-  const summary = `Requests by day from ${shortDay(days[0]?.day ?? "")} to ${shortDay(days.at(-1)?.day ?? "")}: ${quantity(sum)} in total${sum === 0 ? "" : `, with a peak of ${quantity(most.used)} on ${shortDay(most.day)}`}.`;
+  const summary = `Requests by day from ${shortDay(days[0]?.day ?? "")} to ${shortDay(days.at(-1)?.day ?? "")}: ${formatCount(sum)} in total${sum === 0 ? "" : `, with a peak of ${formatCount(most.used)} on ${shortDay(most.day)}`}.`;
   return (
-    <ChartFrame lines={linesUpTo(most.used)} summary={summary}>
+    <ChartFrame ticks={axisTicks(most.used)} summary={summary}>
       {(plot) => {
         const slot = (plot.right - plot.left) / days.length;
         const width = Math.min(Math.max(slot * 0.7, 1), WIDEST_BAR);
@@ -31,11 +31,15 @@ export function DayBars({ days }: { readonly days: readonly DayUse[] }) {
                   y={Math.min(plot.y(used), plot.bottom - 2)}
                   height={Math.max(plot.bottom - plot.y(used), 2)}
                 >
-                  <title>{`${shortDay(day)}: ${quantity(used)}`}</title>
+                  <title>{`${shortDay(day)}: ${formatCount(used)}`}</title>
                 </rect>
               ),
             )}
-            <DayNames days={days.map(({ day }) => day)} plot={plot} xOf={xOf} />
+            <DayLabels
+              days={days.map(({ day }) => day)}
+              plot={plot}
+              xOf={xOf}
+            />
           </>
         );
       }}

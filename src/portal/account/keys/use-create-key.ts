@@ -8,15 +8,15 @@ import {
 } from "../../api/use-mutation.ts";
 
 /** Makes a key, at once or in the place of another. */
-export interface MakeKey extends Pick<
+export interface KeyCreation extends Pick<
   Mutation,
   "failure" | "clearFailure" | "isBusy"
 > {
   /** Whether it may have been made, though no answer came. */
-  readonly isOpen: boolean;
+  readonly mayExist: boolean;
   /** The key that was made and whose answer was lost: nobody has seen it. */
   readonly lost: OwnKey | null;
-  readonly make: <M>(
+  readonly create: <M>(
     path: string,
     body: object,
   ) => Promise<ApiSuccess<NewKey, M> | null>;
@@ -24,23 +24,25 @@ export interface MakeKey extends Pick<
 
 /**
  * No key is made twice unnoticed: after an answer that did not come it is looked first whether there is a key that is not
- * among the `known`; null where they have to be asked for.
+ * among the `existingKeys`; null where they have to be asked for.
  */
-export function useMakeKey(known: readonly OwnKey[] | null): MakeKey {
+export function useCreateKey(
+  existingKeys: readonly OwnKey[] | null,
+): KeyCreation {
   const { attempt, failure, clearFailure, isBusy, run } = useMutation();
-  const before = useRef(known);
-  const [isOpen, setOpen] = useState(false);
+  const before = useRef(existingKeys);
+  const [mayExist, setMayExist] = useState(false);
   const [lost, setLost] = useState<OwnKey | null>(null);
 
-  async function make<M>(
+  async function create<M>(
     path: string,
     body: object,
   ): Promise<ApiSuccess<NewKey, M> | null> {
     if (lost !== null) return null;
-    if (isOpen || before.current === null) {
+    if (mayExist || before.current === null) {
       const found = await run<OwnKey[]>("/account/keys", { method: "GET" });
       if (found === null) return null;
-      setOpen(false);
+      setMayExist(false);
       const seen = new Set((before.current ??= found.data).map(({ id }) => id));
       const unseen = found.data.find(
         ({ id, state }) => state === "active" && !seen.has(id),
@@ -55,9 +57,10 @@ export function useMakeKey(known: readonly OwnKey[] | null): MakeKey {
       before.current = null;
       return outcome.answer;
     }
-    if (outcome?.ok === false && isUncertain(outcome.failure)) setOpen(true);
+    if (outcome?.ok === false && isUncertain(outcome.failure))
+      setMayExist(true);
     return null;
   }
 
-  return { failure, clearFailure, isBusy, isOpen, lost, make };
+  return { failure, clearFailure, isBusy, mayExist, lost, create };
 }
