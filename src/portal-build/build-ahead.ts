@@ -1,4 +1,4 @@
-/** The program of `npm run build`: builds the portal before it is served, so that the first start need not. */
+/** `npm run build`: builds the portal ahead of the first start. */
 import { builtPortal } from "./built-portal.ts";
 
 const built = await builtPortal({

@@ -1,4 +1,4 @@
-/** The program of the process that builds the portal: `build.ts PROJECT OUTPUT`. What is wrong it says on standard error. */
+/** The program that builds the portal: `build.ts PROJECT OUTPUT`. Prints errors on standard error. */
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { build, type Plugin } from "vite";
@@ -19,13 +19,13 @@ try {
     css: {
       modules: {
         localsConvention: "camelCaseOnly",
-        // Short: it is in the pages' code and in their styles.
+        // Short, because each name is in both code and styles.
         generateScopedName: "[hash:base64:5]",
       },
     },
     build: {
       outDir: output,
-      // Small files too stay files: pages may not hold anything that is run or shown.
+      // No inlined assets: the Content-Security-Policy refuses data URLs.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       target: ["chrome123", "firefox120", "safari17.5"],
@@ -38,7 +38,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Holds the first picture back until the script has run, which knows the theme that the reader chose. */
+/** Blocks the first paint until the script has applied the user's theme. */
 function showWithTheme(): Plugin {
   return {
     name: "show-with-theme",
@@ -53,7 +53,7 @@ function showWithTheme(): Plugin {
   };
 }
 
-/** Imports the classes of CSS modules by their names, so that the code holds those that it uses, and no table of all. */
+/** Imports CSS module classes by name, so that the bundle contains only those in use. */
 function importClassNames(): Plugin {
   return {
     name: "import-class-names",

@@ -17,32 +17,31 @@ const PROGRAM = fileURLToPath(new URL("./build.ts", import.meta.url));
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 /** Far longer than a build takes. */
 const LONGEST_MS = 120_000;
-/** Builds that stay: a service that started before an upgrade still answers from an older one. */
+/** How many builds to keep: a service started before an upgrade still serves an older one. */
 const KEPT = 3;
-/** What is older was left behind by a build that was killed. */
+/** An unfinished build older than this was killed. */
 const UNFINISHED_MS = 3_600_000;
 
 export interface BuildRequest {
   /** The project's folder. */
   readonly root?: string;
-  /** Where builds are kept if the project's folder cannot be written, as where an installation belongs to root. */
+  /** Where to build if the project's folder can't be written, such as when root owns the installation. */
   readonly otherwise?: string;
-  /** Told before something is built, which takes some seconds. */
+  /** Called before a build, which takes a few seconds. */
   readonly onBuild: () => void;
-  /** Ends the build. */
+  /** Aborts the build. */
   readonly signal: AbortSignal;
 }
 
 export type PortalBuild =
   | { readonly outcome: "built"; readonly folder: string }
-  /** A sentence, and what the tools said. */
+  /** What to do, and the build's own error. */
   | { readonly outcome: "failed"; readonly message: string };
 
 /**
- * The folder of the built portal, which is built now where it is missing or its sources have changed: in a process of its
- * own, whose memory goes with it, and in a folder of its own, which then takes its name. Of two that build the same at
- * once one comes first, and both use that. Builds are in `dist/portal` of the project, each in a folder that is named for
- * its sources.
+ * The folder of the built portal. Builds it first if it is missing or its sources have changed, in a separate process,
+ * whose memory is freed at its end. Each build is in `dist/portal`, in a folder named for its sources, and is renamed into
+ * place when complete; of two processes that build the same at once, both use the first one's.
  */
 export async function builtPortal({
   root = PROJECT,
@@ -72,7 +71,7 @@ export async function builtPortal({
   }
 }
 
-/** Whether there is a build that this user may read. */
+/** Whether the build exists and this user may read it. */
 function isReadable(folder: string): boolean {
   try {
     accessSync(join(folder, "index.html"), constants.R_OK);
@@ -83,8 +82,8 @@ function isReadable(folder: string): boolean {
 }
 
 /**
- * A new folder in the first of these that can be written. Throws the file system's error of the last: that of another says
- * little, as Node's for a file system that is read-only, ENOENT.
+ * A new folder in the first of these that can be written. Throws the last one's error, which says the most: for a read-only
+ * file system Node reports ENOENT.
  */
 function emptyFolderIn(outputs: readonly string[]): string {
   for (const [index, output] of outputs.entries()) {
@@ -96,10 +95,10 @@ function emptyFolderIn(outputs: readonly string[]): string {
       if (index === outputs.length - 1) throw error;
     }
   }
-  throw new Error("There is no folder to build in.");
+  throw new Error("No folder to build in.");
 }
 
-/** What went wrong, null when nothing did. */
+/** The build's error, or null. */
 function build(
   root: string,
   into: string,
@@ -116,7 +115,7 @@ function build(
         into,
       ],
       {
-        // Nothing of the environment: a build is the same wherever it is made.
+        // No environment variables, so that a build is the same everywhere.
         env: { NODE_ENV: "production" },
         stdio: ["ignore", "ignore", "pipe"],
         signal,
@@ -142,7 +141,7 @@ function publish(unfinished: string, folder: string): void {
   try {
     renameSync(unfinished, folder);
   } catch (error) {
-    // Another start was faster.
+    // Another process finished the same build first.
     if (!isReadable(folder)) throw error;
     rmSync(unfinished, { recursive: true });
   }
@@ -163,11 +162,11 @@ function removeOld(output: string): void {
     try {
       rmSync(path, { recursive: true, force: true });
     } catch {
-      // What another user built stays. The new build is there all the same.
+      // Another user's builds can't be removed. That doesn't affect the new build.
     }
 }
 
-/** 0 for one that another start removes at this moment. */
+/** 0 if another process is removing it. */
 function ageOf(path: string): number {
   const { mtimeMs = Date.now() } =
     statSync(path, { throwIfNoEntry: false }) ?? {};

@@ -4,7 +4,7 @@ import type { GuideDocument } from "../site/guide-document.ts";
 import { guideDocument } from "./guide-document.ts";
 import { pictureSize } from "./picture-size.ts";
 
-/** Lets the portal import the repository's documents: `docs/*.md` become modules whose default is a `GuideDocument`. */
+/** Lets the portal import `docs/*.md` as modules whose default export is a `GuideDocument`. */
 export function documentsPlugin(): Plugin {
   return {
     name: "documents",
@@ -22,14 +22,14 @@ export function documentsPlugin(): Plugin {
             moduleType: "js",
           };
         } catch (error) {
-          throw new Error(`${basename(id)} cannot be read`, { cause: error });
+          throw new Error(`${basename(id)} can't be read`, { cause: error });
         }
       },
     },
   };
 }
 
-/** A module whose default is the document, with the addresses that its pictures get in the portal. */
+/** A module that exports the document, with its pictures' URLs in the built portal. */
 function moduleOf(document: GuideDocument): string {
   const text = JSON.stringify(JSON.stringify(document));
   const files = document.blocks.flatMap((block) =>

@@ -11,12 +11,12 @@ import {
   type PictureSize,
 } from "../site/guide-document.ts";
 
-/** Blocks in different ones of these that follow each other are one sample. */
+/** Consecutive code blocks in different ones of these become one sample. */
 const SAMPLE_LANGUAGES: ReadonlySet<string> = new Set(["sh", "ts", "python"]);
 
 /**
- * Reads one of the project's documents; `sizeOf` knows the pictures. Throws for what its page could not show: raw HTML, a
- * deeper heading.
+ * Parses one of the project's documents; `sizeOf` gives the size of a picture. Throws for anything that the page can't show,
+ * such as raw HTML or a deeper heading.
  */
 export function guideDocument(
   markdown: string,
@@ -25,7 +25,7 @@ export function guideDocument(
   const tokens = lexer(markdown);
   const first = tokens[0];
   if (first?.type !== "heading" || first["depth"] !== 1)
-    throw new Error("A document begins with its title.");
+    throw new Error("A document must start with its title.");
   const context: Context = {
     ids: new Map(),
     labels: new Map(),
@@ -39,11 +39,11 @@ export function guideDocument(
 }
 
 interface Context {
-  /** How often a name for headings was taken. */
+  /** How often each heading's id was used. */
   readonly ids: Map<string, number>;
-  /** How often a label was given. */
+  /** How often each label was used. */
   readonly labels: Map<string, number>;
-  /** The heading above. */
+  /** The current heading. */
   section: string;
   readonly sizeOf: (file: string) => PictureSize;
 }
@@ -62,7 +62,7 @@ function blocksOf(tokens: readonly Token[], context: Context): GuideBlock[] {
   flush();
   return blocks;
 
-  /** Code in several languages, one after the other, is one sample with a choice. */
+  /** Turns consecutive code in several languages into one sample with tabs. */
   function flush(): void {
     if (samples.length > 1)
       blocks.push({
@@ -80,7 +80,9 @@ function block(token: Token, context: Context): GuideBlock {
     const text = inline(token.tokens);
     const level = token.depth;
     if (level !== 2 && level !== 3)
-      throw new Error(`A heading of level ${level} is not shown: ${token.raw}`);
+      throw new Error(
+        `The guide can't show a heading of level ${level}: ${token.raw}`,
+      );
     context.section = plainText(text);
     return { kind: "heading", level, id: idOf(context), text };
   }
@@ -97,16 +99,16 @@ function block(token: Token, context: Context): GuideBlock {
   if (picture !== null) return picture;
   if (token.type === "paragraph" || token.type === "text")
     return { kind: "paragraph", text: inline(tokensOf(token)) };
-  throw new Error(`A document cannot hold this: ${token.raw}`);
+  throw new Error(`A document can't contain this: ${token.raw}`);
 }
 
-/** A paragraph that is a picture of `docs/pictures` alone. */
+/** A paragraph with only a picture of `docs/pictures`. */
 function pictureIn(token: Token, { sizeOf }: Context): GuidePicture | null {
   const [image, ...others] = tokensOf(token);
   if (image?.type !== "image" || others.length > 0) return null;
   const file: unknown = Reflect.get(image, "href");
   if (typeof file !== "string" || !/^pictures\/[a-z-]+\.png$/.test(file))
-    throw new Error(`A picture is a PNG of docs/pictures: ${token.raw}`);
+    throw new Error(`A picture must be a PNG in docs/pictures: ${token.raw}`);
   return { kind: "picture", file, text: textOf(image), size: sizeOf(file) };
 }
 
@@ -142,15 +144,15 @@ function span(token: Token): GuideSpan {
     case "link":
       return link(token);
     default:
-      throw new Error(`A text cannot hold this: ${token.raw}`);
+      throw new Error(`Text can't contain this: ${token.raw}`);
   }
 }
 
-/** A link to another document becomes one to its page; one to a file of the repository becomes its words. */
+/** A link to another document leads to its page; of a link to another file only the text is kept. */
 function link(token: Token): GuideSpan {
   const href: unknown = Reflect.get(token, "href");
   const text = inline(tokensOf(token));
-  if (typeof href !== "string") throw new Error(`A link leads nowhere.`);
+  if (typeof href !== "string") throw new Error("A link has no target.");
   const [, name, fragment = ""] = /^([a-z-]+)\.md(#[\w-]+)?$/.exec(href) ?? [];
   if (name !== undefined)
     return { kind: "link", href: `/guide/${name}${fragment}`, text };
@@ -158,7 +160,7 @@ function link(token: Token): GuideSpan {
   return plainText(text);
 }
 
-/** As GitHub makes it of a heading. */
+/** The anchor that GitHub would give the heading. */
 function idOf({ ids, section }: Context): string {
   const name = section
     .toLowerCase()
@@ -169,7 +171,7 @@ function idOf({ ids, section }: Context): string {
   return taken === 0 ? name : `${name}-${taken}`;
 }
 
-/** "Table: Search", and "Table: Search, 2" for the next of a section. */
+/** "Table: Search", then "Table: Search, 2" in the same section. */
 function labelOf(what: string, { labels, section }: Context): string {
   const label = `${what}: ${section}`;
   const given = (labels.get(label) ?? 0) + 1;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 
-/** All that goes into the portal's pages: what they import, what they show, the packages, and how they are built. */
+/** Everything that the built portal depends on. */
 const SOURCES = [
   "src/portal/**",
   "src/portal-build/**",
@@ -16,7 +16,7 @@ const SOURCES = [
   "package-lock.json",
 ];
 
-/** Stands for the sources of the portal below a folder of the project; of another checkout of the same it is the same. */
+/** A hash of the portal's sources. Equal for equal checkouts. */
 export function sourceHash(root: string): string {
   const hash = createHash("sha256");
   const paths = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root }))

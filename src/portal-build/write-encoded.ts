@@ -6,13 +6,13 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** What is compressed already, and what is too small to gain from it. */
+/** Formats that are already compressed. */
 const PACKED = /\.(png|webp|jpg|woff2|br|gz)$/;
 const LEAST_BYTES = 200;
-/** Large files at a level that is a quarter of the work for a few per cent more. */
+/** Larger files get a lower level: a quarter of the work for a few percent more bytes. */
 const LARGE_BYTES = 1_000_000;
 
-/** Writes beside each file of a folder the same as `.br` and as `.gz`. */
+/** Compresses each file of a folder to `.br` and `.gz` files next to it. */
 export async function writeEncoded(folder: string): Promise<void> {
   const entries = await readdir(folder, {
     recursive: true,

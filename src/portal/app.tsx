@@ -18,7 +18,7 @@ import { useLocation } from "./shell/router.tsx";
 import { SessionProvider } from "./api/session.tsx";
 import { useQuery } from "./api/use-query.ts";
 
-/** The page of each path, loaded when it is first shown. The named parts of its path are its props. */
+/** Each page's component, loaded on first use. The path's parameters are its props. */
 const PAGES: Readonly<
   Record<PageName, ComponentType<Readonly<Record<string, string>>>>
 > = {
@@ -38,7 +38,7 @@ const PAGES: Readonly<
   reference: lazy(() => import("./pages/reference.tsx")),
 };
 
-/** The whole portal: what the installation is, who is signed in, and the page of the address. */
+/** The whole portal: configuration, session, and the page at the address. */
 export function App() {
   const { answer, failure, retry } = useQuery<PortalFacts>("/portal.json");
   if (failure !== null)
@@ -79,11 +79,11 @@ function PageOfAddress() {
 }
 
 interface ErrorBoundaryState {
-  /** Why there is no page, null while there is one. */
+  /** Why the page failed, or null. */
   readonly failure: ApiFailure | null;
 }
 
-/** Shows that a page failed: its code cannot be loaded now, or is gone because the service was upgraded meanwhile. */
+/** Catches pages that fail, such as when their code can't be loaded, or is gone after an upgrade. */
 class ErrorBoundary extends Component<
   { readonly children: ReactNode },
   ErrorBoundaryState
@@ -105,14 +105,14 @@ class ErrorBoundary extends Component<
       <FailureAlert
         failure={failure}
         onRetry={() => {
-          // Not where nothing would come: the browser's own page would take the place of this one.
+          // Only if the service is up: otherwise the browser's error page would replace this one.
           void this.#findOut().then((isThere) => isThere && location.reload());
         }}
       />
     );
   }
 
-  /** Whether the service is there. */
+  /** Whether the service is up. */
   async #findOut(): Promise<boolean> {
     const outcome = await callApi("/portal.json");
     this.setState({

@@ -1,4 +1,4 @@
-/** How values are written on pages, in words and figures. */
+/** How pages format values. */
 import type { SearchEntry } from "../contract/provider.ts";
 import type { FullName } from "../contract/details.ts";
 import type { OwnKey } from "../contract/account.ts";
@@ -13,7 +13,7 @@ export function providerCount(count: number): string {
   return `${formatCount(count)} ${count === 1 ? "provider" : "providers"}`;
 }
 
-/** A day as the registry has it, `2012-03-05`, in words: `March 5, 2012`. */
+/** `2012-03-05` as `March 5, 2012`. */
 export function formatDay(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   return Number.isNaN(date.getTime())
@@ -21,7 +21,7 @@ export function formatDay(day: string): string {
     : date.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
 }
 
-/** What a provider is called, as the registry writes it; its number where the registry shows no name. */
+/** A provider's name as the registry writes it, or its NPI if the registry publishes no name. */
 export function providerName({
   name,
   npi,
@@ -31,7 +31,7 @@ export function providerName({
   return organization ?? (person === "" ? `NPI ${npi}` : person);
 }
 
-/** A person's name with all its parts. */
+/** A person's name with prefix, suffix and credential. */
 export function fullName({
   credential,
   first,
@@ -48,7 +48,7 @@ function joined(parts: readonly (string | null | undefined)[]): string {
   return parts.filter(Boolean).join(" ");
 }
 
-/** What a key is called on a page. */
+/** A key's name, or the start of the key if it has none. */
 export function keyName({ name, prefix }: OwnKey): string {
   return name === "" ? `${prefix}…` : name;
 }

@@ -12,7 +12,7 @@ applyTheme(chosenTheme());
 keepScrollPlaces();
 reloadEmptied();
 const root = document.getElementById("root");
-if (root === null) throw new Error("The page has no place for the app.");
+if (root === null) throw new Error("The page has no #root element.");
 createRoot(root).render(
   <StrictMode>
     <App />

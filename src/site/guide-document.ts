@@ -1,4 +1,4 @@
-/** A document of the guide as its page shows it: no HTML, so that there is nothing in it that could be more than text. */
+/** A parsed document of the guide. It has no HTML, so its content can only be text. */
 export interface GuideDocument {
   readonly title: string;
   readonly blocks: readonly GuideBlock[];
@@ -11,7 +11,7 @@ export type GuideBlock =
   /** The same in several languages. */
   | {
       readonly kind: "samples";
-      /** For screen readers; differs between any two of a document. */
+      /** For screen readers; unique in a document. */
       readonly label: string;
       readonly samples: readonly GuideCode[];
     }
@@ -26,7 +26,7 @@ export type GuideBlock =
 export interface GuideHeading {
   readonly kind: "heading";
   readonly level: 2 | 3;
-  /** As GitHub names it, so that links work there and here. */
+  /** GitHub's anchor, so that links work there and here. */
   readonly id: string;
   readonly text: GuideText;
 }
@@ -39,7 +39,7 @@ export interface GuideCode {
 
 export interface GuideTable {
   readonly kind: "table";
-  /** For screen readers; differs between any two of a document. */
+  /** For screen readers; unique in a document. */
   readonly label: string;
   readonly columns: readonly {
     readonly title: GuideText;
@@ -50,9 +50,9 @@ export interface GuideTable {
 
 export interface GuidePicture {
   readonly kind: "picture";
-  /** Its file: below `docs` in the repository, at the service's own address in the portal. */
+  /** Its path below `docs`, or its URL in the built portal. */
   readonly file: string;
-  /** What is to be seen on it. */
+  /** The alternative text. */
   readonly text: string;
   readonly size: PictureSize;
 }
@@ -72,7 +72,7 @@ export type GuideSpan =
   /** Within the guide (`/guide/errors#invalid_npi`, `#order`), or to another host. */
   | { readonly kind: "link"; readonly href: string; readonly text: GuideText };
 
-/** A text without its marks. */
+/** The text without its formatting. */
 export function plainText(text: GuideText): string {
   return text
     .map((span) =>

@@ -1,19 +1,19 @@
-/** A page of the guide: the document `docs/NAME.md`, whose heading is the title. */
+/** A page of the guide: the document `docs/NAME.md`. */
 export interface GuidePage {
   readonly name: string;
   readonly title: string;
-  /** A sentence on what is in it. */
+  /** One sentence about its content. */
   readonly about: string;
-  /** Whom it is for. */
+  /** Who the page is for. */
   readonly readers: "clients" | "operators";
-  /** Sections that people look for by name. */
+  /** Sections that readers look for by name. */
   readonly sections?: readonly {
     readonly title: string;
     readonly id: string;
   }[];
 }
 
-/** All documents, in the order in which they are listed. */
+/** All pages, in the order in which they are listed. */
 export const GUIDE_PAGES: readonly GuidePage[] = [
   {
     name: "quick-start",
@@ -102,7 +102,7 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
   },
 ];
 
-/** The page of a name, undefined where there is none. */
+/** The page with this name, or undefined. */
 export function guidePage(name: string): GuidePage | undefined {
   return GUIDE_PAGES.find((page) => page.name === name);
 }

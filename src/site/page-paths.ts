@@ -1,6 +1,6 @@
 import { guidePage } from "./guide-pages.ts";
 
-/** The portal's pages and where they are, for the server and the browser alike. `:name` stands for one part of a path. */
+/** The paths of the portal's pages, for server and browser. `:name` is one segment of a path. */
 export const PAGE_PATHS = {
   explorer: "/",
   provider: "/npi/:npi",
@@ -20,13 +20,13 @@ export const PAGE_PATHS = {
 
 export type PageName = keyof typeof PAGE_PATHS;
 
-/** A page, and what stands for the named parts of its path. */
+/** A page and the values of its path's parameters. */
 export interface PageMatch {
   readonly page: PageName;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The page at a path, null where there is none. */
+/** The page at a path, or null. */
 export function matchPage(path: string): PageMatch | null {
   for (const page of PAGE_NAMES) {
     const parameters = match(PAGE_PATHS[page], path);

@@ -1,42 +1,42 @@
 import type { ScopeName } from "../contract/filters.ts";
 
-/** What the portal's pages need to know of the installation: `GET /portal.json`. */
+/** The portal's configuration: `GET /portal.json`. */
 export interface PortalFacts {
-  /** What the service is called. */
+  /** The service's name. */
   readonly name: string;
-  /** Whether the providers are invented. */
+  /** Whether the data is demo data. */
   readonly demo: boolean;
-  /** Who may explore: everybody, those who are signed in, or, as there is no way to sign in, no one. */
+  /** Who may use the explorer: everyone, signed-in users, or no one because no one can sign in. */
   readonly explorer: "open" | "signed-in" | "closed";
-  /** Whether people can sign up and in. */
+  /** Whether users can sign up and sign in. */
   readonly sign_up: boolean;
-  /** Whether they can sign in by GitHub. */
+  /** Whether users can sign in with GitHub. */
   readonly github: boolean;
-  /** Whether a plan is sold. */
+  /** Whether plans can be bought. */
   readonly billing: boolean;
-  /** Where the map's tiles are, with `{z}`, `{x}` and `{y}`; null for the bundled shapes alone. */
+  /** The URL of the map's tiles, with `{z}`, `{x}` and `{y}`; null for only the bundled shapes. */
   readonly tile_url: string | null;
-  /** Whose tiles they are, in words; null for their host's name. */
+  /** The tiles' attribution; null for their host's name. */
   readonly tile_attribution: string | null;
-  /** Which searches can be widened, as the data are held for it. */
+  /** The scopes for which the data is stored. */
   readonly scopes: readonly ScopeName[];
-  /** A provider that is held, to begin with; null where there is none. */
+  /** A provider in the data, for examples; null if there is no data. */
   readonly example_npi: string | null;
   readonly plans: readonly PlanFacts[];
-  /** How far the data reach, ISO 8601; null where that is not known or nothing is loaded. */
+  /** The date up to which the data is complete, ISO 8601; null if unknown or no data is loaded. */
   readonly data_date: string | null;
-  /** One sentence where the data are stale, by the rule of `/v1/status`; else null. */
+  /** A warning if the data is stale, by the rule of `/v1/status`; otherwise null. */
   readonly data_warning: string | null;
-  /** Where the data come from, in words; null while nothing is loaded. */
+  /** The data's source, as text; null if no data is loaded. */
   readonly source: string | null;
 }
 
 export interface PlanFacts {
   readonly name: string;
-  /** Answers a month. */
+  /** Requests per month. */
   readonly quota: number;
   readonly requests_per_second: number;
-  /** Pages of the explorer a month, where they count. */
+  /** Explorer pages per month, if they are counted. */
   readonly explorer_pages: number;
   /** "free", "$29 a month"; null without a list price. */
   readonly price: string | null;
@@ -44,6 +44,6 @@ export interface PlanFacts {
   readonly for_sale: boolean;
 }
 
-/** What every view of the data says (the specification's words). */
+/** Shown with all provider data; the specification's wording. */
 export const DISCLAIMER =
   "A record confirms only that the provider is enumerated in the registry. It does not confirm licensure, board certification, acceptance of new patients, network participation, or current practice at the address.";

@@ -7,12 +7,12 @@ const UTC_DAY = new Intl.DateTimeFormat("en-US", {
   timeZone: "UTC",
 });
 
-/** A moment, in the reader's own time. */
+/** A time in the user's time zone. */
 export function DateText({ at }: { readonly at: string }) {
   return <time dateTime={at}>{TIME.format(new Date(at))}</time>;
 }
 
-/** The day of a moment, in UTC, as months and quotas are counted. */
+/** The UTC day of a time. Months and quotas are in UTC. */
 export function UtcDay({ at }: { readonly at: string }) {
   return <time dateTime={at}>{UTC_DAY.format(new Date(at))}</time>;
 }

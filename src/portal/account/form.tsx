@@ -7,34 +7,34 @@ import {
 import type { ApiFailure, ApiRequestOptions } from "../api/api.ts";
 import { useMutation, type Mutation } from "../api/use-mutation.ts";
 
-/** A form and what came of sending it. */
+/** The state of a form and of its last submission. */
 export interface FormState extends Pick<
   Mutation,
   "failure" | "clearFailure" | "isBusy"
 > {
-  /** Whether the reader has tried to send it: only then is said what is missing. */
+  /** Whether the user has tried to submit it. Missing fields are reported only after that. */
   readonly isTried: boolean;
   readonly submit: () => void;
-  /** As before the first try. */
+  /** Back to the state before the first try. */
   readonly reset: () => void;
-  /** For a field: takes its text, and forgets why it was refused. */
+  /** An `onChange` for a field, which also clears the last failure. */
   readonly typed: (
     set: (text: string) => void,
   ) => (event: ChangeEvent<HTMLInputElement>) => void;
 }
 
 export interface FormOptions<T> {
-  /** Whether all fields can be sent as they are; what the service refused last is `failure`. */
+  /** Whether the fields can be sent. `failure` is the service's last refusal. */
   readonly isComplete: (failure: ApiFailure | null) => boolean;
-  /** What is sent: a POST unless `method` says otherwise. */
+  /** The request to send; a POST by default. */
   readonly request: () => ApiRequestOptions & { readonly path: string };
   readonly onDone: (answer: T) => void;
-  /** Told of each try, also of one that cannot be sent. */
+  /** Called on each try, also if the form is incomplete. */
   readonly onTry?: () => void;
   readonly onFailure?: (failure: ApiFailure) => void;
 }
 
-/** Sends a form when it is complete. The focus goes to the first field with a problem, found here or by the service. */
+/** Sends a form if it is complete. Otherwise, or if the service refuses it, focuses the first field with a problem. */
 export function useForm<T>({
   isComplete,
   onDone,
@@ -79,7 +79,7 @@ export function useForm<T>({
   };
 }
 
-/** A form that the page itself sends. The browser's own bubbles stay away: each field says what is wrong with it. */
+/** A form sent by script. The browser's own validation is off: each field shows its problem. */
 export function Form({
   children,
   onSubmit,
@@ -98,10 +98,10 @@ export function Form({
   );
 }
 
-/** Puts the focus on the first field with a problem, once it is shown. */
+/** Focuses the first field with a problem, once it is rendered. */
 export function showFirstProblem(): void {
   requestAnimationFrame(() => {
-    // Behind an open dialog nothing takes it.
+    // Nothing behind an open dialog can be focused.
     const place = document.querySelector("dialog[open]") ?? document;
     place.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   });

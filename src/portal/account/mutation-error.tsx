@@ -10,7 +10,7 @@ const GUESSED: ReadonlySet<string | null> = new Set([
   "too_many_failures",
 ]);
 
-/** Why something that the reader did has failed. What was done too often is not done again by itself. */
+/** Why a mutation failed. Unlike `FailureAlert`, it never retries a rate-limited one by itself. */
 export function MutationError({
   of: { failure, clearFailure },
   onRetry,
@@ -37,7 +37,7 @@ export function MutationError({
   );
 }
 
-/** Beside this page, so that what was typed here stays. */
+/** In another tab, so that what was typed here stays. */
 function SignInElsewhere() {
   const { hasEnded } = useSession();
   return (
@@ -53,7 +53,7 @@ function SignInElsewhere() {
   );
 }
 
-/** Read out once, and seen to count. */
+/** Visibly counts down, but is read out only once. */
 function Countdown({
   onEnd,
   seconds,

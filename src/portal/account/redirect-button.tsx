@@ -3,14 +3,14 @@ import { useMutation } from "../api/use-mutation.ts";
 import { Button, type ButtonLook } from "../components/button.tsx";
 import { MutationError } from "./mutation-error.tsx";
 
-/** Has the service name an address of another host, such as a page to pay on, and goes there. */
+/** Requests an address on another host, such as a payment page, and goes there. */
 export function RedirectButton({
   body,
   children,
   path,
   ...look
 }: ButtonLook & {
-  /** What answers with the address. */
+  /** The path that returns the address. */
   readonly path: string;
   readonly body: object;
   readonly children: ReactNode;

@@ -20,7 +20,7 @@ const SETTINGS_PAGES = [
   { href: PAGE_PATHS.security, text: "Security" },
 ] as const;
 
-/** A page of one's own account. Where a session ends while it is shown, what stands there stays, below a way back in. */
+/** A page of the user's account. If the session ends, the content stays, below an offer to sign in. */
 export function SettingsPage({
   children,
   lead,
@@ -51,7 +51,7 @@ export function SettingsPage({
   );
 }
 
-/** Why something of the account does not come. That the session has ended stands above the page already. */
+/** A failed request on an account page. An ended session is already reported at the top of the page. */
 export function SettingsFailure({
   failure,
   onRetry,
@@ -81,7 +81,7 @@ function SettingsNavigation() {
   );
 }
 
-/** The way in, which leads back to this page. */
+/** Leads to sign-in and back to this page. */
 function SignInAgain({ hasEnded }: { readonly hasEnded: boolean }) {
   const { path, query } = useLocation();
   const next = withQuery(path, Object.fromEntries(query));

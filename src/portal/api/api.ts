@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../contract/errors.ts";
 
 type ErrorBody = ErrorAnswer["error"];
 
-/** An error as the service writes it, or sign-in, which has codes of its own and says less. */
+/** An error of the API, or of sign-in, which has its own codes and fewer fields. */
 export type ApiError = Readonly<
   Pick<ErrorBody, "message" | "status" | "param" | "details"> &
     Partial<Pick<ErrorBody, "request_id">>
@@ -11,21 +11,21 @@ export type ApiError = Readonly<
   readonly code: ErrorCode | (string & {});
 };
 
-/** Why there is no answer, as pages show it. */
+/** Why a request failed, by what pages show. */
 export type ApiFailure =
-  /** The network, or the service, is not there. */
+  /** The network or the service is down. */
   | { readonly kind: "offline" }
-  /** What came is no answer of this service. */
+  /** The answer isn't one of this service's. */
   | { readonly kind: "broken" }
-  /** Nobody is signed in, or no longer. */
+  /** No user is signed in, or no longer. */
   | { readonly kind: "signed_out"; readonly error: ApiError }
-  /** Too fast; `retryAfterSeconds` from now it goes on. */
+  /** Too many requests. */
   | {
       readonly kind: "rate_limited";
       readonly error: ApiError;
       readonly retryAfterSeconds: number;
     }
-  /** The month of the keys, or of the explorer, is spent. */
+  /** The monthly limit of the API or the explorer is used up. */
   | {
       readonly kind: "quota_exhausted";
       readonly error: ApiError;
@@ -33,7 +33,7 @@ export type ApiFailure =
     }
   | { readonly kind: "refused"; readonly error: ApiError };
 
-/** A success: its data, and what comes with them. */
+/** A successful answer. */
 export interface ApiSuccess<T, M = unknown> {
   readonly data: T;
   readonly meta: M;
@@ -67,12 +67,12 @@ const MONTH_SPENT: ReadonlySet<string> = new Set([
   "explorer_limit_reached",
 ]);
 
-/** Told to the window when the service says that nobody is signed in. */
+/** Dispatched on the window when the service answers that no user is signed in. */
 export const SIGNED_OUT_EVENT = "portal:signed-out";
 
 /**
- * Asks the service. `T` and `M` are what the path is known to answer. Answers of sign-in, which have no envelope, are the
- * data. Rejects when the signal aborts, and for nothing else.
+ * Sends a request to the service. `T` and `M` are the types of the path's `data` and `meta`. Answers without an envelope
+ * (sign-in) are the data. Rejects only if the signal aborts.
  */
 export async function callApi<T, M = unknown>(
   path: string,
@@ -108,7 +108,7 @@ export async function callApi<T, M = unknown>(
 
 const NEXT_PAGE = /<([^>]+)>; rel="next"/;
 
-/** Asks for a list of one's own and all pages behind it, as their `Link` leads; the rest is as the first page has it. */
+/** Requests a list and, following `Link`, all of its pages. Everything but the data is the first page's. */
 export async function fetchAllPages<Row, M = unknown>(
   path: string,
   options: ApiRequestOptions = {},
@@ -130,7 +130,7 @@ function nextOf({ headers }: { readonly headers: Headers }): string | null {
   return NEXT_PAGE.exec(headers.get("link") ?? "")?.[1] ?? null;
 }
 
-/** What a body of JSON holds; throws for any other. */
+/** Parses a JSON body. Throws for any other. */
 function successIn<T, M>(
   text: string,
 ): Pick<ApiSuccess<T, M>, "data" | "meta" | "points"> {

@@ -3,9 +3,9 @@ import type { PortalFacts } from "../../site/portal-facts.ts";
 
 export const ConfigContext = createContext<PortalFacts | null>(null);
 
-/** What the installation is: its name, who may explore, what is sold, how far the data reach. */
+/** The installation's configuration, from `/portal.json`. */
 export function useConfig(): PortalFacts {
   const facts = useContext(ConfigContext);
-  if (facts === null) throw new Error("Facts are asked for outside the app.");
+  if (facts === null) throw new Error("useConfig must be used inside the app.");
   return facts;
 }

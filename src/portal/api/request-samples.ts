@@ -1,8 +1,7 @@
-/** A request to the API, as its samples show it. */
+/** An API request to show as code. */
 export interface SampleRequest {
   /** `/v1/providers/search`. */
   readonly path: string;
-  /** Parameters in their order. */
   readonly query?: readonly (readonly [name: string, value: string])[];
 }
 
@@ -12,7 +11,7 @@ export interface RequestSamples {
   readonly python: string;
 }
 
-/** One request in three languages, ready to be pasted; the key is read from the environment. `base`: the service. */
+/** A request in three languages, ready to paste. `base` is the service's origin; the key comes from the environment. */
 export function requestSamples(
   { path, query = [] }: SampleRequest,
   base: string,
@@ -22,7 +21,7 @@ export function requestSamples(
   );
   const url = `${base}${path}${query.length === 0 ? "" : `?${search}`}`;
   return {
-    // A URL has no quote: an address has it percent-encoded, and URLSearchParams does that too.
+    // URLSearchParams doesn't encode single quotes, which would end the shell's string.
     curl: `curl -H "Authorization: Bearer $API_KEY" \\\n  '${url.replaceAll("'", "%27")}'`,
     typescript: [
       `const response = await fetch(`,

@@ -1,20 +1,19 @@
-/** To the other pages of the service that are open in this browser. */
+/** Connects this browser's tabs of the service. */
 const port = new BroadcastChannel("portal:session");
 
-/** Tells the other pages that somebody signed in or out. */
+/** Tells other tabs that the user signed in or out. */
 export function broadcastSessionChange(): void {
   port.postMessage(null);
 }
 
-/** Calls when another page tells so; returns what ends that. */
+/** Calls when another tab broadcasts a change. Returns a function that stops it. */
 export function onSessionBroadcast(call: () => void): () => void {
   port.addEventListener("message", call);
   return () => port.removeEventListener("message", call);
 }
 
 /**
- * Goes to a page after signing out: it is loaded anew and this one emptied, so that nothing of the account stays for whoever
- * comes back to it.
+ * Loads a page after signing out, and empties this one so that going back shows nothing of the account.
  */
 export function leaveAccount(to: string): void {
   broadcastSessionChange();
@@ -22,7 +21,7 @@ export function leaveAccount(to: string): void {
   location.assign(to);
 }
 
-/** Loads a page anew that was emptied and that the browser brings back as it was left. */
+/** Reloads an emptied page that the browser restores from its back-forward cache. */
 export function reloadEmptied(): void {
   addEventListener("pageshow", ({ persisted }) => {
     if (persisted && document.body.childElementCount === 0) location.reload();

@@ -11,19 +11,18 @@ import { useConfig } from "./config.ts";
 import { onSessionBroadcast } from "./session-broadcast.ts";
 import { useQuery } from "./use-query.ts";
 
-/** Who is signed in. */
+/** The signed-in user. */
 export interface Session {
-  /** Undefined while that is not known yet, null for nobody. */
+  /** Undefined while unknown, null if no user is signed in. */
   readonly email: string | null | undefined;
-  /** Who is signed in, or was until the session ended: what the account's pages show is theirs. */
+  /** The user who is signed in, or was until the session ended. The account's pages show this user's data. */
   readonly owner: string | null;
-  /** Why it is not known. */
+  /** Why the session is unknown. */
   readonly failure: ApiFailure | null;
-  /** Whether somebody was signed in on this page, and the service has said since that the session is over. */
+  /** Whether a user was signed in on this page and the session has ended since. */
   readonly hasEnded: boolean;
-  /** Whether the service is being asked. */
   readonly isLoading: boolean;
-  /** Looks again: after signing in or out. */
+  /** Requests the session again, after signing in or out. */
   readonly refresh: () => void;
 }
 
@@ -49,7 +48,7 @@ export function useSession(): Session {
   return useContext(SessionContext);
 }
 
-/** What is known by the last answer; a question that fails changes nothing. */
+/** What the last answer said; a failed request changes nothing. */
 interface Known extends Pick<Session, "email" | "owner"> {
   readonly by: ApiSuccess<AuthSession | null> | null;
 }
@@ -94,7 +93,7 @@ export function SessionProvider({
     () => ({
       email,
       owner,
-      // Who is known stays known while the service is away.
+      // A known user stays known while the service can't be reached.
       failure: typeof email === "string" ? null : failure,
       hasEnded: email === null && owner !== null,
       isLoading,

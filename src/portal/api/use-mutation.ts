@@ -7,17 +7,17 @@ import {
   type ApiRequestOptions,
 } from "./api.ts";
 
-/** Something that the reader does, one at a time. */
+/** Requests that change something, one at a time. */
 export interface Mutation {
   readonly isBusy: boolean;
-  /** Why it did not work the last time. */
+  /** Why the last request failed. */
   readonly failure: ApiFailure | null;
-  /** What came; null when another one is under way. */
+  /** Sends a request. Null if another one is still running. */
   readonly attempt: <T, M = unknown>(
     path: string,
     options?: ApiRequestOptions,
   ) => Promise<ApiOutcome<T, M> | null>;
-  /** The answer; null when it failed, or when another one is under way. */
+  /** Sends a request. Null if it failed or another one is still running. */
   readonly run: <T, M = unknown>(
     path: string,
     options?: ApiRequestOptions,
@@ -60,12 +60,12 @@ export function useMutation(): Mutation {
   return { isBusy, failure, attempt, run, clearFailure };
 }
 
-/** The code of a refusal, null for any other failure. */
+/** The error code, or null if the service sent none. */
 export function codeOf(failure: ApiFailure | null): string | null {
   return failure !== null && "error" in failure ? failure.error.code : null;
 }
 
-/** Whether a failure leaves open if what was asked for has been done. */
+/** Whether the request may have taken effect although it failed. */
 export function isUncertain(failure: ApiFailure): boolean {
   return (
     failure.kind === "offline" ||

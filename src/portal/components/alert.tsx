@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Something that the reader should know; a problem is read out at once, the rest when there is time. */
+/** A notice. Screen readers interrupt for a problem, and read the other kinds when they are idle. */
 export function Alert({
   children,
   kind = "info",

@@ -2,11 +2,11 @@ import type { ComponentProps } from "react";
 import { Link, type LinkProps } from "../shell/router.tsx";
 
 export interface ButtonLook {
-  /** One primary action a view; `danger` for what cannot be undone. */
+  /** `primary`: at most one on a page. `danger`: for what can't be undone. */
   readonly look?: "primary" | "plain" | "danger" | "quiet";
 }
 
-/** A button; while `isBusy` it says so and does nothing. One that `isOff` does nothing either, and takes the focus all the same. */
+/** A button. While `isBusy` or `isOff` it does nothing, but can still be focused, unlike a `disabled` one. */
 export function Button({
   className = "",
   disabled,

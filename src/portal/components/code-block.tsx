@@ -1,7 +1,6 @@
 import { CopyButton } from "./copy-button.tsx";
 import styles from "./components.module.css";
 
-/** Code to read and to copy. */
 export function CodeBlock({
   code,
   label = "Code",
@@ -11,7 +10,7 @@ export function CodeBlock({
 }) {
   return (
     <div className={styles.codeBlock}>
-      {/* It scrolls sideways, by keyboard too. */}
+      {/* Focusable, so that the keyboard can scroll it sideways. */}
       <pre role="group" aria-label={label} tabIndex={0}>
         <code>{code}</code>
       </pre>

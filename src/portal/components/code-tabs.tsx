@@ -4,12 +4,12 @@ import { CopyButton } from "./copy-button.tsx";
 import styles from "./components.module.css";
 
 export interface CodeSample {
-  /** Of the language. */
+  /** The language's name. */
   readonly name: string;
   readonly code: string;
 }
 
-/** A request to the API in three languages, to copy. */
+/** An API request in three languages. */
 export function CodeTabs({
   label = "The API request",
   request,
@@ -30,7 +30,7 @@ export function CodeTabs({
   );
 }
 
-/** The same in several languages, to copy. */
+/** A code sample in several languages. */
 export function CodeSamples({
   label,
   samples,
@@ -78,7 +78,7 @@ export function CodeSamples({
         role="tabpanel"
         id={`${id}-panel`}
         aria-labelledby={`${id}-tab-${chosen}`}
-        // It scrolls sideways, by keyboard too.
+        // Focusable, so that the keyboard can scroll it sideways.
         tabIndex={0}
       >
         <code>{code}</code>

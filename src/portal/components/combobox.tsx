@@ -4,16 +4,16 @@ import { described, FieldFrame, type FieldTexts } from "./field.tsx";
 import styles from "./components.module.css";
 
 export interface ComboboxOption {
-  /** Differs between any two. */
+  /** Unique. */
   readonly value: string;
   readonly text: string;
-  /** Shown behind the text, such as a count. */
+  /** Shown after the text, such as a count. */
   readonly note?: string;
 }
 
 /**
- * A text field that suggests (ARIA 1.2, combobox with a listbox). The caller keeps the text and finds the options for it;
- * `onChoose` is told which suggestion was taken.
+ * A text field with suggestions (ARIA 1.2 combobox with a listbox). The caller keeps the text and provides the options;
+ * `onChoose` gets the chosen one.
  */
 export function Combobox({
   hint,
@@ -33,7 +33,7 @@ export function Combobox({
   readonly placeholder?: string;
 }) {
   const id = useId();
-  /** The value of the option that the keys have reached: options may change below it. */
+  /** The value of the highlighted option. Not its index, because the options may change. */
   const [reached, setReached] = useState<string | null>(null);
   const reachedIndex = options.findIndex((option) => option.value === reached);
   const {
@@ -68,13 +68,13 @@ export function Combobox({
             className: "input",
             placeholder,
             "aria-expanded": isShown,
-            // The caller's text, not the state of the library, so that the cursor stays where it is.
+            // The caller keeps the text, not the library, so that the cursor doesn't jump.
             onChange: ({ currentTarget }) => onChange(currentTarget.value),
             onFocus: openMenu,
             onKeyDown(event) {
               if (event.key === "Escape" && isShown) event.preventDefault();
               if (event.key !== "Enter" || reachedIndex >= 0) return;
-              // The text is sent with its form, which the library would prevent.
+              // The library would keep Enter from submitting the form.
               Object.assign(event.nativeEvent, {
                 preventDownshiftDefault: true,
               });
@@ -87,7 +87,7 @@ export function Combobox({
             "aria-label": label,
             "aria-labelledby": undefined,
             hidden: !isShown,
-            // A list that scrolls would be a step of the keyboard, which it does not outlive.
+            // A list that scrolls would take the focus on Tab, and then close.
             tabIndex: -1,
           })}
         >
@@ -105,7 +105,7 @@ export function Combobox({
   );
 }
 
-/** A click into the field never closes the list, and leaving the field takes no suggestion. */
+/** Clicking the field keeps the list open, and leaving the field selects nothing. */
 function staysOpen(
   state: { selectedItem: ComboboxOption | null },
   { changes, type }: UseComboboxStateChangeOptions<ComboboxOption>,

@@ -3,7 +3,7 @@ import { Button } from "./button.tsx";
 
 const SHOWN_MS = 2_000;
 
-/** Copies a text, and says that it did or could not. */
+/** Copies a text, and shows whether that worked. */
 export function CopyButton({
   label = "Copy",
   text,
@@ -36,7 +36,7 @@ export function CopyButton({
   );
 }
 
-/** Whether it could be copied: a browser may refuse, and has no clipboard at all for a page that came without TLS. */
+/** Whether it was copied. Browsers may refuse, and have no clipboard on pages without TLS. */
 async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,7 +1,7 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 import styles from "./components.module.css";
 
-/** A dialog over the page while `isOpen`; Escape closes it, and the focus goes back to where it was. */
+/** A modal dialog. Escape closes it, and the focus goes back to where it was. */
 export function Dialog({
   children,
   isOpen,
@@ -11,12 +11,12 @@ export function Dialog({
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Its buttons too. */
+  /** Its content and buttons. */
   readonly children: ReactNode;
 }) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
-  // Before it leaves the page: only an open dialog that is closed gives the focus back.
+  // A layout effect, because only a dialog that is closed before it is removed gives the focus back.
   useLayoutEffect(() => {
     const dialog = element.current;
     if (!isOpen || dialog === null) return undefined;

@@ -3,13 +3,13 @@ import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { Link } from "../shell/router.tsx";
 import styles from "./components.module.css";
 
-/** What stands where there is nothing to show. */
+/** Shown in place of a list that is empty. */
 export function EmptyState({
   children,
   title,
 }: {
   readonly title: string;
-  /** What to do about it. */
+  /** What the user can do about it. */
   readonly children?: ReactNode;
 }) {
   return (
@@ -20,7 +20,7 @@ export function EmptyState({
   );
 }
 
-/** What stands where the operator has something closed: for visitors whom to ask, for the operator how to open it. */
+/** A closed part of the service: tells visitors whom to ask, and the operator how to open it. */
 function Closed({
   children,
   operator,
@@ -40,7 +40,7 @@ function Closed({
   );
 }
 
-/** The explorer, where only people who are signed in may use it and no one can sign in. */
+/** The explorer, if only signed-in users may use it and no one can sign in. */
 export function ExplorerClosed() {
   return (
     <Closed
@@ -61,7 +61,7 @@ export function ExplorerClosed() {
   );
 }
 
-/** Accounts, where people can neither sign up nor in. */
+/** Accounts, if sign-up is off. */
 export function SignUpClosed() {
   return (
     <Closed

@@ -6,7 +6,7 @@ import { useSession } from "../api/session.tsx";
 import { Alert } from "./alert.tsx";
 import { Button } from "./button.tsx";
 
-/** What went wrong with a request, and what to do about it: every state that a page can meet. */
+/** What went wrong with a request, and what to do about it. */
 export function FailureAlert({
   failure,
   onRetry,
@@ -75,7 +75,7 @@ export function FailureAlert({
   }
 }
 
-/** Leads back here after signing in. */
+/** Comes back to this page after sign-in. */
 function SignInFirst() {
   const { path, query } = useLocation();
   const { hasEnded } = useSession();
@@ -99,7 +99,7 @@ function SignInFirst() {
   );
 }
 
-/** Counts the seconds down, and goes on by itself. */
+/** Counts down, then retries. */
 function Wait({
   onRetry,
   seconds,

@@ -5,7 +5,7 @@ export interface FieldTexts {
   readonly label: string;
   /** A sentence below the label. */
   readonly hint?: ReactNode;
-  /** What is wrong with the value. */
+  /** What is wrong with the value, if anything. */
   readonly problem?: string | null | undefined;
   readonly isLabelHidden?: boolean;
 }
@@ -26,7 +26,7 @@ export function Field({
   );
 }
 
-/** A choice among a few. */
+/** A select with its label, hint and problem. */
 export function Select({
   hint,
   isLabelHidden = false,
@@ -55,7 +55,6 @@ export function Select({
   );
 }
 
-/** Something to switch on or off. */
 export function Checkbox({
   isChecked,
   label,
@@ -77,7 +76,7 @@ export function Checkbox({
   );
 }
 
-/** What stands around a control with the id `id`. */
+/** The label, hint and problem around the control with this id. */
 export function FieldFrame({
   children,
   hint,
@@ -109,7 +108,7 @@ export function FieldFrame({
   );
 }
 
-/** The attributes that join a control to its texts. */
+/** The attributes that connect a control with its hint and problem. */
 export function described(
   id: string,
   hint: ReactNode,

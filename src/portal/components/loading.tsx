@@ -1,5 +1,5 @@
 import styles from "./components.module.css";
-/** Something is on its way; shown only after a moment, so that fast answers do not flicker. */
+/** Shown only after a moment, so that fast answers don't flicker. */
 export function Spinner({ label }: { readonly label: string }) {
   return (
     <div className={styles.spinner} role="status">
@@ -8,7 +8,7 @@ export function Spinner({ label }: { readonly label: string }) {
   );
 }
 
-/** Lines in the place of a text that is on its way. */
+/** Placeholder lines for content that is loading. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   return (
     <div className={styles.skeleton} aria-hidden="true">

@@ -2,7 +2,7 @@ import { Link } from "../shell/router.tsx";
 import { formatCount } from "../format.ts";
 import styles from "./components.module.css";
 
-/** The way to the pages beside this one. */
+/** Links to the previous and the next page. */
 export function Pagination({
   hasNext,
   hrefOf,
@@ -12,10 +12,10 @@ export function Pagination({
 }: {
   readonly page: number;
   readonly hasNext: boolean;
-  /** Null where nobody knows. */
+  /** Null if unknown. */
   readonly lastPage: number | null;
   readonly hrefOf: (page: number) => string;
-  /** Told when the reader has gone to another page. */
+  /** Called after the user has gone to another page. */
   readonly onTurn: () => void;
 }) {
   if (page === 1 && !hasNext) return null;

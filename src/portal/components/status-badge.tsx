@@ -1,6 +1,5 @@
 import type { Status } from "../../contract/provider.ts";
 
-/** Whether an NPI is in force. */
 export function StatusBadge({ status }: { readonly status: Status }) {
   return (
     <span className={`status status-${status}`}>

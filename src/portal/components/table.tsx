@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand at the right. */
+  /** Numbers are aligned right. */
   readonly isNumber?: boolean;
 }
 
-/** Rows with a caption, which screen readers hear; on a narrow window it scrolls by itself. */
+/** A table with a caption for screen readers. On a narrow window it scrolls in its own frame. */
 export function Table<Row>({
   caption,
   columns,

@@ -7,13 +7,12 @@ import styles from "./explorer.module.css";
 export type Entry = SearchEntry &
   Partial<Pick<NearbyEntry, "distance_miles" | "matched_location">>;
 
-/** The providers of a page. */
 export function EntryList({
   entries,
   first,
 }: {
   readonly entries: readonly Entry[];
-  /** The place of the first one among all, from 1. */
+  /** The position of the first entry among all results, from 1. */
   readonly first: number;
 }) {
   return (

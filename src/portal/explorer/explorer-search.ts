@@ -1,16 +1,16 @@
 import { filtersOf, type FilteredOperation } from "../../contract/filters.ts";
 import type { SampleRequest } from "../api/request-samples.ts";
 
-/** `search`: by name and place. `nearby`: by distance, which the API asks by itself. */
+/** `search`: by name and location. `nearby`: by distance, a separate route of the API. */
 export type SearchKind = FilteredOperation;
 
-/** What the explorer shows, as its address has it: the API's own parameters, those that say something. */
+/** What the explorer shows and its address contains: the API's own parameters, without empty ones. */
 export interface ExplorerSearch {
   readonly kind: SearchKind;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** New values of parameters; an empty one takes the parameter away. */
+/** New values of parameters; an empty value removes the parameter. */
 export type Changes = Readonly<Record<string, string>>;
 
 const PARAMETERS: Readonly<Record<SearchKind, readonly string[]>> = {
@@ -25,7 +25,7 @@ const PARAMETERS: Readonly<Record<SearchKind, readonly string[]>> = {
     "page",
   ],
 };
-/** What both kinds have, so that it stays when one changes to the other. */
+/** Parameters of both kinds, kept when the user switches between them. A ZIP means different things in each. */
 const SHARED: ReadonlySet<string> = new Set(
   PARAMETERS.nearby.filter(
     (name) => name !== "zip" && PARAMETERS.search.some((each) => each === name),
@@ -37,16 +37,16 @@ const API_PATHS: Readonly<Record<SearchKind, string>> = {
   nearby: "/v1/providers/nearby",
 };
 
-/** As the API takes it where none is given. */
+/** The API's default. */
 export const DEFAULT_RADIUS_MILES = "25";
 
-/** Reads an address: a radius or a point makes it one by distance. What the API does not know is left out. */
+/** Reads an address. A radius or a point makes it a search by distance; unknown parameters are dropped. */
 export function parseSearch(query: URLSearchParams): ExplorerSearch {
   const isNearby = ["radius", "lat", "lng"].some((name) => query.has(name));
   return makeSearch(isNearby ? "nearby" : "search", [...query]);
 }
 
-/** Whether there is something to ask: a distance needs a place to count from. */
+/** Whether the search can be sent: one by distance needs a center. */
 export function isComplete({ kind, parameters }: ExplorerSearch): boolean {
   return (
     kind === "search" ||
@@ -54,7 +54,7 @@ export function isComplete({ kind, parameters }: ExplorerSearch): boolean {
   );
 }
 
-/** The same search with some parameters changed, from its first page on. */
+/** The same search with some parameters changed, back on its first page. */
 export function withChanges(
   search: ExplorerSearch,
   changes: Changes,
@@ -67,7 +67,7 @@ export function withChanges(
   ]);
 }
 
-/** A search of a kind with the filters that both kinds have, and some more. */
+/** A search of another kind, with the filters that both kinds have and some changes. */
 export function toKind(
   kind: SearchKind,
   { parameters }: ExplorerSearch,
@@ -77,28 +77,28 @@ export function toKind(
   return withChanges(makeSearch(kind, shared), changes);
 }
 
-/** The explorer's address that asks it. */
+/** The explorer's address for this search. */
 export function searchHref({ kind, parameters }: ExplorerSearch): string {
   const pairs = [...parameters];
-  // Says by itself that it goes by distance.
+  // The radius marks the address as a search by distance.
   if (kind === "nearby" && !parameters.has("radius"))
     pairs.push(["radius", DEFAULT_RADIUS_MILES]);
   return pairs.length === 0 ? "/" : `/?${new URLSearchParams(pairs)}`;
 }
 
-/** Where the page asks it. */
+/** The path that returns the list. */
 export function listPath({ kind, parameters }: ExplorerSearch): string {
   const query = new URLSearchParams([...parameters]);
   return `/explore/${kind}${query.size === 0 ? "" : `?${query}`}`;
 }
 
-/** Where the page asks for the places of all that match; they do not depend on the page of the list. */
+/** The path that returns the ZIPs of all results, whatever the page of the list. */
 export function mapPath(search: ExplorerSearch): string {
   const { parameters } = withChanges(search, { limit: "" });
   return `/explore/map?${new URLSearchParams([...parameters])}`;
 }
 
-/** The request that programs make for the same. */
+/** The API request that returns the same. */
 export function sampleRequest({
   kind,
   parameters,
@@ -123,12 +123,12 @@ function makeSearch(
 
 let address: string | null = null;
 
-/** Remembers where the reader searched, as long as the page is open. */
+/** Remembers the last search until the tab is closed or reloaded. */
 export function rememberSearch(searched: string): void {
   address = searched;
 }
 
-/** Where the reader searched last; null for one who came from elsewhere. */
+/** The address of the last search; null if there was none in this tab. */
 export function lastSearch(): string | null {
   return address;
 }

@@ -34,13 +34,13 @@ const STATES = [
   { value: "", text: "All states" },
   ...STATE_CODES.map((code) => ({ value: code, text: code })),
 ];
-/** Parameters that are no filters; on a phone, filters are folded away. */
+/** Parameters that aren't counted as filters. On a phone the filters are collapsed. */
 const ALWAYS_SHOWN = new Set(["name", "page", "limit", "radius"]);
-/** By distance, the place is not among the filters either. */
+/** The location, which isn't a filter in a search by distance. */
 const PLACE = new Set(["zip", "lat", "lng"]);
 const RADII = ["5", "10", "25", "50", "100", "250", "500"];
 
-/** What is asked for, and how to ask for something else. A choice is asked at once, a text with Enter. */
+/** The search form. A select searches at once, a text field on Enter. */
 export function Filters({
   error,
   near,
@@ -48,18 +48,18 @@ export function Filters({
   search,
 }: {
   readonly search: ExplorerSearch;
-  /** Why the present search was refused. */
+  /** Why the service refused this search. */
   readonly error: ApiError | null;
-  /** The ZIP nearest to the point that is asked around. */
+  /** The ZIP nearest to the search's center. */
   readonly near: string | null;
-  /** Told that what is asked already is asked once more. */
+  /** Called when the user submits the search that is already shown. */
   readonly onSame: () => void;
 }) {
   const { kind, parameters } = search;
   const address = searchHref(search);
   const [draft, setDraft] = useState(draftAt(address));
   const [isOpen, setOpen] = useState(false);
-  // Gone once something else is asked for, also when the reader comes back here later.
+  // A draft is dropped once the address changes, even if the user comes back to it.
   if (draft.of !== address) setDraft(draftAt(address));
   const { changes, npiProblem } = draft;
   const isNearby = kind === "nearby";
@@ -75,13 +75,13 @@ export function Filters({
     });
   }
 
-  /** Asks with all that was typed, and these. */
+  /** Searches with the draft and these changes. */
   function go(more: Changes = {}): void {
     const next = { ...changes, ...more };
     const typed = readTypedText(next["name"] ?? "");
     if (typed.kind === "npi") return navigate(`/npi/${typed.npi}`);
     if (typed.kind === "no-npi") return type({}, typed.problem);
-    // A ZIP that was typed takes the place of a point.
+    // A typed ZIP replaces the point.
     const point = isNearby && next["zip"] ? { lat: "", lng: "" } : {};
     const to = searchHref(withChanges(search, { ...next, ...point }));
     if (to !== address) return navigate(to);
@@ -244,11 +244,11 @@ export function Filters({
   );
 }
 
-/** What was typed and not asked yet, at which address. */
+/** Changes that were typed but not submitted, and the address at which they were. */
 interface Draft {
   readonly of: string;
   readonly changes: Changes;
-  /** What is wrong with the number in the search box. */
+  /** What is wrong with the NPI in the search box. */
   readonly npiProblem: string | null;
 }
 

@@ -13,7 +13,7 @@ import { goToResults } from "./result-frame.tsx";
 
 type PageMeta = Pick<SearchAnswer["meta"], "limit" | "page">;
 
-/** `26–50 of 12,345 providers`; the total is null while it is not known. */
+/** `26–50 of 12,345 providers`; the total is null while unknown. */
 export function rangeText(
   count: number,
   { limit, page }: PageMeta,
@@ -27,7 +27,7 @@ export function rangeText(
   return total === null ? range : `${range} of ${providerCount(total)}`;
 }
 
-/** The providers of a page, and the way to the others; or that there are none. */
+/** One page of results with its pagination, or an empty state. */
 export function ListPage({
   advice,
   entries,
@@ -38,9 +38,9 @@ export function ListPage({
   readonly search: ExplorerSearch;
   readonly entries: readonly Entry[];
   readonly meta: PageMeta;
-  /** Null while it is not known. */
+  /** Null while unknown. */
   readonly total: number | null;
-  /** What to do where nobody is found. */
+  /** What to try if there are no results. */
   readonly advice: string;
 }) {
   if (entries.length === 0 && page === 1)

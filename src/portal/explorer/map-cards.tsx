@@ -5,7 +5,7 @@ import { Link } from "../shell/router.tsx";
 import type { Entry } from "./entry-list.tsx";
 import styles from "../map/map.module.css";
 
-/** Who of the list's page is at a place of the map. */
+/** The providers of the list's page at one point of the map. */
 export function PlaceCard({
   entries,
   more,
@@ -13,7 +13,7 @@ export function PlaceCard({
 }: {
   readonly title: string;
   readonly entries: readonly Entry[];
-  /** Lead to all who are there, where the page has not all of them. */
+  /** Links to all providers at the point, if the page doesn't have all of them. */
   readonly more?: readonly { readonly href: string; readonly text: string }[];
 }) {
   return (
@@ -37,20 +37,20 @@ export function PlaceCard({
   );
 }
 
-/** Who is at a place where one ZIP has its middle, or several have. */
+/** The providers at the center of one ZIP, or of several. */
 export function ZipCard({
   entries,
   search,
   rows,
 }: {
-  /** Those of the list's page. */
+  /** Only those of the list's page. */
   readonly entries: readonly Entry[];
   readonly search: ExplorerSearch;
   readonly rows: readonly ZipRow[];
 }) {
   const zips = rows.map(([zip]) => zip);
   const total = rows.reduce((sum, [, , , count]) => sum + count, 0);
-  // A search by ZIP looks at primary locations alone.
+  // A search by ZIP matches primary locations only.
   const hasSecondary = search.parameters.get("location_scope") === "any";
   return (
     <PlaceCard

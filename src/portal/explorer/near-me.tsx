@@ -9,7 +9,7 @@ import {
 import styles from "./explorer.module.css";
 
 const LONGEST_MS = 15_000;
-/** Half a mile: distances go by the middle of ZIP codes, and the address is there to be shared. */
+/** About half a mile: distances use ZIP code centers anyway, and users share the address. */
 const DECIMALS = 2;
 
 const REFUSED =
@@ -17,7 +17,7 @@ const REFUSED =
 const UNKNOWN =
   "Your browser couldn’t find your location. Enter a ZIP code instead.";
 
-/** Asks around the place where the reader is, as the browser knows it. */
+/** Searches around the user's location, as the browser reports it. */
 export function NearMe({ search }: { readonly search: ExplorerSearch }) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -32,7 +32,7 @@ export function NearMe({ search }: { readonly search: ExplorerSearch }) {
       isHere.current = false;
     };
   }, []);
-  // Browsers tell it to pages of a safe origin alone.
+  // Browsers give the location only to secure origins.
   if (!isSecureContext || !("geolocation" in navigator)) return null;
 
   function locate(): void {

@@ -21,7 +21,7 @@ import {
 import { ResultFrame } from "./result-frame.tsx";
 import { ZipCard } from "./map-cards.tsx";
 
-/** Who is within a distance, the nearest first: a page of them, and all of them on the map. */
+/** Providers within a distance, nearest first: one page in the list, all of them on the map. */
 export function NearbyView({ search }: { readonly search: ExplorerSearch }) {
   const isAsked = isComplete(search);
   const list = useQuery<Entry[], NearbyAnswer["meta"]>(
@@ -33,7 +33,7 @@ export function NearbyView({ search }: { readonly search: ExplorerSearch }) {
   const failure = list.failure ?? map.failure;
   const { failure: listFailure, retry: retryList } = list;
   const { failure: mapFailure, retry: retryMap } = map;
-  // Not what came already: within a narrow limit one of the two would always be too many.
+  // Retries only what failed: with a tight rate limit, one of two requests would always be refused.
   const retry = useCallback(() => {
     if (listFailure !== null || mapFailure === null) retryList();
     if (mapFailure !== null || listFailure === null) retryMap();
@@ -41,7 +41,7 @@ export function NearbyView({ search }: { readonly search: ExplorerSearch }) {
   const points = useMemo(() => pointsOfZips(all?.data ?? []), [all]);
   const { lat, lng } = answer?.meta.center ?? {};
   const miles = answer?.meta.radius_miles;
-  // The same on every page, so that the map stays where the reader moved it.
+  // Equal on every page, so that the map stays where the user moved it.
   const circle = useMemo(
     () =>
       lat === undefined || lng === undefined || miles === undefined
@@ -50,7 +50,7 @@ export function NearbyView({ search }: { readonly search: ExplorerSearch }) {
     [lat, lng, miles],
   );
   const entries = answer?.data ?? [];
-  // What came before counts others.
+  // The previous answer is for another search.
   const total = map.isLoading ? null : (all?.meta.total ?? null);
   return (
     <>

@@ -8,7 +8,7 @@ import {
 } from "./explorer-search.ts";
 import styles from "./explorer.module.css";
 
-/** Parameters without a field of their own, each to be taken away, and the way back to no filter at all. */
+/** Parameters without a field, each with a link that removes it, and a link that clears all. */
 export function OtherParameters({
   search,
 }: {

@@ -10,7 +10,7 @@ import styles from "./explorer.module.css";
 
 const RESULTS = "results";
 
-/** Begins to read the results from their top, as the keyboard does. */
+/** Moves the focus to the top of the results. */
 export function goToResults(): void {
   const results = document.getElementById(RESULTS);
   if (results === null) return;
@@ -18,7 +18,7 @@ export function goToResults(): void {
   if (results.getBoundingClientRect().top < 0) results.scrollIntoView();
 }
 
-/** The list and the map of a search side by side, in every state that they can be in. */
+/** The list and the map of a search, side by side: loading, failed or loaded. */
 export function ResultFrame({
   children,
   failure,
@@ -29,13 +29,13 @@ export function ResultFrame({
   summary,
 }: {
   readonly search: ExplorerSearch;
-  /** How many there are; null while that is not known. */
+  /** How many results there are; null while unknown. */
   readonly summary: string | null;
   readonly failure: ApiFailure | null;
-  /** Whether what is shown is of the search before. */
+  /** Whether the results of the previous search are still shown. */
   readonly isLoading: boolean;
   readonly onRetry: () => void;
-  /** The list; null until there is one. */
+  /** The list; null before the first answer. */
   readonly children: ReactNode;
   readonly map: ReactNode;
 }) {

@@ -8,7 +8,7 @@ import { useConfig } from "../api/config.ts";
 import type { ExplorerSearch } from "./explorer-search.ts";
 import styles from "./explorer.module.css";
 
-/** Widens a search beyond primary names, specialties and locations, where the installation holds more. */
+/** Widens a search beyond primary names, specialties and locations, if the installation has that data. */
 export function ScopeSwitches({
   onChoose,
   search: { kind, parameters },

@@ -11,7 +11,7 @@ import { PlaceCard } from "./map-cards.tsx";
 import { listPath, type ExplorerSearch } from "./explorer-search.ts";
 import { ResultFrame } from "./result-frame.tsx";
 
-/** Who has a name, is at a place, does something: a page of all, and where those of the page are. */
+/** Search by name, location and specialty: one page of results, in the list and on the map. */
 export function SearchView({ search }: { readonly search: ExplorerSearch }) {
   const { answer, failure, isLoading, retry } = useQuery<
     Entry[],

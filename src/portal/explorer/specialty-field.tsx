@@ -5,10 +5,10 @@ import { Combobox } from "../components/combobox.tsx";
 import { formatCount } from "../format.ts";
 import { useQuery } from "../api/use-query.ts";
 
-/** How long somebody pauses between words, not between letters. */
+/** Longer than a pause between letters, shorter than one between words. */
 const PAUSE_MS = 150;
 
-/** The specialty: one of the taxonomies, chosen from a list with counts, or words of its name. */
+/** The specialty: a taxonomy chosen from a list with counts, or words of its name. */
 export function SpecialtyField({
   onChoose,
   onType,
@@ -17,11 +17,11 @@ export function SpecialtyField({
   taxonomy,
   typed,
 }: {
-  /** The code that is asked for, or null. */
+  /** The code in the search, or null. */
   readonly taxonomy: string | null;
-  /** The words that are asked for, or null. */
+  /** The words in the search, or null. */
   readonly specialty: string | null;
-  /** What was typed and not asked for yet, or null. */
+  /** Text that was typed but not submitted, or null. */
   readonly typed: string | null;
   readonly problem: string | undefined;
   readonly onType: (text: string) => void;
@@ -51,7 +51,7 @@ export function SpecialtyField({
   );
 }
 
-/** The text once no one has changed it for a moment. */
+/** The text, once it hasn't changed for a moment. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

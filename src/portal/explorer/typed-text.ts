@@ -1,17 +1,17 @@
 import { checkNpi } from "../../registry/npi.ts";
 
-/** What somebody typed into the one search box. */
+/** The text in the search box. */
 export type TypedText =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "npi"; readonly npi: string }
-  /** Digits alone, which are meant as an NPI and are none. */
+  /** Only digits: meant as an NPI, but not a valid one. */
   | { readonly kind: "no-npi"; readonly problem: string };
 
 const NPI_DIGITS = 10;
-/** Fewer digits may be a name: of a clinic called 911. */
+/** Fewer digits may be a name, such as a clinic called 911. */
 const FEWEST_DIGITS = 7;
 
-/** Tells an NPI, also one in groups of digits, from words of a name. */
+/** Distinguishes an NPI, also one in groups of digits, from a name. */
 export function readTypedText(text: string): TypedText {
   const digits = text.replaceAll(/[\s.-]/g, "");
   if (!/^[0-9]+$/.test(digits) || digits.length < FEWEST_DIGITS)

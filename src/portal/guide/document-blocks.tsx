@@ -15,10 +15,10 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   python: "Python",
 };
 
-/** As many columns as there is room for beside each other. */
+/** The most columns that fit side by side. */
 const MOST_COLUMNS = 4;
 
-/** The blocks of a document; `code` may put the address of this service in the place of an invented one. */
+/** The blocks of a document. `codeOf` may replace the example origin in code. */
 export function DocumentBlocks({
   blocks,
   codeOf,
@@ -106,7 +106,7 @@ function Heading({ heading: { id, level, text } }: { heading: GuideHeading }) {
   );
 }
 
-/** A table that is too wide for a page: each row with its cells one below the other. */
+/** A table that is too wide for a page: each row is a list of its cells. */
 function DocumentEntries({
   table: { columns, label, rows },
 }: {

@@ -1,7 +1,7 @@
 import type { GuideSpan, GuideText } from "../../site/guide-document.ts";
 import { Link } from "../shell/router.tsx";
 
-/** A text with its marks. */
+/** Text with links, code and emphasis. */
 export function DocumentText({ text }: { readonly text: GuideText }) {
   return text.map((span, index) => <Span key={index} span={span} />);
 }

@@ -5,7 +5,7 @@ import { SideList } from "./side-list.tsx";
 import { Link } from "../shell/router.tsx";
 import styles from "./reading.module.css";
 
-/** Whom the pages are for, in the order in which they are listed. */
+/** The audiences, in the order in which their pages are listed. */
 export const READERS = [
   { readers: "clients", title: "For developers" },
   { readers: "operators", title: "For operators" },
@@ -66,7 +66,7 @@ function PageItem({
   );
 }
 
-/** The pages before and after one. */
+/** Links to the previous and the next page. */
 export function GuideNeighbours({ here }: { readonly here: string }) {
   const index = GUIDE_PAGES.findIndex(({ name }) => name === here);
   const before = GUIDE_PAGES[index - 1];

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./reading.module.css";
 
-/** A list of links beside a text; where the window is narrow, folded above it. */
+/** A list of links next to a text; collapsed above it on a narrow window. */
 export function SideList({
   children,
   className,
@@ -9,7 +9,6 @@ export function SideList({
 }: {
   readonly title: string;
   readonly className: string | undefined;
-  /** Lists of links. */
   readonly children: ReactNode;
 }) {
   return (

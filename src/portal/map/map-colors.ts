@@ -1,4 +1,4 @@
-/** The tokens that the map is drawn with, as colours that a canvas takes. */
+/** The design tokens that the map uses. */
 const TOKENS = {
   page: "--color-page",
   surface: "--color-surface",
@@ -11,7 +11,7 @@ const TOKENS = {
 
 export type MapColors = Readonly<Record<keyof typeof TOKENS, string>>;
 
-/** The colours of the present theme: a browser resolves them for an element alone. */
+/** The current theme's colors. Browsers resolve custom properties only on an element. */
 export function mapColors(): MapColors {
   const probe = document.createElement("span");
   probe.hidden = true;
@@ -33,7 +33,7 @@ export function mapColors(): MapColors {
   return colors;
 }
 
-/** Tells of each change of the theme, by the reader or by the system; gives back how to end that. */
+/** Calls on each change of the theme, by the user or the system. Returns a function that stops it. */
 export function onThemeChange(changed: () => void): () => void {
   const ending = new AbortController();
   matchMedia("(prefers-color-scheme: dark)").addEventListener(

@@ -5,7 +5,7 @@ import type { MapCircle, MapPoint } from "./map-points.ts";
 import type { ProviderMap } from "./provider-map.ts";
 import styles from "./map.module.css";
 
-/** A map of places. Its code comes when it is about to be seen; without WebGL it says so. */
+/** A map of points. Its code is loaded just before it scrolls into view; without WebGL a notice is shown. */
 export function MapPanel({
   renderCard,
   circle = null,
@@ -13,14 +13,14 @@ export function MapPanel({
   label,
   points,
 }: {
-  /** What the map shows; the name of its region. */
+  /** What the map shows: the accessible name of its region. */
   readonly label: string;
-  /** The same array as long as the same is shown. */
+  /** Must be the same array while the points are the same. */
   readonly points: readonly MapPoint[];
   readonly circle?: MapCircle | null;
-  /** Whether the whole country is seen besides. */
+  /** Whether to show the whole country as well. */
   readonly hasCountry?: boolean;
-  /** What is said of a place that was clicked. */
+  /** What to show about the clicked point. */
   readonly renderCard: (key: string) => ReactNode;
 }) {
   const { tile_attribution: attribution, tile_url: tileUrl } = useConfig();

@@ -1,8 +1,8 @@
 import type { NearbyZips } from "../../search/query.ts";
 
-/** A place on the map, and how many providers stand there. */
+/** A point on the map, and how many providers are there. */
 export interface MapPoint {
-  /** Differs between any two. */
+  /** Unique. */
   readonly key: string;
   readonly lat: number;
   readonly lng: number;
@@ -18,11 +18,11 @@ export interface MapCircle {
 /** West, south, east, north. */
 export type Bounds = readonly [number, number, number, number];
 
-/** The states that lie together. */
+/** The contiguous states. */
 const CONTIGUOUS: Bounds = [-124.8, 24.4, -66.9, 49.4];
 const EARTH_MILES = 3_958.7613;
 const CIRCLE_CORNERS = 90;
-/** Around a single place: a county or so. */
+/** The area shown around a single point: about a county. */
 const LEAST_DEGREES = 0.4;
 
 /** A ZIP of `/explore/map`: `[zip, lat, lng, count]`. */
@@ -37,14 +37,14 @@ export interface ZipsMeta extends Pick<NearbyZips, "total"> {
   readonly truncated: boolean;
 }
 
-/** The places of ZIPs; those with the same middle are one point. */
+/** The points of ZIPs; ZIPs with the same center become one. */
 export function pointsOfZips(rows: readonly ZipRow[]): MapPoint[] {
   return pointsAt(
     rows.map(([, lat, lng, count]) => ({ place: [lat, lng], count })),
   );
 }
 
-/** The places of a page's entries; those at one place are one point. */
+/** The points of a page's entries; entries in the same place become one. */
 export function pointsOfEntries(
   places: readonly (readonly [number, number] | null)[],
 ): MapPoint[] {
@@ -53,12 +53,12 @@ export function pointsOfEntries(
   );
 }
 
-/** The key of the point at which an entry stands. */
+/** The key of the point at a place. */
 export function keyOfPlace([lat, lng]: readonly [number, number]): string {
   return `${lat},${lng}`;
 }
 
-/** What has to be seen: the circle, else all points; the country where there are none, or besides them. */
+/** What has to be visible: the circle or, without one, all points; the country if there are none or if `hasCountry`. */
 export function boundsOf(
   points: readonly MapPoint[],
   circle: MapCircle | null,
@@ -83,7 +83,7 @@ export function boundsOf(
   ]);
 }
 
-/** The circle's line: points at one great-circle distance, `[lng, lat]`, the first again at the end. */
+/** The circle's outline, by great-circle distance: `[lng, lat]` pairs, with the first repeated at the end. */
 export function circleLine({ lat, lng, miles }: MapCircle): number[][] {
   const angle = miles / EARTH_MILES;
   const from = radians(lat);

@@ -7,28 +7,28 @@ import { circleLine, type MapCircle, type MapPoint } from "./map-points.ts";
 import type { MapColors } from "./map-colors.ts";
 import type { Shapes } from "./shapes.ts";
 
-/** Sources that change, and layers that are asked for. */
+/** Sources whose data changes, and layers that are queried. */
 export const POINTS = "points";
 export const CIRCLE = "circle";
 export const COUNTIES = "counties";
 export const COUNTY_NAMES = "county-names";
 
-/** From here on counties are seen. */
+/** Counties are visible from this zoom on. */
 export const COUNTY_ZOOM = 5.5;
 const COUNTY_NAMES_ZOOM = 7.5;
 const CLUSTER_PIXELS = 46;
-/** Where the ZIPs of a city's middle stand apart. */
+/** Close enough to separate the ZIPs of a city's center. */
 const NEAREST_ZOOM = 14;
-/** Tiles show streets, the shapes do not. */
+/** Tiles show streets; the shapes don't. */
 const NEAREST_ZOOM_OF_TILES = 17;
 const FONT = ["sans-serif"];
 
-/** How close a reader may look. */
+/** The closest zoom. */
 export function nearestZoom(hasTiles: boolean): number {
   return hasTiles ? NEAREST_ZOOM_OF_TILES : NEAREST_ZOOM;
 }
 
-/** The whole map without points: shapes, and what is drawn of the sources that are filled later. */
+/** The style of the whole map. Points, circle and counties are filled in later. */
 export function mapStyle(
   states: Shapes,
   colors: MapColors,
@@ -49,7 +49,7 @@ export function mapStyle(
       [POINTS]: {
         ...source(NOTHING),
         cluster: true,
-        // So that every cluster opens: at the nearest there is none.
+        // No clusters at the closest zoom, so that each one can be opened.
         clusterMaxZoom: nearestZoom(tileUrl !== null) - 1,
         clusterRadius: CLUSTER_PIXELS,
         clusterProperties: { count: ["+", ["get", "count"]] },
@@ -59,7 +59,7 @@ export function mapStyle(
   };
 }
 
-/** All layers in the colours of a theme, from the ground upwards. */
+/** All layers in the colors of a theme, bottom to top. */
 export function layers(
   colors: MapColors,
   hasTiles: boolean,
@@ -101,7 +101,7 @@ export function layers(
       paint: { "line-color": colors.edge, "line-width": 1 },
     },
   ];
-  // Tiles bring names of their own.
+  // Tiles have their own names.
   const names: LayerSpecification[] = [
     {
       id: "state-names",

@@ -26,7 +26,7 @@ import { loadCounties, loadStates } from "./shapes.ts";
 
 const PADDING = 36;
 
-/** What changes with the theme. */
+/** The properties that change with the theme. */
 const COLORS = [
   "background-color",
   "circle-color",
@@ -38,7 +38,7 @@ const COLORS = [
 ] as const;
 
 export interface ProviderMap {
-  /** Shows these places, and moves to where all of them are seen. */
+  /** Shows these points, and moves so that all are visible. */
   show(
     points: readonly MapPoint[],
     circle: MapCircle | null,
@@ -48,13 +48,13 @@ export interface ProviderMap {
 
 export interface ProviderMapOptions {
   readonly tileUrl: string | null;
-  /** Whose tiles they are; null for their host's name. */
+  /** The tiles' attribution; null for their host's name. */
   readonly attribution: string | null;
-  /** Told which point was clicked, or null for the ground beside them. */
+  /** Called with the clicked point's key, or null if the click hit none. */
   readonly onPick: (key: string | null) => void;
 }
 
-/** Draws a map into an element, until the signal takes it away. Rejects where shapes cannot be loaded or the browser has no WebGL. */
+/** Draws a map into an element until the signal aborts. Rejects if the shapes can't be loaded or WebGL is missing. */
 export async function createProviderMap(
   container: HTMLElement,
   { attribution, onPick, tileUrl }: ProviderMapOptions,
@@ -71,7 +71,7 @@ export async function createProviderMap(
     minZoom: 1,
     maxZoom: nearestZoom(tileUrl !== null),
     attributionControl: false,
-    // The page scrolls past the map; a map that turns says nothing more.
+    // Scrolling moves the page, not the map. Rotating the map would show nothing more.
     cooperativeGestures: true,
     dragRotate: false,
     pitchWithRotate: false,
@@ -118,14 +118,14 @@ export async function createProviderMap(
   };
 }
 
-/** The library takes an attribution for HTML. */
+/** The library treats the attribution as HTML. */
 function asHtml(text: string): string {
   const element = document.createElement("span");
   element.textContent = text;
   return element.innerHTML;
 }
 
-/** A single place is picked; a cluster opens. */
+/** A click selects a single point, and zooms into a cluster. */
 async function pick(
   map: MapLibreMap,
   at: { readonly x: number; readonly y: number },
@@ -148,10 +148,10 @@ async function pick(
   return undefined;
 }
 
-/** Says to those who do not see the map what it shows now. */
+/** Describes the visible points to screen readers. */
 function describe(map: MapLibreMap): void {
   const drawn = new Map<unknown, number>();
-  // What lies at the edge of a tile is drawn in both.
+  // A point at the edge of a tile is drawn in both tiles.
   for (const { properties } of map.queryRenderedFeatures({ layers: [POINTS] }))
     drawn.set(
       properties["key"] ?? properties["cluster_id"],
@@ -168,7 +168,7 @@ function addCountiesWhenNear(map: MapLibreMap): void {
   function onZoom(): void {
     if (map.getZoom() < COUNTY_ZOOM) return;
     map.off("zoomend", onZoom);
-    // Without them the states will do.
+    // The map is usable with states only.
     addCounties(map).catch(() => undefined);
   }
 }

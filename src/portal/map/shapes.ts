@@ -2,11 +2,11 @@ import countiesUrl from "us-atlas/counties-10m.json?url";
 import statesUrl from "us-atlas/states-10m.json?url";
 import { feature, mesh } from "topojson-client";
 
-/** The Census Bureau's shapes, as sources of the map. */
+/** The Census Bureau's shapes, as map sources. */
 export interface Shapes {
   readonly areas: GeoJSON.FeatureCollection;
   readonly borders: GeoJSON.Geometry;
-  /** A point in each area, with its name. */
+  /** A point in each area, with the area's name. */
   readonly names: GeoJSON.FeatureCollection;
 }
 
@@ -22,7 +22,7 @@ export async function loadStates(): Promise<Shapes> {
   return shapes(await load(statesUrl), "states");
 }
 
-/** Some 200 KB, for who looks closer. */
+/** About 200 KB, so loaded only when zoomed in. */
 export async function loadCounties(): Promise<Shapes> {
   return shapes(await load(countiesUrl), "counties");
 }
@@ -30,7 +30,7 @@ export async function loadCounties(): Promise<Shapes> {
 async function load(url: string): Promise<Atlas> {
   const response = await fetch(url);
   if (!response.ok)
-    throw new Error(`The map's shapes are not there: ${response.status}.`);
+    throw new Error(`The map's shapes can't be loaded: ${response.status}.`);
   return response.json();
 }
 
@@ -49,7 +49,7 @@ function shapes(atlas: Atlas, kind: "states" | "counties"): Shapes {
   };
 }
 
-/** What an area is called, in the middle of its largest part. */
+/** The label of an area, in the middle of its largest part. */
 function nameIn(
   geometry: GeoJSON.Geometry,
   properties: GeoJSON.GeoJsonProperties,
@@ -74,7 +74,7 @@ function nameIn(
   ];
 }
 
-/** The centre of mass of what a ring encloses, and its area (in degrees, which will do for comparing). */
+/** A ring's centroid and its area, in square degrees (good enough for comparing). */
 function middleOf(ring: readonly GeoJSON.Position[]): {
   readonly x: number;
   readonly y: number;

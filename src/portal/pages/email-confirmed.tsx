@@ -12,7 +12,7 @@ import styles from "../account/sign-in/sign-in.module.css";
 const SEND_PATH = "/auth/send-verification-email";
 const callbackURL = PAGE_PATHS["email-confirmed"];
 
-/** Where the link of a mail ends: it says whether the address is confirmed, and if it is not, mails another one. */
+/** Where the link in the sign-up email leads: confirms the address, or offers a new link. */
 export default function EmailConfirmed() {
   const { query } = useLocation();
   const { email } = useSession();

@@ -11,7 +11,7 @@ import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";
 import { useLocation } from "../shell/router.tsx";
 
-/** Search by name and place or by distance; all of its state stands in the address. */
+/** Search by name and location, or by distance. All of its state is in the address. */
 export default function Explorer() {
   const { query } = useLocation();
   const search = useMemo(() => parseSearch(query), [query]);

@@ -18,15 +18,15 @@ import { Link } from "../shell/router.tsx";
 import { showFragment } from "../shell/scroll-places.ts";
 import styles from "../guide/reading.module.css";
 
-/** The repository's documents, each a chunk of its own (`src/portal-build/documents-plugin.ts`). */
+/** The repository's documents, each a separate chunk (`src/portal-build/documents-plugin.ts`). */
 const LOADERS = import.meta.glob<GuideDocument>("../../../docs/*.md", {
   import: "default",
 });
 
-/** Where the documents say that the service is. */
+/** The service's address in the documents. */
 const EXAMPLE_ORIGIN = "http://127.0.0.1:8080";
 
-/** The guide: the repository's documents, or what there is. */
+/** The guide's contents or one of its pages. */
 export default function Guide({ page: name }: { readonly page?: string }) {
   if (name === undefined) return <Contents />;
   return <DocumentPage key={name} name={name} />;
@@ -131,7 +131,7 @@ function useDocument(name: string): {
   return { document, hasFailed };
 }
 
-/** The document of a name, null where there is none. Rejects when it cannot be loaded. */
+/** The document with this name, or null. Rejects if it can't be loaded. */
 async function loadDocument(name: string): Promise<GuideDocument | null> {
   return (await LOADERS[`../../../docs/${name}.md`]?.()) ?? null;
 }

@@ -20,13 +20,13 @@ import { useQuery, type Query } from "../api/use-query.ts";
 import accountStyles from "../account/account.module.css";
 import styles from "./plan.module.css";
 
-/** Stripe's word comes within seconds, mostly. */
+/** Stripe usually confirms within seconds. */
 const POLL_MS = 2_000;
 const MAX_POLLS = 30;
 
 const LEAD = "What each plan includes, and which one you have.";
 
-/** The plans that there are, for everybody; for those who are signed in, theirs and what they can change. */
+/** All plans; for signed-in users, also theirs and how to change it. */
 export default function Plan() {
   const { plans, sign_up: hasSignUp } = useConfig();
   const { email, hasEnded } = useSession();
@@ -156,7 +156,7 @@ function PlanCard({
   );
 }
 
-/** The way to Stripe's customer portal. */
+/** Leads to Stripe's customer portal. */
 function Payments({ isPaying }: { readonly isPaying: boolean }) {
   return (
     <section>

@@ -11,7 +11,7 @@ import { Link } from "../shell/router.tsx";
 import { useQuery } from "../api/use-query.ts";
 import styles from "../provider/provider.module.css";
 
-/** Faults of the address, which no new try mends. */
+/** Errors that retrying can't fix. */
 const NOBODY: ReadonlySet<string> = new Set([
   "invalid_npi",
   "provider_not_found",
@@ -27,12 +27,11 @@ export default function Provider({ npi = "" }: { readonly npi?: string }) {
   );
 }
 
-/** A provider: everything that the registry says. */
 function Record({ npi }: { readonly npi: string }) {
   const { answer, failure, isLoading, retry } = useQuery<ProviderRecord>(
     `/explore/providers/${encodeURIComponent(npi)}`,
   );
-  // The one before, while another is on its way.
+  // While loading, `answer` is still the previous provider's.
   const record = isLoading ? null : (answer?.data ?? null);
   const search = lastSearch();
   const isNobody =

@@ -17,7 +17,6 @@ import { showFragment } from "../shell/scroll-places.ts";
 import { useQuery } from "../api/use-query.ts";
 import styles from "../guide/reading.module.css";
 
-/** Every operation of `/openapi.json`, to read and to try. */
 export default function Reference() {
   const { answer, failure, retry } = useQuery<OpenApi>("/openapi.json");
   const document = answer?.data ?? null;

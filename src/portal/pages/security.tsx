@@ -10,7 +10,7 @@ import { Skeleton } from "../components/loading.tsx";
 import { useQuery } from "../api/use-query.ts";
 import styles from "../account/account.module.css";
 
-/** A row of `GET /auth/list-accounts`: how somebody can sign in. */
+/** A row of `GET /auth/list-accounts`: a way to sign in. */
 interface LinkedLogin {
   /** `credential` is a password. */
   readonly providerId: string;
@@ -29,7 +29,7 @@ export default function Security() {
 
 function Parts() {
   const logins = useQuery<LinkedLogin[]>("/auth/list-accounts");
-  /** Changes with what changes the sessions. */
+  /** Changes when the sessions do, to list them again. */
   const [version, setVersion] = useState(0);
   if (logins.answer === null)
     return logins.failure === null ? (
@@ -57,7 +57,7 @@ function Parts() {
   );
 }
 
-/** With what the reader can sign in; only a password leaves nothing to be said. */
+/** Whether GitHub is connected; nothing if GitHub isn't configured. */
 function LinkedLogins({ names }: { readonly names: readonly string[] }) {
   const { github } = useConfig();
   const isLinked = names.includes("github");

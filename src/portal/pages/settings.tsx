@@ -44,7 +44,7 @@ function Keys() {
   const { answer, failure, retry } = useQueryAll<OwnKey>("/account/keys");
   const account = useQuery<OwnAccount>("/account");
   const [dialog, setDialog] = useState<OpenDialog>(NO_DIALOG);
-  /** Those that are not stored yet, the newest first. */
+  /** Keys that the user hasn't saved yet, newest first. */
   const [created, setCreated] = useState<readonly CreatedKey[]>([]);
   const [announcement, setAnnouncement] = useState("");
   const own = account.answer?.data ?? null;
@@ -58,7 +58,7 @@ function Keys() {
 
   function close(): void {
     setDialog(NO_DIALOG);
-    // Something may have been done whose answer was lost.
+    // A change may have worked although its response was lost.
     retry();
   }
 
@@ -156,7 +156,7 @@ function focusHeading(): void {
   requestAnimationFrame(() => document.querySelector("h1")?.focus());
 }
 
-/** While it can do nothing it says why, and takes the focus all the same. */
+/** When disabled, it says why and can still be focused. */
 function NewKeyButton({
   count,
   isSuspended,

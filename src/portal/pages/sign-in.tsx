@@ -23,7 +23,7 @@ import styles from "../account/sign-in/sign-in.module.css";
 
 const WRONG_CREDENTIALS = "INVALID_EMAIL_OR_PASSWORD";
 
-/** Why a sign-in by way of GitHub, or a link, came to nothing: by the reason in the address. */
+/** Why signing in with GitHub or a link failed, by the `error` in the address. */
 const REASONS: Readonly<Record<string, string>> = {
   access_denied: "You didn’t allow the sign-in on GitHub.",
   account_not_linked:
@@ -79,14 +79,14 @@ function SignInForm({
   onSend,
 }: {
   readonly onSend: () => void;
-  /** Told that the password was right, and a code is asked for. */
+  /** Called if the password was right and a code is needed. */
   readonly onSecondStep: () => void;
 }) {
   const session = useSession();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [isIn, setIn] = useState(false);
-  /** The service has let the reader in, and knows nothing of it when it is asked again. */
+  /** The service accepted the password, but the browser didn't keep the session cookie. */
   const isLost =
     isIn &&
     !session.isLoading &&
@@ -97,7 +97,7 @@ function SignInForm({
     onTry: () => setIn(false),
     request() {
       onSend();
-      // Where the mail leads that an address gets which is not confirmed yet.
+      // Where the new confirmation email leads, if the address isn't confirmed yet.
       const callbackURL = PAGE_PATHS["email-confirmed"];
       const body = { email: email.trim(), password, callbackURL };
       return { path: "/auth/sign-in/email", body };

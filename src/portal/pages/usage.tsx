@@ -100,7 +100,7 @@ function MonthUsage() {
   );
 }
 
-/** Bars of a period, for a key and an operation, and the same as a table. */
+/** A chart of a period, filtered by key and operation, and the same as a table. */
 function ByDay({
   nowMs,
   startMs,
@@ -115,7 +115,7 @@ function ByDay({
     `/account/usage?days=${period}`,
   );
   const keys = useQueryAll<OwnKey>("/account/keys").answer?.data ?? [];
-  // While another period is on its way, the one before stays.
+  // While another period loads, the previous one stays.
   const shownDays = answer?.meta.days ?? Number(period);
   const today = nowMs - (nowMs % DAY_MS);
   const fromMs =
@@ -198,7 +198,7 @@ function ByDay({
   );
 }
 
-/** Now, by the clock of the service, inside of its month. */
+/** The service's clock, limited to the current month. */
 function serverTime(headers: Headers, startMs: number, endMs: number): number {
   const serverMs = Date.parse(headers.get("date") ?? "");
   const nowMs = Number.isNaN(serverMs) ? Date.now() : serverMs;

@@ -9,7 +9,6 @@ import { fullName } from "../format.ts";
 import { AddressText, FactsList, meaningOf, phoneText } from "./fields.tsx";
 import styles from "./provider.module.css";
 
-/** Every taxonomy with its license. */
 export function Taxonomies({
   taxonomies,
 }: {
@@ -40,7 +39,7 @@ export function Taxonomies({
   );
 }
 
-/** Former names, names it does business under, and the like. */
+/** Former names, doing-business-as names and the like. */
 export function OtherNames({
   names,
 }: {
@@ -62,7 +61,7 @@ export function OtherNames({
   );
 }
 
-/** Practice locations besides the primary one. */
+/** Secondary practice locations. */
 export function Locations({
   locations,
 }: {
@@ -90,7 +89,7 @@ export function Locations({
   );
 }
 
-/** Who may act for an organization. */
+/** The person who may act for an organization. */
 export function Official({
   official,
 }: {

@@ -3,7 +3,7 @@ import type { Coded } from "../../contract/details.ts";
 import type { Address } from "../../contract/provider.ts";
 import styles from "./provider.module.css";
 
-/** An address as letters have it; values are the registry's own. */
+/** A postal address, with the registry's own values. */
 export function AddressText({ address }: { readonly address: Address }) {
   const {
     address_1: first,
@@ -26,17 +26,17 @@ export function AddressText({ address }: { readonly address: Address }) {
   );
 }
 
-/** `627011234` as it is read, `62701-1234`. */
+/** `627011234` as `62701-1234`. */
 function postalCode(code: string | null): string | null {
   return code !== null && /^[0-9]{9}$/.test(code)
     ? `${code.slice(0, 5)}-${code.slice(5)}`
     : code;
 }
 
-/** What a fact is called, and what the registry says; null where it says nothing. */
+/** A term and its value; null if the registry has none. */
 export type Fact = readonly [term: string, value: ReactNode];
 
-/** Facts of a record, those that there are. */
+/** The facts that have a value. */
 export function FactsList({ facts }: { readonly facts: readonly Fact[] }) {
   const said = facts.filter(([, value]) => Boolean(value));
   return (
@@ -51,7 +51,7 @@ export function FactsList({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
-/** Ten digits of a U.S. telephone as they are read; all else as the registry has it. */
+/** Formats the ten digits of a U.S. phone number; anything else is shown as the registry has it. */
 export function phoneText(phone: string, extension: string | null = null) {
   const read = /^([0-9]{3})([0-9]{3})([0-9]{4})$/.exec(phone);
   const [, area = "", exchange = "", line = ""] = read ?? [];
@@ -59,7 +59,7 @@ export function phoneText(phone: string, extension: string | null = null) {
   return extension === null ? text : `${text} ext. ${extension}`;
 }
 
-/** Its meaning, or the code where nobody says. */
+/** The code's description, or the code itself if it has none. */
 export function meaningOf(coded: Coded | null): string | null {
   return coded && (coded.description ?? coded.code);
 }

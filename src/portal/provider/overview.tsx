@@ -5,7 +5,6 @@ import { FactsList, meaningOf } from "./fields.tsx";
 
 const SEXES: Readonly<Record<string, string>> = { F: "Female", M: "Male" };
 
-/** What the registry says of the number and of who has it. */
 export function Overview({ record }: { readonly record: ProviderRecord }) {
   const { identity } = record;
   return (

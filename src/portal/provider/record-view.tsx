@@ -15,13 +15,12 @@ import { AddressText, FactsList, phoneText } from "./fields.tsx";
 import { DETAIL_PARTS } from "../../contract/detail-parts.ts";
 import styles from "./provider.module.css";
 
-/** All that the registry says of a provider. */
 export function RecordView({
   point,
   record,
 }: {
   readonly record: ProviderRecord;
-  /** The middle of the practice location's ZIP, where that is known. */
+  /** The center of the practice location's ZIP, if known. */
   readonly point: readonly [number, number] | null;
 }) {
   const { data_date: dataDate } = useConfig();
@@ -143,7 +142,7 @@ function Part({
   );
 }
 
-/** What `include` of the API has to be for the same answer; empty where nothing beyond the record is held. */
+/** The API's `include` for the same answer; empty if only the record is stored. */
 function includeOf(record: ProviderRecord): string {
   return DETAIL_PARTS.filter((part) => record[part] !== undefined).join(",");
 }

@@ -10,7 +10,7 @@ import styles from "./reference.module.css";
 
 const JSON_TYPE = "application/json";
 
-/** What an operation answers: the success with its members and examples, and each failure with its codes. */
+/** The responses of an operation: successes with fields and examples, failures with their codes. */
 export function Answers({
   document,
   operation: { operationId, responses },
@@ -117,7 +117,7 @@ function Examples({
   );
 }
 
-/** A code with its sentences: "`invalid_npi`: ...". It leads to its place in the guide. */
+/** An error code with its description, "`invalid_npi`: ...", linked to the guide. */
 function Failure({ text }: { readonly text: string }) {
   const [, code, sentences = text] = /^`([a-z_]+)`: (.*)$/s.exec(text) ?? [];
   return (

@@ -17,7 +17,7 @@ import styles from "./reference.module.css";
 
 const NAME = "API reference";
 
-/** The key with which requests are tried: pasted, or created now. It is stored nowhere: closing the page forgets it. */
+/** The key for trying requests: pasted, or created here. It is kept only in memory. */
 export function KeyPanel({
   apiKey,
   onChange,
@@ -81,8 +81,8 @@ export function KeyPanel({
 }
 
 /**
- * Makes the one key of this page. Nobody can show a key again, so that a later visit needs another: it takes the place of
- * the one before, which ends at once.
+ * Creates this page's key. A key can't be shown again, so a later visit needs another one: it replaces the last one, which
+ * expires immediately.
  */
 function CreateKeyButton({
   isNeeded,
@@ -137,13 +137,13 @@ function CreateKeyButton({
   );
 }
 
-/** The key that was pasted or created, and who was signed in then. It is gone when the page is loaded again. */
+/** The pasted or created key, and the user who was signed in then. Gone when the page is reloaded. */
 let entered: { readonly key: string; readonly email: string | null } = {
   key: "",
   email: null,
 };
 
-/** The key with which requests are tried. It stays while the reader goes to other pages, unless somebody else signs in. */
+/** The key for trying requests. It is kept across pages, until another user signs in. */
 export function useEnteredKey(): readonly [string, (key: string) => void] {
   const { email = null } = useSession();
   const isOthers = entered.email !== null && entered.email !== email;

@@ -3,7 +3,7 @@ import { Marked } from "./prose.tsx";
 import { limitsOf, membersOf, typeText } from "./schema-facts.ts";
 import styles from "./reference.module.css";
 
-/** The members of an object, each with what it is; those of members that are objects themselves are folded. */
+/** The fields of an object. The fields of nested objects are collapsed. */
 export function Members({
   document,
   schema,
@@ -50,7 +50,6 @@ export function Members({
   );
 }
 
-/** The limits of a value, in one line. */
 export function Limits({ schema }: { readonly schema: Schema }) {
   const limits = limitsOf(schema);
   if (limits.length === 0) return null;

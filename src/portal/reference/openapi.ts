@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that the reference shows, as `/openapi.json` has them. */
+/** The parts of `/openapi.json` (OpenAPI 3.1) that the reference shows. */
 export interface OpenApi {
   readonly info: { readonly title: string; readonly description: string };
   readonly tags: readonly {
@@ -17,17 +17,17 @@ interface Described {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
-  /** Empty where no key is needed. */
+  /** Empty if no key is needed. */
   readonly security?: readonly unknown[];
   readonly parameters: readonly Parameter[];
   readonly responses: Readonly<Record<string, Response | Reference>>;
 }
 
-/** A request that the service answers. */
+/** An operation of the API. */
 export interface Operation extends Omit<Described, "responses"> {
   readonly path: string;
   readonly needsKey: boolean;
-  /** Whether it answers programs; the others are pages. */
+  /** Whether it answers with JSON; the rest are pages. */
   readonly isJson: boolean;
   readonly responses: readonly {
     readonly status: number;
@@ -112,7 +112,7 @@ function operationOf(
   };
 }
 
-/** The schema that a reference stands for. */
+/** Resolves a `$ref`. */
 export function schemaOf(
   { components }: OpenApi,
   value: Schema | Reference,
@@ -122,6 +122,7 @@ export function schemaOf(
 
 function found<T>(held: Readonly<Record<string, T>>, { $ref }: Reference): T {
   const value = held[$ref.slice($ref.lastIndexOf("/") + 1)];
-  if (value === undefined) throw new Error(`The description lacks ${$ref}.`);
+  if (value === undefined)
+    throw new Error(`The OpenAPI document lacks ${$ref}.`);
   return value;
 }

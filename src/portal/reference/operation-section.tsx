@@ -7,7 +7,7 @@ import { TryIt } from "./try-it.tsx";
 import readingStyles from "../guide/reading.module.css";
 import styles from "./reference.module.css";
 
-/** One operation: what it does, takes and answers, and a form to try it. */
+/** One operation: its description, parameters and responses, and a form to try it. */
 export function OperationSection({
   apiKey,
   document,

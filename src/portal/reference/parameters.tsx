@@ -4,7 +4,7 @@ import { Marked } from "./prose.tsx";
 import { typeText } from "./schema-facts.ts";
 import styles from "./reference.module.css";
 
-/** What a request may say: its parameters, and folded the headers. */
+/** The parameters of a request. Its headers are collapsed. */
 export function Parameters({
   document,
   operation: { parameters },

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-/** Paragraphs with `code`, as the description of the API writes them. */
+/** Paragraphs with `code`, as in the OpenAPI document's descriptions. */
 export function Prose({ text }: { readonly text: string }) {
   return text.split("\n\n").map((paragraph, index) => (
     <p key={index}>

@@ -5,7 +5,7 @@ import {
   type Schema,
 } from "./openapi.ts";
 
-/** What a value is, in a few words: "integer or null", "array of SearchEntry". */
+/** A value's type: "integer or null", "array of SearchEntry". */
 export function typeText(document: OpenApi, value: Schema | Reference): string {
   const schema = schemaOf(document, value);
   if (schema.anyOf !== undefined)
@@ -17,7 +17,7 @@ export function typeText(document: OpenApi, value: Schema | Reference): string {
   return typeof type === "string" ? type : type.join(" or ");
 }
 
-/** The limits of a value, each a few words. */
+/** The limits of a value, such as "at most 500". */
 export function limitsOf({
   default: byDefault,
   enum: values,
@@ -42,7 +42,7 @@ export function limitsOf({
   ];
 }
 
-/** The schema whose members a value has: its own, its entries', or that of its alternative to null. */
+/** The object schema of a value: its own, its items', or that of an `anyOf` alternative. */
 export function membersOf(
   document: OpenApi,
   value: Schema | Reference,

@@ -1,12 +1,12 @@
-/** What came back, as it came. */
+/** The response, unchanged. */
 export type SentOutcome =
   | {
       readonly kind: "answered";
       readonly status: number;
       readonly milliseconds: number;
-      /** Those that a client looks at. */
+      /** Only the headers that clients use. */
       readonly headers: readonly (readonly [name: string, value: string])[];
-      /** JSON is indented. */
+      /** Indented if it is JSON. */
       readonly body: string;
     }
   | { readonly kind: "offline" };
@@ -24,7 +24,7 @@ const SHOWN_HEADERS = [
   "x-request-id",
 ];
 
-/** Sends a request as a client would: with the key alone, no cookies, and nothing from the browser's memory. */
+/** Sends a request as an API client would: with the key, without cookies or the browser's cache. */
 export async function send(
   address: string,
   key: string | null,

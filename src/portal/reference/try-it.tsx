@@ -11,13 +11,13 @@ import { send, type SentOutcome } from "./send.ts";
 import { formatCount } from "../format.ts";
 import styles from "./reference.module.css";
 
-/** A form that sends the request, the request as code, and what came back. */
+/** A form that sends a request, the request as code, and the response. */
 export function TryIt({
   apiKey,
   operation: { needsKey, parameters, path, summary },
 }: {
   readonly operation: Operation;
-  /** Empty while there is none. */
+  /** Empty if there is none. */
   readonly apiKey: string;
 }) {
   const { example_npi: npi } = useConfig();
@@ -26,7 +26,7 @@ export function TryIt({
     Object.fromEntries(
       inAddress.map((each) => [
         each.name,
-        // The document's example is invented.
+        // The example in the OpenAPI document isn't in the data.
         each.name === "npi" && npi !== null ? npi : startOf(each),
       ]),
     ),
@@ -161,7 +161,7 @@ function Outcome({
   );
 }
 
-/** The request that the fields say; what is blank is not given. */
+/** The request with the fields' values, without blank ones. */
 function requestOf(
   path: string,
   parameters: readonly Parameter[],
@@ -184,7 +184,7 @@ function requestOf(
   };
 }
 
-/** Required fields begin with the example, so that the first try is an answer. */
+/** Required fields start with the example, so that the first try succeeds. */
 function startOf({ required, schema }: Parameter): string {
   return required === true ? exampleOf(schema.examples?.[0]) : "";
 }

@@ -6,7 +6,7 @@ import { leaveAccount } from "../api/session-broadcast.ts";
 import { Link } from "./router.tsx";
 import styles from "./shell.module.css";
 
-/** Who is signed in, the way to the account's pages, and the way out. */
+/** The signed-in user, links to the account's pages, and sign-out. */
 export function AccountMenu({ email }: { readonly email: string }) {
   const [isOpen, setOpen] = useState(false);
   const [hasFailed, setFailed] = useState(false);

@@ -14,7 +14,7 @@ const THEME_NAMES: Readonly<Record<Theme, string>> = {
   dark: "Dark",
 };
 
-/** What stands around every page. */
+/** The header, footer and notices around every page. */
 export function Layout({ children }: { readonly children: ReactNode }) {
   const {
     data_date: dataDate,

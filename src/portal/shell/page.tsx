@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { useConfig } from "../api/config.ts";
 import { takesFocus } from "./router.tsx";
 
-/** A page: its heading, which takes the focus when the reader comes here from another page, and its title. */
+/** A page with its title and heading, which takes the focus when the user comes from another page. */
 export function Page({
   before,
   children,
@@ -12,13 +12,13 @@ export function Page({
   width = "text",
 }: {
   readonly title: string;
-  /** What stands above the heading, such as a way back. */
+  /** Content above the heading, such as a link back. */
   readonly before?: ReactNode;
   /** A sentence below the heading. */
   readonly lead?: ReactNode;
-  /** Whether the heading is for screen readers alone. */
+  /** Whether the heading is only for screen readers. */
   readonly isHeadingHidden?: boolean;
-  /** As wide as a form, as a text is read, or as the window. */
+  /** The width of a form, of readable text, or of the window. */
   readonly width?: "narrow" | "text" | "wide";
   readonly children?: ReactNode;
 }) {

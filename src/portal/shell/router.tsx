@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore, type ComponentProps } from "react";
 import { aimAtFragment, notePlace, showFragment } from "./scroll-places.ts";
 
-/** Where the reader is. */
+/** The path and query of the address. */
 export interface RouterLocation {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -9,10 +9,10 @@ export interface RouterLocation {
 
 const NAVIGATED = "portal:navigated";
 
-/** Whether the reader has come to this page from another one of the portal. */
+/** Whether the user has navigated since the portal was loaded. */
 let hasNavigated = false;
 
-/** The address, anew on each change of it. */
+/** The current location; rerenders when it changes. */
 export function useLocation(): RouterLocation {
   const address = useSyncExternalStore(subscribe, readAddress);
   return useMemo(() => {
@@ -21,7 +21,7 @@ export function useLocation(): RouterLocation {
   }, [address]);
 }
 
-/** Goes to an address of the portal; `replace` leaves no step to go back to. */
+/** Goes to an address of the portal. `replace` adds no step to the history. */
 export function navigate(to: string, { replace = false } = {}): void {
   const { hash, href, pathname } = new URL(to, location.href);
   const isHere = href === location.href;
@@ -40,12 +40,12 @@ export function navigate(to: string, { replace = false } = {}): void {
   dispatchEvent(new Event(NAVIGATED));
 }
 
-/** Whether the heading of a page takes the focus: not on the first one, where the reader begins at the top. */
+/** Whether a page's heading takes the focus: not on the first page, where focus starts at the top. */
 export function takesFocus(): boolean {
   return hasNavigated;
 }
 
-/** A real link, followed without loading the page anew where the browser would do just that. */
+/** A real link that navigates without reloading the page, unless it opens in a new tab or window. */
 export function Link({
   children,
   href,
@@ -75,7 +75,7 @@ export function Link({
 
 export type LinkProps = ComponentProps<"a"> & {
   readonly href: string;
-  /** Told when the reader has gone there. */
+  /** Called after the navigation. */
   readonly onFollow?: () => void;
 };
 

@@ -1,14 +1,14 @@
-/** How long a page may take to become as long as it was, in milliseconds. */
+/** How long to wait for a page to reach its earlier length. */
 const PATIENCE_MS = 10_000;
-/** What says that the reader goes elsewhere meanwhile. */
+/** Events by which the user takes over the scrolling. */
 const MOVES = ["keydown", "pointerdown", "touchstart", "wheel"] as const;
-/** So long after the last movement the reader stands still. */
+/** How long after the last movement the position is saved. */
 const STILL_MS = 100;
 
-/** The part of the page to go to once it is there, as the address names it; "" for none. */
+/** The address's fragment, until its element is rendered; "" for none. */
 let awaitedFragment = "";
 
-/** Remembers how far each page of the history was read, and comes back there: pages are filled after they are shown. */
+/** Saves and restores the scroll position of each history entry. The browser can't, since content loads later. */
 export function keepScrollPlaces(): void {
   history.scrollRestoration = "manual";
   let still: ReturnType<typeof setTimeout> | undefined;
@@ -17,7 +17,7 @@ export function keepScrollPlaces(): void {
     still = setTimeout(notePlace, STILL_MS);
   });
   addEventListener("popstate", ({ state }) => {
-    // A link to a part of the page is such an event too, of a step that has no place yet.
+    // A link to a fragment also fires this event, with an entry that has no position yet.
     if (state === null && location.hash !== "") {
       aimAtFragment();
       showFragment();
@@ -30,12 +30,12 @@ export function keepScrollPlaces(): void {
   comeBack(placeIn(history.state));
 }
 
-/** Notes that the reader wants the part of a page that the address names. */
+/** Marks the address's fragment to be scrolled to. */
 export function aimAtFragment(): void {
   awaitedFragment = location.hash;
 }
 
-/** Goes to the part of the page that is wanted, if it is there by now. */
+/** Scrolls to the marked fragment, if its element is rendered. */
 export function showFragment(): void {
   const part = document.getElementById(awaitedFragment.slice(1));
   if (part === null) return;
@@ -44,7 +44,7 @@ export function showFragment(): void {
   part.focus({ preventScroll: true });
 }
 
-/** Notes how far this page was read. */
+/** Saves the scroll position in the history entry. */
 export function notePlace(): void {
   history.replaceState({ scroll: scrollY }, "");
 }

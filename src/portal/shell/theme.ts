@@ -1,17 +1,17 @@
-/** Light or dark as the system has it, or always one of them. */
+/** `system` follows the system's setting. */
 export type Theme = "system" | "light" | "dark";
 
 export const THEMES: readonly Theme[] = ["system", "light", "dark"];
 
 const KEY = "theme";
 
-/** What the reader chose before. */
+/** The user's earlier choice. */
 export function chosenTheme(): Theme {
   try {
     const kept = localStorage.getItem(KEY);
     return THEMES.find((theme) => theme === kept) ?? "system";
   } catch {
-    // A browser may refuse to keep anything.
+    // The browser may block storage.
     return "system";
   }
 }
@@ -21,7 +21,7 @@ export function chooseTheme(theme: Theme): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // Then it holds for this page.
+    // Without storage, the choice lasts until the page is reloaded.
   }
 }
 

@@ -6,7 +6,7 @@ import { MutationError } from "../mutation-error.tsx";
 import type { KeyCreation } from "./use-create-key.ts";
 import styles from "../account.module.css";
 
-/** The form of a dialog that makes a key. After a key was lost on its way it can only be closed. */
+/** The form of a dialog that creates a key. If the key's secret was lost, the dialog can only be closed. */
 export function CreateKeyForm({
   children,
   isRefusalShown = false,
@@ -19,9 +19,9 @@ export function CreateKeyForm({
   readonly submitText: string;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
-  /** Whether a field says already why no key was made. */
+  /** Whether a field already shows why no key was created. */
   readonly isRefusalShown?: boolean;
-  /** Its fields. */
+  /** The form's fields. */
   readonly children: ReactNode;
 }) {
   const isLost = creation.lost !== null;
@@ -41,7 +41,7 @@ export function CreateKeyForm({
   );
 }
 
-/** Why no key is shown after one was to be made: it was not, that is not existingKeys, or it was lost on its way. */
+/** Why no new key is shown: creating it failed, may have failed, or worked but its secret was lost. */
 export function KeyOutcome({
   creation,
   onRetry,

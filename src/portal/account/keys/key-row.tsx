@@ -4,7 +4,7 @@ import type { OwnKey } from "../../../contract/account.ts";
 import { DateText } from "../date-text.tsx";
 import styles from "../account.module.css";
 
-/** A key in the list; without anything that can be done to it when it has ended. */
+/** A key in the list. Without `onRotate` and `onRevoke` it has no buttons. */
 export function KeyRow({
   apiKey,
   onRevoke,

@@ -12,7 +12,7 @@ import { useCreateKey } from "./use-create-key.ts";
 
 const DAY_MS = 86_400_000;
 
-/** After how many days a key can be made to end; empty for never. */
+/** Lifetimes in days; empty for no expiry. */
 const ENDS = [
   { value: "", text: "never" },
   { value: "30", text: "in 30 days" },
@@ -20,7 +20,7 @@ const ENDS = [
   { value: "365", text: "in 365 days" },
 ] as const;
 
-/** Asks what a key is for, and makes it. */
+/** Creates a key with a name and a lifetime. */
 export function NewKeyDialog({
   isOpen,
   existingKeys,
@@ -28,7 +28,7 @@ export function NewKeyDialog({
   onCreated,
 }: {
   readonly isOpen: boolean;
-  /** The keys that there are. */
+  /** The account's keys. */
   readonly existingKeys: readonly OwnKey[];
   readonly onClose: () => void;
   readonly onCreated: (key: CreatedKey) => void;

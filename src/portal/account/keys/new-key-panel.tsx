@@ -9,15 +9,15 @@ import { DateText } from "../date-text.tsx";
 import accountStyles from "../account.module.css";
 import styles from "./new-key-panel.module.css";
 
-/** A key that was just made. */
+/** A key that was just created. */
 export interface CreatedKey {
   readonly name: string;
   readonly secret: string;
-  /** The key in whose place it is. */
+  /** The key that it replaces, if any. */
   readonly replaces: OwnKey | null;
 }
 
-/** What a first request asks for: a name that every registry has. */
+/** A first request, for a name that is in every registry. */
 const FIRST = {
   path: "/v1/providers/search",
   query: [
@@ -26,7 +26,7 @@ const FIRST = {
   ],
 } as const;
 
-/** A key, this once, with a request to copy and one that is sent from here. It stays until the reader has stored it. */
+/** Shows a new key once, with a request to copy or to send. It stays until the user says that the key is saved. */
 export function NewKeyPanel({
   createdKey: { name, replaces, secret },
   onStored,
@@ -94,7 +94,7 @@ function Replaced({ old }: { readonly old: OwnKey }) {
   );
 }
 
-/** Sends the request from this page, with the key, and shows what comes. It counts like any other. */
+/** Sends the request with the key and shows the response. It counts toward the quota. */
 function TryIt({ secret }: { readonly secret: string }) {
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<ApiOutcome<unknown> | null>(null);

@@ -6,13 +6,13 @@ import type { OwnKey } from "../../../contract/account.ts";
 import { codeOf, useMutation } from "../../api/use-mutation.ts";
 import styles from "../account.module.css";
 
-/** It has ended already: elsewhere, or by a try whose answer was lost. */
+/** The key was already revoked: elsewhere, or by a try whose response was lost. */
 const ENDED: ReadonlySet<string | null> = new Set([
   "key_ended",
   "key_not_found",
 ]);
 
-/** Ends a key for good, once that is confirmed. */
+/** Revokes a key after the user confirms it. */
 export function RevokeDialog({
   apiKey,
   onClose,

@@ -20,7 +20,7 @@ const CHOICES = Object.entries(OVERLAP_TEXTS).map(([value, text]) => ({
   text,
 }));
 
-/** Makes a key in the place of another one, which works on for a while. */
+/** Replaces a key, which can keep working for a while. */
 export function RotateDialog({
   isFull,
   existingKeys,
@@ -29,9 +29,9 @@ export function RotateDialog({
   onCreated,
 }: {
   readonly old: OwnKey;
-  /** The keys that there are. */
+  /** The account's keys. */
   readonly existingKeys: readonly OwnKey[];
-  /** Whether there is no room for both: then the old one has to end at once. */
+  /** Whether there is no room for both keys: then the old one has to expire immediately. */
   readonly isFull: boolean;
   readonly onClose: () => void;
   readonly onCreated: (key: CreatedKey) => void;

@@ -7,14 +7,14 @@ import {
   type Mutation,
 } from "../../api/use-mutation.ts";
 
-/** Makes a key, at once or in the place of another. */
+/** Creates a key, new or by rotation. */
 export interface KeyCreation extends Pick<
   Mutation,
   "failure" | "clearFailure" | "isBusy"
 > {
-  /** Whether it may have been made, though no answer came. */
+  /** Whether the key may have been created although the response was lost. */
   readonly mayExist: boolean;
-  /** The key that was made and whose answer was lost: nobody has seen it. */
+  /** The key that was created but whose response was lost, so no one has seen its secret. */
   readonly lost: OwnKey | null;
   readonly create: <M>(
     path: string,
@@ -23,8 +23,8 @@ export interface KeyCreation extends Pick<
 }
 
 /**
- * No key is made twice unnoticed: after an answer that did not come it is looked first whether there is a key that is not
- * among the `existingKeys`; null where they have to be asked for.
+ * Never creates a second key by accident: if a response was lost, the next try first looks for a key that isn't among
+ * `existingKeys`. Null loads them before the first try.
  */
 export function useCreateKey(
   existingKeys: readonly OwnKey[] | null,

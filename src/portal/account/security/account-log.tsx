@@ -46,7 +46,7 @@ const COLUMNS = [
   { title: "Details", cell: ({ detail }: LogRow) => <code>{detail}</code> },
 ];
 
-/** What was done to the account, the newest first. */
+/** The account's log, newest first. */
 export function AccountLog() {
   const [page, setPage] = useState(1);
   const { answer, failure, retry } = useQuery<

@@ -19,7 +19,7 @@ export function ChangePassword({
   hasPassword,
   onChanged,
 }: {
-  /** Whoever signs in by GitHub alone has none. */
+  /** False for users who sign in only with GitHub. */
   readonly hasPassword: boolean;
   readonly onChanged: () => void;
 }) {
@@ -44,7 +44,7 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
   const [chosen, setChosen] = useState("");
   const [endsOthers, setEndsOthers] = useState(true);
   const [isDone, setDone] = useState(false);
-  /** Whether a try may have changed it, though no answer came. */
+  /** Whether a try may have changed it although its response was lost. */
   const [mayBeDone, setMayBeDone] = useState(false);
   const form = useForm({
     isComplete: (failure) =>

@@ -60,7 +60,7 @@ function DeleteForm({
   readonly onClose: () => void;
 }) {
   const [password, setPassword] = useState("");
-  /** Whether a try may have done it, though no answer came. */
+  /** Whether a try may have worked although its response was lost. */
   const [mayBeDone, setMayBeDone] = useState(false);
   const form = useForm({
     isComplete: () => !hasPassword || password !== "",
@@ -108,7 +108,7 @@ function DeleteForm({
   );
 }
 
-/** What kept the account from being deleted, if anything did. */
+/** Why the account wasn't deleted, if it failed. */
 function Obstacle({
   form,
   mayBeDone,

@@ -1,4 +1,4 @@
-/** In the order in which they are looked for: most browsers name others too. */
+/** In this order, because most browsers also name others. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\b(OPR|Opera)\//, "Opera"],
@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** What a session runs on, by what its browser says of itself: `Firefox on Windows`. */
+/** `Firefox on Windows`, from a user agent. */
 export function deviceName(userAgent: string | null | undefined): string {
   const browser = firstIn(BROWSERS, userAgent ?? "");
   const system = firstIn(SYSTEMS, userAgent ?? "");

@@ -1,11 +1,11 @@
 import { useMemo } from "react";
 import { encode } from "uqr";
 
-/** Light modules around the code, as readers need them. */
+/** The quiet zone around the code, in modules. */
 const QUIET = 4;
 const PIXELS = 220;
 
-/** A text as QR code, drawn on the page: what it says reaches no other host. */
+/** A QR code, drawn in the page so that its text reaches no other host. */
 export function QrCode({
   label,
   text,

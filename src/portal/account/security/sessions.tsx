@@ -21,7 +21,7 @@ interface OwnSession {
   readonly userAgent: string | null;
 }
 
-/** Where the account is signed in, and the end of each. */
+/** The account's sessions, each with a button that ends it. */
 export function Sessions() {
   const sessions = useQuery<OwnSession[]>("/auth/list-sessions");
   const own = useQuery<AuthSession | null>("/auth/get-session");
@@ -34,7 +34,7 @@ export function Sessions() {
     if (answer === null) return;
     setAnnouncement(done);
     sessions.retry();
-    // What was pressed goes with its row.
+    // The pressed button disappears with its row.
     document.getElementById("sessions")?.focus();
   }
 
@@ -166,7 +166,7 @@ function SessionRow({
   );
 }
 
-/** The list is shown for a day after signing in. */
+/** Sessions can be listed only within a day of signing in. */
 function SignInToSee() {
   const mutation = useMutation();
 

@@ -20,7 +20,7 @@ interface Enrolment {
   readonly backupCodes: readonly string[];
 }
 
-/** What a password is asked for. */
+/** What needs the password. */
 const ACTIONS = {
   enable: { path: "/auth/two-factor/enable", text: "Continue" },
   codes: {
@@ -38,14 +38,14 @@ type Stage =
 
 const IDLE: Stage = { step: "idle" };
 
-/** Switches the second factor on and off. */
+/** Turns two-factor authentication on and off. */
 export function TwoFactor({
   hasPassword,
   onChanged,
 }: {
-  /** It takes one. */
+  /** Two-factor authentication needs one. */
   readonly hasPassword: boolean;
-  /** Told when the session is another one. */
+  /** Called when the session has been replaced. */
   readonly onChanged: () => void;
 }) {
   const { answer, failure, retry } = useQuery<AuthSession | null>(
@@ -206,7 +206,7 @@ function ScanStep({
           enter the code the app shows.
         </p>
         <QrCode
-          // Some apps show a plus sign as it is, in the name of the service.
+          // Some apps show the plus signs in the service's name.
           text={uri.replaceAll("+", "%20")}
           label="QR code for your authenticator app"
         />
@@ -243,7 +243,7 @@ function ScanStep({
   );
 }
 
-/** A step with one field, whose `refusal` by the service is said at the field. */
+/** A step with one field, which shows the service's `refusal` itself. */
 function StepForm({
   children,
   form,
@@ -252,7 +252,7 @@ function StepForm({
   submitText,
 }: {
   readonly form: FormState;
-  /** The error code. */
+  /** The error code of a wrong value. */
   readonly refusal: string;
   readonly submitText: string;
   readonly onCancel: () => void;

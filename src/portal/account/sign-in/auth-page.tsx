@@ -3,7 +3,7 @@ import { SignUpClosed } from "../../components/empty-state.tsx";
 import { useConfig } from "../../api/config.ts";
 import { Page } from "../../shell/page.tsx";
 
-/** A page of the way in; where people have no accounts, it says so. */
+/** A sign-in or sign-up page, or a notice if sign-up is off. */
 export function AuthPage({
   children,
   isStep = false,
@@ -12,7 +12,7 @@ export function AuthPage({
 }: {
   readonly title: string;
   readonly lead?: ReactNode;
-  /** Whether it comes in the place of another one at the same address: its heading then takes the focus. */
+  /** Whether it replaces another page at the same address; its heading then takes the focus. */
   readonly isStep?: boolean;
   readonly children: ReactNode;
 }) {
@@ -28,7 +28,7 @@ export function AuthPage({
   );
 }
 
-/** What stands on a page about accounts where people have none. */
+/** Replaces the account pages if sign-up is off. */
 export function SignUpClosedPage({ title }: { readonly title: string }) {
   return (
     <Page title={title}>

@@ -9,7 +9,6 @@ const REFUSALS: ReadonlySet<string | null> = new Set([
   "VALIDATION_ERROR",
 ]);
 
-/** The address by which a person is known here. */
 export function EmailField({
   form,
   hint,
@@ -36,7 +35,7 @@ export function EmailField({
   );
 }
 
-/** What is wrong with an address of a person, null for nothing; the service looks closer, and its refusal is `failure`. */
+/** What is wrong with an email address, or null. The service checks more: its refusal is `failure`. */
 export function problemOfEmail(
   email: string,
   failure: ApiFailure | null = null,
@@ -46,7 +45,7 @@ export function problemOfEmail(
   return /^\S+@\S+$/.test(email.trim()) ? null : NO_ADDRESS;
 }
 
-/** Whether the service takes what was sent for no address. */
+/** Whether the service refused the email address. */
 export function isEmailRefused(failure: ApiFailure | null): boolean {
   return REFUSALS.has(codeOf(failure));
 }

@@ -5,7 +5,7 @@ import { MutationError } from "../mutation-error.tsx";
 import { EmailField, isEmailRefused, problemOfEmail } from "./email-field.tsx";
 import styles from "./sign-in.module.css";
 
-/** Asks for an address, and has a link mailed to it. */
+/** A form that sends a link to an email address. */
 export function EmailLinkForm({
   bodyFor,
   button,
@@ -13,7 +13,7 @@ export function EmailLinkForm({
   onSent,
   path,
 }: {
-  /** What asks for the mail. */
+  /** The path that sends the email. */
   readonly path: string;
   readonly bodyFor: (email: string) => object;
   readonly button: string;

@@ -4,7 +4,7 @@ import { RedirectButton } from "../redirect-button.tsx";
 import { withQuery } from "./next-path.ts";
 import styles from "./sign-in.module.css";
 
-/** Leads to GitHub, where that is configured, and from there to `next`. */
+/** Signs in with GitHub, if that is configured, and goes on to `next`. */
 export function GithubButton({ next }: { readonly next: string }) {
   const { github } = useConfig();
   if (!github) return null;

@@ -6,7 +6,7 @@ import {
 
 const ORIGIN = "https://portal.invalid";
 
-/** Pages that somebody who is signed in has no use for. */
+/** Pages that are of no use to a signed-in user. */
 const AUTH_PAGES: ReadonlySet<PageName> = new Set([
   "sign-in",
   "sign-up",
@@ -15,7 +15,7 @@ const AUTH_PAGES: ReadonlySet<PageName> = new Set([
   "email-confirmed",
 ]);
 
-/** Where somebody goes after signing in: the page that was asked for if it is one of ours, else to the keys. */
+/** Where to go after sign-in: the wanted page if it is one of the portal's, otherwise the API keys. */
 export function nextPath(wanted: string | null): string {
   if (wanted?.startsWith("/") !== true || !URL.canParse(wanted, ORIGIN))
     return PAGE_PATHS.settings;
@@ -27,7 +27,7 @@ export function nextPath(wanted: string | null): string {
     : url.pathname + url.search + url.hash;
 }
 
-/** A path with a query of those values that are there. */
+/** A path with a query of the values that aren't null. */
 export function withQuery(
   path: string,
   query: Readonly<Record<string, string | null>>,

@@ -8,7 +8,7 @@ import { Checkbox, Field } from "../../components/field.tsx";
 import type { FormState } from "../form.tsx";
 import styles from "./sign-in.module.css";
 
-/** A password, hidden until the reader wants to see it. */
+/** A password field that can show its text. */
 export function PasswordField({
   autoComplete = "current-password",
   ...field
@@ -29,7 +29,7 @@ export function PasswordField({
   );
 }
 
-/** A password that is being chosen, and what is wrong with it once the form was tried. */
+/** A field for a new password, with its problem after the first try. */
 export function NewPasswordField({
   form,
   onText,
@@ -57,7 +57,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   "PASSWORD_FROM_ADDRESS",
 ]);
 
-/** Why the service does not take a password that somebody chose, null where that is not what went wrong. */
+/** Why the service refused a new password; null if it failed for another reason. */
 export function refusalOfPassword(failure: ApiFailure | null): string | null {
   return failure !== null &&
     "error" in failure &&
@@ -66,7 +66,7 @@ export function refusalOfPassword(failure: ApiFailure | null): string | null {
     : null;
 }
 
-/** What is wrong with a password that somebody chooses, null for nothing; the service looks closer, and its refusal is `failure`. */
+/** What is wrong with a new password, or null. The service checks more: its refusal is `failure`. */
 export function problemOfNewPassword(
   password: string,
   failure: ApiFailure | null = null,

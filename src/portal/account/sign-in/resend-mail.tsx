@@ -5,15 +5,15 @@ import { useConfig } from "../../api/config.ts";
 import { MutationError } from "../mutation-error.tsx";
 import { useMutation } from "../../api/use-mutation.ts";
 
-/** The service mails three times a minute at most, and five times an hour to an address. */
+/** The service sends at most three emails a minute to a client, and five an hour to an address. */
 const PAUSE_SECONDS = 30;
 
-/** Says where the mail is, and sends another one after a while. */
+/** Says where to find the email, and sends it again after a pause. */
 export function ResendMail({
   body,
   path,
 }: {
-  /** What asks for the mail. */
+  /** The path that sends the email. */
   readonly path: string;
   readonly body: object;
 }) {

@@ -16,17 +16,17 @@ const WRONG_CODES: ReadonlySet<string> = new Set([
   "INVALID_CODE",
   "INVALID_BACKUP_CODE",
 ]);
-/** After these there is nothing to go on with. */
+/** After these the user has to start over. */
 const EXPIRED: ReadonlySet<string> = new Set([
   "INVALID_TWO_FACTOR_COOKIE",
   "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE",
 ]);
 
-/** Asks for a code of the authenticator app, or for a recovery code, once the password was right. */
+/** Asks for an authenticator or recovery code after the password. */
 export function SecondStep({
   onRestart,
 }: {
-  /** Goes back to the password. */
+  /** Called to go back to the password. */
   readonly onRestart: () => void;
 }) {
   const session = useSession();

@@ -6,10 +6,10 @@ import type { OwnAccount } from "../../../contract/account.ts";
 import { DateText, UtcDay } from "../date-text.tsx";
 import { formatCount } from "../../format.ts";
 
-/** From here on the reader is told that the month runs out. */
+/** From this share of the quota on, the user is warned. */
 const NEARLY = 0.9;
 
-/** What keeps the account's keys from being answered, or soon will; nothing where all is well. */
+/** Warns if the account's keys don't work, or soon won't. */
 export function QuotaNotice({ account }: { readonly account: OwnAccount }) {
   const { quota, remaining, resets_at: resetsAt, status, used } = account;
   if (status === "suspended")
@@ -49,7 +49,7 @@ export function QuotaNotice({ account }: { readonly account: OwnAccount }) {
   );
 }
 
-/** That the plan will end: by a payment that failed, or because its owner cancelled; nothing where it goes on. */
+/** Warns if the plan will end because a payment failed or the user canceled. */
 export function PaymentNotice({
   account: { subscription },
 }: {

@@ -8,7 +8,7 @@ const BOTTOM = 28;
 const RIGHT = 12;
 const DIGIT_WIDTH = 8;
 
-/** Where things are in a chart, in pixels. */
+/** The drawing area of a chart, in pixels. */
 export interface Plot {
   readonly left: number;
   readonly right: number;
@@ -16,14 +16,14 @@ export interface Plot {
   readonly y: (value: number) => number;
 }
 
-/** A chart as wide as its place: ticks of counts, and what is drawn before them. A reader who does not see it hears `summary`. */
+/** A chart as wide as its container, with a vertical axis. Screen readers read `summary`. */
 export function ChartFrame({
   children,
   ticks,
   summary,
 }: {
   readonly summary: string;
-  /** From 0 to the top. */
+  /** The axis, from 0 up. */
   readonly ticks: readonly number[];
   readonly children: (plot: Plot) => ReactNode;
 }) {
@@ -90,7 +90,7 @@ export function shortDay(day: string): string {
   return SHORT.format(new Date(`${day}T00:00:00Z`));
 }
 
-/** Names of some of the days below a chart, the last among them, as many as there is room for. */
+/** Labels for as many days as fit below a chart, always including the last one. */
 export function DayLabels({
   days,
   plot: { bottom, left, right },

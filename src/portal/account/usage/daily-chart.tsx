@@ -5,7 +5,6 @@ import styles from "./usage.module.css";
 
 const WIDEST_BAR = 32;
 
-/** Requests by day, as bars. */
 export function DailyChart({ days }: { readonly days: readonly DailyUsage[] }) {
   const most = days.reduce<DailyUsage>(
     (found, each) => (each.used > found.used ? each : found),

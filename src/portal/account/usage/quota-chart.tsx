@@ -9,7 +9,7 @@ import {
 import { formatCount } from "../../format.ts";
 import styles from "./usage.module.css";
 
-/** How a month's quota is used up: the sum after each day until today, below the line of the quota. */
+/** The month's running total up to today, with a line at the quota. */
 export function QuotaChart({
   days,
   endMs,
@@ -35,7 +35,7 @@ export function QuotaChart({
     <ChartFrame ticks={axisTicks(Math.max(quota, used))} summary={summary}>
       {(plot) => {
         const step = (plot.right - plot.left) / length;
-        // The middle of a day, where its name stands.
+        // The middle of a day, above its label.
         const xOf = (index: number) => plot.left + step * (index + 0.5);
         const line = sums
           .map((sum, index) => `L${xOf(index)} ${plot.y(sum)}`)

@@ -2,20 +2,20 @@ import type { UsageRow } from "../../../contract/account.ts";
 
 export const DAY_MS = 86_400_000;
 
-/** What was used on a day. */
+/** Requests on a day. */
 export interface DailyUsage {
   /** `2026-11-21`, UTC. */
   readonly day: string;
   readonly used: number;
 }
 
-/** What of an account's use is looked at; null for all. */
+/** Which part of an account's usage to show; null for all. */
 export interface UsageFilter {
   readonly keyId: number | null;
   readonly operation: string | null;
 }
 
-/** Every day from one to another, both included, with what was used on it. */
+/** The usage of every day between two times, both days included. */
 export function dailyUsage(
   rows: readonly UsageRow[],
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
@@ -36,13 +36,13 @@ export function dailyUsage(
   return days;
 }
 
-/** What was used until the end of each day. */
+/** The total up to the end of each day. */
 export function runningTotals(days: readonly DailyUsage[]): number[] {
   let sum = 0;
   return days.map(({ used }) => (sum += used));
 }
 
-/** Where an axis of counts has its lines: from 0 to `most` or just above, at 1, 2 or 5 times a power of ten. */
+/** The ticks of an axis, from 0 to `most` or just above, in steps of 1, 2 or 5 times a power of ten. */
 export function axisTicks(most: number): number[] {
   const rough = Math.max(most, 1) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -55,12 +55,12 @@ export function axisTicks(most: number): number[] {
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }
 
-/** The day (UTC) of a moment. */
+/** The UTC day of a time. */
 export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The first moment of the month (UTC) that ends at a moment. */
+/** The start of the UTC month that ends at `endMs`. */
 export function monthStart(endMs: number): number {
   const end = new Date(endMs);
   return Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - 1, 1);
