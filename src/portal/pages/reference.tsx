@@ -33,7 +33,7 @@ export default function Reference() {
       <SideList title="Operations" className={styles.sidePages}>
         <ul>
           <li>
-            <a href="#your-key">Your API key</a>
+            <a href="#your-key">Your key</a>
           </li>
         </ul>
         {(document?.tags ?? []).map(({ name }) => (

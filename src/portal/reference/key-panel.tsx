@@ -32,7 +32,7 @@ export function KeyPanel({
   return (
     <section aria-labelledby="your-key" className={styles.keyPanel}>
       <h2 id="your-key" tabIndex={-1} className={readingStyles.anchored}>
-        Your API key
+        Your key
       </h2>
       <Field
         label="API key"

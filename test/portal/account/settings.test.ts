@@ -184,7 +184,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
     await page.getByText("Wrong password.").waitFor();
     await page.getByLabel("Current password").fill(PASSWORD);
     await page.getByRole("button", { name: "Change password" }).click();
-    await page.getByText("Password changed").waitFor();
+    await page.getByText("Your password has been changed").waitFor();
     await page.getByText("This session").waitFor();
     await checkAxe(page);
 

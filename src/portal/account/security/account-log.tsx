@@ -65,7 +65,7 @@ export function AccountLog() {
       {answer === null && failure === null && <Skeleton lines={4} />}
       {answer !== null && (
         <Table
-          caption="Account log"
+          caption="Log entries"
           columns={COLUMNS}
           rows={answer.data}
           keyOf={({ id }) => id}

@@ -100,7 +100,9 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
         {!isWrong && refusalOfPassword(form.failure) === null && (
           <MutationError of={form} onRetry={form.submit} />
         )}
-        {isDone && <Alert kind="success" title="Password changed" />}
+        {isDone && (
+          <Alert kind="success" title="Your password has been changed" />
+        )}
         <Button type="submit" isBusy={form.isBusy}>
           Change password
         </Button>
