@@ -7,7 +7,7 @@ import {
   type ReactNode,
 } from "react";
 import { matchPage, type PageName } from "../site/page-paths.ts";
-import type { PortalFacts } from "../site/portal-facts.ts";
+import type { PortalConfig } from "../site/portal-config.ts";
 import { FailureAlert } from "./components/failure-alert.tsx";
 import { Spinner } from "./components/loading.tsx";
 import { callApi, type ApiFailure } from "./api/api.ts";
@@ -40,7 +40,7 @@ const PAGES: Readonly<
 
 /** The whole portal: configuration, session, and the page at the address. */
 export function App() {
-  const { answer, failure, retry } = useQuery<PortalFacts>("/portal.json");
+  const { answer, failure, retry } = useQuery<PortalConfig>("/portal.json");
   if (failure !== null)
     return (
       <main className="alone">

@@ -5,11 +5,11 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { reloadEmptied } from "./api/session-broadcast.ts";
-import { keepScrollPlaces } from "./shell/scroll-places.ts";
+import { restoreScrollPositions } from "./shell/scroll-restoration.ts";
 import { applyTheme, chosenTheme } from "./shell/theme.ts";
 
 applyTheme(chosenTheme());
-keepScrollPlaces();
+restoreScrollPositions();
 reloadEmptied();
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no #root element.");

@@ -5,7 +5,7 @@ export interface GuidePage {
   /** One sentence about its content. */
   readonly about: string;
   /** Who the page is for. */
-  readonly readers: "clients" | "operators";
+  readonly audience: "developers" | "operators";
   /** Sections that readers look for by name. */
   readonly sections?: readonly {
     readonly title: string;
@@ -20,14 +20,14 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
     about:
       "Get a key, make your first requests, and handle an error, in five minutes.",
     title: "Quick start",
-    readers: "clients",
+    audience: "developers",
   },
   {
     name: "http-api",
     about:
       "Every path, parameter, field, and header; how text matches and how results are ordered.",
     title: "The HTTP interface",
-    readers: "clients",
+    audience: "developers",
     sections: [
       { title: "Text matching", id: "matching" },
       { title: "Order of results", id: "order" },
@@ -40,13 +40,13 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
     name: "errors",
     about: "Every error code, when you get it, and what to do about it.",
     title: "Errors",
-    readers: "clients",
+    audience: "developers",
   },
   {
     name: "changes",
     about: "How to keep a copy up to date, and how fresh the data is.",
     title: "What changed",
-    readers: "clients",
+    audience: "developers",
     sections: [
       { title: "Following the list", id: "following-the-list" },
       {
@@ -60,45 +60,45 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
     about:
       "Keys and key rotation, plans, quotas, and managing your account over HTTP.",
     title: "Accounts, keys and plans",
-    readers: "clients",
+    audience: "developers",
     sections: [{ title: "Plans and quotas", id: "plans-and-quotas" }],
   },
   {
     name: "operating",
     about: "Automatic updates, what happens when one fails, and metrics.",
     title: "Operating",
-    readers: "operators",
+    audience: "operators",
   },
   {
     name: "importing",
     about: "The registry’s files, how each is used, and how values are read.",
     title: "Importing",
-    readers: "operators",
+    audience: "operators",
     sections: [{ title: "How values are read", id: "how-values-are-read" }],
   },
   {
     name: "configuration",
     about: "Every setting, and the data folder.",
     title: "Configuration",
-    readers: "operators",
+    audience: "operators",
   },
   {
     name: "deploying",
     about: "TLS, systemd, mail, secrets, databases, and several machines.",
     title: "Deploying",
-    readers: "operators",
+    audience: "operators",
   },
   {
     name: "billing",
     about: "Paid plans, through Stripe.",
     title: "Billing",
-    readers: "operators",
+    audience: "operators",
   },
   {
     name: "portal",
     about: "These pages: their name, their map, and how to turn them off.",
     title: "The portal",
-    readers: "operators",
+    audience: "operators",
   },
 ];
 

@@ -8,7 +8,7 @@ import {
 import { isOpen } from "../access/explorer-gate.ts";
 import type { HttpDependencies, PortalDependencies } from "../app-context.ts";
 import { sendFile, type BuiltSite } from "../pages/built-site.ts";
-import { portalFacts } from "../pages/portal-facts.ts";
+import { portalConfig } from "../pages/portal-config.ts";
 import { prefersPage } from "../pipeline/accept.ts";
 import { notFound } from "../pipeline/failure.ts";
 import { PAGE_HEADERS } from "../pipeline/headers.ts";
@@ -63,7 +63,7 @@ const FACTS_ROUTE: Route = {
     if (portal === null) return null;
     return (_request, reply) => {
       reply.header("cache-control", "no-store");
-      return { data: portalFacts(deps, portal), meta: {} };
+      return { data: portalConfig(deps, portal), meta: {} };
     };
   },
 };

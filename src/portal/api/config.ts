@@ -1,10 +1,10 @@
 import { createContext, useContext } from "react";
-import type { PortalFacts } from "../../site/portal-facts.ts";
+import type { PortalConfig } from "../../site/portal-config.ts";
 
-export const ConfigContext = createContext<PortalFacts | null>(null);
+export const ConfigContext = createContext<PortalConfig | null>(null);
 
 /** The installation's configuration, from `/portal.json`. */
-export function useConfig(): PortalFacts {
+export function useConfig(): PortalConfig {
   const facts = useContext(ConfigContext);
   if (facts === null) throw new Error("useConfig must be used inside the app.");
   return facts;

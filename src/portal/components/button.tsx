@@ -6,28 +6,28 @@ export interface ButtonLook {
   readonly look?: "primary" | "plain" | "danger" | "quiet";
 }
 
-/** A button. While `isBusy` or `isOff` it does nothing, but can still be focused, unlike a `disabled` one. */
+/** A button. While `isBusy` or `isInactive` it does nothing, but can still be focused, unlike a `disabled` one. */
 export function Button({
   className = "",
   disabled,
   isBusy = false,
-  isOff = false,
+  isInactive = false,
   look = "plain",
   onClick,
   type = "button",
   ...others
 }: ComponentProps<"button"> &
-  ButtonLook & { readonly isBusy?: boolean; readonly isOff?: boolean }) {
+  ButtonLook & { readonly isBusy?: boolean; readonly isInactive?: boolean }) {
   return (
     <button
       {...others}
       type={type}
       disabled={disabled}
-      aria-disabled={isBusy || isOff || undefined}
+      aria-disabled={isBusy || isInactive || undefined}
       aria-busy={isBusy || undefined}
-      className={`button button-${look} ${isOff ? "is-off" : ""} ${className}`}
+      className={`button button-${look} ${isInactive ? "is-off" : ""} ${className}`}
       onClick={(event) => {
-        if (isBusy || isOff) event.preventDefault();
+        if (isBusy || isInactive) event.preventDefault();
         else onClick?.(event);
       }}
     />

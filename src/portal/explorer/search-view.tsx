@@ -38,7 +38,7 @@ export function SearchView({ search }: { readonly search: ExplorerSearch }) {
         map={
           <MapPanel
             label="Map of the providers on this page"
-            hasCountry={search.parameters.size === 0}
+            includesCountry={search.parameters.size === 0}
             points={points}
             renderCard={(key) => {
               const here = entries.filter((_, index) => {

@@ -6,20 +6,20 @@ import { Link } from "../shell/router.tsx";
 import styles from "./reading.module.css";
 
 /** The audiences, in the order in which their pages are listed. */
-export const READERS = [
-  { readers: "clients", title: "For developers" },
-  { readers: "operators", title: "For operators" },
+export const AUDIENCES = [
+  { audience: "developers", title: "For developers" },
+  { audience: "operators", title: "For operators" },
 ] as const;
 
 /** All pages of the guide. */
 export function GuideNavigation({ here }: { readonly here: string }) {
   return (
     <SideList title="Guide" className={styles.sidePages}>
-      {READERS.map(({ readers, title }) => (
-        <div key={readers}>
+      {AUDIENCES.map(({ audience, title }) => (
+        <div key={audience}>
           <p className={styles.sideTitle}>{title}</p>
           <ul>
-            {GUIDE_PAGES.filter((page) => page.readers === readers).map(
+            {GUIDE_PAGES.filter((page) => page.audience === audience).map(
               (page) => (
                 <PageItem
                   key={page.name}
@@ -28,7 +28,7 @@ export function GuideNavigation({ here }: { readonly here: string }) {
                 />
               ),
             )}
-            {readers === "clients" && (
+            {audience === "developers" && (
               <li>
                 <Link href={PAGE_PATHS.reference}>API reference</Link>
               </li>
@@ -67,7 +67,7 @@ function PageItem({
 }
 
 /** Links to the previous and the next page. */
-export function GuideNeighbours({ here }: { readonly here: string }) {
+export function GuidePager({ here }: { readonly here: string }) {
   const index = GUIDE_PAGES.findIndex(({ name }) => name === here);
   const before = GUIDE_PAGES[index - 1];
   const after = GUIDE_PAGES[index + 1];

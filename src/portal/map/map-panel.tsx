@@ -9,7 +9,7 @@ import styles from "./map.module.css";
 export function MapPanel({
   renderCard,
   circle = null,
-  hasCountry = false,
+  includesCountry = false,
   label,
   points,
 }: {
@@ -19,7 +19,7 @@ export function MapPanel({
   readonly points: readonly MapPoint[];
   readonly circle?: MapCircle | null;
   /** Whether to show the whole country as well. */
-  readonly hasCountry?: boolean;
+  readonly includesCountry?: boolean;
   /** What to show about the clicked point. */
   readonly renderCard: (key: string) => ReactNode;
 }) {
@@ -28,7 +28,7 @@ export function MapPanel({
   const [isNear, setNear] = useState(false);
   const [map, setMap] = useState<ProviderMap | null>(null);
   const [isFailed, setFailed] = useState(false);
-  const [picked, setPicked] = useState<string | null>(null);
+  const [selected, setSelected] = useState<string | null>(null);
 
   useEffect(() => {
     if (holder.current === null) return undefined;
@@ -50,7 +50,7 @@ export function MapPanel({
     const draw = async () => {
       const { createProviderMap } = await import("./provider-map.ts");
       signal.throwIfAborted();
-      const options = { attribution, onPick: setPicked, tileUrl };
+      const options = { attribution, onSelect: setSelected, tileUrl };
       setMap(await createProviderMap(container, options, signal));
     };
     draw().catch(() => {
@@ -63,12 +63,12 @@ export function MapPanel({
   }, [attribution, isNear, tileUrl]);
 
   useEffect(() => {
-    map?.show(points, circle, hasCountry);
-  }, [circle, hasCountry, map, points]);
+    map?.show(points, circle, includesCountry);
+  }, [circle, includesCountry, map, points]);
 
   const card =
-    picked !== null && points.some(({ key }) => key === picked)
-      ? renderCard(picked)
+    selected !== null && points.some(({ key }) => key === selected)
+      ? renderCard(selected)
       : null;
   return (
     <section className={styles.map} aria-label={label}>
@@ -86,7 +86,7 @@ export function MapPanel({
             <Button
               look="quiet"
               className={styles.mapCardClose}
-              onClick={() => setPicked(null)}
+              onClick={() => setSelected(null)}
             >
               Close
             </Button>

@@ -23,7 +23,7 @@ const CONTIGUOUS: Bounds = [-124.8, 24.4, -66.9, 49.4];
 const EARTH_MILES = 3_958.7613;
 const CIRCLE_CORNERS = 90;
 /** The area shown around a single point: about a county. */
-const LEAST_DEGREES = 0.4;
+const MIN_DEGREES = 0.4;
 
 /** A ZIP of `/explore/map`: `[zip, lat, lng, count]`. */
 export type ZipRow = readonly [
@@ -58,24 +58,24 @@ export function keyOfPlace([lat, lng]: readonly [number, number]): string {
   return `${lat},${lng}`;
 }
 
-/** What has to be visible: the circle or, without one, all points; the country if there are none or if `hasCountry`. */
+/** What has to be visible: the circle or, without one, all points; the country if there are none or it is included. */
 export function boundsOf(
   points: readonly MapPoint[],
   circle: MapCircle | null,
-  hasCountry = false,
+  includesCountry = false,
 ): Bounds {
-  if (circle !== null) return around(circle);
+  if (circle !== null) return boundsOfCircle(circle);
   if (points.length === 0) return CONTIGUOUS;
   const [west, south, east, north] = CONTIGUOUS;
   const lats = [
     ...points.map(({ lat }) => lat),
-    ...(hasCountry ? [south, north] : []),
+    ...(includesCountry ? [south, north] : []),
   ];
   const lngs = [
     ...points.map(({ lng }) => lng),
-    ...(hasCountry ? [west, east] : []),
+    ...(includesCountry ? [west, east] : []),
   ];
-  return atLeast([
+  return withMinimumSize([
     Math.min(...lngs),
     Math.min(...lats),
     Math.max(...lngs),
@@ -116,7 +116,7 @@ function pointsAt(
   return [...points.values()];
 }
 
-function around(circle: MapCircle): Bounds {
+function boundsOfCircle(circle: MapCircle): Bounds {
   const line = circleLine(circle);
   const lats = line.map(([, each = 0]) => each);
   const lngs = line.map(([each = 0]) => each);
@@ -128,9 +128,9 @@ function around(circle: MapCircle): Bounds {
   ];
 }
 
-function atLeast([west, south, east, north]: Bounds): Bounds {
-  const wide = Math.max(0, LEAST_DEGREES - (east - west)) / 2;
-  const high = Math.max(0, LEAST_DEGREES - (north - south)) / 2;
+function withMinimumSize([west, south, east, north]: Bounds): Bounds {
+  const wide = Math.max(0, MIN_DEGREES - (east - west)) / 2;
+  const high = Math.max(0, MIN_DEGREES - (north - south)) / 2;
   return [west - wide, south - high, east + wide, north + high];
 }
 

@@ -18,14 +18,14 @@ export const COUNTY_ZOOM = 5.5;
 const COUNTY_NAMES_ZOOM = 7.5;
 const CLUSTER_PIXELS = 46;
 /** Close enough to separate the ZIPs of a city's center. */
-const NEAREST_ZOOM = 14;
+const MAX_ZOOM = 14;
 /** Tiles show streets; the shapes don't. */
-const NEAREST_ZOOM_OF_TILES = 17;
+const MAX_ZOOM_WITH_TILES = 17;
 const FONT = ["sans-serif"];
 
 /** The closest zoom. */
-export function nearestZoom(hasTiles: boolean): number {
-  return hasTiles ? NEAREST_ZOOM_OF_TILES : NEAREST_ZOOM;
+export function maxZoomFor(hasTiles: boolean): number {
+  return hasTiles ? MAX_ZOOM_WITH_TILES : MAX_ZOOM;
 }
 
 /** The style of the whole map. Points, circle and counties are filled in later. */
@@ -50,7 +50,7 @@ export function mapStyle(
         ...source(NOTHING),
         cluster: true,
         // No clusters at the closest zoom, so that each one can be opened.
-        clusterMaxZoom: nearestZoom(tileUrl !== null) - 1,
+        clusterMaxZoom: maxZoomFor(tileUrl !== null) - 1,
         clusterRadius: CLUSTER_PIXELS,
         clusterProperties: { count: ["+", ["get", "count"]] },
       },

@@ -18,7 +18,7 @@ import {
   COUNTY_ZOOM,
   layers,
   mapStyle,
-  nearestZoom,
+  maxZoomFor,
   POINTS,
   pointsData,
 } from "./map-style.ts";
@@ -42,7 +42,7 @@ export interface ProviderMap {
   show(
     points: readonly MapPoint[],
     circle: MapCircle | null,
-    hasCountry: boolean,
+    includesCountry: boolean,
   ): void;
 }
 
@@ -51,13 +51,13 @@ export interface ProviderMapOptions {
   /** The tiles' attribution; null for their host's name. */
   readonly attribution: string | null;
   /** Called with the clicked point's key, or null if the click hit none. */
-  readonly onPick: (key: string | null) => void;
+  readonly onSelect: (key: string | null) => void;
 }
 
 /** Draws a map into an element until the signal aborts. Rejects if the shapes can't be loaded or WebGL is missing. */
 export async function createProviderMap(
   container: HTMLElement,
-  { attribution, onPick, tileUrl }: ProviderMapOptions,
+  { attribution, onSelect, tileUrl }: ProviderMapOptions,
   signal: AbortSignal,
 ): Promise<ProviderMap> {
   const states = await loadStates();
@@ -69,7 +69,7 @@ export async function createProviderMap(
     bounds: [...boundsOf([], null)],
     fitBoundsOptions: { padding: PADDING },
     minZoom: 1,
-    maxZoom: nearestZoom(tileUrl !== null),
+    maxZoom: maxZoomFor(tileUrl !== null),
     attributionControl: false,
     // Scrolling moves the page, not the map. Rotating the map would show nothing more.
     cooperativeGestures: true,
@@ -95,20 +95,24 @@ export async function createProviderMap(
     endTheme();
     map.remove();
   });
-  map.on("click", (event) => void pick(map, event.point, onPick));
+  map.on("click", (event) => void select(map, event.point, onSelect));
   for (const layer of [POINTS, "counts"]) {
-    map.on("mouseenter", layer, () => cursor(map, "pointer"));
-    map.on("mouseleave", layer, () => cursor(map, ""));
+    map.on("mouseenter", layer, () => setCursor(map, "pointer"));
+    map.on("mouseleave", layer, () => setCursor(map, ""));
   }
   map.on("idle", () => describe(map));
-  if (tileUrl === null) addCountiesWhenNear(map);
+  if (tileUrl === null) addCountiesWhenZoomed(map);
   await map.once("load");
   signal.throwIfAborted();
   return {
-    show(points, circle, hasCountry) {
+    show(points, circle, includesCountry) {
       void sourceOf(map, POINTS)?.setData(pointsData(points));
       void sourceOf(map, CIRCLE)?.setData(circleData(circle));
-      const [west, south, east, north] = boundsOf(points, circle, hasCountry);
+      const [west, south, east, north] = boundsOf(
+        points,
+        circle,
+        includesCountry,
+      );
       map.resize();
       map.fitBounds([west, south, east, north], {
         padding: PADDING,
@@ -126,24 +130,24 @@ function asHtml(text: string): string {
 }
 
 /** A click selects a single point, and zooms into a cluster. */
-async function pick(
+async function select(
   map: MapLibreMap,
   at: { readonly x: number; readonly y: number },
-  onPick: ProviderMapOptions["onPick"],
+  onSelect: ProviderMapOptions["onSelect"],
 ): Promise<void> {
   const [found] = map.queryRenderedFeatures([at.x, at.y], {
     layers: [POINTS],
   });
-  if (found === undefined) return onPick(null);
+  if (found === undefined) return onSelect(null);
   const { cluster_id: cluster, key } = found.properties;
-  if (typeof key === "string") return onPick(key);
+  if (typeof key === "string") return onSelect(key);
   const { geometry } = found;
   if (geometry.type !== "Point") return undefined;
   const [lng = 0, lat = 0] = geometry.coordinates;
   const zoom = await sourceOf(map, POINTS)
     ?.getClusterExpansionZoom(Number(cluster))
     .catch(() => undefined);
-  onPick(null);
+  onSelect(null);
   if (zoom !== undefined) map.easeTo({ center: [lng, lat], zoom });
   return undefined;
 }
@@ -162,7 +166,7 @@ function describe(map: MapLibreMap): void {
   map.getCanvas().ariaLabel = `Map: ${providerCount(sum)} in ${drawn.size} ${circles}`;
 }
 
-function addCountiesWhenNear(map: MapLibreMap): void {
+function addCountiesWhenZoomed(map: MapLibreMap): void {
   map.on("zoomend", onZoom);
 
   function onZoom(): void {
@@ -189,7 +193,7 @@ function recolor(map: MapLibreMap, hasTiles: boolean): void {
   }
 }
 
-function cursor(map: MapLibreMap, name: string): void {
+function setCursor(map: MapLibreMap, name: string): void {
   map.getCanvas().style.cursor = name;
 }
 

@@ -43,14 +43,14 @@ function shapes(atlas: Atlas, kind: "states" | "counties"): Shapes {
     names: {
       type: "FeatureCollection",
       features: areas.features.flatMap(({ geometry, properties }) =>
-        nameIn(geometry, properties),
+        labelOf(geometry, properties),
       ),
     },
   };
 }
 
 /** The label of an area, in the middle of its largest part. */
-function nameIn(
+function labelOf(
   geometry: GeoJSON.Geometry,
   properties: GeoJSON.GeoJsonProperties,
 ): GeoJSON.Feature[] {
@@ -61,7 +61,7 @@ function nameIn(
         ? geometry.coordinates
         : [];
   const [largest] = polygons
-    .map(([ring = []]) => middleOf(ring))
+    .map(([ring = []]) => centroidOf(ring))
     .sort((a, b) => b.area - a.area);
   if (largest === undefined) return [];
   const coordinates = [largest.x, largest.y];
@@ -75,7 +75,7 @@ function nameIn(
 }
 
 /** A ring's centroid and its area, in square degrees (good enough for comparing). */
-function middleOf(ring: readonly GeoJSON.Position[]): {
+function centroidOf(ring: readonly GeoJSON.Position[]): {
   readonly x: number;
   readonly y: number;
   readonly area: number;

@@ -8,14 +8,14 @@ import { SideList } from "../guide/side-list.tsx";
 import { DocumentBlocks } from "../guide/document-blocks.tsx";
 import {
   GuideNavigation,
-  GuideNeighbours,
+  GuidePager,
   guidePath,
-  READERS,
+  AUDIENCES,
 } from "../guide/guide-navigation.tsx";
 import { NotFound } from "../shell/not-found.tsx";
 import { Page } from "../shell/page.tsx";
 import { Link } from "../shell/router.tsx";
-import { showFragment } from "../shell/scroll-places.ts";
+import { scrollToFragment } from "../shell/scroll-restoration.ts";
 import styles from "../guide/reading.module.css";
 
 /** The repository's documents, each a separate chunk (`src/portal-build/documents-plugin.ts`). */
@@ -35,11 +35,11 @@ export default function Guide({ page: name }: { readonly page?: string }) {
 function Contents() {
   return (
     <Page title="Guide" lead="How to use the API and how to run the service.">
-      {READERS.map(({ readers, title }) => (
-        <section key={readers}>
+      {AUDIENCES.map(({ audience, title }) => (
+        <section key={audience}>
           <h2>{title}</h2>
           <ul className={styles.contents}>
-            {GUIDE_PAGES.filter((page) => page.readers === readers).map(
+            {GUIDE_PAGES.filter((page) => page.audience === audience).map(
               (page) => (
                 <li key={page.name}>
                   <Link href={guidePath(page.name)}>{page.title}</Link>
@@ -58,10 +58,10 @@ function DocumentPage({ name }: { readonly name: string }) {
   const page = guidePage(name);
   const { document, hasFailed } = useDocument(name);
   useEffect(() => {
-    if (document !== null) showFragment();
+    if (document !== null) scrollToFragment();
   }, [document]);
   if (page === undefined) return <NotFound />;
-  const isForClients = page.readers === "clients";
+  const isForDevelopers = page.audience === "developers";
   return (
     <div className={styles.reading}>
       <GuideNavigation here={name} />
@@ -80,12 +80,12 @@ function DocumentPage({ name }: { readonly name: string }) {
               <DocumentBlocks
                 blocks={document.blocks}
                 codeOf={(code) =>
-                  isForClients
+                  isForDevelopers
                     ? code.replaceAll(EXAMPLE_ORIGIN, location.origin)
                     : code
                 }
               />
-              <GuideNeighbours here={name} />
+              <GuidePager here={name} />
             </>
           )}
         </Page>

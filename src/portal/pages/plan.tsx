@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { PlanFacts } from "../../site/portal-facts.ts";
+import type { PlanSummary } from "../../site/portal-config.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { RedirectButton } from "../account/redirect-button.tsx";
 import {
@@ -111,7 +111,7 @@ function PlanCard({
     requests_per_second: burst,
   },
 }: {
-  readonly plan: PlanFacts;
+  readonly plan: PlanSummary;
   readonly isOwn?: boolean;
   readonly canBuy?: boolean;
 }) {

@@ -12,7 +12,7 @@ import { useQuery } from "../api/use-query.ts";
 import styles from "../provider/provider.module.css";
 
 /** Errors that retrying can't fix. */
-const NOBODY: ReadonlySet<string> = new Set([
+const NO_PROVIDER_CODES: ReadonlySet<string> = new Set([
   "invalid_npi",
   "provider_not_found",
 ]);
@@ -34,8 +34,8 @@ function Record({ npi }: { readonly npi: string }) {
   // While loading, `answer` is still the previous provider's.
   const record = isLoading ? null : (answer?.data ?? null);
   const search = lastSearch();
-  const isNobody =
-    failure?.kind === "refused" && NOBODY.has(failure.error.code);
+  const isNotFound =
+    failure?.kind === "refused" && NO_PROVIDER_CODES.has(failure.error.code);
   const credential = record?.name?.credential;
   return (
     <Page
@@ -51,12 +51,12 @@ function Record({ npi }: { readonly npi: string }) {
       {...(credential && { lead: <bdi>{credential}</bdi> })}
     >
       {isLoading && <Skeleton lines={12} />}
-      {failure?.kind === "refused" && isNobody && (
+      {failure?.kind === "refused" && isNotFound && (
         <EmptyState title={failure.error.message}>
           <Link href={search ?? "/"}>Search by name</Link>
         </EmptyState>
       )}
-      {failure !== null && !isNobody && (
+      {failure !== null && !isNotFound && (
         <FailureAlert failure={failure} onRetry={retry} />
       )}
       {record !== null && (

@@ -13,7 +13,7 @@ import {
 } from "../reference/openapi.ts";
 import { Prose } from "../reference/prose.tsx";
 import { Link } from "../shell/router.tsx";
-import { showFragment } from "../shell/scroll-places.ts";
+import { scrollToFragment } from "../shell/scroll-restoration.ts";
 import { useQuery } from "../api/use-query.ts";
 import styles from "../guide/reading.module.css";
 
@@ -26,7 +26,7 @@ export default function Reference() {
   );
   const [apiKey, setApiKey] = useEnteredKey();
   useEffect(() => {
-    if (document !== null) showFragment();
+    if (document !== null) scrollToFragment();
   }, [document]);
   return (
     <div className={styles.reading}>

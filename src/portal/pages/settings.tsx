@@ -179,7 +179,7 @@ function NewKeyButton({
       </p>
       <Button
         look="primary"
-        isOff={reason !== null}
+        isInactive={reason !== null}
         aria-describedby={reason === null ? undefined : "new-key-reason"}
         onClick={onClick}
       >

@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from "react";
-import { DISCLAIMER } from "../../site/portal-facts.ts";
+import { DISCLAIMER } from "../../site/portal-config.ts";
 import { CodeTabs } from "../components/code-tabs.tsx";
 import { CopyButton } from "../components/copy-button.tsx";
 import { StatusBadge } from "../components/status-badge.tsx";

@@ -5,14 +5,16 @@ export interface OpenApi {
     readonly name: string;
     readonly description: string;
   }[];
-  readonly paths: Readonly<Record<string, { readonly get?: Described }>>;
+  readonly paths: Readonly<
+    Record<string, { readonly get?: DescribedOperation }>
+  >;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly responses: Readonly<Record<string, Response>>;
   };
 }
 
-interface Described {
+interface DescribedOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
@@ -24,7 +26,7 @@ interface Described {
 }
 
 /** An operation of the API. */
-export interface Operation extends Omit<Described, "responses"> {
+export interface Operation extends Omit<DescribedOperation, "responses"> {
   readonly path: string;
   readonly needsKey: boolean;
   /** Whether it answers with JSON; the rest are pages. */
@@ -91,13 +93,13 @@ export function operationsOf(document: OpenApi): Operation[] {
 function operationOf(
   { components }: OpenApi,
   path: string,
-  described: Described,
+  described: DescribedOperation,
 ): Operation {
   const responses = Object.entries(described.responses).map(
     ([status, response]) => ({
       status: Number(status),
       response:
-        "$ref" in response ? found(components.responses, response) : response,
+        "$ref" in response ? resolve(components.responses, response) : response,
     }),
   );
   return {
@@ -117,11 +119,14 @@ export function schemaOf(
   { components }: OpenApi,
   value: Schema | Reference,
 ): Schema {
-  return "$ref" in value ? found(components.schemas, value) : value;
+  return "$ref" in value ? resolve(components.schemas, value) : value;
 }
 
-function found<T>(held: Readonly<Record<string, T>>, { $ref }: Reference): T {
-  const value = held[$ref.slice($ref.lastIndexOf("/") + 1)];
+function resolve<T>(
+  components: Readonly<Record<string, T>>,
+  { $ref }: Reference,
+): T {
+  const value = components[$ref.slice($ref.lastIndexOf("/") + 1)];
   if (value === undefined)
     throw new Error(`The OpenAPI document lacks ${$ref}.`);
   return value;

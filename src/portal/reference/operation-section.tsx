@@ -1,5 +1,5 @@
 import { CopyButton } from "../components/copy-button.tsx";
-import { Answers } from "./answers.tsx";
+import { Responses } from "./responses.tsx";
 import type { OpenApi, Operation } from "./openapi.ts";
 import { Parameters } from "./parameters.tsx";
 import { Prose } from "./prose.tsx";
@@ -39,7 +39,7 @@ export function OperationSection({
       </div>
       <Prose text={description} />
       <Parameters document={document} operation={operation} />
-      <Answers document={document} operation={operation} />
+      <Responses document={document} operation={operation} />
       {operation.isJson && (
         <details className={styles.tryFold}>
           <summary>Try it</summary>

@@ -1,7 +1,7 @@
 import type { Operation, OpenApi, Parameter } from "./openapi.ts";
-import { Limits } from "./members.tsx";
-import { Marked } from "./prose.tsx";
-import { typeText } from "./schema-facts.ts";
+import { Limits } from "./schema-fields.tsx";
+import { InlineCode } from "./prose.tsx";
+import { typeText } from "./schema-text.ts";
 import styles from "./reference.module.css";
 
 /** The parameters of a request. Its headers are collapsed. */
@@ -12,14 +12,14 @@ export function Parameters({
   readonly document: OpenApi;
   readonly operation: Operation;
 }) {
-  const inAddress = parameters.filter((each) => each.in !== "header");
+  const shown = parameters.filter((each) => each.in !== "header");
   const headers = parameters.filter((each) => each.in === "header");
   return (
     <>
-      {inAddress.length > 0 && (
+      {shown.length > 0 && (
         <>
           <h4>Parameters</h4>
-          <List document={document} parameters={inAddress} />
+          <List document={document} parameters={shown} />
         </>
       )}
       {headers.length > 0 && (
@@ -54,7 +54,7 @@ function List({
             </dt>
             <dd>
               <p>
-                <Marked text={description} />
+                <InlineCode text={description} />
               </p>
               <Limits schema={schema} />
             </dd>

@@ -4,13 +4,13 @@ import { Fragment } from "react";
 export function Prose({ text }: { readonly text: string }) {
   return text.split("\n\n").map((paragraph, index) => (
     <p key={index}>
-      <Marked text={paragraph} />
+      <InlineCode text={paragraph} />
     </p>
   ));
 }
 
 /** A sentence with `code`. */
-export function Marked({ text }: { readonly text: string }) {
+export function InlineCode({ text }: { readonly text: string }) {
   return text
     .split("`")
     .map((part, index) =>

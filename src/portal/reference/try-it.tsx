@@ -21,19 +21,19 @@ export function TryIt({
   readonly apiKey: string;
 }) {
   const { example_npi: npi } = useConfig();
-  const inAddress = parameters.filter((each) => each.in !== "header");
+  const shown = parameters.filter((each) => each.in !== "header");
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(
-      inAddress.map((each) => [
+      shown.map((each) => [
         each.name,
         // The example in the OpenAPI document isn't in the data.
-        each.name === "npi" && npi !== null ? npi : startOf(each),
+        each.name === "npi" && npi !== null ? npi : initialValue(each),
       ]),
     ),
   );
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<SentOutcome | null>(null);
-  const request = requestOf(path, inAddress, values);
+  const request = requestOf(path, shown, values);
   const isKeyMissing = needsKey && apiKey === "";
 
   async function run(): Promise<void> {
@@ -57,7 +57,7 @@ export function TryIt({
         }}
       >
         <div className={styles.tryFields}>
-          {inAddress.map((parameter) => (
+          {shown.map((parameter) => (
             <Input
               key={parameter.name}
               parameter={parameter}
@@ -185,7 +185,7 @@ function requestOf(
 }
 
 /** Required fields start with the example, so that the first try succeeds. */
-function startOf({ required, schema }: Parameter): string {
+function initialValue({ required, schema }: Parameter): string {
   return required === true ? exampleOf(schema.examples?.[0]) : "";
 }
 

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { DISCLAIMER } from "../../site/portal-facts.ts";
+import { DISCLAIMER } from "../../site/portal-config.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { useConfig } from "../api/config.ts";
 import { Link, useLocation } from "./router.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { useConfig } from "../api/config.ts";
-import { takesFocus } from "./router.tsx";
+import { focusesHeading } from "./router.tsx";
 
 /** A page with its title and heading, which takes the focus when the user comes from another page. */
 export function Page({
@@ -28,7 +28,7 @@ export function Page({
     document.title = `${title} – ${name}`;
   }, [name, title]);
   useEffect(() => {
-    if (takesFocus()) heading.current?.focus({ preventScroll: true });
+    if (focusesHeading()) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
     <div className={`page page-${width}`}>

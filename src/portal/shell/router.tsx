@@ -1,5 +1,9 @@
 import { useMemo, useSyncExternalStore, type ComponentProps } from "react";
-import { aimAtFragment, notePlace, showFragment } from "./scroll-places.ts";
+import {
+  markFragment,
+  saveScroll,
+  scrollToFragment,
+} from "./scroll-restoration.ts";
 
 /** The path and query of the address. */
 export interface RouterLocation {
@@ -29,19 +33,19 @@ export function navigate(to: string, { replace = false } = {}): void {
   const isFromTop =
     pathname !== location.pathname || (hash === "" && location.hash !== "");
   if (!isHere) {
-    notePlace();
+    saveScroll();
     if (replace) history.replaceState(null, "", to);
     else history.pushState(null, "", to);
   }
   hasNavigated = true;
-  aimAtFragment();
+  markFragment();
   if (isFromTop) scrollTo(0, 0);
-  else showFragment();
+  else scrollToFragment();
   dispatchEvent(new Event(NAVIGATED));
 }
 
 /** Whether a page's heading takes the focus: not on the first page, where focus starts at the top. */
-export function takesFocus(): boolean {
+export function focusesHeading(): boolean {
   return hasNavigated;
 }
 

@@ -73,10 +73,10 @@ export function AccountLog() {
       )}
       {last > 1 && (
         <div className={styles.rowActions}>
-          <Button isOff={page === 1} onClick={() => setPage(page - 1)}>
+          <Button isInactive={page === 1} onClick={() => setPage(page - 1)}>
             Newer
           </Button>
-          <Button isOff={page >= last} onClick={() => setPage(page + 1)}>
+          <Button isInactive={page >= last} onClick={() => setPage(page + 1)}>
             Older
           </Button>
         </div>

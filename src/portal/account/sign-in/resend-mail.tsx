@@ -50,7 +50,7 @@ export function ResendMail({
       <MutationError of={mutation} onRetry={() => void send()} />
       {isSent && <Alert kind="success" title="Email sent" />}
       <Button
-        isOff={left > 0}
+        isInactive={left > 0}
         isBusy={mutation.isBusy}
         onClick={() => void send()}
       >

@@ -1,7 +1,7 @@
 import type { ScopeName } from "../contract/filters.ts";
 
 /** The portal's configuration: `GET /portal.json`. */
-export interface PortalFacts {
+export interface PortalConfig {
   /** The service's name. */
   readonly name: string;
   /** Whether the data is demo data. */
@@ -22,7 +22,7 @@ export interface PortalFacts {
   readonly scopes: readonly ScopeName[];
   /** A provider in the data, for examples; null if there is no data. */
   readonly example_npi: string | null;
-  readonly plans: readonly PlanFacts[];
+  readonly plans: readonly PlanSummary[];
   /** The date up to which the data is complete, ISO 8601; null if unknown or no data is loaded. */
   readonly data_date: string | null;
   /** A warning if the data is stale, by the rule of `/v1/status`; otherwise null. */
@@ -31,7 +31,7 @@ export interface PortalFacts {
   readonly source: string | null;
 }
 
-export interface PlanFacts {
+export interface PlanSummary {
   readonly name: string;
   /** Requests per month. */
   readonly quota: number;

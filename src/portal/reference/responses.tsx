@@ -2,16 +2,16 @@ import { useState } from "react";
 import { CodeBlock } from "../components/code-block.tsx";
 import { Select } from "../components/field.tsx";
 import { Link } from "../shell/router.tsx";
-import { Members } from "./members.tsx";
+import { SchemaFields } from "./schema-fields.tsx";
 import type { OpenApi, Operation, Response } from "./openapi.ts";
-import { Marked, Prose } from "./prose.tsx";
-import { membersOf } from "./schema-facts.ts";
+import { InlineCode, Prose } from "./prose.tsx";
+import { objectSchemaOf } from "./schema-text.ts";
 import styles from "./reference.module.css";
 
 const JSON_TYPE = "application/json";
 
 /** The responses of an operation: successes with fields and examples, failures with their codes. */
-export function Answers({
+export function Responses({
   document,
   operation: { operationId, responses },
 }: {
@@ -65,7 +65,7 @@ function Success({
   readonly status: number;
 }) {
   const { examples = {}, schema } = content?.[JSON_TYPE] ?? {};
-  const members = schema === undefined ? null : membersOf(document, schema);
+  const fields = schema === undefined ? null : objectSchemaOf(document, schema);
   return (
     <>
       <div className={styles.answerLine}>
@@ -76,10 +76,10 @@ function Success({
         label={`Example of ${name}`}
         examples={Object.entries(examples)}
       />
-      {members !== null && (
+      {fields !== null && (
         <details>
           <summary>Response fields</summary>
-          <Members document={document} schema={members} />
+          <SchemaFields document={document} schema={fields} />
         </details>
       )}
     </>
@@ -130,7 +130,7 @@ function Failure({ text }: { readonly text: string }) {
           :{" "}
         </>
       )}
-      <Marked text={sentences} />
+      <InlineCode text={sentences} />
     </p>
   );
 }

@@ -1,10 +1,10 @@
 import type { OpenApi, Schema } from "./openapi.ts";
-import { Marked } from "./prose.tsx";
-import { limitsOf, membersOf, typeText } from "./schema-facts.ts";
+import { InlineCode } from "./prose.tsx";
+import { limitTexts, objectSchemaOf, typeText } from "./schema-text.ts";
 import styles from "./reference.module.css";
 
 /** The fields of an object. The fields of nested objects are collapsed. */
-export function Members({
+export function SchemaFields({
   document,
   schema,
 }: {
@@ -14,7 +14,7 @@ export function Members({
   return (
     <dl className={styles.facts}>
       {Object.entries(schema.properties ?? {}).map(([name, value]) => {
-        const inner = membersOf(document, value);
+        const inner = objectSchemaOf(document, value);
         const own: Schema = "$ref" in value ? {} : value;
         return (
           <div key={name}>
@@ -30,7 +30,7 @@ export function Members({
             <dd>
               {own.description !== undefined && (
                 <p>
-                  <Marked text={own.description} />
+                  <InlineCode text={own.description} />
                 </p>
               )}
               {own.enum === undefined && <Limits schema={own} />}
@@ -39,7 +39,7 @@ export function Members({
                   <summary>
                     Fields of <code>{name}</code>
                   </summary>
-                  <Members document={document} schema={inner} />
+                  <SchemaFields document={document} schema={inner} />
                 </details>
               )}
             </dd>
@@ -51,11 +51,11 @@ export function Members({
 }
 
 export function Limits({ schema }: { readonly schema: Schema }) {
-  const limits = limitsOf(schema);
+  const limits = limitTexts(schema);
   if (limits.length === 0) return null;
   return (
     <p className={styles.limits}>
-      <Marked text={limits.join("; ")} />
+      <InlineCode text={limits.join("; ")} />
     </p>
   );
 }

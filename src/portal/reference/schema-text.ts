@@ -18,7 +18,7 @@ export function typeText(document: OpenApi, value: Schema | Reference): string {
 }
 
 /** The limits of a value, such as "at most 500". */
-export function limitsOf({
+export function limitTexts({
   default: byDefault,
   enum: values,
   exclusiveMinimum,
@@ -43,7 +43,7 @@ export function limitsOf({
 }
 
 /** The object schema of a value: its own, its items', or that of an `anyOf` alternative. */
-export function membersOf(
+export function objectSchemaOf(
   document: OpenApi,
   value: Schema | Reference,
 ): Schema | null {
@@ -54,7 +54,7 @@ export function membersOf(
     ...(schema.anyOf ?? []),
   ];
   for (const each of inner) {
-    const found = membersOf(document, each);
+    const found = objectSchemaOf(document, each);
     if (found !== null) return found;
   }
   return null;

@@ -1,14 +1,14 @@
 import { dataAge } from "../../contract/data-age.ts";
-import type { PlanFacts, PortalFacts } from "../../site/portal-facts.ts";
+import type { PlanSummary, PortalConfig } from "../../site/portal-config.ts";
 import type { HttpDependencies, PortalDependencies } from "../app-context.ts";
 import { isOpen } from "../access/explorer-gate.ts";
 import { heldScopes } from "../queries/data-operation.ts";
 
 /** What the portal's pages need to know now. */
-export function portalFacts(
+export function portalConfig(
   deps: HttpDependencies,
   portal: PortalDependencies,
-): PortalFacts {
+): PortalConfig {
   const data = deps.data.current;
   const { billing, plans, signUp } = deps.settings;
   const { name, tiles, tilesAttribution } = portal.settings;
@@ -50,7 +50,7 @@ export function portalFacts(
   };
 }
 
-function priceText(usdPerMonth: number | null): PlanFacts["price"] {
+function priceText(usdPerMonth: number | null): PlanSummary["price"] {
   if (usdPerMonth === null) return null;
   return usdPerMonth === 0 ? "free" : `$${usdPerMonth} a month`;
 }
