@@ -39,9 +39,9 @@ export type PortalBuild =
   | { readonly outcome: "failed"; readonly message: string };
 
 /**
- * The folder of the built portal. Builds it first if it is missing or its sources have changed, in a separate process,
- * whose memory is freed at its end. Each build is in `dist/portal`, in a folder named for its sources, and is renamed into
- * place when complete; of two processes that build the same at once, both use the first one's.
+ * The folder of the built portal. Builds it first if it is missing or its sources have changed, in a separate process so
+ * that its memory is freed. Each build is in `dist/portal`, in a folder named for its sources, and is renamed into place
+ * when complete. If two processes build the same at once, both use the build that finishes first.
  */
 export async function builtPortal({
   root = PROJECT,
@@ -82,8 +82,8 @@ function isReadable(folder: string): boolean {
 }
 
 /**
- * A new folder in the first of these that can be written. Throws the last one's error, which says the most: for a read-only
- * file system Node reports ENOENT.
+ * A new folder in the first of these that can be written. If none can, throws the error of the last one: Node reports
+ * a read-only file system as ENOENT.
  */
 function emptyFolderIn(outputs: readonly string[]): string {
   for (const [index, output] of outputs.entries()) {

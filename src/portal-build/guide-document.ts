@@ -15,8 +15,8 @@ import {
 const SAMPLE_LANGUAGES: ReadonlySet<string> = new Set(["sh", "ts", "python"]);
 
 /**
- * Parses one of the project's documents; `sizeOf` gives the size of a picture. Throws for anything that the page can't show,
- * such as raw HTML or a deeper heading.
+ * Parses one of the project's documents; `sizeOf` gives the size of a picture. Throws for anything that the page can't
+ * show, such as raw HTML or a deeper heading.
  */
 export function guideDocument(
   markdown: string,

@@ -43,13 +43,13 @@ export function App() {
   const { answer, failure, retry } = useQuery<PortalConfig>("/portal.json");
   if (failure !== null)
     return (
-      <main className="alone">
+      <main className="standalone">
         <FailureAlert failure={failure} onRetry={retry} />
       </main>
     );
   if (answer === null)
     return (
-      <main className="alone">
+      <main className="standalone">
         <Spinner label="Loading" />
       </main>
     );

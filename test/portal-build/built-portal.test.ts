@@ -59,7 +59,7 @@ function folderOf(build: PortalBuild): string {
   return build.outcome === "built" ? build.folder : "";
 }
 
-test("the portal is built where it is missing, and again where what it is made from has changed", async () => {
+test("the portal is built if it is missing or its sources have changed", async () => {
   using project = checkout();
   const first = await project.build();
   assert.equal(first.builds, 1);
@@ -88,14 +88,14 @@ test("the portal is built where it is missing, and again where what it is made f
   assert.equal((await project.build()).builds, 0);
 });
 
-test("two starts at once both have it, and leave nothing behind", async () => {
+test("two simultaneous starts share one build and leave nothing behind", async () => {
   using project = checkout();
   const [one, other] = await Promise.all([project.build(), project.build()]);
   assert.equal(folderOf(one), folderOf(other));
   assert.deepEqual(readdirSync(project.output), [basename(folderOf(one))]);
 });
 
-test("what a killed build left behind goes with the next one, an hour later", async () => {
+test("what a killed build left behind is removed by the next one, an hour later", async () => {
   using project = checkout();
   for (const name of [".old", ".new"])
     mkdirSync(join(project.output, name), { recursive: true });
@@ -107,7 +107,7 @@ test("what a killed build left behind goes with the next one, an hour later", as
   ]);
 });
 
-test("where the project's folder takes no build, it is made in the other one, and found there", async () => {
+test("if the project's folder can't be written, the portal is built in the other one and found there", async () => {
   using project = checkout();
   using other = temporaryFolder();
   writeFileSync(join(project.path, "dist"), "");
@@ -122,7 +122,7 @@ test("where the project's folder takes no build, it is made in the other one, an
   assert.match(failed.message, /could not be built.*dist/s);
 });
 
-test("a build that fails is a sentence, and the API is served", async () => {
+test("a failed build is reported, and the API is served", async () => {
   using project = checkout();
   writeFileSync(
     join(project.path, "src/portal/main.tsx"),

@@ -27,7 +27,7 @@ function read(markdown: string) {
   );
 }
 
-test("every document is a page of the guide, under its own title, and there is no other page", () => {
+test("every document is a page of the guide under its own title, and every page has a document", () => {
   assert.deepEqual(
     GUIDE_PAGES.map(({ name, title }) => `${name}: ${title}`).sort(),
     [...DOCUMENTS].map(([name, { title }]) => `${name}: ${title}`).sort(),
@@ -132,7 +132,7 @@ test("a document becomes headings, texts, lists, tables and code", () => {
   ]);
 });
 
-test("a paragraph that is a picture alone is shown, one of the project's own", () => {
+test("a paragraph with only a picture of the project is shown", () => {
   const { blocks } = read("# X\n\n![The explorer](pictures/explorer.png)");
   assert.deepEqual(blocks, [
     {
@@ -151,7 +151,7 @@ test("a paragraph that is a picture alone is shown, one of the project's own", (
     assert.throws(() => read(`# X\n\n${other}`), other);
 });
 
-test("code in several languages, one after the other, is one sample", () => {
+test("consecutive code in several languages becomes one sample", () => {
   const { blocks } = read(
     ["# X", code("sh"), code("ts"), code("sh"), code("json")].join("\n\n"),
   );
@@ -165,7 +165,7 @@ test("code in several languages, one after the other, is one sample", () => {
   );
 });
 
-test("what a page could not show stops the build", () => {
+test("content that a page can't show stops the build", () => {
   for (const part of [
     "<b>bold</b>",
     "<script>alert(1)</script>",
@@ -174,7 +174,7 @@ test("what a page could not show stops the build", () => {
     "> said",
   ])
     assert.throws(() => read(`# X\n\n${part}\n`), Error, part);
-  assert.throws(() => read("No title.\n"), /begins with its title/);
+  assert.throws(() => read("No title.\n"), /must start with its title/);
 });
 
 function textsOf(block: GuideBlock): GuideText[] {

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { test } from "node:test";
 import { callApi, fetchAllPages } from "../../src/portal/api/api.ts";
 
-test("an answer that breaks off in the middle is the service's absence, not a wait without end", async (t) => {
+test("a response that breaks off counts as offline, and doesn't hang", async (t) => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { "content-length": "100" });
     response.write('{"data":', () => response.destroy());
@@ -17,7 +17,7 @@ test("an answer that breaks off in the middle is the service's absence, not a wa
   assert.deepEqual(outcome, { ok: false, failure: { kind: "offline" } });
 });
 
-test("a list comes with all of its pages", async (t) => {
+test("a list is fetched with all of its pages", async (t) => {
   const asked: string[] = [];
   const server = createServer(({ url = "" }, response) => {
     asked.push(url);

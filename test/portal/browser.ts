@@ -1,4 +1,4 @@
-/** The real service with its portal, and a real browser that looks at it and tells of everything that it should not do. */
+/** The real service with its portal, and a real browser that records everything that it shouldn't do. */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -143,7 +143,7 @@ export async function visit(
   };
 }
 
-/** The addresses that were asked for and are not the service's own: there must be none. */
+/** Requests to other hosts: there must be none. */
 export function foreignRequests(
   { requests }: Pick<Visit, "requests">,
   { url }: Pick<PortalService, "url">,
@@ -154,7 +154,7 @@ export function foreignRequests(
     .filter((address) => new URL(address).origin !== new URL(url).origin);
 }
 
-/** Signs somebody up, confirms the address by the mailed link, and signs in: the visit then has the session. */
+/** Signs a user up, confirms the address by the emailed link, and signs in to the visit's browser context. */
 export async function signedUp(
   { context }: Pick<Visit, "context">,
   { mail, url }: PortalService,
@@ -170,12 +170,12 @@ export async function signedUp(
   await post("/auth/sign-in/email", { email, password: PASSWORD });
 }
 
-/** Fails where something is wider than the window, so that the whole page would scroll sideways. */
+/** Fails if something is wider than the window, so that the whole page would scroll sideways. */
 export async function checkWidth(page: Page): Promise<void> {
   const needed = await page.evaluate(
     () => document.documentElement.scrollWidth,
   );
-  // A phone's own width would grow with what is in it.
+  // On a phone, innerWidth would grow with the content.
   assert.equal(needed, page.viewportSize()?.width, page.url());
 }
 
@@ -196,7 +196,7 @@ export async function checkAxe(page: Page, part = "html"): Promise<void> {
   assert.deepEqual(found, []);
 }
 
-/** The widths, of those that phones have and its own, at which a page would have to be moved sideways: there must be none. */
+/** The widths, phones' and the current one, at which the page would scroll sideways: there must be none. */
 export async function tooWide(page: Page): Promise<number[]> {
   const own = page.viewportSize();
   const found: number[] = [];
@@ -225,13 +225,13 @@ function service(
   return { ...facts, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** A port that was free a moment ago: the service's own address has to be known before it starts. */
+/** A port that was free a moment ago: the service's address must be known before it starts. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   await new Promise((closed) => server.close(closed));
   if (address === null || typeof address === "string")
-    throw new Error("There is no free port.");
+    throw new Error("No free port.");
   return address.port;
 }

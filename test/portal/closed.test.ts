@@ -24,7 +24,7 @@ const COMMANDS = [
   ),
 );
 
-suite("the README's commands for production, with invented files", () => {
+suite("the README's commands for production, with generated files", () => {
   const owned = new AsyncDisposableStack();
   let program: ProgramProcess;
   let url = "";
@@ -58,7 +58,7 @@ suite("the README's commands for production, with invented files", () => {
   });
   after(() => owned.disposeAsync());
 
-  test("the start says what is closed, a line for each, with the setting that opens it", () => {
+  test("the start prints a line for each closed part, with the setting that opens it", () => {
     const lines = program.err.split("\n");
     for (const [what, settings] of [
       ["Only this machine can reach the service", ["HOST", "PUBLIC_URL"]],
@@ -74,7 +74,7 @@ suite("the README's commands for production, with invented files", () => {
 
   for (const colorScheme of ["light", "dark"] as const)
     test(
-      `each page says what is closed and whom to ask, and none that a session has ended (${colorScheme})`,
+      `each page says what is closed and whom to ask, not that a session has ended (${colorScheme})`,
       {
         skip: NO_BROWSER,
       },

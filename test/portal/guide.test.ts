@@ -19,7 +19,7 @@ suite("the guide", { skip: NO_BROWSER }, async () => {
     ["light", 1440],
     ["dark", 390],
   ] as const)
-    test(`every page is whole, ${colorScheme} and ${width} pixels wide`, async () => {
+    test(`every page is complete, ${colorScheme} and ${width} pixels wide`, async () => {
       await using reader = await visit(service.url, {
         colorScheme,
         viewport: { width, height: 800 },
@@ -41,7 +41,7 @@ suite("the guide", { skip: NO_BROWSER }, async () => {
         }
         assert.equal(await page.locator("h1").textContent(), title);
         assert.deepEqual(await tooWide(page), [], name);
-        // Of what is alike in them, the largest is looked at in each form.
+        // The pages are alike, so on a phone only the largest is checked.
         if (width === 1440 || name === "http-api") await checkAxe(page);
       }
       assert.ok(pictures > 0);
@@ -49,7 +49,7 @@ suite("the guide", { skip: NO_BROWSER }, async () => {
       assert.deepEqual(foreignRequests(reader, service), []);
     });
 
-  test("no table is cut off where there is room for a page and its lists of links", async () => {
+  test("no table is cut off at the widths where the lists of links are at the side", async () => {
     await using reader = await visit(service.url);
     const { page } = reader;
     for (const width of [1440, 1280, 1024, 768]) {
@@ -76,7 +76,7 @@ suite("the guide", { skip: NO_BROWSER }, async () => {
     );
   });
 
-  test("a link leads to its section, within a page and on another, and back to where one was", async () => {
+  test("a link leads to its section, on the same page or another, and going back restores the position", async () => {
     await using reader = await visit(service.url);
     const { page } = reader;
     const isAtTop = async (id: string) =>
@@ -113,7 +113,7 @@ suite("the guide", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(reader.faults, []);
   });
 
-  test("code is copied with this service's own address, in the language that was chosen", async () => {
+  test("code is copied with this service's address, in the chosen language", async () => {
     await using reader = await visit(service.url, {
       permissions: ["clipboard-read", "clipboard-write"],
     });
@@ -130,7 +130,7 @@ suite("the guide", { skip: NO_BROWSER }, async () => {
     assert.ok(copied.includes(service.url), copied);
   });
 
-  test("a page that is not there is said to be so", async () => {
+  test("an unknown page is reported as not found", async () => {
     await using reader = await visit(service.url);
     const answer = await reader.page.goto("/guide/nowhere");
     assert.equal(answer?.status(), 404);

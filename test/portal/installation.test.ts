@@ -16,7 +16,7 @@ suite("the portal of an installation", { skip: NO_BROWSER }, async () => {
   const service = await startInstallation({ PORTAL_NAME: "Clinic & Sons" });
   after(() => service[Symbol.asyncDispose]());
 
-  test("strangers are led to the way in, and whoever is signed in explores", async () => {
+  test("visitors are sent to sign-in, and signed-in users can explore", async () => {
     await using reader = await visit(service.url);
     const { page } = reader;
     await page.goto("/?name=smith");
@@ -36,7 +36,7 @@ suite("the portal of an installation", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(foreignRequests(reader, service), []);
   });
 
-  test("a link of a mail leads to a page of the portal", async () => {
+  test("the link in an email leads to a page of the portal", async () => {
     await using reader = await visit(service.url);
     const email = "grace@clinic.example";
     await reader.context.request.post("/auth/sign-up/email", {
@@ -51,7 +51,7 @@ suite("the portal of an installation", { skip: NO_BROWSER }, async () => {
 });
 
 suite("the age of the data", { skip: NO_BROWSER }, () => {
-  test("every page says that they are out of date once they are older than ten days", async () => {
+  test("every page warns when the data is more than ten days old", async () => {
     const end = daysAgo(12);
     await using service = await startInstallation(
       { EXPLORER: "open" },
@@ -89,7 +89,7 @@ suite("the age of the data", { skip: NO_BROWSER }, () => {
     assert.equal(data.stale, true);
   });
 
-  test("no page says so of data of this week", async () => {
+  test("no page warns about this week's data", async () => {
     await using service = await startInstallation(
       { EXPLORER: "open" },
       undefined,
@@ -106,7 +106,7 @@ suite("the age of the data", { skip: NO_BROWSER }, () => {
 });
 
 suite("the explorer of an installation with two workers", () => {
-  test("one limit holds for an address, whichever worker answers, and the page says when it goes on", async () => {
+  test("an address has one rate limit across workers, and the page says when it tries again", async () => {
     await using service = await startInstallation({
       EXPLORER: "open",
       EXPLORER_BURST: "1",
@@ -127,7 +127,7 @@ suite("the explorer of an installation with two workers", () => {
     if (NO_BROWSER !== false) return;
     await using reader = await visit(service.url);
     const { page } = reader;
-    // However long the browser took to open: nothing is left when it asks first.
+    // Nothing is left for the browser's first request, however long the browser took to start.
     await page.route(
       "**/explore/search*",
       async (route) => {
@@ -137,7 +137,7 @@ suite("the explorer of an installation with two workers", () => {
       { times: 1 },
     );
     const refused = new AbortController();
-    // On a slow machine a second passes, and something is left again.
+    // On a slow machine a second passes, and the limit refills.
     const spending = (async () => {
       while (!refused.signal.aborted) await spendAll(service);
     })();
@@ -153,7 +153,7 @@ function daysAgo(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Asks until the explorer's limit refuses. */
+/** Sends requests until the explorer's rate limit refuses one. */
 async function spendAll({ url }: PortalService): Promise<void> {
   let status = 200;
   while (status === 200)

@@ -1,4 +1,4 @@
-/** Makes the pictures of the README from the demo, whose providers are invented: `npm run pictures`. */
+/** `npm run pictures`: takes the README's screenshots of the demo. */
 
 import assert from "node:assert/strict";
 import { mkdirSync, statSync } from "node:fs";
@@ -24,7 +24,7 @@ interface Picture {
   readonly path: string;
   readonly colorScheme?: "light" | "dark";
   readonly isPhone?: boolean;
-  /** Waits for what is to be seen, and does what leads to it. */
+  /** Leads to the view and waits for it. */
   readonly prepare: (page: Page) => Promise<void>;
 }
 
@@ -70,7 +70,7 @@ try {
 
 type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** Somebody with a key that was used. */
+/** A user with a key that has been used. */
 async function signIn(from: Browser): Promise<Session> {
   const context = await from.newContext({ baseURL: url });
   const post = async (path: string, body: object) => {
@@ -94,10 +94,10 @@ async function signIn(from: Browser): Promise<Session> {
       { headers: { authorization: `Bearer ${made.secret}` } },
     );
     assert.ok(answer.ok(), await answer.text());
-    // Ten a second are allowed.
+    // The limit is ten a second.
     await sleep(100);
   }
-  // Use is written each second.
+  // Usage is written each second.
   await sleep(2_000);
   const session = await context.storageState();
   await context.close();

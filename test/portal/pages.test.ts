@@ -18,7 +18,7 @@ suite("the portal's pages", { skip: NO_BROWSER }, async () => {
   const service = await startDemo();
   after(() => service[Symbol.asyncDispose]());
 
-  test("axe finds nothing on any page, light or dark, none violates the policy, and none asks another host", async () => {
+  test("on every page, light or dark, axe finds nothing, and there are no policy violations or requests to other hosts", async () => {
     await using reader = await visit(service.url);
     const { faults, page } = reader;
     for (const path of [...PATHS, "/nowhere"]) {
@@ -31,7 +31,7 @@ suite("the portal's pages", { skip: NO_BROWSER }, async () => {
       }
     }
     const missing = "the server responded with a status of 404";
-    // The browser itself reports the page that is not there, and the NPI that nobody has.
+    // The browser reports the 404 of the missing page and of the unknown NPI.
     assert.deepEqual(
       faults.filter((fault) => !fault.includes(missing)),
       [],
@@ -39,7 +39,7 @@ suite("the portal's pages", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(foreignRequests(reader, service), []);
   });
 
-  test("every page has a title of its own", async () => {
+  test("every page has a unique title", async () => {
     await using reader = await visit(service.url);
     const titles = new Set<string>();
     for (const path of Object.values(PAGE_PATHS)) {
@@ -51,7 +51,7 @@ suite("the portal's pages", { skip: NO_BROWSER }, async () => {
     assert.equal(titles.size, Object.keys(PAGE_PATHS).length - 1);
   });
 
-  test("what / loads before the map's code is under 200 KB", async () => {
+  test("/ loads less than 200 KB before the map's code", async () => {
     await using reader = await visit(service.url);
     await reader.page.goto("/", { waitUntil: "networkidle" });
     const { requests } = reader;
@@ -68,7 +68,7 @@ suite("the portal's pages", { skip: NO_BROWSER }, async () => {
     assert.ok(sum > 20_000 && sum < FIRST_LOAD_BYTES, `${sum} bytes`);
   });
 
-  test("going back comes to the place that was read", async () => {
+  test("going back restores the scroll position", async () => {
     await using reader = await visit(service.url, {
       viewport: { width: 400, height: 500 },
     });
@@ -84,11 +84,11 @@ suite("the portal's pages", { skip: NO_BROWSER }, async () => {
     await page.waitForFunction((at) => scrollY === at, place);
   });
 
-  test("a chosen colour stays, whatever the system has", async () => {
+  test("a chosen theme stays, whatever the system's is", async () => {
     await using reader = await visit(service.url, { colorScheme: "light" });
     const { page } = reader;
     await page.goto("/guide");
-    // Else the page would be shown in the system's colours first.
+    // Otherwise the first paint would use the system's colors.
     assert.equal(await page.locator('script[blocking="render"]').count(), 1);
     const color = () =>
       page.evaluate(
@@ -103,7 +103,7 @@ suite("the portal's pages", { skip: NO_BROWSER }, async () => {
     assert.equal(await color(), dark);
   });
 
-  test("what is not there is a page of its own, with the status 404", async () => {
+  test("an unknown path has a page, with status 404", async () => {
     await using reader = await visit(service.url);
     const answer = await reader.page.goto("/no/such/page");
     assert.equal(answer?.status(), 404);

@@ -24,7 +24,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     ["light", 1440],
     ["dark", 390],
   ] as const)
-    test(`shows every operation with all its parts, ${colorScheme} and ${width} pixels wide`, async () => {
+    test(`shows every operation in full, ${colorScheme} and ${width} pixels wide`, async () => {
       await using reader = await visit(service.url, {
         colorScheme,
         viewport: { width, height: 800 },
@@ -67,7 +67,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     await page.getByRole("heading", { name: "invalid_location" }).waitFor();
   });
 
-  test("a try gives the service's own answer, counted and with its headers, and an error as it is", async () => {
+  test("Try it shows the service's response with its headers, and an error as it is", async () => {
     await using reader = await visit(service.url);
     const { page } = reader;
     await page.goto("/reference");
@@ -114,7 +114,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     await part.getByText("Can’t reach the service").waitFor();
   });
 
-  test("whoever is signed in makes a key here and has an answer with it", async () => {
+  test("a signed-in user creates a key here and gets a response with it", async () => {
     await using reader = await visit(service.url);
     const { page } = reader;
     await page.goto("/reference");
@@ -125,7 +125,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
       data: { name: "", ...person },
       headers,
     });
-    // A demo shows its mails.
+    // A demo prints its emails.
     await service.program.printed(/verify-email\S+/);
     const [link = ""] =
       /http:\S+verify-email\S+/.exec(service.program.out) ?? [];
@@ -144,7 +144,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     await part.getByText(/^200 in /).waitFor();
     assert.deepEqual(reader.faults, []);
 
-    // The key stays while other pages are looked at, and a later visit makes no second one beside it.
+    // The key stays while the user visits other pages, and a later visit replaces it instead of adding one.
     const field = page.getByLabel("API key");
     const first = await field.inputValue();
     assert.match(first, /^pd_live_/);
@@ -194,7 +194,7 @@ function operations(page: Page): Locator {
   return page.locator("section:has(> h3)");
 }
 
-/** Opens all that is folded, as deep as it goes. */
+/** Opens everything that is collapsed, at every level. */
 function unfold(page: Page): Promise<void> {
   return page.evaluate(() => {
     for (const each of document.querySelectorAll("article details"))

@@ -9,7 +9,7 @@ import { requestSamples } from "../../src/portal/api/request-samples.ts";
 const run = promisify(execFile);
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
 
-test("the samples send the request that they show, whatever was searched for", async (t) => {
+test("the samples send the request that they show, whatever the search", async (t) => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.url} ${request.headers.authorization}`);

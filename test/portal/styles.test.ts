@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const PORTAL = fileURLToPath(new URL("../../src/portal", import.meta.url));
 
-test("every class of a CSS module is used, and every one that is used is there", () => {
+test("every class of a CSS module is used, and every class used is defined", () => {
   const defined = new Map<string, Set<string>>();
   for (const path of globSync("**/*.module.css", { cwd: PORTAL })) {
     const css = read(path)

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { matchPage } from "../../src/site/page-paths.ts";
 
-test("a path has at most one page, with the parts that it names", () => {
+test("a path has at most one page, with its parameters", () => {
   assert.deepEqual(matchPage("/"), { page: "explorer", parameters: {} });
   assert.deepEqual(matchPage("/npi/1234567893"), {
     page: "provider",

@@ -71,8 +71,8 @@ const MONTH_SPENT: ReadonlySet<string> = new Set([
 export const SIGNED_OUT_EVENT = "portal:signed-out";
 
 /**
- * Sends a request to the service. `T` and `M` are the types of the path's `data` and `meta`. Answers without an envelope
- * (sign-in) are the data. Rejects only if the signal aborts.
+ * Sends a request to the service. `T` and `M` are the types of the path's `data` and `meta`. Sign-in's answers have no
+ * envelope: the whole body is the data. Rejects only if the signal aborts.
  */
 export async function callApi<T, M = unknown>(
   path: string,

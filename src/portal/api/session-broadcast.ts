@@ -1,7 +1,7 @@
 /** Connects this browser's tabs of the service. */
 const port = new BroadcastChannel("portal:session");
 
-/** Tells other tabs that the user signed in or out. */
+/** Notifies other tabs that the user signed in or out. */
 export function broadcastSessionChange(): void {
   port.postMessage(null);
 }

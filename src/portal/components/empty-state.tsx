@@ -20,7 +20,7 @@ export function EmptyState({
   );
 }
 
-/** A closed part of the service: tells visitors whom to ask, and the operator how to open it. */
+/** A closed part of the service: whom visitors can ask, and how the operator opens it. */
 function Closed({
   children,
   operator,

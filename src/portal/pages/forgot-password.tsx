@@ -47,7 +47,7 @@ export default function ForgotPassword() {
 
 function BackToSignIn() {
   return (
-    <p className={styles.beside}>
+    <p className={styles.footnote}>
       <Link href={PAGE_PATHS["sign-in"]}>Back to sign-in</Link>
     </p>
   );

@@ -67,7 +67,7 @@ export default function SignIn() {
         onSecondStep={() => setSecond(true)}
       />
       <GithubButton next={next} />
-      <p className={styles.beside}>
+      <p className={styles.footnote}>
         Don’t have an account? <Link href={PAGE_PATHS["sign-up"]}>Sign up</Link>
       </p>
     </AuthPage>
@@ -156,7 +156,7 @@ function SignInForm({
       >
         Sign in
       </Button>
-      <p className={styles.beside}>
+      <p className={styles.footnote}>
         <Link href={PAGE_PATHS["forgot-password"]}>Forgot your password?</Link>
       </p>
     </Form>

@@ -44,7 +44,7 @@ export default function SignUp() {
     >
       <SignUpForm onSent={setSentTo} />
       <GithubButton next={PAGE_PATHS.settings} />
-      <p className={styles.beside}>
+      <p className={styles.footnote}>
         Already have an account?{" "}
         <Link href={PAGE_PATHS["sign-in"]}>Sign in</Link>
       </p>
@@ -114,7 +114,7 @@ function CheckYourEmail({
         path="/auth/send-verification-email"
         body={{ email, callbackURL: CONFIRMED }}
       />
-      <p className={styles.beside}>
+      <p className={styles.footnote}>
         Not your address?{" "}
         <button type="button" className={styles.textButton} onClick={onBack}>
           Change it

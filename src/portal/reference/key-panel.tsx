@@ -81,8 +81,8 @@ export function KeyPanel({
 }
 
 /**
- * Creates this page's key. A key can't be shown again, so a later visit needs another one: it replaces the last one, which
- * expires immediately.
+ * Creates this page's key. A key can't be shown again, so a later visit creates another one. It replaces the last one,
+ * which expires immediately.
  */
 function CreateKeyButton({
   isNeeded,

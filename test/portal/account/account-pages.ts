@@ -1,4 +1,4 @@
-/** A service whose people sign up, buy plans at a Stripe of these tests, and have few requests a month. */
+/** A service with sign-up, a fake Stripe, and a small monthly quota. */
 
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { GITHUB_APP } from "../../support/servers/github-server.ts";
@@ -17,11 +17,11 @@ import {
   type Visit,
 } from "../browser.ts";
 
-/** What the free plan allows in a month. */
+/** The free plan's monthly quota. */
 export const QUOTA = 5;
-/** What people change their password to. */
+/** The password that users change to. */
 export const OTHER_PASSWORD = "staple battery horse";
-/** The pages that only people who are signed in see. */
+/** The pages that only signed-in users see. */
 export const SETTINGS = [
   "/settings",
   "/settings/usage",
@@ -32,13 +32,13 @@ export const SETTINGS = [
 /** Of a suite: two of its tests at a time, each with a reader of its own. */
 export const IN_PAIRS = { skip: NO_BROWSER, concurrency: 2 };
 
-/** So many connections at once reach every worker. */
+/** Enough simultaneous connections to reach every worker. */
 const CONNECTIONS = 12;
 
 export interface AccountPages extends AsyncDisposable {
   readonly service: PortalService;
   readonly stripe: StripeServer;
-  /** A reader with an address of their own, so that nobody uses up the tries of another. */
+  /** Opens a browser with a separate IP address, so that readers don't share rate limits. */
   arrive(options?: BrowserContextOptions): Promise<Visit>;
 }
 
@@ -71,7 +71,7 @@ export async function startAccountPages(): Promise<AccountPages> {
   };
 }
 
-/** Fills in the page of the sign-in, and sends it. */
+/** Fills in and submits the sign-in form. */
 export async function signIn(
   page: Page,
   email: string,
@@ -82,7 +82,7 @@ export async function signIn(
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** Makes a key on the page of the keys, and reads it. */
+/** Creates a key on the API keys page, and reads it. */
 export async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole("button", { name: "New key" }).click();
   await page.getByLabel("Name").fill(name);
@@ -90,14 +90,14 @@ export async function createKey(page: Page, name: string): Promise<string> {
   return displayedKey(page);
 }
 
-/** The key that the page shows. */
+/** The new key that the page shows. */
 export async function displayedKey(page: Page): Promise<string> {
   const shown = page.getByText(/^pd_live_\w{36}$/);
   await shown.waitFor();
   return (await shown.textContent()) ?? "";
 }
 
-/** Lets the next request that changes something at a path be answered, and its answer be lost on the way. */
+/** Loses the response to the next request that changes something at a path. */
 export async function loseNext(page: Page, path: string): Promise<void> {
   let isLost = false;
   await page.route(path, async (route) => {
@@ -108,7 +108,7 @@ export async function loseNext(page: Page, path: string): Promise<void> {
   });
 }
 
-/** Waits until every worker refuses a key: each learns by itself that it was revoked. */
+/** Waits until every worker refuses a key: each notices the revocation separately. */
 export async function untilRefused(
   service: Pick<PortalService, "url">,
   key: string,
@@ -121,7 +121,7 @@ export async function untilRefused(
   });
 }
 
-/** What the API answers to a key, on a connection of its own. */
+/** The status of an API request with a key, on a separate connection. */
 export async function askApi(
   { url }: Pick<PortalService, "url">,
   key: string,

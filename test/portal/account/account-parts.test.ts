@@ -12,7 +12,7 @@ import {
   runningTotals,
 } from "../../../src/portal/account/usage/usage-series.ts";
 
-test("after signing in one comes to a page of ours, and to no other", () => {
+test("sign-in leads to the wanted page of the portal, never to another site", () => {
   for (const path of [
     "/",
     "/?name=smith&page=2",
@@ -47,7 +47,7 @@ test("after signing in one comes to a page of ours, and to no other", () => {
     assert.equal(nextPath(elsewhere), "/settings", String(elsewhere));
 });
 
-test("a path is written with what is there", () => {
+test("a query contains only values that aren't null", () => {
   assert.equal(withQuery("/sign-in", { next: null }), "/sign-in");
   assert.equal(
     withQuery("/sign-in", { next: "/?a=b&c" }),
@@ -55,7 +55,7 @@ test("a path is written with what is there", () => {
   );
 });
 
-test("a session is named by what its browser says of itself", () => {
+test("a session is named for its browser and system", () => {
   const windows = "Mozilla/5.0 (Windows NT 10.0; Win64; x64)";
   const webkit = "AppleWebKit/537.36 (KHTML, like Gecko)";
   for (const [userAgent, name] of [
@@ -85,7 +85,7 @@ test("a session is named by what its browser says of itself", () => {
     assert.equal(deviceName(userAgent), name);
 });
 
-test("use has a number for every day, of the key and the operation that are asked for", () => {
+test("usage has a number for every day, filtered by key and operation", () => {
   const rows = [
     { day: "2026-02-27", key_id: 1, operation: "lookup", used: 3 },
     { day: "2026-03-01", key_id: 1, operation: "lookup", used: 4 },
@@ -114,7 +114,7 @@ test("use has a number for every day, of the key and the operation that are aske
   );
 });
 
-test("an axis has a handful of round lines, and reaches what is drawn", () => {
+test("an axis has a few round ticks, up to the highest value or just above", () => {
   assert.deepEqual(axisTicks(0), [0, 1]);
   assert.deepEqual(axisTicks(3), [0, 1, 2, 3]);
   assert.deepEqual(axisTicks(1000), [0, 500, 1000]);
@@ -126,7 +126,7 @@ test("an axis has a handful of round lines, and reaches what is drawn", () => {
   }
 });
 
-test("the month before the first of January is December", () => {
+test("the month that ends on January 1 starts on December 1", () => {
   assert.equal(
     monthStart(Date.parse("2027-01-01T00:00:00Z")),
     Date.parse("2026-12-01T00:00:00Z"),

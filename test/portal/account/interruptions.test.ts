@@ -13,12 +13,12 @@ import {
 } from "./account-pages.ts";
 import { checkAxe, PASSWORD, signedUp } from "../browser.ts";
 
-suite("what comes between on the pages of an account", IN_PAIRS, async () => {
+suite("interruptions on the account pages", IN_PAIRS, async () => {
   const pages = await startAccountPages();
   const { service } = pages;
   after(() => pages[Symbol.asyncDispose]());
 
-  test("a key whose answer is lost is not made twice, and one that is shown stays until it is stored", async () => {
+  test("a key whose response is lost isn't created twice, and a new key stays until it is saved", async () => {
     await using reader = await pages.arrive();
     const { page } = reader;
     await signedUp(reader, service, "ned@clinic.example");
@@ -88,7 +88,7 @@ suite("what comes between on the pages of an account", IN_PAIRS, async () => {
     await page.getByText("Your account was probably deleted").waitFor();
   });
 
-  test("a session that has ended leaves the page there, and signing in leads back to it", async () => {
+  test("when a session ends the page stays, and signing in comes back to it", async () => {
     await using reader = await pages.arrive();
     const { context, page } = reader;
     const email = "fay@clinic.example";
@@ -114,7 +114,7 @@ suite("what comes between on the pages of an account", IN_PAIRS, async () => {
 
     const account = { name: "Account", exact: true };
     const signOut = other.getByRole("button", { name: "Sign out" });
-    // The menu closes when the session is read anew beside it.
+    // The menu closes when the page requests the session again.
     await until("the sign-out", async () => {
       if (!(await signOut.isVisible()))
         await other.getByRole("button", account).click();
@@ -143,7 +143,7 @@ suite("what comes between on the pages of an account", IN_PAIRS, async () => {
     }
   });
 
-  test("a page that comes into sight again looks whose session there is", async () => {
+  test("a page that becomes visible again checks the session", async () => {
     await using reader = await pages.arrive();
     const { context, page } = reader;
     await signedUp(reader, service, "max@clinic.example");
@@ -169,7 +169,7 @@ suite("what comes between on the pages of an account", IN_PAIRS, async () => {
     assert.ok(!(await page.content()).includes(key));
   });
 
-  test("a browser that keeps no cookie is told so", async () => {
+  test("a user whose browser blocks the cookie sees why sign-in doesn't work", async () => {
     await using reader = await pages.arrive();
     const { context, page } = reader;
     const email = "nat@clinic.example";

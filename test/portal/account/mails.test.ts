@@ -8,9 +8,9 @@ const SENDER = {
   url: "https://directory.example",
 };
 
-suite("mails in a reader of mails", { skip: NO_BROWSER }, () => {
+suite("emails in a mail client", { skip: NO_BROWSER }, () => {
   for (const colorScheme of ["light", "dark"] as const)
-    test(`a long token does not make the mail wider than a phone, and the button is large enough to be touched (${colorScheme})`, async () => {
+    test(`a long token doesn't make the email wider than a phone, and the button is large enough to touch (${colorScheme})`, async () => {
       const { html } = letter(SENDER, "ada@clinic.example", {
         subject: "Confirm your e-mail address",
         before: ["Someone signed up with this address."],
@@ -34,7 +34,7 @@ suite("mails in a reader of mails", { skip: NO_BROWSER }, () => {
         .getByRole("link", { name: "Confirm address" })
         .boundingBox();
       assert.ok(box !== null && box.height >= 44, JSON.stringify(box));
-      // axe takes a page that has no background for a white one.
+      // axe assumes a white background if the page has none.
       await page.addStyleTag({ content: "html { background: Canvas }" });
       await checkAxe(page, "table, h1, p");
       await page.screenshot({ path: `/tmp/shot-mail-${colorScheme}.png` });

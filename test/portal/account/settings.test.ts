@@ -16,12 +16,12 @@ import {
 } from "./account-pages.ts";
 import { checkAxe, PASSWORD, signedUp } from "../browser.ts";
 
-suite("the pages of an account", IN_PAIRS, async () => {
+suite("the account pages", IN_PAIRS, async () => {
   const pages = await startAccountPages();
   const { service } = pages;
   after(() => pages[Symbol.asyncDispose]());
 
-  test("a key is rotated with an overlap, and a revoked one is refused", async () => {
+  test("a rotated key works during its overlap, and a revoked key is refused", async () => {
     await using reader = await pages.arrive();
     const { page } = reader;
     await signedUp(reader, service, "bea@clinic.example");
@@ -61,7 +61,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
     await page.getByRole("alert").getByText(/key/i).waitFor();
   });
 
-  test("a key is made with an end, which the list shows", async () => {
+  test("a key is created with an expiry, which the list shows", async () => {
     await using reader = await pages.arrive();
     const { page } = reader;
     await signedUp(reader, service, "tia@clinic.example");
@@ -82,7 +82,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
     assert.ok(Math.abs(at - Date.now() - 90 * 86_400_000) < 3_600_000);
   });
 
-  test("at ten active keys the page says why there is no eleventh", async () => {
+  test("at ten active keys the page says why no more can be created", async () => {
     await using reader = await pages.arrive();
     const { context, page } = reader;
     await signedUp(reader, service, "cem@clinic.example");
@@ -106,7 +106,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
     await page.getByText("no longer works.").waitFor();
   });
 
-  test("a month that is used up shows on the pages, with the day on which it resets", async () => {
+  test("an exhausted quota is shown, with the day on which it resets", async () => {
     await using reader = await pages.arrive();
     const { page } = reader;
     await signedUp(reader, service, "dan@clinic.example");
@@ -148,7 +148,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
     );
   });
 
-  test("sessions are listed and ended, the password is changed, and the account goes", async () => {
+  test("sessions are listed and ended, the password is changed, and the account is deleted", async () => {
     await using reader = await pages.arrive();
     const { context, page } = reader;
     const email = "hal@clinic.example";
@@ -206,7 +206,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
     assert.equal(asked.status(), 401);
   });
 
-  test("a plan is bought at Stripe, and the page sees it change", async () => {
+  test("a plan is bought at Stripe, and the page shows the change", async () => {
     await using reader = await pages.arrive();
     const { context, page } = reader;
     await signedUp(reader, service, "joe@clinic.example");
@@ -263,7 +263,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
     await page.getByText("Your subscription is canceled").waitFor();
   });
 
-  test("on a phone nothing scrolls sideways, and axe finds nothing in light or dark", async () => {
+  test("on a phone nothing scrolls sideways, and axe finds nothing, light or dark", async () => {
     await using reader = await pages.arrive({
       viewport: { width: 390, height: 844 },
     });
@@ -302,7 +302,7 @@ suite("the pages of an account", IN_PAIRS, async () => {
   });
 });
 
-/** Fails where the dot of today is not above its own day, as the names of days below the chart have it. */
+/** Fails if today's dot isn't above its day, by the labels below the chart. */
 async function checkTodaysPlace(page: Page): Promise<void> {
   const chart = page.getByRole("img", { name: /^Requests since/ });
   const dot = Number(await chart.locator("circle").getAttribute("cx"));
@@ -314,7 +314,7 @@ async function checkTodaysPlace(page: Page): Promise<void> {
         x: Number(text.getAttribute("x")),
       })),
     );
-  // The outermost are moved inwards, where there is room for them.
+  // The outermost labels are moved inward to fit.
   const [first, ...others] = names.slice(1, -1);
   const last = others.at(-1);
   assert.ok(first !== undefined && last !== undefined);

@@ -10,12 +10,12 @@ import {
 import { checkAxe, foreignRequests, PASSWORD, signedUp } from "../browser.ts";
 import { totpOf, wrongTotp } from "../../support/service/totp.ts";
 
-suite("the way into an account", IN_PAIRS, async () => {
+suite("sign-up and sign-in", IN_PAIRS, async () => {
   const pages = await startAccountPages();
   const { service } = pages;
   after(() => pages[Symbol.asyncDispose]());
 
-  test("from the sign-up over the mailed link to the first answer of the API", async () => {
+  test("from sign-up, through the emailed link, to the first API response", async () => {
     await using reader = await pages.arrive();
     const { page } = reader;
     const email = "ada@clinic.example";
@@ -76,7 +76,7 @@ suite("the way into an account", IN_PAIRS, async () => {
     assert.deepEqual(foreignRequests(reader, service), []);
   });
 
-  test("a new password comes by mail, and its link works once", async () => {
+  test("a forgotten password is reset by email, and the link works once", async () => {
     await using reader = await pages.arrive();
     const { page } = reader;
     const email = "eva@clinic.example";
@@ -112,7 +112,7 @@ suite("the way into an account", IN_PAIRS, async () => {
     await page.waitForURL("**/settings/security");
   });
 
-  test("two-factor authentication is switched on, asked for, got past with a recovery code, and switched off", async () => {
+  test("two-factor authentication is turned on, required, bypassed with a recovery code, and turned off", async () => {
     await using reader = await pages.arrive();
     const { page } = reader;
     const email = "ora@clinic.example";
@@ -176,7 +176,7 @@ suite("the way into an account", IN_PAIRS, async () => {
     assert.deepEqual(foreignRequests(reader, service), []);
   });
 
-  test("who tries a password too often is told how long to wait", async () => {
+  test("after too many passwords the page says how long to wait", async () => {
     await using reader = await pages.arrive();
     const { page } = reader;
     await page.goto("/sign-in");
@@ -197,7 +197,7 @@ suite("the way into an account", IN_PAIRS, async () => {
     await checkAxe(page);
   });
 
-  test("signing in leads to no other site", async () => {
+  test("sign-in never leads to another site", async () => {
     await using reader = await pages.arrive();
     const { page } = reader;
     await signedUp(reader, service, "gus@clinic.example");
@@ -214,7 +214,7 @@ suite("the way into an account", IN_PAIRS, async () => {
     assert.deepEqual(foreignRequests(reader, service), []);
   });
 
-  test("sessions of long ago are not shown, and signing in again shows them", async () => {
+  test("sessions are listed only within a day of sign-in, and signing in again lists them", async () => {
     await using reader = await pages.arrive();
     const { page } = reader;
     const email = "lea@clinic.example";
@@ -237,7 +237,7 @@ suite("the way into an account", IN_PAIRS, async () => {
     await page.getByText("This session").waitFor();
   });
 
-  test("signing out ends the session, and leaves nothing to go back to", async () => {
+  test("signing out ends the session and leaves nothing to go back to", async () => {
     await using reader = await pages.arrive();
     const { context, page } = reader;
     await signedUp(reader, service, "ida@clinic.example");
@@ -258,7 +258,7 @@ suite("the way into an account", IN_PAIRS, async () => {
     assert.equal((await context.request.get("/account")).status(), 401);
   });
 
-  test("GitHub is offered, and what fails there ends on our page", async () => {
+  test("GitHub is offered, and a failure there leads back to our page", async () => {
     await using reader = await pages.arrive();
     const { context, page } = reader;
     await context.route("https://github.com/**", (route) =>

@@ -16,7 +16,7 @@ function at(query: string) {
   return parseSearch(new URLSearchParams(query));
 }
 
-test("an address that says nothing asks for everybody", () => {
+test("an address without parameters searches all providers", () => {
   const search = at("name=+&utm_source=mail");
   assert.equal(searchHref(search), "/");
   assert.equal(listPath(search), "/explore/search");
@@ -26,13 +26,13 @@ test("an address that says nothing asks for everybody", () => {
   });
 });
 
-test("parameters are the API's, in one order, so that equal questions have one address", () => {
+test("parameters have one order, so that equal searches have one address", () => {
   const search = at("state=IL&page=2&name=O%27Brien");
   assert.equal(searchHref(search), "/?name=O%27Brien&state=IL&page=2");
   assert.equal(searchHref(at("zip=62701")), "/?zip=62701");
 });
 
-test("a change begins at the first page, unless it is one of the page", () => {
+test("a change goes to the first page, unless it changes the page", () => {
   const search = at("name=smith&page=4");
   assert.equal(
     searchHref(withChanges(search, { state: "IL" })),
@@ -45,7 +45,7 @@ test("a change begins at the first page, unless it is one of the page", () => {
   assert.equal(searchHref(withChanges(search, { name: "" })), "/");
 });
 
-test("a radius or a point makes it a search by distance, which has no name", () => {
+test("a radius or a point makes a search by distance, without a name", () => {
   const search = at("zip=62701&radius=10&name=smith&specialty=dental&page=2");
   assert.equal(
     listPath(search),
@@ -63,7 +63,7 @@ test("a radius or a point makes it a search by distance, which has no name", () 
   );
 });
 
-test("filters that both kinds have stay when the kind changes", () => {
+test("filters that both kinds have are kept when the kind changes", () => {
   const search = at("name=smith&state=IL&specialty=dental&status=active");
   const nearby = toKind("nearby", search);
   assert.equal(
@@ -76,7 +76,7 @@ test("filters that both kinds have stay when the kind changes", () => {
   );
 });
 
-test("an NPI is told from a name, also in groups of digits", () => {
+test("an NPI is distinguished from a name, also in groups of digits", () => {
   for (const text of ["1234567893", " 1234 567-893 ", "123.456.7893"])
     assert.deepEqual(readTypedText(text), { kind: "npi", npi: "1234567893" });
   for (const text of ["smith", "911", "24 7 care", "", "1234567893 clinic"])

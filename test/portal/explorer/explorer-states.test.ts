@@ -3,7 +3,7 @@ import { after, suite, test } from "node:test";
 import type { Route } from "playwright-core";
 import { NO_BROWSER, startDemo, visit } from "../browser.ts";
 
-/** The map stands below the list and is not drawn. */
+/** So narrow that the map is below the list and isn't drawn. */
 const NARROW = { viewport: { width: 900, height: 700 } };
 const RATE_LIMITED = {
   status: 429,
@@ -11,11 +11,11 @@ const RATE_LIMITED = {
   json: { error: { code: "rate_limited", message: "Too fast.", status: 429 } },
 };
 
-suite("the explorer of an impatient reader", { skip: NO_BROWSER }, async () => {
+suite("the explorer with an impatient user", { skip: NO_BROWSER }, async () => {
   const service = await startDemo({ EXPLORER_BURST: "1000" });
   after(() => service[Symbol.asyncDispose]());
 
-  test("what was typed is gone with the address at which it was typed", async () => {
+  test("typed text is dropped when the address changes", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     await page.goto("/");
@@ -43,12 +43,12 @@ suite("the explorer of an impatient reader", { skip: NO_BROWSER }, async () => {
     assert.equal(await page.getByLabel("City").inputValue(), "");
   });
 
-  test("another page is read from its top, also by keyboard, and the way back leads to where one was", async () => {
+  test("the next page starts at its top, also by keyboard, and going back restores the position", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     await page.goto("/?page=23");
     await page.getByText("551–575 of 600").waitFor();
-    // Too soon for the movement to have come to an end.
+    // Clicks before the scrolling has settled.
     const place = await page.evaluate(() => {
       const link = document.querySelector<HTMLElement>("a[rel=next]");
       link?.scrollIntoView();
@@ -68,7 +68,7 @@ suite("the explorer of an impatient reader", { skip: NO_BROWSER }, async () => {
     await page.waitForFunction((at) => scrollY === at, place);
   });
 
-  test("suggestions are scrolled by finger and by keys, and a touch alone chooses none", async () => {
+  test("suggestions scroll by touch and by keys, and touching one without a tap selects none", async () => {
     await using reader = await visit(service.url, {
       viewport: { width: 390, height: 700 },
       hasTouch: true,
@@ -93,7 +93,7 @@ suite("the explorer of an impatient reader", { skip: NO_BROWSER }, async () => {
     await page.waitForURL(/\?taxonomy=[0-9A-Z]{10}$/);
   });
 
-  test("while the map's places are on their way, no total of other ones is said", async () => {
+  test("while the map's points load, no total of the previous search is shown", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     await page.goto("/?zip=62701&radius=500");
@@ -108,7 +108,7 @@ suite("the explorer of an impatient reader", { skip: NO_BROWSER }, async () => {
     await page.getByText(/^1–25 of \d+ providers$/).waitFor();
   });
 
-  test("after a limit only what was refused is asked again", async () => {
+  test("after a rate limit only the refused request is retried", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page, requests } = reader;
     let refused = 0;
@@ -125,7 +125,7 @@ suite("the explorer of an impatient reader", { skip: NO_BROWSER }, async () => {
     assert.equal(lists.length, 1);
   });
 
-  test("a search that failed is asked again by its button too", async () => {
+  test("the Search button also retries a failed search", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     await page.route("**/explore/search*", (route) => route.abort());
@@ -136,7 +136,7 @@ suite("the explorer of an impatient reader", { skip: NO_BROWSER }, async () => {
     await page.getByText(/of \d+ providers/).waitFor();
   });
 
-  test("an older answer that comes late is not shown", async () => {
+  test("an older answer that arrives late isn't shown", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     await page.goto("/");
@@ -154,7 +154,7 @@ suite("the explorer of an impatient reader", { skip: NO_BROWSER }, async () => {
     await page.getByText("1–25 of 600 providers").waitFor();
   });
 
-  test("a page whose code cannot be loaded says why, and comes when it can", async () => {
+  test("a page whose code can't be loaded says why, and recovers", async () => {
     await using reader = await visit(service.url, NARROW);
     const { context, page } = reader;
     await page.goto("/");
@@ -171,7 +171,7 @@ suite("the explorer of an impatient reader", { skip: NO_BROWSER }, async () => {
     await page.getByRole("heading", { name: "For operators" }).waitFor();
   });
 
-  test("the keyboard leads from the suggestions to the next field", async () => {
+  test("Tab leads from the suggestions to the next field", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     await page.goto("/");
@@ -183,10 +183,10 @@ suite("the explorer of an impatient reader", { skip: NO_BROWSER }, async () => {
     assert.equal(await page.getByRole("listbox").count(), 0);
   });
 
-  test("where the browser has no clipboard, the reader is told to copy by hand", async () => {
+  test("without a clipboard the button says that copying failed", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
-    // As on a page that came without TLS.
+    // As on a page without TLS.
     await page.addInitScript(() => {
       Object.defineProperty(navigator, "clipboard", { value: undefined });
     });

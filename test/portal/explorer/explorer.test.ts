@@ -12,18 +12,18 @@ import {
 } from "../browser.ts";
 
 const WIDE = { viewport: { width: 1_280, height: 800 } };
-/** The map stands below the list and is not drawn. */
+/** So narrow that the map is below the list and isn't drawn. */
 const NARROW = { viewport: { width: 900, height: 700 } };
 const NARROWEST = 320;
 const PHONES = [390, NARROWEST];
-/** In the middle of where the demo's providers are. */
+/** In the middle of the demo's providers. */
 const NEARBY = "/?zip=62701&radius=500";
 
 suite("the explorer", { skip: NO_BROWSER }, async () => {
   const service = await startDemo({ EXPLORER_BURST: "1000" });
   after(() => service[Symbol.asyncDispose]());
 
-  test("finds providers by name, leads to one and back, and the browser's buttons show what was shown before", async () => {
+  test("finds providers by name, opens one, and goes back and forward", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     await page.goto("/");
@@ -59,7 +59,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(foreignRequests(reader, service), []);
   });
 
-  test("knows an NPI from a name, and says what is wrong with one", async () => {
+  test("distinguishes an NPI from a name, and says what is wrong with an invalid one", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     const npi = await someNpi("status=active");
@@ -78,7 +78,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.waitForURL(`**/npi/${npi}`);
   });
 
-  test("a filter is asked at once, and the address shows the same to another reader", async () => {
+  test("a filter searches at once, and its address shows another user the same", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     await page.goto("/");
@@ -104,7 +104,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await other.page.getByText("600 providers").waitFor();
   });
 
-  test("what a link asks beyond the form's fields is shown and can be taken away", async () => {
+  test("parameters without a field are shown and can be removed", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     await page.goto("/?last_name=s&name_scope=any&utm_source=mail");
@@ -114,7 +114,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.getByText("600 providers").waitFor();
   });
 
-  test("a search is widened to what the installation holds besides, and narrowed again", async () => {
+  test("a search is widened to secondary data, and narrowed again", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     await page.goto("/?specialty=nurse");
@@ -136,7 +136,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.waitForURL("**/?radius=25&specialty=nurse");
   });
 
-  test("pages have exact ranges, and one that is not there leads to the first", async () => {
+  test("pages show exact ranges, and one past the end leads to the first", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     await page.goto("/");
@@ -152,7 +152,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await checkAxe(page);
   });
 
-  test("the specialty is chosen by keyboard among suggestions with their counts", async () => {
+  test("a specialty is chosen by keyboard from suggestions with counts", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     await page.goto("/");
@@ -188,7 +188,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.getByText("600 providers").waitFor();
   });
 
-  test("by distance, the map has as many providers as there are, in a circle", async () => {
+  test("by distance, the map shows all results, in a circle", async () => {
     await using reader = await visit(service.url, WIDE);
     const { page } = reader;
     await page.goto("/?specialty=physician");
@@ -209,7 +209,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(foreignRequests(reader, service), []);
   });
 
-  test("a place on the map tells who is there, and a theme that is chosen holds for the map", async () => {
+  test("a point on the map lists its providers, and the map follows the theme", async () => {
     const zip = await someZip();
     await using reader = await visit(service.url, WIDE);
     const { page } = reader;
@@ -236,7 +236,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(reader.faults, []);
   });
 
-  test("asks around the reader where the browser may tell, and says so where it may not", async () => {
+  test("searches around the user's location, or says that the browser blocked it", async () => {
     await using reader = await visit(service.url, {
       ...NARROW,
       geolocation: { latitude: 39.8017, longitude: -89.6436 },
@@ -252,7 +252,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await stranger.page.getByText(/blocked access to your location/).waitFor();
   });
 
-  test("without WebGL the list is there alone, and says so", async () => {
+  test("without WebGL there is only the list, and a notice", async () => {
     await using reader = await visit(service.url, WIDE);
     const { page } = reader;
     await page.addInitScript(() => {
@@ -265,7 +265,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.getByText("can’t draw the map").waitFor({ state: "detached" });
   });
 
-  test("a ZIP that is none is said at its field, and a lost connection is tried again", async () => {
+  test("an unknown ZIP is reported at its field, and a lost connection can be retried", async () => {
     await using reader = await visit(service.url, NARROW);
     const { context, page } = reader;
     await page.goto("/?zip=00000&radius=25");
@@ -282,7 +282,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
       .waitFor({ state: "detached" });
   });
 
-  test("the request behind a view is shown in three languages, and the dialog gives the focus back", async () => {
+  test("the API request is shown in three languages, and the dialog gives the focus back", async () => {
     await using reader = await visit(service.url, NARROW);
     const { page } = reader;
     await page.goto("/?name=smith");
@@ -351,7 +351,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     return (await api(`search?${query}`)).data[0]?.npi ?? "";
   }
 
-  /** At which there are some providers, and none within a mile. */
+  /** A ZIP with providers, and no others within a mile. */
   async function someZip(): Promise<string> {
     const { data } = await api(`map?zip=62701&radius=500`);
     for (const row of data) {
@@ -359,7 +359,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
       const near = await api(`map?zip=${zip}&radius=1`);
       if (near.data.length === 1) return zip;
     }
-    throw new Error("There is no such ZIP.");
+    throw new Error("No ZIP is that far from others.");
   }
 });
 
@@ -369,7 +369,7 @@ interface Answer {
   readonly points: readonly unknown[];
 }
 
-/** What the page says of how many there are, once it is like this. */
+/** The summary of the results, once it matches. */
 async function summary(page: Page, like: RegExp): Promise<string> {
   const status = page.getByRole("status").filter({ hasText: like });
   await status.waitFor();
@@ -380,7 +380,7 @@ function total(text: string): number {
   return Number(/(\d+) providers?$/.exec(text)?.[1]);
 }
 
-/** Waits until the circles on the map are of so many providers in all. */
+/** Waits until the map shows this many providers in total. */
 async function mapWith(page: Page, count: number): Promise<void> {
   await page.locator(`canvas[aria-label^="Map: ${count} provider"]`).waitFor();
 }

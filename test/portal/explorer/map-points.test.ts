@@ -8,7 +8,7 @@ import {
 } from "../../../src/portal/map/map-points.ts";
 import { haversineMiles } from "../../../src/search/nearby/haversine.ts";
 
-test("every corner of a circle is as far away as its radius", () => {
+test("every corner of a circle is one radius from its center", () => {
   for (const [lat, lng, miles] of [
     [39.8, -89.65, 25],
     [61.2, -149.9, 500],
@@ -23,7 +23,7 @@ test("every corner of a circle is as far away as its radius", () => {
   }
 });
 
-test("entries at one place are one point with their number; those without a place are none", () => {
+test("entries in one place become one point with a count; entries without a place have none", () => {
   assert.deepEqual(
     pointsOfEntries([[39.8, -89.65], null, [40, -90], [39.8, -89.65]]),
     [
@@ -33,7 +33,7 @@ test("entries at one place are one point with their number; those without a plac
   );
 });
 
-test("ZIPs with the same middle are one point with the number of both", () => {
+test("ZIPs with the same center become one point with the sum of their counts", () => {
   assert.deepEqual(
     pointsOfZips([
       ["10118", 40.7, -74, 3],
@@ -47,7 +47,7 @@ test("ZIPs with the same middle are one point with the number of both", () => {
   );
 });
 
-test("all of a circle is seen, or all points, and never less than a county", () => {
+test("a whole circle or all points are visible, and never less than a county", () => {
   const [west, south, east, north] = boundsOf([], {
     lat: 40,
     lng: -90,

@@ -4,17 +4,17 @@ import type { Page } from "playwright-core";
 import { NO_BROWSER, startDemo, visit } from "../browser.ts";
 
 const WIDE = { viewport: { width: 1_280, height: 800 } };
-/** The middle of the circle, and so of the map. */
+/** The center of the circle, and so of the map. */
 const [LAT, LNG] = [39.8, -89.65];
 const PATH = `/?lat=${LAT}&lng=${LNG}&radius=500`;
-/** A few streets in degrees of longitude. */
+/** A few blocks, in degrees of longitude. */
 const STREETS = 0.001;
 
 suite("the map", { skip: NO_BROWSER }, async () => {
   const service = await startDemo({ EXPLORER_BURST: "1000" });
   after(() => service[Symbol.asyncDispose]());
 
-  test("a circle of several places opens when it is clicked, and the map stays there on the list's next page", async () => {
+  test("a cluster opens on a click, and the map stays there on the list's next page", async () => {
     await using reader = await visit(service.url, WIDE);
     const { page, requests } = reader;
     await showPlaces(page, [
@@ -35,7 +35,7 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(reader.faults, []);
   });
 
-  test("ZIPs with the same middle are one place, which tells of each", async () => {
+  test("ZIPs with the same center are one point, which lists each", async () => {
     await using reader = await visit(service.url, WIDE);
     const { page } = reader;
     await showPlaces(page, [
@@ -49,7 +49,7 @@ suite("the map", { skip: NO_BROWSER }, async () => {
     await page.getByRole("link", { name: "List all in ZIP 62702" }).waitFor();
   });
 
-  test("tiles are shown in the words that their owner asks for", async () => {
+  test("tiles are shown with their attribution, as text", async () => {
     await using reader = await visit(service.url, WIDE);
     const { page } = reader;
     await page.route("**/portal.json", async (route) => {
@@ -74,7 +74,7 @@ suite("the map", { skip: NO_BROWSER }, async () => {
   });
 });
 
-/** Has these ZIPs on the map, whatever was found. */
+/** Puts these ZIPs on the map, whatever the results. */
 async function showPlaces(
   page: Page,
   rows: readonly (readonly [string, number, number, number])[],
@@ -86,7 +86,7 @@ async function showPlaces(
   );
 }
 
-/** Waits until the map, come to rest, is of these. */
+/** Waits until the map is idle and has this label. */
 async function mapSays(page: Page, label: string): Promise<void> {
   await page.locator(`canvas[aria-label="${label}"]`).waitFor();
 }

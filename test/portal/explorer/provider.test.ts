@@ -23,7 +23,7 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
   );
   after(() => service[Symbol.asyncDispose]());
 
-  test("shows names as they are, whatever is in them", async () => {
+  test("shows names as they are, whatever they contain", async () => {
     await using reader = await visit(service.url, {
       viewport: { width: 320, height: 700 },
     });
@@ -54,7 +54,7 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(foreignRequests(reader, service), []);
   });
 
-  test("has everything that the registry says, and the request that gives the same", async () => {
+  test("shows the whole record, and the API request for the same", async () => {
     const { npi, record } = await fullRecord(service);
     await using reader = await visit(service.url, {
       viewport: { width: 1_280, height: 800 },
@@ -93,7 +93,7 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(reader.faults, []);
   });
 
-  test("says of a number that it is none, or that nobody has it", async () => {
+  test("reports an invalid NPI, and one that isn't in the registry", async () => {
     await using reader = await visit(service.url);
     const { page } = reader;
     await page.goto("/npi/1234567890");
@@ -104,7 +104,7 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
   });
 });
 
-/** The file with other names for its first organizations. */
+/** Replaces the names of the file's first organizations. */
 function withNames(csv: string, names: readonly string[]): string {
   const [header = "", ...rows] = csv.split("\n");
   const at = header.split(",").findIndex((cell) => cell.includes(NAME));
@@ -138,7 +138,7 @@ interface FullRecord {
   };
 }
 
-/** An organization of which the registry tells much. */
+/** An organization with a full record. */
 async function fullRecord({
   url,
 }: PortalService): Promise<{ npi: string; record: FullRecord }> {
