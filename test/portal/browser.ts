@@ -37,14 +37,14 @@ after(() => browser?.close());
 export const NO_BROWSER: string | false =
   typeof launched === "string" ? launched : false;
 
-/** A service as a process of its own. */
+/** A service in its own process. */
 export interface PortalService extends AsyncDisposable {
   /** Without a trailing slash. */
   readonly url: string;
   readonly program: ProgramProcess;
-  /** The demo's API key; null for a service that is no demo. */
+  /** The demo's API key; null for an installation. */
   readonly key: string | null;
-  /** What it mailed; a demo shows its mails in the terminal instead. */
+  /** The emails it sent; a demo prints its emails instead. */
   readonly mail: MailServer;
 }
 

@@ -29,7 +29,7 @@ export const SETTINGS = [
   "/settings/security",
 ];
 
-/** Of a suite: two of its tests at a time, each with a reader of its own. */
+/** For a suite: runs two tests at a time, each in its own browser context. */
 export const IN_PAIRS = { skip: NO_BROWSER, concurrency: 2 };
 
 /** Enough simultaneous connections to reach every worker. */

@@ -101,11 +101,11 @@ suite("interruptions on the account pages", IN_PAIRS, async () => {
     await button.click();
     await page.getByLabel("Name").fill("typed before");
     await page.getByRole("button", { name: "Create key" }).click();
-    const beside = page.getByRole("link", { name: "in another tab" });
+    const otherTab = page.getByRole("link", { name: "in another tab" });
     await checkAxe(page, "dialog");
     const [other] = await Promise.all([
       context.waitForEvent("page"),
-      beside.click(),
+      otherTab.click(),
     ]);
     await signIn(other, email, PASSWORD);
     await over.waitFor({ state: "detached" });

@@ -182,7 +182,7 @@ suite("sign-up and sign-in", IN_PAIRS, async () => {
     await page.goto("/sign-in");
     for (let tries = 1; tries <= 4; tries += 1) {
       const answered = page.waitForResponse("**/auth/sign-in/email");
-      await signIn(page, "nobody@clinic.example", `wrong password ${tries}`);
+      await signIn(page, "unknown@clinic.example", `wrong password ${tries}`);
       await answered;
       await page
         .getByText(
