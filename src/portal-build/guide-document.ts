@@ -67,7 +67,7 @@ function blocksOf(tokens: readonly Token[], context: Context): GuideBlock[] {
     if (samples.length > 1)
       blocks.push({
         kind: "samples",
-        label: labelOf("In several languages", context),
+        label: labelOf("Code samples", context),
         samples,
       });
     else blocks.push(...samples);

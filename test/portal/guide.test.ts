@@ -120,7 +120,8 @@ suite("the guide", { skip: NO_BROWSER }, async () => {
     const { page } = reader;
     await page.goto("/guide/quick-start");
     const samples = page.getByRole("region", {
-      name: "In several languages: Search",
+      name: "Code samples: Search",
+      exact: true,
     });
     await samples.getByRole("tab", { name: "Python" }).click();
     await samples.getByRole("button", { name: "Copy" }).click();
