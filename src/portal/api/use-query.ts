@@ -44,15 +44,16 @@ function useQueryBy<T, M>(
   useEffect(() => {
     if (path === null || requestKey === null) return undefined;
     const leaving = new AbortController();
-    void load(path, requestKey, leaving.signal);
+    void load(fetcher, path, requestKey, leaving.signal);
     return () => leaving.abort();
 
     async function load(
+      by: Fetcher<T, M>,
       from: string,
       key: string,
       signal: AbortSignal,
     ): Promise<void> {
-      const outcome = await fetcher(from, { signal }).catch(() => null);
+      const outcome = await by(from, { signal }).catch(() => null);
       if (signal.aborted || outcome === null) return;
       setLatest(
         outcome.ok
