@@ -20,6 +20,7 @@ import { keysListCommand } from "./commands/keys/keys-list.ts";
 import { keysRevokeCommand } from "./commands/keys/keys-revoke.ts";
 import { keysRotateCommand } from "./commands/keys/keys-rotate.ts";
 import { serveCommand } from "./commands/service/serve.ts";
+import { snapshotsInspectCommand } from "./commands/snapshots/snapshots-inspect.ts";
 import { snapshotsListCommand } from "./commands/snapshots/snapshots-list.ts";
 import { snapshotsRollbackCommand } from "./commands/snapshots/snapshots-rollback.ts";
 import { snapshotsVerifyCommand } from "./commands/snapshots/snapshots-verify.ts";
@@ -49,6 +50,7 @@ export const COMMANDS: readonly Command[] = [
   accountsBackupCommand,
   accountsMigrateCommand,
   snapshotsListCommand,
+  snapshotsInspectCommand,
   snapshotsVerifyCommand,
   snapshotsRollbackCommand,
   demoCommand,

@@ -60,6 +60,28 @@ describe("FORMAT.md and the descriptors of sections say the same", () => {
   });
 });
 
+it("FORMAT.md lists what each section is for, as its descriptor does", () => {
+  const files = {
+    snapshot: SECTIONS,
+    scopes: EXTENDED_SECTIONS,
+    details: DETAILS_SECTIONS,
+    entries: ENTRIES_SECTIONS,
+  };
+  const listed = [...chapter("Purposes").matchAll(/^\| (.*) \|$/gm)]
+    .map(([, row = ""]) => row.split(" | ").map((cell) => cell.trim()))
+    .slice(2);
+  assert.deepEqual(
+    listed,
+    Object.entries(files).flatMap(([file, tree]) =>
+      allSections(tree).map(({ name, purpose }) => [
+        file,
+        `\`${name}\``,
+        purpose,
+      ]),
+    ),
+  );
+});
+
 describe("a file with an element per document", () => {
   it("has as many of one section as of the others", () => {
     const folder = mkdtempSync(join(tmpdir(), "descriptors-"));

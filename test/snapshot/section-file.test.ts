@@ -19,11 +19,11 @@ const folder = mkdtempSync(join(tmpdir(), "sections-"));
 after(() => rmSync(folder, { recursive: true }));
 let made = 0;
 
-const TEXT = u8("text");
-const SMALL = u16("small");
-const NUMBERS = u32("numbers");
-const POINTS = f64("points");
-const EMPTY = u32("empty");
+const TEXT = u8("text", "A test.");
+const SMALL = u16("small", "A test.");
+const NUMBERS = u32("numbers", "A test.");
+const POINTS = f64("points", "A test.");
+const EMPTY = u32("empty", "A test.");
 
 describe("a snapshot's container", () => {
   it("gives back what was written, by name and element size", () => {
@@ -45,7 +45,7 @@ describe("a snapshot's container", () => {
     const path = join(folder, `snapshot-${made++}`);
     {
       using writer = new SectionWriter(path);
-      writer.write(u8("full"), new Uint8Array(64).fill(7));
+      writer.write(u8("full", "A test."), new Uint8Array(64).fill(7));
       writer.finish();
     }
     const file = new MemorySections(readSectionFile(path));
@@ -67,9 +67,9 @@ describe("a snapshot's container", () => {
 
   it("names a section that is missing or of another element size", () => {
     const file = new MemorySections(readSectionFile(write()));
-    assertRefused(() => file.get(u8("other")), /no section "other"/);
+    assertRefused(() => file.get(u8("other", "A test.")), /no section "other"/);
     assertRefused(
-      () => file.get(u16("numbers")),
+      () => file.get(u16("numbers", "A test.")),
       /"numbers" has another element size/,
     );
   });

@@ -1,10 +1,11 @@
 /**
- * Every section of the files in FORMAT.md: its name, the type of its elements, and what it has one element of. Writers,
- * readers and verify take all three from here; a test holds FORMAT.md to it. What is read and written together is a group,
- * in the order in which it is written.
+ * Every section of the files in FORMAT.md: its name, what it is for, the type of its elements, and what it has one element
+ * of. Writers, readers, verify and `snapshots inspect` take them from here; a test holds FORMAT.md to them. What is read and
+ * written together is a group, in the order in which it is written.
  *
- * A new column of documents is one line in `SECTIONS`, `column: u16("column", "document")`, and one in FORMAT.md. Where it
- * may be missing, readers ask `sections.has` first.
+ * A new column of documents is one line in `SECTIONS`, `column: u16("column", "Its purpose.", "document")`, and two in
+ * FORMAT.md: one in the chapter that describes it, one under "Purposes". Where it may be missing, readers ask
+ * `sections.has` first.
  */
 
 /** The typed arrays that a section may hold. */
@@ -31,6 +32,8 @@ export type Item =
 
 export interface Section<A extends SectionArray = SectionArray> {
   readonly name: string;
+  /** One sentence, without the section's name. */
+  readonly purpose: string;
   readonly element: Element<A>;
   /** Sections of one file with an element per such a thing have one length; null for one whose length is its own. */
   readonly per: Item | null;
@@ -43,7 +46,11 @@ export type ArraysOf<G extends SectionGroup> = {
   [K in keyof G]: G[K] extends Section<infer A> ? A : never;
 };
 
-type Kind<A extends SectionArray> = (name: string, per?: Item) => Section<A>;
+type Kind<A extends SectionArray> = (
+  name: string,
+  purpose: string,
+  per?: Item,
+) => Section<A>;
 
 export const u8 = kind("u8", 1, (...at): Uint8Array => new Uint8Array(...at));
 export const u16 = kind(
@@ -64,131 +71,216 @@ export const f64 = kind(
 
 /** The sections of a snapshot. */
 export const SECTIONS = {
-  metadata: u8("metadata"),
+  metadata: u8(
+    "metadata",
+    "What the snapshot says about itself: its ID, files, counts and details.",
+  ),
   npis: {
-    npi: u32("npi", "document"),
-    order: u32("npi.order", "document"),
-    buckets: u32("npi.buckets"),
+    npi: u32("npi", "The NPI of each document.", "document"),
+    order: u32("npi.order", "The documents by ascending NPI.", "document"),
+    buckets: u32(
+      "npi.buckets",
+      "Where each block of 1,024 NPIs starts in npi.order.",
+    ),
   },
-  kind: u8("kind", "document"),
-  kindBlocks: u32("kind.blocks"),
-  kindBits: u32("kind.bits"),
-  taxonomy: u16("taxonomy", "document"),
-  ...taxonomies(),
-  ...names("document"),
-  cities: dictionary("city"),
+  kind: u8(
+    "kind",
+    "The type and status of each document: individual, organization or withheld; active or deactivated.",
+    "document",
+  ),
+  kindBlocks: u32(
+    "kind.blocks",
+    "The documents of each kind before each block of 4,096, for totals and deep pages.",
+  ),
+  kindBits: u32(
+    "kind.bits",
+    "The individuals, organizations and deactivated providers as three sets.",
+  ),
+  taxonomy: u16(
+    "taxonomy",
+    "The primary taxonomy of each document.",
+    "document",
+  ),
+  ...taxonomies("taxonomies"),
+  ...names("document", "documents"),
+  cities: dictionary("city", "cities"),
   places: {
-    state: u8("place.state", "place"),
-    city: u32("place.city", "place"),
-    zip: u32("place.zip", "place"),
-    starts: u32("place.starts"),
+    state: u8("place.state", "The state of each place.", "place"),
+    city: u32("place.city", "The city of each place.", "place"),
+    zip: u32("place.zip", "The ZIP code of each place.", "place"),
+    starts: u32("place.starts", "The first document of each place."),
   },
   loose: {
-    city: u32("loose.city", "loose document"),
-    zip: u32("loose.zip", "loose document"),
+    city: u32(
+      "loose.city",
+      "The city of each document outside the states.",
+      "loose document",
+    ),
+    zip: u32(
+      "loose.zip",
+      "The ZIP code of each document outside the states.",
+      "loose document",
+    ),
   },
-  cityPlaces: postings("city.places"),
-  cityLoose: postings("city.loose"),
-  zipNumbers: u32("zip.numbers"),
-  zipPlaces: postings("zip.places"),
-  zipLoose: postings("zip.loose"),
-  words: { bytes: u8("record.wordBytes"), offsets: u32("record.wordOffsets") },
-  recordBytes: u8("record.bytes"),
-  recordBlocks: u32("record.blocks"),
+  cityPlaces: postings("city.places", "places", "city"),
+  cityLoose: postings("city.loose", "documents outside the states", "city"),
+  zipNumbers: u32("zip.numbers", "The ZIP codes that occur."),
+  zipPlaces: postings("zip.places", "places", "ZIP code"),
+  zipLoose: postings("zip.loose", "documents outside the states", "ZIP code"),
+  words: {
+    bytes: u8("record.wordBytes", "The words that records consist of."),
+    offsets: u32("record.wordOffsets", "Where each of these words starts."),
+  },
+  recordBytes: u8(
+    "record.bytes",
+    "What records show in addition to the columns: address lines, dates, credentials.",
+  ),
+  recordBlocks: u32("record.blocks", "Where every 16th record starts."),
   centroids: {
-    zips: u32("centroid.zips"),
-    lat: f64("centroid.lat"),
-    lng: f64("centroid.lng"),
-    cellStarts: u32("centroid.cellStarts"),
-    cellItems: u32("centroid.cellItems"),
+    zips: u32("centroid.zips", "The ZIP codes with a known centroid."),
+    lat: f64("centroid.lat", "The latitude of each centroid."),
+    lng: f64("centroid.lng", "The longitude of each centroid."),
+    cellStarts: u32(
+      "centroid.cellStarts",
+      "Where each cell of one degree starts in centroid.cellItems.",
+    ),
+    cellItems: u32("centroid.cellItems", "The centroids by cell, for nearby."),
   },
   /** Optional: holds a file of `EXTENDED_SECTIONS`. */
-  scopes: u8("scopes"),
+  scopes: u8(
+    "scopes",
+    "What name_scope, taxonomy_scope and location_scope search: a file with its own sections.",
+  ),
 };
 
 /** The sections of the file in the section `scopes`; each of the three parts may be missing. */
 export const EXTENDED_SECTIONS = {
-  taxonomies: taxonomies(),
-  names: { owners: u32("name.owners", "name"), ...names("name") },
+  taxonomies: taxonomies("taxonomies of all slots"),
+  names: {
+    owners: u32("name.owners", "The document of each other name.", "name"),
+    ...names("name", "other names"),
+  },
   locations: {
-    docs: u32("location.docs", "location"),
-    zips: u32("location.zips", "location"),
-    indexes: u16("location.indexes", "location"),
-    zipNumbers: u32("zip.numbers"),
-    byZip: postings("zip.locations"),
+    docs: u32("location.docs", "The document of each location.", "location"),
+    zips: u32("location.zips", "The ZIP code of each location.", "location"),
+    indexes: u16(
+      "location.indexes",
+      "The place of each location among the document's in the details file.",
+      "location",
+    ),
+    zipNumbers: u32("zip.numbers", "The ZIP codes that occur."),
+    byZip: postings("zip.locations", "locations", "ZIP code"),
   },
 };
 
 /** The sections of a details file. */
 export const DETAILS_SECTIONS = {
-  index: u32("index", "NPI"),
-  superseded: u32("superseded"),
-  taxonomyNames: u8("taxonomy.names"),
-  metadata: u8("metadata"),
+  index: u32("index", "Where the details of each NPI are.", "NPI"),
+  superseded: u32("superseded", "The entries that a later import replaced."),
+  taxonomyNames: u8(
+    "taxonomy.names",
+    "The display names of the taxonomies in the details.",
+  ),
+  metadata: u8(
+    "metadata",
+    "What the file says about itself: its snapshot, parts and files of entries.",
+  ),
 };
 
 /** The section of a file of entries. */
-export const ENTRIES_SECTIONS = { entries: u8("entries") };
+export const ENTRIES_SECTIONS = {
+  entries: u8(
+    "entries",
+    "The details of each provider that an import brought.",
+  ),
+};
 
 export type DictionarySections = ReturnType<typeof dictionary>;
 export type PostingsSections = ReturnType<typeof postings>;
 export type NgramSections = ReturnType<typeof ngrams>;
 
-function dictionary(name: string) {
-  return { bytes: u8(`${name}.bytes`), offsets: u32(`${name}.offsets`) };
-}
-
-function postings(name: string) {
-  return { starts: u32(`${name}.starts`), items: u32(`${name}.items`) };
-}
-
-function ngrams(name: string) {
+/** `entries` names its entries in purposes, as the parameters of the functions below do. */
+function dictionary(name: string, entries: string) {
   return {
-    inside: ngramLists(`${name}.gram`),
-    begin: ngramLists(`${name}.begin`),
+    bytes: u8(`${name}.bytes`, `The distinct ${entries}, sorted.`),
+    offsets: u32(
+      `${name}.offsets`,
+      `Where each entry of ${name}.bytes starts.`,
+    ),
   };
 }
 
-function ngramLists(prefix: string) {
+function postings(name: string, items: string, key: string) {
   return {
-    grams: u32(`${prefix}s`),
-    starts: u32(`${prefix}Starts`),
-    counts: u32(`${prefix}Counts`),
-    docs: u32(`${prefix}Docs`),
-    lists: u8(`${prefix}Lists`),
+    starts: u32(`${name}.starts`, `Where the ${items} of each ${key} start.`),
+    items: u32(`${name}.items`, `The ${items} by ${key}.`),
   };
 }
 
-function taxonomies() {
+function ngrams(name: string, entries: string, items: string) {
   return {
-    taxonomies: dictionary("taxonomy"),
-    taxonomyNames: u8("taxonomy.names"),
-    taxonomyDocs: postings("taxonomy.docs"),
+    inside: ngramLists(`${name}.gram`, `in ${entries}`, items),
+    begin: ngramLists(`${name}.begin`, `at the start of ${entries}`, items),
+  };
+}
+
+function ngramLists(prefix: string, where: string, items: string) {
+  return {
+    grams: u32(`${prefix}s`, `The grams ${where}.`),
+    starts: u32(
+      `${prefix}Starts`,
+      `Where the list of each of ${prefix}s starts.`,
+    ),
+    counts: u32(`${prefix}Counts`, `How many entries each of ${prefix}s has.`),
+    docs: u32(`${prefix}Docs`, `How many ${items} each of ${prefix}s has.`),
+    lists: u8(`${prefix}Lists`, `The entries of each of ${prefix}s.`),
+  };
+}
+
+function taxonomies(which: string) {
+  return {
+    taxonomies: dictionary("taxonomy", `codes of the ${which}`),
+    taxonomyNames: u8("taxonomy.names", `The display names of the ${which}.`),
+    taxonomyDocs: postings("taxonomy.docs", "documents", "taxonomy"),
   };
 }
 
 /** The sections of a name index, in which each `item` has a name. */
-function names(item: Item) {
+function names(item: Item, items: string) {
   return {
-    lastNames: dictionary("last"),
-    firstNames: dictionary("first"),
-    organizations: dictionary("organization"),
-    organizationWords: dictionary("word"),
-    name: u32("name", item),
-    nameDocs: postings("name.docs"),
-    first: u32("first", item),
-    firstDocs: postings("first.docs"),
-    wordDocs: postings("word.docs"),
+    lastNames: dictionary("last", "last names"),
+    firstNames: dictionary("first", "first names"),
+    organizations: dictionary("organization", "organization names"),
+    organizationWords: dictionary("word", "words of organization names"),
+    name: u32(
+      "name",
+      `The last name or organization name of each of the ${items}.`,
+      item,
+    ),
+    nameDocs: postings("name.docs", items, "last name or organization name"),
+    first: u32("first", `The first name of each of the ${items}.`, item),
+    firstDocs: postings("first.docs", items, "first name"),
+    wordDocs: postings("word.docs", items, "word of an organization name"),
     ngrams: {
-      last: ngrams("last"),
-      first: ngrams("first"),
-      word: ngrams("word"),
+      last: ngrams("last", "words of last names", items),
+      first: ngrams("first", "words of first names", items),
+      word: ngrams("word", "words of organization names", items),
     },
     pieces: {
-      sets: u32("piece.sets"),
-      numbers: u32("piece.numbers", "piece"),
-      docs: u32("piece.docs", "piece"),
-      counts: u16("piece.counts"),
+      sets: u32(
+        "piece.sets",
+        `The ${items} with each of the commonest pieces, as sets.`,
+      ),
+      numbers: u32(
+        "piece.numbers",
+        "The common pieces: words and prefixes of up to three bytes.",
+        "piece",
+      ),
+      docs: u32("piece.docs", `How many ${items} have each piece.`, "piece"),
+      counts: u16(
+        "piece.counts",
+        `How many of each block of 2,048 ${items} have each piece.`,
+      ),
     },
   };
 }
@@ -199,7 +291,12 @@ function kind<A extends SectionArray>(
   view: Element<A>["view"],
 ): Kind<A> {
   const element = { type, bytes, view };
-  return (name, per) => ({ name, element, per: per ?? null });
+  return (name, purpose, per) => ({
+    name,
+    purpose,
+    element,
+    per: per ?? null,
+  });
 }
 
 export interface SectionTree {

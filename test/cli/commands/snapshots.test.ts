@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
+import { DiskSections } from "../../../src/snapshot/container/disk-sections.ts";
 import { SnapshotStore } from "../../../src/store/store.ts";
 import { runProgram, temporaryFolder } from "../../support/program/program.ts";
 import {
@@ -71,6 +72,54 @@ function damage(store: SnapshotStore, id: string): void {
 }
 
 suite("provider-directory snapshots", () => {
+  test("inspect shows the current snapshot: what it says about itself, and each section with its size and purpose", async () => {
+    using data = twoDemos();
+    const { code, err, out } = await data.run("inspect");
+    assert.deepEqual([code, err], [0, ""]);
+    assert.match(
+      out,
+      new RegExp(`^Snapshot: +${data.newer} \\(current\\)$`, "m"),
+    );
+    assert.match(out, /^Providers: +300: \d+ individuals, \d+ organizations/m);
+    assert.match(
+      out,
+      /^Details: +taxonomies, other_names, locations, identity$/m,
+    );
+    assert.match(
+      out,
+      /^npi +1,200 +\d+\.\d% +300 x 4 +The NPI of each document\.$/m,
+    );
+    assert.match(out, /^providers\.snapshot: scopes: .+ in \d+ sections$/m);
+    assert.match(out, /^index +1,200 .+ 300 x 4 +Where the details/m);
+    assert.match(out, /^entries +[\d,]+ +100\.0%/m);
+    assert.doesNotMatch(out, /does not know/);
+  });
+
+  test("inspect takes the ID of another snapshot, and prints JSON whose sections are those of the file", async () => {
+    using data = twoDemos();
+    const { code, out } = await data.run("inspect", data.older, "--json");
+    assert.equal(code, 0);
+    const { counts, current, files, id } = JSON.parse(out);
+    assert.deepEqual([id, current, counts.providers], [data.older, false, 200]);
+    using file = new DiskSections(data.store.pathOf(data.older));
+    const [snapshot] = files;
+    assert.deepEqual(
+      snapshot.sections.map(({ name }: { name: string }) => name),
+      file.entries.map(({ name }) => name),
+    );
+  });
+
+  test("inspect refuses an unknown ID as misuse, and says what is wrong with a damaged header", async () => {
+    using data = twoDemos();
+    const unknown = await data.run("inspect", "20200101T000000000Z");
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.err, /There is no snapshot 20200101T000000000Z\./);
+    writeFileSync(data.store.pathOf(data.newer), "no snapshot");
+    const damaged = await data.run("inspect");
+    assert.equal(damaged.code, 1);
+    assert.match(damaged.err, /too short for a snapshot; import again/);
+  });
+
   test("list shows the newest first, with the current one marked, rows, size and source", async () => {
     using data = twoDemos();
     const { code, out } = await data.run("list");

@@ -72,6 +72,7 @@ const ARGUMENTS: Readonly<
   "accounts backup": ({ dataDir }) => [`${dataDir}.backup`],
   "accounts migrate": () => ["--to", "postgres://nobody@127.0.0.1:9/nowhere"],
   "snapshots list": () => [],
+  "snapshots inspect": () => [],
   "snapshots verify": () => [],
   "snapshots rollback": () => [],
   demo: () => ["--providers", "50"],

@@ -1,0 +1,111 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { withPath } from "../registry/files/with-path.ts";
+import {
+  allSections,
+  DETAILS_SECTIONS,
+  ENTRIES_SECTIONS,
+  EXTENDED_SECTIONS,
+  SECTIONS,
+  type SectionTree,
+} from "./container/descriptors.ts";
+import { DiskSections } from "./container/disk-sections.ts";
+import {
+  decodeHeader,
+  FIRST_SECTION,
+  type SectionEntry,
+  type SectionFileType,
+} from "./container/section-file.ts";
+import { DETAILS_FILE, ENTRIES_FILE } from "./details/details-file.ts";
+import { DetailsReader } from "./details/details-reader.ts";
+
+/** A file of sections, or one inside a section. */
+export interface InspectedFile {
+  /** Its name in the snapshot's folder; with `: SECTION` behind it for a file inside a section. */
+  readonly name: string;
+  readonly bytes: number;
+  /** In the order of the file. */
+  readonly sections: readonly InspectedSection[];
+}
+
+export interface InspectedSection {
+  readonly name: string;
+  readonly bytes: number;
+  readonly elements: number;
+  /** 1, 2, 4 or 8. */
+  readonly elementBytes: number;
+  /** From its descriptor; null for a section that this program does not know. */
+  readonly purpose: string | null;
+}
+
+/**
+ * What the files of a snapshot consist of: of the snapshot, of its section `scopes`, and of its details if it has any. Reads
+ * only headers. Throws SnapshotFormatError if one is damaged, and the file system's errors.
+ */
+export function inspectSnapshot(
+  snapshotPath: string,
+  detailsPath: string,
+): InspectedFile[] {
+  return [
+    ...withPath(snapshotPath, () => inspectProviders(snapshotPath)),
+    ...(existsSync(detailsPath)
+      ? withPath(detailsPath, () => inspectDetails(detailsPath))
+      : []),
+  ];
+}
+
+function inspectProviders(path: string): InspectedFile[] {
+  using file = new DiskSections(path);
+  const name = basename(path);
+  const files = [inspected(name, file.entries, SECTIONS)];
+  if (file.has(SECTIONS.scopes)) {
+    const bytes = file.length(SECTIONS.scopes);
+    const head = new Uint8Array(Math.min(FIRST_SECTION, bytes));
+    file.readAt(SECTIONS.scopes, head, 0);
+    const entries = decodeHeader(head, bytes);
+    files.push(
+      inspected(`${name}: ${SECTIONS.scopes.name}`, entries, EXTENDED_SECTIONS),
+    );
+  }
+  return files;
+}
+
+function inspectDetails(path: string): InspectedFile[] {
+  using reader = new DetailsReader(path);
+  return [
+    inspectFile(path, DETAILS_FILE, DETAILS_SECTIONS),
+    ...reader.metadata.files.map(({ name }) =>
+      inspectFile(join(dirname(path), name), ENTRIES_FILE, ENTRIES_SECTIONS),
+    ),
+  ];
+}
+
+function inspectFile(
+  path: string,
+  type: SectionFileType,
+  tree: SectionTree,
+): InspectedFile {
+  using file = new DiskSections(path, type);
+  return inspected(basename(path), file.entries, tree);
+}
+
+function inspected(
+  name: string,
+  entries: readonly SectionEntry[],
+  tree: SectionTree,
+): InspectedFile {
+  const purposes = new Map(
+    allSections(tree).map((section) => [section.name, section.purpose]),
+  );
+  return {
+    name,
+    bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0),
+    sections: entries.map((entry) => ({
+      name: entry.name,
+      bytes: entry.bytes,
+      elements: entry.bytes / entry.elementBytes,
+      elementBytes: entry.elementBytes,
+      purpose: purposes.get(entry.name) ?? null,
+    })),
+  };
+}
