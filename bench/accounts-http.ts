@@ -1,11 +1,11 @@
 /**
- * What do accounts cost a look-up over HTTP? Look-ups a second of one worker with accounts on SQLite, with accounts on
- * PostgreSQL (a server of its own beside it, on the same cores), and with checking off: the same app whose gate lets
- * everybody through. All get the same requests over 64 connections from autocannon in a process of its own. Rounds
- * alternate and begin with another side each time; each side's best counts, and so does the least processor time that an
- * answer took, of the service's whole process.
+ * What do accounts cost a look-up over HTTP? Compares look-ups per second of one worker with accounts on SQLite, with
+ * accounts on PostgreSQL (a separate server on the same cores), and without checks (the same app with a gate that admits
+ * everyone). All get the same requests over 64 connections from autocannon in a separate process. Rounds alternate and
+ * start with another side each time. The best round of each side counts, and so does the least processor time per answer
+ * of the service's whole process.
  *
- * PostgreSQL must be within 5 % of SQLite; that is told, and the exit code is 1 where it is not.
+ * PostgreSQL must be within 5 % of SQLite; otherwise the exit code is 1.
  *
  *   node bench/accounts-http.ts [data folder] [rounds]
  */
@@ -97,7 +97,7 @@ for (const { micros, name, perSecond } of sides)
 const ratio = postgresql.perSecond / sqlite.perSecond;
 const work = sqlite.micros / postgresql.micros;
 console.log(
-  `PostgreSQL beside SQLite: ${ratio.toFixed(3)} ×, by processor time ${work.toFixed(3)} ×`,
+  `PostgreSQL ÷ SQLite: ${ratio.toFixed(3)} ×, by processor time ${work.toFixed(3)} ×`,
 );
 process.exitCode = ratio >= CLOSE_ENOUGH && ratio <= 1 / CLOSE_ENOUGH ? 0 : 1;
 

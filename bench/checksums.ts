@@ -1,7 +1,7 @@
 /**
- * What does it cost to check every byte of a snapshot, as the service does at its start and before each swap? The floor,
- * in the same run: CRC-32 of the same bytes in one call. Beside the time of the processor it tells the longest turn of
- * the event loop, because the supervisor does other work between the pieces.
+ * What does it cost to verify every byte of a snapshot, as the service does after its start and before each swap? The
+ * floor, in the same run: CRC-32 of the same bytes in one call. Also prints the longest turn of the event loop, because
+ * the supervisor does other work between the parts.
  *
  *   node bench/checksums.ts [data folder] [rounds]
  */

@@ -1,11 +1,11 @@
 /**
- * How many look-ups, searches and nearby searches a second does one worker answer over HTTP, key checked, quota counted,
- * all headers sent? The floor, in the same run: a bare `node:http` server that answers the same bytes, head and body,
- * from memory. What the headers cost is told by a second one, which sends the bodies under Content-Type alone. All get
- * the same requests over 64 connections from autocannon in a process of its own; on two cores the client has one and the
- * server the other. Rounds alternate, and each side's best one counts: other work on the machine only ever slows a round
- * down. Where the client is the slower side it hides what a server could do, so the processor time of an answer is told
- * too, of the whole process with its log.
+ * How many look-ups, searches, and nearby searches per second does one worker answer over HTTP, with the key checked, the
+ * quota counted, and all headers sent? The floor, in the same run: a bare `node:http` server that sends the same bytes,
+ * head and body, from memory. A second one sends the bodies with only Content-Type and shows what the headers cost. All
+ * get the same requests over 64 connections from autocannon in a separate process; on two cores the client has one and
+ * the server the other. Rounds alternate, and the best of each side counts: other work on the machine only slows a round
+ * down. If the client is the slower side, it hides what a server could do, so the processor time per answer of the whole
+ * process, with its log, is printed too.
  *
  *   node bench/http.ts [data folder] [rounds] [log level]
  */
@@ -72,7 +72,7 @@ for (const { kind, pattern, title } of ROWS) {
   const [same, bodies] = floors.map((floor) => compare(ours, floor));
   const bytes = shots.reduce((sum, { expected }) => sum + expected.length, 0);
   console.log(
-    `${title.padEnd(22)} ${describe(ours)}   beside the same bytes ${same}   beside the same bodies ${bodies}` +
+    `${title.padEnd(22)} ${describe(ours)}   ÷ same bytes ${same}   ÷ same bodies ${bodies}` +
       `   (${shots.length} questions, bodies of ${Math.round(bytes / shots.length)} characters)`,
   );
 }
@@ -120,7 +120,7 @@ function describe({ perSecond, processorMicros }: Speed): string {
   return `${speed}/s (${processorMicros.toFixed(1)} µs)`;
 }
 
-/** What a server answers beside a floor: by what is answered in a second, and by the processor time of an answer. */
+/** A server compared with a floor: by answers per second, and by processor time per answer. */
 function compare(ours: Speed, floor: Speed): string {
   const rate = ours.perSecond / floor.perSecond;
   const work = floor.processorMicros / ours.processorMicros;

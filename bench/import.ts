@@ -1,6 +1,6 @@
 /**
- * How long does a full import take, beside unpacking the same zip? Makes an invented full file, unpacks it with
- * `unzip -p FILE > /dev/null` (the floor), and imports it in a process of its own, whose peak memory is told too.
+ * How long does a full import take, compared with unpacking the same zip? Makes an invented full file, unpacks it with
+ * `unzip -p FILE > /dev/null` (the floor), imports it in a separate process, and prints that process's peak memory.
  *
  *   node bench/import.ts [providers] [rounds]
  */

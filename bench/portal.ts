@@ -1,7 +1,7 @@
 /**
- * How soon does a reader see the explorer? Opens `/` in a browser without anything kept, and prints the largest contentful
- * paint and what was loaded before the map's code; in the same run the floor: the same of a page of the same service that
- * is text alone (`/v1/status`, its first paint).
+ * How soon does a user see the explorer? Opens `/` in a browser with an empty cache, and prints the largest contentful
+ * paint and what was loaded before the map's code. The floor, in the same run: the first paint of a page of the same
+ * service that is only text (`/v1/status`).
  *
  *   node bench/portal.ts [data folder] [rounds]
  */

@@ -1,8 +1,8 @@
 /**
- * How long does one question take, in process, the page of 25 rendered? Asks kinds of questions with values drawn from the
- * registry itself, each question once, and prints the median and the 99th percentile of each kind, then those of the goals
- * that the kinds belong to. The floor, JSON.stringify of one record, is measured before and after, so that a busy machine
- * shows; times are told as multiples of it too.
+ * How long does one query take, in process, with the page of 25 rendered? Runs kinds of queries with values drawn from the
+ * registry itself, each query once. Prints the median and the 99th percentile of each kind, then of the goals that the
+ * kinds belong to. The floor, JSON.stringify of one record, is measured before and after, so a busy machine shows; times
+ * are printed as multiples of it too.
  *
  *   node bench/search.ts [providers | data folder] [questions]
  */
@@ -80,7 +80,7 @@ function askAll(
   return timesOf(actions);
 }
 
-/** Asks other questions of a kind until the program is compiled; what is asked for afterwards is as cold as before. */
+/** Runs other queries of a kind until the code is compiled; the data of later queries is as cold as before. */
 function warmUp(actions: (() => unknown)[]): void {
   const end = performance.now() + WARM_UP_MS;
   do for (const action of actions) action();

@@ -1,8 +1,8 @@
 /**
- * How long does it take to merge a week into the whole registry, beside copying the snapshot's file to the disk? Invents a
- * full file and its week, imports the full file, copies the snapshot and flushes the copy (the floor), and imports the
- * week in a process of its own, whose peak memory is told too; then the full file over it, which takes the week back. Of
- * both it tells how long it took to write down what they changed.
+ * How long does it take to merge a week into the whole registry, compared with copying the snapshot's file on the disk?
+ * Invents a full file and its week, imports the full file, copies the snapshot and flushes the copy (the floor), imports
+ * the week in a separate process and prints its peak memory, then imports the full file over it, which takes the week
+ * back. For both, prints how long the list of changes took.
  *
  *   node bench/week.ts [providers] [changes] [rounds]
  */

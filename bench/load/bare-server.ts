@@ -1,5 +1,5 @@
 /**
- * The floor: a bare `node:http` server that answers given bodies by path under given headers, in a process of its own.
+ * The floor: a bare `node:http` server that answers given bodies by path with given headers, in a separate process.
  * Node itself adds Date, Connection and Keep-Alive.
  *
  *   node bench/load/bare-server.ts FILE.json    { headers: [name, value, …], bodies: [path, body][] }

@@ -5,10 +5,10 @@ import autocannon from "autocannon";
 import type { Latencies, Order, Shot, Volley } from "./cannon.ts";
 import { KINDS } from "./questions.ts";
 
-/** All connections together hold about so many requests ready; each at least some. */
+/** About this many requests are ready on all connections together; some on each. */
 const READY_REQUESTS = 40_000;
 const LEAST_READY = 40;
-/** One answer in so many is compared: autocannon works on an answer whose body it hands out as long as on five others. */
+/** One answer in this many is compared: for autocannon, an answer whose body it hands out costs as much as six. */
 const COMPARE_EVERY = 50;
 /** Steps of the golden ratio spread evenly over any length. */
 const GOLDEN = 0.618_033_988_75;
@@ -34,7 +34,7 @@ async function fire(given: Order): Promise<Volley> {
     duration: seconds,
     headers: { authorization: `Bearer ${key}` },
     setupClient(connection) {
-      // Each connection begins elsewhere, so that they do not all ask the same at once.
+      // Each connection starts at another request, so they don't all send the same one at once.
       const from = Math.floor(((begun++ * GOLDEN) % 1) * shots.length);
       const own = Array.from(
         { length: ready },

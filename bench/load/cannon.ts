@@ -37,7 +37,7 @@ export interface Volley {
   readonly latencies: Readonly<Partial<Record<Kind, Latencies>>>;
 }
 
-/** Fires at a server from a process of its own (`cannon-process.ts`), so that client and server share no thread. */
+/** Sends requests from a separate process (`cannon-process.ts`), so client and server share no thread. */
 export async function fire(order: Order): Promise<Volley> {
   const child = fork(new URL("./cannon-process.ts", import.meta.url));
   const ended = once(child, "exit").then((): never => {

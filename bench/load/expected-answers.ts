@@ -1,7 +1,7 @@
 import type { Shot } from "./cannon.ts";
 import type { Question } from "./questions.ts";
 
-/** A question with the answer that it got while nobody else asked. */
+/** A request with the answer it got on an idle server. */
 export interface AnsweredQuestion extends Shot {
   /** How many entries the answer has; null for a look-up. */
   readonly entries: number | null;

@@ -10,20 +10,20 @@ import {
 import { configurePlans } from "../../src/accounts/plans.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 
-/** A plan that refuses nobody: more than a benchmark can ask in a month, and in a second. */
+/** A plan that never refuses: more requests than a benchmark can send in a month, and in a second. */
 const PLANS = {
   bench: { monthlyQuota: 10_000_000_000, burstPerSecond: 100_000 },
 };
 const EMAIL = "load@bench.example";
 
-/** A data folder of its own over the current snapshot of another one, in which nothing is written. */
+/** A separate data folder over the current snapshot of another one, which isn't written to. */
 export interface Installation extends Disposable {
   readonly dataDir: string;
   /** The path of the snapshot. */
   readonly snapshotFile: string;
   /** What `serve` is to be given as `PLANS`. */
   readonly plans: string;
-  /** A key of an account on a plan that refuses nobody. */
+  /** A key of an account whose plan never refuses. */
   readonly key: string;
   /** Makes a snapshot current that has the same content and another id, as an import would. */
   replaceSnapshot(): void;
@@ -54,7 +54,7 @@ export async function installOver(dataDir: string): Promise<Installation> {
   }
 }
 
-/** A key of an account on a plan that refuses nobody, in another database. */
+/** A key of an account whose plan never refuses, in another database. */
 export async function makeKey(place: DatabasePlace): Promise<string> {
   const configured = configurePlans(PLANS);
   if (configured.outcome !== "plans")

@@ -13,7 +13,7 @@ export interface Question {
 }
 
 const GOLDEN = 0.618_033_988_75;
-/** So many providers are looked at for one question at most. */
+/** At most this many providers are read to draw one query. */
 const MOST_DRAWS = 20;
 
 type Query = Readonly<Record<string, string | null | undefined>>;
@@ -58,7 +58,7 @@ const NEARBY: readonly ((provider: Provider) => Query)[] = [
   }),
 ];
 
-/** Draws so many questions of each kind from the registry of a data folder. */
+/** Draws this many queries of each kind from the registry of a data folder. */
 export function drawQuestions(
   dataDir: string,
   count: Readonly<Record<Kind, number>>,
@@ -88,7 +88,9 @@ export function drawQuestions(
     const questions: Question[] = [];
     for (let turn = 0; questions.length < count[kind]; turn++) {
       if (turn > count[kind] * MOST_DRAWS)
-        throw new Error(`The registry is too small for so many questions.`);
+        throw new Error(
+          `The registry is too small for this number of questions.`,
+        );
       const doc = Math.floor(((turn * GOLDEN) % 1) * snapshot.count);
       const provider = directory.lookup(String(snapshot.npi[doc]));
       const path = provider === null ? null : ask(provider, turn);

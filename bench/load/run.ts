@@ -1,12 +1,12 @@
 /**
- * Does the service hold under load? Asks a realistic mix (60 % look-ups, 30 % searches, 10 % nearby; values drawn from
- * the registry itself) over 1, 64 and 1,000 connections; then look-ups beside one client that sends nothing but the
- * heaviest searches (`name=AN`, `name=A`); then replaces the snapshot while the mix goes on. Prints latencies from the
- * client's side and the server's memory. Fails when a request fails, an answer differs from the one that the same
- * request got before the load, look-ups are starved, or memory grows beyond its limits.
+ * Does the service hold up under load? Sends a realistic mix (60 % look-ups, 30 % searches, 10 % nearby; values drawn from
+ * the registry itself) over 1, 64, and 1,000 connections; then look-ups while one client sends only the heaviest searches
+ * (`name=AN`, `name=A`); then swaps the snapshot while the mix goes on. Prints latencies from the client's side and the
+ * server's memory. Fails if a request fails, an answer differs from the one that the same request got before the load,
+ * look-ups are starved, or memory grows beyond its limits.
  *
- * autocannon runs in a process of its own. The key's plan allows 100,000 requests a second and ten thousand million a
- * month, so that nothing is refused; key, burst and quota are checked and counted all the same.
+ * autocannon runs in a separate process. The key's plan allows 100,000 requests per second and ten thousand million per
+ * month, so nothing is refused; key, burst, and quota are still checked and counted.
  *
  *   node bench/load/run.ts [data folder] [seconds of a step] [workers]
  */
@@ -27,7 +27,7 @@ const HEAVY = ["AN", "A"].map((name) => ({
   kind: "search" as const,
   path: `/v1/providers/search?name=${name}`,
 }));
-/** Look-ups beside the heaviest searches take less than this at the 99th percentile. */
+/** The 99th percentile of look-ups during the heaviest searches must be less than this. */
 const STARVED_MS = 50;
 /** Memory after the whole set of queries, by the number of workers, in bytes. */
 const MOST_MEMORY = new Map([
@@ -75,11 +75,11 @@ async function besideHeavySearches(): Promise<void> {
     volley(lookups, 64),
     volley(heavy, 1),
   ]);
-  report("look-ups beside it", light);
+  report("look-ups meanwhile", light);
   report("one client, AN and A", slow);
   const { p99 = Number.NaN } = light.latencies["look-up"] ?? {};
   if (!(p99 < STARVED_MS))
-    faults.push(`look-ups took ${p99} ms beside the heaviest searches`);
+    faults.push(`look-ups took ${p99} ms during the heaviest searches`);
 }
 
 /** Memory after the whole set of queries. */

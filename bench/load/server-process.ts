@@ -17,7 +17,7 @@ export interface ServeOptions {
   readonly databaseUrl?: string;
 }
 
-/** A server in a process of its own. What it writes to standard output goes nowhere, written all the same. */
+/** A server in a separate process. Its standard output is written, and discarded. */
 export class ServerProcess implements AsyncDisposable {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;

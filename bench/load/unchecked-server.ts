@@ -1,6 +1,6 @@
 /**
- * The app over the current snapshot of a data folder, with a gate that lets everybody through and counts nothing, in one
- * thread: what a look-up costs when nobody asks whose it is.
+ * The app over the current snapshot of a data folder, in one thread, with a gate that admits everyone and counts nothing:
+ * what a look-up costs without a key check.
  *
  *   node bench/load/unchecked-server.ts [data folder]
  */

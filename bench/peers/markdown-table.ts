@@ -1,4 +1,4 @@
-/** A Markdown table, its columns aligned as the formatter wants them: the first to the left, the others to the right. */
+/** A Markdown table, its columns aligned as the formatter wants them: the first to the left, the rest to the right. */
 export function markdownTable(
   heading: readonly string[],
   rows: readonly (readonly string[])[],

@@ -40,8 +40,8 @@ const PROVIDER_COLUMNS = [
 ] as const;
 
 /**
- * The folded names. `name_key` is the first and the last name of a person, or the name of an organization, after a space:
- * where a space stands, a word begins.
+ * The folded names. `name_key` is a space and then the first and last name of an individual, or the name of an
+ * organization, so every word follows a space.
  */
 const NAME_COLUMNS = [
   ["first_key", "text"],
@@ -73,8 +73,8 @@ export const ENTRY_COLUMNS = [
 ] as const;
 
 /**
- * The snapshot's order of pages, over the columns above; texts have to be compared by their bytes. Providers without a
- * known state come last, by NPI alone.
+ * The snapshot's order of pages, over the columns above; texts must be compared by their bytes. Providers without a known
+ * state come last, sorted only by NPI.
  */
 export const SNAPSHOT_ORDER = `us_state IS NULL, us_state,
   CASE WHEN us_state IS NOT NULL THEN city_key END,

@@ -97,7 +97,7 @@ async function run(work: string): Promise<Results> {
   };
 }
 
-/** Runs a system in a process of its own and returns what it reports. */
+/** Runs a system in a separate process and returns what it reports. */
 async function runSystem<Order extends "load" | "ask">(
   order: Order,
   name: SystemName,

@@ -7,8 +7,8 @@ import { writeSyntheticRegistry } from "../../src/registry-generator/write-regis
 import { importFile } from "./import-file.ts";
 
 /**
- * Calls `use` with the current snapshot of a data folder, or, where `source` is a number, with one of so many invented
- * providers, which is removed afterwards.
+ * Calls `use` with the current snapshot of a data folder, or, if `source` is a number, with a snapshot of that many
+ * invented providers, which is removed afterwards.
  */
 export async function withSnapshot(
   source: string,

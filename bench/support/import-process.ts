@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { SnapshotStore } from "../../src/store/store.ts";
 import { importFile } from "./import-file.ts";
 
-/** What an import in a process of its own took. */
+/** What an import in a separate process took. */
 export interface MeasuredImport {
   seconds: number;
   /** Peak resident memory, in bytes. */
@@ -14,7 +14,7 @@ export interface MeasuredImport {
   snapshotBytes: number;
 }
 
-/** Imports a registry file into a data folder, in a process of its own; with "again" also one that is there already. */
+/** Imports a registry file into a data folder, in a separate process; with "again", also a file imported before. */
 export function measureImport(
   path: string,
   dataDir: string,

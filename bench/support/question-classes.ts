@@ -20,7 +20,7 @@ export interface QuestionClass {
     provider: Provider,
     index: number,
   ) => (() => unknown) | null;
-  /** The share of the providers that are asked for. */
+  /** The share of the providers that are drawn. */
   share?: number;
 }
 
@@ -28,7 +28,7 @@ type Filters = Omit<SearchQuery, "limit" | "page">;
 type Values = Record<string, string | null | undefined>;
 
 const PAGE = 25;
-/** Pages that are asked for in turn, as shares of all pages. */
+/** Pages that are requested in turn, as shares of all pages. */
 const DEPTHS = [0, 0, 0.5, 1];
 
 const LOOK_UP: Goal = {
@@ -76,7 +76,7 @@ const LAST_PAGE: Goal = {
   must: { p50: 50, p99: 50 },
   aim: { p50: 20, p99: 20 },
 };
-/** Common pieces of names, of which pairs are asked for. */
+/** Common n-grams of names, searched for in pairs. */
 const COMMON = "DE LA AN ER IN MA AR EN AL EL RI ON".split(" ");
 
 export const QUESTION_CLASSES: readonly QuestionClass[] = [
@@ -248,7 +248,7 @@ function nearby(
   };
 }
 
-/** The filters, when each of them has a value that can be asked for. */
+/** The filters, if each of them has a value to search for. */
 function given(values: Values): Filters | null {
   return Object.values(values).every(
     (value) => typeof value === "string" && /[A-Z0-9]/i.test(value),
@@ -283,7 +283,7 @@ function fullName({ name }: Provider): string | null {
   return name?.first && name.last ? `${name.first} ${name.last}` : null;
 }
 
-/** A text of at least so many letters, without a space, or null. */
+/** A text of at least this many letters, without a space, or null. */
 function atLeast(
   letters: number,
   text: string | null | undefined,

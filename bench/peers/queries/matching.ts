@@ -8,9 +8,9 @@ import type { Value } from "../rows.ts";
 export interface WordSearch {
   /** What it looks in: the table `name`, maybe joined with an index. */
   table: string;
-  /** That each word stands in the name, and that each begins a word of the name; `values` are theirs, from `$2` on. */
+  /** SQL for: each word is in the name, and each starts a word of the name. `values` are for both, from `$2` on. */
   inside: string;
-  begins: string;
+  starts: string;
   values: readonly Value[];
   isCostly: boolean;
 }
@@ -55,7 +55,7 @@ function placed(where: string, values: Value[]): Matching {
   return { table: "provider", where, tier: null, values, isCostly: false };
 }
 
-/** Each word stands in the display name of the taxonomy. */
+/** Each word is in the display name of the taxonomy. */
 function ofSpecialty(state: string, specialty: string): Matching {
   const parts = words(fold(specialty));
   const names = parts.map((_, at) => `name_key LIKE $${at + 2}`).join(" AND ");
@@ -79,7 +79,7 @@ function ofPrefix(asked: string): Matching {
   };
 }
 
-/** The names that hold each word: first those that are the value, then those in which each word begins one. */
+/** Names that contain each word: first those equal to the value, then those where each word starts one. */
 function ofWords(
   value: string,
   isValue: string,
@@ -88,11 +88,11 @@ function ofWords(
 ): Matching {
   const asked = fold(value);
   const parts = [...new Set(words(asked))];
-  const { table, inside, begins, values, isCostly } = findWords(parts);
+  const { table, inside, starts, values, isCostly } = findWords(parts);
   return {
     table,
     where: inside + also,
-    tier: `CASE WHEN ${begins} THEN CASE WHEN ${isValue} THEN 0 ELSE 1 END ELSE 2 END`,
+    tier: `CASE WHEN ${starts} THEN CASE WHEN ${isValue} THEN 0 ELSE 1 END ELSE 2 END`,
     values: [asked, ...values],
     isCostly,
   };

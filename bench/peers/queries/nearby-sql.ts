@@ -26,7 +26,7 @@ const ZIPS_IN_CIRCLE = `
 
 /**
  * The page of the providers in a circle. `from` joins the ZIPs in it, the table `near` of `zip` and `miles`, with the
- * providers at each; `also` is what it has to ask of them besides.
+ * providers at each; `also` is another condition on them.
  */
 export function nearbyPage(
   circle: Nearby,

@@ -12,7 +12,7 @@ export interface Matching {
   /** The table that the condition is about, or a join; it has the column `ord`. */
   table: string;
   where: string;
-  /** The expression of the tier, best first; null where there are no tiers. */
+  /** The expression of the tier, best first; null without tiers. */
   tier: string | null;
   values: readonly Value[];
   /** Whether finding them costs so much that it is better to hold them than to find them twice. */

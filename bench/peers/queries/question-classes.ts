@@ -11,7 +11,7 @@ const WARM_UP = 50;
 const DRAWN = 20 * ASKED;
 /** Steps of this share of the whole spread evenly, however many there are. */
 const GOLDEN_RATIO = 0.618_033_988_75;
-/** Pieces that stand in very many names. */
+/** Strings that very many names contain. */
 const COMMON_PIECES = words("DE LA AN EL MA ER IN AR LE RO VAN SAN MAR SON");
 
 /** Makes a question of a provider, where it gives one; `turn` counts the providers. */

@@ -1,6 +1,6 @@
 /**
- * DuckDB: one table of columns in the snapshot's order, so that zone maps skip most of it where a state or a city is asked
- * for, and an index (ART) on the NPI. All else is scanned, by all cores.
+ * DuckDB: one table of columns in the snapshot's order, so zone maps skip most of it for a state or a city, and an index
+ * (ART) on the NPI. Everything else is scanned, on all cores.
  */
 
 import { rmSync, statSync } from "node:fs";
@@ -112,8 +112,8 @@ export async function open(folder: string): Promise<OpenSystem> {
 }
 
 /**
- * Without tiers the total and the page are asked for one after the other, so that the entries' columns are read for the
- * page alone: a total beside it would keep the planner from that ("late materialization").
+ * Without tiers, total and page are two queries, so the entries' columns are read only for the page. In one query, the
+ * total would keep the planner from that ("late materialization").
  */
 async function find(peer: Peer, matching: Matching): Promise<Answer> {
   const { table, where, tier, values } = matching;
@@ -137,7 +137,7 @@ function findWords(parts: readonly string[]): WordSearch {
   return {
     table: "name",
     inside: contains(2),
-    begins: contains(2 + parts.length),
+    starts: contains(2 + parts.length),
     values: [...parts, ...parts.map((part) => ` ${part}`)],
     isCostly: true,
   };

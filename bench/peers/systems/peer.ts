@@ -16,7 +16,7 @@ import {
 
 export type Row = Record<string, unknown>;
 
-/** What sets one database apart from the others. */
+/** How one database differs from the rest. */
 export interface Peer {
   run(statement: Statement): Row[] | Promise<Row[]>;
   /** The total and the page of what matches. */

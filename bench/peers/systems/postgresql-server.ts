@@ -40,7 +40,7 @@ export interface Connection {
   end(): Promise<void>;
 }
 
-/** A PostgreSQL server of its own, and one connection over a socket in its folder, so that no port is taken. */
+/** A separate PostgreSQL server, with one connection over a socket in its folder, so no port is used. */
 export interface PostgresqlServer extends AsyncDisposable {
   readonly connection: Connection;
   /** Bytes that its processes hold, what they share counted once. */

@@ -123,7 +123,7 @@ export async function open(folder: string): Promise<OpenSystem> {
 
 /**
  * Whether the plan depends on the values, so that one made for any of them would be wrong for many: the trigram index
- * would be asked for words that have none.
+ * would be searched for words that have none.
  */
 function dependsOnValues({ isCostly, tier }: Matching): boolean {
   return tier !== null && !isCostly;
@@ -136,7 +136,7 @@ function findWords(parts: readonly string[]): WordSearch {
   return {
     table: "name",
     inside: like(2),
-    begins: like(2 + parts.length),
+    starts: like(2 + parts.length),
     values: [
       ...parts.map((part) => `%${part}%`),
       ...parts.map((part) => `% ${part}%`),

@@ -120,7 +120,7 @@ export async function open(folder: string): Promise<OpenSystem> {
   };
 }
 
-/** Words that have trigrams are found by them; the others are looked for in the names that are left. */
+/** Words that have trigrams are found by them; the rest are searched for in the names that are left. */
 function findWords(parts: readonly string[]): WordSearch {
   const long = parts.filter((part) => part.length >= TRIGRAM);
   const short = parts.filter((part) => part.length < TRIGRAM);
@@ -134,7 +134,7 @@ function findWords(parts: readonly string[]): WordSearch {
     const phrases = long.map((part) => `"${part}"`).join(" AND ");
     conditions.push(`name_trigram MATCH ${place(phrases)}`);
   }
-  const begins = parts.map(
+  const starts = parts.map(
     (part) => `instr(name.name_key, ${place(` ${part}`)}) > 0`,
   );
   return {
@@ -142,7 +142,7 @@ function findWords(parts: readonly string[]): WordSearch {
       ? "name_trigram CROSS JOIN name ON name.ord = name_trigram.rowid"
       : "name",
     inside: conditions.join(" AND "),
-    begins: begins.join(" AND "),
+    starts: starts.join(" AND "),
     values,
     isCostly: true,
   };

@@ -1,6 +1,6 @@
 import type { System, SystemName } from "./system.ts";
 
-/** Each system's module is loaded when it is asked for: the libraries of the others take memory too. */
+/** Each system's module is loaded on demand, because every library takes memory. */
 export const SYSTEMS: Readonly<Record<SystemName, () => Promise<System>>> = {
   ours: () => import("../ours.ts"),
   PostgreSQL: () => import("./postgresql.ts"),
