@@ -33,7 +33,7 @@ const KEYS_PAGE = "/settings";
 const SECURITY_PAGE = "/settings/security";
 
 const TAKE_BACK =
-  "If it was not you, someone else is in your account: choose a new password by “Forgot your password?” on the sign-in page, which ends all sessions, and revoke the API keys that you do not know.";
+  "If this wasn't you, someone else can use your account. Reset your password with “Forgot your password?” on the sign-in page, which ends all sessions. Then revoke any API keys you don't recognize.";
 
 interface Words {
   readonly group: NoticeGroup;
@@ -53,7 +53,7 @@ export function noticeLetter(
 ): { readonly letter: Letter; readonly group: NoticeGroup } {
   const { after, button, group, page, subject, what } = wordsOf(notice);
   const when =
-    notice.of === "key_ends" ? "" : ` It happened on ${dayAndTime(at)}.`;
+    notice.of === "key_ends" ? "" : ` This happened on ${dayAndTime(at)}.`;
   return {
     group,
     letter: letter(sender, to, {
@@ -71,77 +71,77 @@ function wordsOf(notice: Notice): Words {
       return {
         ...PASSWORD,
         group: "devices",
-        subject: "A sign-in from a new device",
-        what: "Someone signed in to your account with a browser that did not sign in before.",
+        subject: "Sign-in from a new device",
+        what: "Someone signed in to your account from a new device or browser.",
       };
     case "password_changed":
       return {
         ...PASSWORD,
         subject: "Your password was changed",
-        what: "The password of your account was changed by someone who is signed in and knows the old one.",
+        what: "Your password was changed by someone who was signed in and knew the old one.",
       };
     case "password_reset":
       return {
         ...PASSWORD,
-        subject: "You have a new password",
-        what: "A new password was chosen for your account by a link that was mailed to this address. All sessions have ended.",
+        subject: "Your password was reset",
+        what: "A new password was set for your account with a link sent to this address. All sessions have ended.",
         after:
-          "If it was not you, someone else can read your mail: secure your mailbox first, then choose a new password by “Forgot your password?” on the sign-in page, and revoke the API keys that you do not know.",
+          "If this wasn't you, someone else can read your email. Secure your mailbox first. Then reset your password with “Forgot your password?” on the sign-in page, and revoke any API keys you don't recognize.",
       };
     case "two_factor_enabled":
       return {
         ...PASSWORD,
         group: "two_factor",
         subject: "Two-factor authentication is on",
-        what: "Two-factor authentication was switched on for your account. From now on a sign-in needs a code of your authenticator app, or a recovery code.",
+        what: "Two-factor authentication was turned on for your account. Signing in now takes a code from your authenticator app, or a recovery code.",
       };
     case "two_factor_disabled":
       return {
         ...PASSWORD,
         group: "two_factor",
         subject: "Two-factor authentication is off",
-        what: "Two-factor authentication was switched off for your account by someone who is signed in and knows the password.",
+        what: "Two-factor authentication was turned off by someone who was signed in and knew your password.",
       };
     case "recovery_codes_made":
       return {
         ...PASSWORD,
         group: "two_factor",
         subject: "New recovery codes",
-        what: "New recovery codes were made for your account. The old ones do not work any more.",
+        what: "New recovery codes were created for your account. The old ones no longer work.",
       };
     case "recovery_code_used":
       return {
         ...PASSWORD,
         group: "two_factor",
         subject: "A recovery code was used",
-        what: "Someone signed in to your account with a recovery code. That code does not work any more.",
+        what: "Someone signed in to your account with a recovery code. That code no longer works.",
       };
     case "key_created":
       return {
         ...KEYS,
-        subject: "A new API key",
-        what: `The API key ${notice.key} was made in your account.`,
+        subject: "An API key was created",
+        what: `The API key ${notice.key} was created in your account.`,
       };
     case "key_rotated":
       return {
         ...KEYS,
         subject: "An API key was rotated",
-        what: `The API key ${notice.successor} was made in your account in the place of ${notice.key}.`,
+        what: `The API key ${notice.key} in your account was replaced by ${notice.successor}.`,
       };
     case "key_revoked":
       return {
         ...KEYS,
         subject: "An API key was revoked",
-        what: `The API key ${notice.key} of your account was revoked, and is refused from now on.`,
+        what: `The API key ${notice.key} in your account was revoked. Requests with it are now refused.`,
       };
     default:
       return {
         ...KEYS,
         group: "ends",
-        subject: "An API key ends soon",
-        what: `The API key ${notice.key} of your account ends on ${dayAndTime(notice.endsAt)}. From then on requests with it are refused.`,
+        subject: "An API key expires soon",
+        what: `The API key ${notice.key} in your account expires on ${dayAndTime(notice.endsAt)}. After that, requests with it are refused.`,
         after:
-          "If you still need it, rotate it before: the new key lasts as long as this one did, and both work while you put it in place.",
+          "If you still need it, rotate it before then. The new key gets the same lifetime, and the old one keeps working while you switch.",
       };
   }
 }
@@ -149,14 +149,14 @@ function wordsOf(notice: Notice): Words {
 const PASSWORD = {
   group: "password",
   after: TAKE_BACK,
-  button: "Review security",
+  button: "Review security settings",
   page: SECURITY_PAGE,
 } as const;
 
 const KEYS = {
   group: "keys",
   after: TAKE_BACK,
-  button: "See your keys",
+  button: "View your keys",
   page: KEYS_PAGE,
 } as const;
 

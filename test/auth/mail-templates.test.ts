@@ -19,9 +19,9 @@ suite("mails", () => {
     });
     await service.browser().signUp(ADA, PASSWORD);
     for (const [nth, subject, button] of [
-      [1, "Confirm your e-mail address", "Confirm address"],
+      [1, "Confirm your email address", "Confirm address"],
       [2, "Choose a new password", "Choose a password"],
-      [3, "You have an account already", "Sign in"],
+      [3, "You already have an account", "Sign in"],
     ] as const) {
       const { html, link, text } = await service.mail.mailTo(ADA, nth);
       assert.ok(link.startsWith(`${SITE}/`), link);

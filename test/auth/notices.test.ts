@@ -25,7 +25,7 @@ testOnBoth(
     });
     assert.equal(changed.statusCode, 200, changed.body);
     const [change] = await noticesTo(service, ADA, /Your password was changed/);
-    assert.match(change ?? "", /If it was not you/);
+    assert.match(change ?? "", /If this wasn't you/);
     assert.ok(change?.includes(`${SITE}/settings/security`));
     assert.ok(!change?.includes(OTHER_PASSWORD));
 
@@ -34,8 +34,8 @@ testOnBoth(
     const asked = await service.mail.mailSaying(ADA, /Choose a new password/);
     const token = /reset-password\/([A-Za-z0-9]+)/.exec(asked.text)?.[1] ?? "";
     await ada.post("/auth/reset-password", { token, newPassword: PASSWORD });
-    const [reset] = await noticesTo(service, ADA, /You have a new password/);
-    assert.match(reset ?? "", /secure your mailbox first/);
+    const [reset] = await noticesTo(service, ADA, /Your password was reset/);
+    assert.match(reset ?? "", /Secure your mailbox first/);
     assert.ok(!reset?.includes(token));
 
     const refused = await ada.post("/auth/reset-password", {
@@ -76,7 +76,7 @@ testOnBoth(
     );
     assert.equal((await stranger.signIn(ADA)).statusCode, 200);
     const [notice] = await noticesTo(service, ADA, /from a new device/);
-    assert.match(notice ?? "", /If it was not you/);
+    assert.match(notice ?? "", /If this wasn't you/);
     stranger.useAnotherAddress();
     await stranger.post("/auth/sign-out", {});
     assert.equal((await stranger.signIn(ADA)).statusCode, 200);
@@ -89,7 +89,7 @@ testOnBoth(
     assert.match(stranger.lastCookies.join(), /session_token/);
     // The notice that follows shows that none came before it.
     await stranger.post("/account/keys", {});
-    await noticesTo(service, ADA, /A new API key/);
+    await noticesTo(service, ADA, /API key was created/);
     await noticesTo(service, ADA, /from a new device/);
   },
 );
@@ -104,7 +104,7 @@ test("its owner is mailed of keys that are made, rotated and revoked, never with
   });
   const { id, secret } = rotated.json().data;
   await ada.delete(`/account/keys/${id}`);
-  const [creation] = await noticesTo(service, ADA, /A new API key/);
+  const [creation] = await noticesTo(service, ADA, /API key was created/);
   assert.ok(creation?.includes(shown(made.secret)));
   const [rotation] = await noticesTo(service, ADA, /API key was rotated/);
   assert.ok(rotation?.includes(shown(made.secret)));
@@ -114,12 +114,12 @@ test("its owner is mailed of keys that are made, rotated and revoked, never with
   for (const text of [creation, rotation, revocation]) {
     assert.ok(!text?.includes(made.secret) && !text?.includes(secret));
     assert.ok(!text?.includes("evil.example"));
-    assert.match(text ?? "", /If it was not you/);
+    assert.match(text ?? "", /If this wasn't you/);
   }
   // What is refused is no news.
   assert.equal((await ada.delete(`/account/keys/${id}`)).statusCode, 409);
   await ada.post("/account/keys", {});
-  await noticesTo(service, ADA, /A new API key/, 2);
+  await noticesTo(service, ADA, /API key was created/, 2);
   await noticesTo(service, ADA, /API key was revoked/, 1);
 });
 
@@ -133,7 +133,7 @@ test("notices flood no mailbox, and keys keep no other notice from its reader", 
   const change = { currentPassword: PASSWORD, newPassword: OTHER_PASSWORD };
   await ada.post("/auth/change-password", change);
   await noticesTo(service, ADA, /Your password was changed/);
-  await noticesTo(service, ADA, /See your keys/, 10);
+  await noticesTo(service, ADA, /View your keys/, 10);
   // Nor do they keep a reset from its reader.
   ada.useAnotherAddress();
   await ada.post("/auth/request-password-reset", { email: ADA });
@@ -164,14 +164,14 @@ testOnBoth(
     // Two workers look at the same time, and later again.
     await Promise.all([people.tellOfEndingKeys(), people.tellOfEndingKeys()]);
     await people.tellOfEndingKeys();
-    await noticesTo(service, ADA, /ends soon/, 1);
-    const [notice] = await noticesTo(service, ADA, /ends soon/, 1);
+    await noticesTo(service, ADA, /expires soon/, 1);
+    const [notice] = await noticesTo(service, ADA, /expires soon/, 1);
     assert.ok(notice?.includes(`${key.prefix}...${key.last_four}`));
     assert.match(notice ?? "", /December 20, 2026/);
     clock.nowMs += 30 * DAY_MS;
     await people.tellOfEndingKeys();
     // By now the successor of the key that was rotated has ended unseen.
-    await noticesTo(service, ADA, /ends soon/, 1);
+    await noticesTo(service, ADA, /expires soon/, 1);
   },
 );
 

@@ -19,7 +19,7 @@ suiteOnBoth("sign-up", (make) => {
     assert.equal((await ada.signIn(ADA)).statusCode, 401);
     assert.equal((await ada.get("/account")).statusCode, 401);
     const mail = await service.mail.mailTo(ADA);
-    assert.match(mail.text, /Subject: Confirm your e-mail address/);
+    assert.match(mail.text, /Subject: Confirm your email address/);
     const confirmed = await ada.follow(mail.link);
     assert.ok([200, 302].includes(confirmed.statusCode), confirmed.body);
     assert.equal((await ada.signIn(ADA)).statusCode, 200);
@@ -174,13 +174,13 @@ suiteOnBoth("sign-up", (make) => {
     const first = await service.mail.mailTo(ADA);
     await ada.signUp(ADA);
     const second = await service.mail.mailTo(ADA, 2);
-    assert.match(second.text, /Subject: Confirm your e-mail address/);
+    assert.match(second.text, /Subject: Confirm your email address/);
     await ada.follow(first.link);
     assert.equal((await ada.signIn(ADA)).statusCode, 200);
     // A third time, with a confirmed address, no password is touched.
     await service.browser().signUp(ADA, "the thief's password");
     const third = await service.mail.mailTo(ADA, 3);
-    assert.match(third.text, /Subject: You have an account already/);
+    assert.match(third.text, /Subject: You already have an account/);
     assert.equal((await service.browser().signIn(ADA)).statusCode, 200);
   });
 

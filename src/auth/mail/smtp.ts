@@ -44,7 +44,7 @@ export function openMailTransport({
     return {
       send: ({ link, subject, to }) =>
         show(
-          `No mail server is set (SMTP_URL), so this mail to ${to} is shown here: ${subject}\n  ${link}`,
+          `No mail server is set (SMTP_URL). Email to ${to}: ${subject}\n  ${link}`,
         ),
       [Symbol.asyncDispose]: () => Promise.resolve(),
     };
@@ -79,7 +79,7 @@ export function openMailTransport({
   return {
     send(letter) {
       if (waiting.size >= MOST_WAITING) {
-        onFault("too many mails wait");
+        onFault("the mail queue is full");
         return;
       }
       const delivery = deliver(letter).finally(() => waiting.delete(delivery));

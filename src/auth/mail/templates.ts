@@ -36,13 +36,13 @@ export function verificationLetter(
   link: string,
 ): Letter {
   return letter(sender, to, {
-    subject: "Confirm your e-mail address",
+    subject: "Confirm your email address",
     before: [
       `Someone signed up for ${sender.name} with this address. If it was you, confirm the address.`,
     ],
     button: { text: "Confirm address", link },
     after: [
-      "The link works for one hour. If it was not you, ignore this mail: an address that is not confirmed is not used.",
+      "The link works for one hour. If this wasn't you, ignore this email; the address won't be used.",
     ],
   });
 }
@@ -52,11 +52,11 @@ export function resetLetter(sender: Sender, to: string, link: string): Letter {
   return letter(sender, to, {
     subject: "Choose a new password",
     before: [
-      `Someone asked for a new password for your account at ${sender.name}. If it was you, choose one now.`,
+      `Someone asked for a new password for your ${sender.name} account. If it was you, choose one now.`,
     ],
     button: { text: "Choose a password", link },
     after: [
-      "The link works once, for one hour. If it was not you, ignore this mail: your password has not changed.",
+      "The link works once, within one hour. If this wasn't you, ignore this email; your password hasn't changed.",
     ],
   });
 }
@@ -68,13 +68,13 @@ export function existingLetter(
   link: string,
 ): Letter {
   return letter(sender, to, {
-    subject: "You have an account already",
+    subject: "You already have an account",
     before: [
-      `Someone signed up for ${sender.name} with this address, which has an account already. If it was you, sign in.`,
+      `Someone signed up for ${sender.name} with this address, which already has an account. If it was you, sign in instead.`,
     ],
     button: { text: "Sign in", link },
     after: [
-      "If you have forgotten your password, ask for a new one on that page. If it was not you, ignore this mail: nothing has changed.",
+      "Forgot your password? Choose a new one from the sign-in page. If this wasn't you, ignore this email; nothing has changed.",
     ],
   });
 }
@@ -129,7 +129,7 @@ function htmlOf(
 ${paragraphs(before)}
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0"><tr><td bgcolor="#0b5cad" style="border-radius:6px"><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#0b5cad;color:#ffffff;font-weight:600;text-decoration:none">${escape(button.text)}</a></td></tr></table>
 ${paragraphs(after)}
-<p style="margin:0 0 16px;font-size:14px">If the button does not work, open this address:<br><a href="${link}" style="word-break:break-all">${link}</a></p>
+<p style="margin:0 0 16px;font-size:14px">If the button doesn't work, open this link:<br><a href="${link}" style="word-break:break-all">${link}</a></p>
 <p style="margin:24px 0 0;font-size:14px">${escape(name)}<br><a href="${escape(url)}">${escape(url)}</a></p>
 </div>
 </body>

@@ -92,7 +92,7 @@ suite("sign-up, as it is configured", () => {
     const body = { name: "", email: ADA, password: PASSWORD };
     assert.equal((await ask(url, "/auth/sign-up/email", body)).status, 200);
     const [, link = ""] = await program.printed(
-      /No mail server is set \(SMTP_URL\), so this mail to ada@clinic\.example is shown here: Confirm your e-mail address - Provider Directory\n\s+(http:\S+)/,
+      /No mail server is set \(SMTP_URL\)\. Email to ada@clinic\.example: Confirm your email address - Provider Directory\n\s+(http:\S+)/,
     );
     await fetch(link, { redirect: "manual" });
     const { email, password } = body;

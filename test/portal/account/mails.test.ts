@@ -12,7 +12,7 @@ suite("emails in a mail client", { skip: NO_BROWSER }, () => {
   for (const colorScheme of ["light", "dark"] as const)
     test(`a long token doesn't make the email wider than a phone, and the button is large enough to touch (${colorScheme})`, async () => {
       const { html } = letter(SENDER, "ada@clinic.example", {
-        subject: "Confirm your e-mail address",
+        subject: "Confirm your email address",
         before: ["Someone signed up with this address."],
         button: {
           text: "Confirm address",
