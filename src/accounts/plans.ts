@@ -57,9 +57,7 @@ export function configurePlans(configuration: unknown): PlansOutcome {
   if (!isObject(configuration)) {
     return {
       outcome: "invalid",
-      problems: [
-        "Plans must be a JSON object whose members are plans by name.",
-      ],
+      problems: ["Plans must be a JSON object with a member for each plan."],
     };
   }
   const plans = new Map(BUILT_IN_PLANS);
@@ -89,7 +87,7 @@ function configurePlan(
   const before = problems.length;
   if (!PLAN_NAME.test(name)) {
     problems.push(
-      `The plan name "${name}" must be 1 to 32 lower-case letters, digits, "-" or "_", and begin with a letter.`,
+      `The plan name "${name}" must be 1 to 32 lower-case letters, digits, "-" or "_", and start with a letter.`,
     );
   }
   if (!isObject(value)) {
@@ -101,7 +99,7 @@ function configurePlan(
   for (const member of Object.keys(value)) {
     if (!MEMBERS.has(member)) {
       problems.push(
-        `Plan "${name}" has an unknown member "${member}"; known are ${[...MEMBERS].join(", ")}.`,
+        `Plan "${name}" has an unknown member "${member}"; known members are ${[...MEMBERS].join(", ")}.`,
       );
     }
   }

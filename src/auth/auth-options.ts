@@ -328,7 +328,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       "TOO_MANY_REQUESTS",
       {
         code: "TOO_MANY_REQUESTS",
-        message: `There are too many such requests from this network. Try again in ${wait} s.`,
+        message: `Too many requests of this kind from your network. Try again in ${wait} s.`,
       },
       { "retry-after": String(wait) },
     );
@@ -348,7 +348,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       "TOO_MANY_REQUESTS",
       {
         code: "TOO_MANY_ATTEMPTS",
-        message: `The password of this address was tried too often. Try again in ${wait} s, or have a link for a new one mailed.`,
+        message: `Too many password attempts for this address. Try again in ${wait} s, or request a link to choose a new password.`,
       },
       { "retry-after": String(wait) },
     );

@@ -25,12 +25,12 @@ export interface KnownWords {
 const TOO_COMMON: PasswordRefusal = {
   code: "PASSWORD_TOO_COMMON",
   message:
-    "This is one of the passwords that are tried first, because many people use it. Choose another, such as four words that have nothing to do with each other.",
+    "This password is too common and would be guessed early. Choose another, such as four unrelated words.",
 };
 const FROM_ADDRESS: PasswordRefusal = {
   code: "PASSWORD_FROM_ADDRESS",
   message:
-    "This is too close to your e-mail address or the name of this service. Choose another password.",
+    "This password is too similar to your email address or the name of this service. Choose another.",
 };
 
 let commonPasswords: ReadonlySet<string> | null = null;

@@ -102,7 +102,7 @@ export function checkAuthRequest({
   if (email === null)
     throw new APIError("BAD_REQUEST", {
       code: "INVALID_EMAIL",
-      message: "This is not an e-mail address.",
+      message: "This is not a valid email address.",
     });
   return email;
 }
@@ -122,7 +122,7 @@ function refuseOddTexts(members: Record<string, unknown>): void {
     )
       throw new APIError("BAD_REQUEST", {
         code: "INVALID_TEXT",
-        message: "A text is Unicode without NUL.",
+        message: "Strings must be valid Unicode without NUL characters.",
       });
 }
 
@@ -137,7 +137,7 @@ function refuseTargetsElsewhere(members: Record<string, unknown>): void {
     if (resolved !== null && !resolved.pathname.startsWith("//")) continue;
     throw new APIError("FORBIDDEN", {
       code: "INVALID_CALLBACK_URL",
-      message: "This leads elsewhere: give a path of the service.",
+      message: "The redirect target must be a path on this service.",
     });
   }
 }
@@ -168,7 +168,7 @@ function refuseVoidTokens(path: string, body: Record<string, unknown>): void {
   if (shape !== null && !isToken(body["token"], shape))
     throw new APIError("BAD_REQUEST", {
       code: "INVALID_TOKEN",
-      message: "This token is void.",
+      message: "This token is not valid.",
     });
 }
 
@@ -183,18 +183,18 @@ function refuseOddPasswords(path: string, body: Record<string, unknown>): void {
   if (given.length === 0 && TAKES_PASSWORD.has(path))
     throw new APIError("BAD_REQUEST", {
       code: "INVALID_PASSWORD",
-      message: "Give a password.",
+      message: "A password is required.",
     });
   for (const each of given) {
     if (typeof each !== "string")
       throw new APIError("BAD_REQUEST", {
         code: "INVALID_PASSWORD",
-        message: "A password is a text.",
+        message: "A password must be a string.",
       });
     if (each.length > LONGEST_PASSWORD)
       throw new APIError("BAD_REQUEST", {
         code: "PASSWORD_TOO_LONG",
-        message: `A password has at most ${LONGEST_PASSWORD} characters.`,
+        message: `A password can have at most ${LONGEST_PASSWORD} characters.`,
       });
   }
 }
@@ -205,7 +205,7 @@ function refuseOthers(body: unknown, known: ReadonlySet<string>): void {
   if (unknown !== undefined)
     throw new APIError("BAD_REQUEST", {
       code: "UNKNOWN_MEMBER",
-      message: `This takes ${[...known].join(", ")} and nothing else.`,
+      message: `The body has an unknown member; known members are ${[...known].join(", ")}.`,
     });
 }
 
@@ -214,7 +214,7 @@ function checkProvider(body: unknown): void {
   if (membersOf(body)["provider"] !== "github")
     throw new APIError("BAD_REQUEST", {
       code: "UNKNOWN_PROVIDER",
-      message: "The provider is github.",
+      message: 'The only provider is "github".',
     });
 }
 
@@ -224,7 +224,7 @@ function checkSignUp(body: unknown): void {
   if (typeof name === "string" && name.length > LONGEST_NAME)
     throw new APIError("BAD_REQUEST", {
       code: "NAME_TOO_LONG",
-      message: `A name has at most ${LONGEST_NAME} characters.`,
+      message: `A name can have at most ${LONGEST_NAME} characters.`,
     });
 }
 

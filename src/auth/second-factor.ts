@@ -46,7 +46,7 @@ export function secondFactor(attempts: Attempts) {
               throw new APIError("UNAUTHORIZED", {
                 code: "CODE_USED",
                 message:
-                  "This code was tried already, and each one only works once. Wait for the next code of your app.",
+                  "This code was already tried, and each code works only once. Wait for the next code from your app.",
               });
           }),
         },

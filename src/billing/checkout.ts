@@ -45,7 +45,7 @@ export async function startCheckout(
     );
     const newest = await keepNewest(stripe, customer, made);
     if (newest.url === null)
-      throw new Error("Stripe made a checkout session without an address.");
+      throw new Error("Stripe returned a checkout session without a URL.");
     if ((await records.account(account.id)) !== null) return newest.url;
     // Deleted meanwhile, perhaps before the customer was there to be removed.
     await removeCustomer(stripe, customer);

@@ -15,9 +15,7 @@ export class StripeFault extends Error {
   constructor(error: InstanceType<typeof Stripe.errors.StripeError>) {
     const { code = "", param = "", requestId = "", statusCode, type } = error;
     const parts = [statusCode, type, code, param, requestId];
-    super(
-      `Stripe did not do what it was asked: ${parts.filter(Boolean).join(" ")}`,
-    );
+    super(`The request to Stripe failed: ${parts.filter(Boolean).join(" ")}`);
     this.code = code;
     this.param = param;
   }

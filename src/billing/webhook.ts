@@ -56,7 +56,7 @@ export async function takeEvent(
     if (outcome.outcome !== "overtaken") return outcome;
   }
   throw new Error(
-    `The subscription ${subject.subscriptionId} changed too often to be written down.`,
+    `The subscription ${subject.subscriptionId} could not be recorded: it changed ${ATTEMPTS} times meanwhile.`,
   );
 }
 

@@ -120,7 +120,9 @@ test("a migration that fails leaves the database as it was", async () => {
     openSqlite(temporary.file),
     (error) =>
       error instanceof AccountsDatabaseError &&
-      /^Cannot bring the accounts' database .* to the form/.test(error.message),
+      /^Cannot migrate the accounts' database .* to the schema/.test(
+        error.message,
+      ),
   );
   using connection = new DatabaseSync(temporary.file);
   assert.deepEqual(

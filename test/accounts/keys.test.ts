@@ -193,7 +193,7 @@ testOnBoth(
       key.slice(0, 20) + (key[20] === "a" ? "b" : "a") + key.slice(21);
     assert.deepEqual(await accounts.keys.revoke(mistyped), {
       outcome: "invalid_selector",
-      problem: "This key is mistyped: its checksum is wrong.",
+      problem: "The key is mistyped: its checksum does not match.",
     });
     const lastFour = key.endsWith("0") ? "zzzz" : "0000";
     assert.equal(await outcome(`${key.slice(0, 12)}…${lastFour}`), "not_found");

@@ -73,11 +73,11 @@ test("every mistake is told at once, in a sentence that names it", () => {
       list: [],
     }),
     [
-      'The plan name "Big Plan" must be 1 to 32 lower-case letters, digits, "-" or "_", and begin with a letter.',
+      'The plan name "Big Plan" must be 1 to 32 lower-case letters, digits, "-" or "_", and start with a letter.',
       'Plan "half" needs burstPerSecond.',
       'Plan "free": monthlyQuota must be a whole number from 1 to 10000000000, not "many".',
       'Plan "free": burstPerSecond must be a whole number from 1 to 100000, not 0.',
-      'Plan "paid" has an unknown member "burst"; known are monthlyQuota, burstPerSecond, explorerPages, priceUsdPerMonth.',
+      'Plan "paid" has an unknown member "burst"; known members are monthlyQuota, burstPerSecond, explorerPages, priceUsdPerMonth.',
       'Plan "paid": priceUsdPerMonth must be a number of dollars or null, not -1.',
       'Plan "list" must be an object with monthlyQuota and burstPerSecond.',
     ],
@@ -87,7 +87,7 @@ test("every mistake is told at once, in a sentence that names it", () => {
 for (const configuration of [null, [], "free", 3, undefined]) {
   test(`${JSON.stringify(configuration)} is no configuration of plans`, () => {
     assert.deepEqual(problemsOf(configuration), [
-      "Plans must be a JSON object whose members are plans by name.",
+      "Plans must be a JSON object with a member for each plan.",
     ]);
   });
 }

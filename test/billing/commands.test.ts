@@ -130,7 +130,7 @@ suite("operators", () => {
       await shop.buy();
       const [customer = ""] = shop.stripe.customers.keys();
       for (const [failing, environment, why] of [
-        [500, {}, /Stripe did not do what it was asked: 500/],
+        [500, {}, /The request to Stripe failed: 500/],
         [null, { STRIPE_SECRET_KEY: "" }, /STRIPE_SECRET_KEY is not set/],
       ] as const) {
         shop.stripe.failing = failing;

@@ -110,7 +110,10 @@ suite(
       const lines = err.trimEnd().split("\n");
       assert.equal(lines.length, 2, err);
       assert.match(lines[0] ?? "", /It is tried again for 1 s\.$/);
-      assert.match(lines[1] ?? "", /Start it, or correct DATABASE_URL\.$/);
+      assert.match(
+        lines[1] ?? "",
+        /Start the server, or correct DATABASE_URL\.$/,
+      );
     });
 
     test("ends with exit code 0 when it is stopped meanwhile", async () => {

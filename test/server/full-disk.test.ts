@@ -156,7 +156,7 @@ suite("a full data disk", { skip: NO_MOUNT, concurrency: 2 }, () => {
     assert.equal((await run("demo", "--providers", "70")).code, 0);
   });
 
-  test("a disk that can only be read is told from a full one", async () => {
+  test("a read-only disk is not reported as a full one", async () => {
     await using installation = await fullInstallation();
     const { free, readOnly, run } = installation;
     free();
@@ -165,7 +165,7 @@ suite("a full data disk", { skip: NO_MOUNT, concurrency: 2 }, () => {
     assert.equal((await run("status")).code, 0);
     const created = await run("keys", "create", "--email", ADA);
     assert.equal(created.code, 1);
-    assert.match(created.err, /the disk of \S+ can only be read\. Make it/);
+    assert.match(created.err, /the disk of \S+ is read-only\. Make it/);
     for (const args of [
       ["snapshots", "rollback"],
       ["demo", "--providers", "70"],

@@ -54,22 +54,22 @@ export function reasonOfFile(error: unknown, file: string): string {
   const folder = dirname(file);
   const kind = sqliteKind(error);
   if (kind === BUSY)
-    return "another process has been writing to it for seconds. Try again.";
+    return "another process has been writing to it for several seconds. Try again.";
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
-    return "it is a folder and no file. Move the folder away, or name another data folder with --data-dir.";
+    return "it is a folder, not a file. Move the folder away, or choose another data folder with --data-dir.";
   const code = codeOf(error);
   if (isFull(error) || hasNoRoom(folder))
     return `the disk of ${folder} is full. Free some space on it.`;
   const denied = code || (accessFault(file) ?? accessFault(folder) ?? "");
   if (denied === "EROFS")
-    return `the disk of ${folder} can only be read. Make it one that can be written, or name another data folder with --data-dir.`;
+    return `the disk of ${folder} is read-only. Make it writable, or choose another data folder with --data-dir.`;
   if (denied === "EACCES" || denied === "EPERM")
-    return `this user may not write to ${folder}. Run as the user to whom it belongs, or give it to this one.`;
+    return `this user cannot write to ${folder}. Run as the folder's owner, or give this user write access.`;
   if (denied === "EMFILE" || denied === "ENFILE")
     return "the limit of open files is reached. Raise it (ulimit -n).";
   const reason = error instanceof Error ? error.message : String(error);
   return kind === 11 || kind === 26
-    ? `it is damaged (${reason}). Restore a backup of it.`
+    ? `it is damaged (${reason}). Restore a backup.`
     : `${reason}. Check the folder and its disk.`;
 }
 

@@ -32,7 +32,7 @@ export function parseKeySelector(text: string): KeySelector {
       ? { by: "hash", hash: hashKey(trimmed) }
       : {
           by: "nothing",
-          problem: "This key is mistyped: its checksum is wrong.",
+          problem: "The key is mistyped: its checksum does not match.",
         };
   }
   const [beginning = "", ending, ...more] = trimmed.split(/…|\.\.\./);
@@ -43,7 +43,7 @@ export function parseKeySelector(text: string): KeySelector {
   if (!wellFormed || (ending !== undefined && !SUFFIX.test(ending))) {
     return {
       by: "nothing",
-      problem: `A key begins with ${KEY_MARK} and continues with letters and digits.`,
+      problem: `A key starts with ${KEY_MARK}, followed by letters and digits.`,
     };
   }
   if (beginning.length < DISPLAY_PREFIX_LENGTH) {

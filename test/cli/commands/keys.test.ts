@@ -282,7 +282,7 @@ suite("provider-directory keys revoke and rotate", () => {
         /^provider-directory: No key starts with pd_live_0000\. /,
       ],
       ["pd_live_", /Give at least the first 12 characters/],
-      ["sk_test_1234", /A key begins with pd_live_/],
+      ["sk_test_1234", /A key starts with pd_live_/],
     ] as const) {
       for (const command of ["revoke", "rotate"]) {
         const { code, err } = await commands.run(command, prefix);
