@@ -16,7 +16,7 @@ import type { AnswerLog } from "./pipeline/request-log.ts";
 import type { ServiceAddress } from "./pipeline/failure.ts";
 
 /** What the HTTP app stands on. Nothing else reaches it: no environment, no clock, no randomness of its own. */
-export interface HttpDependencies extends ServiceAddress {
+export interface AppContext extends ServiceAddress {
   readonly settings: ServiceSettings;
   readonly data: DataHolder;
   readonly changes: ChangeLog;

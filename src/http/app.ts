@@ -9,7 +9,7 @@ import { clientErrorHandler, writeFailure } from "./pipeline/client-error.ts";
 import { limitConnections } from "./limits/connection-limit.ts";
 import { DataAnswers } from "./pipeline/answer-data.ts";
 import { addCompression } from "./pipeline/compression.ts";
-import type { HttpDependencies } from "./app-context.ts";
+import type { AppContext } from "./app-context.ts";
 import type { TrustedProxies } from "../settings/addresses.ts";
 import {
   type Failure,
@@ -54,9 +54,7 @@ const POLICY = "content-security-policy";
  * exist, does it take the method, the key, the burst limit (`authorize.ts`), the parameters (the routes), is data
  * loaded, is the month spent (`answer-data.ts`), the data.
  */
-export async function buildApp(
-  deps: HttpDependencies,
-): Promise<FastifyInstance> {
+export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   const { answerCounts } = deps;
   const refuse = refuseWith(deps, answerCounts);
   const guesses = new KeyGuesses(deps.settings.trustProxy === null);

@@ -16,7 +16,7 @@ import {
   tooFast,
   tooManyFailures,
 } from "./failures.ts";
-import type { HttpDependencies } from "../app-context.ts";
+import type { AppContext } from "../app-context.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
 import { setHeaders, rateHeaders } from "../pipeline/headers.ts";
 
@@ -60,7 +60,7 @@ const BEARER = /^bearer[ \t]+([^ \t].*)$/i;
  */
 export function addAuthorization(
   app: FastifyInstance,
-  deps: HttpDependencies,
+  deps: AppContext,
   refuse: Refuse,
   guesses: KeyGuesses,
 ): void {

@@ -7,7 +7,7 @@ import type {
 import type { AuthService } from "../../auth/auth.ts";
 import { accountSuspended, accountsAway, isAway } from "./failures.ts";
 import type { AddressBursts } from "../limits/ip-rate-limiter.ts";
-import type { HttpDependencies, PortalDependencies } from "../app-context.ts";
+import type { AppContext, PortalDependencies } from "../app-context.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
 import { headersOf } from "../pipeline/headers.ts";
 import { isOfAnotherSite } from "./same-origin.ts";
@@ -32,7 +32,7 @@ interface Viewing {
  * and, where the explorer is not open to everybody, from somebody who is signed in, within that of the account.
  */
 export function explorerGate(
-  deps: HttpDependencies,
+  deps: AppContext,
   portal: PortalDependencies,
   refuse: Refuse,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
@@ -61,7 +61,7 @@ export function explorerGate(
 
 /** Whether everybody may explore: as the operator chose, else where the data are invented. */
 export function isOpen(
-  { data }: Pick<HttpDependencies, "data">,
+  { data }: Pick<AppContext, "data">,
   { settings: { explorer } }: PortalDependencies,
 ): boolean {
   return explorer === null
@@ -71,7 +71,7 @@ export function isOpen(
 
 /** What keeps a page from being answered because the account's month is spent; null where it may be. */
 export function spentMonth(
-  { gate }: HttpDependencies,
+  { gate }: AppContext,
   { viewing }: FastifyRequest,
 ): Failure | null {
   if (viewing === null) return null;
@@ -84,7 +84,7 @@ export function spentMonth(
  * request has taken the month's last one meanwhile: then nothing was counted, and the page must not be given.
  */
 export function countPage(
-  { gate }: HttpDependencies,
+  { gate }: AppContext,
   bursts: AddressBursts,
   { viewing }: FastifyRequest,
   reply: FastifyReply,
@@ -99,7 +99,7 @@ export function countPage(
 }
 
 async function viewingOf(
-  { gate, people: door }: HttpDependencies,
+  { gate, people: door }: AppContext,
   { bursts }: PortalDependencies,
   request: FastifyRequest,
   nowMs: number,

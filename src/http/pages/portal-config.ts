@@ -1,12 +1,12 @@
 import { dataAge } from "../../contract/data-age.ts";
 import type { PlanSummary, PortalConfig } from "../../site/portal-config.ts";
-import type { HttpDependencies, PortalDependencies } from "../app-context.ts";
+import type { AppContext, PortalDependencies } from "../app-context.ts";
 import { isOpen } from "../access/explorer-gate.ts";
 import { heldScopes } from "../queries/data-operation.ts";
 
 /** What the portal's pages need to know now. */
 export function portalConfig(
-  deps: HttpDependencies,
+  deps: AppContext,
   portal: PortalDependencies,
 ): PortalConfig {
   const data = deps.data.current;

@@ -7,7 +7,7 @@ import {
   type Format,
 } from "../../search/render/formats.ts";
 import type { Caller } from "../access/authorize.ts";
-import type { HttpDependencies } from "../app-context.ts";
+import type { AppContext } from "../app-context.ts";
 import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";
 import {
   dataNotLoaded,
@@ -43,11 +43,11 @@ interface Body {
 
 /** Answers queries of operations to holders of keys. */
 export class DataAnswers {
-  readonly #deps: HttpDependencies;
+  readonly #deps: AppContext;
   readonly #refuse: Refuse;
   readonly #validatorsOf: ReturnType<typeof validatorsBySnapshot>;
 
-  constructor(deps: HttpDependencies, refuse: Refuse) {
+  constructor(deps: AppContext, refuse: Refuse) {
     this.#deps = deps;
     this.#refuse = refuse;
     this.#validatorsOf = validatorsBySnapshot(deps.tagSecret);
@@ -187,7 +187,7 @@ export function isCounted({ code }: Failure): boolean {
 
 /** Logs why a step failed, where it was no fault of the request. */
 export function logCause(
-  { logger }: HttpDependencies,
+  { logger }: AppContext,
   { id }: FastifyRequest,
   { cause }: Failure,
 ): void {
@@ -197,7 +197,7 @@ export function logCause(
 
 /** The last two checks before the data: whether any is loaded, and whether the account's month has anything left. */
 function admit(
-  { data: holder, gate }: HttpDependencies,
+  { data: holder, gate }: AppContext,
   { caller }: FastifyRequest,
 ): Admitted | Failure {
   if (caller === null)
@@ -213,7 +213,7 @@ function admit(
  * nothing was counted, and the answer must not be given.
  */
 function count(
-  { gate }: HttpDependencies,
+  { gate }: AppContext,
   { account, nowMs, operation }: Caller,
 ): Failure | null {
   return gate.takeQuota(account, nowMs, operation)

@@ -4,7 +4,7 @@ import { checkNpi } from "../../registry/npi.ts";
 import { answerHeaders, JSON_TYPE, requestId } from "./headers.ts";
 import { bearerToken, type KeyGuesses } from "../access/authorize.ts";
 import { validatorsBySnapshot } from "./conditional.ts";
-import type { HttpDependencies } from "../app-context.ts";
+import type { AppContext } from "../app-context.ts";
 import { checkRequest } from "./request-check.ts";
 import { millisecondsSince } from "./request-log.ts";
 import { answerInTurns, type TurnLength } from "../limits/fair-queue.ts";
@@ -21,7 +21,7 @@ const NPI_LENGTH = 10;
  */
 export function orderRequests(
   app: FastifyInstance,
-  deps: HttpDependencies,
+  deps: AppContext,
   guesses: KeyGuesses,
   turnLength: TurnLength,
 ): void {
@@ -46,7 +46,7 @@ export function orderRequests(
  * the burst twice.
  */
 function plainLookup(
-  deps: HttpDependencies,
+  deps: AppContext,
   guesses: KeyGuesses,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const validatorsOf = validatorsBySnapshot(deps.tagSecret);

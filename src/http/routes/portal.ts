@@ -6,7 +6,7 @@ import {
   type PageMatch,
 } from "../../site/page-paths.ts";
 import { isOpen } from "../access/explorer-gate.ts";
-import type { HttpDependencies, PortalDependencies } from "../app-context.ts";
+import type { AppContext, PortalDependencies } from "../app-context.ts";
 import { sendFile, type BuiltSite } from "../pages/built-site.ts";
 import { portalConfig } from "../pages/portal-config.ts";
 import { prefersPage } from "../pipeline/accept.ts";
@@ -80,7 +80,7 @@ export type ShowNotFound = (
   reply: FastifyReply,
 ) => boolean;
 
-export function notFoundPage({ portal }: HttpDependencies): ShowNotFound {
+export function notFoundPage({ portal }: AppContext): ShowNotFound {
   if (portal === null || portal.site === null) return () => false;
   const send = pageSender(portal, portal.site);
   return function showNotFound(request, reply) {
@@ -125,7 +125,7 @@ function pageSender({ settings }: PortalDependencies, { page }: BuiltSite) {
  * explorer's limit, and where it is open to everybody: else a stranger would learn it uncounted.
  */
 function isOfNobody(
-  deps: HttpDependencies,
+  deps: AppContext,
   portal: PortalDependencies,
   { page, parameters }: PageMatch,
   { ip }: FastifyRequest,

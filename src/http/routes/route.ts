@@ -2,7 +2,7 @@ import type { RouteHandlerMethod } from "fastify";
 import type { TObject, TSchema } from "typebox";
 import type { ApiErrorCode } from "../../contract/errors.ts";
 import type { Operation } from "../../contract/operation.ts";
-import type { HttpDependencies } from "../app-context.ts";
+import type { AppContext } from "../app-context.ts";
 import type { Answered } from "../pipeline/answer-counts.ts";
 import type { Refuse } from "../pipeline/failure.ts";
 import type { HeaderName } from "../pipeline/response-headers.ts";
@@ -52,7 +52,7 @@ interface RouteFacts {
 
 /** What handlers are made of. */
 export interface RouteContext {
-  readonly deps: HttpDependencies;
+  readonly deps: AppContext;
   readonly refuse: Refuse;
   readonly answers: DataAnswers;
   /** All routes, whether this installation has them or not. */
@@ -99,6 +99,6 @@ export function publishedPath(path: string): string {
 }
 
 /** Whether people are sent to the portal's pages. */
-export function hasPages({ portal }: HttpDependencies): boolean {
+export function hasPages({ portal }: AppContext): boolean {
   return portal !== null && portal.site !== null;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import type { HttpDependencies } from "../app-context.ts";
+import type { AppContext } from "../app-context.ts";
 import { hasPages, type Route } from "./route.ts";
 
 const ICON = join(import.meta.dirname, "..", "pages", "favicon.ico");
@@ -63,7 +63,7 @@ export const FAVICON_ROUTE: Route = {
 function securityText({
   now,
   settings: { publicUrl, securityContacts },
-}: HttpDependencies): string {
+}: AppContext): string {
   const today = Math.floor(now() / DAY_MS) * DAY_MS;
   const expires = new Date(today + EXPIRES_DAYS * DAY_MS).toISOString();
   const lines = [

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyListenOptions } from "fastify";
 import { buildApp } from "../../http/app.ts";
-import type { HttpDependencies } from "../../http/app-context.ts";
+import type { AppContext } from "../../http/app-context.ts";
 import { Directory } from "../../search/directory.ts";
 import { DetailsReader } from "../../snapshot/details/details-reader.ts";
 import { Snapshot } from "../../snapshot/snapshot.ts";
@@ -29,14 +29,14 @@ export class HttpWorker {
   readonly #owned: AsyncDisposableStack;
   readonly #sockets = new Set<Socket>();
   readonly #state: WorkerState;
-  readonly #logger: HttpDependencies["logger"];
+  readonly #logger: AppContext["logger"];
 
   private constructor(
     app: FastifyInstance,
     host: string,
     owned: AsyncDisposableStack,
     state: WorkerState,
-    logger: HttpDependencies["logger"],
+    logger: AppContext["logger"],
   ) {
     this.#logger = logger;
     this.#app = app;

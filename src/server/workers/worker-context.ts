@@ -5,7 +5,7 @@ import { openGate } from "../../accounts/metering/open-gate.ts";
 import { ChangeReader } from "../../changes/change-reader.ts";
 import type {
   BillingDependencies,
-  HttpDependencies,
+  AppContext,
   LazyAuth,
   PortalDependencies,
   SignedIn,
@@ -40,7 +40,7 @@ export async function openContext(
   owned: AsyncDisposableStack,
   writeLog: (lines: string) => void,
   show: (line: string) => void,
-): Promise<HttpDependencies> {
+): Promise<AppContext> {
   const { settings, usage } = setup;
   const { answers, logger } = owned.use(
     openWorkerLog(settings.logLevel, setup.name, writeLog),

@@ -11,7 +11,7 @@ import {
   paymentsNotEnded,
 } from "../../access/failures.ts";
 import { isOpen } from "../../access/explorer-gate.ts";
-import type { HttpDependencies } from "../../app-context.ts";
+import type { AppContext } from "../../app-context.ts";
 import { actFailure, burstFailure } from "../../limits/account-limits.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 import { headersOf, JSON_TYPE } from "../../pipeline/headers.ts";
@@ -98,7 +98,7 @@ async function answerOwn(
   people: AuthService,
   { act, limit, method, path }: OwnPath,
   request: FastifyRequest,
-  deps: HttpDependencies,
+  deps: AppContext,
 ): Promise<OwnAnswer> {
   const { gate, now, portal } = deps;
   const person = await people.whoIs(headersOf(request));
@@ -134,7 +134,7 @@ async function answerOwn(
 async function endPayments(
   { accounts }: AuthService,
   { id }: Account,
-  { billing, logger }: HttpDependencies,
+  { billing, logger }: AppContext,
 ): Promise<Failure | null> {
   if (billing !== null) {
     const closed = await billing.billing.closeAccount(id);
