@@ -25,7 +25,7 @@ import {
 } from "./pipeline/headers.ts";
 import { addOtherMethods, methodNotAllowed } from "./pipeline/methods.ts";
 import { withoutPorts } from "./access/client-address.ts";
-import { KeyGuesses } from "./access/authorize.ts";
+import { InvalidKeyLimiter } from "./access/authorize.ts";
 import { afterAnswers } from "./limits/node-connection.ts";
 import { checkRequest, malformed } from "./pipeline/request-check.ts";
 import { orderRequests } from "./pipeline/request-listener.ts";
@@ -57,7 +57,7 @@ const POLICY = "content-security-policy";
 export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   const { answerCounts } = deps;
   const refuse = refuseWith(deps, answerCounts);
-  const guesses = new KeyGuesses(deps.settings.trustProxy === null);
+  const guesses = new InvalidKeyLimiter(deps.settings.trustProxy === null);
   const showNotFound = notFoundPage(deps);
   const refuseUnreadable = clientErrorHandler(deps);
   const app: FastifyInstance = fastify({

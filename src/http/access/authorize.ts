@@ -62,7 +62,7 @@ export function addAuthorization(
   app: FastifyInstance,
   deps: AppContext,
   refuse: Refuse,
-  guesses: KeyGuesses,
+  guesses: InvalidKeyLimiter,
 ): void {
   app.addHook("onRequest", (request, reply, done) => {
     const token = bearerToken(request.headers.authorization);
@@ -141,7 +141,7 @@ interface Guesses {
 }
 
 /** How many keys were guessed from where, as one thread sees it. */
-export class KeyGuesses {
+export class InvalidKeyLimiter {
   readonly #byAddress = new Map<string, Guesses>();
   readonly #isProxyUnknown: boolean;
   #limitedUntilMs = 0;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { checkNpi } from "../../registry/npi.ts";
 import { answerHeaders, JSON_TYPE, requestId } from "./headers.ts";
-import { bearerToken, type KeyGuesses } from "../access/authorize.ts";
+import { bearerToken, type InvalidKeyLimiter } from "../access/authorize.ts";
 import { validatorsBySnapshot } from "./conditional.ts";
 import type { AppContext } from "../app-context.ts";
 import { checkRequest } from "./request-check.ts";
@@ -22,7 +22,7 @@ const NPI_LENGTH = 10;
 export function orderRequests(
   app: FastifyInstance,
   deps: AppContext,
-  guesses: KeyGuesses,
+  guesses: InvalidKeyLimiter,
   turnLength: TurnLength,
 ): void {
   const answerPlainLookup = plainLookup(deps, guesses);
@@ -47,7 +47,7 @@ export function orderRequests(
  */
 function plainLookup(
   deps: AppContext,
-  guesses: KeyGuesses,
+  guesses: InvalidKeyLimiter,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const validatorsOf = validatorsBySnapshot(deps.tagSecret);
   return function answerPlainLookup(request, response) {

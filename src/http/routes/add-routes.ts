@@ -10,7 +10,7 @@ import {
   closeToOtherSites,
   hideFromOtherSites,
 } from "../access/same-origin.ts";
-import type { KeyGuesses } from "../access/authorize.ts";
+import type { InvalidKeyLimiter } from "../access/authorize.ts";
 import { MAX_BODY_BYTES } from "../limits/server-limits.ts";
 import type { Answered } from "../pipeline/answer-counts.ts";
 import { notFound, type Failure } from "../pipeline/failure.ts";
@@ -38,7 +38,7 @@ interface ServedRoute {
 export async function addRoutes(
   app: FastifyInstance,
   context: RouteContext,
-  guesses: KeyGuesses,
+  guesses: InvalidKeyLimiter,
 ): Promise<void> {
   // The path parameter of a look-up would match an empty text too; no path ends in a slash.
   app.all("/v1/providers/", {
@@ -68,7 +68,7 @@ function guard(
   access: Access,
   part: FastifyInstance,
   context: RouteContext,
-  guesses: KeyGuesses,
+  guesses: InvalidKeyLimiter,
 ): void {
   const { deps, refuse } = context;
   switch (access) {
