@@ -8,7 +8,7 @@ import type {
 import type { ChangePage, PageRequest } from "../changes/change-reader.ts";
 import type { Billing } from "../billing/billing.ts";
 import type { Directory } from "../search/directory.ts";
-import type { AddressBursts } from "./limits/ip-rate-limiter.ts";
+import type { IpRateLimiter } from "./limits/ip-rate-limiter.ts";
 import type { BuiltSite } from "./pages/built-site.ts";
 import type { AnswerCounts } from "./pipeline/answer-counts.ts";
 import type { AuthService } from "../auth/auth.ts";
@@ -52,7 +52,7 @@ export interface PortalDependencies {
   readonly settings: PortalSettings;
   /** The built pages; null where they could not be built. */
   readonly site: BuiltSite | null;
-  readonly bursts: AddressBursts;
+  readonly bursts: IpRateLimiter;
 }
 
 export interface BillingDependencies {

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Random } from "../accounts/keys/api-key.ts";
 import { keepKeyReadings } from "../accounts/keys/key-exchange.ts";
 import { createUsageBuffer } from "../accounts/metering/usage-buffer.ts";
-import { createAddressBursts } from "../http/limits/ip-rate-limiter.ts";
+import { createIpRateLimiterMemory } from "../http/limits/ip-rate-limiter.ts";
 import { readUpdateStatus } from "../update/update-status.ts";
 import type { ServiceSettings } from "../settings/service-settings.ts";
 import type { SnapshotStore } from "../store/store.ts";
@@ -122,7 +122,7 @@ export async function startService(
       keyChannel,
       tagSecret: held.tagSecret,
       usage,
-      bursts: createAddressBursts(
+      bursts: createIpRateLimiterMemory(
         Buffer.from(random(SALT_BYTES)).toString("hex"),
       ),
     },

@@ -6,7 +6,7 @@ import type {
 } from "../../accounts/metering/gate.ts";
 import type { AuthService } from "../../auth/auth.ts";
 import { accountSuspended, accountsAway, isAway } from "./failures.ts";
-import type { AddressBursts } from "../limits/ip-rate-limiter.ts";
+import type { IpRateLimiter } from "../limits/ip-rate-limiter.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
 import { headersOf } from "../pipeline/headers.ts";
@@ -85,7 +85,7 @@ export function spentMonth(
  */
 export function countPage(
   { gate }: AppContext,
-  bursts: AddressBursts,
+  bursts: IpRateLimiter,
   { viewing }: FastifyRequest,
   reply: FastifyReply,
 ): Failure | null {
@@ -145,7 +145,7 @@ function ofAnotherSite(): Failure {
 
 function tooFast(
   whom: string,
-  { perSecond, size }: AddressBursts,
+  { perSecond, size }: IpRateLimiter,
   { retryAfterSeconds }: BurstState,
 ): Failure {
   return {

@@ -9,17 +9,17 @@ const BUCKETS = 1 << 16;
 const BUCKET_SECONDS = 3;
 
 /** The memory in which all threads count; `salt` keeps strangers from choosing whose bucket they share. */
-export interface AddressBurstMemory {
+export interface IpRateLimiterMemory {
   readonly cells: SharedArrayBuffer;
   readonly salt: string;
 }
 
-export function createAddressBursts(salt: string): AddressBurstMemory {
+export function createIpRateLimiterMemory(salt: string): IpRateLimiterMemory {
   return { cells: new SharedArrayBuffer(BUCKETS * 8), salt };
 }
 
 /** A burst limit for each client address (IPv6: each /64), the same in every thread. */
-export class AddressBursts {
+export class IpRateLimiter {
   /** How many requests a second. */
   readonly perSecond: number;
   /** How many at once. */
@@ -27,7 +27,7 @@ export class AddressBursts {
   readonly #cells: BigInt64Array<SharedArrayBuffer>;
   readonly #salt: string;
 
-  constructor({ cells, salt }: AddressBurstMemory, perSecond: number) {
+  constructor({ cells, salt }: IpRateLimiterMemory, perSecond: number) {
     this.perSecond = perSecond;
     this.size = perSecond * BUCKET_SECONDS;
     this.#cells = new BigInt64Array(cells);

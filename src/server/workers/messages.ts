@@ -1,5 +1,5 @@
 import type { UpdatedColumn } from "../../snapshot/postings/updated-days.ts";
-import type { AddressBurstMemory } from "../../http/limits/ip-rate-limiter.ts";
+import type { IpRateLimiterMemory } from "../../http/limits/ip-rate-limiter.ts";
 import type { ServiceSettings } from "../../settings/service-settings.ts";
 
 /** What a worker thread is given when it starts: the settings, and what the supervisor made of them. */
@@ -16,7 +16,7 @@ export interface WorkerSetup {
   /** The memory in which all workers count (`createUsageBuffer`). */
   readonly usage: SharedArrayBuffer;
   /** The memory in which all workers count the explorer's requests. */
-  readonly bursts: AddressBurstMemory;
+  readonly bursts: IpRateLimiterMemory;
   /** The memory in which this worker counts its answers (`createAnswerMemory`), null without metrics. */
   readonly answers: SharedArrayBuffer | null;
 }

@@ -10,7 +10,7 @@ import type {
   PortalDependencies,
   SignedIn,
 } from "../../http/app-context.ts";
-import { AddressBursts } from "../../http/limits/ip-rate-limiter.ts";
+import { IpRateLimiter } from "../../http/limits/ip-rate-limiter.ts";
 import { BuiltSite } from "../../http/pages/built-site.ts";
 import { headersOf } from "../../http/pipeline/headers.ts";
 import type { Directory } from "../../search/directory.ts";
@@ -101,7 +101,7 @@ function portalOf({
   return {
     settings: portal,
     site: folder === null ? null : new BuiltSite(folder),
-    bursts: new AddressBursts(bursts, burstPerSecond),
+    bursts: new IpRateLimiter(bursts, burstPerSecond),
   };
 }
 

@@ -1,8 +1,8 @@
 /** What the portal stands on, for the app: the real build, made once where it is missing. */
 
 import {
-  AddressBursts,
-  createAddressBursts,
+  IpRateLimiter,
+  createIpRateLimiterMemory,
 } from "../../../src/http/limits/ip-rate-limiter.ts";
 import { BuiltSite } from "../../../src/http/pages/built-site.ts";
 import type { PortalDependencies } from "../../../src/http/app-context.ts";
@@ -32,6 +32,6 @@ export async function portalParts(
       ...chosen,
     },
     site: site === null ? null : new BuiltSite(built.folder),
-    bursts: new AddressBursts(createAddressBursts("salt"), perSecond),
+    bursts: new IpRateLimiter(createIpRateLimiterMemory("salt"), perSecond),
   };
 }
