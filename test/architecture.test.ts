@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const SOURCE = fileURLToPath(new URL("../src", import.meta.url));
 
-/** Which folders a folder may import from, besides itself (ARCHITECTURE.md). */
+/** Which other folders a folder may import from (ARCHITECTURE.md). */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   threads: [],
   text: [],
@@ -91,7 +91,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Where databases may be used; the import lock is one that is used as a lock alone. */
+/** Where databases may be used; the import lock is a database that only serves as a lock. */
 const DATABASE_FILES = [
   /^accounts\//,
   /^changes\//,
@@ -150,7 +150,7 @@ test("imports point in the direction in which data flow, and never back", () => 
         SOURCE,
         join(SOURCE, dirname(file.path), specifier),
       ).split(sep);
-      // Above the source there is the package's own description alone.
+      // Only package.json is imported from above the source.
       if (target[0] === "..") continue;
       followed++;
       const folder = target[0] ?? "";
@@ -214,7 +214,7 @@ test("imports name files with their ending, and packages of Node with their pref
   assert.deepEqual(wrong, []);
 });
 
-test("databases are known to the accounts and the changes alone", () => {
+test("only accounts and changes use databases", () => {
   const users = FILES.filter((file) =>
     importsOf(file).some(
       (specifier) =>

@@ -2,7 +2,7 @@
  * Refuses words that make our English hard to read (CONTRIBUTING.md, "Words") in tracked Markdown, TypeScript and CSS.
  * Prints each as `file:line: word → what to write`, then the counts, and exits with 1 if there are any.
  *
- *     node tools/check-words.ts [path...]     only files whose path starts with one of these
+ *     node_modules/.bin/node tools/check-words.ts [path...]     only files whose path starts with one of these
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -21,7 +21,11 @@ const WORDS: readonly Word[] = [
     write: "only",
     unless: /\b(leave|leaves|leaving|left|let)\b.*\balone\b|stand-?alone/i,
   },
-  { pattern: /\bnobody\b/gi, write: "no one, no user, or rewrite" },
+  {
+    pattern: /\b[Nn]obody\b/g,
+    write: "no one, no user, or rewrite",
+    unless: /\buser nobody\b/,
+  },
   { pattern: /\bsomebody\b/gi, write: "someone, a user" },
   { pattern: /\b(everybody|anybody)\b/gi, write: "everyone, anyone" },
   { pattern: /\banew\b/gi, write: "again" },
