@@ -20,7 +20,7 @@ export async function checkListening(
   if (address === null) {
     return {
       outcome: "refused",
-      message: `The host ${host} has no address: give an address of this machine, such as 127.0.0.1, with --host.`,
+      message: `Cannot resolve host ${host}. Set --host to an address of this machine, such as 127.0.0.1.`,
     };
   }
   const server = createServer();
@@ -56,13 +56,13 @@ export function describeListenFault(
 ): string {
   switch (code) {
     case "EADDRINUSE":
-      return `Port ${port} on ${host} is in use: stop the program that has it, or choose another port with --port.`;
+      return `Port ${port} on ${host} is in use. Stop the program that uses it, or choose another port with --port.`;
     case "EACCES":
-      return `Port ${port} is not free to ordinary users: choose one above 1023 with --port.`;
+      return `Port ${port} is reserved for root. Choose a port above 1023 with --port.`;
     case "EADDRNOTAVAIL":
-      return `${host} is not an address of this machine: choose another with --host, such as 127.0.0.1, or 0.0.0.0 for all.`;
+      return `${host} is not an address of this machine. Set --host to one, such as 127.0.0.1, or to 0.0.0.0 for all.`;
     default:
-      return `Port ${port} on ${host} cannot be listened on (${code}): choose others with --host and --port.`;
+      return `Cannot listen on port ${port} of ${host} (${code}). Choose another with --host and --port.`;
   }
 }
 

@@ -40,7 +40,7 @@ export async function openServiceAccounts(
   for (const plan of await accounts.unconfiguredPlans()) {
     logger.warn(
       { plan },
-      "accounts have a plan that is not configured: the free plan's limits hold for them",
+      "accounts with a plan that is not configured get the free plan's limits",
     );
   }
   if (billing !== null)
@@ -49,7 +49,7 @@ export async function openServiceAccounts(
       (err) =>
         logger.error(
           { err },
-          "accounts cannot be given the plans that they pay for: start the service again when their database can be written",
+          "cannot apply paid plans to accounts: restart the service once their database is writable",
         ),
     );
   const tagSecret = await unlessAway(
@@ -57,7 +57,7 @@ export async function openServiceAccounts(
     (err) =>
       logger.warn(
         { err },
-        "the secret of entity tags cannot be kept in the accounts' database: tags are good until the next start, and on this machine",
+        "cannot store the entity-tag secret in the accounts database: tags are valid only on this machine, until the next start",
       ),
   );
   owned.move();
@@ -74,7 +74,7 @@ async function grantPaidPlans(
   if (accounts > 0)
     logger.warn(
       { accounts },
-      "STRIPE_PRICES has changed: accounts have another plan for what they pay",
+      "STRIPE_PRICES changed: paying accounts moved to other plans",
     );
 }
 
@@ -120,9 +120,7 @@ export async function whenAccountsAreThere<Result>(
       if (!(error instanceof AccountsDatabaseAwayError) || leftMs <= 0)
         throw error;
       if (pauseMs === FIRST_WAIT_MS)
-        onAway(
-          `${error.message} It is tried again for ${Math.ceil(waitMs / 1000)} s.`,
-        );
+        onAway(`${error.message} Retrying for ${Math.ceil(waitMs / 1000)} s.`);
       await sleep(Math.min(pauseMs, LONGEST_WAIT_MS, leftMs), undefined, {
         signal: stop,
       }).catch(() => undefined);

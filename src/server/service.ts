@@ -98,7 +98,7 @@ export async function startService(
       waitMs: settings.databaseWaitMs,
       stop: options.stop,
       onAway(reason) {
-        logger.warn({ reason }, "the start waits for the accounts' database");
+        logger.warn({ reason }, "waiting for the accounts database");
         options.warn(reason);
       },
     },
@@ -140,7 +140,7 @@ export async function startService(
       onOpened: (opened, insteadOf) =>
         void present(opened, insteadOf, pool, logger),
       onClosed() {
-        logger.error("no intact snapshot is left: data answers are 503");
+        logger.error("no intact snapshot left: data requests get 503");
         pool.close();
       },
       onFault: (reason) => logger.error({ reason }, "snapshot not served"),
@@ -207,10 +207,10 @@ async function present(
   const faults = await pool.open({ bytes, detailsPath, updated });
   releaseOldSnapshot();
   for (const reason of faults)
-    logger.error({ snapshot: id, reason }, "a worker cannot open the snapshot");
+    logger.error({ snapshot: id, reason }, "worker cannot open the snapshot");
   if (faults.length > 0) return;
   const facts = { snapshot: id, providers, source };
-  if (insteadOf === null) logger.info(facts, "serving a snapshot");
+  if (insteadOf === null) logger.info(facts, "serving snapshot");
   else
     logger.warn(
       { ...facts, instead_of: insteadOf },

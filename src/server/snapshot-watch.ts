@@ -117,7 +117,7 @@ export class SnapshotWatch implements Disposable {
       if (id !== null || store.ids().length === 0) return id;
       this.#report(
         UNMARKED,
-        "None of the snapshots is marked as current: run snapshots rollback to serve the newest, or import again.",
+        "No snapshot is marked as current. Run snapshots rollback to serve the newest one, or import again.",
       );
     } catch (error) {
       this.#faults++;

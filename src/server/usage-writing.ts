@@ -37,13 +37,13 @@ export function keepUsageWritten({
     onError: (err) =>
       logger.error(
         { err },
-        "the accounts' database does not take what is used: it is counted here and written later",
+        "cannot write usage to the accounts database: counting in memory, will retry",
       ),
     onRecovered(lastedMs, written) {
       const { fromMemory, refused } = withoutDatabase(usage);
       logger.warn(
         { seconds: Math.round(lastedMs / 1000), written, fromMemory, refused },
-        "the accounts' database takes what is used again; nothing was lost (fromMemory and refused: requests without it since the start)",
+        "usage is written to the accounts database again, nothing was lost (fromMemory, refused: requests without it since startup)",
       );
     },
   });
@@ -52,7 +52,7 @@ export function keepUsageWritten({
     onOverflow: (times) =>
       logger.warn(
         { times },
-        "more accounts ask than this process can count together: the limits of the others hold for each worker by itself until it is started again",
+        "usage table full: further accounts are limited per worker until restart",
       ),
   });
   return {
@@ -66,7 +66,7 @@ export function keepUsageWritten({
       } catch (err) {
         logger.error(
           { err, lost: flusher.unwritten },
-          "the accounts' database was away when the service stopped: what was counted and not written is lost",
+          "accounts database unavailable at shutdown: usage not yet written is lost",
         );
       }
     },

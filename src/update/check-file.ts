@@ -37,23 +37,23 @@ async function checkRegistryFile(
   if (offer.kind === "week") {
     const { begin, end } = offer;
     if (period.kind !== "week" || period.begin !== begin || period.end !== end)
-      throw unusable(offer, `the data in it are called ${name}.`);
+      throw unusable(offer, `it contains ${name}.`);
     return offer;
   }
   if (offer.kind === "deactivations") {
     // Its day is the one in the name of the zip, whatever the workbook inside is called.
     if (period.kind !== "deactivations")
-      throw unusable(offer, `the data in it are called ${name}.`);
+      throw unusable(offer, `it contains ${name}.`);
     return offer;
   }
   if (period.kind !== "full" || period.end === null)
-    throw unusable(offer, `the data in it are called ${name}.`);
+    throw unusable(offer, `it contains ${name}.`);
   return { ...offer, end: period.end };
 }
 
 function unusable(offer: PlannedFile, why: string, cause?: unknown): Error {
   return new UpdateError(
-    `${shownUrl(offer.url)} does not give the file that its name promises: ${why} Run it again later, or name another source.`,
+    `${shownUrl(offer.url)} is not the file that its name says: ${why} Run update again later, or choose another source.`,
     { cause },
   );
 }

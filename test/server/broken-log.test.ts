@@ -197,7 +197,7 @@ test(
     closeSync(fd);
     await service.search(60);
     await service.program.printed(
-      /The log cannot be written to standard output \(.+\/log\) \(ENOSPC\)\./,
+      /Cannot write the log to standard output \(.+\/log\) \(ENOSPC\)\./,
     );
     rmSync(ballast);
     await until(
@@ -235,9 +235,7 @@ test(
     assert.equal(log.lost, lost + 2);
     rmSync(ballast);
     await until("writing to work again", () =>
-      lines(file).some(({ msg }) =>
-        msg.startsWith("lines of this log are lost"),
-      ),
+      lines(file).some(({ msg }) => msg.startsWith("log lines lost")),
     );
     const [told, ...others] = lines(file).filter((line) => line.level === 40);
     assert.deepEqual(others, []);
@@ -249,7 +247,7 @@ test(
     );
     assert.match(
       heard[0] ?? "",
-      /^The log cannot be written to output \d+ \(.+\/log\) \(ENOSPC\)\. The service goes on/,
+      /^Cannot write the log to output \d+ \(.+\/log\) \(ENOSPC\)\. The service keeps running/,
     );
     closeSync(fd);
   },

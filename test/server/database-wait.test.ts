@@ -54,13 +54,16 @@ suite(
       await using running = await serveWithout(folder.path, "60");
       const { postgresql, program } = running;
       await program.printed(AWAY);
-      await program.printed(/It is tried again for 60 s\./);
+      await program.printed(/Retrying for 60 s\./);
       assert.doesNotMatch(program.err, /Listening/);
       await postgresql.resume();
       const [, url = ""] = await program.printed(/Listening on (http:\S+)/);
       assert.equal((await fetch(`${url}/healthz`)).status, 200);
       assert.equal(program.err.match(/cannot be reached/g)?.length, 1);
-      assert.match(program.out, /"level":40.+"msg":"the start waits for/);
+      assert.match(
+        program.out,
+        /"level":40.+"msg":"waiting for the accounts database"/,
+      );
     });
 
     test("waits too where PostgreSQL goes away between two of the start's questions", async () => {
@@ -109,7 +112,7 @@ suite(
       assert.equal(code, 1);
       const lines = err.trimEnd().split("\n");
       assert.equal(lines.length, 2, err);
-      assert.match(lines[0] ?? "", /It is tried again for 1 s\.$/);
+      assert.match(lines[0] ?? "", /Retrying for 1 s\.$/);
       assert.match(
         lines[1] ?? "",
         /Start the server, or correct DATABASE_URL\.$/,

@@ -77,7 +77,7 @@ suite("a full data disk", { skip: NO_MOUNT, concurrency: 2 }, () => {
       assert.equal((await ask("/v1/providers/search?limit=1")).status, 200);
     await until("a warning", async () => (await warning()) !== null);
     assert.match(String(await warning()), /cannot be written/);
-    await program.printed(/does not take what is used/);
+    await program.printed(/cannot write usage to the accounts database/);
     assert.match(program.out, /the disk of \S+ is full/);
 
     free();

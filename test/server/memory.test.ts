@@ -37,7 +37,7 @@ suite("memory", () => {
       "2",
       ...dataDir,
     ]);
-    await program.printed(/"msg":"serving a snapshot"/);
+    await program.printed(/"msg":"serving snapshot"/);
     await sleep(2_000);
     const before = residentBytes(program.pid);
     for (let swap = 0; swap < SWAPS; swap++) {
@@ -45,7 +45,7 @@ suite("memory", () => {
       const served = program.out.length;
       store.makeCurrent(next, Date.now());
       await until("the snapshot to be served", () =>
-        program.out.slice(served).includes("serving a snapshot"),
+        program.out.slice(served).includes("serving snapshot"),
       );
     }
     await until(

@@ -206,7 +206,7 @@ suite("the metrics", () => {
     assert.match(metrics, /^process_resident_memory_bytes [0-9]{7,}$/m);
   });
 
-  test("are text that Prometheus reads, and each of them is in docs/operating.md, with nothing besides", async () => {
+  test("are text that Prometheus reads, and docs/operating.md lists exactly these", async () => {
     const postgresql =
       NO_POSTGRESQL === false
         ? { database: await (await postgresqlOfFile()).makeDatabase() }
@@ -291,7 +291,7 @@ suite("the metrics", () => {
     );
     assert.deepEqual(started, {
       outcome: "refused",
-      message: `Metrics cannot be served on 127.0.0.1:${port} (EADDRINUSE): choose another address of this machine with --metrics.`,
+      message: `Cannot serve metrics on 127.0.0.1:${port} (EADDRINUSE). Choose another address of this machine with --metrics.`,
     });
   });
 

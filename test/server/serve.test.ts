@@ -248,7 +248,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
     writeFileSync(join(folder.path, "snapshots", "current"), "");
     await using service = await serve(folder.path);
     await service.program.printed(
-      /None of the snapshots is marked as current: run snapshots rollback/,
+      /No snapshot is marked as current\. Run snapshots rollback/,
     );
     await runProgram(["snapshots", "rollback", "--data-dir", folder.path]);
     await until(
@@ -450,7 +450,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
       [
         1,
         "",
-        `provider-directory: Port ${port} on 127.0.0.1 is in use: stop the program that has it, or choose another port with --port.\n`,
+        `provider-directory: Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another port with --port.\n`,
       ],
     );
   });

@@ -229,7 +229,7 @@ suite("a download", { concurrency: false }, () => {
     await assert.rejects(
       fetchInto(folder.path, server, asking),
       says(
-        /The connection to .*file\.zip failed \(ECONNRESET\), attempt 3 of 3: run it again later/,
+        /The connection to .*file\.zip failed \(ECONNRESET\), attempt 3 of 3\. Run update again later/,
       ),
     );
     // A reset may take along what was under way.
@@ -245,12 +245,12 @@ suite("a download", { concurrency: false }, () => {
     using folder = temporaryFolder();
     using asking = testAsking();
     for (const [fault, sentence] of [
-      [refuse(403), /may not be read by this machine \(403\)/],
+      [refuse(403), /is forbidden to this machine \(403\)/],
       [refuse(404), /does not exist \(404\)/],
       [refuse(418), /status 418/],
       [
         refuse(429, { "retry-after": "86400" }),
-        /asks for a pause: run it again after 2026-11-22T12:00:00/,
+        /asked to wait\. Run update again after 2026-11-22T12:00:00/,
       ],
     ] as const) {
       server.faults.set(PATH, [fault]);
@@ -338,7 +338,7 @@ suite("a download", { concurrency: false }, () => {
     await assert.rejects(
       fetchInto(folder.path, server, asking, { snapshotBytes: 1e18 }),
       says(
-        /The disk has [\d,]+ MB free in .*, and file\.zip needs 1,000,000,000,001 MB: 1 MB to download and 1,000,000,000,000 MB/,
+        /The disk of .* has [\d,]+ MB free, but file\.zip needs 1,000,000,000,001 MB: 1 MB for downloads and 1,000,000,000,000 MB/,
       ),
     );
     assert.equal(statSync(join(folder.path, "file.zip.part")).size, 0);
@@ -372,7 +372,7 @@ suite("a download", { concurrency: false }, () => {
       ]);
       await assert.rejects(
         fetchInto(disk, server, asking),
-        says(/The disk became full at .*file\.zip\.part: free some space/),
+        says(/The disk is full \(.*file\.zip\.part\)\. Free some space/),
       );
       spawnSync("mount", ["-o", "remount,size=1m", disk]);
       await fetchInto(disk, server, asking);
@@ -387,7 +387,7 @@ suite("a download", { concurrency: false }, () => {
     await using server = await FileServer.start();
     server.files.set(PATH, FILE);
     const tooLong =
-      /\/nppes\/file\.zip has more than 1 MB, the most that file\.zip may have: check the address, or name another source\.$/;
+      /\/nppes\/file\.zip is larger than 1 MB, the limit for file\.zip\. Check the URL, or choose another source\.$/;
     using asking = testAsking();
     const fetched = () =>
       fetchInto(folder.path, server, asking, { mostBytes: 1e6 });
@@ -433,7 +433,7 @@ suite("a download", { concurrency: false }, () => {
     using asking = testAsking();
     await assert.rejects(
       fetchInto(folder.path, server, asking, { snapshotBytes: 1e18 }),
-      says(/^The disk has .* free in .*, and file\.zip needs /),
+      says(/^The disk of .* has .* free, but file\.zip needs /),
     );
     await endless.ended;
     assert.ok(sizesIn(folder.path) < 32e6);
@@ -446,7 +446,7 @@ suite("a download", { concurrency: false }, () => {
     using asking = testAsking({ retries: 1 });
     await assert.rejects(
       fetchInto(folder.path, server, asking),
-      says(/was too slow \(it trickles\), attempt 2 of 2/),
+      says(/was too slow \(too few bytes\), attempt 2 of 2/),
     );
   });
 

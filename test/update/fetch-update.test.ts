@@ -166,7 +166,7 @@ suite("an update", { concurrency: false }, () => {
         status: "current",
         notes: [],
         message:
-          "The data are current: they reach to 2026-11-15, and nothing newer is offered.",
+          "Up to date: the data goes through 2026-11-15, and the source has nothing newer.",
       },
     );
   });
@@ -198,10 +198,7 @@ suite("an update", { concurrency: false }, () => {
     server.faults.set(`/nppes/${FULL}`, [cutAfter(9_000)]);
     server.faults.set(`/nppes/${WEEK_2}`, [cutAfter(5_000), refuse(500)]);
     const asked = request(server, asking, folder.path);
-    await assert.rejects(
-      fetchUpdate(asked),
-      says(/answered with an error \(500\)/),
-    );
+    await assert.rejects(fetchUpdate(asked), says(/returned an error \(500\)/));
     assert.deepEqual(await fetched(asked), [
       TAXONOMY,
       FULL,
@@ -228,12 +225,12 @@ suite("an update", { concurrency: false }, () => {
     const short = await registryZip({ ...period, to: "2026-11-14" });
     for (const [name, bytes, sentence] of [
       [FULL, ZIPS[FULL].subarray(0, 9_000), /is a damaged zip/],
-      [FULL, ZIPS[WEEK_1], /data in it are called npidata_pfile_20261109/],
-      [WEEK_1, late, /data in it are called npidata_pfile_20261110/],
-      [WEEK_1, short, /called npidata_pfile_20261109-20261114/],
-      [WEEK_1, ZIPS[WEEK_2], /data in it are called npidata_pfile_20261116/],
+      [FULL, ZIPS[WEEK_1], /it contains npidata_pfile_20261109/],
+      [WEEK_1, late, /it contains npidata_pfile_20261110/],
+      [WEEK_1, short, /it contains npidata_pfile_20261109-20261114/],
+      [WEEK_1, ZIPS[WEEK_2], /it contains npidata_pfile_20261116/],
       [WEEK_1, Buffer.from("<html>Sorry"), /seems to be a web page/],
-      [REPORT, ZIPS[WEEK_1], /data in it are called npidata_pfile_20261109/],
+      [REPORT, ZIPS[WEEK_1], /it contains npidata_pfile_20261109/],
       [REPORT, Buffer.from("PK\u0003\u0004"), /is a damaged zip/],
     ] as const) {
       const path = `/nppes/${name}`;
@@ -241,7 +238,7 @@ suite("an update", { concurrency: false }, () => {
       await assert.rejects(fetchUpdate(asked), says(sentence));
       await assert.rejects(
         fetchUpdate(asked),
-        says(new RegExp(`/${name} does not give the file that its name`)),
+        says(new RegExp(`/${name} is not the file that its name says`)),
       );
       assert.ok(
         !readdirSync(folder.path).some((file) => file.startsWith(name)),
@@ -272,7 +269,10 @@ suite("an update", { concurrency: false }, () => {
     const asked = request(server, asking, folder.path, { installed });
     const outcome = await fetchUpdate(asked);
     assert.ok(outcome.status === "blocked");
-    assert.match(outcome.message, /The week from 2026-11-09 to 2026-11-15/);
+    assert.match(
+      outcome.message,
+      /The weekly file from 2026-11-09 to 2026-11-15/,
+    );
   });
 
   test("does not wait for NUCC", async () => {
@@ -288,7 +288,7 @@ suite("an update", { concurrency: false }, () => {
     server.page(`/CSV/${TAXONOMY}`, "<html>Sorry");
     assert.deepEqual(await fetched(asked), [FULL]);
     assert.equal(faults.length, 2);
-    assert.match(faults[0] ?? "", /may not be read by this machine \(403\)/);
+    assert.match(faults[0] ?? "", /is forbidden to this machine \(403\)/);
     assert.match(faults[1] ?? "", /is not a NUCC taxonomy file/);
   });
 

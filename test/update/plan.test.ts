@@ -111,7 +111,7 @@ test("with nothing newer on offer, the data are current", () => {
   const files = held(full("2026-11", "2026-11-08"), ...WEEKS.slice(2));
   assert.equal(
     plan([NOVEMBER, ...WEEKS], files),
-    "The data are current: they reach to 2026-11-22, and nothing newer is offered.",
+    "Up to date: the data goes through 2026-11-22, and the source has nothing newer.",
   );
 });
 
@@ -121,11 +121,11 @@ test("a missing week is named", () => {
   const installed = held(OCTOBER, week("2026-10-12", "2026-10-25"));
   assert.match(
     String(plan([first, second, fourth], installed)),
-    /The week from 2026-11-09 to 2026-11-15 is missing/,
+    /The weekly file from 2026-11-09 to 2026-11-15 is missing/,
   );
   assert.match(
     String(plan([fourth], installed)),
-    /The week from 2026-10-26 to 2026-11-15 is missing/,
+    /The weekly file from 2026-10-26 to 2026-11-15 is missing/,
   );
 });
 
@@ -144,7 +144,7 @@ test("days that nobody offers are told where the data are current", () => {
   assert.ok(first && second && third && fourth);
   assert.match(
     String(plan([fourth], held(OCTOBER, first, third, fourth))),
-    /^The data are current: .* But no file that was imported covers 2026-10-12 to 2026-10-25, 2026-11-02 to 2026-11-08, nor is one offered: the next full file will\.$/,
+    /^Up to date: .* No imported file covers 2026-10-12 to 2026-10-25, 2026-11-02 to 2026-11-08, and the source has none; the next full file will\.$/,
   );
 });
 
@@ -162,7 +162,7 @@ test("a newer full file is passed over where it would take the data back", () =>
   for (const end of [null, "2026-11-08"])
     assert.match(
       String(plan([full("2026-11", end)], installed)),
-      /^The data are current: they reach to 2026-11-15/,
+      /^Up to date: the data goes through 2026-11-15/,
     );
   assert.deepEqual(plan([NOVEMBER, ...WEEKS], installed), [
     "full 2026-11",
@@ -172,7 +172,7 @@ test("a newer full file is passed over where it would take the data back", () =>
 });
 
 test("without data and without a full file there is nothing to begin with", () => {
-  assert.match(String(plan(WEEKS, NOTHING)), /no full file .* is offered/);
+  assert.match(String(plan(WEEKS, NOTHING)), /the source has no full file /);
 });
 
 test("taxonomy comes first and the deactivation report last, each when it is newer", () => {
@@ -425,12 +425,12 @@ test("what was rolled back is left out, whatever it is, and a newer full file ta
     current.notes,
     ["week 2026-11-02", "report", "table"].map(
       (name) =>
-        `${name} was rolled back on 2026-11-23 and is not imported again; update --force imports it.`,
+        `Skipping ${name}: it was rolled back on 2026-11-23. To import it again, run update --force.`,
     ),
   );
   assert.match(
     String(plan([first!, second!], installed)),
-    /^Later weeks build on the week from 2026-11-02 to 2026-11-08, which was rolled back\./,
+    /^Later weekly files build on the one from 2026-11-02 to 2026-11-08, which was rolled back\./,
   );
   assert.deepEqual(plan([first!, second!, third!, NOVEMBER], installed), [
     "full 2026-11",
@@ -446,6 +446,6 @@ test("what was rolled back is left out, whatever it is, and a newer full file ta
         ],
       }),
     ),
-    /nothing else is offered\.$/,
+    /the source has nothing else\.$/,
   );
 });

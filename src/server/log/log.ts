@@ -57,17 +57,14 @@ export function openLog({
   const logger = loggerOf("supervisor", level, { write });
   output.onFault = ({ code, message }) =>
     onFault(
-      `The log cannot be written to ${output.name} (${code ?? message}). The service goes on; lines that find no room in memory are lost.`,
+      `Cannot write the log to ${output.name} (${code ?? message}). The service keeps running; lines that do not fit in memory are lost.`,
     );
   output.onWritten = () => {
     // Where there is room, so that the line about the losses is not lost itself.
     if (lost === toldLost || output.waiting > mostWaiting / 2) return;
     const lines = lost - toldLost;
     toldLost = lost;
-    logger.warn(
-      { lines },
-      "lines of this log are lost: it could not be written",
-    );
+    logger.warn({ lines }, "log lines lost: the log could not be written");
   };
   return {
     logger,
@@ -86,7 +83,7 @@ export function openLog({
     if (output.offer(lines, mostWaiting)) return;
     if (lost === toldLost && output.fault === null)
       onFault(
-        `The reader of the log is too slow, or does not read: lines are lost. The service goes on.`,
+        "The log's reader is too slow or has stopped reading, so lines are lost. The service keeps running.",
       );
     lost += countLines(lines);
   }

@@ -33,7 +33,7 @@ export async function listenForMetrics(
   if (fault !== null)
     return {
       outcome: "refused",
-      message: `Metrics cannot be served on ${host}:${port} (${fault}): choose another address of this machine with --metrics.`,
+      message: `Cannot serve metrics on ${host}:${port} (${fault}). Choose another address of this machine with --metrics.`,
     };
   const address = server.address();
   if (address === null || typeof address === "string")

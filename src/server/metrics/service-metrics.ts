@@ -60,13 +60,13 @@ function ofAnswers(sums: AnswerSums): Metric[] {
     {
       name: "answer_seconds",
       type: "histogram",
-      help: "How long answers took from their turn on, by operation.",
+      help: "Seconds to answer, without queueing and sending, by operation.",
       samples: sums.times().flatMap(histogram),
     },
     {
       name: "failures_total",
       type: "counter",
-      help: "Answers that are failures, by the code in them.",
+      help: "Error answers by error code.",
       samples: sums.failures().map(({ code, count }) => ({
         labels: { code },
         value: count,
@@ -75,7 +75,7 @@ function ofAnswers(sums: AnswerSums): Metric[] {
     {
       name: "keys_refused_total",
       type: "counter",
-      help: "Requests refused for their key, by the reason, which clients are not told.",
+      help: "Requests refused because of their key, by reason.",
       samples: sums.keysRefused().map(({ count, reason }) => ({
         labels: { reason },
         value: count,
@@ -114,24 +114,24 @@ function ofDatabase({ flush, graceMs, nowMs, usage }: ServiceState): Metric[] {
       "gauge",
       "accounts_database_up",
       isUp ? 1 : 0,
-      "Whether the accounts' database took what was written last.",
+      "Whether the last write to the accounts database succeeded.",
     ),
     single(
       "gauge",
       "accounts_database_away_seconds",
       isUp ? 0 : (nowMs - failingSinceMs) / 1000,
-      "For how long it has not; 0 while it does.",
+      "Seconds since writes to the accounts database started to fail; 0 while they succeed.",
     ),
     single(
       "gauge",
       "accounts_database_grace_left_seconds",
       graceMs === null ? null : Math.max(0, graceMs - sinceContactMs) / 1000,
-      "For how long known keys still work without PostgreSQL.",
+      "Seconds that known keys keep working without PostgreSQL.",
     ),
     {
       name: "without_database_total",
       type: "counter",
-      help: "Requests that met a PostgreSQL that was away: let through from memory, or refused.",
+      help: "Requests while PostgreSQL was unavailable: let through from memory, or refused.",
       samples: [
         { labels: { outcome: "from_memory" }, value: fromMemory },
         { labels: { outcome: "refused" }, value: refused },
@@ -146,25 +146,25 @@ function ofUsage({ flush, usage }: ServiceState): Metric[] {
       "gauge",
       "usage_unwritten",
       flush.unwritten,
-      "Answers that are counted and wait to be written.",
+      "Counted answers not yet written to the database.",
     ),
     single(
       "counter",
       "usage_written_total",
       flush.written,
-      "Answers whose count was written.",
+      "Counted answers written to the database.",
     ),
     single(
       "counter",
       "usage_flush_failures_total",
       flush.failures,
-      "Attempts to write that failed; nothing is lost by one.",
+      "Failed attempts to write usage; they are retried.",
     ),
     single(
       "counter",
       "usage_overflows_total",
       new UsageTable(usage).overflows,
-      "Requests of accounts for which the common memory has no room.",
+      "Requests of accounts that do not fit in the shared usage table.",
     ),
   ];
 }
@@ -175,32 +175,32 @@ function ofSnapshot({ watch }: ServiceState): Metric[] {
     {
       name: "snapshot_info",
       type: "gauge",
-      help: "The snapshot that is served, and where its data come from.",
+      help: "The served snapshot and the source of its data.",
       samples: opened === null ? [] : [identityOf(opened)],
     },
     single(
       "gauge",
       "snapshot_providers",
       opened?.providers ?? 0,
-      "Providers in it; 0 while there is none.",
+      "Providers in the served snapshot; 0 without one.",
     ),
     single(
       "gauge",
       "snapshot_created_timestamp_seconds",
       secondsOf(opened?.createdAt ?? null),
-      "When it was made.",
+      "When the served snapshot was created.",
     ),
     single(
       "gauge",
       "snapshot_data_timestamp_seconds",
       secondsOf(opened?.dataDate ?? null),
-      "To when its data reach; not there for invented ones.",
+      "Last day that the data covers; absent for demo data.",
     ),
     single(
       "counter",
       "snapshot_swaps_total",
       swaps,
-      "Snapshots that were taken into service, the first included.",
+      "Snapshots put into service, including the first.",
     ),
     single(
       "counter",
@@ -227,7 +227,7 @@ function ofUpdate(update: UpdateStatus | null): Metric[] {
     {
       name: "update_last_outcome",
       type: "gauge",
-      help: "How the last scheduled update ended: 1 for that, 0 for the others.",
+      help: "Outcome of the last scheduled update: 1 for that one, 0 for the rest.",
       samples:
         update?.lastOutcome == null
           ? []
@@ -240,13 +240,13 @@ function ofUpdate(update: UpdateStatus | null): Metric[] {
       "gauge",
       "update_last_finished_timestamp_seconds",
       secondsOf(update?.lastFinishedAt ?? null),
-      "When it ended.",
+      "When the last scheduled update ended.",
     ),
     single(
       "gauge",
       "update_next_timestamp_seconds",
       secondsOf(update?.nextAt ?? null),
-      "When the next one is due.",
+      "When the next scheduled update is due.",
     ),
   ];
 }
@@ -257,7 +257,7 @@ function ofProcess(state: ServiceState): Metric[] {
     {
       name: "build_info",
       type: "gauge",
-      help: "What runs.",
+      help: "Versions of the program and of Node.",
       samples: [
         {
           labels: { version: state.version, node: process.version },
@@ -265,36 +265,36 @@ function ofProcess(state: ServiceState): Metric[] {
         },
       ],
     },
-    single("gauge", "workers", state.workers, "Threads that answer."),
+    single("gauge", "workers", state.workers, "Worker threads."),
     single(
       "counter",
       "workers_replaced_total",
       state.workersReplaced,
-      "Threads that died and were replaced.",
+      "Worker threads that died and were replaced.",
     ),
     single(
       "counter",
       "log_lines_lost_total",
       state.logLinesLost,
-      "Lines of the log that could not be written.",
+      "Log lines lost because they could not be written.",
     ),
     single(
       "gauge",
       "process_resident_memory_bytes",
       process.memoryUsage.rss(),
-      "Memory of the process, the snapshot included.",
+      "Resident memory of the process, including the snapshot.",
     ),
     single(
       "counter",
       "process_cpu_seconds_total",
       (system + user) / 1_000_000,
-      "Time of processors that it took.",
+      "CPU time of the process.",
     ),
     single(
       "gauge",
       "process_start_time_seconds",
       Math.round(state.nowMs / 1000 - process.uptime()),
-      "When it started.",
+      "When the process started.",
     ),
   ];
 }

@@ -97,7 +97,7 @@ export class HttpWorker {
     } catch (error) {
       this.#logger?.error(
         { err: error, snapshot: metadata.id },
-        "the details file cannot be opened: look-ups with include fail",
+        "cannot open the details file: lookups with include fail",
       );
       return null;
     }

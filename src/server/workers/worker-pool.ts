@@ -98,7 +98,7 @@ export class WorkerPool {
     if (outcome.outcome === "deaf" && cannotShare(outcome.code)) {
       reusePort = false;
       this.#options.logger.warn(
-        "this system cannot share a port between threads: one worker serves alone",
+        "this system cannot share a port between threads: using one worker",
       );
       await this.#dismiss(others);
       outcome = await first.listen(port, reusePort);
@@ -146,7 +146,7 @@ export class WorkerPool {
       if (this.#stopping.signal.aborted) return;
       logger.error(
         { err: error, worker: index + 1 },
-        "a worker died and is replaced",
+        "worker died, starting a replacement",
       );
       if (clock() - since >= SETTLED_MS) waitMs = FIRST_WAIT_MS;
       await sleep(waitMs, undefined, { signal: this.#stopping.signal }).catch(
@@ -174,12 +174,12 @@ export class WorkerPool {
         this.#endpoint.reusePort,
       );
       if (outcome.outcome === "deaf") {
-        logger.error({ reason: outcome.message }, "a new worker cannot listen");
+        logger.error({ reason: outcome.message }, "new worker cannot listen");
         await worker.drain(0);
       }
     } catch (error) {
       // The thread ended meanwhile, which #watch deals with.
-      logger.debug({ err: error }, "a new worker ended while it started");
+      logger.debug({ err: error }, "new worker exited during startup");
     }
   }
 }

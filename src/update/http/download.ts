@@ -78,7 +78,7 @@ export async function download(
       if (bytesTotal !== null && reached > bytesTotal) {
         await part.restart(null);
         throw new RetryableError(
-          `${shownUrl(url)} went on after its ${bytesTotal} bytes`,
+          `${shownUrl(url)} sent more than its ${bytesTotal} bytes`,
         );
       }
       if (reached > mostBytes) throw await tooLong();
@@ -107,7 +107,7 @@ export async function download(
   async function tooLong(): Promise<UpdateError> {
     await part.discard();
     return new UpdateError(
-      `${shownUrl(url)} has more than ${Math.round(mostBytes / 1e6).toLocaleString("en-US")} MB, the most that ${name} may have: check the address, or name another source.`,
+      `${shownUrl(url)} is larger than ${Math.round(mostBytes / 1e6).toLocaleString("en-US")} MB, the limit for ${name}. Check the URL, or choose another source.`,
     );
   }
 
@@ -146,7 +146,7 @@ async function takeUp(
     if (continues) return;
     await part.restart(null);
     throw new RetryableError(
-      `${shownUrl(url)} could not be continued, for the server has another file there now, or counts its bytes otherwise`,
+      `${shownUrl(url)} cannot be resumed: the file on the server has changed`,
     );
   }
   const length = headers["content-length"];
@@ -177,7 +177,7 @@ async function append(
     const code = error instanceof Error && "code" in error ? error.code : "";
     if (code !== "ENOSPC" && code !== "EDQUOT") throw error;
     throw new UpdateError(
-      `The disk became full at ${part.path}: free some space and run it again, which goes on with ${name} from there.`,
+      `The disk is full (${part.path}). Free some space and run update again; the download of ${name} resumes.`,
       { cause: error },
     );
   }

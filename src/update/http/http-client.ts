@@ -78,7 +78,7 @@ export class HttpClient implements Disposable {
       url = next;
     }
     throw new UpdateError(
-      `${shownUrl(from)} leads from one address to the next, more than ${MOST_REDIRECTIONS} times: check the address, or name another source.`,
+      `${shownUrl(from)} redirects more than ${MOST_REDIRECTIONS} times. Check the URL, or choose another source.`,
     );
   }
 
@@ -101,7 +101,7 @@ export class HttpClient implements Disposable {
     return new Promise((resolve, reject) => {
       const request = (isSecure ? https : http).get(url, options);
       const timer = setTimeout(
-        () => request.destroy(new TooSlowError("no answer in time")),
+        () => request.destroy(new TooSlowError("no response in time")),
         this.#options.answerTimeoutMs,
       );
       request.on("response", (answer) => {
@@ -128,7 +128,7 @@ export class HttpClient implements Disposable {
       for (;;) {
         // Only while we wait for the server: what we do with a chunk may take its time.
         const from = performance.now();
-        const what = bytes === 0 ? "the answer stands still" : "it trickles";
+        const what = bytes === 0 ? "the response stalled" : "too few bytes";
         const timer = setTimeout(
           () => answer.destroy(new TooSlowError(what)),
           stallTimeoutMs - waitedMs,
@@ -169,7 +169,7 @@ function redirection(answer: http.IncomingMessage, from: URL): URL | null {
   if (to !== null && mayLead(from, to)) return to;
   answer.destroy();
   throw new UpdateError(
-    `${shownUrl(from)} leads to ${to === null ? "no address" : shownUrl(to)}, which is not followed: only https is, and http from an http address. Check the address, or name another source.`,
+    `${shownUrl(from)} redirects to ${to === null ? "an invalid URL" : shownUrl(to)}. Only redirects to https are followed, and to http from an http URL. Check the URL, or choose another source.`,
   );
 }
 

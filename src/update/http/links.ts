@@ -26,7 +26,7 @@ export async function linksAt(
       bytes += chunk.length;
       if (bytes > LARGEST_PAGE_BYTES)
         throw new UpdateError(
-          `${shownUrl(source)} is no page of links, for it has more than 4 MB: give the page that lists the files.`,
+          `${shownUrl(source)} is larger than 4 MB, so it is not a page of links. Use the page that lists the files.`,
         );
     }
     return linksOf(Buffer.concat(chunks).toString("utf8"), answer.url);
@@ -39,7 +39,7 @@ async function filesIn(folder: string): Promise<URL[]> {
     return names.sort().map((name) => pathToFileURL(join(folder, name)));
   } catch (error) {
     throw new UpdateError(
-      `${folder} cannot be read as a folder: give one that holds the files, or a page's http or https URL.`,
+      `Cannot read ${folder} as a folder. Use a folder that contains the files, or the http or https URL of a page.`,
       { cause: error },
     );
   }

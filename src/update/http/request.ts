@@ -35,11 +35,11 @@ const PASSING_CODES = new Set([
 const PASSING_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 const REFUSALS: Readonly<Record<number, string>> = {
-  401: "asks for a name and a password: give them in the address, or name another source",
-  403: "may not be read by this machine (403): check whether a browser may, or name another source",
-  404: "does not exist (404): check the address; a file that the page names may not be there yet, then run it again later",
-  407: "is behind a proxy that asks for a name and a password: give them in HTTPS_PROXY",
-  410: "is gone (410): check the address, or name another source",
+  401: "needs a user name and a password (401). Put them in the URL, or choose another source",
+  403: "is forbidden to this machine (403). Check whether a browser can open it, or choose another source",
+  404: "does not exist (404). Check the URL. If the page links to the file, it might not be published yet; try again later",
+  407: "is behind a proxy that needs a user name and a password (407). Put them in HTTPS_PROXY",
+  410: "is gone (410). Check the URL, or choose another source",
 };
 
 /** Asks once. `use` reads the answer, which is a good one (2xx); a fault that may pass becomes a RetryableError. */
@@ -86,11 +86,11 @@ function refusal(
 ): Error {
   if (PASSING_STATUSES.has(status))
     return new RetryableError(
-      `The server of ${shownUrl(url)} answered with an error (${status})`,
+      `The server of ${shownUrl(url)} returned an error (${status})`,
       { waitMs: retryAfterMs(headers["retry-after"], nowMs) },
     );
   return new UpdateError(
-    `${shownUrl(url)} ${REFUSALS[status] ?? `was answered with status ${status}: check the address, or name another source`}.`,
+    `${shownUrl(url)} ${REFUSALS[status] ?? `returned status ${status}. Check the URL, or choose another source`}.`,
   );
 }
 
@@ -110,17 +110,17 @@ function explained(url: URL, error: unknown): unknown {
     );
   if (code === "ENOTFOUND")
     return new UpdateError(
-      `${url.hostname} is not known: check the address and the network; behind a proxy set HTTPS_PROXY.`,
+      `Cannot resolve ${url.hostname}. Check the URL and the network; behind a proxy, set HTTPS_PROXY.`,
       { cause: error },
     );
   if (/CERT|TLS|SSL|SIGNATURE/.test(code))
     return new UpdateError(
-      `${url.hostname} cannot prove who it is (${code}): check the address and the machine's clock; behind a proxy with certificates of its own set NODE_EXTRA_CA_CERTS.`,
+      `The certificate of ${url.hostname} cannot be verified (${code}). Check the URL and the machine's clock; behind a proxy with its own certificates, set NODE_EXTRA_CA_CERTS.`,
       { cause: error },
     );
   if (code === "EPROTO" || /^(?:HPE_|ERR_PROXY)/.test(code))
     return new UpdateError(
-      `${shownUrl(url)} was not answered as HTTP has it (${code}): check the address and the proxy.`,
+      `${shownUrl(url)} did not send a valid HTTP response (${code}). Check the URL and the proxy.`,
       { cause: error },
     );
   return error;

@@ -58,7 +58,7 @@ export async function retry<T>(
       if (error.isHeadway) failures = 1;
       if (failures > retries)
         throw new UpdateError(
-          `${error.message}, attempt ${failures} of ${retries + 1}: run it again later; what was downloaded is kept.`,
+          `${error.message}, attempt ${failures} of ${retries + 1}. Run update again later; it keeps what was downloaded.`,
           { cause: error },
         );
       const ownMs = Math.min(
@@ -71,7 +71,7 @@ export async function retry<T>(
       );
       if (waitMs > LONGEST_ASKED_MS)
         throw new UpdateError(
-          `${error.message} and asks for a pause: run it again after ${new Date(now() + waitMs).toISOString()}; what was downloaded is kept.`,
+          `${error.message} and asked to wait. Run update again after ${new Date(now() + waitMs).toISOString()}; it keeps what was downloaded.`,
           { cause: error },
         );
       onRetry?.(error.message, waitMs);

@@ -20,7 +20,7 @@ export function parseSource(text: string): URL {
   const isKnown = ["http", "https", "file"].includes(scheme);
   if (isKnown && URL.canParse(text)) return new URL(text);
   throw new UpdateError(
-    `${text} is no place to get files from: give the http or https URL of a page that links them, or a folder.`,
+    `${text} is not a source of files. Use the http or https URL of a page that links to them, or a folder.`,
   );
 }
 

@@ -22,8 +22,8 @@ export async function readRegistryPage(
   const found =
     zips.length === 0
       ? "no zip at all"
-      : `only zips of other names (${zips[0]?.name})`;
+      : `only zips with other names (${zips[0]?.name})`;
   throw new UpdateError(
-    `${shownUrl(source)} has none of the registry's files, such as NPPES_Data_Dissemination_MONTH_YEAR.zip or NPPES_Data_Dissemination_MMDDYY_MMDDYY_Weekly.zip: it has ${found}. Check the address; if it is right the page has changed: download the files by hand and import them, and report it.`,
+    `${shownUrl(source)} has none of the registry's files, such as NPPES_Data_Dissemination_MONTH_YEAR.zip or NPPES_Data_Dissemination_MMDDYY_MMDDYY_Weekly.zip; it has ${found}. Check the URL. If it is right, the page has changed: download the files and import them by hand, and report the problem.`,
   );
 }

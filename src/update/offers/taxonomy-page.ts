@@ -33,7 +33,7 @@ export async function readTaxonomyPage(
   const [newest] = offered.toSorted((a, b) => b.version - a.version);
   if (newest !== undefined) return newest;
   throw new UpdateError(
-    `${shownUrl(source)} has no taxonomy file (nucc_taxonomy_261.csv and the like): give the page on which NUCC links its CSVs, a folder with one, or none to do without.`,
+    `${shownUrl(source)} has no taxonomy file such as nucc_taxonomy_261.csv. Set --taxonomy-source to the page where NUCC links to its CSVs, to a folder with one, or to none.`,
   );
 }
 

@@ -62,7 +62,7 @@ export async function requireSpace(folder: string, need: Need): Promise<void> {
   const needed = need.download + need.snapshot;
   if (needed <= free) return;
   throw new UpdateError(
-    `The disk has ${megabytes(free)} free in ${folder}, and ${need.name} needs ${megabytes(needed)}: ${megabytes(need.download)} to download and ${megabytes(need.snapshot)} for what is made of it. Free some space and run it again.`,
+    `The disk of ${folder} has ${megabytes(free)} free, but ${need.name} needs ${megabytes(needed)}: ${megabytes(need.download)} for downloads and ${megabytes(need.snapshot)} for snapshots. Free some space and run update again.`,
   );
 }
 

@@ -50,7 +50,7 @@ type Chain =
 const NO_FULL: Chain = {
   status: "broken",
   message:
-    "There are no data yet, and no full file (NPPES_Data_Dissemination_MONTH_YEAR.zip) is offered: name a source that has one, or import one by hand.",
+    "There is no data yet, and the source has no full file (NPPES_Data_Dissemination_MONTH_YEAR.zip). Choose a source that has one, or import one by hand.",
 };
 
 /**
@@ -73,11 +73,11 @@ export function planUpdate(offered: Offered, installed: Installed): UpdatePlan {
   if (files.length > 0) return { status: "update", files, notes };
   const until = held === null ? null : isoDate(held);
   const missing = missingDays(installed.files);
-  const nothing = `nothing ${notes.length === 0 ? "newer" : "else"} is offered`;
+  const nothing = `the source has nothing ${notes.length === 0 ? "newer" : "else"}`;
   return {
     status: "current",
     notes,
-    message: `The data are current: ${until === null ? nothing : `they reach to ${until}, and ${nothing}`}.${missing.length === 0 ? "" : ` But no file that was imported covers ${describeDays(missing)}, nor is one offered: the next full file will.`}`,
+    message: `Up to date: ${until === null ? nothing : `the data goes through ${until}, and ${nothing}`}.${missing.length === 0 ? "" : ` No imported file covers ${describeDays(missing)}, and the source has none; the next full file will.`}`,
   };
 }
 
@@ -159,8 +159,8 @@ function gapMessage(
       dayOfIso(file.end ?? "") >= from,
   );
   return isRolledBack
-    ? `Later weeks build on the week ${days}, which was rolled back. Wait for the next full file, or run update --force to import it again.`
-    : `The week ${days} is missing: later ones are offered, and no full file that covers it. Wait for the next full file, or import the missing week by hand.`;
+    ? `Later weekly files build on the one ${days}, which was rolled back. Wait for the next full file, or run update --force to import it again.`
+    : `The weekly file ${days} is missing from the source, which has later ones but no full file that covers it. Wait for the next full file, or import the missing weekly file by hand.`;
 }
 
 function inOrder(weeks: readonly OfferedWeek[]): OfferedWeek[] {

@@ -28,7 +28,7 @@ export function withoutRolledBack(
     const found = rolledBack.findLast((each) => isSame(each, file));
     if (found === undefined) return true;
     notes.push(
-      `${file.name} was rolled back on ${found.on} and is not imported again; update --force imports it.`,
+      `Skipping ${file.name}: it was rolled back on ${found.on}. To import it again, run update --force.`,
     );
     return false;
   };

@@ -65,7 +65,7 @@ suite("serve --update", () => {
     source.link([FULL, WEEK_1]);
     await using later = await serve(here, source, EACH_SECOND);
     await later.program.printed(/"source":"NPPES.*updates to 2026-11-15"/);
-    await later.program.printed(/The data are current: they reach to 2026-11/);
+    await later.program.printed(/Up to date: the data goes through 2026-11/);
   });
 
   test("writes down why an update failed, and goes on serving", async () => {

@@ -29,7 +29,7 @@ import {
 
 const REAL_DATA = new URL("../../../../shared/data/", import.meta.url);
 const CURRENT =
-  "The data are current: they reach to 2026-11-22, and nothing newer is offered.\n";
+  "Up to date: the data goes through 2026-11-22, and the source has nothing newer.\n";
 const ALL_SERVED =
   "NPPES (CMS), full file 2026-11-08, weekly updates to 2026-11-22";
 
@@ -86,10 +86,10 @@ suite("the command update", () => {
     assert.equal(here.source(), good);
 
     const today = new Date().toISOString().slice(0, 10);
-    const leftOut = `${WEEK_1} was rolled back on ${today} and is not imported again; update --force imports it.\n`;
+    const leftOut = `Skipping ${WEEK_1}: it was rolled back on ${today}. To import it again, run update --force.\n`;
     assert.deepEqual(await here.update(source), {
       code: 0,
-      out: `${leftOut}The data are current: they reach to 2026-11-08, and nothing else is offered.\n`,
+      out: `${leftOut}Up to date: the data goes through 2026-11-08, and the source has nothing else.\n`,
       err: "",
     });
     source.link([FULL, WEEK_1, WEEK_2]);
@@ -97,7 +97,7 @@ suite("the command update", () => {
     assert.deepEqual([later.code, later.out], [1, leftOut]);
     assert.match(
       later.err,
-      /Later weeks build on the week from 2026-11-09 to 2026-11-15, which was rolled back\./,
+      /Later weekly files build on the one from 2026-11-09 to 2026-11-15, which was rolled back\./,
     );
     assert.equal(here.source(), good);
 
@@ -114,7 +114,10 @@ suite("the command update", () => {
     assert.equal((await here.run("snapshots", "rollback")).code, 0);
     const { code, out } = await here.update(source);
     assert.equal(code, 0);
-    assert.match(out, /^nucc_taxonomy_261\.csv was rolled back on /);
+    assert.match(
+      out,
+      /^Skipping nucc_taxonomy_261\.csv: it was rolled back on /,
+    );
     assert.equal((await here.update(source, "--force")).code, 0);
     assert.match(
       here.served()?.metadata.taxonomySource ?? "",
@@ -156,7 +159,10 @@ suite("the command update", () => {
     await here.import(FULL);
     const { code, err } = await here.update(source);
     assert.equal(code, 1);
-    assert.match(err, /The week from 2026-11-09 to 2026-11-15 is missing/);
+    assert.match(
+      err,
+      /The weekly file from 2026-11-09 to 2026-11-15 is missing/,
+    );
     assert.equal(here.source(), "NPPES (CMS), full file 2026-11-08");
   });
 
@@ -195,7 +201,7 @@ suite("the command update", () => {
       first.out,
       /deactivated NPIs: 0 newly deactivated, .* 1 unknown/,
     );
-    assert.match((await here.update(source)).out, /^The data are current/);
+    assert.match((await here.update(source)).out, /^Up to date/);
 
     source.put(december, await reportZipBytes(rows));
     source.link([FULL, WEEK_1, december]);
@@ -204,12 +210,12 @@ suite("the command update", () => {
     const asked = source.asked(december);
     assert.match(second.out, /tells of no deactivation to 2026-12-14 that/);
     assert.equal(here.store.currentId(), served);
-    assert.match((await here.update(source)).out, /^The data are current/);
+    assert.match((await here.update(source)).out, /^Up to date/);
 
     source.taxonomy("nucc_taxonomy_262.csv", TAXONOMY_TEXT);
     await here.update(source);
     assert.notEqual(here.store.currentId(), served);
-    assert.match((await here.update(source)).out, /^The data are current/);
+    assert.match((await here.update(source)).out, /^Up to date/);
     assert.equal(source.asked(december), asked);
   });
 
@@ -230,7 +236,7 @@ suite("the command update", () => {
     );
     assert.doesNotMatch(out, /copyright/);
     assert.ok(here.served()?.taxonomyNames.includes("Family Doctor"));
-    assert.match((await here.update(source)).out, /^The data are current/);
+    assert.match((await here.update(source)).out, /^Up to date/);
   });
 
   test("makes a new taxonomy take effect beside a report that tells nothing new", async () => {
@@ -250,7 +256,7 @@ suite("the command update", () => {
       out,
       /names now come from NUCC's taxonomy file nucc_taxonomy_262\.csv/,
     );
-    assert.match((await here.update(source)).out, /^The data are current/);
+    assert.match((await here.update(source)).out, /^Up to date/);
   });
 
   test("does not wait for NUCC, nor asks it where the operator gave a file of his own or wants none", async () => {
@@ -269,7 +275,7 @@ suite("the command update", () => {
     const { out } = await here.update(source);
     assert.match(
       out,
-      /your own file own\.csv, so NUCC's page is not checked\.\nThe data are/,
+      /your own file own\.csv, so NUCC's page is not checked\.\nUp to date/,
     );
     using other = new Installation();
     const [option = "", page = ""] = source.args();
@@ -341,7 +347,7 @@ suite("the command update", () => {
     using here = new Installation();
     await here.import(FULL);
     for (const [status, sentence] of [
-      [403, /may not be read by this machine \(403\)/],
+      [403, /is forbidden to this machine \(403\)/],
       [404, /does not exist \(404\)/],
     ] as const) {
       await using source = await UpdateSource.start();
@@ -368,7 +374,7 @@ suite("the command update", () => {
     source.put(WEEK_1, zipOf(WEEK_1).subarray(0, 4_000));
     const { code, err } = await here.update(source);
     assert.equal(code, 1);
-    assert.match(err, /is a damaged zip.* Run it again later/);
+    assert.match(err, /is a damaged zip.* Run update again later/);
     source.put(WEEK_1, zipOf(WEEK_1));
     assert.equal((await here.update(source)).code, 0);
     assert.equal(here.source(), ALL_SERVED);
@@ -460,7 +466,7 @@ suite("the command update", () => {
       );
       const { code, err } = await here.update(source);
       assert.equal(code, 1);
-      assert.match(err, /The disk has .* free in .*, and this update needs/);
+      assert.match(err, /The disk of .* has .* free, but this update needs/);
       assert.deepEqual(readdirSync(join(here.dataDir, "downloads")), []);
     } finally {
       spawnSync("umount", [disk]);
@@ -499,6 +505,6 @@ suite("the command update", () => {
     assert.equal(code, 0);
     assert.match(out, /updates to 2024-01-21\.\n$/);
     assert.equal(here.source(), "NPPES (CMS), weekly updates to 2024-01-21");
-    assert.match((await here.update(source)).out, /reach to 2024-01-21/);
+    assert.match((await here.update(source)).out, /goes through 2024-01-21/);
   });
 });

@@ -37,12 +37,12 @@ export const BILLING_WEBHOOK_ROUTE: Route = {
         if (outcome.outcome === "settled" && outcome.unknownPrice !== null)
           logger?.error(
             { account: outcome.accountId, price: outcome.unknownPrice },
-            "an account pays a price that STRIPE_PRICES names for no plan: add it, and start the service again, so that the account gets its plan",
+            "an account pays a price that is not in STRIPE_PRICES: add it and restart, so that the account gets its plan",
           );
       } catch (err) {
         logger?.error(
           { request_id: request.id, err },
-          "a billing event could not be dealt with; Stripe sends it again",
+          "billing event failed; Stripe will send it again",
         );
         return refuse(request, reply, billingUnavailable());
       }

@@ -143,7 +143,7 @@ async function endPayments(
   if ((await accounts.billing.customer(id)) === null) return null;
   logger?.warn(
     { account: id },
-    "an account is not deleted as its owner wants: it has a customer at Stripe, which is not configured; see accounts delete",
+    "cannot delete an account for its owner: it has a Stripe customer, but Stripe is not configured; use accounts delete",
   );
   return paymentsNotEnded();
 }
