@@ -3,16 +3,16 @@ import type { Flags } from "../settings/setting-reader.ts";
 import { nearestWord } from "./nearest-word.ts";
 import type { Setting } from "../settings/setting.ts";
 
-/** A command's arguments, taken apart. */
+/** A command's parsed arguments. */
 export interface Arguments {
   readonly flags: Flags;
   readonly operands: readonly string[];
   readonly wantsHelp: boolean;
-  /** What is wrong with them, a sentence each. */
+  /** One sentence for each problem. */
   readonly problems: readonly string[];
 }
 
-/** Takes arguments apart by the settings that a command takes. Of a flag given twice, the last counts. */
+/** Parses arguments by a command's settings. If a flag is given twice, the last one counts. */
 export function parseArguments(
   args: readonly string[],
   settings: readonly Setting<unknown>[],
@@ -53,7 +53,7 @@ function noOption(given: string, flags: Iterable<string>): string {
   return `Unknown option ${given}.${meant === null ? "" : ` Did you mean --${meant}?`}`;
 }
 
-/** Without Node's own strictness, whose messages are of several lines and cannot be told apart. */
+/** Not strict: Node's own messages span several lines and cannot be told apart. */
 function tokensOf(
   args: readonly string[],
   settings: readonly Setting<unknown>[],

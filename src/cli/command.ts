@@ -4,49 +4,49 @@ import type { SettingReader } from "../settings/setting-reader.ts";
 import type { Setting } from "../settings/setting.ts";
 import manifest from "../../package.json" with { type: "json" };
 
-/** 0 done, 1 failed, 2 misused. */
+/** 0 success, 1 failure, 2 usage error. */
 export type ExitCode = 0 | 1 | 2;
 
-/** What a command has to do with the world. */
+/** What a command uses of the process. */
 export interface Context {
   /** Writes a line to standard output. */
   out(line: string): void;
   /** Writes a line to standard error. */
   err(line: string): void;
-  /** Standard output as the log of a service writes it. */
+  /** Standard output, for the log of a service. */
   readonly output: Output;
-  /** Waits until what was said on standard output is written: null, or what keeps it from being. */
+  /** Waits until standard output is written. Null, or why it cannot be. */
   delivered(): Promise<Undelivered | null>;
   readonly terminal: Terminal;
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly random: Random;
-  /** Aborts when the program is asked to stop. */
+  /** Aborts when the program should stop. */
   readonly stop: AbortSignal;
 }
 
-/** Why standard output does not take what is written to it. */
+/** Why standard output could not be written. */
 export interface Undelivered {
-  /** A sentence that names it, and says what to do. */
+  /** A sentence that names the output and says what to do. */
   readonly message: string;
-  /** Whether somebody read it, who wants no more. */
+  /** Whether a reader stopped early. */
   readonly isReaderGone: boolean;
 }
 
-/** Standard error, as progress is shown there. */
+/** Standard error, where progress is shown. */
 export interface Terminal {
-  /** Whether a person is looking: lines can then be overwritten. */
+  /** Whether it is a terminal, where lines can be overwritten. */
   readonly isInteractive: boolean;
-  /** How wide it is, in characters. */
+  /** Width in characters. */
   columns(): number;
   write(text: string): void;
 }
 
 /** One command of the program. */
 export interface Command {
-  /** How it is called: `keys create`. */
+  /** The words that call it: `keys create`. */
   readonly words: readonly string[];
-  /** What follows the words, and how many of it: `FILE.zip|FILE.csv...`. */
+  /** Arguments after the words, such as `FILE.zip|FILE.csv...`, and how many. */
   readonly operands: {
     readonly text: string;
     readonly least: number;
@@ -57,9 +57,9 @@ export interface Command {
   readonly summary: string;
   /** Further paragraphs for the help. */
   readonly details: readonly string[];
-  /** Whether lists of commands leave it out. */
+  /** Hidden from lists of commands. */
   readonly isHidden?: true;
-  /** Reads the settings, and returns what is to be done once all of them are found to be in order. */
+  /** Reads the settings and returns the action, which runs if none of them is invalid. */
   prepare(
     reader: SettingReader,
     operands: readonly string[],
@@ -68,16 +68,16 @@ export interface Command {
 
 export const NO_OPERANDS = { text: "", least: 0, most: 0 } as const;
 
-/** The name of the program, as messages begin. */
+/** The program's name; messages start with it. */
 export const PROGRAM = "provider-directory";
 
-/** Says why a command failed, and returns the exit code for it. */
+/** Prints why a command failed and returns its exit code. */
 export function fail(context: Context, sentence: string): ExitCode {
   context.err(`${PROGRAM}: ${sentence}`);
   return 1;
 }
 
-/** Says which value of the command line cannot be used, where that shows only while the command runs. */
+/** Reports an invalid value that is found only while the command runs. */
 export function refuseMisuse(context: Context, sentence: string): ExitCode {
   context.err(`${PROGRAM}: ${sentence}`);
   return 2;

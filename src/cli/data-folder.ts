@@ -9,7 +9,7 @@ import type { ACCOUNTS } from "../settings/service-settings.ts";
 import type { ValuesOf } from "../settings/setting.ts";
 import { userInfo } from "node:os";
 
-/** Why a command over existing data cannot work on a folder; null when it can. A mistyped name must not make a new folder. */
+/** Why a data folder cannot be used, or null. A mistyped name must not create a new folder. */
 export function missingFolder(dataDir: string): string | null {
   const found = statSync(dataDir, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) return null;
@@ -18,10 +18,10 @@ export function missingFolder(dataDir: string): string | null {
   return `There is no data folder ${dataDir}. Set --data-dir, or import a registry file first.`;
 }
 
-/** Where accounts are, and the plans that they may have. */
+/** Where accounts are stored, and their plans. */
 export type AccountsPlace = ValuesOf<typeof ACCOUNTS>;
 
-/** Opens accounts for a command, whose words go into the audit log; a data folder is made when it is not there. */
+/** Opens the accounts for a command, which the audit log names. Creates the data folder if needed. */
 export function openAccountsFor(
   place: AccountsPlace,
   command: string,
@@ -36,7 +36,7 @@ export function openAccountsFor(
   });
 }
 
-/** Does something with accounts that are there, and ends with its exit code, or with 1 and a sentence where they are not. */
+/** Runs `act` on existing accounts and returns its exit code, or 1 with a message if there are none. */
 export async function withAccounts(
   place: AccountsPlace,
   command: string,
@@ -50,11 +50,11 @@ export async function withAccounts(
   return await act(accounts);
 }
 
-/** What to say when the import lock is held by somebody else. */
+/** Printed if another process has the import lock. */
 export const IMPORT_RUNS =
   "Another import or update is running on this data folder. Wait for it to finish, then try again.";
 
-/** Does something that changes the snapshots of a folder, under the import lock; null when another process holds it. */
+/** Runs `act` under the import lock. Null if another process has it. */
 export async function withImportLock<T>(
   dataDir: string,
   act: () => Promise<T>,
@@ -80,19 +80,19 @@ function takeLock(dataDir: string): ImportLock | null {
   }
 }
 
-/** The system does not say which file a write was for; then it was one of the data folder. */
+/** Write errors have no path; name the data folder instead. */
 function withPlace(error: unknown, dataDir: string): unknown {
   return error instanceof Error && "syscall" in error && !("path" in error)
     ? Object.assign(error, { path: dataDir })
     : error;
 }
 
-/** A file of the data folder cannot be used; the message says why and what to do. */
+/** A file in the data folder cannot be used. The message says why and what to do. */
 export class DataFolderError extends Error {
   override readonly name = "DataFolderError";
 }
 
-/** The system's name of the user who runs the program; a number without a name, as in many containers. */
+/** The system user's name, or the user ID if it has none, as in many containers. */
 export function operatorName(): string {
   try {
     return userInfo().username;

@@ -9,7 +9,7 @@ import { describeChangesFault } from "./commands/registry/changes-fault.ts";
 import { PROGRAM } from "./command.ts";
 import { DataFolderError } from "./data-folder.ts";
 
-/** Faults that carry a sentence for the operator. */
+/** Errors whose message is for the operator. */
 const EXPECTED = [
   AccountsDatabaseError,
   DataFolderError,
@@ -22,7 +22,7 @@ const EXPECTED = [
 
 const UNCHANGED = "The served data has not changed.";
 
-/** What the system's codes mean here; `at` names the file, or is empty. */
+/** Messages for system error codes; `at` names the file, or is empty. */
 const BY_CODE: Readonly<Record<string, (at: string) => string>> = {
   ENOSPC: (at) =>
     `The disk is full${at}. Free some space and try again. ${UNCHANGED}`,
@@ -50,7 +50,7 @@ const BY_CODE: Readonly<Record<string, (at: string) => string>> = {
     "Cannot use a database in the data folder. Check that the folder is writable and its disk is not full.",
 };
 
-/** What to print for an error: one sentence for those that happen, everything that helps to find it for a bug. */
+/** What to print for an error: a message for expected errors, the stack trace for bugs. */
 export function describeFault(error: unknown, stop: AbortSignal): string {
   if (stop.aborted && error === stop.reason)
     return `${PROGRAM}: Stopped before it finished. ${UNCHANGED}`;
@@ -72,7 +72,7 @@ export function describeFault(error: unknown, stop: AbortSignal): string {
   return `${PROGRAM}: Unexpected error. Please report it with the lines below.\n${trace}`;
 }
 
-/** For what the system says in words that no table has. */
+/** For system errors without a message of their own. */
 function describerOf(error: unknown): ((at: string) => string) | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.message.includes("Too many open files")) return BY_CODE["EMFILE"];

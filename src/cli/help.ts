@@ -96,7 +96,7 @@ function wrap(text: string, width: number): string[] {
   return [...wrapped, line];
 }
 
-/** Lines as one text; null ones are left out, and blank ones never follow each other. */
+/** Joins lines. Drops nulls and repeated blank lines. */
 function lines(all: readonly (string | null)[]): string {
   const kept = all.filter((line) => line !== null);
   return kept

@@ -1,4 +1,4 @@
-/** The program `provider-directory`: the one place that knows the process, its clock and its randomness. */
+/** The program `provider-directory`. Only this file uses the process, its clock and its randomness. */
 import { randomBytes } from "node:crypto";
 import process from "node:process";
 import { Output } from "../server/log/output.ts";
@@ -10,10 +10,10 @@ import { run } from "./run.ts";
 import { stopSignal } from "./stop-signal.ts";
 
 const DEFAULT_COLUMNS = 80;
-/** How long the last words of a program that was asked to stop may take. */
+/** Time limit for the last output after a request to stop. */
 const LAST_WORDS_MS = 1_000;
 
-// Only Node itself writes to these streams, and its warnings must not end the program.
+// Only Node writes to these streams, and a failure must not end the program.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", () => undefined);
 
@@ -49,6 +49,6 @@ process.exitCode = await run(
 );
 const withinMs = stop.aborted ? LAST_WORDS_MS : undefined;
 await Promise.all([output.flush(withinMs), errors.flush(withinMs)]);
-// What still waits would keep the process from ending.
+// Pending writes would keep the process alive.
 output[Symbol.dispose]();
 errors[Symbol.dispose]();

@@ -1,9 +1,9 @@
-/** The word that somebody may have meant: the one with the fewest letters to change, null where none is close. */
+/** The closest word by edits, or null if none is close. */
 export function nearestWord(
   typed: string,
   words: Iterable<string>,
 ): string | null {
-  // What is longer than any word is none of them, and costs nothing.
+  // Longer than any word: skip the comparison.
   if (typed.length > LONGEST) return null;
   let best: { word: string; edits: number } | null = null;
   for (const word of words) {
@@ -16,12 +16,12 @@ export function nearestWord(
 
 const LONGEST = 40;
 
-/** A third of a word may be wrong, and a letter of the shortest. */
+/** A third of the word, at least one letter. */
 function mostEdits(word: string): number {
   return Math.max(1, Math.floor(word.length / 3));
 }
 
-/** How many letters to insert, remove, replace, or swap with the next (optimal string alignment). */
+/** Insertions, deletions, replacements and swaps of neighbors (optimal string alignment). */
 function editsBetween(from: string, to: string): number {
   let before: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -13,8 +13,8 @@ import { nearestWord } from "./nearest-word.ts";
 import { commandHelp, programHelp } from "./help.ts";
 
 /**
- * Runs the program with its arguments: finds the command, reads its settings, does it. Never throws. A command that could
- * not say what it has to say failed, but for a reader that has seen enough, such as `head`.
+ * Finds the command, reads its settings and runs it. Never throws. Failing to write the output is a failure, unless the
+ * reader stopped early, such as `head`.
  */
 export async function run(
   commands: readonly Command[],
@@ -63,7 +63,7 @@ async function runCommand(
   }
 }
 
-/** What the program does without a command: help, its version, or why that is no command. */
+/** Handles arguments that are not a command: help, the version, or an error. */
 function runProgram(
   commands: readonly Command[],
   args: readonly string[],
@@ -100,7 +100,7 @@ function runProgram(
   );
 }
 
-/** The command that mistyped words may mean: "keys list" for `kyes lst`, "keys" where only that is plain. */
+/** Suggests a command for mistyped words: "keys list" for `kyes lst`, or only "keys". */
 function meantCommand(
   commands: readonly Command[],
   [first = "", second = ""]: readonly string[],

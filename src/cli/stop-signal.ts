@@ -1,20 +1,20 @@
-/** The system passes on one wish to stop more than once: the terminal tells every program, and npm tells its own again. */
+/** One Ctrl-C can arrive more than once: the terminal signals every program, and npm forwards it to its child. */
 const ECHO_MS = 500;
 
-/** Where signals come from: the process. */
+/** The source of signals: the process. */
 export interface SignalSource {
   on(signal: "SIGHUP" | "SIGINT" | "SIGTERM", listener: () => void): unknown;
 }
 
 /**
- * A signal that aborts at the first SIGINT or SIGTERM. At a second one, `onImpatience` is called; one that follows within
- * half a second is the first one's echo. SIGHUP is such a signal where a terminal is closed, and elsewhere nothing: the log
- * is standard output, of which there is no file to open again.
+ * Aborts at the first SIGINT or SIGTERM and calls `onSecondSignal` at the second. A signal within half a second of the
+ * first is its echo. SIGHUP counts only if there is a terminal, which has then closed; the log is standard output, so
+ * there is no file to reopen.
  */
 export function stopSignal(
   source: SignalSource,
   now: () => number,
-  onImpatience: () => void,
+  onSecondSignal: () => void,
   hasTerminal: boolean,
 ): AbortSignal {
   const controller = new AbortController();
@@ -23,7 +23,7 @@ export function stopSignal(
     if (!controller.signal.aborted) {
       firstMs = now();
       controller.abort();
-    } else if (now() - firstMs >= ECHO_MS) onImpatience();
+    } else if (now() - firstMs >= ECHO_MS) onSecondSignal();
   }
   source.on("SIGINT", receive);
   source.on("SIGTERM", receive);

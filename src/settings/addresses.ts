@@ -3,19 +3,19 @@ import { normalizeEmail } from "../accounts/users/email.ts";
 import type { Parsed } from "./setting.ts";
 
 const MOST_CONTACTS = 5;
-/** Addresses as RFC 9116 wants them, in ASCII. */
+/** Contact URIs of RFC 9116, in ASCII. */
 const CONTACT =
   /^(?:https:\/\/[\x21-\x7e]+|mailto:[\x21-\x7e]+@[\x21-\x7e]+|tel:\+[\d-]+)$/;
 
-/** The names that proxies' libraries have for private networks. */
+/** Names of private networks, as proxy-addr has them. */
 const NETWORK_NAMES = ["loopback", "linklocal", "uniquelocal"];
 
-/** How many proxies are in front, or their addresses and networks; null for none. */
+/** The number of proxies in front, or their addresses and networks; null for none. */
 export type TrustedProxies = number | readonly string[] | null;
 
 /** Where metrics are served. */
 export interface MetricsAddress {
-  /** A name or an address of this machine. */
+  /** A host name or address of this machine. */
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
@@ -79,7 +79,7 @@ export function parseContacts(text: string): Parsed<readonly string[]> {
       };
 }
 
-/** A host and a port, an IPv6 address in brackets; a port without a host is one of this machine. */
+/** A host and a port, with an IPv6 host in brackets. A port without a host is on 127.0.0.1. */
 export function parseMetricsAddress(text: string): Parsed<MetricsAddress> {
   const [, , bracketed, plain, digits] =
     /^((?:\[([0-9a-f:.]+)\]|([^:[\]]+)):)?([0-9]{1,5})$/i.exec(text) ?? [];

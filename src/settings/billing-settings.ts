@@ -3,7 +3,7 @@ import type { BillingConfig } from "../billing/billing-config.ts";
 import { setting, type Parsed } from "./setting.ts";
 import type { SettingReader } from "./setting-reader.ts";
 
-/** What selling plans takes, besides PUBLIC_URL and PLANS. */
+/** The settings for selling plans, in addition to PUBLIC_URL and PLANS. */
 export const BILLING = {
   secretKey: setting<string | null>({
     flag: "stripe-secret-key",
@@ -51,7 +51,9 @@ export const BILLING = {
   }),
 };
 
-/** Reads BILLING; null if nothing is sold. A part of them, or a price of no plan, is a problem. */
+/**
+ * Reads BILLING; null if no plans are sold. Setting only some of them, or a price for an unknown plan, is a problem.
+ */
 export function readBilling(
   reader: SettingReader,
   plans: Plans,

@@ -15,7 +15,7 @@ export const PORTAL_SWITCH: Setting<"on" | "off"> = {
   parse: oneOf(["on", "off"] as const),
 };
 
-/** What the portal shows, and to whom. */
+/** The portal's settings. */
 export const PORTAL = {
   name: setting<string>({
     flag: "portal-name",

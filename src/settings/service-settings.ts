@@ -25,7 +25,7 @@ import {
   type ValuesOf,
 } from "./setting.ts";
 
-/** The levels that a log can be set to, the quietest last. */
+/** Log levels, from the most verbose. */
 const LOG_LEVELS = [
   "trace",
   "debug",
@@ -37,7 +37,7 @@ const LOG_LEVELS = [
 ] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Where accounts are, and the plans that they may have. */
+/** Where accounts are stored, and their plans. */
 export const ACCOUNTS = {
   dataDir: setting<string>({
     flag: "data-dir",
@@ -69,7 +69,7 @@ export const ACCOUNTS = {
   }),
 };
 
-/** How the service runs, and who reaches it where. */
+/** How the service runs and is reached. */
 export const SERVICE = {
   databaseGraceMs: whole({
     flag: "database-grace",
@@ -170,26 +170,26 @@ export const SERVICE = {
 };
 
 /**
- * What the service is set to. `serve` makes it, and supervisor, worker threads and routes read the same object: it can be
- * cloned to a thread, and nothing changes it. It holds secrets, so it is never logged as a whole.
+ * The service's settings. `serve` creates them; supervisor, worker threads and routes read the same immutable object,
+ * which can be cloned to a thread. It contains secrets, so never log it as a whole.
  */
 export interface ServiceSettings
   extends
     Omit<ValuesOf<typeof SERVICE>, "logLevel">,
     Omit<ValuesOf<typeof ACCOUNTS>, "databaseUrl"> {
   readonly logLevel: LogLevel;
-  /** Where accounts, keys and usage are. */
+  /** The database of accounts, keys and usage. */
   readonly database: DatabasePlace;
-  /** How plans are sold; null when none is. It needs a `publicUrl`. */
+  /** How plans are sold; null if none are. Needs a `publicUrl`. */
   readonly billing: BillingConfig | null;
-  /** What sign-up needs; null when it is off. */
+  /** Sign-up settings; null if it is off. */
   readonly signUp: SignUpSettings | null;
-  /** The portal; null when it is off. */
+  /** Portal settings; null if it is off. */
   readonly portal: PortalSettings | null;
 }
 
 export interface PortalSettings extends ValuesOf<typeof PORTAL> {
-  /** Where its pages were built; null when that failed. */
+  /** The folder of the built pages; null if the build failed. */
   readonly folder: string | null;
 }
 

@@ -4,7 +4,7 @@ import type { Setting, SettingTable } from "./setting.ts";
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The process's own environment. This is the only place that knows it. */
+/** The process's environment. Only this function reads it. */
 export function processEnvironment(): Environment {
   return process.env;
 }
@@ -13,12 +13,12 @@ const PROXY_VARIABLES = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"].flatMap(
   (name) => [name, name.toLowerCase()],
 );
 
-/** Flags as they were given, by name without dashes; a switch is "true" or "false". */
+/** Flags by name, without dashes. A switch is "true" or "false". */
 export type Flags = ReadonlyMap<string, string>;
 
 /**
- * Reads settings: from the flags, else from the environment, else the default. A blank variable is an
- * absent one. What cannot be read adds a sentence to `problems`, and the fallback stands in for it.
+ * Reads settings from the flags, else the environment, else the default. A blank variable counts as unset. An invalid
+ * value adds a sentence to `problems` and reads as the default.
  */
 export class SettingReader {
   readonly problems: string[] = [];
@@ -26,7 +26,7 @@ export class SettingReader {
   readonly #flags: Flags;
   readonly #known: readonly Setting<unknown>[];
 
-  /** `known` are the settings that the command takes; to read another is a bug. */
+  /** `known` are the command's settings; reading any other is a bug. */
   constructor(
     environment: Environment,
     flags: Flags,
@@ -50,12 +50,12 @@ export class SettingReader {
     return values;
   }
 
-  /** The value that was chosen, null without one. */
+  /** The given value, or null. */
   readGiven<T>(setting: Setting<T>): T | null {
     return this.#parse(setting)?.value ?? null;
   }
 
-  /** A value that has to be chosen; if it is not, a problem says so and `otherwise` is returned. */
+  /** A required value. If it is missing, adds a problem and returns `otherwise`. */
   require<T>(setting: Setting<T | null>, otherwise: T): T {
     const before = this.problems.length;
     const value = this.readGiven(setting);
@@ -67,7 +67,7 @@ export class SettingReader {
     return value ?? otherwise;
   }
 
-  /** The variables that name proxies, as every program reads them: they are no settings of this one. */
+  /** The standard proxy variables, which are not settings of this program. */
   proxies(): ProxyEnv {
     return Object.fromEntries(
       PROXY_VARIABLES.flatMap((name) => {
@@ -77,7 +77,7 @@ export class SettingReader {
     );
   }
 
-  /** What was chosen, which may be null itself; null if nothing was, or if it cannot be read. */
+  /** The given value, which may itself be null; null if nothing was given or it is invalid. */
   #parse<T>(setting: Setting<T>): { value: T } | null {
     if (!this.#known.includes(setting))
       throw new Error(

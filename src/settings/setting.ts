@@ -1,21 +1,21 @@
-/** What a text means as the value of a setting, or how it must be ("must be …"). */
+/** A parsed value, or what is wrong with the text ("must be …"). */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: string };
 
-/** Something that can be chosen by a flag or by an environment variable; the flag wins. */
+/** A setting that a flag or an environment variable sets; the flag wins. */
 export interface Setting<T> {
   /** Without the dashes. */
   readonly flag: string;
   readonly variable: string;
-  /** What stands for the value in texts, null for a switch, which takes none. */
+  /** The value's placeholder in texts; null for a switch, which takes no value. */
   readonly takes: string | null;
-  /** One sentence for the help and the documentation. */
+  /** One or two sentences for the help. */
   readonly help: string;
-  /** The default, and how texts call it; empty when there is nothing to say. */
+  /** The default, and its text in help and docs, which may be empty. */
   readonly fallback: T;
   readonly fallbackText: string;
-  /** Whether its value is never to be shown. */
+  /** Whether the value must never be shown. */
   readonly isSecret?: true;
   parse(text: string): Parsed<T>;
 }
@@ -25,12 +25,12 @@ export function setting<T>(described: Setting<T>): Setting<T> {
   return described;
 }
 
-/** Settings by the name of the member that each value becomes. */
+/** Settings by name. */
 export type SettingTable<Values extends object> = {
   readonly [Name in keyof Values]: Setting<Values[Name]>;
 };
 
-/** The values of a table of settings, by the same names. */
+/** The values of a table of settings, by name. */
 export type ValuesOf<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends Setting<infer Value>
     ? Value
@@ -82,7 +82,7 @@ function parseSwitch(text: string): Parsed<boolean> {
   return { ok: false, problem: "must be true or false" };
 }
 
-/** Reads one of some words. */
+/** Parses one of a list of words. */
 export function oneOf<T extends string>(
   choices: readonly T[],
 ): (text: string) => Parsed<T> {

@@ -1,7 +1,7 @@
 import { normalizeEmail } from "../accounts/users/email.ts";
 import { oneOf, setting, type Parsed } from "./setting.ts";
 
-/** Who may sign up, and what that needs. */
+/** The sign-up settings. */
 export const SIGN_UP = {
   wanted: setting<"on" | "off" | null>({
     flag: "sign-up",

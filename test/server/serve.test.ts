@@ -459,7 +459,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
     using folder = dataFolder();
     for (const [host, sentence] of [
       ["192.0.2.1", /192\.0\.2\.1 is not an address of this machine/],
-      ["no-such-host.invalid", /The host no-such-host\.invalid has no address/],
+      ["no-such-host.invalid", /Cannot resolve host no-such-host\.invalid\./],
     ] as const) {
       const { code, err } = await runProgram([
         "serve",

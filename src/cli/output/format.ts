@@ -1,6 +1,6 @@
 const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
 
-/** A number with its thousands apart: `9,812,345`. */
+/** A number with thousands separators: `9,812,345`. */
 export function formatCount(count: number): string {
   return Math.round(count).toLocaleString("en-US");
 }
@@ -35,7 +35,7 @@ function pad(value: number): string {
   return String(value).padStart(2, "0");
 }
 
-/** Rows under a heading, in columns two spaces apart. */
+/** Rows under a heading, in columns separated by two spaces. */
 export function formatTable(
   heading: readonly string[],
   rows: readonly (readonly string[])[],

@@ -2,7 +2,7 @@ import type { Output } from "../../server/log/output.ts";
 import type { Undelivered } from "../command.ts";
 import { untilAborted } from "../stop-signal.ts";
 
-/** What the system's codes mean for an output, and what to do. */
+/** What system error codes mean for an output, and what to do. */
 const BY_CODE: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full. Free some space, or redirect it elsewhere.",
   EDQUOT:
@@ -12,7 +12,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   EPIPE: "its reader is gone. Redirect it to a file or another program.",
 };
 
-/** See `Context.delivered`. A reader that is slow is waited for until the program is asked to stop. */
+/** See `Context.delivered`. Waits for a slow reader until the program should stop. */
 export async function outputDelivered(
   output: Output,
   stop: AbortSignal,

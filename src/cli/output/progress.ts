@@ -1,29 +1,29 @@
 import type { Terminal } from "../command.ts";
 import { formatBytes, formatCount, formatSeconds } from "./format.ts";
 
-/** What is shorter than this needs no progress. */
+/** Nothing is shown for anything shorter. */
 const QUIET_MS = 1_000;
-/** How often a line is redrawn for a person. */
+/** Redraw interval on a terminal. */
 const REDRAW_MS = 100;
-/** How often a line is written without a terminal; the first one says something by then. */
+/** Interval between lines without a terminal. */
 const LINE_MS = 5_000;
 const MOST_BAR = 20;
 const LEAST_BAR = 5;
 
-/** How far something is. */
+/** How far a task is. */
 export interface Reached {
-  /** Of what the bar shows: bytes of the file, or rows. */
+  /** For the bar: bytes of the file, or rows. */
   readonly done: number;
   readonly total: number;
   readonly bytes: number;
   readonly bytesTotal: number | null;
-  /** Null without any: then the speed is that of the bytes. */
+  /** Null if there are no rows; the speed is then in bytes. */
   readonly rows: number | null;
 }
 
 /**
- * Shows how far something is: on a terminal a line that is drawn over and over and goes away at the end, elsewhere a
- * plain line every few seconds. Nothing is shown for the first second.
+ * Shows progress: on a terminal as one line that is redrawn and erased at the end, otherwise as a plain line every few
+ * seconds. Shows nothing for the first second.
  */
 export class Progress implements Disposable {
   readonly #label: string;
@@ -44,7 +44,7 @@ export class Progress implements Disposable {
     this.#shownMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** Seconds since the beginning. */
+  /** Seconds since the start. */
   get seconds(): number {
     return (this.#now() - this.#startedMs) / 1000;
   }
@@ -55,7 +55,7 @@ export class Progress implements Disposable {
     this.#show(progressLine(this.#label, reached, this.seconds, width));
   }
 
-  /** Says what is done now, where it cannot be said how far it is. */
+  /** Shows the current step when there is no measure of progress. */
   note(text: string): void {
     const quietMs = this.#terminal.isInteractive ? QUIET_MS : LINE_MS;
     if (this.seconds * 1000 >= quietMs) this.#show(`${this.#label}: ${text}`);
@@ -120,7 +120,7 @@ export function progressLine(
   const figures = facts.join(", ");
   const plain = `${label}: ${figures}`;
   if (width === null) return plain;
-  // The bar takes the place of the colon, in brackets.
+  // The bar, in brackets, replaces the colon.
   const barWidth = Math.min(width - plain.length - 2, MOST_BAR);
   if (barWidth >= LEAST_BAR) {
     const filled = Math.round(share * barWidth);

@@ -26,7 +26,7 @@ import {
 } from "./settings.ts";
 
 const KEPT = ["newest", "nothing"] as const;
-/** In place of an address: do without. */
+/** Instead of an address: skip it. */
 const NONE = "none";
 
 export const SOURCE: Setting<URL> = {
@@ -86,7 +86,7 @@ export const UPDATE_ZONE: Setting<string> = {
   parse: parseZone,
 };
 
-/** What an update is told, by hand or by schedule. */
+/** The settings of an update, run by hand or on a schedule. */
 export const UPDATE_SETTINGS = [
   SOURCE,
   TAXONOMY_SOURCE,
@@ -122,7 +122,7 @@ export function readUpdateOptions(reader: SettingReader): UpdateOptions {
   };
 }
 
-/** The same options as variables for a process that updates. An address may hold a password, which arguments would show. */
+/** The options as variables for an update process. A URL may contain a password, which arguments would reveal. */
 export function updateVariables(options: UpdateOptions): Environment {
   return {
     [DATA_DIR.variable]: options.dataDir,
@@ -156,7 +156,7 @@ function parseSchedule(text: string): Parsed<string> {
     if (new Cron(text, { paused: true }).nextRun() !== null)
       return { ok: true, value: text };
   } catch {
-    // The library's own messages speak to programmers.
+    // The library's own messages are for programmers.
   }
   return {
     ok: false,

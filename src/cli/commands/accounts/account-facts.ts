@@ -30,12 +30,12 @@ export function accountFacts(
   };
 }
 
-/** Whether an account may ask. */
+/** Whether an account may send requests. */
 export function statusOf({ suspendedAt }: Account): "active" | "suspended" {
   return suspendedAt === null ? "active" : "suspended";
 }
 
-/** Why an address leads to no account. */
+/** The message for an address without an account. */
 export function noAccount(email: string): string {
   return `No account ${email}. Run accounts list to see all accounts.`;
 }
@@ -66,7 +66,7 @@ export function describeSubscription(subscription: Subscription): string {
   return `${status}${runs ? until : ""}${ends}${lost} (${id})`;
 }
 
-/** Why the plan of an account is not for the operator to choose. */
+/** Why an account's plan cannot be set by hand. */
 export function describeSubscribed({ id, status }: Subscription): string {
   return `The account's plan is set by its subscription (${status}, ${id}). Change or cancel that at Stripe, or use accounts set-plan with --despite-subscription.`;
 }

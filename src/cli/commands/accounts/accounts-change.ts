@@ -114,7 +114,7 @@ function changeCommand(
   };
 }
 
-/** Says what is in force for the next account of an address whose account was deleted. */
+/** Prints what applies to a new account with a deleted account's address. */
 function tellDeleted(
   {
     email,
@@ -136,7 +136,7 @@ function tellDeleted(
   return 0;
 }
 
-/** Does something to an account and prints what it is then; where it was refused, `act` has said why. */
+/** Runs `act` on an account and prints the result. If `act` refuses, it has printed why. */
 function inAccounts(
   { json, place, word }: { place: AccountsPlace; json: boolean; word: string },
   context: Context,

@@ -48,7 +48,7 @@ interface DeleteOptions {
   readonly email: string;
   readonly json: boolean;
   readonly despiteSubscription: boolean;
-  /** Null where Stripe is not configured. */
+  /** Null if Stripe is not configured. */
   readonly stripe: StripeAccess | null;
 }
 
@@ -79,7 +79,7 @@ async function deleteAccount(
   return 0;
 }
 
-/** Removes the person who signed up with an address that has no account. */
+/** Deletes an unconfirmed sign-up. */
 async function removeSignUp(
   accounts: Accounts,
   { email, json }: Pick<DeleteOptions, "email" | "json">,
@@ -105,7 +105,7 @@ function tell(
   context.out(json ? JSON.stringify(facts, null, 2) : sentence);
 }
 
-/** Removes an account's customer at Stripe. Returns the one that is left there, and why; null where none is. */
+/** Deletes an account's Stripe customer. Returns the one that could not be deleted, and why, or null. */
 async function closeCustomerOf(
   accounts: Accounts,
   accountId: number,

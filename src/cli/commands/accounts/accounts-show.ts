@@ -72,7 +72,7 @@ async function showAccount(
   return 0;
 }
 
-/** Shows who signed up with an address that has no account: it was not confirmed. */
+/** Shows an unconfirmed sign-up, which has no account yet. */
 async function showSignUp(
   accounts: Accounts,
   { email, json }: { email: string; json: boolean },
@@ -108,7 +108,7 @@ async function showSignUp(
   return 0;
 }
 
-/** Shows what is kept of the account of an address that was deleted: what the next one will begin with. */
+/** Shows what is kept of a deleted account, which a new account with its address starts with. */
 async function showDeleted(
   accounts: Accounts,
   { email, json }: { email: string; json: boolean },

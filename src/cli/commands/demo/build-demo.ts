@@ -12,12 +12,12 @@ import { importWithProgress } from "../registry/import.ts";
 import { Progress } from "../../output/progress.ts";
 import { KEEP_CHANGES } from "../../settings/settings.ts";
 
-/** The folder, in the data folder, that the demo's file is in until it is imported. */
+/** The folder, in the data folder, for the demo's file until it is imported. */
 const WORK_FOLDER = ".demo-unfinished";
 
 /**
- * Invents a registry, imports it as a demo, and makes it current. Returns what was imported and the seconds that it took.
- * The caller holds the import lock, so that what a killed demo left behind can go.
+ * Generates a registry, imports it as a demo, and makes it current. Returns the report and the seconds it took. The
+ * caller must have the import lock: leftovers of a killed demo are deleted.
  */
 export async function buildDemo(
   store: SnapshotStore,
@@ -47,7 +47,7 @@ export async function buildDemo(
         centroids: loadCentroids(),
         deactivatedDetails: "keep",
         details,
-        // The caller has decided that the demo may replace what is held.
+        // The caller has checked that the demo may replace the data.
         force: true,
         demo: true,
         now: context.now,
@@ -66,7 +66,7 @@ export async function buildDemo(
   }
 }
 
-/** Writes a synthetic registry file and shows how far it is. Returns its rows, its size and the seconds that it took. */
+/** Writes a synthetic registry file and shows progress. Returns its rows, its bytes and the seconds it took. */
 export async function writeWithProgress(
   label: string,
   options: Omit<SyntheticRegistryOptions, "onProgress" | "signal">,

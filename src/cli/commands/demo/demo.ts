@@ -76,7 +76,7 @@ async function demo(
 }
 
 /**
- * A current snapshot that cannot be read counts as real: it may be worth repairing. So does any, where none is marked as
+ * An unreadable current snapshot counts as real, because it may be worth repairing. So does any snapshot if none is
  * current.
  */
 function holdsRealData(store: SnapshotStore): boolean {

@@ -3,8 +3,8 @@ import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
 import { fail, type Context, type ExitCode } from "../../command.ts";
 
 /**
- * Waits until a new key is printed, which is shown once. One that cannot be printed is taken back; `replaced` is the key in
- * whose place it was made, as it was before.
+ * Waits until a new key is printed, because it is shown only once. Withdraws it if it cannot be printed; `replaced` is
+ * the key that it replaces, in its old state.
  */
 export async function deliverKey(
   accounts: Accounts,

@@ -19,7 +19,7 @@ export function keyFacts(key: KeyRecord) {
   };
 }
 
-/** Keys as lists show them, a line each under a heading. */
+/** Keys as a table with a heading. */
 export function keyTable(keys: readonly KeyRecord[]): string[] {
   const rows = keys.map((key) => [
     shownKey(key),
@@ -48,12 +48,12 @@ export function keyTable(keys: readonly KeyRecord[]): string[] {
   );
 }
 
-/** Why an account gets no further key. */
+/** Why an account cannot have another key. */
 export function describeTooManyKeys(most: number): string {
   return `An account can have at most ${most} active keys. Revoke one, or rotate one with --overlap 0.`;
 }
 
-/** Why a prefix leads to no key that can be changed: one sentence that says what to do. */
+/** Why a prefix does not select a key, and what to do. */
 export function describeSelectionFailure(
   failure: KeySelectionFailure,
   prefix: string,

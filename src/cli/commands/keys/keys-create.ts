@@ -22,7 +22,7 @@ interface Options extends AccountsPlace {
   /** Null if none was chosen. */
   readonly plan: string | null;
   readonly name: string;
-  /** Null for a key without an end. */
+  /** Null for a key that does not expire. */
   readonly expires: KeyEnd | null;
 }
 
@@ -91,7 +91,7 @@ async function createKey(
 }
 
 type AccountOutcome =
-  /** `change` says what became of an account that was there. */
+  /** `change` describes a change to an existing account. */
   | {
       readonly outcome: "found";
       readonly account: Account;

@@ -16,7 +16,7 @@ export function describeCounts(counts: ChangeCounts): string {
   return parts.length === 0 ? "none" : parts.join(", ");
 }
 
-/** The heading of a set of changes. */
+/** The heading of one import's changes. */
 export function describeSet({
   appliedOn,
   base,
@@ -30,7 +30,7 @@ export function describeSet({
   return `${heading}: ${describeCounts(counts)}${isListed ? "" : "; too many to list, so the list starts over with this import"}`;
 }
 
-/** One change: the NPI, what became of it, and each field with its old and new value. */
+/** One change: the NPI, the kind, and each field's old and new value. */
 export function describeChange({ fields, kind, npi }: Change): string {
   const values = Object.entries(fields).map(
     ([path, [before, after]]) => `${path} ${before ?? NONE} → ${after ?? NONE}`,
@@ -38,7 +38,7 @@ export function describeChange({ fields, kind, npi }: Change): string {
   return `  ${npi} ${kind}${values.length === 0 ? "" : `: ${values.join("; ")}`}`;
 }
 
-/** The same as a line of JSON. */
+/** One change as a line of JSON. */
 export function changeJson(set: ChangeSet, change: Change): string {
   const { appliedOn, dataDate, file, snapshot } = set;
   const { fields, kind, npi } = change;

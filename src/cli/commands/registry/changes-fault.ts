@@ -4,10 +4,10 @@ import {
 } from "../../../accounts/database/sqlite-fault.ts";
 import type { ChangesDatabaseError } from "../../../changes/database.ts";
 
-/** SQLite's codes for a file that is damaged, or no database. */
+/** SQLite's codes for a damaged file and for a file that is not a database. */
 const DAMAGED: ReadonlySet<number> = new Set([11, 26]);
 
-/** Why the database of changes cannot be used, in a sentence that says what to do. */
+/** Why the changes database cannot be used, and what to do. */
 export function describeChangesFault({
   cause,
   file,

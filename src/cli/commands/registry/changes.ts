@@ -19,7 +19,7 @@ import {
   SINCE,
 } from "../../settings/settings.ts";
 
-/** So many changes of a set are printed for people. */
+/** Changes printed for each import as text. */
 const SHOWN = 20;
 
 interface Options {

@@ -9,20 +9,17 @@ import type { RolledBackFile } from "../../../update/plan/rolled-back.ts";
 import { taxonomyVersionOf } from "../../../update/offers/taxonomy-page.ts";
 import { UpdateError } from "../../../update/update-error.ts";
 
-/**
- * A week's snapshot takes as much as the one that it is merged into, and an index of details: these themselves stand in both.
- * Rather too much than too little.
- */
+/** The snapshot of a weekly file is as large as its base plus an index of details, which are shared. Rounded up. */
 const WEEK_PER_SNAPSHOT = 1.1;
 
-/** What an installation has, as an update sees it. */
+/** What an update needs to know about the installation. */
 export interface HeldData {
   readonly installed: Installed;
-  /** What a week's snapshot takes of the disk, 0 when there is none to build on. */
+  /** Bytes for the snapshot of a weekly file; 0 if there is no base. */
   readonly snapshotBytes: number;
-  /** How many snapshots there are. */
+  /** The number of snapshots. */
   readonly snapshots: number;
-  /** ISO date to which the data reach; null when there are none, or when no file says. */
+  /** Last day of the data, an ISO date; null if there is none or it is unknown. */
   readonly reach: string | null;
   /** In words. */
   readonly source: string;
@@ -37,8 +34,8 @@ export const NO_DATA: HeldData = {
 };
 
 /**
- * What the current snapshot holds; invented providers count as nothing. With `force`, what was rolled back is forgotten.
- * Throws an UpdateError where there are snapshots and none can be built on.
+ * Describes the current data; a demo counts as none. With `force`, ignores rollbacks. Throws UpdateError if there are
+ * snapshots but none can be built on.
  */
 export function heldData(store: SnapshotStore, force = false): HeldData {
   const all = store.list();

@@ -16,8 +16,8 @@ import { chooseTaxonomy, type ChosenTaxonomy } from "./kept-taxonomy.ts";
 import type { UpdateOptions } from "../../settings/update-settings.ts";
 
 /**
- * Imports what an update brought, in order. Data that are older than those served, as a full file's are until the weeks
- * after it are merged, are kept back: what is served never goes back in time. The caller holds the import lock.
+ * Imports downloaded files in order. Data older than the served data, such as a full file before its weekly files are
+ * merged, is kept back: served data never goes back in time. The caller must have the import lock.
  */
 export async function importFetched(
   files: readonly FetchedFile[],
@@ -49,10 +49,10 @@ export async function importFetched(
       context,
     );
   } finally {
-    // A snapshot that was kept back in vain is of no use to anybody.
+    // Delete a kept-back snapshot that nothing was merged into.
     store.discardUnfinished();
   }
-  // Files that changed nothing have made no snapshot in which the new names could stand.
+  // Files that changed nothing made no snapshot with the new names.
   const isNamed = csv === undefined || store.currentId() !== before;
   if (code === 0 && !isNamed)
     await applyNames(taxonomy, store, options, context);
@@ -134,7 +134,7 @@ async function importAll(
   return 0;
 }
 
-/** Whether a file's data end before those that are served. */
+/** Whether a file's data ends before the served data. */
 async function isOlder(
   { path }: FetchedFile,
   { reach }: HeldData,

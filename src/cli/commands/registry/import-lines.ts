@@ -3,7 +3,7 @@ import type { ImportReport } from "../../../importing/import-report.ts";
 import { describeDays } from "../../../store/missing-days.ts";
 import { formatCount, formatSeconds } from "../../output/format.ts";
 
-/** What an import did, in lines; `reportPath` is null where the report has no place of its own yet. */
+/** What an import did, as lines. `reportPath` is null if the report is not stored yet. */
 export function describeImport(
   {
     badRows,

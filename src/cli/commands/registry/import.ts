@@ -96,8 +96,8 @@ async function importFiles(
 }
 
 /**
- * The files in the order in which they build on each other, by the periods in their names (of a zip, in the name of the
- * file inside). Throws RegistryFileError for what is no registry file.
+ * Sorts files so that each builds on those before it, by the periods in their names (for a zip, the name of the CSV
+ * inside). Throws RegistryFileError for anything but a registry file.
  */
 async function inImportOrder(paths: readonly string[]): Promise<string[]> {
   const files = [];
@@ -172,7 +172,7 @@ async function importInOrder(
   return 0;
 }
 
-/** Imports one file, writes down what it changes, and shows how far it is. `keepChanges`: for how many days. */
+/** Imports one file, records its changes for `keepChanges` days, and shows progress. */
 export async function importWithProgress(
   {
     keepChanges,

@@ -20,26 +20,26 @@ import {
 const KEPT_FILE = "taxonomy.csv";
 const KEPT_FACTS = "taxonomy.json";
 
-/** What is known of the file that is kept. */
+/** Facts about the kept file. */
 export interface KeptTaxonomy {
-  /** The name under which it came. */
+  /** Its original name. */
   readonly name: string;
-  /** Whether an update brought it; otherwise the operator gave it. */
+  /** Whether an update downloaded it; otherwise the operator imported it. */
   readonly isFromUpdate: boolean;
 }
 
-/** The names of specialties for an import. */
+/** The specialty names for an import. */
 export interface ChosenTaxonomy {
   readonly table: TaxonomyTable;
-  /** Where they come from, in words. */
+  /** A description of their source. */
   readonly source: string;
-  /** Whether a file other than the one kept before was given. */
+  /** Whether the given file differs from the kept one. */
   readonly isNew: boolean;
 }
 
 /**
- * The table of the file given, of which a copy stays in the data folder for later imports; else the one kept there;
- * else the built-in one. Throws TaxonomyFileError for a file that is none; then nothing is kept.
+ * The table of the given file, which is copied to the data folder for later imports; else the kept copy; else the
+ * built-in table. Throws TaxonomyFileError for an invalid file and keeps nothing.
  */
 export function chooseTaxonomy(
   dataDir: string,
@@ -55,7 +55,7 @@ export function chooseTaxonomy(
       !withPath(kept, () => readFileSync(kept)).equals(bytes);
     if (isNew) replaceFile(kept, bytes);
     const name = basename(given);
-    // After the file, and with its checksum: what does not go with the file is not believed.
+    // Written after the file, with its checksum: facts that do not match the file are ignored.
     const facts = { name, isFromUpdate, crc32: crc32(bytes) };
     replaceFile(
       join(dataDir, KEPT_FACTS),
@@ -81,7 +81,7 @@ export function chooseTaxonomy(
   };
 }
 
-/** What is known of the file kept in a data folder; null when there is none, or none of which anything is known. */
+/** Facts about the kept file; null if there is none, or nothing is known about it. */
 export function keptTaxonomy(dataDir: string): KeptTaxonomy | null {
   let facts: unknown;
   let actual: number;
@@ -102,7 +102,7 @@ function sourceOf(name: string): string {
   return `NUCC's taxonomy file ${name}`;
 }
 
-/** Whoever reads the file meanwhile gets the old one or the new one, whole. */
+/** Replaces a file atomically: readers get the old or the new one, complete. */
 function replaceFile(path: string, bytes: Uint8Array): void {
   const temporary = `${path}.new`;
   const fd = openSync(temporary, "w", 0o644);

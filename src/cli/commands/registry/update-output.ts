@@ -9,7 +9,7 @@ const MONTHS = new Intl.DateTimeFormat("en-US", {
   timeZone: "UTC",
 });
 
-/** What an update is going to bring and why, a line for each file. */
+/** The plan of an update: a line for each file with its reason. */
 export function describePlan(
   files: readonly PlannedFile[],
   installed: Installed,
@@ -38,7 +38,7 @@ function versionText(version: number): string {
   return (version / 10).toFixed(1);
 }
 
-/** Shows how far each download is. */
+/** Shows the progress of each download. */
 export class DownloadsShown implements Disposable {
   readonly #context: Context;
   #name = "";

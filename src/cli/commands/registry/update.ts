@@ -36,7 +36,7 @@ import {
 } from "../../settings/update-settings.ts";
 
 const DOWNLOADS = "downloads";
-/** Together some minutes: whatever lasts longer is for the next update. */
+/** A few minutes in total; longer outages are left to the next update. */
 const RETRIES = 6;
 const NOTICE =
   "NUCC's Health Care Provider Taxonomy is copyrighted by the American Medical Association and provided as is, without warranty. For the terms of use and redistribution, see https://www.nucc.org.";
@@ -179,13 +179,13 @@ async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
-/** The name of a taxonomy file that is not one of NUCC's, as the operator chose it; null if there is none. */
+/** The name of a taxonomy file of the operator's own, not NUCC's; null if there is none. */
 function ownTaxonomy(dataDir: string): string | null {
   const name = keptTaxonomy(dataDir)?.name ?? null;
   return name === null || taxonomyVersionOf(name) !== null ? null : name;
 }
 
-/** The new snapshots that stay, one that old ones make room for, and one that is kept back. */
+/** New snapshots that stay, one until old ones are deleted, and one that is kept back. */
 function snapshotsMore(
   { reach, snapshots }: HeldData,
   { keepSnapshots }: UpdateOptions,
@@ -205,7 +205,7 @@ function sayPlan(
   for (const line of describePlan(files, installed)) context.out(line);
 }
 
-/** Once in an installation, with the first taxonomy that an update brings. */
+/** Prints the notice once per installation, with the first downloaded taxonomy. */
 function sayNotice(
   files: readonly FetchedFile[],
   dataDir: string,

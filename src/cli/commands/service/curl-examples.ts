@@ -2,13 +2,13 @@ import { STATE_CODES } from "../../../contract/states.ts";
 import { Directory } from "../../../search/directory.ts";
 import type { Snapshot } from "../../../snapshot/snapshot.ts";
 
-/** One operation, ready to be pasted into a shell. */
+/** A command to paste into a shell. */
 export interface CurlExample {
   readonly title: string;
   readonly command: string;
 }
 
-/** What is looked for first: somebody with a name that everybody would try. */
+/** Tried first: a name that anyone would search for. */
 const FIRST_CHOICE = {
   name: "smith",
   entity_type: "individual",
@@ -17,8 +17,8 @@ const FIRST_CHOICE = {
 const RADIUS_MILES = "10";
 
 /**
- * A `curl` for each operation, over providers that the data hold, so that every one finds something. Without any
- * provider that is a person with a known place, there are examples that find nothing.
+ * A `curl` command for each operation, built from a provider in the data so that each finds something. If no individual
+ * has a known location, they find nothing.
  */
 export function curlExamples(
   snapshot: Snapshot,
@@ -57,7 +57,7 @@ interface ExamplePerson {
   readonly zip: string;
 }
 
-/** A person with a place that nearby knows. */
+/** An individual whose ZIP has a centroid. */
 function examplePerson(snapshot: Snapshot): ExamplePerson | null {
   const { lastNames, name, npi, places } = snapshot;
   const directory = new Directory(snapshot);
@@ -80,7 +80,7 @@ function examplePerson(snapshot: Snapshot): ExamplePerson | null {
   return null;
 }
 
-/** Both parts are quoted for the shell; neither can hold a quote: an address has them percent-encoded. */
+/** Both parts are quoted for the shell. Neither can contain a quote; URLs percent-encode them. */
 function curl(address: string, key: string): string {
   return `curl -H 'Authorization: Bearer ${key}' '${address}'`;
 }

@@ -19,9 +19,9 @@ import { describeChangesFault } from "../registry/changes-fault.ts";
 import { existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** An installation at a glance, as `status --json` prints it. Times are ISO 8601, sizes bytes. */
+/** The installation's status as `status --json` prints it. Times are ISO 8601, sizes bytes. */
 export interface InstallationStatus {
-  /** The one that is served; null while there is none, or where it cannot be read. */
+  /** The current snapshot; null if there is none or it is unreadable. */
   readonly snapshot: {
     readonly id: string;
     readonly created_at: string;
@@ -34,22 +34,22 @@ export interface InstallationStatus {
     >[];
     readonly data_date: string | null;
     readonly data_age_days: number | null;
-    /** Days before that date which no file covers that was imported. */
+    /** Days before that date that no imported file covers. */
     readonly missing_days: readonly Days[];
   } | null;
   readonly snapshots: number;
-  /** Of the data's age; null while they are young, or their age is not known. */
+  /** About old data; null if it is recent or of unknown age. */
   readonly warning: string | null;
   readonly update: UpdateStatus | null;
   readonly changes: {
     readonly sets: number;
     readonly changes: number;
-    /** When the data were made from which the list of changes goes on. */
+    /** Creation time of the data that the list of changes starts from. */
     readonly complete_since: string;
-    /** What the last import changed. */
+    /** Changes of the last import. */
     readonly last: (ChangeCounts & { readonly date: string }) | null;
   } | null;
-  /** Why the changes cannot be read, as on a full disk; null where they can. */
+  /** Why the changes cannot be read, as on a full disk; null if they can. */
   readonly changes_fault: string | null;
   readonly disk: DiskUse;
 }
@@ -92,7 +92,7 @@ export function installationStatus(
   };
 }
 
-/** The changes are the least of it: all else is shown without them. */
+/** A fault in the changes must not hide the rest of the status. */
 function changesOf(
   snapshot: string | null,
   dataDir: string,
@@ -122,12 +122,12 @@ function changesTo(
   };
 }
 
-/** What a data folder takes of its disk. Bytes. */
+/** A data folder's disk use, in bytes. */
 export interface DiskUse {
   readonly snapshots: number;
   readonly downloads: number;
   readonly databases: number;
-  /** What this user may still write. */
+  /** Bytes available to this user. */
   readonly free: number;
 }
 
@@ -143,7 +143,7 @@ export function diskUse(dataDir: string): DiskUse {
   };
 }
 
-/** Files that several folders link, as details of snapshots are, count once. */
+/** Counts hard-linked files, such as details, once. */
 function bytesBelow(folder: string): number {
   if (!existsSync(folder)) return 0;
   const seen = new Set<number>();
@@ -153,7 +153,7 @@ function bytesBelow(folder: string): number {
   );
 }
 
-/** A file's length; 0 for a folder, for what an import has removed meanwhile, and for a file that was seen before. */
+/** A file's length; 0 for a folder, a file that is gone by now, and a file seen before. */
 function bytesOf(path: string, seen: Set<number> = new Set()): number {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat?.isFile() !== true || seen.has(stat.ino)) return 0;

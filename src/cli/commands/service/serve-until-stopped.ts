@@ -48,28 +48,28 @@ export const SERVE_SETTINGS = [
   ...Object.values(PORTAL),
 ];
 
-/** What the service is set to, but for what `serveUntilStopped` settles first. */
+/** The service's settings, before `serveUntilStopped` resolves some of them. */
 export interface ServeOptions
   extends
     AccountsPlace,
     Omit<ServiceSettings, "database" | "portal" | "signUp"> {
-  /** What pages and mails call the service. */
+  /** The service's name on pages and in emails. */
   readonly name: string;
   readonly signUp: SignUpOptions;
   /** Null when it is off. */
   readonly portal: ValuesOf<typeof PORTAL> | null;
-  /** When to update, and how; null for never. */
+  /** The update schedule and options; null for never. */
   readonly update: UpdateTimes | null;
 }
 
 interface UpdateTimes {
-  /** A cron expression, and the time zone in which it is meant. */
+  /** A cron expression and its time zone. */
   readonly schedule: string;
   readonly zone: string;
   readonly options: UpdateOptions;
 }
 
-/** Reads SERVE_SETTINGS; `logLevel` holds if none was chosen. */
+/** Reads SERVE_SETTINGS. `logLevel` is the default level. */
 export function readServeOptions(
   reader: SettingReader,
   logLevel: LogLevel,
@@ -96,7 +96,7 @@ function readUpdateTimes(reader: SettingReader): UpdateTimes | null {
   return schedule === null ? null : { schedule, zone, options };
 }
 
-/** Serves until the program is asked to stop; `onListening` is told where, with an address that works on this machine. */
+/** Serves until the program should stop. `onListening` gets a URL that works on this machine. */
 export async function serveUntilStopped(
   options: ServeOptions,
   context: Context,
@@ -136,7 +136,7 @@ export async function serveUntilStopped(
   }))
     context.err(line);
   const { logger } = service;
-  // It ends before the service does, whose log it writes.
+  // Disposed of before the service, because it writes to its log.
   await using _schedule =
     update === null
       ? null
@@ -145,16 +145,16 @@ export async function serveUntilStopped(
   return 0;
 }
 
-/** What visitors of the portal find closed though no one chose so: a line for each, with the setting that opens it. */
+/** Parts of the portal that are closed by default: one line each, with the setting that opens it. */
 function closedParts(
   { portal, signUp }: Pick<ServeOptions, "portal" | "signUp">,
   {
     hasPeople,
     isDemo,
   }: {
-    /** Whether people can sign up and in. */
+    /** Whether users can sign up and in. */
     readonly hasPeople: boolean;
-    /** Whether the providers that are served are invented. */
+    /** Whether demo data is served. */
     readonly isDemo: boolean;
   },
 ): string[] {
@@ -177,8 +177,8 @@ function closedParts(
 }
 
 /**
- * The portal as it is served: built now where it has to be, in the data folder where the program's own cannot be written.
- * Without a build the rest of the service goes on.
+ * The portal's settings. Builds the pages if needed, in the data folder if the program's folder is not writable. If the
+ * build fails, the service runs without pages.
  */
 export async function portalFor(
   options: ValuesOf<typeof PORTAL> | null,

@@ -12,12 +12,12 @@ export interface SignUpOptions extends ValuesOf<typeof SIGN_UP> {
 }
 
 export type SignUp =
-  /** Null people: it is off. */
+  /** Null settings: sign-up is off. */
   | { readonly outcome: "settled"; readonly people: SignUpSettings | null }
-  /** One sentence that says what to set. */
+  /** A sentence that says what to set. */
   | { readonly outcome: "refused"; readonly message: string };
 
-/** What sign-up needs, or what is lacking for it. Only in a demo may mails be shown in the terminal. */
+/** Resolves the sign-up settings, or says what is missing. Only a demo may print emails in the terminal. */
 export function signUpFor(
   {
     dataDir,
@@ -28,7 +28,7 @@ export function signUpFor(
   }: {
     readonly dataDir: string;
     readonly databaseUrl: string | null;
-    /** What the service is called. */
+    /** The service's name. */
     readonly name: string;
     readonly publicUrl: string | null;
     readonly signUp: SignUpOptions;
@@ -79,12 +79,12 @@ export function signUpFor(
   };
 }
 
-/** An address without a name of its own gets the service's. */
+/** An address without a name gets the service's name. */
 function senderOf(mailFrom: string, name: string) {
   return mailFrom.includes("<") ? mailFrom : { name, address: mailFrom };
 }
 
-/** Whether the providers of the current snapshot are invented. */
+/** Whether the current snapshot is a demo. */
 export function servesDemo(store: SnapshotStore): boolean {
   const current = store.list().find(({ isCurrent }) => isCurrent);
   return current?.metadata?.demo === true;

@@ -26,9 +26,9 @@ import {
 } from "./serve-until-stopped.ts";
 import { DETAILS, PROVIDERS } from "../../settings/settings.ts";
 
-/** An address that mail never reaches (RFC 2606). */
+/** An address that never gets mail (RFC 2606). */
 const DEMO_EMAIL = "demo@demo.example";
-/** The plan with room to play: the free one stops a loop of a few requests. */
+/** The free plan's burst limit would stop a small loop of requests. */
 const DEMO_PLAN = "paid";
 const KEY_PLACE = "YOUR_API_KEY";
 
@@ -51,7 +51,7 @@ export const startCommand: Command = {
   },
 };
 
-/** The demo that is made if there are no data. */
+/** The demo that is created if there is no data. */
 interface DemoChoice {
   readonly providers: number;
   readonly details: ReadonlySet<DetailPart>;
@@ -62,7 +62,7 @@ async function start(
   demo: DemoChoice,
   context: Context,
 ): Promise<ExitCode> {
-  // Before the demo is made: it would be in vain.
+  // Check before creating a demo that could not be served.
   const check = await checkListening(options.host, options.port);
   if (check.outcome === "refused") return fail(context, check.message);
   const store = new SnapshotStore(options.dataDir);
@@ -109,7 +109,7 @@ async function makeDemo(
   return made.key;
 }
 
-/** Says where the service is and how to ask it. */
+/** Prints where the service is and how to use it. */
 function introduce(
   { snapshot }: Service,
   url: string,

@@ -17,7 +17,7 @@ import {
 import { formatBytes, formatCount } from "../../output/format.ts";
 import { DATA_DIR, JSON_OUTPUT } from "../../settings/settings.ts";
 
-/** An update that is due so long ago is not about to start. */
+/** An update this overdue is not about to start. */
 const LATE_MS = 60_000;
 
 export const statusCommand: Command = {
@@ -55,7 +55,7 @@ type ImportedFile = NonNullable<
   InstallationStatus["snapshot"]
 >["files"][number];
 
-/** The status for people. */
+/** The status as text. */
 function statusLines(status: InstallationStatus, nowMs: number): string[] {
   const { databases, downloads, free, snapshots } = status.disk;
   return [
@@ -120,7 +120,7 @@ function updateLines(
   ];
 }
 
-/** A service that runs plans the next update when one is due; one that was killed left the last plan behind. */
+/** A running service reschedules when an update is due; a killed one leaves the old time behind. */
 function dueOf(nextAt: string | null, nowMs: number): string {
   if (nextAt === null) return "not scheduled";
   const isPast = Date.parse(nextAt) < nowMs - LATE_MS;

@@ -21,12 +21,12 @@ import {
 } from "../../settings/update-settings.ts";
 
 const MAIN = fileURLToPath(new URL("../../main.ts", import.meta.url));
-/** How long an update may take to stop; whatever it is at, what is served stays good. */
+/** Time for an update to stop before it is killed. The served data is safe at any moment. */
 const STOP_MS = 5_000;
 const FAULT = `${PROGRAM}: `;
 
 export interface UpdateScheduleOptions {
-  /** A cron expression that comes due, and the time zone in which it is meant. */
+  /** A cron expression with a next run, and its time zone. */
   readonly schedule: string;
   readonly zone: string;
   readonly options: UpdateOptions;
@@ -39,8 +39,8 @@ export interface UpdateScheduleOptions {
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 /**
- * Runs the command `update` by schedule, in a process of its own and with less of a claim to the cores than the service
- * has, never twice at once; at once if there are no data of the registry yet. Disposing of it stops what runs.
+ * Runs the `update` command on a schedule, in a separate process with a lower priority, one at a time. Starts the first
+ * at once if there is no registry data. Disposing of it stops a running update.
  */
 export class UpdateSchedule implements AsyncDisposable {
   readonly #options: UpdateScheduleOptions;
@@ -95,11 +95,11 @@ export class UpdateSchedule implements AsyncDisposable {
     this.#running = { child, ended: this.#follow(child) };
   }
 
-  /** Logs what a process says, and what came of it. */
+  /** Logs a process's output and its outcome. */
   async #follow(child: Child): Promise<void> {
     let said = "";
     let fault = "";
-    // Without a process, as at the limit of open files, there are no pipes either.
+    // If the process could not start, as at the limit of open files, there are no pipes.
     if (child.pid === undefined) return this.#notStarted(child);
     createInterface(child.stdout).on("line", (line) => {
       this.#logger.info(line);
@@ -147,7 +147,7 @@ export class UpdateSchedule implements AsyncDisposable {
     );
   }
 
-  /** Writes down what is new, and when the next update is due. */
+  /** Saves the status with these changes and the time of the next update. */
   #note(news: Partial<UpdateStatus>): void {
     const nextAt = this.#isStopping ? null : this.#job.nextRun();
     this.#status = {
@@ -180,13 +180,13 @@ export class UpdateSchedule implements AsyncDisposable {
   }
 }
 
-/** Lets the service go first where both want a core. */
+/** Lowers the priority below the service's. */
 function giveWay({ pid }: Child): void {
   try {
     if (pid !== undefined)
       setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It has ended already, or the system does not let us; then it runs as it is.
+    // It has ended, or the system refuses; keep the priority.
   }
 }
 

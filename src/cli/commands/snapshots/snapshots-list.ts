@@ -58,7 +58,7 @@ function listSnapshots(
   return 0;
 }
 
-/** A snapshot as `--json` prints it; what is unknown of an unreadable one is null. */
+/** A snapshot as `--json` prints it. Unknown facts of an unreadable one are null. */
 function snapshotFacts({
   detailsBytes,
   fileBytes,

@@ -82,7 +82,7 @@ function rollBackAlone(store: SnapshotStore, context: Context): ExitCode {
   return 0;
 }
 
-/** Whether bytes of a snapshot changed since it was made: then its files are not what the operator goes back from. */
+/** Whether a snapshot's bytes are corrupt: then the rollback is from the damage, not from its files. */
 function isDamaged(store: SnapshotStore, id: string): boolean {
   try {
     return new MemorySections(store.read(id)).corruptSections().length > 0;

@@ -57,7 +57,7 @@ function verifySnapshots(
   );
 }
 
-/** What is wrong with a stored snapshot, a sentence each. */
+/** Checks a stored snapshot: one sentence for each fault. */
 export function checkSnapshot(
   store: SnapshotStore,
   id: string,
@@ -72,7 +72,7 @@ export function checkSnapshot(
       ],
     };
   } catch (error) {
-    // A damaged file can fail in any way; whichever it is, it is the answer.
+    // A damaged file can throw any error, which is then the fault.
     return {
       providers: 0,
       faults: [error instanceof Error ? error.message : String(error)],
