@@ -27,8 +27,8 @@ export function providerName({
   npi,
   organization_name: organization,
 }: Pick<SearchEntry, "name" | "npi" | "organization_name">): string {
-  const person = joined([name?.first, name?.middle, name?.last]);
-  return organization ?? (person === "" ? `NPI ${npi}` : person);
+  const personName = joined([name?.first, name?.middle, name?.last]);
+  return organization ?? (personName === "" ? `NPI ${npi}` : personName);
 }
 
 /** A person's name with prefix, suffix and credential. */

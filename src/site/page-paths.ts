@@ -44,10 +44,10 @@ const PAGE_NAMES = Object.keys(PAGE_PATHS).filter((name): name is PageName =>
 
 function match(pattern: string, path: string): Record<string, string> | null {
   const parts = path.split("/");
-  const asked = pattern.split("/");
-  if (parts.length !== asked.length) return null;
+  const expected = pattern.split("/");
+  if (parts.length !== expected.length) return null;
   const parameters: Record<string, string> = {};
-  for (const [index, part] of asked.entries()) {
+  for (const [index, part] of expected.entries()) {
     const given = parts[index] ?? "";
     if (!part.startsWith(":")) {
       if (part !== given) return null;

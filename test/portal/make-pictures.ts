@@ -11,7 +11,7 @@ import { launchChromium } from "./chromium.ts";
 
 const FOLDER = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
 const MOST_BYTES = 150_000;
-const PERSON = {
+const USER = {
   email: "ada@clinic.example",
   password: "correct horse battery",
 };
@@ -81,11 +81,11 @@ async function signIn(from: Browser): Promise<Session> {
     assert.ok(answer.ok(), await answer.text());
     return answer.json();
   };
-  await post("/auth/sign-up/email", { name: "", ...PERSON });
+  await post("/auth/sign-up/email", { name: "", ...USER });
   await program.printed(/verify-email\S+/);
   const [link = ""] = /http:\S+verify-email\S+/.exec(program.out) ?? [];
   await context.request.get(link);
-  await post("/auth/sign-in/email", PERSON);
+  await post("/auth/sign-in/email", USER);
   const { data: made } = await post("/account/keys", { name: "intake forms" });
   await post("/account/keys", { name: "nightly copy" });
   for (let page = 1; page <= 40; page++) {

@@ -120,9 +120,9 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     await page.goto("/reference");
     await page.getByRole("link", { name: "sign up", exact: true }).waitFor();
     const headers = { origin: service.url };
-    const person = { email: "ada@clinic.example", password: PASSWORD };
+    const user = { email: "ada@clinic.example", password: PASSWORD };
     await page.request.post("/auth/sign-up/email", {
-      data: { name: "", ...person },
+      data: { name: "", ...user },
       headers,
     });
     // A demo prints its emails.
@@ -130,7 +130,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     const [link = ""] =
       /http:\S+verify-email\S+/.exec(service.program.out) ?? [];
     await page.request.get(link);
-    await page.request.post("/auth/sign-in/email", { data: person, headers });
+    await page.request.post("/auth/sign-in/email", { data: user, headers });
     await page.goto("/reference");
     await page
       .getByRole("button", { name: "Create a key for this page" })

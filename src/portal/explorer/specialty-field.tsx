@@ -31,18 +31,18 @@ export function SpecialtyField({
   const { answer } = useQuery<TaxonomyCount[]>(
     `/explore/taxonomies?${new URLSearchParams({ q: settled })}`,
   );
-  const found = answer?.data ?? [];
-  const chosen = found.find(({ code }) => code === taxonomy?.toUpperCase());
-  const asked = taxonomy === null ? null : (chosen?.description ?? taxonomy);
+  const options = answer?.data ?? [];
+  const chosen = options.find(({ code }) => code === taxonomy?.toUpperCase());
+  const label = taxonomy === null ? null : (chosen?.description ?? taxonomy);
   return (
     <Combobox
       label={FILTERS.specialty.label}
       placeholder="All specialties"
       problem={problem}
-      value={typed ?? specialty ?? asked ?? ""}
+      value={typed ?? specialty ?? label ?? ""}
       onChange={onType}
       onChoose={({ value }) => onChoose(value)}
-      options={found.map(({ code, count, description }) => ({
+      options={options.map(({ code, count, description }) => ({
         value: code,
         text: description ?? code,
         note: formatCount(count),

@@ -135,13 +135,13 @@ async function select(
   at: { readonly x: number; readonly y: number },
   onSelect: ProviderMapOptions["onSelect"],
 ): Promise<void> {
-  const [found] = map.queryRenderedFeatures([at.x, at.y], {
+  const [feature] = map.queryRenderedFeatures([at.x, at.y], {
     layers: [POINTS],
   });
-  if (found === undefined) return onSelect(null);
-  const { cluster_id: cluster, key } = found.properties;
+  if (feature === undefined) return onSelect(null);
+  const { cluster_id: cluster, key } = feature.properties;
   if (typeof key === "string") return onSelect(key);
-  const { geometry } = found;
+  const { geometry } = feature;
   if (geometry.type !== "Point") return undefined;
   const [lng = 0, lat = 0] = geometry.coordinates;
   const zoom = await sourceOf(map, POINTS)

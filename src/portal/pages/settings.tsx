@@ -23,10 +23,7 @@ import styles from "../account/account.module.css";
 
 export default function Settings() {
   return (
-    <SettingsPage
-      title="API keys"
-      lead="You see a key only once, when you create it."
-    >
+    <SettingsPage title="API keys" lead="A new key is shown only once.">
       <Keys />
     </SettingsPage>
   );

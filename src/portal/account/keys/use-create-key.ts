@@ -40,11 +40,13 @@ export function useCreateKey(
   ): Promise<ApiSuccess<NewKey, M> | null> {
     if (lost !== null) return null;
     if (mayExist || before.current === null) {
-      const found = await run<OwnKey[]>("/account/keys", { method: "GET" });
-      if (found === null) return null;
+      const listed = await run<OwnKey[]>("/account/keys", { method: "GET" });
+      if (listed === null) return null;
       setMayExist(false);
-      const seen = new Set((before.current ??= found.data).map(({ id }) => id));
-      const unseen = found.data.find(
+      const seen = new Set(
+        (before.current ??= listed.data).map(({ id }) => id),
+      );
+      const unseen = listed.data.find(
         ({ id, state }) => state === "active" && !seen.has(id),
       );
       if (unseen !== undefined) {

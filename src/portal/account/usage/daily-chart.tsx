@@ -7,7 +7,7 @@ const WIDEST_BAR = 32;
 
 export function DailyChart({ days }: { readonly days: readonly DailyUsage[] }) {
   const most = days.reduce<DailyUsage>(
-    (found, each) => (each.used > found.used ? each : found),
+    (best, each) => (each.used > best.used ? each : best),
     { day: days[0]?.day ?? "", used: 0 },
   );
   const sum = days.reduce((total, { used }) => total + used, 0);
