@@ -67,12 +67,12 @@ suite("the guide", { skip: NO_BROWSER }, async () => {
     }
     await page.goto("/guide/configuration");
     const row = page
-      .getByRole("list", { name: "Table: Settings" })
+      .getByRole("list", { name: "Table: Portal" })
       .getByRole("listitem")
       .filter({ hasText: "--portal-name TEXT" });
     assert.match(
       await row.innerText(),
-      /Variable\s+PORTAL_NAME\s+Default\s+Provider Directory\s+Commands\s+serve\s+Meaning\s+What the pages/,
+      /Variable\s+PORTAL_NAME\s+Default\s+Provider Directory\s+Commands\s+serve\s+Meaning\s+The service.s name on pages/,
     );
   });
 
