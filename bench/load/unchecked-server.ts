@@ -77,7 +77,7 @@ const app = await buildApp({
   isUseWritten: () => true,
   localUrl: () => "http://127.0.0.1",
   billing: null,
-  people: null,
+  auth: null,
   portal: null,
 });
 console.error(

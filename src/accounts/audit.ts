@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { AuditAction } from "../contract/audit-action.ts";
 import type { AccountsContext, Page } from "./context.ts";
 import type { Tables } from "./database/tables.ts";
-import { findAccountOfPerson } from "./users/account-store.ts";
+import { findAccountOfUser } from "./users/account-store.ts";
 
 /** Something that was done to an account. */
 export interface AuditEntry {
@@ -87,11 +87,11 @@ export async function audit(
 }
 
 /** Writes down what a person (`user.id`) did to the account; nothing if there is none yet. */
-export async function auditOfPerson(
+export async function auditUser(
   context: AccountsContext,
   userId: string,
   action: AuditAction,
 ): Promise<void> {
-  const account = await findAccountOfPerson(context.db, userId);
+  const account = await findAccountOfUser(context.db, userId);
   if (account !== null) await audit(context, context.db, action, account.id);
 }

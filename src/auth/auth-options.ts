@@ -18,8 +18,8 @@ import {
   checkAuthRequest,
   emailOf,
   membersOf,
-  pageOfVoidLink,
-  sendableTargets,
+  pageOfInvalidLink,
+  encodeTargets,
 } from "./request-check.ts";
 import { DEVICE_COOKIE, DEVICE_SECONDS, type Devices } from "./devices.ts";
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER, SIGN_IN_PAGE } from "./paths.ts";
@@ -32,7 +32,7 @@ import {
   signInAttempt,
 } from "./request-limits.ts";
 import type { Mailer } from "./mail/mailer.ts";
-import type { KnownPerson } from "./repeated-sign-up.ts";
+import type { KnownUser } from "./repeated-sign-up.ts";
 import {
   secondFactor,
   secondFactorChange,
@@ -69,7 +69,7 @@ export interface GithubApp {
 }
 
 /** What a hook is given. */
-type AskedOfLibrary = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /** Whose password it is. */
 export interface PasswordOwner {
@@ -101,20 +101,20 @@ export interface AuthParts {
   readonly onFault: (reason: string) => void;
   /** Told that somebody signed up with an address that is known; returns at once. */
   readonly onRepeatedSignUp: (
-    person: KnownPerson,
+    user: KnownUser,
     request: Request | undefined,
   ) => void;
   /** Told that somebody has proved to own an address by way of a mailed link, and chose a new password by it. */
   readonly onPasswordReset: (userId: string) => Promise<void>;
   /** Told that somebody signed in has changed the password. */
-  readonly onPasswordChange: (person: PasswordOwner) => Promise<void>;
+  readonly onPasswordChange: (user: PasswordOwner) => Promise<void>;
   /** Told that somebody signed in with a device that never did so before; returns at once. */
   readonly onNewDevice: (
-    person: PasswordOwner & { readonly createdAt: Date },
+    user: PasswordOwner & { readonly createdAt: Date },
   ) => void;
   /** Told what was done to somebody's second factor. */
   readonly onSecondFactorChange: (
-    person: PasswordOwner,
+    user: PasswordOwner,
     change: SecondFactorChange,
   ) => Promise<void>;
 }
@@ -210,7 +210,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
     hooks: {
       before: createAuthMiddleware(async (context) => {
         const { body, path } = context;
-        const page = pageOfVoidLink(context);
+        const page = pageOfInvalidLink(context);
         if (page !== null)
           throw context.redirect(`${url}${page}?error=INVALID_TOKEN`);
         const email = checkAuthRequest(context);
@@ -218,7 +218,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         if (context.request !== undefined)
           await takeRequest(path, context.request.headers);
         if (path === "/sign-in/email" && email !== null)
-          await takeTry(await waysIn(context, email));
+          await takeTry(await attemptsOf(context, email));
         if (CONFIRMED.has(path)) {
           const session = await getSessionFromCtx(context);
           if (path === "/change-password") refuseGuessable(body, session?.user);
@@ -226,28 +226,28 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
             await takeTry([confirmAttempt(session.user.id)]);
         }
         if (path === "/reset-password" && context.request !== undefined) {
-          const person = await personOfLink(context);
-          if (person !== null) resetting.set(context.request, person);
-          refuseGuessable(body, person);
+          const user = await userOfLink(context);
+          if (user !== null) resetting.set(context.request, user);
+          refuseGuessable(body, user);
         }
         return {
           context: {
-            ...changes("query", sendableTargets(context.query)),
+            ...changes("query", encodeTargets(context.query)),
             ...changes("body", {
-              ...sendableTargets(body),
+              ...encodeTargets(body),
               ...(email === null ? {} : { email }),
             }),
           },
         };
       }),
-      after: createAuthMiddleware(async (asked) => {
-        const { body, context, path, request } = asked;
+      after: createAuthMiddleware(async (hook) => {
+        const { body, context, path, request } = hook;
         // Who comes by GitHub is sent on by what the library throws.
         const hasFailed = isAPIError(context.returned);
-        const newcomer = context.newSession?.user ?? null;
-        if (newcomer !== null) await limitSessions(database.db, newcomer.id);
-        if (path === "/sign-in/email" && newcomer !== null) {
-          const [way] = await waysIn(asked, emailOf(body));
+        const signedIn = context.newSession?.user ?? null;
+        if (signedIn !== null) await limitSessions(database.db, signedIn.id);
+        if (path === "/sign-in/email" && signedIn !== null) {
+          const [way] = await attemptsOf(hook, emailOf(body));
           await accounts.attempts.forget(way);
         }
         const changed =
@@ -259,62 +259,61 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
           path === "/reset-password" && !hasFailed && request !== undefined
             ? (resetting.get(request) ?? null)
             : null;
-        const person = newcomer ?? changed ?? reset;
+        const user = signedIn ?? changed ?? reset;
         const change = secondFactorChange(path, context);
         if (change !== null) await parts.onSecondFactorChange(...change);
         // One whose sign-in waits for a code is remembered with the code.
         const isWaiting =
           (path === "/sign-in/email" || path === GITHUB_CALLBACK) &&
           context.newSession?.user["twoFactorEnabled"] === true;
-        if (person === null || isWaiting) return;
-        const isKnown =
-          devices.find(deviceCookieOf(asked), person.email) !== null;
-        const isRemembered = await rememberDevice(asked, person);
+        if (user === null || isWaiting) return;
+        const isKnown = devices.find(deviceCookieOf(hook), user.email) !== null;
+        const isRemembered = await rememberDevice(hook, user);
         // A session is new too where it is renewed; and a device that cannot be remembered would be news each time.
-        if (newcomer !== null && SIGN_INS.has(path) && !isKnown && isRemembered)
-          parts.onNewDevice(newcomer);
+        if (signedIn !== null && SIGN_INS.has(path) && !isKnown && isRemembered)
+          parts.onNewDevice(signedIn);
       }),
     },
   };
 
   /** What a try to sign in counts as, the first of it that has tries left: the device's own, a stranger's. */
-  async function waysIn(
-    asked: AskedOfLibrary,
+  async function attemptsOf(
+    hook: HookContext,
     email: string,
   ): Promise<readonly [Attempt, ...Attempt[]]> {
     const stranger = signInAttempt(email);
-    const device = devices.find(deviceCookieOf(asked), email);
+    const device = devices.find(deviceCookieOf(hook), email);
     if (device === null) return [stranger];
     // Only whoever holds a signed cookie learns how long this takes.
-    const { internalAdapter } = asked.context;
+    const { internalAdapter } = hook.context;
     const found = await internalAdapter.findUserByEmail(email);
-    const hash = await passwordHashOf(asked, found?.user.id);
+    const hash = await passwordHashOf(hook, found?.user.id);
     return hash !== null && devices.markOf(hash) === device.mark
       ? [device.attempt, stranger]
       : [stranger];
   }
 
   async function rememberDevice(
-    asked: AskedOfLibrary,
+    hook: HookContext,
     { email, id }: PasswordOwner,
   ): Promise<boolean> {
-    const hash = await passwordHashOf(asked, id);
+    const hash = await passwordHashOf(hook, id);
     if (hash === null) return false;
-    const { attributes, name } = deviceCookie(asked);
-    const value = devices.make(deviceCookieOf(asked), email, hash);
-    asked.setCookie(name, value, attributes);
+    const { attributes, name } = deviceCookie(hook);
+    const value = devices.make(deviceCookieOf(hook), email, hash);
+    hook.setCookie(name, value, attributes);
     return true;
   }
 
   /** Refuses a password that somebody chooses and that would be tried first. Its length is the library's to check. */
   function refuseGuessable(
     body: unknown,
-    person: { readonly email: string | null } | null | undefined,
+    user: { readonly email: string | null } | null | undefined,
   ): void {
     const { newPassword, password } = membersOf(body);
     const chosen = newPassword ?? password;
     if (typeof chosen !== "string" || chosen.length < LEAST_PASSWORD) return;
-    const known = { email: person?.email ?? "", name: parts.name };
+    const known = { email: user?.email ?? "", name: parts.name };
     const refusal = refusalOfPassword(chosen, known);
     if (refusal !== null) throw new APIError("BAD_REQUEST", { ...refusal });
   }
@@ -363,17 +362,17 @@ function changes(
   return Object.keys(members).length === 0 ? {} : { [part]: members };
 }
 
-function deviceCookie({ context }: AskedOfLibrary) {
+function deviceCookie({ context }: HookContext) {
   return context.createAuthCookie(DEVICE_COOKIE, { maxAge: DEVICE_SECONDS });
 }
 
-function deviceCookieOf(asked: AskedOfLibrary): string | null {
-  return asked.getCookie(deviceCookie(asked).name) ?? null;
+function deviceCookieOf(hook: HookContext): string | null {
+  return hook.getCookie(deviceCookie(hook).name) ?? null;
 }
 
 /** The hash of a person's password, null for who has none. */
 async function passwordHashOf(
-  { context }: AskedOfLibrary,
+  { context }: HookContext,
   userId: string | undefined,
 ): Promise<string | null> {
   if (userId === undefined) return null;
@@ -383,10 +382,10 @@ async function passwordHashOf(
 }
 
 /** Who was mailed the link by which a new password is chosen, null for a link that is void. */
-async function personOfLink({
+async function userOfLink({
   body,
   context: { internalAdapter },
-}: AskedOfLibrary): Promise<PasswordOwner | null> {
+}: HookContext): Promise<PasswordOwner | null> {
   const token = String(membersOf(body)["token"]);
   const link = await internalAdapter.findVerificationValue(
     `reset-password:${token}`,

@@ -24,13 +24,13 @@ export interface AuthService extends AsyncDisposable {
   /** Answers a request below the path of sign-up and sign-in; never rejects for what a client did. */
   answer(request: Request): Promise<Response>;
   /** Whose session these headers carry, null without one. */
-  whoIs(headers: Headers): Promise<SessionUser | null>;
+  findSessionUser(headers: Headers): Promise<SessionUser | null>;
   /** The account of somebody signed in and verified. */
-  accountOf(person: SessionUser): Promise<Account>;
+  accountOf(user: SessionUser): Promise<Account>;
   /** Mails somebody what was done to their account; returns at once. */
-  tell(person: Pick<SessionUser, "email">, notice: Notice): void;
+  notify(user: Pick<SessionUser, "email">, notice: Notice): void;
   /** Mails the owners of keys that end within a week. To be called each hour. */
-  tellOfEndingKeys(): Promise<void>;
+  notifyOfEndingKeys(): Promise<void>;
   /** Whether somebody signed in knows the password; without one, whether the sign-in is recent. */
-  confirm(person: SessionUser, password: string | null): Promise<Confirmation>;
+  confirm(user: SessionUser, password: string | null): Promise<Confirmation>;
 }

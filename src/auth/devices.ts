@@ -9,14 +9,14 @@ export const DEVICE_COOKIE = "device";
 export const DEVICE_SECONDS = 400 * 86_400;
 
 /** How many people a browser is known for; beyond it whoever signed in longest ago is not. */
-const MOST_PEOPLE = 4;
+const MAX_USERS = 4;
 
 const NONCE_BYTES = 12;
 const TAG_LENGTH = 22;
 const BETWEEN = "~";
 /** Nonce, when it was made in seconds, mark of the password, tag. */
 const DEVICE = /^([\w-]{16})\.([0-9a-z]{6,8})\.([\w-]{22})\.([\w-]{22})$/;
-const LONGEST_COOKIE = MOST_PEOPLE * 80;
+const LONGEST_COOKIE = MAX_USERS * 80;
 
 /** A device that somebody signed in with, as its cookie says. */
 export interface Device {
@@ -63,7 +63,7 @@ export class Devices {
       (text) => own === undefined || !text.startsWith(own),
     );
     return [`${nonce}.${made}.${mark}.${tag}`, ...others]
-      .slice(0, MOST_PEOPLE)
+      .slice(0, MAX_USERS)
       .join(BETWEEN);
   }
 

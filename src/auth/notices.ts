@@ -1,4 +1,4 @@
-import { letter, type Letter, type Sender } from "./mail/templates.ts";
+import { renderMail, type Mail, type Sender } from "./mail/templates.ts";
 
 /** Something that was done to an account, of which its owner is told. Keys are as lists show them. */
 export type Notice =
@@ -45,18 +45,18 @@ interface Words {
 }
 
 /** The mail of a notice. `at` is when it happened, in epoch milliseconds. */
-export function noticeLetter(
+export function noticeMail(
   sender: Sender,
   to: string,
   notice: Notice,
   at: number,
-): { readonly letter: Letter; readonly group: NoticeGroup } {
+): { readonly mail: Mail; readonly group: NoticeGroup } {
   const { after, button, group, page, subject, what } = wordsOf(notice);
   const when =
     notice.of === "key_ends" ? "" : ` This happened on ${dayAndTime(at)}.`;
   return {
     group,
-    letter: letter(sender, to, {
+    mail: renderMail(sender, to, {
       subject,
       before: [`${what}${when}`],
       button: { text: button, link: `${sender.url}${page}` },

@@ -4,8 +4,8 @@ import { forgetLinks, type Account } from "../accounts/users/account-store.ts";
 import { limitUnverified } from "../accounts/users/purge-expired-users.ts";
 import type { Random } from "../accounts/keys/api-key.ts";
 import type { DatabasePlace } from "../accounts/database/database.ts";
-import { takeEndingKeys } from "../accounts/keys/ending-keys.ts";
-import { auditOfPerson } from "../accounts/audit.ts";
+import { claimEndingKeys } from "../accounts/keys/ending-keys.ts";
+import { auditUser } from "../accounts/audit.ts";
 import { openForLibrary } from "../accounts/database/open-database.ts";
 import type { Plans } from "../accounts/plans.ts";
 import {
@@ -40,13 +40,13 @@ import {
 import { leadToSecondStep } from "./second-factor.ts";
 
 /** For how long after a sign-up a new device is no news. */
-const NEWCOMER_MS = 3_600_000;
+const NEW_USER_MS = 3_600_000;
 
 /** How long a new session counts as confirmation for people without a password. */
 const FRESH_MS = 600_000;
 
 /** What can be asked below `AUTH_PATH`; the library has more that is not needed. */
-const OFFERED: readonly RegExp[] = [
+const ROUTES: readonly RegExp[] = [
   /^GET \/(error|get-session|list-accounts|list-sessions|verify-email)$/,
   /^GET \/(reset-password\/[A-Za-z0-9]+|callback\/github)$/,
   /^POST \/sign-(up\/email|in\/email|in\/social|out)$/,
@@ -63,11 +63,11 @@ const SIGN_UP = "/sign-up/email";
 const GITHUB_CALLBACK = "/callback/github";
 
 /** What says, by the time it takes, whether an address is known takes this long for all, in milliseconds. */
-const ALIKE: ReadonlySet<string> = new Set([
+const PADDED_PATHS: ReadonlySet<string> = new Set([
   SIGN_UP,
   "/request-password-reset",
 ]);
-const ALIKE_MS = 500;
+const PADDED_MS = 500;
 
 /** What sign-up needs, as threads can be given it. */
 export interface SignUpSettings {
@@ -93,7 +93,7 @@ export interface OpenAuthOptions extends SignUpSettings {
   /** The library's scrypt by default. */
   readonly passwordHashing?: PasswordHashing;
   /** How long sign-ups and requests for a new password take at least; 500 by default. */
-  readonly alikeMs?: number;
+  readonly paddedMs?: number;
 }
 
 /** Opens sign-up and sign-in over the accounts' database. Throws AccountsDatabaseError. */
@@ -126,11 +126,11 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
     limits: new RequestLimits(accounts.attempts, clock),
     devices: new Devices(options.secret, random, clock),
     mails,
-    onRepeatedSignUp: (person, request) =>
+    onRepeatedSignUp: (user, request) =>
       inBackground(async () => {
         const { password } = membersOf(await request?.json());
         const given = typeof password === "string" ? password : "";
-        await handleRepeatedSignUp(repeatedSignUp, person, given);
+        await handleRepeatedSignUp(repeatedSignUp, user, given);
       }, onFault),
     async onPasswordReset(userId) {
       const { internalAdapter } = await auth.$context;
@@ -142,37 +142,37 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
     },
     onNewDevice({ createdAt, email }) {
       // Who has just signed up knows of the first device.
-      if (Date.now() - createdAt.getTime() >= NEWCOMER_MS)
+      if (Date.now() - createdAt.getTime() >= NEW_USER_MS)
         mails.notice(email, { of: "new_device" });
     },
     async onSecondFactorChange({ email, id }, change) {
       // Devices that were trusted go with the second factor that they were trusted for.
       if (change === "two_factor_disabled") await forgetLinks(db, id);
       await accounts.attempts.forget(confirmAttempt(id));
-      await auditOfPerson(context, id, change);
+      await auditUser(context, id, change);
       mails.notice(email, { of: change });
     },
-    onPasswordChange: (person) => onPasswordChange(person, "password_changed"),
+    onPasswordChange: (user) => onPasswordChange(user, "password_changed"),
   });
   endOldSessions(await auth.$context);
   const repeatedSignUp: RepeatedSignUpParts = {
     mails,
-    async heldPassword(personId, given) {
-      const held = await credentialOf(personId);
-      if (held === null) return null;
-      const { id: row, hash } = held;
+    async findPassword(userId, given) {
+      const credential = await findCredential(userId);
+      if (credential === null) return null;
+      const { id: row, hash } = credential;
       return { row, isGiven: await isPassword(hash, given) };
     },
     async removePassword(row) {
       const { internalAdapter } = await auth.$context;
       await internalAdapter.deleteAccount(row);
     },
-    async askConfirmation(email) {
+    async sendConfirmation(email) {
       await auth.api.sendVerificationEmail({
         body: { email, callbackURL: CONFIRMED_PAGE },
       });
     },
-    async askReset(email) {
+    async sendReset(email) {
       await auth.api.requestPasswordReset({
         body: { email, redirectTo: RESET_PAGE },
       });
@@ -182,20 +182,20 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
   return {
     accounts,
     answer,
-    whoIs,
+    findSessionUser,
     accountOf: ({ email, userId }: SessionUser): Promise<Account> =>
       accounts.users.accountOf({ userId, email }),
     confirm,
-    tell: ({ email }, notice) => mails.notice(email, notice),
-    tellOfEndingKeys,
+    notify: ({ email }, notice) => mails.notice(email, notice),
+    notifyOfEndingKeys,
     async [Symbol.asyncDispose]() {
       await transport[Symbol.asyncDispose]();
       await accounts[Symbol.asyncDispose]();
     },
   };
 
-  async function tellOfEndingKeys(): Promise<void> {
-    for (const { email, ...key } of await takeEndingKeys(db, clock()))
+  async function notifyOfEndingKeys(): Promise<void> {
+    for (const { email, ...key } of await claimEndingKeys(db, clock()))
       mails.notice(email, { of: "key_ends", ...key });
   }
 
@@ -207,7 +207,7 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
     await forgetLinks(db, id);
     await accounts.attempts.forget(signInAttempt(email));
     await accounts.attempts.forget(confirmAttempt(id));
-    await auditOfPerson(context, id, how);
+    await auditUser(context, id, how);
     mails.notice(email, { of: how });
   }
 
@@ -226,8 +226,8 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
   async function answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
     const path = pathname.slice(new URL(`${url}${AUTH_PATH}`).pathname.length);
-    const asked = `${request.method === "HEAD" ? "GET" : request.method} ${path}`;
-    if (!OFFERED.some((pattern) => pattern.test(asked)))
+    const route = `${request.method === "HEAD" ? "GET" : request.method} ${path}`;
+    if (!ROUTES.some((pattern) => pattern.test(route)))
       return new Response(null, { status: 404 });
     if (path === SIGN_IN) {
       const response = await ask(request);
@@ -236,11 +236,11 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
     }
     if (path === GITHUB_CALLBACK)
       return leadToSecondStep(await ask(request), `${url}${SIGN_IN_PAGE}`);
-    if (!ALIKE.has(path)) return ask(request);
+    if (!PADDED_PATHS.has(path)) return ask(request);
     const answering = path === SIGN_UP ? signUp(request) : ask(request);
     const [response] = await Promise.all([
       answering,
-      pause(options.alikeMs ?? ALIKE_MS),
+      pause(options.paddedMs ?? PADDED_MS),
     ]);
     return response;
   }
@@ -261,7 +261,9 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
     });
   }
 
-  async function whoIs(headers: Headers): Promise<SessionUser | null> {
+  async function findSessionUser(
+    headers: Headers,
+  ): Promise<SessionUser | null> {
     // Renewing a session would send a cookie, which is lost here: `/auth/get-session` does it.
     const found = await auth.api.getSession({
       headers,
@@ -281,21 +283,21 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
     { since, userId }: SessionUser,
     password: string | null,
   ): Promise<Confirmation> {
-    const held = await credentialOf(userId);
-    if (held === null)
+    const credential = await findCredential(userId);
+    if (credential === null)
       // By the clock of the library, which wrote when the session began.
       return Date.now() - since < FRESH_MS ? "confirmed" : "sign_in_again";
     const attempt = confirmAttempt(userId);
     const wait = await accounts.attempts.take(attempt, SIGN_IN_LIMIT);
     if (wait > 0) return { retryAfterSeconds: wait };
-    if (password === null || !(await isPassword(held.hash, password)))
+    if (password === null || !(await isPassword(credential.hash, password)))
       return "wrong_password";
     await accounts.attempts.forget(attempt);
     return "confirmed";
   }
 
   /** The row that holds a person's password, null when there is none. */
-  async function credentialOf(
+  async function findCredential(
     userId: string,
   ): Promise<{ readonly id: string; readonly hash: string } | null> {
     const { internalAdapter } = await auth.$context;

@@ -1,7 +1,7 @@
 import type { Mailer } from "./mail/mailer.ts";
 
 /** Somebody with whose address a sign-up came before. */
-export interface KnownPerson {
+export interface KnownUser {
   readonly id: string;
   readonly email: string;
   readonly emailVerified: boolean;
@@ -10,15 +10,15 @@ export interface KnownPerson {
 export interface RepeatedSignUpParts {
   readonly mails: Mailer;
   /** The password of a person, null when there is none: the number of its row, and whether it is the one that was given. */
-  readonly heldPassword: (
-    personId: string,
+  readonly findPassword: (
+    userId: string,
     given: string,
   ) => Promise<{ readonly row: string; readonly isGiven: boolean } | null>;
   readonly removePassword: (row: string) => Promise<void>;
   /** Mails another link that confirms an address. */
-  readonly askConfirmation: (email: string) => Promise<void>;
+  readonly sendConfirmation: (email: string) => Promise<void>;
   /** Mails a link for a new password, which confirms the address too. */
-  readonly askReset: (email: string) => Promise<void>;
+  readonly sendReset: (email: string) => Promise<void>;
 }
 
 /**
@@ -27,24 +27,24 @@ export interface RepeatedSignUpParts {
  */
 export async function handleRepeatedSignUp(
   {
-    askConfirmation,
-    askReset,
-    heldPassword,
+    sendConfirmation,
+    sendReset,
+    findPassword,
     mails,
     removePassword,
   }: RepeatedSignUpParts,
-  { email, emailVerified, id }: KnownPerson,
+  { email, emailVerified, id }: KnownUser,
   given: string,
 ): Promise<void> {
   if (emailVerified) {
     mails.existing(email);
     return;
   }
-  const held = await heldPassword(id, given);
-  if (held?.isGiven === true) {
-    await askConfirmation(email);
+  const found = await findPassword(id, given);
+  if (found?.isGiven === true) {
+    await sendConfirmation(email);
     return;
   }
-  if (held !== null) await removePassword(held.row);
-  await askReset(email);
+  if (found !== null) await removePassword(found.row);
+  await sendReset(email);
 }

@@ -54,7 +54,7 @@ const TARGETS = [
   "redirectTo",
 ] as const;
 
-const UNSENDABLE = /[^\x21-\x7e]+/g;
+const NOT_ASCII = /[^\x21-\x7e]+/g;
 
 /** What is asked of the library. */
 export interface AuthRequest {
@@ -66,7 +66,7 @@ export interface AuthRequest {
 }
 
 /** Where a mailed link leads whose token was never one, null for a link that may be right. */
-export function pageOfVoidLink({
+export function pageOfInvalidLink({
   params,
   path,
   query,
@@ -90,11 +90,11 @@ export function checkAuthRequest({
   query,
 }: AuthRequest): string | null {
   for (const members of [membersOf(body), membersOf(query)]) {
-    refuseOddTexts(members);
-    refuseTargetsElsewhere(members);
+    refuseInvalidText(members);
+    refuseForeignTargets(members);
   }
-  refuseVoidTokens(path, membersOf(body));
-  refuseOddPasswords(path, membersOf(body));
+  refuseInvalidTokens(path, membersOf(body));
+  refuseInvalidPasswords(path, membersOf(body));
   if (path === "/sign-in/social") checkProvider(body);
   if (!TAKES_ADDRESS.has(path)) return null;
   if (path === "/sign-up/email") checkSignUp(body);
@@ -114,7 +114,7 @@ export function emailOf(body: unknown): string {
 }
 
 /** PostgreSQL takes no NUL, and half a character comes out of a database as another one. */
-function refuseOddTexts(members: Record<string, unknown>): void {
+function refuseInvalidText(members: Record<string, unknown>): void {
   for (const text of Object.values(members).flat())
     if (
       typeof text === "string" &&
@@ -127,7 +127,7 @@ function refuseOddTexts(members: Record<string, unknown>): void {
 }
 
 /** The library lets pass what is a path only until its dots are resolved: a browser takes `/..//host` for another host. */
-function refuseTargetsElsewhere(members: Record<string, unknown>): void {
+function refuseForeignTargets(members: Record<string, unknown>): void {
   for (const target of TARGETS.flatMap((name) => members[name])) {
     if (typeof target !== "string") continue;
     const resolved =
@@ -146,19 +146,22 @@ function refuseTargetsElsewhere(members: Record<string, unknown>): void {
  * The members that say where somebody is sent, with all that is not ASCII percent-encoded: a header takes nothing else.
  * Only those that change.
  */
-export function sendableTargets(given: unknown): Record<string, string> {
+export function encodeTargets(given: unknown): Record<string, string> {
   const members = membersOf(given);
   const changed: Record<string, string> = {};
   for (const name of TARGETS) {
     const target = members[name];
     if (typeof target !== "string") continue;
-    const sendable = target.replaceAll(UNSENDABLE, encodeURIComponent);
+    const sendable = target.replaceAll(NOT_ASCII, encodeURIComponent);
     if (sendable !== target) changed[name] = sendable;
   }
   return changed;
 }
 
-function refuseVoidTokens(path: string, body: Record<string, unknown>): void {
+function refuseInvalidTokens(
+  path: string,
+  body: Record<string, unknown>,
+): void {
   const shape =
     path === "/reset-password"
       ? RESET_TOKEN
@@ -176,7 +179,10 @@ function isToken(given: unknown, shape: RegExp): boolean {
   return typeof given === "string" && shape.test(given);
 }
 
-function refuseOddPasswords(path: string, body: Record<string, unknown>): void {
+function refuseInvalidPasswords(
+  path: string,
+  body: Record<string, unknown>,
+): void {
   const given = PASSWORDS.map((name) => body[name]).filter(
     (each) => each !== undefined,
   );
@@ -200,7 +206,7 @@ function refuseOddPasswords(path: string, body: Record<string, unknown>): void {
 }
 
 /** Anything but what may be said (a plan, a role) is refused. */
-function refuseOthers(body: unknown, known: ReadonlySet<string>): void {
+function refuseUnknownMembers(body: unknown, known: ReadonlySet<string>): void {
   const unknown = Object.keys(membersOf(body)).find((key) => !known.has(key));
   if (unknown !== undefined)
     throw new APIError("BAD_REQUEST", {
@@ -210,7 +216,7 @@ function refuseOthers(body: unknown, known: ReadonlySet<string>): void {
 }
 
 function checkProvider(body: unknown): void {
-  refuseOthers(body, SOCIAL_MEMBERS);
+  refuseUnknownMembers(body, SOCIAL_MEMBERS);
   if (membersOf(body)["provider"] !== "github")
     throw new APIError("BAD_REQUEST", {
       code: "UNKNOWN_PROVIDER",
@@ -219,7 +225,7 @@ function checkProvider(body: unknown): void {
 }
 
 function checkSignUp(body: unknown): void {
-  refuseOthers(body, SIGN_UP_MEMBERS);
+  refuseUnknownMembers(body, SIGN_UP_MEMBERS);
   const { name } = membersOf(body);
   if (typeof name === "string" && name.length > LONGEST_NAME)
     throw new APIError("BAD_REQUEST", {

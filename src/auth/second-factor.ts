@@ -16,9 +16,7 @@ const CODE = /^\d{6}$/;
 /** Codes of the step before and after are taken too, so that one is good for a minute and a half. */
 const ONCE: AttemptLimit = { most: 1, windowMs: 90_000 };
 
-type AskedAtSecondStep = Parameters<
-  Parameters<typeof createAuthMiddleware>[0]
->[0];
+type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /**
  * A code of an authenticator app (TOTP) as second factor. The library asks for it after a password only; here also after
@@ -36,9 +34,9 @@ export function secondFactor(attempts: Attempts) {
         {
           matcher: ({ path }: { readonly path?: string | undefined }) =>
             path === VERIFY_PATH,
-          handler: createAuthMiddleware(async (asked) => {
-            const { code } = membersOf(asked.body);
-            const waiting = await personAtSecondStep(asked);
+          handler: createAuthMiddleware(async (hook) => {
+            const { code } = membersOf(hook.body);
+            const waiting = await userAtSecondStep(hook);
             if (waiting === null || !isCode(code)) return;
             const of = `totp ${waiting} ${code}`;
             const wait = await attempts.take({ kind: "code", of }, ONCE);
@@ -65,15 +63,13 @@ function isCode(given: unknown): given is string {
 }
 
 /** The person (`user.id`) whose sign-in waits for a code; null where none does. */
-async function personAtSecondStep(
-  asked: AskedAtSecondStep,
-): Promise<string | null> {
-  const { createAuthCookie, internalAdapter, secret } = asked.context;
+async function userAtSecondStep(hook: HookContext): Promise<string | null> {
+  const { createAuthCookie, internalAdapter, secret } = hook.context;
   const { name } = createAuthCookie(COOKIE);
-  const challenge = await asked.getSignedCookie(name, secret);
+  const challenge = await hook.getSignedCookie(name, secret);
   if (typeof challenge !== "string") return null;
-  const held = await internalAdapter.findVerificationValue(challenge);
-  return held?.value ?? null;
+  const found = await internalAdapter.findVerificationValue(challenge);
+  return found?.value ?? null;
 }
 
 /** The cookie of a sign-in that waits for its second step. */
@@ -95,7 +91,7 @@ export type SecondFactorChange =
   | "recovery_codes_made"
   | "recovery_code_used";
 
-interface Person {
+interface AuthUser {
   readonly id: string;
   readonly email: string;
 }
@@ -105,17 +101,17 @@ interface AnsweredRequest {
   readonly returned?: unknown;
   /** The session that asked, as it was before. */
   readonly session: {
-    readonly user: Person & Readonly<Record<string, unknown>>;
+    readonly user: AuthUser & Readonly<Record<string, unknown>>;
   } | null;
   /** The session that began. */
-  readonly newSession: { readonly user: Person } | null;
+  readonly newSession: { readonly user: AuthUser } | null;
 }
 
 /** What a request that the library has answered did to a second factor, and whose; null for nothing. */
 export function secondFactorChange(
   path: string,
   { newSession, returned, session }: AnsweredRequest,
-): readonly [Person, SecondFactorChange] | null {
+): readonly [AuthUser, SecondFactorChange] | null {
   if (isAPIError(returned)) return null;
   const by = session?.user ?? null;
   if (by === null)

@@ -39,15 +39,15 @@ export interface AppContext extends ServiceAddress {
   readonly isLeaving: () => boolean;
   /** Whether what is used is written to the accounts' database, rather than kept in memory until it can be. */
   readonly isUseWritten: () => boolean;
-  /** What the paths of billing stand on; null where no plan is sold, and the paths do not exist. */
+  /** What the billing routes need; null if no plan is sold, and then the routes do not exist. */
   readonly billing: BillingDependencies | null;
-  /** Sign-up and sign-in; null where they are switched off. */
-  readonly people: LazyAuth | null;
+  /** Sign-up and sign-in; null if they are off. */
+  readonly auth: LazyAuth | null;
   /** The pages for people, and what they ask; null where they are switched off. */
   readonly portal: PortalDependencies | null;
 }
 
-/** What the portal stands on. */
+/** What the portal needs. */
 export interface PortalDependencies {
   readonly settings: PortalSettings;
   /** The built pages; null where they could not be built. */
@@ -57,28 +57,30 @@ export interface PortalDependencies {
 
 export interface BillingDependencies {
   readonly billing: Billing;
-  readonly signedIn: SignedIn;
+  readonly findOwner: FindOwner;
   /** Counts what people do. */
   readonly attempts: Pick<Attempts, "take">;
   /** As in the settings; Stripe sends people back there. */
   readonly publicUrl: string;
 }
 
-/** Who is signed in by a request, null for nobody. Rejects where that cannot be told now. */
-export type SignedIn = (request: FastifyRequest) => Promise<Person | null>;
+/** Finds the account whose owner sends a request; null if no user is signed in. Rejects if the database is away. */
+export type FindOwner = (
+  request: FastifyRequest,
+) => Promise<AccountOwner | null>;
 
-/** A person who is signed in. */
-export interface Person {
+/** The account of a signed-in user. */
+export interface AccountOwner {
   /** Of the account in the accounts' database. */
   readonly accountId: number;
   readonly email: string;
 }
 
-/** The way to sign-up and sign-in, which are opened when somebody first comes. */
+/** Sign-up and sign-in, opened on first use. */
 export interface LazyAuth {
   /** Rejects when the accounts' database cannot be reached; then the next one tries again. */
   open(): Promise<AuthService>;
-  /** Where people reach the service, without a trailing slash; known once it listens. */
+  /** The service's public URL, without a trailing slash; known once it listens. */
   url(): string;
   /** Whose pages may change something, as `Origin` has them. */
   origins(): readonly string[];

@@ -15,10 +15,7 @@ import {
   testOnBoth,
   type Installation,
 } from "../support/service/accounts-installation.ts";
-import {
-  PASSWORD,
-  startPeopleService,
-} from "../support/service/auth-service.ts";
+import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
 import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
 
 const ADA = "ada@clinic.example";
@@ -142,7 +139,7 @@ for (const [kind, make] of [
     `who deletes the account and signs up again has neither a new month nor a way out of a suspension (${kind})`,
     { skip: kind === "PostgreSQL" ? NO_POSTGRESQL : false },
     async () => {
-      await using service = await startPeopleService({ install: make });
+      await using service = await startAuthService({ install: make });
       const { accounts, clock } = service.http.installation;
       const ada = await service.signedIn(ADA);
       const accountId = (await accounts.users.find(ADA))?.id ?? 0;
@@ -182,7 +179,7 @@ function filesWith(folder: string, text: string): string[] {
 }
 
 test("a deleted address leaves the bytes of the database: by a command, by its owner, and where it was never confirmed", async () => {
-  await using service = await startPeopleService();
+  await using service = await startAuthService();
   const { accounts, folder } = service.http.installation;
   // Enough others that pages of tables and indexes were split.
   for (let other = 0; other < 300; other++)

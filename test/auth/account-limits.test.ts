@@ -4,13 +4,13 @@ import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import { MOST_KEPT_KEYS } from "../../src/contract/key-limits.ts";
 import { suiteOnBoth } from "../support/service/accounts-installation.ts";
 import { ADA, openShop } from "../support/service/billing-installation.ts";
-import { startPeopleService } from "../support/service/auth-service.ts";
+import { startAuthService } from "../support/service/auth-service.ts";
 
 const HOUR_MS = 3_600_000;
 
 suiteOnBoth("limits of an account", (make) => {
   test("an account makes and rotates twenty keys an hour, from whichever session", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const { clock } = service.http.installation;
     const ada = await service.signedIn(ADA);
     const elsewhere = service.browser();
@@ -35,7 +35,7 @@ suiteOnBoth("limits of an account", (make) => {
   });
 
   test("whatever else changes something has a limit for the account too", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     for (const [index, [method, path, body]] of (
       [
         ["POST", "/account/keys/1/rotate", { overlap: "0" }],
@@ -99,7 +99,7 @@ suiteOnBoth("limits of an account", (make) => {
   });
 
   test("keys and usage are listed in pages that lead to each other", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const { accounts, clock } = service.http.installation;
     const ada = await service.signedIn(ADA);
     const ids: number[] = [];
@@ -179,7 +179,7 @@ suiteOnBoth("limits of an account", (make) => {
 });
 
 test("what an account is asked for at once is limited too, whatever it is", async () => {
-  await using service = await startPeopleService();
+  await using service = await startAuthService();
   const { clock } = service.http.installation;
   const ada = await service.signedIn(ADA);
   let answered = 0;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { testOnBoth } from "../support/service/accounts-installation.ts";
-import { startPeopleService } from "../support/service/auth-service.ts";
+import { startAuthService } from "../support/service/auth-service.ts";
 
 const ADA = "ada@clinic.example";
 const EVE = "eve@clinic.example";
@@ -10,7 +10,7 @@ const EVE = "eve@clinic.example";
 testOnBoth(
   "an owner sees what was done to the account by whom, the newest first, in pages, and nothing of others",
   async (install) => {
-    await using service = await startPeopleService({ install });
+    await using service = await startAuthService({ install });
     const { clock, place } = service.http.installation;
     const ada = await service.signedIn(ADA);
     const eve = await service.signedIn(EVE);

@@ -23,7 +23,7 @@ import { startHttpService } from "../support/service/http-service.ts";
 import {
   PASSWORD,
   SITE,
-  startPeopleService,
+  startAuthService,
   type Browser,
 } from "../support/service/auth-service.ts";
 import { SAMPLE } from "../support/service/sample-directory.ts";
@@ -37,7 +37,7 @@ const SESSION = "__Secure-provider-directory.session_token";
 suiteOnBoth("attacks", (make) => {
   // Taken out: the new cookie (`passOn`); the check of its signature (the library's).
   test("session fixation: a session that was planted is not the one that somebody signs in to", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const eve = await service.signedIn(EVE);
     await service.signedIn(ADA);
     const planted = eve.cookies.get(SESSION) ?? "";
@@ -58,7 +58,7 @@ suiteOnBoth("attacks", (make) => {
 
   // Taken out: `comesFromElsewhere` (`test/billing/checkout.test.ts` for the paths of billing); each of its two halves; the removal of `access-control-allow-origin`.
   test("CSRF: what changes something is refused when it comes from elsewhere, and nobody elsewhere reads an answer", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     const body = { email: ADA, password: PASSWORD };
     for (const headers of [
@@ -92,7 +92,7 @@ suiteOnBoth("attacks", (make) => {
   // Taken out: `requireEmailVerification` and with it the alike answer of sign-up; the library's hash for nobody's
   // password; `ALIKE`; a post that waits for the mail server.
   test("accounts cannot be told apart by e-mail: sign-up, sign-in and reset answer alike, in like time", async () => {
-    await using service = await startPeopleService({
+    await using service = await startAuthService({
       install: make,
       realTimes: true,
     });
@@ -158,7 +158,7 @@ suiteOnBoth("attacks", (make) => {
 
   // Taken out: the hook before sign-in; `rateLimit`; the trust in one proxy alone; the header that is overwritten.
   test("brute force: passwords can be tried so often from one address, and so often for one account", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     await service.signedIn(ADA);
     const one = service.browser();
     const statuses: number[] = [];
@@ -197,7 +197,7 @@ suiteOnBoth("attacks", (make) => {
 
   // Taken out: the attempts counted by `confirm`.
   test("brute force with a stolen session: the password that confirms a deletion can be tried so often", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     const codes: string[] = [];
     for (let attempt = 0; attempt < 21; attempt++) {
@@ -212,7 +212,7 @@ suiteOnBoth("attacks", (make) => {
 
   // Taken out: the attempt that is counted before a change of password; that it is forgotten after one.
   test("brute force with a stolen session: the password that a change asks for can be tried so often", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     const newPassword = "another horse entirely";
     const change = (currentPassword: string) => {
@@ -237,7 +237,7 @@ suiteOnBoth("attacks", (make) => {
 
   // Taken out: the library's check (`disableOriginCheck`).
   test("open redirect: nobody is sent elsewhere, neither by a mail nor after signing in", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = service.browser();
     await ada.signUp(ADA);
     const { link } = await service.mail.mailTo(ADA);
@@ -289,7 +289,7 @@ suiteOnBoth("attacks", (make) => {
 
   // Taken out: our own address, in the library's configuration (`baseURL`) and in what it is asked (`people.url()`).
   test("a forged Host is in no link that is mailed", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     await service.signedIn(ADA);
     await service.browser().post(
       "/auth/request-password-reset",
@@ -307,7 +307,7 @@ suiteOnBoth("attacks", (make) => {
 
   // Taken out: the refusal of unknown members in `signUp`; that in `readBody`; the list of paths (`OFFERED`).
   test("mass assignment: nobody gives themselves a plan, a role, another account or a confirmed address", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const { accounts, place } = service.http.installation;
     const ada = service.browser();
     await using db = await openDatabase(place);
@@ -327,8 +327,8 @@ suiteOnBoth("attacks", (make) => {
       });
       assert.equal(refused.statusCode, 400, refused.body);
       assert.equal(refused.json().code, "UNKNOWN_MEMBER");
-      const people = await db.selectFrom("user").select("id").execute();
-      assert.deepEqual(people, []);
+      const users = await db.selectFrom("user").select("id").execute();
+      assert.deepEqual(users, []);
     }
     await ada.signUp(ADA);
     assert.equal((await ada.signIn(ADA)).statusCode, 401);
@@ -369,7 +369,7 @@ suiteOnBoth("attacks", (make) => {
       { level: "trace" },
       { write: (line: string) => void (log += line) },
     );
-    await using service = await startPeopleService({
+    await using service = await startAuthService({
       install: make,
       logger,
       answerLog: (facts) => void (log += `${JSON.stringify(facts)}\n`),

@@ -5,10 +5,7 @@ import {
   GITHUB_APP,
   startGithubServer,
 } from "../support/servers/github-server.ts";
-import {
-  PASSWORD,
-  startPeopleService,
-} from "../support/service/auth-service.ts";
+import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
 
 /** Where somebody may be sent, and how a header says it. */
 const TARGETS = [
@@ -21,7 +18,7 @@ const TARGETS = [
 testOnBoth(
   "people are sent to addresses with letters beyond ASCII, percent-encoded, from a mail and at sign-in",
   async (install) => {
-    await using service = await startPeopleService({ install });
+    await using service = await startAuthService({ install });
     for (const [number, [callbackURL, expected]] of TARGETS.entries()) {
       const email = `ada${number}@clinic.example`;
       const browser = service.browser();
@@ -50,7 +47,7 @@ testOnBoth(
 
 test("so are those who come back from GitHub, signed in or not", async () => {
   await using github = await startGithubServer();
-  await using service = await startPeopleService({ github: GITHUB_APP });
+  await using service = await startAuthService({ github: GITHUB_APP });
   for (const [number, [target, expected]] of TARGETS.entries()) {
     const browser = service.browser();
     const begin = async () => {

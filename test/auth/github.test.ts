@@ -16,7 +16,7 @@ import {
 import {
   PASSWORD,
   SITE,
-  startPeopleService,
+  startAuthService,
   type Browser,
 } from "../support/service/auth-service.ts";
 import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
@@ -64,7 +64,7 @@ for (const [kind, make, skip] of [
     const owned = new AsyncDisposableStack();
     const github = owned.use(await startGithubServer());
     const service = owned.use(
-      await startPeopleService({ install: make, github: GITHUB_APP }),
+      await startAuthService({ install: make, github: GITHUB_APP }),
     );
     return {
       github,

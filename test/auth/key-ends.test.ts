@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isKeyEnd, parseKeyEnd } from "../../src/accounts/keys/key-end.ts";
 import { testOnBoth } from "../support/service/accounts-installation.ts";
-import { startPeopleService } from "../support/service/auth-service.ts";
+import { startAuthService } from "../support/service/auth-service.ts";
 import { SAMPLE } from "../support/service/sample-directory.ts";
 
 const ADA = "ada@clinic.example";
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 testOnBoth(
   "a key that has an end works until that millisecond, in memory too, and its successor lasts as long",
   async (install) => {
-    await using service = await startPeopleService({ install });
+    await using service = await startAuthService({ install });
     const { clock } = service.http.installation;
     const end = clock.nowMs + 90 * DAY_MS;
     const ada = await service.signedIn(ADA);
@@ -60,7 +60,7 @@ testOnBoth(
 );
 
 test("the end of a key is a day or a time to come, five years ahead at most", async () => {
-  await using service = await startPeopleService();
+  await using service = await startAuthService();
   const { clock } = service.http.installation;
   const ada = await service.signedIn(ADA);
   const now = new Date(clock.nowMs).toISOString();

@@ -4,14 +4,14 @@ import {
   PASSWORD,
   SERVICE_NAME,
   SITE,
-  startPeopleService,
+  startAuthService,
 } from "../support/service/auth-service.ts";
 
 const ADA = "ada@clinic.example";
 
 suite("mails", () => {
   test("each bears the installation's name in subject, heading and footer, and its link as a button, a text, and plain text", async () => {
-    await using service = await startPeopleService();
+    await using service = await startAuthService();
     const ada = await service.signedIn(ADA);
     await ada.post("/auth/request-password-reset", {
       email: ADA,

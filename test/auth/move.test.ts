@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { moveAccounts } from "../../src/accounts/database/move-accounts.ts";
 import { installOver } from "../support/service/accounts-installation.ts";
-import { startPeopleService } from "../support/service/auth-service.ts";
+import { startAuthService } from "../support/service/auth-service.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfRun,
@@ -13,7 +13,7 @@ test(
   "people are carried over to PostgreSQL with their accounts, sessions and passwords",
   { skip: NO_POSTGRESQL },
   async () => {
-    await using service = await startPeopleService();
+    await using service = await startAuthService();
     const { clock, place } = service.http.installation;
     await service.signedIn("ada@clinic.example");
     await service.browser().signUp("never@clinic.example");
@@ -35,13 +35,13 @@ test(
         );
       assert.deepEqual(await ids(into), await ids(from), table);
     }
-    const people = await into
+    const users = await into
       .selectFrom("user")
       .select(["email", "emailVerified", "createdAt"])
       .orderBy("email")
       .execute();
     assert.deepEqual(
-      people.map(({ emailVerified }) => emailVerified),
+      users.map(({ emailVerified }) => emailVerified),
       [true, false],
     );
     const before = await from
@@ -50,10 +50,10 @@ test(
       .orderBy("email")
       .execute();
     assert.deepEqual(
-      people.map(({ createdAt }) => new Date(createdAt).toISOString()),
+      users.map(({ createdAt }) => new Date(createdAt).toISOString()),
       before.map(({ createdAt }) => createdAt),
     );
-    await using there = await startPeopleService({
+    await using there = await startAuthService({
       install: (options) => installOver(target, options),
     });
     const again = await there.browser().signIn("ada@clinic.example");

@@ -5,8 +5,8 @@ import { testOnBoth } from "../support/service/accounts-installation.ts";
 import {
   PASSWORD,
   SITE,
-  startPeopleService,
-  type PeopleService,
+  startAuthService,
+  type AuthTestService,
 } from "../support/service/auth-service.ts";
 import { until } from "../support/program/program.ts";
 
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 testOnBoth(
   "its owner is mailed that a password was changed or reset, and what to do",
   async (install) => {
-    await using service = await startPeopleService({ install });
+    await using service = await startAuthService({ install });
     const ada = await service.signedIn(ADA);
     const changed = await ada.post("/auth/change-password", {
       currentPassword: PASSWORD,
@@ -61,7 +61,7 @@ testOnBoth(
 testOnBoth(
   "its owner is mailed of a sign-in from a new device, and not from a known one",
   async (install) => {
-    await using service = await startPeopleService({ install });
+    await using service = await startAuthService({ install });
     const ada = await service.signedIn(ADA);
     await using db = await openDatabase(service.http.installation.place);
     const createdAt = new Date(Date.now() - DAY_MS).toISOString();
@@ -95,7 +95,7 @@ testOnBoth(
 );
 
 test("its owner is mailed of keys that are made, rotated and revoked, never with the key", async () => {
-  await using service = await startPeopleService();
+  await using service = await startAuthService();
   const ada = await service.signedIn(ADA);
   const name = "see https://evil.example";
   const made = (await ada.post("/account/keys", { name })).json().data;
@@ -124,7 +124,7 @@ test("its owner is mailed of keys that are made, rotated and revoked, never with
 });
 
 test("notices flood no mailbox, and keys keep no other notice from its reader", async () => {
-  await using service = await startPeopleService();
+  await using service = await startAuthService();
   const ada = await service.signedIn(ADA);
   for (let number = 1; number <= 7; number += 1) {
     const { id } = (await ada.post("/account/keys", {})).json().data;
@@ -143,9 +143,9 @@ test("notices flood no mailbox, and keys keep no other notice from its reader", 
 testOnBoth(
   "its owner is mailed once, a week before, that a key ends",
   async (install) => {
-    await using service = await startPeopleService({ install });
+    await using service = await startAuthService({ install });
     const { clock } = service.http.installation;
-    const people = await service.people();
+    const auth = await service.auth();
     const ada = await service.signedIn(ADA);
     const endsIn = (days: number) =>
       new Date(clock.nowMs + days * DAY_MS).toISOString();
@@ -159,17 +159,17 @@ testOnBoth(
     const rotated = await make({ expires_at: endsIn(25) });
     clock.nowMs += 22 * DAY_MS;
     await ada.post(`/account/keys/${rotated.id}/rotate`, { overlap: "7d" });
-    await people.tellOfEndingKeys();
+    await auth.notifyOfEndingKeys();
     clock.nowMs += 2 * DAY_MS;
     // Two workers look at the same time, and later again.
-    await Promise.all([people.tellOfEndingKeys(), people.tellOfEndingKeys()]);
-    await people.tellOfEndingKeys();
+    await Promise.all([auth.notifyOfEndingKeys(), auth.notifyOfEndingKeys()]);
+    await auth.notifyOfEndingKeys();
     await noticesTo(service, ADA, /expires soon/, 1);
     const [notice] = await noticesTo(service, ADA, /expires soon/, 1);
     assert.ok(notice?.includes(`${key.prefix}...${key.last_four}`));
     assert.match(notice ?? "", /December 20, 2026/);
     clock.nowMs += 30 * DAY_MS;
-    await people.tellOfEndingKeys();
+    await auth.notifyOfEndingKeys();
     // By now the successor of the key that was rotated has ended unseen.
     await noticesTo(service, ADA, /expires soon/, 1);
   },
@@ -182,7 +182,7 @@ function shown(key: string): string {
 
 /** The mails to an address whose text fits, once so many are there; more of them fail. */
 async function noticesTo(
-  { mail }: PeopleService,
+  { mail }: AuthTestService,
   address: string,
   fits: RegExp,
   count = 1,

@@ -9,10 +9,7 @@ import {
   verdictOf,
 } from "../support/service/accounts-installation.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
-import {
-  PASSWORD,
-  startPeopleService,
-} from "../support/service/auth-service.ts";
+import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
 import {
   NO_POSTGRESQL,
   postgresqlOfFile,
@@ -23,7 +20,7 @@ const ADA = "ada@clinic.example";
 
 suiteOnBoth("/account", (make) => {
   test("a key is made with a name, shown once, works at once, and is listed without itself", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     const made = await ada.post("/account/keys", { name: "intake forms" });
     assert.equal(made.statusCode, 201, made.body);
@@ -46,7 +43,7 @@ suiteOnBoth("/account", (make) => {
   });
 
   test("a key is rotated with an overlap and revoked at once", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const { clock } = service.http.installation;
     const process = await service.http.installation.startProcess();
     const state = async (key: string) =>
@@ -77,7 +74,7 @@ suiteOnBoth("/account", (make) => {
   });
 
   test("an account gets ten active keys, and then none until one is revoked", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     for (let made = 0; made < 10; made++)
       assert.equal((await ada.post("/account/keys", {})).statusCode, 201);
@@ -87,7 +84,7 @@ suiteOnBoth("/account", (make) => {
   });
 
   test("nobody touches the keys of another account", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     const eve = await service.signedIn("eve@clinic.example");
     const { id } = (await ada.post("/account/keys", {})).json().data;
@@ -106,7 +103,7 @@ suiteOnBoth("/account", (make) => {
   });
 
   test("what is no number of a key is no key", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     await ada.post("/account/keys", {});
     for (const id of ["0", "-1", "1.0", "1e0", "2147483648", "9".repeat(15)])
@@ -118,7 +115,7 @@ suiteOnBoth("/account", (make) => {
   });
 
   test("usage is told by day, key and operation, and counts in the account", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const { accounts, clock } = service.http.installation;
     const ada = await service.signedIn(ADA);
     const { id } = (await ada.post("/account/keys", {})).json().data;
@@ -167,7 +164,7 @@ suiteOnBoth("/account", (make) => {
   });
 
   test("a suspended account's owner sees so, and gets no keys", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     await service.http.installation.accounts.users.suspend(ADA);
     assert.equal((await ada.get("/account")).json().data.status, "suspended");
@@ -176,7 +173,7 @@ suiteOnBoth("/account", (make) => {
   });
 
   test("deletion needs the password, removes the person and keeps anonymous sums", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const { accounts, clock, place } = service.http.installation;
     const ada = await service.signedIn(ADA);
     const { id, secret } = (await ada.post("/account/keys", {})).json().data;
@@ -231,7 +228,7 @@ suiteOnBoth("/account", (make) => {
       {},
       { write: (line) => void logged.push(JSON.parse(line)) },
     );
-    await using service = await startPeopleService({ install: make, logger });
+    await using service = await startAuthService({ install: make, logger });
     const ada = await service.signedIn(ADA);
     const { accounts, clock, place } = service.http.installation;
     const id = (await accounts.users.find(ADA))?.id ?? 0;
@@ -258,30 +255,30 @@ suiteOnBoth("/account", (make) => {
   });
 
   test("an operator's deletion ends the person's sessions too", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     await service.http.installation.accounts.users.delete(ADA);
     assert.equal((await ada.get("/account")).statusCode, 401);
   });
 
   test("who never confirms an address is forgotten after a week, and whoever did is not", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const { accounts, place } = service.http.installation;
     await service.browser().signUp("never@clinic.example");
     await service.signedIn(ADA);
     const nowMs = Date.now() + 8 * 86_400_000;
     await accounts.purge(nowMs);
     await using db = await openDatabase(place);
-    const people = await db.selectFrom("user").select("email").execute();
+    const users = await db.selectFrom("user").select("email").execute();
     assert.deepEqual(
-      people.map(({ email }) => email),
+      users.map(({ email }) => email),
       [ADA],
     );
   });
 });
 
 test("what a path does not take is refused with what it takes", async () => {
-  await using service = await startPeopleService();
+  await using service = await startAuthService();
   const ada = await service.signedIn(ADA);
   const refused = await ada.ask("PUT", "/account/keys", {});
   assert.equal(refused.statusCode, 405);
@@ -312,7 +309,7 @@ test(
   "while PostgreSQL is away people are told so, with Retry-After, and it goes on afterwards",
   { skip: NO_POSTGRESQL },
   async () => {
-    await using service = await startPeopleService({
+    await using service = await startAuthService({
       install: installOnOwnPostgresql,
     });
     const ada = await service.signedIn(ADA);

@@ -3,10 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testOnBoth } from "../support/service/accounts-installation.ts";
-import {
-  PASSWORD,
-  startPeopleService,
-} from "../support/service/auth-service.ts";
+import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
 import { refusalOfPassword } from "../../src/auth/password-rules.ts";
 
 const ADA = "ada.lovelace@clinic.example";
@@ -76,7 +73,7 @@ test("a person's own address, its parts and the service's name are refused, and 
 testOnBoth(
   "both are refused at a sign-up, a reset and a change, and what was refused is not set",
   async (install) => {
-    await using service = await startPeopleService({ install });
+    await using service = await startAuthService({ install });
     const ada = service.browser();
     const refused = [
       [COMMON, "PASSWORD_TOO_COMMON"],

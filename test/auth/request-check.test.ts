@@ -7,7 +7,7 @@ import { suiteOnBoth } from "../support/service/accounts-installation.ts";
 import {
   PASSWORD,
   SITE,
-  startPeopleService,
+  startAuthService,
 } from "../support/service/auth-service.ts";
 
 const ADA = "ada@clinic.example";
@@ -16,7 +16,7 @@ suiteOnBoth("what is asked of sign-up and sign-in", (make) => {
   // Without it PostgreSQL failed, on SQLite a name with NUL kept all accounts from being carried over, and the answer to
   // half a character told whether the address was known.
   test("texts with NUL or half a character are refused, whoever is known", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     for (const odd of ["a\0b", "a\ud800"])
       for (const [path, body] of [
@@ -40,7 +40,7 @@ suiteOnBoth("what is asked of sign-up and sign-in", (make) => {
   });
 
   test("an address is the same person's in whatever way it is written, wherever it is given", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const written = " Bob@BÜCHER.example";
     const browser = service.browser();
     const signedUp = await browser.signUp(written);
@@ -68,7 +68,7 @@ suiteOnBoth("what is asked of sign-up and sign-in", (make) => {
 
 // The library resolves the dots, and then sends the browser to `//evil.example`.
 test("open redirect: a path that is another host's once its dots are resolved leads nowhere", async () => {
-  await using service = await startPeopleService();
+  await using service = await startAuthService();
   for (const elsewhere of [
     "/..//evil.example",
     "/.//evil.example/",
@@ -128,7 +128,7 @@ test("open redirect: a path that is another host's once its dots are resolved le
 
 // The library's own list, so that what a newer version adds is seen here.
 test("of what the library can do, people are offered what is described, and nothing else", async () => {
-  await using service = await startPeopleService({
+  await using service = await startAuthService({
     github: { clientId: "id", clientSecret: "secret" },
   });
   const { api } = betterAuth({
@@ -167,7 +167,7 @@ test("of what the library can do, people are offered what is described, and noth
 });
 
 test("whose session it is can be asked as often as pages are opened, by all behind one address", async () => {
-  await using service = await startPeopleService();
+  await using service = await startAuthService();
   const ada = await service.signedIn(ADA);
   for (let page = 0; page < 150; page++)
     assert.equal((await ada.get("/auth/get-session")).statusCode, 200);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import { testOnBoth } from "../support/service/accounts-installation.ts";
 import {
-  startPeopleService,
+  startAuthService,
   type Browser,
 } from "../support/service/auth-service.ts";
 
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 testOnBoth(
   "a session ends 30 days after it was last used, and each page that opens renews it",
   async (install) => {
-    await using service = await startPeopleService({ install });
+    await using service = await startAuthService({ install });
     const ada = await service.signedIn(ADA);
     assert.match(ada.lastCookies.join(), /session_token=.*Max-Age=2592000/);
     await using db = await openDatabase(service.http.installation.place);
@@ -39,7 +39,7 @@ testOnBoth(
 testOnBoth(
   "a session ends 180 days after the sign-in, however much it is used, and leaves the database",
   async (install) => {
-    await using service = await startPeopleService({ install });
+    await using service = await startAuthService({ install });
     const ada = await service.signedIn(ADA);
     await using db = await openDatabase(service.http.installation.place);
     const began = (agoMs: number) =>

@@ -7,9 +7,9 @@ import { SIGN_IN_LIMIT, signInAttempt } from "../../src/auth/request-limits.ts";
 import { suiteOnBoth } from "../support/service/accounts-installation.ts";
 import {
   PASSWORD,
-  startPeopleService,
+  startAuthService,
   type Browser,
-  type PeopleService,
+  type AuthTestService,
 } from "../support/service/auth-service.ts";
 import { until } from "../support/program/program.ts";
 
@@ -20,7 +20,7 @@ const ANOTHER = "another horse entirely";
 
 suiteOnBoth("knowing an address", (make) => {
   test("strangers' wrong passwords block strangers, and no device that signed in before", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     await guess(service, 21);
     assert.equal((await service.browser().signIn(ADA)).statusCode, 429);
@@ -38,7 +38,7 @@ suiteOnBoth("knowing an address", (make) => {
   });
 
   test("a device that signed in before has a count of its own, and no more than that", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     await guess(service, 20);
     const outcomes = await guess(service, 21, ada);
@@ -49,7 +49,7 @@ suiteOnBoth("knowing an address", (make) => {
   });
 
   test("a device counts for whom it signed in alone, with that password, and as it was made", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     const eve = await service.signedIn(EVE);
     const elsewhere = service.browser();
@@ -86,7 +86,7 @@ suiteOnBoth("knowing an address", (make) => {
   });
 
   test("one browser is known for several people", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const shared = await service.signedIn(ADA);
     await service.signedIn(EVE);
     await shared.signIn(EVE);
@@ -98,7 +98,7 @@ suiteOnBoth("knowing an address", (make) => {
   });
 
   test("whoever is signed in changes the password and deletes the account, whatever strangers try", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     await useUpTries(service);
     const change = { currentPassword: PASSWORD, newPassword: ANOTHER };
@@ -110,7 +110,7 @@ suiteOnBoth("knowing an address", (make) => {
   });
 
   test("sign-ups with somebody's address use up none of the mails for a new password, which let its owner in", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     await service.signedIn(ADA);
     for (let index = 0; index < 6; index++)
       await service.browser().signUp(ADA, `a stranger's password ${index}`);
@@ -131,7 +131,7 @@ suiteOnBoth("knowing an address", (make) => {
   });
 
   test("nor do they where nobody has confirmed the address yet", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     for (let index = 0; index < 7; index++)
       await service.browser().signUp(ADA, `a stranger's password ${index}`);
     const mails = 5;
@@ -143,7 +143,7 @@ suiteOnBoth("knowing an address", (make) => {
   });
 
   test("of the mails for a new password that strangers ask for, those that came work until others come", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     await service.signedIn(ADA);
     const asked = { email: ADA, redirectTo: "/reset-password" };
     for (let index = 0; index < 7; index++)
@@ -168,7 +168,10 @@ suiteOnBoth("knowing an address", (make) => {
 });
 
 /** Takes the tries that strangers have of a password, as their wrong passwords do. */
-async function useUpTries(service: PeopleService, email = ADA): Promise<void> {
+async function useUpTries(
+  service: AuthTestService,
+  email = ADA,
+): Promise<void> {
   const { accounts } = service.http.installation;
   for (let index = 0; index < SIGN_IN_LIMIT.most; index++)
     await accounts.attempts.take(signInAttempt(email), SIGN_IN_LIMIT);
@@ -176,7 +179,7 @@ async function useUpTries(service: PeopleService, email = ADA): Promise<void> {
 
 /** Tries wrong passwords, each from another address, by another browser or by one. */
 async function guess(
-  service: PeopleService,
+  service: AuthTestService,
   times: number,
   browser?: Browser,
 ): Promise<number[]> {

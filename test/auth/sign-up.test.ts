@@ -2,16 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import { suiteOnBoth } from "../support/service/accounts-installation.ts";
-import {
-  PASSWORD,
-  startPeopleService,
-} from "../support/service/auth-service.ts";
+import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
 
 const ADA = "ada@clinic.example";
 
 suiteOnBoth("sign-up", (make) => {
   test("an address is confirmed by mail, then its owner can sign in, has the free plan, and can sign out", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = service.browser();
     const signedUp = await ada.signUp(ADA);
     assert.equal(signedUp.statusCode, 200, signedUp.body);
@@ -44,14 +41,14 @@ suiteOnBoth("sign-up", (make) => {
   });
 
   test("a password of less than twelve characters is refused", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const short = await service.browser().signUp(ADA, "elevenchars");
     assert.equal(short.statusCode, 400);
     assert.equal(short.json().code, "PASSWORD_TOO_SHORT");
   });
 
   test("the session is a cookie that no script reads and no other site's form sends, over TLS alone", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     const [cookie = ""] = ada.lastCookies;
     assert.match(cookie, /^__Secure-provider-directory\.session_token=/);
@@ -63,7 +60,7 @@ suiteOnBoth("sign-up", (make) => {
   });
 
   test("an account that an operator made is its owner's once the address is confirmed, and not before", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const { accounts } = service.http.installation;
     const email = "paid@clinic.example";
     const browser = service.browser();
@@ -81,7 +78,7 @@ suiteOnBoth("sign-up", (make) => {
   });
 
   test("a forgotten password is replaced by a mailed link that works once, and every session ends", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     const elsewhere = service.browser();
     const asked = await elsewhere.post("/auth/request-password-reset", {
@@ -104,7 +101,7 @@ suiteOnBoth("sign-up", (make) => {
   });
 
   test("with a new password every other link for one is void, whether it was mailed or the old one was known", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     let mails = 1;
     const link = async () => {
@@ -132,7 +129,7 @@ suiteOnBoth("sign-up", (make) => {
   });
 
   test("sessions are listed and can be ended one by one", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     const phone = service.browser();
     await phone.signIn(ADA);
@@ -148,7 +145,7 @@ suiteOnBoth("sign-up", (make) => {
   });
 
   test("whoever takes an address first loses it to the owner who signs up after them", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const thief = service.browser();
     await thief.signUp(ADA, "the thief's password");
     const ada = service.browser();
@@ -168,7 +165,7 @@ suiteOnBoth("sign-up", (make) => {
   });
 
   test("whoever signs up again with the same password gets another link, and the password stays", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const ada = service.browser();
     await ada.signUp(ADA);
     const first = await service.mail.mailTo(ADA);
@@ -185,7 +182,7 @@ suiteOnBoth("sign-up", (make) => {
   });
 
   test("sign-ups for one address at the same time are answered alike, and one of them counts", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => service.browser().signUp(ADA)),
     );
@@ -195,20 +192,20 @@ suiteOnBoth("sign-up", (make) => {
       assert.deepEqual([token, user.email], [null, ADA]);
     }
     await using db = await openDatabase(service.http.installation.place);
-    const people = await db.selectFrom("user").select("email").execute();
+    const users = await db.selectFrom("user").select("email").execute();
     assert.deepEqual(
-      people.map(({ email }) => email),
+      users.map(({ email }) => email),
       [ADA],
     );
   });
 });
 
 test("GitHub is offered where it is configured, with a state and a challenge", async () => {
-  await using without = await startPeopleService();
+  await using without = await startAuthService();
   const body = { provider: "github", callbackURL: "/" };
   const refused = await without.browser().post("/auth/sign-in/social", body);
   assert.equal(refused.statusCode, 404);
-  await using service = await startPeopleService({
+  await using service = await startAuthService({
     github: { clientId: "client-of-tests", clientSecret: "secret-of-tests" },
   });
   const answer = await service.browser().post("/auth/sign-in/social", body);

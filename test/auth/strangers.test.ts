@@ -21,15 +21,15 @@ import {
 } from "../support/service/accounts-installation.ts";
 import {
   PASSWORD,
-  startPeopleService,
-  type PeopleService,
+  startAuthService,
+  type AuthTestService,
 } from "../support/service/auth-service.ts";
 
 const ADA = "ada@clinic.example";
 
 suiteOnBoth("what strangers make the service write", (make) => {
   test("a mailed link is limited by its path's rule, so that each new token is not a new count", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const stranger = service.browser();
     const before = await rowsOf(service);
     const statuses: number[] = [];
@@ -46,7 +46,7 @@ suiteOnBoth("what strangers make the service write", (make) => {
   });
 
   test("what can never be right is refused before anything is written", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const before = await rowsOf(service);
     const long = "a".repeat(7_900);
     const longEmail = `${"a".repeat(300)}@clinic.example`;
@@ -90,7 +90,7 @@ suiteOnBoth("what strangers make the service write", (make) => {
   });
 
   test("addresses of one network are limited together, in whatever way they are written", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const signIn = async (address: string) => {
       const body = { email: ADA, password: "wrong" };
       const headers = { "x-forwarded-for": address };
@@ -117,7 +117,7 @@ suiteOnBoth("what strangers make the service write", (make) => {
   });
 
   test("an attempt to sign in by GitHub writes no row", async () => {
-    await using service = await startPeopleService({
+    await using service = await startAuthService({
       install: make,
       github: { clientId: "id", clientSecret: "secret" },
     });
@@ -133,7 +133,7 @@ suiteOnBoth("what strangers make the service write", (make) => {
   });
 
   test("a network signs up twenty addresses an hour", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const stranger = service.browser();
     const { clock } = service.http.installation;
     const statuses: number[] = [];
@@ -155,7 +155,7 @@ suiteOnBoth("what strangers make the service write", (make) => {
   });
 
   test("a flood from many networks fills no more rows than are kept, and takes none of another kind", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     const { clock, place } = service.http.installation;
     await using db = await openDatabase(place);
     const ends_at = clock.nowMs + 30_000;
@@ -196,7 +196,7 @@ suiteOnBoth("what strangers make the service write", (make) => {
   });
 
   test("of too many sign-ups that nobody confirms the oldest go, and no account does", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     await service.signedIn(ADA);
     const { place } = service.http.installation;
     await using db = await openDatabase(place);
@@ -213,12 +213,12 @@ suiteOnBoth("what strangers make the service write", (make) => {
     for (let from = 0; from < MOST_UNVERIFIED + 1_000; from += 1_000)
       await insert(from, 1_000);
     await limitUnverified(db);
-    const people = await db
+    const users = await db
       .selectFrom("user")
       .select("email")
       .orderBy("createdAt")
       .execute();
-    const left = people.map(({ email }) => email);
+    const left = users.map(({ email }) => email);
     assert.equal(left.length, MOST_UNVERIFIED + 1);
     assert.ok(left.includes(ADA));
     assert.ok(!left.includes("p999@clinic.example"));
@@ -226,7 +226,7 @@ suiteOnBoth("what strangers make the service write", (make) => {
   });
 
   test("a person has so many sessions, each with a browser's name of bounded length", async () => {
-    await using service = await startPeopleService({ install: make });
+    await using service = await startAuthService({ install: make });
     await service.signedIn(ADA);
     const { place } = service.http.installation;
     await using db = await openDatabase(place);
@@ -256,7 +256,7 @@ suiteOnBoth("what strangers make the service write", (make) => {
 });
 
 /** The rows of all tables. */
-async function rowsOf(service: PeopleService): Promise<number> {
+async function rowsOf(service: AuthTestService): Promise<number> {
   await using db = await openDatabase(service.http.installation.place);
   let rows = 0;
   for (const { name } of await db.introspection.getTables()) {

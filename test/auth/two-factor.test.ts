@@ -3,9 +3,9 @@ import { openDatabase } from "../../src/accounts/database/open-database.ts";
 import { testOnBoth } from "../support/service/accounts-installation.ts";
 import {
   PASSWORD,
-  startPeopleService,
+  startAuthService,
   type Browser,
-  type PeopleService,
+  type AuthTestService,
 } from "../support/service/auth-service.ts";
 import { totpOf, wrongTotp } from "../support/service/totp.ts";
 
@@ -15,7 +15,7 @@ const SESSION = "__Secure-provider-directory.session_token";
 testOnBoth(
   "the second factor is switched on with the password and a code, and then a sign-in needs one",
   async (install) => {
-    await using service = await startPeopleService({ install });
+    await using service = await startAuthService({ install });
     const ada = await service.signedIn(ADA);
     const wrong = await ada.post("/auth/two-factor/enable", {
       password: "not the password",
@@ -63,7 +63,7 @@ testOnBoth(
 testOnBoth(
   "a recovery code lets in once; new ones void the old ones; five wrong codes end a sign-in, ten lock",
   async (install) => {
-    await using service = await startPeopleService({ install });
+    await using service = await startAuthService({ install });
     const { ada, codes } = await withSecondFactor(service);
     const [code = "", other = ""] = codes;
     const recover = async (given: string) => {
@@ -103,7 +103,7 @@ testOnBoth(
 testOnBoth(
   "a code lets in once, also when two browsers give it at once; the next one does again",
   async (install) => {
-    await using service = await startPeopleService({ install });
+    await using service = await startAuthService({ install });
     const { uri } = await withSecondFactor(service);
     const code = totpOf(uri);
     const browsers = [await atSecondStep(service), await atSecondStep(service)];
@@ -126,7 +126,7 @@ testOnBoth(
 testOnBoth(
   "a new password is no way past the second factor, and an operator can switch it off",
   async (install) => {
-    await using service = await startPeopleService({ install });
+    await using service = await startAuthService({ install });
     const { ada, uri } = await withSecondFactor(service);
     const trusted = await atSecondStep(service);
     await verify(trusted, { code: totpOf(uri), trustDevice: true });
@@ -171,7 +171,7 @@ testOnBoth(
 testOnBoth(
   "its owner switches it off with the password, and deletes the account as before",
   async (install) => {
-    await using service = await startPeopleService({ install });
+    await using service = await startAuthService({ install });
     const { ada } = await withSecondFactor(service);
     const wrong = await ada.post("/auth/two-factor/disable", {
       password: "not the password",
@@ -195,7 +195,7 @@ function verify(browser: Browser, body: object) {
 
 /** Whether a sign-in with the password is enough. */
 async function isLetIn(
-  service: PeopleService,
+  service: AuthTestService,
   password = PASSWORD,
 ): Promise<boolean> {
   const browser = service.browser();
@@ -204,14 +204,14 @@ async function isLetIn(
 }
 
 /** Somebody who has given the right password, and is asked for a code. */
-async function atSecondStep(service: PeopleService): Promise<Browser> {
+async function atSecondStep(service: AuthTestService): Promise<Browser> {
   const browser = service.browser();
   const answer = await browser.signIn(ADA);
   assert.equal(answer.json().twoFactorRedirect, true, answer.body);
   return browser;
 }
 
-async function withSecondFactor(service: PeopleService): Promise<{
+async function withSecondFactor(service: AuthTestService): Promise<{
   readonly ada: Browser;
   readonly uri: string;
   readonly codes: readonly string[];

@@ -4,10 +4,7 @@ import {
   install,
   installOnPostgresql,
 } from "../support/service/accounts-installation.ts";
-import {
-  PASSWORD,
-  startPeopleService,
-} from "../support/service/auth-service.ts";
+import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
 import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
 import { runProgram } from "../support/program/program.ts";
 
@@ -19,7 +16,7 @@ for (const [kind, make, skip] of [
 ] as const) {
   /** A service at which Eve has signed up and not confirmed, and its operator's commands. */
   const start = async () => {
-    const service = await startPeopleService({ install: make });
+    const service = await startAuthService({ install: make });
     const { folder, place } = service.http.installation;
     const environment = {
       DATA_DIR: folder,

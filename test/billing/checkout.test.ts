@@ -207,7 +207,7 @@ test("nobody buys without being signed in, from another site, or with another bo
     assert.equal(form.statusCode, 400);
     assert.equal(errorOf(form.body).code, "invalid_body");
   }
-  shop.person = null;
+  shop.owner = null;
   for (const [path, body] of [
     ["checkout", { plan: "paid" }],
     ["portal", {}],

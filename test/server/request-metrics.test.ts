@@ -12,7 +12,7 @@ import {
 import { openShop } from "../support/service/billing-installation.ts";
 import { install } from "../support/service/accounts-installation.ts";
 import { startHttpService } from "../support/service/http-service.ts";
-import { startPeopleService } from "../support/service/auth-service.ts";
+import { startAuthService } from "../support/service/auth-service.ts";
 import { portalParts } from "../support/service/portal-parts.ts";
 import { askRaw } from "../support/program/raw-http.ts";
 import { SAMPLE } from "../support/service/sample-directory.ts";
@@ -60,7 +60,7 @@ test("every route that any form of the service declares is counted as what it is
   const portal = await portalParts();
   const routes = await routesDeclaredBy(
     () => startHttpService({ securityContacts: ["tel:+1-555-0100"] }),
-    () => startPeopleService({ portal }),
+    () => startAuthService({ portal }),
     () => openShop(install),
   );
   for (const [url, counted] of [

@@ -8,7 +8,7 @@ import {
 } from "kysely";
 import { up as createAccounts } from "./migrations/0001-accounts.ts";
 import { up as addNamesHoursAudit } from "./migrations/0002-names-hours-audit.ts";
-import { up as addPeople } from "./migrations/0003-people.ts";
+import { up as addUsers } from "./migrations/0003-people.ts";
 import { up as addBilling } from "./migrations/0004-billing.ts";
 import { up as addInstallation } from "./migrations/0005-installation.ts";
 import { up as boundAttempts } from "./migrations/0006-attempts.ts";
@@ -22,7 +22,7 @@ import type { Tables } from "./tables.ts";
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-accounts": { up: createAccounts },
   "0002-names-hours-audit": { up: addNamesHoursAudit },
-  "0003-people": { up: addPeople },
+  "0003-people": { up: addUsers },
   "0004-billing": { up: addBilling },
   "0005-installation": { up: addInstallation },
   "0006-attempts": { up: boundAttempts },

@@ -21,7 +21,7 @@ export interface EndingKey {
  * Takes the keys that end within a week by their owner's choice and of which no owner was told yet; each is taken once,
  * by whichever process looks first. Those of accounts without a person are left out: nobody confirmed the address.
  */
-export async function takeEndingKeys(
+export async function claimEndingKeys(
   db: Kysely<Tables>,
   nowMs: number,
 ): Promise<EndingKey[]> {

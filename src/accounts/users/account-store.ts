@@ -32,7 +32,7 @@ export function readAccount(
 }
 
 /** The account of a person, by `user.id`. */
-export function findAccountOfPerson(
+export function findAccountOfUser(
   db: Kysely<Tables>,
   userId: string,
 ): Promise<Account | null> {
@@ -141,16 +141,16 @@ export async function deleteAccount(
     .deleteFrom("api_billing_customer")
     .where("account_id", "=", id)
     .execute();
-  await deletePersonOf(db, id);
+  await deleteUsersOf(db, id);
   await db.deleteFrom("api_account").where("id", "=", id).execute();
 }
 
 /** Removes the people who signed up with an account's address, with all sessions and what was mailed. */
-async function deletePersonOf(
+async function deleteUsersOf(
   db: Kysely<Tables>,
   accountId: number,
 ): Promise<void> {
-  const people = await db
+  const users = await db
     .selectFrom("user")
     .innerJoin("api_account", (join) =>
       join.on((on) =>
@@ -163,11 +163,11 @@ async function deletePersonOf(
     .select("user.id")
     .where("api_account.id", "=", accountId)
     .execute();
-  for (const { id } of people) await deletePerson(db, id);
+  for (const { id } of users) await deleteUser(db, id);
 }
 
 /** Removes a person (`user.id`) with all sessions and what was mailed. */
-export async function deletePerson(
+export async function deleteUser(
   db: Kysely<Tables>,
   userId: string,
 ): Promise<void> {
@@ -184,7 +184,7 @@ export async function forgetLinks(
 }
 
 /** Somebody who signed up and has not proved to own the address; there is no account for that yet. */
-export interface UnconfirmedPerson {
+export interface UnconfirmedUser {
   /** `user.id`. */
   readonly userId: string;
   readonly email: string;
@@ -196,7 +196,7 @@ export interface UnconfirmedPerson {
 export async function findUnconfirmed(
   db: Kysely<Tables>,
   email: string,
-): Promise<UnconfirmedPerson | null> {
+): Promise<UnconfirmedUser | null> {
   const found = await db
     .selectFrom("user")
     .select(["id", "createdAt", "emailVerified"])

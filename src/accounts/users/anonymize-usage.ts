@@ -2,7 +2,7 @@ import type { Expression, ExpressionBuilder, Kysely, SqlBool } from "kysely";
 import type { Tables } from "../database/tables.ts";
 
 /** The number under which the use of deleted accounts, and of their keys, is summed up. */
-const NOBODY = 0;
+const DELETED = 0;
 
 /** How late use may be written, in milliseconds: what is older is not looked through each time. */
 const LATEST_MS = 7 * 86_400_000;
@@ -21,7 +21,7 @@ export async function anonymizeUsage(
     accountId === null
       ? where.and([
           where("hour", ">=", nowMs - LATEST_MS),
-          where("key_id", "!=", NOBODY),
+          where("key_id", "!=", DELETED),
           where("key_id", "not in", keys),
         ])
       : where("key_id", "in", keys.where("account_id", "=", accountId)),
@@ -32,7 +32,7 @@ export async function anonymizeUsage(
     accountId === null
       ? where.and([
           where("updated_at", ">=", nowMs - LATEST_MS),
-          where("account_id", "!=", NOBODY),
+          where("account_id", "!=", DELETED),
           where("account_id", "not in", accounts),
         ])
       : where("account_id", "=", accountId);
@@ -43,7 +43,7 @@ export async function anonymizeUsage(
       db
         .selectFrom("api_usage")
         .select((select) => [
-          select.val(NOBODY).as("account_id"),
+          select.val(DELETED).as("account_id"),
           "month",
           select.fn.sum<number>("used").as("used"),
           select.fn.sum<number>("viewed").as("viewed"),
@@ -83,7 +83,7 @@ async function anonymizeHours(
       db
         .selectFrom("api_usage_hour")
         .select((select) => [
-          select.val(NOBODY).as("key_id"),
+          select.val(DELETED).as("key_id"),
           "hour",
           "operation",
           select.fn.sum<number>("used").as("used"),

@@ -13,16 +13,16 @@ import { DEFAULT_PLAN, type Plans } from "../plans.ts";
 import {
   deleteAccount,
   findAccount,
-  findAccountOfPerson,
+  findAccountOfUser,
   findUnconfirmed,
   forgetLinks,
-  deletePerson,
+  deleteUser,
   insertAccount,
   listAccounts,
   updateAccount,
   type Account,
   type AccountUse,
-  type UnconfirmedPerson,
+  type UnconfirmedUser,
 } from "./account-store.ts";
 import {
   findDeletedAddress,
@@ -69,7 +69,7 @@ export type DeleteAccountOutcome =
   { readonly outcome: "deleted"; readonly account: Account } | NoAccount;
 
 /** Somebody who has proved to own an e-mail address. */
-export interface VerifiedPerson {
+export interface VerifiedUser {
   readonly userId: string;
   /** In the form of `normalizeEmail`. */
   readonly email: string;
@@ -108,7 +108,7 @@ export class Users {
   }
 
   /** The person who signed up with an address that is not confirmed, and so has no account yet; null if there is none. */
-  async findUnconfirmed(address: string): Promise<UnconfirmedPerson | null> {
+  async findUnconfirmed(address: string): Promise<UnconfirmedUser | null> {
     const email = normalizeEmail(address);
     return email === null ? null : findUnconfirmed(this.#context.db, email);
   }
@@ -129,9 +129,9 @@ export class Users {
   }
 
   /** The account of a person who has proved to own an address: the one of the address, else a new one on the free plan. */
-  accountOf({ email, userId }: VerifiedPerson): Promise<Account> {
+  accountOf({ email, userId }: VerifiedUser): Promise<Account> {
     return transact(this.#context.db, async (db) => {
-      const own = await findAccountOfPerson(db, userId);
+      const own = await findAccountOfUser(db, userId);
       if (own !== null) return own;
       const waiting = await findAccount(db, email);
       if (waiting !== null) {
@@ -209,16 +209,16 @@ export class Users {
   }
 
   /** Removes the person who signed up with an address and has not confirmed it; null if there is none. */
-  async removeSignUp(address: string): Promise<UnconfirmedPerson | null> {
+  async removeSignUp(address: string): Promise<UnconfirmedUser | null> {
     const email = normalizeEmail(address);
     if (email === null) return null;
     const removed = await transact(this.#context.db, async (db) => {
-      const person = await findUnconfirmed(db, email);
-      if (person === null) return null;
+      const user = await findUnconfirmed(db, email);
+      if (user === null) return null;
       // The mailed link then leads nowhere.
-      await deletePerson(db, person.userId);
+      await deleteUser(db, user.userId);
       await audit(this.#context, db, "sign_up_removed", null);
-      return person;
+      return user;
     });
     if (removed !== null) await scrub(this.#context.db);
     return removed;

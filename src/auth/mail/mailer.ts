@@ -1,13 +1,13 @@
 import type { Accounts } from "../../accounts/accounts.ts";
 import type { AttemptLimit } from "../../accounts/users/attempts.ts";
 import {
-  existingLetter,
-  resetLetter,
-  verificationLetter,
-  type Letter,
+  existingMail,
+  resetMail,
+  verificationMail,
+  type Mail,
   type Sender,
 } from "./templates.ts";
-import { noticeLetter, type Notice, type NoticeGroup } from "../notices.ts";
+import { noticeMail, type Notice, type NoticeGroup } from "../notices.ts";
 import type { MailTransport } from "./smtp.ts";
 
 /**
@@ -73,23 +73,24 @@ export function createMailer({
 }: MailerOptions): Mailer {
   return {
     verification: (to, link) =>
-      beside(async () => {
-        await send("sign-up", verificationLetter(sender, to, link));
+      background(async () => {
+        await send("sign-up", verificationMail(sender, to, link));
       }),
-    reset: (...mail) => beside(() => sendReset("reset", ...mail)),
-    resetForSignUp: (...mail) => beside(() => sendReset("sign-up", ...mail)),
+    reset: (...mail) => background(() => sendReset("reset", ...mail)),
+    resetForSignUp: (...mail) =>
+      background(() => sendReset("sign-up", ...mail)),
     existing: (to) =>
-      beside(async () => {
-        await send("sign-up", existingLetter(sender, to, signInUrl));
+      background(async () => {
+        await send("sign-up", existingMail(sender, to, signInUrl));
       }),
     notice(to, notice) {
-      const { group, letter } = noticeLetter(sender, to, notice, clock());
-      beside(async () => {
+      const { group, mail } = noticeMail(sender, to, notice, clock());
+      background(async () => {
         const wait = await accounts.attempts.take(
           { kind: "notice", of: `${group} ${to}` },
           NOTICE_LIMITS[group],
         );
-        if (wait === 0) transport.send(letter);
+        if (wait === 0) transport.send(mail);
       });
     },
   };
@@ -101,21 +102,21 @@ export function createMailer({
     link: string,
     token: string,
   ): Promise<void> {
-    const isSent = await send(kind, resetLetter(sender, to, link));
+    const isSent = await send(kind, resetMail(sender, to, link));
     if (!isSent) await dropLink(token);
   }
 
   /** Sends a mail if its address may still get one. */
-  async function send(kind: MailKind, letter: Letter): Promise<boolean> {
+  async function send(kind: MailKind, mail: Mail): Promise<boolean> {
     const wait = await accounts.attempts.take(
-      { kind: "mail", of: `${kind} ${letter.to}` },
+      { kind: "mail", of: `${kind} ${mail.to}` },
       MAIL_LIMIT,
     );
-    if (wait === 0) transport.send(letter);
+    if (wait === 0) transport.send(mail);
     return wait === 0;
   }
 
-  function beside(work: () => Promise<void>): void {
+  function background(work: () => Promise<void>): void {
     inBackground(work, onFault);
   }
 }

@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import type { Letter } from "./templates.ts";
+import type { Mail } from "./templates.ts";
 
 /** Where mail goes: to an SMTP server, or, for a demo without one, to the terminal. */
 export type MailServer =
@@ -15,7 +15,7 @@ export type MailServer =
 
 /** Takes letters and sends them in the background: no request waits for a mail server, and no answer tells of it. */
 export interface MailTransport extends AsyncDisposable {
-  send(letter: Letter): void;
+  send(mail: Mail): void;
 }
 
 export interface MailTransportOptions {
@@ -27,12 +27,12 @@ export interface MailTransportOptions {
 }
 
 /** Letters that may wait at once; beyond it they are refused, so that a silent mail server fills no memory. */
-const MOST_WAITING = 1_000;
+const MAX_QUEUED = 1_000;
 const CONNECTIONS = 2;
 /** How long the server may take to connect, to greet, and to answer, in milliseconds. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** How long letters that wait may take when the service stops, in milliseconds. */
-const LAST_POST_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 5_000;
 
 /** Opens the transport of mails. Disposing of it waits a moment for letters that are on their way. */
 export function openMailTransport({
@@ -53,9 +53,9 @@ export function openMailTransport({
       url: server.url,
       pool: true,
       maxConnections: CONNECTIONS,
-      connectionTimeout: PATIENCE_MS,
-      greetingTimeout: PATIENCE_MS,
-      socketTimeout: PATIENCE_MS,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
       disableFileAccess: true,
       disableUrlAccess: true,
     },
@@ -63,7 +63,7 @@ export function openMailTransport({
   );
   const waiting = new Set<Promise<void>>();
 
-  async function deliver({ html, subject, text, to }: Letter): Promise<void> {
+  async function deliver({ html, subject, text, to }: Mail): Promise<void> {
     try {
       await transport.sendMail({
         to: { name: "", address: to },
@@ -77,18 +77,18 @@ export function openMailTransport({
   }
 
   return {
-    send(letter) {
-      if (waiting.size >= MOST_WAITING) {
+    send(mail) {
+      if (waiting.size >= MAX_QUEUED) {
         onFault("the mail queue is full");
         return;
       }
-      const delivery = deliver(letter).finally(() => waiting.delete(delivery));
+      const delivery = deliver(mail).finally(() => waiting.delete(delivery));
       waiting.add(delivery);
     },
     async [Symbol.asyncDispose]() {
-      const late = Promise.withResolvers<void>();
-      const limit = setTimeout(late.resolve, LAST_POST_MS);
-      await Promise.race([Promise.all(waiting), late.promise]);
+      const timeout = Promise.withResolvers<void>();
+      const limit = setTimeout(timeout.resolve, CLOSE_TIMEOUT_MS);
+      await Promise.race([Promise.all(waiting), timeout.promise]);
       clearTimeout(limit);
       transport.close();
     },

@@ -1,5 +1,5 @@
 /** A mail, ready to be sent. */
-export interface Letter {
+export interface Mail {
   readonly to: string;
   readonly subject: string;
   /** Plain text. */
@@ -18,7 +18,7 @@ export interface Sender {
 }
 
 /** What a mail says. Every text is plain; paragraphs hold no addresses of pages. */
-export interface LetterContent {
+export interface MailContent {
   /** Its heading, and its subject with the name of the service after it. */
   readonly subject: string;
   /** Paragraphs above the button. */
@@ -30,12 +30,12 @@ export interface LetterContent {
 }
 
 /** Asks somebody who signed up to prove that the address is theirs. */
-export function verificationLetter(
+export function verificationMail(
   sender: Sender,
   to: string,
   link: string,
-): Letter {
-  return letter(sender, to, {
+): Mail {
+  return renderMail(sender, to, {
     subject: "Confirm your email address",
     before: [
       `Someone signed up for ${sender.name} with this address. If it was you, confirm the address.`,
@@ -48,8 +48,8 @@ export function verificationLetter(
 }
 
 /** Lets somebody choose a new password. */
-export function resetLetter(sender: Sender, to: string, link: string): Letter {
-  return letter(sender, to, {
+export function resetMail(sender: Sender, to: string, link: string): Mail {
+  return renderMail(sender, to, {
     subject: "Choose a new password",
     before: [
       `Someone asked for a new password for your ${sender.name} account. If it was you, choose one now.`,
@@ -62,12 +62,8 @@ export function resetLetter(sender: Sender, to: string, link: string): Letter {
 }
 
 /** Tells somebody who signs up a second time that there is no need to. */
-export function existingLetter(
-  sender: Sender,
-  to: string,
-  link: string,
-): Letter {
-  return letter(sender, to, {
+export function existingMail(sender: Sender, to: string, link: string): Mail {
+  return renderMail(sender, to, {
     subject: "You already have an account",
     before: [
       `Someone signed up for ${sender.name} with this address, which already has an account. If it was you, sign in instead.`,
@@ -80,11 +76,11 @@ export function existingLetter(
 }
 
 /** Writes a mail as all mails of an installation look: its name, a heading, a button, and the same as plain text. */
-export function letter(
+export function renderMail(
   sender: Sender,
   to: string,
-  content: LetterContent,
-): Letter {
+  content: MailContent,
+): Mail {
   const { button, subject } = content;
   return {
     to,
@@ -97,7 +93,7 @@ export function letter(
 
 function textOf(
   { name, url }: Sender,
-  { after, before, button, subject }: LetterContent,
+  { after, before, button, subject }: MailContent,
 ): string {
   return [
     subject,
@@ -111,7 +107,7 @@ function textOf(
 /** Colours are the reader's own, light or dark, but for the button's. A long link breaks anywhere, so that no line is wider than the page. */
 function htmlOf(
   { name, url }: Sender,
-  { after, before, button, subject }: LetterContent,
+  { after, before, button, subject }: MailContent,
 ): string {
   const link = escape(button.link);
   return `<!doctype html>

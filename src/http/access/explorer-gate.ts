@@ -99,40 +99,40 @@ export function countPage(
 }
 
 async function viewingOf(
-  { gate, people: door }: AppContext,
+  { gate, auth: lazyAuth }: AppContext,
   { bursts }: PortalDependencies,
   request: FastifyRequest,
   nowMs: number,
 ): Promise<Viewing | Failure> {
-  if (door === null) return explorerClosed();
+  if (lazyAuth === null) return explorerClosed();
   try {
-    const people = await door.open();
-    const viewer = await viewerOf(people, request);
+    const auth = await lazyAuth.open();
+    const viewer = await viewerOf(auth, request);
     if ("code" in viewer) return viewer;
     const rate = { perSecond: bursts.perSecond, size: bursts.size };
     const burst = gate.explorer.takeBurst(viewer.id, rate, nowMs);
     if (!burst.allowed) return tooFast("an account", bursts, burst);
     if (gate.explorer.month(viewer, nowMs) === null) {
-      const { viewed } = await people.accounts.usage.thisMonth(viewer.id);
+      const { viewed } = await auth.accounts.usage.thisMonth(viewer.id);
       gate.explorer.begin(viewer.id, viewed, nowMs);
     }
     return { viewer, burst, nowMs };
   } catch (error) {
-    if (await isAway(door, error)) return accountsAway();
+    if (await isAway(lazyAuth, error)) return accountsAway();
     throw error;
   }
 }
 
 /** The account of who is signed in, or why there is none that may explore. */
 async function viewerOf(
-  people: AuthService,
+  auth: AuthService,
   request: FastifyRequest,
 ): Promise<Viewer | Failure> {
-  const person = await people.whoIs(headersOf(request));
-  if (person === null || !person.isVerified) return signInRequired();
-  const account = await people.accountOf(person);
+  const user = await auth.findSessionUser(headersOf(request));
+  if (user === null || !user.isVerified) return signInRequired();
+  const account = await auth.accountOf(user);
   return account.suspendedAt === null
-    ? { id: account.id, plan: people.accounts.planOf(account) }
+    ? { id: account.id, plan: auth.accounts.planOf(account) }
     : accountSuspended("Your account is suspended.");
 }
 

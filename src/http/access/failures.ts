@@ -42,12 +42,9 @@ export function accountsAway(): Failure {
 }
 
 /** Whether something failed because the accounts' database is away: it is asked once more. */
-export async function isAway(
-  people: LazyAuth,
-  error: unknown,
-): Promise<boolean> {
+export async function isAway(auth: LazyAuth, error: unknown): Promise<boolean> {
   if (error instanceof AccountsDatabaseError) return true;
-  const { accounts } = await people.open();
+  const { accounts } = await auth.open();
   return !(await accounts.isReachable());
 }
 

@@ -18,10 +18,10 @@ export function portalConfig(
     demo: data?.isDemo ?? false,
     explorer: isOpen(deps, portal)
       ? "open"
-      : deps.people === null
+      : deps.auth === null
         ? "closed"
         : "signed-in",
-    sign_up: deps.people !== null,
+    sign_up: deps.auth !== null,
     github: (signUp?.github ?? null) !== null,
     billing: deps.billing !== null,
     tile_url: tiles,

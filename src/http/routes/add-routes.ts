@@ -146,7 +146,7 @@ function addClosed(
  */
 function guardSession(
   part: FastifyInstance,
-  { deps: { people }, refuse }: RouteContext,
+  { deps: { auth }, refuse }: RouteContext,
 ): void {
   part.removeAllContentTypeParsers();
   part.addContentTypeParser(
@@ -154,7 +154,7 @@ function guardSession(
     { parseAs: "string", bodyLimit: MAX_BODY_BYTES },
     (_request, body, done) => done(null, body),
   );
-  closeToOtherSites(part, () => people?.origins() ?? [], refuse);
+  closeToOtherSites(part, () => auth?.origins() ?? [], refuse);
   part.setErrorHandler((error: FastifyError, request, reply) => {
     const failure = bodyFailure(error);
     if (failure === null) throw error;

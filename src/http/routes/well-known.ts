@@ -35,7 +35,7 @@ export const CHANGE_PASSWORD_ROUTE: Route = {
   access: "public",
   counted: "page",
   handler: ({ deps }) =>
-    deps.people === null || !hasPages(deps)
+    deps.auth === null || !hasPages(deps)
       ? null
       : (_request, reply) =>
           reply

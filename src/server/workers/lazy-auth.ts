@@ -12,27 +12,27 @@ export interface LazyAuthOptions {
   readonly onFault: (reason: string) => void;
 }
 
-/** How often it is looked for keys that end soon. Whichever thread looks first tells their owners. */
-const TELL_OF_KEYS_MS = 3_600_000;
+/** How often keys that expire soon are looked up. The first thread to look notifies their owners. */
+const NOTIFY_INTERVAL_MS = 3_600_000;
 
 /**
- * The door of one thread. The code behind it is loaded before the thread listens, for that takes half a second in which
- * nothing else runs; the database is opened for the first who comes. Look-ups touch neither.
+ * Sign-up and sign-in of one thread. The code is loaded before the thread listens, because loading blocks it for half a
+ * second. The database is opened on first use; look-ups need neither.
  */
 export class LazyAuthService implements LazyAuth, AsyncDisposable {
   readonly #options: LazyAuthOptions;
   #opened: Promise<AuthService> | null = null;
-  #telling: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: LazyAuthOptions) {
     this.#options = options;
   }
 
-  /** Loads the code, and tells the owners of keys that end soon from now on. */
+  /** Loads the code, and starts notifying owners of keys that expire soon. */
   async load(): Promise<void> {
     await import("../../auth/open-auth.ts");
-    this.#telling = setInterval(() => void this.#tell(), TELL_OF_KEYS_MS);
-    this.#telling.unref();
+    this.#timer = setInterval(() => void this.#notify(), NOTIFY_INTERVAL_MS);
+    this.#timer.unref();
   }
 
   url(): string {
@@ -58,15 +58,15 @@ export class LazyAuthService implements LazyAuth, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#telling);
+    clearInterval(this.#timer);
     if (this.#opened === null) return;
-    const people = await this.#opened.catch(() => null);
-    await people?.[Symbol.asyncDispose]();
+    const auth = await this.#opened.catch(() => null);
+    await auth?.[Symbol.asyncDispose]();
   }
 
-  async #tell(): Promise<void> {
+  async #notify(): Promise<void> {
     try {
-      await (await this.open()).tellOfEndingKeys();
+      await (await this.open()).notifyOfEndingKeys();
     } catch (error) {
       this.#options.onFault(error instanceof Error ? error.name : "unknown");
     }

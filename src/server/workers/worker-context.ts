@@ -8,7 +8,7 @@ import type {
   AppContext,
   LazyAuth,
   PortalDependencies,
-  SignedIn,
+  FindOwner,
 } from "../../http/app-context.ts";
 import { IpRateLimiter } from "../../http/limits/ip-rate-limiter.ts";
 import { BuiltSite } from "../../http/pages/built-site.ts";
@@ -55,7 +55,7 @@ export async function openContext(
     }),
   );
   const ownUrl = () => localUrl(setup.address, state.port);
-  const people =
+  const auth =
     settings.signUp === null
       ? null
       : owned.use(
@@ -68,7 +68,7 @@ export async function openContext(
               logger.error({ reason }, "sign-up or sign-in failed"),
           }),
         );
-  await people?.load();
+  await auth?.load();
   return {
     settings,
     data: state,
@@ -85,8 +85,8 @@ export async function openContext(
     isLeaving: () => state.draining,
     isUseWritten: () => isUseWritten(usage),
     localUrl: ownUrl,
-    billing: await billingOf(setup, owned, people),
-    people,
+    billing: await billingOf(setup, owned, auth),
+    auth,
     portal: portalOf(setup),
   };
 }
@@ -109,7 +109,7 @@ function portalOf({
 async function billingOf(
   { settings: { billing: config, database, publicUrl } }: WorkerSetup,
   owned: AsyncDisposableStack,
-  door: LazyAuth | null,
+  lazyAuth: LazyAuth | null,
 ): Promise<BillingDependencies | null> {
   if (config === null || publicUrl === null) return null;
   const { Billing } = await import("../../billing/billing.ts");
@@ -126,22 +126,23 @@ async function billingOf(
     publicUrl,
     attempts: {
       async take(of, limit) {
-        const people = await door?.open();
-        return people?.accounts.attempts.take(of, limit) ?? 0;
+        const auth = await lazyAuth?.open();
+        return auth?.accounts.attempts.take(of, limit) ?? 0;
       },
     },
-    // With sign-up off, nobody is signed in.
-    signedIn: door === null ? () => Promise.resolve(null) : signedInAt(door),
+    // With sign-up off, no user is signed in.
+    findOwner:
+      lazyAuth === null ? () => Promise.resolve(null) : findOwnerWith(lazyAuth),
   };
 }
 
 /** Who is signed in by a session, with a confirmed address. */
-function signedInAt(door: LazyAuth): SignedIn {
-  return async function signedIn(request) {
-    const people = await door.open();
-    const person = await people.whoIs(headersOf(request));
-    if (person === null || !person.isVerified) return null;
-    const { email, id } = await people.accountOf(person);
+function findOwnerWith(lazyAuth: LazyAuth): FindOwner {
+  return async function findOwner(request) {
+    const auth = await lazyAuth.open();
+    const user = await auth.findSessionUser(headersOf(request));
+    if (user === null || !user.isVerified) return null;
+    const { email, id } = await auth.accountOf(user);
     return { accountId: id, email };
   };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { errorOf } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
-import { startPeopleService } from "../../support/service/auth-service.ts";
+import { startAuthService } from "../../support/service/auth-service.ts";
 import { portalParts } from "../../support/service/portal-parts.ts";
 import {
   CENTROIDS,
@@ -175,7 +175,7 @@ test("an address that asks too fast has to wait, whichever thread it asks", asyn
 });
 
 test("where it is not open, it answers those who are signed in", async () => {
-  await using service = await startPeopleService({
+  await using service = await startAuthService({
     portal: await portalParts(),
   });
   const stranger = service.browser();

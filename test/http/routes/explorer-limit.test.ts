@@ -4,7 +4,7 @@ import { suiteOnBoth } from "../../support/service/accounts-installation.ts";
 import { errorOf } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import {
-  startPeopleService,
+  startAuthService,
   type Browser,
 } from "../../support/service/auth-service.ts";
 import { portalParts } from "../../support/service/portal-parts.ts";
@@ -23,7 +23,7 @@ function elsewhere(browser: Browser, path: string) {
 
 suiteOnBoth("the explorer for those who are signed in", (make) => {
   test("pages count against a month of the account's own, from whatever address and session", async () => {
-    await using service = await startPeopleService({
+    await using service = await startAuthService({
       install: make,
       portal: await portalParts({ explorer: "signed-in" }),
     });
@@ -78,7 +78,7 @@ suiteOnBoth("the explorer for those who are signed in", (make) => {
   });
 
   test("the account says what was viewed, and the quota of its keys stays as it was", async () => {
-    await using service = await startPeopleService({
+    await using service = await startAuthService({
       install: make,
       portal: await portalParts({ explorer: "signed-in" }),
     });
@@ -93,7 +93,7 @@ suiteOnBoth("the explorer for those who are signed in", (make) => {
 });
 
 test("an account has a burst of its own, whatever the addresses", async () => {
-  await using service = await startPeopleService({
+  await using service = await startAuthService({
     portal: await portalParts({ explorer: "signed-in", perSecond: 2 }),
   });
   const ada = await service.signedIn(ADA);
@@ -108,7 +108,7 @@ test("an account has a burst of its own, whatever the addresses", async () => {
 });
 
 test("where the explorer is open to everybody, nothing counts", async () => {
-  await using service = await startPeopleService({
+  await using service = await startAuthService({
     portal: await portalParts({ explorer: "open" }),
   });
   const ada = await service.signedIn(ADA);

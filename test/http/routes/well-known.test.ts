@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { errorOf } from "../../support/program/http-error.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
-import { startPeopleService } from "../../support/service/auth-service.ts";
+import { startAuthService } from "../../support/service/auth-service.ts";
 import { portalParts } from "../../support/service/portal-parts.ts";
 
 const SECURITY_TXT = "/.well-known/security.txt";
@@ -53,12 +53,12 @@ test("below a path, where the file is not looked for, it claims no address", asy
 test("without a contact there is no security.txt, without sign-up or pages no way to a password", async () => {
   await using plain = await startHttpService();
   await using paged = await startHttpService({ portal: await portalParts() });
-  await using people = await startPeopleService();
+  await using auth = await startAuthService();
   for (const [service, url] of [
     [plain, SECURITY_TXT],
     [plain, CHANGE_PASSWORD],
     [paged, CHANGE_PASSWORD],
-    [people.http, CHANGE_PASSWORD],
+    [auth.http, CHANGE_PASSWORD],
   ] as const) {
     const { body, statusCode } = await service.ask({ url });
     assert.deepEqual([url, statusCode], [url, 404]);
@@ -67,17 +67,17 @@ test("without a contact there is no security.txt, without sign-up or pages no wa
 });
 
 test("password managers are led to the page where a password is changed", async () => {
-  await using people = await startPeopleService({
+  await using auth = await startAuthService({
     portal: await portalParts(),
   });
-  const { headers, statusCode } = await people.http.ask({
+  const { headers, statusCode } = await auth.http.ask({
     url: CHANGE_PASSWORD,
   });
   assert.deepEqual([statusCode, headers.location], [302, "/settings/security"]);
-  const page = await people.http.ask({ url: "/settings/security" });
+  const page = await auth.http.ask({ url: "/settings/security" });
   assert.equal(page.statusCode, 200);
   // Password managers ask for this to learn whether the answers here mean anything.
-  const { statusCode: nothing } = await people.http.ask({
+  const { statusCode: nothing } = await auth.http.ask({
     url: "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200",
   });
   assert.equal(nothing, 404);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { letter } from "../../../src/auth/mail/templates.ts";
+import { renderMail } from "../../../src/auth/mail/templates.ts";
 import { checkAxe, NO_BROWSER, visit } from "../browser.ts";
 
 const SENDER = {
@@ -11,7 +11,7 @@ const SENDER = {
 suite("emails in a mail client", { skip: NO_BROWSER }, () => {
   for (const colorScheme of ["light", "dark"] as const)
     test(`a long token doesn't make the email wider than a phone, and the button is large enough to touch (${colorScheme})`, async () => {
-      const { html } = letter(SENDER, "ada@clinic.example", {
+      const { html } = renderMail(SENDER, "ada@clinic.example", {
         subject: "Confirm your email address",
         before: ["Someone signed up with this address."],
         button: {

@@ -19,20 +19,20 @@ export const SITE = "https://directory.example";
 export const SERVICE_NAME = "Directory of <A & B>";
 export const PASSWORD = "correct horse battery";
 
-export interface PeopleService extends AsyncDisposable {
+export interface AuthTestService extends AsyncDisposable {
   readonly http: HttpService;
   readonly mail: MailServer;
   /** What went wrong, as it would be logged. */
   readonly faults: readonly string[];
   /** What the app asks people by. */
-  people(): Promise<AuthService>;
+  auth(): Promise<AuthService>;
   /** Somebody new, with an address of their own on the network and no cookies. */
   browser(): Browser;
   /** Somebody who has signed up, confirmed the address and signed in. */
   signedIn(email: string): Promise<Browser>;
 }
 
-export interface PeopleServiceOptions {
+export interface AuthTestOptions {
   readonly install?: typeof installSqlite;
   readonly logger?: FastifyBaseLogger;
   readonly answerLog?: AnswerLog;
@@ -60,7 +60,7 @@ function cheapScrypt(password: string, salt: string): string {
 }
 
 /** Starts it all; everything ends with it. */
-export async function startPeopleService({
+export async function startAuthService({
   github,
   install = installSqlite,
   answerLog,
@@ -68,11 +68,11 @@ export async function startPeopleService({
   portal,
   realTimes = false,
   site = SITE,
-}: PeopleServiceOptions = {}): Promise<PeopleService> {
+}: AuthTestOptions = {}): Promise<AuthTestService> {
   const owned = new AsyncDisposableStack();
   const mail = owned.use(await startMailServer());
   const faults: string[] = [];
-  const doors: LazyAuth[] = [];
+  const lazyAuths: LazyAuth[] = [];
   const http = owned.use(
     await startHttpService({
       publicUrl: site,
@@ -81,13 +81,13 @@ export async function startPeopleService({
       ...(portal === undefined ? {} : { portal }),
       ...(logger === undefined ? {} : { logger }),
       ...(answerLog === undefined ? {} : { answerLog }),
-      people({ clock, place, plans }) {
-        let people: Promise<AuthService> | null = null;
-        const door: LazyAuth & AsyncDisposable = {
+      auth({ clock, place, plans }) {
+        let auth: Promise<AuthService> | null = null;
+        const lazyAuth: LazyAuth & AsyncDisposable = {
           url: () => site,
           origins: () => [new URL(site).origin],
           open: () =>
-            (people ??= openAuth({
+            (auth ??= openAuth({
               name: SERVICE_NAME,
               secret: randomBytes(32).toString("base64url"),
               github: github ?? null,
@@ -105,31 +105,31 @@ export async function startPeopleService({
               show: () => undefined,
               ...(realTimes
                 ? {}
-                : { passwordHashing: CHEAP_HASHING, alikeMs: 0 }),
+                : { passwordHashing: CHEAP_HASHING, paddedMs: 0 }),
               onFault: (reason) => {
                 faults.push(reason);
                 logger?.error({ reason }, "sign-up or sign-in failed");
               },
             })),
           async [Symbol.asyncDispose]() {
-            await (await people)?.[Symbol.asyncDispose]();
+            await (await auth)?.[Symbol.asyncDispose]();
           },
         };
-        doors.push(door);
-        return door;
+        lazyAuths.push(lazyAuth);
+        return lazyAuth;
       },
     }),
   );
   let addresses = 0;
   const nextAddress = () => `198.51.100.${++addresses}`;
-  const service: PeopleService = {
+  const service: AuthTestService = {
     http,
     mail,
     faults,
-    people() {
-      const [door] = doors;
-      if (door === undefined) throw new Error("There is no door to people.");
-      return door.open();
+    auth() {
+      const [lazyAuth] = lazyAuths;
+      if (lazyAuth === undefined) throw new Error("Sign-up is not set up.");
+      return lazyAuth.open();
     },
     browser: () => new Browser(http, site, nextAddress),
     async signedIn(email) {

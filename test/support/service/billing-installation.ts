@@ -5,7 +5,7 @@ import type { FastifyBaseLogger, LightMyRequestResponse } from "fastify";
 import { LazyBillingRecords } from "../../../src/accounts/billing-records/billing-records.ts";
 import { Billing } from "../../../src/billing/billing.ts";
 import type { BillingConfig } from "../../../src/billing/billing-config.ts";
-import type { Person } from "../../../src/http/app-context.ts";
+import type { AccountOwner } from "../../../src/http/app-context.ts";
 import type { install, Installation } from "./accounts-installation.ts";
 import { startHttpService, type HttpService } from "./http-service.ts";
 import {
@@ -27,7 +27,7 @@ export interface Shop extends AsyncDisposable {
   /** The number of Ada's account. */
   readonly accountId: number;
   /** Who is signed in, null for nobody; Ada at first. */
-  person: Person | null;
+  owner: AccountOwner | null;
   /** POST to one of the paths for people. */
   post(
     path: string,
@@ -71,7 +71,7 @@ export async function openShop(
         return {
           billing,
           publicUrl: PUBLIC_URL,
-          signedIn: () => Promise.resolve(shop.person),
+          findOwner: () => Promise.resolve(shop.owner),
           attempts: accounts.attempts,
           [Symbol.asyncDispose]: () => records[Symbol.asyncDispose](),
         };
@@ -90,7 +90,7 @@ export async function openShop(
     stripe,
     billing,
     accountId,
-    person: { accountId, email: ADA },
+    owner: { accountId, email: ADA },
     post: (path, body, headers = { origin: PUBLIC_URL }) =>
       service.ask({
         method: "POST",

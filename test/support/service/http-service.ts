@@ -71,7 +71,7 @@ export interface HttpServiceOptions {
   /** The pages for people; without it there are none. */
   readonly portal?: PortalDependencies;
   /** Sign-up over the accounts of the installation; it belongs to the service. */
-  readonly people?: (installation: Installation) => LazyAuth & AsyncDisposable;
+  readonly auth?: (installation: Installation) => LazyAuth & AsyncDisposable;
 }
 
 let sample: Promise<Directory> | null = null;
@@ -87,7 +87,7 @@ export async function startHttpService({
   answerLog,
   billing,
   install = installSqlite,
-  people,
+  auth,
   portal,
   tagSecret,
   trustProxy = null,
@@ -128,7 +128,7 @@ export async function startHttpService({
     isUseWritten: () => true,
     localUrl: () => LOCAL_URL,
     billing: billing === undefined ? null : owned.use(billing(installation)),
-    people: people === undefined ? null : owned.use(people(installation)),
+    auth: auth === undefined ? null : owned.use(auth(installation)),
     portal: portal ?? null,
   });
   owned.defer(() => app.close());

@@ -20,7 +20,7 @@ import {
   wantedBody,
 } from "../../access/failures.ts";
 import { closeToOtherSites } from "../../access/same-origin.ts";
-import type { BillingDependencies, Person } from "../../app-context.ts";
+import type { BillingDependencies, AccountOwner } from "../../app-context.ts";
 import { actFailure, anHour } from "../../limits/account-limits.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 import { hasPages, type Route, type RouteContext } from "../route.ts";
@@ -36,11 +36,11 @@ const noMembersBody = Compile(NoMembersBody);
 
 /** `POST /account/billing/checkout` answers with the address of a page of Stripe, where who is signed in pays for a plan. */
 const CHECKOUT_ROUTE = billingRoute("checkout", anHour(10), async (own) => {
-  const { back, billing, body, countAct, person } = own;
+  const { back, billing, body, countAct, owner } = own;
   if (!checkoutBody.Check(body)) return wantedBody(WANTED.checkout);
   const tooOften = await countAct();
   if (tooOften !== null) return tooOften;
-  const outcome = await billing.startCheckout(person.accountId, body.plan, {
+  const outcome = await billing.startCheckout(owner.accountId, body.plan, {
     paid: `${back}?checkout=paid`,
     cancelled: `${back}?checkout=cancelled`,
   });
@@ -49,11 +49,11 @@ const CHECKOUT_ROUTE = billingRoute("checkout", anHour(10), async (own) => {
 
 /** `POST /account/billing/portal` answers with the address of Stripe's page about what is paid. */
 const PORTAL_ROUTE = billingRoute("portal", anHour(20), async (own) => {
-  const { back, billing, body, countAct, person } = own;
+  const { back, billing, body, countAct, owner } = own;
   if (!noMembersBody.Check(body)) return wantedBody(WANTED.portal);
   const tooOften = await countAct();
   if (tooOften !== null) return tooOften;
-  const outcome = await billing.openPortal(person.accountId, back);
+  const outcome = await billing.openPortal(owner.accountId, back);
   return outcome.outcome === "opened"
     ? outcome
     : {
@@ -67,7 +67,7 @@ export const OWN_BILLING_ROUTES = [CHECKOUT_ROUTE, PORTAL_ROUTE];
 /** A request of who is signed in about what they pay. */
 interface BillingRequest {
   readonly billing: BillingDependencies["billing"];
-  readonly person: Person;
+  readonly owner: AccountOwner;
   readonly body: unknown;
   /** Where Stripe sends the browser back to. */
   readonly back: string;
@@ -90,19 +90,18 @@ function billingRoute(
     bodyLimit: MAX_BODY_BYTES,
     handler({ deps, refuse }): RouteHandlerMethod | null {
       if (deps.billing === null) return null;
-      const { attempts, billing, publicUrl, signedIn } = deps.billing;
+      const { attempts, billing, publicUrl, findOwner } = deps.billing;
       const back = `${publicUrl}${hasPages(deps) ? PAGE_PATHS.plan : BACK}`;
       return async function handle(
         request: FastifyRequest,
         reply: FastifyReply,
       ): Promise<FastifyReply> {
-        const person = await signedIn(request);
-        if (person === null)
-          return refuse(request, reply, notSignedIn(SIGN_IN));
-        const { accountId } = person;
+        const owner = await findOwner(request);
+        if (owner === null) return refuse(request, reply, notSignedIn(SIGN_IN));
+        const { accountId } = owner;
         const outcome = await act({
           billing,
-          person,
+          owner,
           body: request.body,
           back,
           countAct: () =>

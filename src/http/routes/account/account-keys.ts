@@ -72,12 +72,12 @@ export const OWN_KEY_ROUTES = [
 
 async function listKeys({
   account,
-  people,
+  auth,
   url,
 }: OwnRequest): Promise<OwnAnswer> {
   const { pairs, problems, value: asked } = readListQuery(queryOf(url));
   if (asked === null) return refused(parameterFailure(problems));
-  const { accounts } = people;
+  const { accounts } = auth;
   const keys = await accounts.keys.page(account.id, rowsOf(asked));
   const total = await accounts.keys.count(account.id);
   const data = keys.map(factsOf);
@@ -87,22 +87,22 @@ async function listKeys({
 async function createKey({
   account,
   body,
-  people,
-  person,
+  auth,
+  user,
 }: OwnRequest): Promise<OwnAnswer> {
   const asked = readNewKey(body);
   if (isFailure(asked)) return refused(asked);
   const end = parseMoment(asked.expires_at);
   if (end === null && asked.expires_at !== "") return invalid("expires_at");
   if (account.suspendedAt !== null) return suspended();
-  const made = await people.accounts.keys.create(
+  const made = await auth.accounts.keys.create(
     account.email,
     asked.name,
     end === null ? null : () => end,
   );
   switch (made.outcome) {
     case "created":
-      people.tell(person, { of: "key_created", key: shownKey(made.record) });
+      auth.notify(user, { of: "key_created", key: shownKey(made.record) });
       return {
         status: 201,
         data: withSecret(made.record, made.key),
@@ -122,18 +122,18 @@ async function rotateKey({
   account,
   body,
   keyId,
-  people,
-  person,
+  auth,
+  user,
 }: OwnRequest): Promise<OwnAnswer> {
   const asked = readRotation(body);
   if (isFailure(asked)) return refused(asked);
   if (account.suspendedAt !== null) return suspended();
-  const rotated = await people.accounts.keys.rotate(keyId, asked.overlap, {
+  const rotated = await auth.accounts.keys.rotate(keyId, asked.overlap, {
     email: account.email,
   });
   if (rotated.outcome === "too_many_keys") return tooMany(rotated.most);
   if (rotated.outcome !== "rotated") return unselected(rotated);
-  people.tell(person, {
+  auth.notify(user, {
     of: "key_rotated",
     key: shownKey(rotated.old),
     successor: shownKey(rotated.record),
@@ -148,14 +148,14 @@ async function rotateKey({
 async function revokeKey({
   account,
   keyId,
-  people,
-  person,
+  auth,
+  user,
 }: OwnRequest): Promise<OwnAnswer> {
-  const revoked = await people.accounts.keys.revoke(keyId, {
+  const revoked = await auth.accounts.keys.revoke(keyId, {
     email: account.email,
   });
   if (revoked.outcome !== "revoked") return unselected(revoked);
-  people.tell(person, { of: "key_revoked", key: shownKey(revoked.record) });
+  auth.notify(user, { of: "key_revoked", key: shownKey(revoked.record) });
   return { status: 200, data: factsOf(revoked.record) };
 }
 

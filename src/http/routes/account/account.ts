@@ -39,12 +39,12 @@ async function show({
   account,
   countsPages,
   nowMs,
-  people,
+  auth,
 }: OwnRequest): Promise<OwnAnswer> {
-  const { used, viewed } = await people.accounts.usage.thisMonth(account.id);
-  const subscriptions = await people.accounts.billing.subscriptions(account.id);
+  const { used, viewed } = await auth.accounts.usage.thisMonth(account.id);
+  const subscriptions = await auth.accounts.billing.subscriptions(account.id);
   const running = subscriptions.find(({ runs }) => runs);
-  const plan = people.accounts.planOf(account);
+  const plan = auth.accounts.planOf(account);
   const data: OwnAccount = {
     email: account.email,
     plan: plan.name,
@@ -70,17 +70,17 @@ async function remove({
   account,
   body,
   endPayments,
-  people,
-  person,
+  auth,
+  user,
 }: OwnRequest): Promise<OwnAnswer> {
   const asked = readDeletion(body);
   if (isFailure(asked)) return { failure: asked };
-  const confirmation = await people.confirm(person, asked.password);
+  const confirmation = await auth.confirm(user, asked.password);
   if (confirmation !== "confirmed")
     return { failure: unconfirmed(confirmation) };
   const unended = await endPayments();
   if (unended !== null) return { failure: unended };
-  await people.accounts.users.delete(account.email);
+  await auth.accounts.users.delete(account.email);
   return { status: 204, data: null };
 }
 

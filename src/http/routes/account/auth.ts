@@ -19,8 +19,8 @@ export const AUTH_ROUTE: Route = {
   access: "session",
   counted: "auth",
   handler({ deps, refuse }) {
-    const { people } = deps;
-    if (people === null) return null;
+    const { auth } = deps;
+    if (auth === null) return null;
     return async (request, reply) => {
       const headers = headersOf(request);
       headers.delete("content-length");
@@ -32,28 +32,28 @@ export const AUTH_ROUTE: Route = {
       // What names no origin has passed the check by a header that no other site's page can send.
       if (!headers.has("origin")) {
         headers.delete("referer");
-        headers.set("origin", new URL(people.url()).origin);
+        headers.set("origin", new URL(auth.url()).origin);
       }
       const body = typeof request.body === "string" ? request.body : undefined;
       // A target may be a whole address too; of that the path alone counts.
-      const { pathname, search } = new URL(request.url, people.url());
+      const { pathname, search } = new URL(request.url, auth.url());
       try {
         const response = await (
-          await people.open()
+          await auth.open()
         ).answer(
-          new Request(`${people.url()}${pathname}${search}`, {
+          new Request(`${auth.url()}${pathname}${search}`, {
             method: request.method,
             headers,
             ...(body === undefined ? {} : { body }),
           }),
         );
-        if (response.status >= 500 && (await isAway(people, null)))
+        if (response.status >= 500 && (await isAway(auth, null)))
           return refuse(request, reply, accountsAway());
         return response.status === 404
           ? refuse(request, reply, notFound())
           : await passOn(response, reply);
       } catch (error) {
-        if (await isAway(people, error))
+        if (await isAway(auth, error))
           return refuse(request, reply, accountsAway());
         throw error;
       }

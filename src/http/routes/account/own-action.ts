@@ -19,8 +19,8 @@ import type { Method, Route } from "../route.ts";
 
 /** A request of who is signed in about their own account. */
 export interface OwnRequest {
-  readonly people: AuthService;
-  readonly person: SessionUser;
+  readonly auth: AuthService;
+  readonly user: SessionUser;
   readonly account: Account;
   /** The text of the body, undefined when there is none. */
   readonly body: string | undefined;
@@ -70,17 +70,17 @@ export function ownRoute(own: OwnPath): Route {
     access: "session",
     counted: "account",
     handler({ deps, refuse }) {
-      const { people: door } = deps;
-      if (door === null) return null;
+      const { auth: lazyAuth } = deps;
+      if (lazyAuth === null) return null;
       return async (request, reply) => {
         try {
-          const people = await door.open();
-          const outcome = await answerOwn(people, own, request, deps);
+          const auth = await lazyAuth.open();
+          const outcome = await answerOwn(auth, own, request, deps);
           return "failure" in outcome
             ? refuse(request, reply, outcome.failure)
             : send(reply, outcome);
         } catch (error) {
-          if (await isAway(door, error))
+          if (await isAway(lazyAuth, error))
             return refuse(request, reply, accountsAway());
           throw error;
         }
@@ -95,39 +95,39 @@ export function isoTime(epochMs: number | null): string | null {
 }
 
 async function answerOwn(
-  people: AuthService,
+  auth: AuthService,
   { act, limit, method, path }: OwnPath,
   request: FastifyRequest,
   deps: AppContext,
 ): Promise<OwnAnswer> {
   const { gate, now, portal } = deps;
-  const person = await people.whoIs(headersOf(request));
-  if (person === null) return { failure: notSignedIn() };
-  if (!person.isVerified) return { failure: notVerified() };
+  const user = await auth.findSessionUser(headersOf(request));
+  if (user === null) return { failure: notSignedIn() };
+  if (!user.isVerified) return { failure: notVerified() };
   const { id } = Object.assign({ id: "" }, request.params);
   const { body } = request;
-  const account = await people.accountOf(person);
+  const account = await auth.accountOf(user);
   const failure =
     burstFailure(gate, account.id, now()) ??
     (limit === undefined
       ? null
       : await actFailure(
-          people.accounts.attempts,
+          auth.accounts.attempts,
           account.id,
           `${method} ${path}`,
           limit,
         ));
   if (failure !== null) return { failure };
   return act({
-    people,
-    person,
+    auth,
+    user,
     account,
     body: typeof body === "string" ? body : undefined,
     keyId: keyIdOf(id),
     url: request.url,
     nowMs: now(),
     countsPages: portal !== null && !isOpen(deps, portal),
-    endPayments: () => endPayments(people, account, deps),
+    endPayments: () => endPayments(auth, account, deps),
   });
 }
 

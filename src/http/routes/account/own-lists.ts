@@ -99,13 +99,13 @@ export const OWN_USAGE_ROUTE = ownRoute({
 async function usage({
   account,
   nowMs,
-  people,
+  auth,
   url,
 }: OwnRequest): Promise<OwnAnswer> {
   const { pairs, problems, value: asked } = readUsageQuery(queryOf(url));
   if (asked === null) return { failure: parameterFailure(problems) };
   const sinceMs = nowMs - (asked.days - 1) * DAY_MS;
-  const { accounts } = people;
+  const { accounts } = auth;
   const rows = await accounts.usage.byDay(account.id, sinceMs, rowsOf(asked));
   const total = await accounts.usage.countDays(account.id, sinceMs);
   const data = rows.map(({ day, keyId, operation, used }): UsageRow => ({
@@ -132,10 +132,10 @@ export const OWN_LOG_ROUTE = ownRoute({
   act: log,
 });
 
-async function log({ account, people, url }: OwnRequest): Promise<OwnAnswer> {
+async function log({ account, auth, url }: OwnRequest): Promise<OwnAnswer> {
   const { pairs, problems, value: asked } = readLogQuery(queryOf(url));
   if (asked === null) return { failure: parameterFailure(problems) };
-  const { entries, total } = await people.accounts.auditLog.page(
+  const { entries, total } = await auth.accounts.auditLog.page(
     account.id,
     rowsOf(asked),
   );

@@ -3,10 +3,7 @@
 import assert from "node:assert/strict";
 import { scrypt } from "node:crypto";
 import { test } from "node:test";
-import {
-  PASSWORD,
-  startPeopleService,
-} from "../support/service/auth-service.ts";
+import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
 
 const ADA = "ada@clinic.example";
 const NEW = "new@clinic.example";
@@ -15,7 +12,7 @@ const NEW = "new@clinic.example";
 const IN_FLIGHT = 36;
 
 test("while many passwords are hashed, times tell no more of who is known", async () => {
-  await using service = await startPeopleService({ realTimes: true });
+  await using service = await startAuthService({ realTimes: true });
   await service.signedIn(ADA);
   using busy = keepPoolBusy();
   assert.ok(busy.isBusy);
