@@ -148,11 +148,11 @@ function whole(
   plan: string,
   member: string,
   values: Readonly<Record<string, unknown>>,
-  otherwise: number | undefined,
+  fallback: number | undefined,
   most: number,
   problems: string[],
 ): number {
-  const value = values[member] === undefined ? otherwise : values[member];
+  const value = values[member] === undefined ? fallback : values[member];
   if (
     typeof value === "number" &&
     Number.isSafeInteger(value) &&
@@ -171,12 +171,12 @@ function whole(
 function price(
   plan: string,
   values: Readonly<Record<string, unknown>>,
-  otherwise: number | null,
+  fallback: number | null,
   problems: string[],
 ): number | null {
   const value =
     values["priceUsdPerMonth"] === undefined
-      ? otherwise
+      ? fallback
       : values["priceUsdPerMonth"];
   if (
     value === null ||

@@ -7,7 +7,7 @@ import {
   type ReturnUrls,
 } from "./checkout.ts";
 import { closeCustomer, type CloseOutcome } from "./close-customer.ts";
-import { ask, stripeClient, StripeFault } from "./stripe-client.ts";
+import { callStripe, stripeClient, StripeFault } from "./stripe-client.ts";
 import { takeEvent, type WebhookOutcome } from "./webhook.ts";
 
 export type PortalOutcome =
@@ -58,7 +58,7 @@ export class Billing {
     const customer = await records.customer(accountId);
     if (customer === null) return { outcome: "no_customer" };
     try {
-      const { url } = await ask(
+      const { url } = await callStripe(
         this.#stripe.billingPortal.sessions.create({
           customer,
           return_url: returnUrl,

@@ -3,7 +3,7 @@ import type { Account } from "../accounts/users/account-store.ts";
 import type { BillingRecords } from "../accounts/billing-records/billing-records.ts";
 import type { BillingConfig } from "./billing-config.ts";
 import { removeCustomer } from "./close-customer.ts";
-import { ask, StripeFault } from "./stripe-client.ts";
+import { callStripe, StripeFault } from "./stripe-client.ts";
 
 /** Where Stripe sends a person back to. */
 export interface ReturnUrls {
@@ -38,7 +38,7 @@ export async function startCheckout(
   if (subscriptions.some(({ runs }) => runs)) return { outcome: "subscribed" };
 
   const url = await withCustomer(stripe, records, account, async (customer) => {
-    const made = await ask(
+    const made = await callStripe(
       stripe.checkout.sessions.create(
         sessionOf({ account, customer, price, returnUrls: order.returnUrls }),
       ),
@@ -86,14 +86,14 @@ async function keepNewest(
   made: Stripe.Checkout.Session,
 ): Promise<Stripe.Checkout.Session> {
   // The newest is the first.
-  const { data: open } = await ask(
+  const { data: open } = await callStripe(
     stripe.checkout.sessions.list({ customer, status: "open", limit: 100 }),
   );
   const newest = open[0] ?? made;
   for (const { id } of open) {
     if (id === newest.id) continue;
     try {
-      await ask(stripe.checkout.sessions.expire(id));
+      await callStripe(stripe.checkout.sessions.expire(id));
     } catch (error) {
       // One that was paid or ran out in this moment cannot be ended; its event says so.
       if (!(error instanceof StripeFault)) throw error;
@@ -112,15 +112,15 @@ export async function withCustomer<Result>(
   account: Account,
   act: (customerId: string) => Promise<Result>,
 ): Promise<Result | null> {
-  const held = await records.customer(account.id);
-  if (held === null) return actWithNew(null);
+  const known = await records.customer(account.id);
+  if (known === null) return actWithNew(null);
   try {
-    return await act(held);
+    return await act(known);
   } catch (error) {
     if (!(error instanceof StripeFault && error.isMissing("customer")))
       throw error;
-    await records.forgetCustomer(held);
-    return actWithNew(held);
+    await records.forgetCustomer(known);
+    return actWithNew(known);
   }
 
   async function actWithNew(before: string | null): Promise<Result | null> {
@@ -136,7 +136,7 @@ async function makeCustomer(
   { createdAt, email, id }: Account,
   before: string | null,
 ): Promise<string | null> {
-  const made = await ask(
+  const made = await callStripe(
     stripe.customers.create(
       { email, metadata: { account: String(id) } },
       // Two questions at once make one customer.

@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 import type { StripeAccess } from "./billing-config.ts";
-import { ask, stripeClient, StripeFault } from "./stripe-client.ts";
+import { callStripe, stripeClient, StripeFault } from "./stripe-client.ts";
 
 export type CloseOutcome =
   | { readonly outcome: "closed" }
@@ -30,7 +30,7 @@ export async function removeCustomer(
   customerId: string,
 ): Promise<void> {
   try {
-    await ask(stripe.customers.del(customerId));
+    await callStripe(stripe.customers.del(customerId));
   } catch (error) {
     if (!(error instanceof StripeFault && error.isMissing())) throw error;
   }

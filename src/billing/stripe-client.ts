@@ -37,9 +37,11 @@ export function stripeClient({ apiUrl, secretKey }: StripeAccess): Stripe {
 }
 
 /** Asks Stripe. Throws StripeFault where it fails: the SDK's own errors hold what must not reach a log. */
-export async function ask<Answer>(question: Promise<Answer>): Promise<Answer> {
+export async function callStripe<Answer>(
+  call: Promise<Answer>,
+): Promise<Answer> {
   try {
-    return await question;
+    return await call;
   } catch (error) {
     throw error instanceof Stripe.errors.StripeError
       ? new StripeFault(error)

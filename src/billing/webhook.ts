@@ -5,7 +5,7 @@ import type {
   SettleOutcome,
   SubscriptionState,
 } from "../accounts/billing-records/settle-subscription.ts";
-import { ask, StripeFault } from "./stripe-client.ts";
+import { callStripe, StripeFault } from "./stripe-client.ts";
 
 /** How old a signature may be, in seconds: Stripe's own advice. */
 const TOLERANCE_SECONDS = 300;
@@ -49,7 +49,7 @@ export async function takeEvent(
     const version = await records.versionOf(subject.subscriptionId);
     const outcome = await records.settle({
       event: { id: event.id, at: event.created * 1_000 },
-      state: await presentState(stripe, subject),
+      state: await currentState(stripe, subject),
       version,
       planOfPrice,
     });
@@ -123,12 +123,14 @@ function subjectOf(event: Stripe.Event): Subject | null {
 }
 
 /** What a subscription is now. One that Stripe does not know any more has ended. */
-async function presentState(
+async function currentState(
   stripe: Stripe,
   { customerId, subscriptionId }: Subject,
 ): Promise<SubscriptionState> {
   try {
-    return stateOf(await ask(stripe.subscriptions.retrieve(subscriptionId)));
+    return stateOf(
+      await callStripe(stripe.subscriptions.retrieve(subscriptionId)),
+    );
   } catch (error) {
     if (!(error instanceof StripeFault && error.isMissing())) throw error;
     return {

@@ -5,7 +5,7 @@ import {
   type Accounts,
   type AccountsOptions,
 } from "../accounts/accounts.ts";
-import { AccountsDatabaseAwayError } from "../accounts/database/database.ts";
+import { AccountsDatabaseUnavailableError } from "../accounts/database/database.ts";
 import {
   planOfPriceIn,
   type BillingConfig,
@@ -86,7 +86,7 @@ async function unlessAway<Result>(
   try {
     return await act();
   } catch (error) {
-    if (error instanceof AccountsDatabaseAwayError) throw error;
+    if (error instanceof AccountsDatabaseUnavailableError) throw error;
     onFault(error);
     return null;
   }
@@ -117,7 +117,7 @@ export async function whenAccountsAreThere<Result>(
     } catch (error) {
       if (stop.aborted) return null;
       const leftMs = until - performance.now();
-      if (!(error instanceof AccountsDatabaseAwayError) || leftMs <= 0)
+      if (!(error instanceof AccountsDatabaseUnavailableError) || leftMs <= 0)
         throw error;
       if (pauseMs === FIRST_WAIT_MS)
         onAway(`${error.message} Retrying for ${Math.ceil(waitMs / 1000)} s.`);

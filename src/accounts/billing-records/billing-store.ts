@@ -75,7 +75,7 @@ function subscriptionOf(row: Selectable<ApiSubscriptionTable>): Subscription {
     id: row.id,
     accountId: row.account_id,
     status: row.status,
-    runs: standingOf(row.status) === "runs",
+    runs: planEffectOf(row.status) === "runs",
     priceId: row.price_id,
     grantedPlan: row.granted_plan,
     periodEnd: row.period_end,
@@ -84,7 +84,7 @@ function subscriptionOf(row: Selectable<ApiSubscriptionTable>): Subscription {
 }
 
 /** What a subscription's status means for the plan of its account. */
-export type Standing =
+export type PlanEffect =
   /** The plan is in force, also while a failed payment is tried again. */
   | "runs"
   /** The account falls back to the free plan. */
@@ -93,7 +93,7 @@ export type Standing =
   | "undecided";
 
 /** Stripe's statuses (API reference, "The Subscription object"). */
-const STANDINGS: Readonly<Record<string, Standing>> = {
+const PLAN_EFFECTS: Readonly<Record<string, PlanEffect>> = {
   active: "runs",
   trialing: "runs",
   past_due: "runs",
@@ -106,14 +106,14 @@ const STANDINGS: Readonly<Record<string, Standing>> = {
 };
 
 /** The statuses of a subscription that keeps its plan. */
-export const RUNNING: readonly string[] = Object.keys(STANDINGS).filter(
-  (status) => STANDINGS[status] === "runs",
+export const RUNNING: readonly string[] = Object.keys(PLAN_EFFECTS).filter(
+  (status) => PLAN_EFFECTS[status] === "runs",
 );
 
 /** What a status means for the plan. */
-export function standingOf(status: string): Standing {
-  return Object.hasOwn(STANDINGS, status)
-    ? (STANDINGS[status] ?? "undecided")
+export function planEffectOf(status: string): PlanEffect {
+  return Object.hasOwn(PLAN_EFFECTS, status)
+    ? (PLAN_EFFECTS[status] ?? "undecided")
     : "undecided";
 }
 

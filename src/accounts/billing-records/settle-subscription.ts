@@ -8,7 +8,7 @@ import {
   accountOfCustomer,
   readSubscription,
   RUNNING,
-  standingOf,
+  planEffectOf,
   writeSubscription,
 } from "./billing-store.ts";
 import { audit } from "../audit.ts";
@@ -71,30 +71,30 @@ export function settleSubscription(
   const { event, planOfPrice, state, version } = news;
   return transact(context.db, async (db): Promise<SettleOutcome> => {
     if (await isSettled(db, event.id)) return { outcome: "duplicate" };
-    const held = await readSubscription(db, state.id);
-    if ((held?.version ?? 0) !== version) return { outcome: "overtaken" };
+    const stored = await readSubscription(db, state.id);
+    if ((stored?.version ?? 0) !== version) return { outcome: "overtaken" };
     const accountId =
-      held?.account_id ?? (await accountOfCustomer(db, state.customerId));
+      stored?.account_id ?? (await accountOfCustomer(db, state.customerId));
     const account =
       accountId === null ? null : await readAccount(db, accountId);
     if (account === null) return { outcome: "unknown_customer" };
 
     const paid = state.priceId === null ? null : planOfPrice(state.priceId);
-    const granted = held?.granted_plan ?? null;
+    const granted = stored?.granted_plan ?? null;
     const row: Selectable<ApiSubscriptionTable> = {
       id: state.id,
       account_id: account.id,
       status: state.status,
-      price_id: state.priceId ?? held?.price_id ?? null,
+      price_id: state.priceId ?? stored?.price_id ?? null,
       granted_plan: grantOf(state.status, paid, granted),
       period_end: state.periodEnd,
       ends_at: state.endsAt,
-      event_at: Math.max(event.at, held?.event_at ?? 0),
+      event_at: Math.max(event.at, stored?.event_at ?? 0),
       version: version + 1,
     };
     await writeSubscription(db, row);
     await noteEvent(db, event.id, context.clock());
-    if (held?.status !== row.status || held.price_id !== row.price_id)
+    if (stored?.status !== row.status || stored.price_id !== row.price_id)
       await audit(
         context,
         db,
@@ -103,7 +103,7 @@ export function settleSubscription(
         `${row.status}, ${event.id}`,
       );
     const change = await applyGrant(context, db, account, granted, row);
-    const isUnknown = standingOf(state.status) === "runs" && paid === null;
+    const isUnknown = planEffectOf(state.status) === "runs" && paid === null;
     const unknownPrice = isUnknown ? state.priceId : null;
     return { outcome: "settled", accountId: account.id, change, unknownPrice };
   });
@@ -141,7 +141,7 @@ function grantOf(
   paid: string | null,
   granted: string | null,
 ): string | null {
-  switch (standingOf(status)) {
+  switch (planEffectOf(status)) {
     case "runs":
       return paid ?? granted;
     case "ended":

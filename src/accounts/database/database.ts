@@ -28,6 +28,6 @@ export class AccountsDatabaseError extends Error {
 }
 
 /** It cannot be reached at the moment, which may be another thing in a while. */
-export class AccountsDatabaseAwayError extends AccountsDatabaseError {
+export class AccountsDatabaseUnavailableError extends AccountsDatabaseError {
   override readonly name = "AccountsDatabaseAwayError";
 }

@@ -86,7 +86,7 @@ export async function moveAccounts({
         api_installation: 0,
       };
       for (const table of TABLES) rows[table] = await copy(from, into, table);
-      for (const table of NUMBERED) await goOnCounting(from, into, table);
+      for (const table of NUMBERED) await continueIds(from, into, table);
       await audit(
         { actor, clock: () => nowMs },
         into,
@@ -140,7 +140,7 @@ async function copy(
 }
 
 /** Makes the target give the ids that follow those that the source ever gave, also to rows that are gone. */
-async function goOnCounting(
+async function continueIds(
   from: Transaction<Tables>,
   into: Transaction<Tables>,
   table: (typeof NUMBERED)[number],

@@ -14,7 +14,7 @@ import {
   type SqliteDatabase,
   type SqliteStatement,
 } from "kysely";
-import { whileBusy } from "./sqlite-busy.ts";
+import { retryWhileBusy } from "./sqlite-busy.ts";
 import { faultOfFileStatement, sqliteKind } from "./sqlite-fault.ts";
 import type { SqliteFile } from "./sqlite-file.ts";
 
@@ -87,7 +87,9 @@ class WaitingConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     try {
-      return await whileBusy(() => this.#connection.executeQuery<Row>(query));
+      return await retryWhileBusy(() =>
+        this.#connection.executeQuery<Row>(query),
+      );
     } catch (error) {
       const { path, readOnly } = this.#file;
       if (readOnly !== null && sqliteKind(error) === READ_ONLY) throw readOnly;

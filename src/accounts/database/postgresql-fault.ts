@@ -1,6 +1,6 @@
 import { Client, DatabaseError } from "pg";
 import {
-  AccountsDatabaseAwayError,
+  AccountsDatabaseUnavailableError,
   AccountsDatabaseError,
 } from "./database.ts";
 
@@ -37,7 +37,7 @@ export function faultOfServer(
     error instanceof AggregateError ? error.errors[0] : error;
   const reason = first instanceof Error ? first.message : String(first);
   return isConnectionLost(error)
-    ? new AccountsDatabaseAwayError(
+    ? new AccountsDatabaseUnavailableError(
         `The accounts' database cannot be reached (${name}): ${reason}. Start the server, or correct DATABASE_URL.`,
         { cause: error },
       )

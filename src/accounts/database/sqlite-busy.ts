@@ -10,7 +10,7 @@ const SQLITE_BUSY = 5;
  * Tries until the database is not locked by somebody else, five seconds at most. SQLite's own waiting (`busy_timeout`)
  * stops the thread, and with it a transaction that another connection of the same thread is about to end.
  */
-export async function whileBusy<Result>(
+export async function retryWhileBusy<Result>(
   attempt: () => Result | Promise<Result>,
 ): Promise<Result> {
   for (let attempts = 1; ; attempts++) {

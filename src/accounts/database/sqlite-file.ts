@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { AccountsDatabaseError } from "./database.ts";
 import { openReadable } from "./readable-file.ts";
-import { whileBusy } from "./sqlite-busy.ts";
+import { retryWhileBusy } from "./sqlite-busy.ts";
 import { faultOfFile } from "./sqlite-fault.ts";
 
 const OWNER_ONLY = 0o600;
@@ -81,7 +81,7 @@ async function openWritable(path: string): Promise<DatabaseSync> {
     enableForeignKeyConstraints: true,
   });
   try {
-    await whileBusy(() => {
+    await retryWhileBusy(() => {
       connection.exec(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON",
       );

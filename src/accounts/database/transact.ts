@@ -16,20 +16,20 @@ export function transact<Result>(
   db: Kysely<Tables>,
   work: (db: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  return retried(() =>
+  return withRetries(() =>
     db.transaction().setIsolationLevel("serializable").execute(work),
   );
 }
 
 /** The same for work that only adds to rows, which it may do beside others. */
-export function transactBesideOthers<Result>(
+export function transactConcurrently<Result>(
   db: Kysely<Tables>,
   work: (db: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  return retried(() => db.transaction().execute(work));
+  return withRetries(() => db.transaction().execute(work));
 }
 
-async function retried<Result>(
+async function withRetries<Result>(
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   for (let attempts = 1; ; attempts++) {

@@ -1,12 +1,12 @@
 import { BroadcastChannel } from "node:worker_threads";
-import type { KeyStanding } from "./key-store.ts";
+import type { KeyRow } from "./key-store.ts";
 import { MAX_KNOWN, remember } from "./key-verifier.ts";
 
 /** What was read of a key. */
 export interface KeyReading {
   readonly hash: string;
   /** Null for a key that was known and is gone. */
-  readonly standing: KeyStanding | null;
+  readonly row: KeyRow | null;
   /** Epoch milliseconds. */
   readonly readAtMs: number;
 }
@@ -35,7 +35,7 @@ export class KeyExchange implements Disposable {
   }
 
   /** Tells the other threads what was read. */
-  tell(readings: readonly KeyReading[]): void {
+  publish(readings: readonly KeyReading[]): void {
     if (readings.length > 0) this.#post({ kind: "read", readings });
   }
 
@@ -60,7 +60,7 @@ export function keepKeyReadings(channel: string): Disposable {
     }
     for (const reading of message.readings) {
       kept.delete(reading.hash);
-      if (reading.standing !== null)
+      if (reading.row !== null)
         remember(kept, reading.hash, reading, MAX_KNOWN);
     }
   });

@@ -1,7 +1,7 @@
 /** Hashes in one question, questions at once, and hashes that wait; more than that is a flood. */
-const MOST_ASKED = 500;
-const MOST_QUESTIONS = 2;
-const MOST_WAITING = 10_000;
+const MAX_BATCH = 500;
+const MAX_QUERIES = 2;
+const MAX_WAITING = 10_000;
 
 /** How long to wait before the database is asked again after it did not answer: doubled each time, in milliseconds. */
 const FIRST_WAIT_MS = 100;
@@ -51,11 +51,11 @@ export class KeyReadBatcher {
   }
 
   /** Has a key read; false when the database did not answer, or was not asked because it is away. */
-  ask(hash: string, nowMs: number): Promise<boolean> {
+  load(hash: string, nowMs: number): Promise<boolean> {
     const same = this.#waiting.get(hash)?.done.promise ?? this.#asked.get(hash);
     if (same !== undefined) return same;
     if (
-      this.#waiting.size >= MOST_WAITING ||
+      this.#waiting.size >= MAX_WAITING ||
       (this.#away !== null && performance.now() < this.#away.until)
     )
       return UNREAD;
@@ -67,7 +67,7 @@ export class KeyReadBatcher {
 
   /** All that came in one turn of the event loop is asked together. */
   #schedule(): void {
-    if (this.#isScheduled || this.#questions >= MOST_QUESTIONS) return;
+    if (this.#isScheduled || this.#questions >= MAX_QUERIES) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
@@ -76,7 +76,7 @@ export class KeyReadBatcher {
   }
 
   async #question(): Promise<void> {
-    const batch = [...this.#waiting].slice(0, MOST_ASKED);
+    const batch = [...this.#waiting].slice(0, MAX_BATCH);
     const [first] = batch;
     if (first === undefined) return;
     for (const [hash, { done }] of batch) {

@@ -18,7 +18,7 @@ export type KeySelector =
     }
   | { readonly by: "nothing"; readonly problem: string };
 
-const BEGINNING = new RegExp(`^${KEY_MARK}[0-9A-Za-z]*$`);
+const PREFIX = new RegExp(`^${KEY_MARK}[0-9A-Za-z]*$`);
 const SUFFIX = new RegExp(`^[0-9A-Za-z]{${DISPLAY_SUFFIX_LENGTH}}$`);
 
 /**
@@ -35,18 +35,18 @@ export function parseKeySelector(text: string): KeySelector {
           problem: "The key is mistyped: its checksum does not match.",
         };
   }
-  const [beginning = "", ending, ...more] = trimmed.split(/…|\.\.\./);
-  const wellFormed =
-    BEGINNING.test(beginning) &&
-    beginning.length < KEY_MARK.length + 36 &&
+  const [prefix = "", suffix, ...more] = trimmed.split(/…|\.\.\./);
+  const isWellFormed =
+    PREFIX.test(prefix) &&
+    prefix.length < KEY_MARK.length + 36 &&
     more.length === 0;
-  if (!wellFormed || (ending !== undefined && !SUFFIX.test(ending))) {
+  if (!isWellFormed || (suffix !== undefined && !SUFFIX.test(suffix))) {
     return {
       by: "nothing",
       problem: `A key starts with ${KEY_MARK}, followed by letters and digits.`,
     };
   }
-  if (beginning.length < DISPLAY_PREFIX_LENGTH) {
+  if (prefix.length < DISPLAY_PREFIX_LENGTH) {
     return {
       by: "nothing",
       problem: `Give at least the first ${DISPLAY_PREFIX_LENGTH} characters of the key.`,
@@ -54,7 +54,7 @@ export function parseKeySelector(text: string): KeySelector {
   }
   return {
     by: "display",
-    prefix: beginning.slice(0, DISPLAY_PREFIX_LENGTH),
-    lastFour: ending ?? null,
+    prefix: prefix.slice(0, DISPLAY_PREFIX_LENGTH),
+    lastFour: suffix ?? null,
   };
 }

@@ -39,7 +39,7 @@ export interface KeyRecord {
 }
 
 /** The columns from which a key is judged. */
-export interface KeyStanding {
+export interface KeyRow {
   id: number;
   account_id: number;
   plan: string;
@@ -60,10 +60,10 @@ export function shownKey({
 const PREFIX_ATTEMPTS = 5;
 
 /** The query for the standing of the key with a hash; no row for a key that was never issued. */
-export function selectKeyStanding(
+export function selectKeyRow(
   db: Kysely<Tables>,
   hash: string,
-): SelectQueryBuilder<Tables, "api_key" | "api_account", KeyStanding> {
+): SelectQueryBuilder<Tables, "api_key" | "api_account", KeyRow> {
   return db
     .selectFrom("api_key")
     .innerJoin("api_account", "api_account.id", "api_key.account_id")
@@ -79,7 +79,7 @@ export function selectKeyStanding(
 }
 
 /** The query for the standings of several keys, with what their accounts used in a month (a label). */
-export function selectKeyStandings(
+export function selectKeyRows(
   db: Kysely<Tables>,
   hashes: readonly string[],
   month: string,

@@ -2,14 +2,14 @@ import type { Plan, SettledVerdict } from "../metering/gate.ts";
 import type { KeyUses } from "../metering/key-uses.ts";
 import { planNamed } from "../plans.ts";
 import { hashKey, isWellFormedKey, stateOf } from "./api-key.ts";
-import type { KeyStanding } from "./key-store.ts";
+import type { KeyRow } from "./key-store.ts";
 
 /** How long a reading is trusted: every change is in force this much later at the latest. */
 export const TRUST_MS = 2_000;
 
 /** Readings kept: of keys that exist, and of well-formed ones that do not. */
 export const MAX_KNOWN = 50_000;
-const MAX_STRANGERS = 5_000;
+const MAX_UNKNOWN = 5_000;
 
 export const MALFORMED: SettledVerdict = {
   status: "unknown",
@@ -25,7 +25,7 @@ const SUSPENDED: SettledVerdict = { status: "suspended" };
 
 /** A key that exists, as it was read. */
 export interface KnownKey {
-  readonly standing: KeyStanding;
+  readonly row: KeyRow;
   readonly verdict: SettledVerdict;
   readonly readAtMs: number;
   /** When it was last used with success, in epoch seconds; 0 for never. */
@@ -40,7 +40,7 @@ export interface KeyCacheOptions {
 
 export interface KeyVerifierOptions extends KeyCacheOptions {
   /** Reads a key's standing by its hash; null when it was never issued. */
-  readonly read: (hash: string) => KeyStanding | null;
+  readonly read: (hash: string) => KeyRow | null;
 }
 
 /**
@@ -49,7 +49,7 @@ export interface KeyVerifierOptions extends KeyCacheOptions {
  */
 export class KeyVerifier {
   readonly #keys: KeyCache;
-  readonly #read: (hash: string) => KeyStanding | null;
+  readonly #read: (hash: string) => KeyRow | null;
 
   constructor(options: KeyVerifierOptions) {
     this.#keys = new KeyCache(options);
@@ -66,10 +66,10 @@ export class KeyVerifier {
     const hash = hashKey(key);
     let known = this.#keys.find(hash);
     if (known === undefined || !isYounger(known.readAtMs, TRUST_MS, nowMs)) {
-      const strangerSince = this.#keys.strangerSince(hash);
+      const unknownSince = this.#keys.unknownSince(hash);
       if (
-        strangerSince !== undefined &&
-        isYounger(strangerSince, TRUST_MS, nowMs)
+        unknownSince !== undefined &&
+        isYounger(unknownSince, TRUST_MS, nowMs)
       )
         return NEVER_ISSUED;
       known = this.#keys.learn(hash, this.#read(hash), nowMs);
@@ -98,7 +98,7 @@ export class KeyCache {
   }
 
   /** When it was read that no such key was issued, undefined when that is not remembered. */
-  strangerSince(hash: string): number | undefined {
+  unknownSince(hash: string): number | undefined {
     return this.#strangers.get(hash);
   }
 
@@ -107,28 +107,24 @@ export class KeyCache {
   }
 
   /** Takes in a reading; null for a key that was never issued. */
-  learn(
-    hash: string,
-    standing: KeyStanding | null,
-    nowMs: number,
-  ): KnownKey | undefined {
+  learn(hash: string, row: KeyRow | null, nowMs: number): KnownKey | undefined {
     const notedSecond = this.#known.get(hash)?.notedSecond ?? 0;
     // Taken out and put in again, an entry moves to the end: what is used stays, the oldest reading goes.
     this.#known.delete(hash);
     this.#strangers.delete(hash);
-    if (standing === null) {
-      remember(this.#strangers, hash, nowMs, MAX_STRANGERS);
+    if (row === null) {
+      remember(this.#strangers, hash, nowMs, MAX_UNKNOWN);
       return undefined;
     }
-    const verdict = this.#judge(standing);
-    const known = { standing, verdict, readAtMs: nowMs, notedSecond };
+    const verdict = this.#judge(row);
+    const known = { row, verdict, readAtMs: nowMs, notedSecond };
     remember(this.#known, hash, known, MAX_KNOWN);
     return known;
   }
 
   /** What a reading says now. Unlike what people do to a key, the end of a key holds to the millisecond. */
   use(known: KnownKey, nowMs: number): SettledVerdict {
-    const { expires_at, revoked_at } = known.standing;
+    const { expires_at, revoked_at } = known.row;
     const state = stateOf(revoked_at, expires_at, nowMs);
     if (state === "revoked") return REVOKED;
     if (state === "expired") return EXPIRED;
@@ -136,7 +132,7 @@ export class KeyCache {
     return known.verdict;
   }
 
-  #judge({ account_id, id, plan, suspended_at }: KeyStanding): SettledVerdict {
+  #judge({ account_id, id, plan, suspended_at }: KeyRow): SettledVerdict {
     if (suspended_at !== null) return SUSPENDED;
     return {
       status: "valid",
@@ -152,7 +148,7 @@ export class KeyCache {
     const second = Math.floor(nowMs / 1000);
     if (second === known.notedSecond) return;
     known.notedSecond = second;
-    this.#options.uses.note(known.standing.id, second);
+    this.#options.uses.note(known.row.id, second);
   }
 }
 

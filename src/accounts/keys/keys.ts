@@ -121,7 +121,13 @@ export class Keys {
       const wanted = { lifetimeMs, name, nowMs, random };
       const made = await insertKey(db, accountId, wanted);
       await purgeSurplusKeys(db, accountId, MOST_KEPT_KEYS, nowMs);
-      await audit(context, db, "key_created", accountId, madeKey(made.record));
+      await audit(
+        context,
+        db,
+        "key_created",
+        accountId,
+        describeKey(made.record),
+      );
       return { outcome: "created", ...made };
     });
   }
@@ -203,7 +209,7 @@ export class Keys {
         db,
         "key_rotated",
         accountId,
-        `${shownKey(old)} -> ${madeKey(made.record)}, overlap ${overlap}`,
+        `${shownKey(old)} -> ${describeKey(made.record)}, overlap ${overlap}`,
       );
       return { outcome: "rotated", ...made, old, before: found.record };
     });
@@ -230,7 +236,7 @@ export class Keys {
 }
 
 /** A new key, with its end if it has one. */
-function madeKey(record: KeyRecord): string {
+function describeKey(record: KeyRecord): string {
   return record.expiresAt === null
     ? shownKey(record)
     : `${shownKey(record)} until ${new Date(record.expiresAt).toISOString()}`;

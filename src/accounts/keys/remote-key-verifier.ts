@@ -2,7 +2,7 @@ import { hashKey, isWellFormedKey } from "./api-key.ts";
 import type { KeyVerdict, SettledVerdict } from "../metering/gate.ts";
 import type { KeyReading } from "./key-exchange.ts";
 import { KeyReadBatcher, type ReadKeys } from "./key-read-batcher.ts";
-import type { KeyStanding } from "./key-store.ts";
+import type { KeyRow } from "./key-store.ts";
 import {
   isYounger,
   KeyCache,
@@ -52,19 +52,19 @@ export class RemoteKeyVerifier {
   }
 
   /** For `read`: takes in what was found of a key; whether other threads should hear of it. */
-  learn(hash: string, standing: KeyStanding | null, nowMs: number): boolean {
-    const isNews = standing !== null || this.#keys.find(hash) !== undefined;
-    this.#keys.learn(hash, standing, nowMs);
+  learn(hash: string, row: KeyRow | null, nowMs: number): boolean {
+    const isNews = row !== null || this.#keys.find(hash) !== undefined;
+    this.#keys.learn(hash, row, nowMs);
     return isNews;
   }
 
   /** Takes in what other threads of the process have read, where it is newer. */
   learnFromOthers(readings: readonly KeyReading[]): void {
-    for (const { hash, readAtMs, standing } of readings) {
+    for (const { hash, readAtMs, row } of readings) {
       this.#batcher.noteContact(readAtMs);
       const known = this.#keys.find(hash);
       if (known === undefined || known.readAtMs < readAtMs)
-        this.#keys.learn(hash, standing, readAtMs);
+        this.#keys.learn(hash, row, readAtMs);
     }
   }
 
@@ -79,18 +79,18 @@ export class RemoteKeyVerifier {
     const known = this.#keys.find(hash);
     if (known !== undefined && isYounger(known.readAtMs, STALE_MS, nowMs)) {
       if (!isYounger(known.readAtMs, FRESH_MS, nowMs))
-        void this.#batcher.ask(hash, nowMs);
+        void this.#batcher.load(hash, nowMs);
       return this.#keys.use(known, nowMs);
     }
-    const since = this.#keys.strangerSince(hash);
+    const since = this.#keys.unknownSince(hash);
     if (since !== undefined && isYounger(since, FRESH_MS, nowMs))
       return NEVER_ISSUED;
-    const asked = this.#batcher.ask(hash, nowMs);
+    const loaded = this.#batcher.load(hash, nowMs);
     // Nobody waits for a database that did not answer the last time.
     if (this.#batcher.isAway) return this.#fromMemory(known, nowMs);
     return {
       status: "pending",
-      settled: asked.then((isRead) => this.#settle(hash, isRead, nowMs)),
+      settled: loaded.then((isRead) => this.#settle(hash, isRead, nowMs)),
     };
   }
 
@@ -99,7 +99,7 @@ export class RemoteKeyVerifier {
     for (const [hash, { notedSecond, readAtMs }] of this.#keys.entries()) {
       const isInUse = nowMs - notedSecond * 1000 < IN_USE_MS;
       if (isInUse && nowMs - readAtMs >= SWEEP_MS / 2)
-        void this.#batcher.ask(hash, nowMs);
+        void this.#batcher.load(hash, nowMs);
     }
   }
 

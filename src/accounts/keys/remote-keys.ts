@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { selectKeyStandings, type KeyStanding } from "./key-store.ts";
+import { selectKeyRows, type KeyRow } from "./key-store.ts";
 import { monthAt, monthLabel } from "../metering/month.ts";
 import { connectPostgresql } from "../database/open-database.ts";
 import type { Tables } from "../database/tables.ts";
@@ -11,7 +11,7 @@ const LIMITS = { most: 2, connectWithinMs: 2_000, answerWithinMs: 2_000 };
 export interface RemoteKey {
   readonly hash: string;
   readonly found: {
-    readonly standing: KeyStanding;
+    readonly row: KeyRow;
     /** What its account used in the month that was asked about. */
     readonly used: number;
   } | null;
@@ -29,14 +29,13 @@ export class RemoteKeys implements Disposable {
   /** What the database has of keys and of their accounts' use in the month of `nowMs`. */
   async read(hashes: readonly string[], nowMs: number): Promise<RemoteKey[]> {
     const month = monthLabel(monthAt(nowMs).number);
-    const rows = await selectKeyStandings(this.#db, hashes, month).execute();
+    const rows = await selectKeyRows(this.#db, hashes, month).execute();
     const byHash = new Map(rows.map((row) => [row.hash, row]));
     return hashes.map((hash) => {
       const row = byHash.get(hash);
       return {
         hash,
-        found:
-          row === undefined ? null : { standing: row, used: row.used ?? 0 },
+        found: row === undefined ? null : { row, used: row.used ?? 0 },
       };
     });
   }

@@ -7,7 +7,7 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 import { AccountsDatabaseError } from "../database/database.ts";
-import { selectKeyStanding, type KeyStanding } from "../keys/key-store.ts";
+import { selectKeyRow, type KeyRow } from "../keys/key-store.ts";
 import { monthLabel } from "./month.ts";
 import { openReadable, type ReadableFile } from "../database/readable-file.ts";
 import { faultOfFile } from "../database/sqlite-fault.ts";
@@ -32,8 +32,8 @@ export class AccountsReader implements Disposable {
   }
 
   /** The standing of the key with a hash, null when it was never issued. */
-  keyStanding(hash: string): KeyStanding | null {
-    const row = this.#current().keyStanding.get(hash);
+  keyRow(hash: string): KeyRow | null {
+    const row = this.#current().keyRow.get(hash);
     if (row === undefined) return null;
     return {
       id: numeric(row["id"]),
@@ -72,7 +72,7 @@ export class AccountsReader implements Disposable {
 
 interface Reading extends ReadableFile {
   readonly openedMs: number;
-  readonly keyStanding: StatementSync;
+  readonly keyRow: StatementSync;
   readonly monthlyUse: StatementSync;
 }
 
@@ -83,9 +83,7 @@ function open(file: string): Reading {
       connection,
       isCopy,
       openedMs: performance.now(),
-      keyStanding: connection.prepare(
-        selectKeyStanding(COMPILER, "").compile().sql,
-      ),
+      keyRow: connection.prepare(selectKeyRow(COMPILER, "").compile().sql),
       monthlyUse: connection.prepare(
         selectMonthlyUse(COMPILER, 0, "").compile().sql,
       ),

@@ -46,7 +46,7 @@ function localGate(
 ): Gate & Disposable {
   const verifier = new KeyVerifier({
     plans,
-    read: (hash) => reader.keyStanding(hash),
+    read: (hash) => reader.keyRow(hash),
     uses,
   });
   return new ThreadGate(tables, uses, {
@@ -72,14 +72,14 @@ function remoteGate(
       const month = monthAt(nowMs).number;
       const news: KeyReading[] = [];
       for (const { found, hash } of await remote.read(hashes, nowMs)) {
-        const standing = found?.standing ?? null;
-        if (verifier.learn(hash, standing, nowMs))
-          news.push({ hash, standing, readAtMs: nowMs });
+        const row = found?.row ?? null;
+        if (verifier.learn(hash, row, nowMs))
+          news.push({ hash, row, readAtMs: nowMs });
         if (found === null) continue;
-        const { account_id: id } = found.standing;
+        const { account_id: id } = found.row;
         tables.of(id).begin(id, month, found.used);
       }
-      exchange?.tell(news);
+      exchange?.publish(news);
     },
   });
   const exchange =

@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 import type { Operation } from "../../contract/operation.ts";
 import type { AccountsContext, Page } from "../context.ts";
 import type { Tables } from "../database/tables.ts";
-import { transactBesideOthers } from "../database/transact.ts";
+import { transactConcurrently } from "../database/transact.ts";
 import { addKeyParts, type KeyPart } from "./key-parts.ts";
 import type { KeyUse } from "./key-uses.ts";
 import { monthAt, monthLabel } from "./month.ts";
@@ -107,7 +107,7 @@ export class Usage {
     const { deltas, parts, uses } = batch;
     if (deltas.length + parts.length + uses.length === 0)
       return { totals: [], recent: await usageSince(whole, sinceMs) };
-    return transactBesideOthers(whole, async (db) => {
+    return transactConcurrently(whole, async (db) => {
       const isNew = await claimNumber(db, batch, nowMs);
       const totals = isNew
         ? await addUsage(db, deltas, nowMs)
