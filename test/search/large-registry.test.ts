@@ -17,6 +17,7 @@ import {
   type RegistryFile,
 } from "../support/reference/reference-registry.ts";
 import { ReferenceDirectory } from "../support/reference/reference-search.ts";
+import { cases } from "../support/full-run.ts";
 import { officialLayout } from "../support/registry/registry-csv.ts";
 
 /**
@@ -129,7 +130,7 @@ describe("the engine over a larger registry, against the reference search", () =
   });
   after(() => engine[Symbol.asyncDispose]());
 
-  for (const filters of SEARCHES) {
+  for (const filters of cases(SEARCHES)) {
     it(`searches ${JSON.stringify(filters)}`, () =>
       sameSearch(directory, reference, filters));
     for (const scopes of SCOPES) {
@@ -138,7 +139,7 @@ describe("the engine over a larger registry, against the reference search", () =
     }
   }
 
-  const centers = ["60601", "90012", "10001", "99501"];
+  const centers = cases(["60601", "90012", "10001", "99501"]);
   const filters: Partial<NearbyQuery>[] = [
     {},
     { entity_type: "organization" },

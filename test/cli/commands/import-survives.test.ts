@@ -12,14 +12,15 @@ import {
   runProgram,
   temporaryFolder,
 } from "../../support/program/program.ts";
+import { rounds } from "../../support/full-run.ts";
 import { writeRegistryFile } from "../../support/registry/synthetic-file.ts";
 
 const WEEK = { from: "2026-11-10", to: "2026-11-15", changes: 3_000 };
 const PROVIDERS = 12_000;
-const KILLS = 10;
+const KILLS = rounds(10, 3);
 
 suite("what is served survives", () => {
-  test("an import killed at ten moments, after which the next one completes", async () => {
+  test("an import killed at many moments, after which the next one completes", async () => {
     using folder = temporaryFolder();
     const dataDir = join(folder.path, "data");
     const full = writeRegistryFile(folder.path, { providers: PROVIDERS });

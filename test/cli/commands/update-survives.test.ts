@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ProgramProcess, until } from "../../support/program/program.ts";
+import { rounds } from "../../support/full-run.ts";
 import { slowly } from "../../update/file-server.ts";
 import { FULL, Installation, UpdateSource, WEEK_1 } from "./update-source.ts";
 
-const KILLS = 10;
+const KILLS = rounds(10, 3);
 const FULL_ALONE = "NPPES (CMS), full file 2026-11-08";
 const BEFORE =
   "NPPES (CMS), full file 2026-10-11, weekly updates to 2026-11-15";
@@ -24,7 +25,7 @@ function slowDown(source: UpdateSource): void {
 }
 
 suite("an update by a process of its own", () => {
-  test("killed at ten moments leaves a good snapshot, and the next one completes", async (t) => {
+  test("killed at many moments leaves a good snapshot, and the next one completes", async (t) => {
     await using source = await UpdateSource.start([FULL, WEEK_1]);
     using start = new Installation();
     // What is held is newer than the full file to come, which is therefore kept back.

@@ -2,16 +2,21 @@
 
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
+import { rounds } from "../full-run.ts";
 
 /** A failure shrinks, each step with an import of its own: after this long the smallest found so far is reported. */
 const TIME_LIMIT_MILLISECONDS = 75_000;
 
-/** Throws the smallest difference found, and how to come back to it: the whole counterexample is pages of numbers. */
+/**
+ * Runs a property `fullRuns` times, fewer outside the full run. Throws the smallest difference found, and how to come
+ * back to it: the whole counterexample is pages of numbers.
+ */
 export async function check<T>(
-  numRuns: number,
+  fullRuns: number,
   arbitrary: fc.Arbitrary<T>,
   test: (value: T) => Promise<void>,
 ): Promise<void> {
+  const numRuns = rounds(fullRuns);
   const property = fc.asyncProperty(arbitrary, test);
   const result = await fc.check(property, {
     numRuns,

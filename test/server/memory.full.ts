@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { suite, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { SnapshotStore } from "../../src/store/store.ts";
 import {
   ProgramProcess,
@@ -38,8 +37,7 @@ suite("memory", () => {
       ...dataDir,
     ]);
     await program.printed(/"msg":"serving snapshot"/);
-    await sleep(2_000);
-    const before = residentBytes(program.pid);
+    const before = await settledBytes(program.pid);
     for (let swap = 0; swap < SWAPS; swap++) {
       const next = swap % 2 === 0 ? older : newer;
       const served = program.out.length;
@@ -54,6 +52,19 @@ suite("memory", () => {
     );
   });
 });
+
+/** The memory of a process that has just started, once it no longer grows. */
+async function settledBytes(pid: number): Promise<number> {
+  let most = 0;
+  let readings = 0;
+  await until("the memory of the start to settle", () => {
+    const bytes = residentBytes(pid);
+    readings = bytes > most ? 0 : readings + 1;
+    most = Math.max(most, bytes);
+    return readings > 40;
+  });
+  return most;
+}
 
 /** The memory of a process, as Linux tells it. */
 function residentBytes(pid: number): number {
