@@ -6,7 +6,7 @@
  *   node bench/portal.ts [data folder] [rounds]
  */
 import type { Browser } from "playwright-core";
-import { launchChromium } from "../test/portal/chromium.ts";
+import { openChromium } from "../test/portal/chromium.ts";
 import { installOver } from "./load/installation.ts";
 import { ServerProcess } from "./load/server-process.ts";
 
@@ -36,7 +36,7 @@ await using service = await ServerProcess.program(
   ["serve", "--data-dir", installation.dataDir, "--port", "0"],
   { EXPLORER: "open", EXPLORER_BURST: "1000", LOG_LEVEL: "warn" },
 );
-const browser = await launchChromium();
+const browser = await openChromium();
 if (typeof browser === "string") throw new Error(browser);
 try {
   // The first one of each finds nothing warm in the service.

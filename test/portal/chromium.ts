@@ -12,7 +12,16 @@ import {
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium, type Browser } from "playwright-core";
+import { env } from "node:process";
+import {
+  chromium,
+  type Browser,
+  type BrowserServer,
+  type LaunchOptions,
+} from "playwright-core";
+
+/** The variable with the address of the run's browser. */
+export const CHROMIUM_OF_RUN = "TEST_CHROMIUM";
 
 /** No sandbox: tests run as root too. Only WebGL is drawn by SwiftShader: pages drawn by it too would take four times the processor. */
 const ARGUMENTS = [
@@ -26,17 +35,29 @@ const ARGUMENTS = [
 const UNPACK =
   'const { default: chromium } = await import("@sparticuz/chromium"); await chromium.executablePath();';
 
-/** The browser, or why this machine cannot run it. */
-export async function launchChromium(): Promise<Browser | string> {
+/** The browser of the run, or one for this process; or why this machine cannot run it. */
+export async function openChromium(): Promise<Browser | string> {
+  const { [CHROMIUM_OF_RUN]: endpoint } = env;
+  if (endpoint !== undefined) return chromium.connect(endpoint);
+  return launched((options) => chromium.launch(options));
+}
+
+/** A browser that other processes reach by `wsEndpoint()`, or why this machine cannot run it. */
+export function launchChromiumServer(): Promise<BrowserServer | string> {
+  return launched((options) => chromium.launchServer(options));
+}
+
+async function launched<T>(
+  launch: (options: LaunchOptions) => Promise<T>,
+): Promise<T | string> {
   try {
     const folder = unpacked();
     try {
-      return await launch(folder, {});
+      return await launch(optionsOf(folder));
     } catch {
       // Without the libraries of a desktop.
-      return await launch(folder, {
-        LD_LIBRARY_PATH: join(folder, "al2023", "lib"),
-      });
+      const libraries = join(folder, "al2023", "lib");
+      return await launch(optionsOf(folder, { LD_LIBRARY_PATH: libraries }));
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -44,11 +65,11 @@ export async function launchChromium(): Promise<Browser | string> {
   }
 }
 
-function launch(
+function optionsOf(
   folder: string,
-  environment: Record<string, string>,
-): Promise<Browser> {
-  return chromium.launch({
+  environment: Record<string, string> = {},
+): LaunchOptions {
+  return {
     executablePath: join(folder, "chromium"),
     args: ARGUMENTS,
     env: {
@@ -56,7 +77,7 @@ function launch(
       FONTCONFIG_PATH: join(folder, "fonts"),
       ...environment,
     },
-  });
+  };
 }
 
 function unpacked(): string {

@@ -6,13 +6,13 @@ import {
   checkAxe,
   foreignRequests,
   NO_BROWSER,
-  startDemo,
   tooWide,
   visit,
 } from "./browser.ts";
+import { openDemo } from "./portal-service.ts";
 
 suite("the guide", { skip: NO_BROWSER }, async () => {
-  const service = await startDemo();
+  const service = await openDemo();
   after(() => service[Symbol.asyncDispose]());
 
   for (const [colorScheme, width] of [

@@ -6,11 +6,10 @@ import {
   NO_BROWSER,
   PASSWORD,
   signedUp,
-  startInstallation,
   tooWide,
   visit,
-  type PortalService,
 } from "./browser.ts";
+import { startInstallation, type PortalService } from "./portal-service.ts";
 
 suite("the portal of an installation", { skip: NO_BROWSER }, async () => {
   const service = await startInstallation({ PORTAL_NAME: "Clinic & Sons" });

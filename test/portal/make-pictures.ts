@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { ProgramProcess, temporaryFolder } from "../support/program/program.ts";
-import { launchChromium } from "./chromium.ts";
+import { openChromium } from "./chromium.ts";
 
 const FOLDER = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
 const MOST_BYTES = 150_000;
@@ -58,7 +58,7 @@ await using program = new ProgramProcess(["start"], {
 });
 await program.printed(/Press Ctrl-C to stop/);
 const [, url = ""] = /Listening on (http:\S+)/.exec(program.out) ?? [];
-const browser = await launchChromium();
+const browser = await openChromium();
 if (typeof browser === "string") throw new Error(browser);
 try {
   mkdirSync(FOLDER, { recursive: true });

@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import { PAGE_PATHS } from "../../src/site/page-paths.ts";
-import {
-  checkAxe,
-  foreignRequests,
-  NO_BROWSER,
-  startDemo,
-  visit,
-} from "./browser.ts";
+import { checkAxe, foreignRequests, NO_BROWSER, visit } from "./browser.ts";
+import { openDemo } from "./portal-service.ts";
 
 const PATHS = Object.values(PAGE_PATHS).map((path) =>
   path.replace(":npi", "1234567893").replace(":page", "errors"),
@@ -15,7 +10,7 @@ const PATHS = Object.values(PAGE_PATHS).map((path) =>
 const FIRST_LOAD_BYTES = 200_000;
 
 suite("the portal's pages", { skip: NO_BROWSER }, async () => {
-  const service = await startDemo();
+  const service = await openDemo();
   after(() => service[Symbol.asyncDispose]());
 
   test("on every page, light or dark, axe finds nothing, and there are no policy violations or requests to other hosts", async () => {

@@ -9,10 +9,10 @@ import {
   foreignRequests,
   NO_BROWSER,
   PASSWORD,
-  startDemo,
   tooWide,
   visit,
 } from "./browser.ts";
+import { startDemo } from "./portal-service.ts";
 
 const OPERATIONS = describedRoutes(ROUTES);
 

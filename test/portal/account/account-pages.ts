@@ -9,13 +9,8 @@ import {
   StripeServer,
   WEBHOOK_SECRET,
 } from "../../support/servers/stripe-server.ts";
-import {
-  NO_BROWSER,
-  startInstallation,
-  visit,
-  type PortalService,
-  type Visit,
-} from "../browser.ts";
+import { NO_BROWSER, visit, type Visit } from "../browser.ts";
+import { startInstallation, type PortalService } from "../portal-service.ts";
 
 /** The free plan's monthly quota. */
 export const QUOTA = 5;

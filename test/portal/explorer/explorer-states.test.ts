@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import type { Route } from "playwright-core";
-import { NO_BROWSER, startDemo, visit } from "../browser.ts";
+import { NO_BROWSER, visit } from "../browser.ts";
+import { openDemo } from "../portal-service.ts";
 
 /** So narrow that the map is below the list and isn't drawn. */
 const NARROW = { viewport: { width: 900, height: 700 } };
@@ -12,7 +13,7 @@ const RATE_LIMITED = {
 };
 
 suite("the explorer with an impatient user", { skip: NO_BROWSER }, async () => {
-  const service = await startDemo({ EXPLORER_BURST: "1000" });
+  const service = await openDemo();
   after(() => service[Symbol.asyncDispose]());
 
   test("typed text is dropped when the address changes", async () => {

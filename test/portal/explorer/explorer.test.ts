@@ -7,9 +7,9 @@ import {
   checkWidth,
   foreignRequests,
   NO_BROWSER,
-  startDemo,
   visit,
 } from "../browser.ts";
+import { openDemo } from "../portal-service.ts";
 
 const WIDE = { viewport: { width: 1_280, height: 800 } };
 /** So narrow that the map is below the list and isn't drawn. */
@@ -20,7 +20,7 @@ const PHONES = [390, NARROWEST];
 const NEARBY = "/?zip=62701&radius=500";
 
 suite("the explorer", { skip: NO_BROWSER }, async () => {
-  const service = await startDemo({ EXPLORER_BURST: "1000" });
+  const service = await openDemo();
   after(() => service[Symbol.asyncDispose]());
 
   test("finds providers by name, opens one, and goes back and forward", async () => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import type { Page } from "playwright-core";
-import { NO_BROWSER, startDemo, visit } from "../browser.ts";
+import { NO_BROWSER, visit } from "../browser.ts";
+import { openDemo } from "../portal-service.ts";
 
 const WIDE = { viewport: { width: 1_280, height: 800 } };
 /** The center of the circle, and so of the map. */
@@ -11,7 +12,7 @@ const PATH = `/?lat=${LAT}&lng=${LNG}&radius=500`;
 const STREETS = 0.001;
 
 suite("the map", { skip: NO_BROWSER }, async () => {
-  const service = await startDemo({ EXPLORER_BURST: "1000" });
+  const service = await openDemo();
   after(() => service[Symbol.asyncDispose]());
 
   test("a cluster opens on a click, and the map stays there on the list's next page", async () => {

@@ -5,10 +5,9 @@ import {
   checkWidth,
   foreignRequests,
   NO_BROWSER,
-  startInstallation,
   visit,
-  type PortalService,
 } from "../browser.ts";
+import { startInstallation, type PortalService } from "../portal-service.ts";
 
 const NAME = "Provider Organization Name (Legal Business Name)";
 const SCRIPT = "<script>document.title='TAKEN'</script> CLINIC";
