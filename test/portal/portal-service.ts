@@ -1,6 +1,5 @@
 /** The real service with its portal, as a process of its own. */
 
-import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -13,7 +12,7 @@ import {
 } from "../support/servers/mail-server.ts";
 import {
   ProgramProcess,
-  runProgram,
+  succeed,
   temporaryFolder,
 } from "../support/program/program.ts";
 
@@ -77,9 +76,9 @@ export async function startInstallation(
   const mail = owned.use(await startMailServer());
   const file = join(folder.path, `npidata_pfile_20050523-${end}.csv`);
   const data = join(folder.path, "data");
-  await succeed("generate", "--providers", "600", "--out", file);
+  await succeed(["generate", "--providers", "600", "--out", file]);
   writeFileSync(file, rewrite(readFileSync(file, "utf8")));
-  await succeed("import", file, "--data-dir", data);
+  await succeed(["import", file, "--data-dir", data]);
   const port = await freePort();
   const program = owned.use(
     new ProgramProcess(["serve"], {
@@ -95,11 +94,6 @@ export async function startInstallation(
   const [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
   await program.printed(/Serving snapshot/);
   return service(owned.move(), { url, program, key: null, mail });
-}
-
-async function succeed(...args: readonly string[]): Promise<void> {
-  const { code, err } = await runProgram(args);
-  assert.equal(code, 0, err);
 }
 
 function service(

@@ -8,11 +8,7 @@ import { ACCOUNTS_FILE } from "../../src/accounts/database/database.ts";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import { startService } from "../../src/server/service.ts";
 import { issueKey } from "../support/service/accounts-installation.ts";
-import {
-  runProgram,
-  temporaryFolder,
-  until,
-} from "../support/program/program.ts";
+import { succeed, temporaryFolder, until } from "../support/program/program.ts";
 import { serviceOptions } from "../support/service/service-options.ts";
 
 const SEARCH = "/v1/providers/search?limit=1";
@@ -21,7 +17,7 @@ const SEARCH = "/v1/providers/search?limit=1";
 async function installed() {
   const folder = temporaryFolder();
   const demo = ["demo", "--providers", "50", "--data-dir", folder.path];
-  assert.equal((await runProgram(demo)).code, 0);
+  await succeed(demo);
   const file = join(folder.path, ACCOUNTS_FILE);
   await using accounts = await openAccounts({
     place: { kind: "sqlite", file },

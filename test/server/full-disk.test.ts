@@ -7,6 +7,7 @@ import {
   ProgramProcess,
   runProgram,
   until,
+  succeeded,
 } from "../support/program/program.ts";
 
 const ADA = "ada@clinic.example";
@@ -100,7 +101,7 @@ suite("a full data disk", { skip: NO_MOUNT, concurrency: 2 }, () => {
       return answer.status === 200;
     });
     program.kill("SIGTERM");
-    assert.equal((await program.ended()).code, 0);
+    await succeeded(program.ended());
   });
 
   test("what is there can be listed, and a rollback works", async () => {
@@ -153,7 +154,7 @@ suite("a full data disk", { skip: NO_MOUNT, concurrency: 2 }, () => {
     assert.match((await run("snapshots", "list")).out, /^\* +\S+ +60 /m);
     const listed = JSON.parse((await run("accounts", "list", "--json")).out);
     assert.equal(listed.length, 1);
-    assert.equal((await run("demo", "--providers", "70")).code, 0);
+    await succeeded(run("demo", "--providers", "70"));
   });
 
   test("a read-only disk is not reported as a full one", async () => {
@@ -161,8 +162,8 @@ suite("a full data disk", { skip: NO_MOUNT, concurrency: 2 }, () => {
     const { free, readOnly, run } = installation;
     free();
     readOnly();
-    assert.equal((await run("keys", "list")).code, 0);
-    assert.equal((await run("status")).code, 0);
+    await succeeded(run("keys", "list"));
+    await succeeded(run("status"));
     const created = await run("keys", "create", "--email", ADA);
     assert.equal(created.code, 1);
     assert.match(created.err, /the disk of \S+ is read-only\. Make it/);

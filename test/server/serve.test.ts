@@ -9,6 +9,7 @@ import { SnapshotStore } from "../../src/store/store.ts";
 import {
   ProgramProcess,
   runProgram,
+  succeed,
   temporaryFolder,
   until,
 } from "../support/program/program.ts";
@@ -305,11 +306,7 @@ suite("the service, as processes", { concurrency: 2 }, () => {
       200,
     );
     assert.equal((await service.ask("/readyz")).status, 200);
-    assert.equal(
-      (await runProgram(["snapshots", "rollback", "--data-dir", folder.path]))
-        .code,
-      0,
-    );
+    await succeed(["snapshots", "rollback", "--data-dir", folder.path]);
     await sleep(1_500);
     assert.equal(
       (await service.ask("/v1/providers/search?limit=1", key)).status,

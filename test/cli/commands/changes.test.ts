@@ -3,7 +3,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { writeReport } from "../../support/registry/deactivation-report.ts";
-import { runProgram, temporaryFolder } from "../../support/program/program.ts";
+import {
+  runProgram,
+  temporaryFolder,
+  succeeded,
+} from "../../support/program/program.ts";
 import {
   FULL,
   npiOf,
@@ -118,7 +122,7 @@ suite("provider-directory changes", () => {
 
   test("does not show what was rolled back", async () => {
     using data = await twoImports();
-    assert.equal((await data.run(["snapshots", "rollback"])).code, 0);
+    await succeeded(data.run(["snapshots", "rollback"]));
     assert.doesNotMatch((await data.run(["changes"])).out, /20261115/);
   });
 

@@ -10,7 +10,9 @@ import { verifySnapshot } from "../../../src/snapshot/verify/verify.ts";
 import {
   ProgramProcess,
   runProgram,
+  succeed,
   temporaryFolder,
+  succeeded,
 } from "../../support/program/program.ts";
 import { rounds } from "../../support/full-run.ts";
 import { writeRegistryFile } from "../../support/registry/synthetic-file.ts";
@@ -28,10 +30,7 @@ suite("what is served survives", () => {
       providers: PROVIDERS,
       week: WEEK,
     });
-    assert.equal(
-      (await runProgram(["import", full, "--data-dir", dataDir])).code,
-      0,
-    );
+    await succeed(["import", full, "--data-dir", dataDir]);
     const store = new SnapshotStore(dataDir);
     const before = store.currentId();
     const args = [
@@ -45,7 +44,7 @@ suite("what is served survives", () => {
     ];
     const began = performance.now();
     await using timed = new ProgramProcess(args);
-    assert.equal((await timed.ended()).code, 0);
+    await succeeded(timed.ended());
     const taken = performance.now() - began;
     store.makeCurrent(before ?? "none", Date.now());
 
@@ -60,7 +59,7 @@ suite("what is served survives", () => {
       if (current !== before) store.makeCurrent(before ?? "none", Date.now());
     }
     await using last = new ProgramProcess(args);
-    assert.equal((await last.ended()).code, 0);
+    await succeeded(last.ended());
     assert.notEqual(store.currentId(), before);
     assert.deepEqual(store.unfinished(), []);
   });
@@ -86,7 +85,7 @@ suite("what is served survives", () => {
       const dataDir = join(disk, "data");
       const args = ["--data-dir", dataDir];
       const small = writeRegistryFile(folder.path, { providers: 1_000 });
-      assert.equal((await runProgram(["import", small, ...args])).code, 0);
+      await succeed(["import", small, ...args]);
       const before = new SnapshotStore(dataDir).currentId();
       const large = writeRegistryFile(folder.path, { providers: PROVIDERS });
       const { code, err } = await runProgram(["import", large, ...args]);

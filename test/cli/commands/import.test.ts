@@ -12,7 +12,12 @@ import { after, suite, test } from "node:test";
 import { ImportLock } from "../../../src/importing/import-lock.ts";
 import { Snapshot } from "../../../src/snapshot/snapshot.ts";
 import { SnapshotStore } from "../../../src/store/store.ts";
-import { runProgram, temporaryFolder } from "../../support/program/program.ts";
+import {
+  runProgram,
+  succeed,
+  temporaryFolder,
+  succeeded,
+} from "../../support/program/program.ts";
 import { writeRegistryFile } from "../../support/registry/synthetic-file.ts";
 
 const PROVIDERS = 300;
@@ -121,7 +126,7 @@ suite("provider-directory import", () => {
       err,
       /^provider-directory: npidata_pfile_20261110-20261115\.csv covers a week to 2026-11-15, .* --force [^\n]*\n$/,
     );
-    assert.equal((await files.import(files.week1, "--force")).code, 0);
+    await succeeded(files.import(files.week1, "--force"));
   });
 
   test("a refusal stops what would build on it", async () => {
@@ -183,10 +188,7 @@ suite("provider-directory import", () => {
     await files.import(files.full);
     const before = files.store().currentId();
     const zip = join(files.path, "week.zip");
-    assert.equal(
-      (await runProgram(["generate", "--providers", "300", "--out", zip])).code,
-      0,
-    );
+    await succeed(["generate", "--providers", "300", "--out", zip]);
     truncateSync(zip, 20_000);
     const { code, err } = await files.import(zip);
     assert.equal(code, 1);
@@ -253,7 +255,7 @@ suite("the names of specialties", () => {
     using files = registry();
     const nucc = join(files.path, "nucc_taxonomy_999.csv");
     writeFileSync(nucc, TAXONOMY);
-    assert.equal((await files.import(files.full, "--taxonomy", nucc)).code, 0);
+    await succeeded(files.import(files.full, "--taxonomy", nucc));
     assert.equal(
       currentMetadata(files.store()).taxonomySource,
       "NUCC's taxonomy file nucc_taxonomy_999.csv",
@@ -263,7 +265,7 @@ suite("the names of specialties", () => {
       TAXONOMY,
     );
 
-    assert.equal((await files.import(files.week1)).code, 0);
+    await succeeded(files.import(files.week1));
     assert.equal(
       currentMetadata(files.store()).taxonomySource,
       "NUCC's taxonomy file nucc_taxonomy_999.csv",
@@ -279,10 +281,10 @@ suite("the names of specialties", () => {
     using files = registry();
     const nucc = join(files.path, "nucc_taxonomy_999.csv");
     writeFileSync(nucc, TAXONOMY);
-    assert.equal((await files.import(files.full, "--taxonomy", nucc)).code, 0);
+    await succeeded(files.import(files.full, "--taxonomy", nucc));
     const kept = join(files.dataDir, "taxonomy.csv");
     writeFileSync(kept, `${TAXONOMY}\n`);
-    assert.equal((await files.import(files.week1)).code, 0);
+    await succeeded(files.import(files.week1));
     assert.equal(
       currentMetadata(files.store()).taxonomySource,
       "NUCC's taxonomy file, kept from an earlier import",

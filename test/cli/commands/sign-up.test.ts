@@ -7,6 +7,7 @@ import {
   ProgramProcess,
   runProgram,
   temporaryFolder,
+  succeeded,
 } from "../../support/program/program.ts";
 
 const ADA = "ada@clinic.example";
@@ -136,7 +137,7 @@ suite("sign-up, as it is configured", () => {
       assert.equal(answer.status, 200);
       // A mail that is on its way when the service stops still arrives.
       program.kill("SIGTERM");
-      assert.equal((await program.ended()).code, 0);
+      await succeeded(program.ended());
     }
     const { link, text } = await mail.mailTo(ADA);
     assert.match(text, /^From: Directory <directory@clinic\.example>/m);

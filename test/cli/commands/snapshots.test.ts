@@ -12,7 +12,12 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { DiskSections } from "../../../src/snapshot/container/disk-sections.ts";
 import { SnapshotStore } from "../../../src/store/store.ts";
-import { runProgram, temporaryFolder } from "../../support/program/program.ts";
+import {
+  runProgram,
+  succeed,
+  temporaryFolder,
+  succeeded,
+} from "../../support/program/program.ts";
 import {
   people,
   SmallRegistry,
@@ -173,7 +178,7 @@ suite("provider-directory snapshots", () => {
       err: "",
     });
     damage(data.store, data.older);
-    assert.equal((await data.run("verify")).code, 0);
+    await succeeded(data.run("verify"));
     const all = await data.run("verify", "--all");
     assert.equal(all.code, 1);
     assert.match(
@@ -203,7 +208,7 @@ suite("provider-directory snapshots", () => {
     assert.deepEqual(store.rollbacks(), []);
     damage(store, bad);
     store.makeCurrent(bad, Date.now());
-    assert.equal((await rollBack()).code, 0);
+    await succeeded(rollBack());
     assert.equal(store.rollbacks().length, 1);
   });
 
@@ -279,10 +284,7 @@ suite("provider-directory demo and generate", () => {
       0,
     );
     const file = writeRegistryFile(data.folder, { providers: 100 });
-    assert.equal(
-      (await runProgram(["import", file, "--data-dir", data.folder])).code,
-      0,
-    );
+    await succeed(["import", file, "--data-dir", data.folder]);
     const real = data.store.currentId();
     const { code, err } = await runProgram([
       "demo",
@@ -314,7 +316,7 @@ suite("provider-directory demo and generate", () => {
     using data = twoDemos();
     const file = writeRegistryFile(data.folder, { providers: 100 });
     const inFolder = ["--data-dir", data.folder];
-    assert.equal((await runProgram(["import", file, ...inFolder])).code, 0);
+    await succeed(["import", file, ...inFolder]);
     const real = data.store.currentId();
     writeFileSync(join(data.folder, "snapshots", "current"), "");
     const demo = await runProgram(["demo", "--providers", "20", ...inFolder]);
@@ -325,7 +327,7 @@ suite("provider-directory demo and generate", () => {
     });
     assert.equal(start.code, 1);
     assert.match(start.err, /none is marked as current/);
-    assert.equal((await data.run("rollback")).code, 0);
+    await succeeded(data.run("rollback"));
     assert.equal(data.store.currentId(), real);
   });
 

@@ -6,6 +6,7 @@ import { suite, test } from "node:test";
 import {
   ProgramProcess,
   temporaryFolder,
+  succeeded,
 } from "../../support/program/program.ts";
 
 const HAS_CURL = spawnSync("curl", ["--version"]).status === 0;
@@ -77,7 +78,7 @@ suite("npm start", () => {
       for (const file of filesIn(folder.path))
         assert.equal(readFileSync(file).includes(key), false, file);
       program.kill("SIGINT");
-      assert.equal((await program.ended()).code, 0);
+      await succeeded(program.ended());
     }
     await using again = new ProgramProcess(["start"], environment);
     const examples = await examplesOf(again);

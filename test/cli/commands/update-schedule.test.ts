@@ -6,6 +6,7 @@ import {
   ProgramProcess,
   runProgram,
   until,
+  succeeded,
 } from "../../support/program/program.ts";
 import { silence } from "../../update/file-server.ts";
 import { FULL, Installation, UpdateSource, WEEK_1 } from "./update-source.ts";
@@ -59,7 +60,7 @@ suite("serve --update", () => {
     assert.match(service.program.out, /"job":"update","msg":"npidata_pfile_/);
 
     service.program.kill("SIGTERM");
-    assert.equal((await service.program.ended()).code, 0);
+    await succeeded(service.program.ended());
     assert.equal(readUpdateStatus(here.dataDir)?.nextAt, null);
 
     source.link([FULL, WEEK_1]);
@@ -95,7 +96,7 @@ suite("serve --update", () => {
     await until("the update to ask", () => source.asked(PAGE) > 0);
     assert.equal(source.asked(PAGE), 1);
     service.program.kill("SIGTERM");
-    assert.equal((await service.program.ended()).code, 0);
+    await succeeded(service.program.ended());
     const status = readUpdateStatus(here.dataDir);
     assert.equal(status?.lastOutcome, "stopped");
     using lock = ImportLock.take(here.dataDir);

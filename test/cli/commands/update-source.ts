@@ -8,7 +8,11 @@ import { Snapshot } from "../../../src/snapshot/snapshot.ts";
 import { describeSource } from "../../../src/snapshot/metadata.ts";
 import { verifySnapshot } from "../../../src/snapshot/verify/verify.ts";
 import { writeSyntheticRegistry } from "../../../src/registry-generator/write-registry.ts";
-import { runProgram, temporaryFolder } from "../../support/program/program.ts";
+import {
+  runProgram,
+  temporaryFolder,
+  succeeded,
+} from "../../support/program/program.ts";
 import { FileServer } from "../../update/file-server.ts";
 import { registryZip } from "../../update/week-zip.ts";
 
@@ -100,7 +104,7 @@ export class Installation implements Disposable {
   async import(name: keyof typeof ZIPS): Promise<void> {
     const path = join(this.#folder.path, name);
     writeFileSync(path, ZIPS[name]);
-    assert.equal((await this.run("import", path)).code, 0);
+    await succeeded(this.run("import", path));
   }
 
   /** Imports the full file of the month before, which the source offers no longer. */
@@ -108,7 +112,7 @@ export class Installation implements Disposable {
     const out = join(this.#folder.path, "october.zip");
     const contents = { providers: OCTOBER_PROVIDERS, asOf: "2026-10-11" };
     await writeSyntheticRegistry({ ...contents, out });
-    assert.equal((await this.run("import", out)).code, 0);
+    await succeeded(this.run("import", out));
   }
 
   run(command: string, ...args: string[]) {

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ProgramProcess, until } from "../../support/program/program.ts";
+import {
+  ProgramProcess,
+  until,
+  succeeded,
+} from "../../support/program/program.ts";
 import { rounds } from "../../support/full-run.ts";
 import { slowly } from "../../update/file-server.ts";
 import { FULL, Installation, UpdateSource, WEEK_1 } from "./update-source.ts";
@@ -34,7 +38,7 @@ suite("an update by a process of its own", () => {
     slowDown(source);
     using timed = start.copy();
     const began = performance.now();
-    assert.equal((await update(timed, source)).code, 0);
+    await succeeded(update(timed, source));
     const taken = performance.now() - began;
     const found = new Set<string | null>();
     for (let kill = 0; kill < KILLS; kill++) {
@@ -75,7 +79,7 @@ suite("an update by a process of its own", () => {
       /Stopped before it finished\. The served data has not changed\./,
     );
     assert.equal(here.source(), FULL_ALONE);
-    assert.equal((await here.update(source)).code, 0);
+    await succeeded(here.update(source));
     assert.equal(here.source(), AFTER);
   });
 });

@@ -13,7 +13,7 @@ import { suite, test } from "node:test";
 import { ImportLock } from "../../../src/importing/import-lock.ts";
 import { writeSyntheticRegistry } from "../../../src/registry-generator/write-registry.ts";
 import { reportZipBytes } from "../../support/registry/deactivation-report.ts";
-import { temporaryFolder } from "../../support/program/program.ts";
+import { temporaryFolder, succeeded } from "../../support/program/program.ts";
 import { npiOf } from "../../support/registry/small-registry.ts";
 import { cutAfter, refuse } from "../../update/file-server.ts";
 import {
@@ -82,7 +82,7 @@ suite("the command update", () => {
     using here = new Installation();
     await here.update(source);
     const good = "NPPES (CMS), full file 2026-11-08";
-    assert.equal((await here.run("snapshots", "rollback")).code, 0);
+    await succeeded(here.run("snapshots", "rollback"));
     assert.equal(here.source(), good);
 
     const today = new Date().toISOString().slice(0, 10);
@@ -101,7 +101,7 @@ suite("the command update", () => {
     );
     assert.equal(here.source(), good);
 
-    assert.equal((await here.update(source, "--force")).code, 0);
+    await succeeded(here.update(source, "--force"));
     assert.equal(here.source(), ALL_SERVED);
     assert.equal((await here.update(source)).out, CURRENT);
   });
@@ -111,14 +111,14 @@ suite("the command update", () => {
     using here = new Installation();
     await here.import(FULL);
     await here.update(source);
-    assert.equal((await here.run("snapshots", "rollback")).code, 0);
+    await succeeded(here.run("snapshots", "rollback"));
     const { code, out } = await here.update(source);
     assert.equal(code, 0);
     assert.match(
       out,
       /^Skipping nucc_taxonomy_261\.csv: it was rolled back on /,
     );
-    assert.equal((await here.update(source, "--force")).code, 0);
+    await succeeded(here.update(source, "--force"));
     assert.match(
       here.served()?.metadata.taxonomySource ?? "",
       /nucc_taxonomy_261/,
@@ -129,7 +129,7 @@ suite("the command update", () => {
     await using source = await UpdateSource.start();
     using here = new Installation();
     await here.run("demo", "--providers", "50");
-    assert.equal((await here.update(source)).code, 0);
+    await succeeded(here.update(source));
     assert.equal(here.source(), ALL_SERVED);
   });
 
@@ -305,7 +305,7 @@ suite("the command update", () => {
     writeFileSync(join(folder.path, TAXONOMY), TAXONOMY_TEXT);
     const args = ["--source", folder.path, "--taxonomy-source", folder.path];
     const keep = ["--keep-downloads", "nothing"];
-    assert.equal((await here.run("update", ...args, ...keep)).code, 0);
+    await succeeded(here.run("update", ...args, ...keep));
     assert.match(here.source() ?? "", /updates to 2026-11-15$/);
     assert.deepEqual(readdirSync(folder.path), [WEEK_1, FULL, TAXONOMY]);
     assert.deepEqual(readdirSync(join(here.dataDir, "downloads")), []);
@@ -376,7 +376,7 @@ suite("the command update", () => {
     assert.equal(code, 1);
     assert.match(err, /is a damaged zip.* Run update again later/);
     source.put(WEEK_1, zipOf(WEEK_1));
-    assert.equal((await here.update(source)).code, 0);
+    await succeeded(here.update(source));
     assert.equal(here.source(), ALL_SERVED);
   });
 
@@ -395,7 +395,7 @@ suite("the command update", () => {
     assert.match(here.source() ?? "", /updates to 2026-11-15$/);
     assert.ok(!readdirSync(join(here.dataDir, "downloads")).includes(WEEK_2));
     source.put(WEEK_2, zipOf(WEEK_2));
-    assert.equal((await here.update(source)).code, 0);
+    await succeeded(here.update(source));
     assert.equal(here.source(), ALL_SERVED);
   });
 
@@ -419,7 +419,7 @@ suite("the command update", () => {
     );
     assert.match(here.source() ?? "", /full file 2026-10-11/);
     source.put(FULL, zipOf(FULL));
-    assert.equal((await here.update(source)).code, 0);
+    await succeeded(here.update(source));
     assert.deepEqual(readdirSync(join(here.dataDir, "downloads")), [
       FULL,
       TAXONOMY,
@@ -500,7 +500,7 @@ suite("the command update", () => {
     // A page of weeks alone is no start, and is enough to go on from data.
     assert.match((await here.update(source)).err, /no full file/);
     const path = new URL(names[0] ?? "", weeks).pathname;
-    assert.equal((await here.run("import", path)).code, 0);
+    await succeeded(here.run("import", path));
     const { code, out } = await here.update(source);
     assert.equal(code, 0);
     assert.match(out, /updates to 2024-01-21\.\n$/);

@@ -1,5 +1,6 @@
 /** The program as operators call it: inside the test's own process, or as a process of its own. */
 
+import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -51,6 +52,21 @@ export async function runProgram(
     ...context,
   });
   return { code, out, err };
+}
+
+/** Waits for a run of the program, fails with its standard error unless it succeeded, and returns its standard output. */
+export async function succeeded(ended: Promise<Ended>): Promise<string> {
+  const { code, err, out } = await ended;
+  assert.equal(code, 0, err);
+  return out;
+}
+
+/** Runs the program in this process like `runProgram`, and fails with its standard error unless it succeeds. */
+export function succeed(
+  args: readonly string[],
+  options?: Parameters<typeof runProgram>[1],
+): Promise<string> {
+  return succeeded(runProgram(args, options));
 }
 
 /** Files as which a process is given its outputs, in the place of pipes to the test. */
