@@ -194,6 +194,8 @@ function positionBehind(set: ChangeSet, number: number): Position {
 function changeOf({ fields, kind, npi }: Row): Change {
   const name = CHANGE_KINDS[Number(kind)];
   if (name === undefined)
-    throw new Error(`The database of changes holds the kind ${String(kind)}.`);
+    throw new Error(
+      `The change database contains an unknown kind of change: ${String(kind)}.`,
+    );
   return { npi: String(npi), kind: name, fields: JSON.parse(String(fields)) };
 }

@@ -61,12 +61,12 @@ function opened(
     const schema = schemaOf(database);
     if (schema === SCHEMA || (mayBeEmpty && schema === 0)) return database;
     throw new Error(
-      `it has the form ${schema}, and this version knows ${SCHEMA}: run the version that wrote it, or move the file away, which ends the list of changes`,
+      `its schema version is ${schema}, and this program reads ${SCHEMA}. Run the version that wrote it, or move the file away; the list of changes then starts again`,
     );
   } catch (error) {
     database?.close();
     throw new ChangesDatabaseError(
-      `Cannot open the database of changes ${file}: ${error instanceof Error ? error.message : String(error)}`,
+      `Cannot open the change database ${file}: ${error instanceof Error ? error.message : String(error)}`,
       file,
       error,
     );

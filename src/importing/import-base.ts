@@ -78,7 +78,7 @@ function refuseCorrupt(
   const corrupt = file.firstCorrupt();
   if (corrupt !== null)
     throw unusable(
-      `${what} is damaged, for its section "${corrupt}" does not match its checksum`,
+      `${what} is damaged: its section "${corrupt}" does not match its checksum`,
     );
 }
 
@@ -87,7 +87,7 @@ function openPart<T>(what: string, open: () => T): T {
     return open();
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT")
-      throw unusable(`${what} is not there`);
+      throw unusable(`${what} is missing`);
     if (!(error instanceof SnapshotFormatError)) throw error;
     // Its own advice is for other callers.
     throw unusable(`${what} is damaged (${error.fault})`, error);
@@ -97,7 +97,7 @@ function openPart<T>(what: string, open: () => T): T {
 function unusable(what: string, cause?: unknown): SnapshotFormatError {
   return new SnapshotFormatError(
     what,
-    "go back with snapshots rollback, or import a full file with --force, which then carries no details over",
+    "run snapshots rollback, or import a full file with --force, which carries no details over",
     { cause },
   );
 }

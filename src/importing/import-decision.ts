@@ -32,7 +32,7 @@ export function decideImport(
   )
     return {
       status: "unchanged",
-      message: `${name} was imported already: nothing to do (--force imports it again).`,
+      message: `${name} was already imported. Use --force to import it again.`,
     };
   if (period.kind === "deactivations") {
     if (files.length > 0)
@@ -44,7 +44,7 @@ export function decideImport(
       };
     return {
       status: "refused",
-      message: `${name} lists deactivated NPIs, and there are no data of the registry yet that they could belong to: import a full file or a week first.`,
+      message: `${name} lists deactivated NPIs, but no providers have been imported yet. Import a full file or a week first.`,
     };
   }
   const fullEnd = files.find(({ kind }) => kind === "full")?.end ?? null;
@@ -58,7 +58,7 @@ export function decideImport(
       return { status: "import", kind: "full" };
     return {
       status: "refused",
-      message: `${name} reaches to ${period.end}, the full file in use already to ${fullEnd}: import a newer one, or give --force to go back.`,
+      message: `${name} ends on ${period.end}, before the current full file, which ends on ${fullEnd}. Import a newer file, or use --force to go back.`,
     };
   }
   const weekEnd = newestEnd(files.filter(({ kind }) => kind === "week"));
@@ -74,7 +74,7 @@ export function decideImport(
     };
   return {
     status: "refused",
-    message: `${name} covers a week to ${period.end}, and the data already reach to ${newestEnd(files.filter(({ kind }) => kind !== "deactivations"))}: nothing is missing, or give --force to merge what is newer in it.`,
+    message: `${name} covers a week that ends on ${period.end}, and the data already go up to ${newestEnd(files.filter(({ kind }) => kind !== "deactivations"))}. Nothing is missing. Use --force to merge whatever is newer in it.`,
   };
 }
 
@@ -88,7 +88,7 @@ export function needsChecksum(
 
 /** For a report of deactivated NPIs that tells nothing new. */
 export function nothingNewMessage({ end, name }: AppliedFile): string {
-  return `${name} tells of no deactivation to ${end} that is not known: nothing to do.`;
+  return `${name} lists no new deactivations up to ${end}. Nothing to do.`;
 }
 
 /**

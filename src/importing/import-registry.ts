@@ -128,7 +128,7 @@ export async function importRegistryFile(
   if (fault !== null)
     return {
       status: "refused",
-      message: `${fault}; the report is ${store.writeRefusedReport(report)}.`,
+      message: `${fault}. See the report, ${store.writeRefusedReport(report)}.`,
     };
   if (base !== null && deactivations !== null && draft.rows.count === 0) {
     store.noteWithoutEffect(base.metadata, report.file);

@@ -144,7 +144,7 @@ function tooManyBadRows({
   rows,
 }: RegistryFileSummary): string | null {
   if (badRows <= (rows + badRows) * MOST_BAD_ROWS) return null;
-  return `${badRows} of ${rows + badRows} rows of ${name} cannot be used, more than 0.1 %: get the file anew, or give --force to import the others`;
+  return `${badRows} of ${rows + badRows} rows of ${name} are unusable, more than 0.1 %. Download the file again, or use --force to import the rest`;
 }
 
 function tooFewRows(
@@ -152,7 +152,7 @@ function tooFewRows(
   heldBefore: number,
 ): string | null {
   if (rows === 0)
-    return `${name} holds no row that can be used: get the file anew, or give --force to import it`;
+    return `${name} has no usable rows. Download the file again, or use --force to import it`;
   if (rows >= heldBefore * LEAST_ROWS) return null;
-  return `${name} has ${rows} rows, fewer than 90 % of the ${heldBefore} providers held now: get the file anew, or give --force to import it`;
+  return `${name} has ${rows} rows, fewer than 90 % of the current ${heldBefore} providers. Download the file again, or use --force to import it`;
 }

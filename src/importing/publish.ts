@@ -144,7 +144,7 @@ export async function publish<Report extends object>(
     path,
   );
   if (detailed !== null && detailed !== metadata.counts.providers)
-    throw new Error("Details are held of other NPIs than the snapshot's");
+    throw new Error("The details and the snapshot have different NPIs");
   const widened = scopes?.write(path);
   if (request.keepBack !== true)
     request.onBuilt?.({ metadata, path, base, merged });

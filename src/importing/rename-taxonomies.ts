@@ -15,7 +15,7 @@ export async function renameTaxonomies(
   store.discardUnfinished();
   using base = openBase(store, false);
   if (base === null)
-    throw new Error("There is no snapshot to name taxonomies in.");
+    throw new Error("There is no snapshot whose taxonomies could be renamed.");
   const { demo, id: baseId } = base.metadata;
   using unfinished = new UnfinishedBuild(store, now());
   using details = DetailsImport.copy({

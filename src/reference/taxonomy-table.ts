@@ -80,7 +80,7 @@ export function parseTaxonomy(
   );
   scanner.push(text.subarray(header?.next ?? 0));
   scanner.end();
-  if (names.size === 0) throw notTaxonomy(source, "it names no code");
+  if (names.size === 0) throw notTaxonomy(source, "it has no codes");
   return taxonomyTable(names);
 }
 
@@ -118,6 +118,6 @@ function decode(bytes: Uint8Array): string {
 
 function notTaxonomy(source: string, why: string): TaxonomyFileError {
   return new TaxonomyFileError(
-    `${source} is not a NUCC taxonomy file, because ${why}: give the CSV that NUCC publishes, with the columns "${CODE_COLUMN}" and "${NAME_COLUMN}".`,
+    `${source} is not a NUCC taxonomy file: ${why}. Give the CSV that NUCC publishes, with the columns "${CODE_COLUMN}" and "${NAME_COLUMN}".`,
   );
 }

@@ -96,6 +96,6 @@ function isDegrees(value: unknown, limit: number): value is number {
 
 function unknownShape(name: string): Error {
   return new Error(
-    `The package ${name} does not look as it should; run npm ci to install the version this was made for.`,
+    `The package ${name} has unexpected contents. Run npm ci to install the pinned version.`,
   );
 }

@@ -21,7 +21,7 @@ export function dayNumber(isoDate: string): number {
     new Date(time).toISOString().slice(0, 10) !== isoDate
   ) {
     throw new RegistryGeneratorError(
-      `${isoDate} is not a date; write it as YYYY-MM-DD.`,
+      `${isoDate} is not a date. Write it as YYYY-MM-DD.`,
     );
   }
   return time / DAY_MS;

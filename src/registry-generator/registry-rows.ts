@@ -74,7 +74,7 @@ export class RegistryRows {
     const asOfDay = dayNumber(asOf);
     if (asOfDay < FIRST_DAY)
       throw new RegistryGeneratorError(
-        `The registry has no file of ${asOf}: it began on 2005-05-23.`,
+        `The registry has no file for ${asOf}: it started on 2005-05-23.`,
       );
     this.#week =
       contents.week === undefined ? null : parseWeek(contents.week, asOfDay);
@@ -91,7 +91,7 @@ export class RegistryRows {
         : allCodes(taxonomy);
     if (codes.length === 0) {
       throw new RegistryGeneratorError(
-        "The taxonomy table names no common specialty; give NUCC's own, or none.",
+        "The taxonomy table has no common specialty. Use NUCC's table, or none.",
       );
     }
     this.writer = new ProviderWriter({
@@ -172,11 +172,11 @@ function parseWeek({ from, to, changes }: SyntheticWeek, asOf: number): Week {
   const last = dayNumber(to);
   if (last < first)
     throw new RegistryGeneratorError(
-      `The week ends on ${to}, before it begins on ${from}.`,
+      `The week ends on ${to}, before it starts on ${from}.`,
     );
   if (first <= asOf)
     throw new RegistryGeneratorError(
-      `The week begins on ${from}, which the full file covers already: choose a later one.`,
+      `The week starts on ${from}, which the full file already covers. Choose a later week.`,
     );
   requireWhole("The number of changes", changes, 1, MAX_CHANGES);
   return { first, last, changes };

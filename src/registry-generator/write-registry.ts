@@ -50,13 +50,11 @@ export async function writeSyntheticRegistry(
   const { out } = options;
   const kind = extname(out).toLowerCase();
   if (kind !== ".csv" && kind !== ".zip") {
-    throw new RegistryGeneratorError(
-      `${out} must end in .csv or .zip, which says what kind of file to write.`,
-    );
+    throw new RegistryGeneratorError(`${out} must end in .csv or .zip.`);
   }
   if (kind === ".csv" && options.otherFiles === true) {
     throw new RegistryGeneratorError(
-      `${out} must end in .zip, for one CSV does not hold the registry's other files.`,
+      `${out} must end in .zip: the registry's other files do not fit in one CSV.`,
     );
   }
   await requireFolder(out);
@@ -144,13 +142,11 @@ async function requireFolder(out: string): Promise<void> {
   const folder = dirname(out);
   if (!(await isFolder(folder))) {
     throw new RegistryGeneratorError(
-      `The folder ${folder} does not exist; make it first, or choose another place for ${basename(out)}.`,
+      `The folder ${folder} does not exist. Create it, or choose another path for ${basename(out)}.`,
     );
   }
   if (await isFolder(out))
-    throw new RegistryGeneratorError(
-      `${out} is a folder; give the name of a file.`,
-    );
+    throw new RegistryGeneratorError(`${out} is a folder. Give a file name.`);
 }
 
 async function isFolder(path: string): Promise<boolean> {

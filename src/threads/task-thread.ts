@@ -121,7 +121,7 @@ class TaskThread<R extends Requests<R>> implements Task<R> {
     promise.catch(() => {});
     this.#worker.on("error", reject);
     this.#worker.on("exit", () =>
-      reject(new Error(`The thread that ${purpose} ended early.`)),
+      reject(new Error(`The thread that ${purpose} stopped unexpectedly.`)),
     );
     this.#abort =
       signal === undefined

@@ -161,7 +161,7 @@ suite("the list of changes", () => {
     using reader = new ChangeReader(data.store.dataDir);
     assert.throws(
       () => reader.lineage(id),
-      /has the form 99, and this version knows 1: run the version that wrote it, or move the file away/,
+      /its schema version is 99, and this program reads 1\. Run the version that wrote it, or move the file away/,
     );
   });
 });

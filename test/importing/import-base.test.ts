@@ -28,22 +28,22 @@ const DAMAGE: readonly [
   [
     "one byte of a name is another",
     flipName,
-    /is damaged, for its section "last\.bytes" does not match its checksum/,
+    /is damaged: its section "last\.bytes" does not match its checksum/,
   ],
   [
     "its file is cut short",
     (registry) => truncateSync(currentPath(registry), 10_000),
-    /is damaged \(The snapshot has 10000 bytes instead of \d+\)/,
+    /is damaged \(The snapshot has 10000 bytes; its header says \d+\)/,
   ],
   [
     "it is of another version of the format",
     (registry) => overwrite(currentPath(registry), 8, 3),
-    /is damaged \(The snapshot has format version 3, this program reads 2\); go back with snapshots rollback, or import a full file with --force, which then carries no details over\.$/,
+    /is damaged \(The snapshot has format version 3, but this program reads 2\); run snapshots rollback, or import a full file with --force, which carries no details over\.$/,
   ],
   [
     "its file is gone",
     (registry) => rmSync(currentPath(registry)),
-    /^The current snapshot \w+ is not there/,
+    /^The current snapshot \w+ is missing/,
   ],
   [
     "the file that names it holds something else",

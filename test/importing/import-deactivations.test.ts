@@ -385,13 +385,13 @@ describe("the same report again", () => {
     assert.deepEqual(outcome, {
       status: "unchanged",
       message:
-        "report.xlsx tells of no deactivation to 2026-11-09 that is not known: nothing to do.",
+        "report.xlsx lists no new deactivations up to 2026-11-09. Nothing to do.",
     });
     assert.equal(registry.store.currentId(), current);
     assert.equal(deactivationsDate(appliedTo(registry)), "2026-11-09");
     const again = await registry.importPath(join(registry.folder, NOVEMBER));
     assert.ok(again.status === "unchanged");
-    assert.match(again.message, /was imported already/);
+    assert.match(again.message, /was already imported/);
     assert.equal(appliedTo(registry).length, 2);
 
     await registry.import(WEEK, [person(2, { last: "CHANGED" })]);
@@ -414,7 +414,7 @@ describe("a report that cannot be imported", () => {
     const refused = async () => {
       const outcome = await importReport(registry, [[npiOf(1), "11/02/2026"]]);
       assert.ok(outcome.status === "refused");
-      assert.match(outcome.message, /import a full file or a week first\.$/);
+      assert.match(outcome.message, /Import a full file or a week first\.$/);
     };
     await refused();
     await registry.import(FULL, people(3), { demo: true });
@@ -431,7 +431,7 @@ describe("a report that cannot be imported", () => {
     ];
     const outcome = await importReport(registry, rows);
     assert.ok(outcome.status === "refused");
-    assert.match(outcome.message, /1 of 2 rows of report\.xlsx cannot be used/);
+    assert.match(outcome.message, /1 of 2 rows of report\.xlsx are unusable/);
     const forced = await importReport(registry, rows, { force: true });
     assert.ok(forced.status === "imported");
     assert.deepEqual(forced.report.badRows.byReason, {

@@ -101,7 +101,7 @@ test("a file that is no taxonomy is refused in a sentence that says what to give
     ["NPI,Name\n1,2\n", /no column "Code"/],
     ["Code,Classification\n999X00000X,Old\n", /no column "Display Name"/],
     ["Code,Display Name\nSMITH,x\n", /record 2 has the code "SMITH"/],
-    ["Code,Display Name\n", /names no code/],
+    ["Code,Display Name\n", /has no codes/],
   ];
   for (const [text, why] of wrong) {
     assert.throws(
@@ -111,7 +111,7 @@ test("a file that is no taxonomy is refused in a sentence that says what to give
         assert.match(error.message, why);
         assert.match(
           error.message,
-          /^table\.csv is not a NUCC taxonomy file, .*give the CSV that NUCC publishes/,
+          /^table\.csv is not a NUCC taxonomy file: .*Give the CSV that NUCC publishes/,
         );
         return true;
       },
@@ -155,6 +155,6 @@ test("a file too large for NUCC's is refused without reading it", () => {
   truncateSync(path, 17_000_000);
   assert.throws(() => readTaxonomyFile(path), {
     name: "TaxonomyFileError",
-    message: /is not a NUCC taxonomy file, because it has 17 MB: give the CSV/,
+    message: /is not a NUCC taxonomy file: it has 17 MB\. Give the CSV/,
   });
 });

@@ -126,9 +126,9 @@ test("a missing folder, a folder in place of the file, and another ending are re
   const wrong: [out: string, message: RegExp][] = [
     [
       join(folder.path, "missing", "rows.csv"),
-      /^The folder .* does not exist; make it first/,
+      /^The folder .* does not exist\. Create it/,
     ],
-    [join(folder.path, "taken.csv"), /is a folder; give the name of a file/],
+    [join(folder.path, "taken.csv"), /is a folder\. Give a file name/],
     [join(folder.path, "rows.txt"), /must end in \.csv or \.zip/],
     [join(folder.path, "rows"), /must end in \.csv or \.zip/],
   ];

@@ -105,20 +105,20 @@ test("a missing column is named, with the file", () => {
     (error) =>
       error instanceof RegistryFileError &&
       error.message ===
-        `some/file.csv is not a complete provider file, for its first line lacks the column "NPI Reactivation Date": give the registry's npidata_pfile CSV or the zip that holds it.`,
+        `some/file.csv is not a complete provider file: its first line lacks the column "NPI Reactivation Date". Give the registry's npidata_pfile CSV, or the zip that contains it.`,
   );
 });
 
 test("of many missing columns some are named and the rest are counted", () => {
   assert.throws(
     () => bindHeader(["NPI"], "a.csv"),
-    /lacks the columns "Entity Type Code", .*, .* and 43 more: /,
+    /lacks the columns "Entity Type Code", .*, .* and 43 more\. /,
   );
 });
 
 test("a column that stands twice is named", () => {
   assert.throws(
     () => bindHeader([...OFFICIAL_COLUMNS, "provider FIRST name"], "a.csv"),
-    /^RegistryFileError: a\.csv names the column "provider FIRST name" twice/,
+    /^RegistryFileError: a\.csv has the column "provider FIRST name" twice/,
   );
 });

@@ -127,7 +127,7 @@ test("a zip that is cut short anywhere is a damaged zip", async () => {
     );
     assert.match(
       sentence,
-      /^is a damaged zip, for its list of contents cannot be read: download it again\.$/,
+      /^is a damaged zip: its list of contents cannot be read\. Download it again\.$/,
     );
   }
 });
@@ -139,9 +139,9 @@ test("a changed byte in the content of a zip is found", async () => {
       const changed = Buffer.from(zip);
       changed[place] = (changed[place] ?? 0) ^ 0x5a;
       const sentence = await sentenceOf(await saved("changed.zip", changed));
-      assert.match(sentence, /^is a damaged zip, for .*: download it again\.$/);
+      assert.match(sentence, /^is a damaged zip: .*\. Download it again\.$/);
       if (!compress)
-        assert.match(sentence, /its checksum does not fit its content/);
+        assert.match(sentence, /its content does not match its checksum/);
     }
   }
 });
@@ -155,14 +155,14 @@ test("an entry that unpacks to another length than the zip says is found", async
   );
   const directory = zip.lastIndexOf("PK\x01\x02", "latin1");
   for (const [length, found] of [
-    [CSV.length - 1, "it unpacks to more than it says"],
-    [CSV.length + 1, "it unpacks to less than it says"],
+    [CSV.length - 1, "an entry is longer than its header says"],
+    [CSV.length + 1, "an entry is shorter than its header says"],
   ] as const) {
     const changed = Buffer.from(zip);
     changed.writeUInt32LE(length, directory + 24);
     assert.equal(
       await sentenceOf(await saved("length.zip", changed)),
-      `is a damaged zip, for ${found}: download it again.`,
+      `is a damaged zip: ${found}. Download it again.`,
     );
   }
 });
@@ -180,7 +180,7 @@ test("a zip without its data entry, or with several, says what it holds", async 
         await zipBytes(others.map((name) => ({ name, content: "x" }))),
       ),
     ),
-    `holds no npidata_pfile CSV (${others.join(", ")}): give a zip that holds exactly one, or the CSV itself.`,
+    `contains no npidata_pfile CSV (${others.join(", ")}). Give a zip that contains exactly one, or the CSV itself.`,
   );
   const two = [NAME, "npidata_pfile_20240108-20240114.csv"];
   assert.equal(
@@ -192,7 +192,7 @@ test("a zip without its data entry, or with several, says what it holds", async 
         ),
       ),
     ),
-    `holds more than one npidata_pfile CSV (${two.join(", ")}): give a zip that holds exactly one, or the CSV itself.`,
+    `contains more than one npidata_pfile CSV (${two.join(", ")}). Give a zip that contains exactly one, or the CSV itself.`,
   );
   const many = Array.from({ length: 20 }, (_, index) => ({
     name: `${index}.txt`,
@@ -204,7 +204,7 @@ test("a zip without its data entry, or with several, says what it holds", async 
   );
   assert.match(
     await sentenceOf(await saved("nothing.zip", await zipBytes([]))),
-    /^holds no npidata_pfile CSV \(it is empty\)/,
+    /^contains no npidata_pfile CSV \(it is empty\)/,
   );
 });
 
@@ -216,7 +216,7 @@ test("a zip of more files than the registry's is refused before they are listed"
   const path = await saved("many.zip", await zipBytes(entries));
   await assert.rejects(RegistryFile.open(path), {
     name: "RegistryFileError",
-    message: `${path} holds 1001 files, more than 1000: give the registry's zip.`,
+    message: `${path} contains 1001 files, more than 1000. Give the registry's zip.`,
   });
 });
 
@@ -227,13 +227,13 @@ test("an encrypted entry and an unknown method are told", async () => {
   encrypted.writeUInt16LE(zip.readUInt16LE(directory + 8) | 1, directory + 8);
   assert.match(
     await sentenceOf(await saved("locked.zip", encrypted)),
-    /^is encrypted: /,
+    /^is encrypted\. /,
   );
   const deflate64 = Buffer.from(zip);
   deflate64.writeUInt16LE(9, directory + 10);
   assert.match(
     await sentenceOf(await saved("deflate64.zip", deflate64)),
-    /^is compressed by a method \(9\) /,
+    /^uses an unsupported compression method \(9\)/,
   );
 });
 
@@ -242,12 +242,12 @@ test("a file given by mistake is told what it seems to be", async () => {
     [
       "a.csv.gz",
       gzipSync("A,B\n"),
-      /^seems to be a gzip file: give the registry's zip or CSV\.$/,
+      /^looks like a gzip file\. Give the registry's zip or CSV\.$/,
     ],
     [
       "a.xlsx",
       await zipBytes([{ name: "[Content_Types].xml", content: "<x/>" }]),
-      /^seems to be an office document of another kind/,
+      /^looks like another kind of Office document/,
     ],
     [
       "a.xls",
@@ -257,18 +257,18 @@ test("a file given by mistake is told what it seems to be", async () => {
     [
       "a.html",
       "\u{feff}\n <!DOCTYPE html><html>",
-      /a web page, as a failed download leaves one/,
+      /a web page, perhaps from a failed download/,
     ],
     ["b.zip", "<html><body>404", /a web page/],
     ["a.xml", "<Error>AccessDenied</Error>", /an XML file/],
     ["a.json", ' {"result_count":0}', /a JSON file/],
     ["a.pdf", "%PDF-1.7", /a PDF document/],
     ["utf16.csv", Uint8Array.of(0xff, 0xfe, 0x4e, 0), /text in UTF-16/],
-    ["empty.csv", "", /^is empty: download it again\.$/],
+    ["empty.csv", "", /^is empty\. Download it again\.$/],
     [
       "npidata_pfile_20240101-20240107_fileheader.csv",
       '"NPI"\n',
-      /^holds column names alone: /,
+      /^contains only column names\. /,
     ],
   ];
   for (const [name, content, expected] of cases)
@@ -278,11 +278,11 @@ test("a file given by mistake is told what it seems to be", async () => {
 test("a path that is no file is told so", async () => {
   assert.equal(
     await sentenceOf(join(folder, "absent.zip")),
-    "does not exist: check the path.",
+    "does not exist. Check the path.",
   );
   const inside = join(folder, "inside");
   await mkdir(inside);
-  assert.equal(await sentenceOf(inside), "is a folder: name the file in it.");
+  assert.equal(await sentenceOf(inside), "is a folder. Name a file in it.");
 });
 
 test("a reader may leave in the middle, and the file is closed", async () => {

@@ -152,7 +152,7 @@ suite("a report of deactivated NPIs", () => {
     );
     assert.match(
       await sentenceOf(untold),
-      /^says neither in its name nor in its title of which day it is: call it NPPES_Deactivated_NPI_Report_MMDDYY/,
+      /^has no date in its name or title\. Rename it to NPPES_Deactivated_NPI_Report_MMDDYY/,
     );
   });
 
@@ -160,26 +160,26 @@ suite("a report of deactivated NPIs", () => {
     const other = await workbookBytes(ROWS, { sheet: "Sheet1" });
     assert.match(
       await sentenceOf(saved("a.xlsx", other)),
-      /^is no report of deactivated NPIs, for it has no sheet DeactivatedNPIs: give /,
+      /^is not a report of deactivated NPIs: it has no sheet DeactivatedNPIs\. Give /,
     );
     const columns = await workbookBytes(ROWS, { header: ["NPI", "Name"] });
     assert.match(
       await sentenceOf(saved("b.xlsx", columns)),
-      /^is no report of deactivated NPIs, for its sheet DeactivatedNPIs has no columns "NPI" and "NPPES Deactivation Date": download it again\.$/,
+      /^is not a report of deactivated NPIs: its sheet DeactivatedNPIs has no columns "NPI" and "NPPES Deactivation Date"\. Download it again\.$/,
     );
     assert.match(
       await sentenceOf(saved("c.xlsx", await workbookBytes([]))),
-      /^lists no NPI: download it again/,
+      /^lists no NPIs\. Download it again/,
     );
     const broken = await zipBytes([{ name: "xl/workbook.xml", content: "<" }]);
     assert.match(
       await sentenceOf(saved("d.xlsx", broken)),
-      /^cannot be read as an Excel workbook: download it again\.$/,
+      /^is not a readable Excel workbook\. Download it again\.$/,
     );
     const no = await zipBytes([{ name: "r.xlsx", content: "none" }]);
     assert.match(
       await sentenceOf(saved("e.zip", no)),
-      /^cannot be read as an Excel workbook: download it again\.$/,
+      /^is not a readable Excel workbook\. Download it again\.$/,
     );
   });
 
@@ -199,7 +199,7 @@ suite("a report of deactivated NPIs", () => {
       readRegistryFile(path, { onRow: () => assert.fail() }),
       {
         name: "RegistryFileError",
-        message: /is an Excel workbook: give the registry's zip or CSV/,
+        message: /is an Excel workbook\. Give the registry's zip or CSV/,
       },
     );
   });

@@ -192,7 +192,7 @@ for (const [where, least] of THREADS) {
     zip.writeUInt32LE(12_345, directory + 16);
     await assert.rejects(
       readAll(await saved("checksum.zip", zip), least),
-      /its checksum does not fit its content: download it again/,
+      /its content does not match its checksum\. Download it again/,
     );
   });
 
@@ -223,7 +223,7 @@ for (const [where, least] of THREADS) {
         assert.ok(error instanceof RegistryFileError);
         assert.match(
           error.message,
-          /other\.csv is not a complete provider file, for its first line lacks the columns "NPI", "Entity Type Code", /,
+          /other\.csv is not a complete provider file: its first line lacks the columns "NPI", "Entity Type Code", /,
         );
         return true;
       },
@@ -243,7 +243,7 @@ for (const [where, least] of THREADS) {
     );
     await assert.rejects(
       readAll(path, least),
-      /endless\.csv is no CSV file, for its first line does not end: /,
+      /endless\.csv is not a CSV file: its first line does not end\. /,
     );
   });
 

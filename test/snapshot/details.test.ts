@@ -511,7 +511,7 @@ describe("the details of the registry's files", () => {
     await assert.rejects(registry.importPath(path), {
       name: "RegistryFileError",
       message:
-        /pl_pfile_20050523-20261108\.csv in .*broken\.zip is not a file of practice locations, for its first line lacks .*: get the zip anew\./,
+        /pl_pfile_20050523-20261108\.csv in .*broken\.zip is not a practice-locations file: its first line lacks .*\. Download the zip again\./,
     });
     assert.deepEqual(
       readdirSync(join(registry.store.dataDir, "snapshots")),
@@ -566,7 +566,7 @@ describe("the details of the registry's files", () => {
     const { id } = registry.snapshot().metadata;
     damage(`${registry.detailsPath()}-${id}`, "MARKED");
     const told = [
-      `The file of details providers.details-${id} does not match its checksum.`,
+      `The details entry file providers.details-${id} does not match its checksum.`,
     ];
     const verified = (): string[] =>
       verifyDetails(registry.snapshot(), registry.detailsPath());
@@ -597,12 +597,12 @@ describe("the details of the registry's files", () => {
     assert.deepEqual(
       verifyDetails(registry.snapshot(), registry.detailsPath()),
       [
-        `The details file is damaged, for providers.details-${id} is not there; roll back or import again.`,
+        `The details file is damaged: providers.details-${id} is missing; roll back or import again.`,
       ],
     );
     await assert.rejects(
       registry.import(`npidata_pfile_${WEEK}.csv`, [rich(1, "b")]),
-      /The details file of the current snapshot \S+ is damaged \(The details file is damaged, for providers\.details-\S+ is not there\)/,
+      /The details file of the current snapshot \S+ is damaged \(The details file is damaged: providers\.details-\S+ is missing\)/,
     );
   });
 

@@ -70,7 +70,7 @@ describe("a snapshot's container", () => {
     assertRefused(() => file.get(u8("other", "A test.")), /no section "other"/);
     assertRefused(
       () => file.get(u16("numbers", "A test.")),
-      /"numbers" has another element size/,
+      /"numbers" has the wrong element size/,
     );
   });
 
@@ -89,7 +89,7 @@ describe("a snapshot's container", () => {
     writer.write(TEXT, Buffer.alloc(10_000, 1));
     assertRefused(
       () => new MemorySections(readSectionFile(path)),
-      /not a snapshot.*was not finished/,
+      /not a snapshot.*was interrupted/,
     );
   });
 
@@ -99,7 +99,7 @@ describe("a snapshot's container", () => {
     assertRefused(
       () => open(bytes),
       new RegExp(
-        `version ${FORMAT_VERSION + 1}, this program reads ${FORMAT_VERSION}`,
+        `version ${FORMAT_VERSION + 1}, but this program reads ${FORMAT_VERSION}`,
       ),
     );
   });
@@ -117,7 +117,7 @@ describe("a snapshot's container", () => {
     const whole = readFileSync(write());
     assertRefused(
       () => open(whole.subarray(0, whole.length - 1)),
-      /has \d+ bytes instead of \d+/,
+      /has \d+ bytes; its header says \d+/,
     );
   });
 

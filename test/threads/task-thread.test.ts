@@ -70,7 +70,7 @@ describe("a task in a thread", () => {
   it("that ends by itself says so to those who ask", async () => {
     await using task = ECHO.inThread({ greeting: "Hello" });
     await assert.rejects(task.ask("end"), {
-      message: "The thread that echoes ended early.",
+      message: "The thread that echoes stopped unexpectedly.",
     });
   });
 

@@ -229,7 +229,7 @@ suite("an update", { concurrency: false }, () => {
       [WEEK_1, late, /it contains npidata_pfile_20261110/],
       [WEEK_1, short, /it contains npidata_pfile_20261109-20261114/],
       [WEEK_1, ZIPS[WEEK_2], /it contains npidata_pfile_20261116/],
-      [WEEK_1, Buffer.from("<html>Sorry"), /seems to be a web page/],
+      [WEEK_1, Buffer.from("<html>Sorry"), /looks like a web page/],
       [REPORT, ZIPS[WEEK_1], /it contains npidata_pfile_20261109/],
       [REPORT, Buffer.from("PK\u0003\u0004"), /is a damaged zip/],
     ] as const) {

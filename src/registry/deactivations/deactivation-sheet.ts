@@ -62,7 +62,7 @@ export class DeactivationSheet {
     if (this.#columns === null) throw this.#isOther();
     if (this.#count === 0 && this.#badRows.length === 0)
       throw new RegistryFileError(
-        `${this.#name} lists no NPI: download it again, or give another report.`,
+        `${this.#name} lists no NPIs. Download it again, or give another report.`,
       );
     return {
       asOf: titleDate(this.#titles),
@@ -108,7 +108,7 @@ export class DeactivationSheet {
 
   #isOther(): RegistryFileError {
     return new RegistryFileError(
-      `${this.#name} is no report of deactivated NPIs, for its sheet ${DEACTIVATION_SHEET} has no columns "NPI" and "NPPES Deactivation Date": download it again.`,
+      `${this.#name} is not a report of deactivated NPIs: its sheet ${DEACTIVATION_SHEET} has no columns "NPI" and "NPPES Deactivation Date". Download it again.`,
     );
   }
 }

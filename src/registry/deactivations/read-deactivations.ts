@@ -20,11 +20,11 @@ const SENTENCES: Readonly<
   Record<WorkbookError["fault"], (path: string, message: string) => string>
 > = {
   missing: (path, message) =>
-    `${path} is no report of deactivated NPIs, for ${message}: give the registry's own (NPPES_Deactivated_NPI_Report).`,
+    `${path} is not a report of deactivated NPIs: ${message}. Give the registry's report (NPPES_Deactivated_NPI_Report).`,
   large: (path, message) =>
-    `${path} is too large for a report of deactivated NPIs, for ${message}: give the registry's own.`,
+    `${path} is too large for a report of deactivated NPIs: ${message}. Give the registry's report.`,
   broken: (path) =>
-    `${path} cannot be read as an Excel workbook: download it again.`,
+    `${path} is not a readable Excel workbook. Download it again.`,
 };
 
 /** A report of deactivated NPIs. */
@@ -56,7 +56,7 @@ export async function readDeactivations(
   const end = dateByName(path, source.name) ?? asOf;
   if (end === null)
     throw new RegistryFileError(
-      `${path} says neither in its name nor in its title of which day it is: call it NPPES_Deactivated_NPI_Report_MMDDYY, with the day's figures.`,
+      `${path} has no date in its name or title. Rename it to NPPES_Deactivated_NPI_Report_MMDDYY, with its date.`,
     );
   const summary: RegistryFileSummary = {
     name: source.name,
@@ -149,7 +149,7 @@ function faultOf(error: unknown, path: string): unknown {
 
 function tooLarge(path: string, cause?: unknown): RegistryFileError {
   return new RegistryFileError(
-    `${path} is too large for a report of deactivated NPIs: give the registry's own.`,
+    `${path} is too large for a report of deactivated NPIs. Give the registry's report.`,
     { cause },
   );
 }

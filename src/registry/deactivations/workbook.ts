@@ -92,7 +92,7 @@ class Parts {
       const zip = await fromBufferPromise(bytes, { lazyEntries: true });
       const entries = new Map<string, Entry>();
       if (zip.entryCount > MOST_ENTRIES)
-        throw tooLarge(`it holds more than ${MOST_ENTRIES} files`);
+        throw tooLarge(`it contains more than ${MOST_ENTRIES} files`);
       for await (const entry of zip.eachEntry())
         entries.set(entry.fileName, entry);
       return new Parts(zip, entries);
@@ -165,7 +165,7 @@ async function findTarget(parts: Parts, link: string): Promise<string> {
     text: ignore,
   });
   if (target === null)
-    throw new WorkbookError("broken", `it does not say where ${link} is`);
+    throw new WorkbookError("broken", `it has no target for ${link}`);
   return posix.resolve("/xl", target).slice(1);
 }
 
@@ -182,7 +182,7 @@ async function readStrings(parts: Parts): Promise<TextList> {
       text.close(name);
       if (name !== "si") return;
       if (strings.count === MOST_STRINGS)
-        throw tooLarge("it has too many texts");
+        throw tooLarge("it has too many strings");
       strings.add(text.value);
     },
     text: (piece) => text.add(piece),

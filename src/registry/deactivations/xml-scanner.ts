@@ -55,7 +55,7 @@ export class XmlScanner {
   /** Says that nothing follows. Throws XmlError where something is unfinished. */
   end(): void {
     if (this.#rest.trim() !== "" || this.#until !== null || this.#depth !== 0)
-      throw new XmlError("it ends in the middle");
+      throw new XmlError("it ends in the middle of an element");
   }
 
   /** Reads one construct from `at` on, and returns where it ends; `at` where more of the text is needed. */
@@ -86,7 +86,7 @@ export class XmlScanner {
       }
     // The beginning of one of them may be cut off.
     if (text.length - at < CDATA[0].length) return at;
-    throw new XmlError("it declares a type of document");
+    throw new XmlError("it has a document type declaration");
   }
 
   #passOver(

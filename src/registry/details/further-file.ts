@@ -18,7 +18,7 @@ export interface FurtherFile {
   readonly texts: number;
 }
 
-const ADVICE = "get the zip anew";
+const ADVICE = "Download the zip again";
 
 /** Other names of organizations. */
 export const OTHER_NAMES_FILE: FurtherFile = {
@@ -30,7 +30,7 @@ export const OTHER_NAMES_FILE: FurtherFile = {
       "Provider Other Organization Name Type Code",
     ],
     optional: [],
-    what: "a file of other names",
+    what: "an other-names file",
     advice: ADVICE,
   },
   texts: OTHER_NAME_TEXTS,
@@ -56,7 +56,7 @@ export const LOCATIONS_FILE: FurtherFile = {
       [`${LOCATION} Telephone Extension`],
       ["Provider Practice Location Address - Fax Number"],
     ],
-    what: "a file of practice locations",
+    what: "a practice-locations file",
     advice: ADVICE,
   },
   texts: LOCATION_TEXTS,

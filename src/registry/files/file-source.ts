@@ -90,20 +90,20 @@ export class FileSource {
     for await (const chunk of content) {
       this.contentBytesRead += chunk.length;
       if (entry !== null && this.contentBytesRead > entry.bytes)
-        throw damagedZip(path, "it unpacks to more than it says");
+        throw damagedZip(path, "an entry is longer than its header says");
       this.checksum = crc32(chunk, this.checksum);
       yield chunk;
     }
     if (entry === null) {
       if (this.contentBytesRead === bytesTotal) return;
       throw new RegistryFileError(
-        `${path} became shorter while it was read: import it again when it is complete.`,
+        `${path} was truncated while it was read. Import it again when it is complete.`,
       );
     }
     if (this.contentBytesRead < entry.bytes)
-      throw damagedZip(path, "it unpacks to less than it says");
+      throw damagedZip(path, "an entry is shorter than its header says");
     if (this.checksum !== entry.crc32)
-      throw damagedZip(path, "its checksum does not fit its content");
+      throw damagedZip(path, "its content does not match its checksum");
   }
 
   async *#inflated(
@@ -125,7 +125,11 @@ export class FileSource {
       }
     } catch (error) {
       if (!isZlibError(error)) throw error;
-      throw damagedZip(this.range.path, "its content does not unpack", error);
+      throw damagedZip(
+        this.range.path,
+        "its content cannot be decompressed",
+        error,
+      );
     } finally {
       inflate.destroy();
       await Promise.allSettled([flow]);
@@ -163,7 +167,7 @@ export async function scanCsv<Reader extends CsvReader>(
         reader.push(bytes.subarray(first.next));
       } else if (bytes.length > LONGEST_HEADER_BYTES)
         throw new RegistryFileError(
-          `${source.range.path} is no CSV file, for its first line does not end: give the registry's zip or CSV.`,
+          `${source.range.path} is not a CSV file: its first line does not end. Give the registry's zip or CSV.`,
         );
     }
     onChunk?.(reader);

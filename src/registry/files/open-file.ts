@@ -31,7 +31,7 @@ const LOOKALIKES: readonly (readonly [begin: string, is: string])[] = [
 const TEXT_LOOKALIKES: readonly (readonly [begin: RegExp, is: string])[] = [
   [
     /^<(?:!doctype html|html|head|body)\b/i,
-    "a web page, as a failed download leaves one",
+    "a web page, perhaps from a failed download",
   ],
   [/^</, "an XML file"],
   [/^[{[]/, "a JSON file"],
@@ -81,12 +81,12 @@ export class RegistryFile implements AsyncDisposable {
       const lookalike = lookalikeOf(begin);
       if (lookalike !== undefined)
         throw new RegistryFileError(
-          `${path} seems to be ${lookalike}: give the registry's zip or CSV.`,
+          `${path} looks like ${lookalike}. Give the registry's zip or CSV.`,
         );
       const isZip = ZIP.some((magic) => begin.startsWith(magic));
       if (!isZip && isHeaderFile(path))
         throw new RegistryFileError(
-          `${path} holds column names alone: give the npidata_pfile CSV that comes with it.`,
+          `${path} contains only column names. Give the npidata_pfile CSV that comes with it.`,
         );
       const zip = isZip ? await ZipDirectory.read(path, handle.fd) : null;
       const isWorkbook = zip?.isWorkbook === true;
@@ -174,13 +174,13 @@ async function look(
 ): Promise<{ begin: string; size: number }> {
   const stat = await handle.stat();
   if (stat.isDirectory())
-    throw new RegistryFileError(`${path} is a folder: name the file in it.`);
+    throw new RegistryFileError(`${path} is a folder. Name a file in it.`);
   if (!stat.isFile())
     throw new RegistryFileError(
-      `${path} is not a regular file: save it to disk and name it there.`,
+      `${path} is not a regular file. Save it to disk first.`,
     );
   if (stat.size === 0)
-    throw new RegistryFileError(`${path} is empty: download it again.`);
+    throw new RegistryFileError(`${path} is empty. Download it again.`);
   try {
     const { buffer, bytesRead } = await handle.read(
       Buffer.alloc(SNIFFED_BYTES),

@@ -11,14 +11,14 @@ export function unreadable(path: string, error: unknown): RegistryFileError {
       : String(error);
   const [how, advice] =
     code === "ENOENT"
-      ? ["does not exist", "check the path"]
+      ? ["does not exist", "Check the path"]
       : code === "EACCES" || code === "EPERM"
-        ? ["may not be read", "check its permissions"]
+        ? ["cannot be read: permission denied", "Check its permissions"]
         : [
             `cannot be read (${code})`,
-            "check the disk, or copy the file again",
+            "Check the disk, or copy the file again",
           ];
-  return new RegistryFileError(`${path} ${how}: ${advice}.`, { cause: error });
+  return new RegistryFileError(`${path} ${how}. ${advice}.`, { cause: error });
 }
 
 /** The sentence for a zip that is not as its writer left it. */
@@ -28,7 +28,7 @@ export function damagedZip(
   cause?: unknown,
 ): RegistryFileError {
   return new RegistryFileError(
-    `${path} is a damaged zip, for ${how}: download it again.`,
+    `${path} is a damaged zip: ${how}. Download it again.`,
     { cause },
   );
 }

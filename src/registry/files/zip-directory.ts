@@ -40,7 +40,7 @@ export class ZipDirectory {
       });
       if (zip.entryCount > MOST_ENTRIES)
         throw new RegistryFileError(
-          `${path} holds ${zip.entryCount} files, more than ${MOST_ENTRIES}: give the registry's zip.`,
+          `${path} contains ${zip.entryCount} files, more than ${MOST_ENTRIES}. Give the registry's zip.`,
         );
       const entries: Entry[] = [];
       for await (const entry of zip.eachEntry()) entries.push(entry);
@@ -75,12 +75,12 @@ export class ZipDirectory {
       .filter((name) => !name.endsWith("/"));
     if (names.includes(OFFICE_DOCUMENT))
       throw new RegistryFileError(
-        `${this.#path} seems to be an office document of another kind: give the registry's zip or CSV.`,
+        `${this.#path} looks like another kind of Office document. Give the registry's zip or CSV.`,
       );
     const many = entry !== undefined;
     const list = many ? names.filter((name) => isDataFile(name)) : names;
     throw new RegistryFileError(
-      `${this.#path} holds ${many ? "more than one" : "no"} npidata_pfile CSV (${listed(list)}): give a zip that holds exactly one, or the CSV itself.`,
+      `${this.#path} contains ${many ? "more than one" : "no"} npidata_pfile CSV (${listed(list)}). Give a zip that contains exactly one, or the CSV itself.`,
     );
   }
 
@@ -92,7 +92,7 @@ export class ZipDirectory {
     if (entry === undefined) return null;
     if (another === undefined) return this.#range(entry);
     throw new RegistryFileError(
-      `${this.#path} holds both ${entry.fileName} and ${another.fileName}: give a zip that holds one of them, as the registry publishes it.`,
+      `${this.#path} contains both ${entry.fileName} and ${another.fileName}. Give the zip as the registry publishes it, with only one of them.`,
     );
   }
 
@@ -105,11 +105,11 @@ export class ZipDirectory {
     const { compressedSize, compressionMethod, fileName } = entry;
     if (entry.isEncrypted())
       throw new RegistryFileError(
-        `${path} is encrypted: unpack ${fileName} with its password and give the CSV.`,
+        `${path} is encrypted. Unpack ${fileName} with its password and give the CSV.`,
       );
     if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
       throw new RegistryFileError(
-        `${path} is compressed by a method (${compressionMethod}) that cannot be read here: unpack ${fileName} and give the CSV.`,
+        `${path} uses an unsupported compression method (${compressionMethod}). Unpack ${fileName} and give the CSV.`,
       );
     return {
       path,

@@ -133,7 +133,8 @@ export function bindHeader(
     needed: NEEDED_COLUMNS,
     optional,
     what: "a complete provider file",
-    advice: "give the registry's npidata_pfile CSV or the zip that holds it",
+    advice:
+      "Give the registry's npidata_pfile CSV, or the zip that contains it",
   });
 }
 
@@ -154,12 +155,12 @@ export function bindColumns(
   const missing = needed.filter((name) => !places.has(comparable(name)));
   if (missing.length > 0) {
     throw new RegistryFileError(
-      `${file} is not ${what}, for its first line lacks ${list(missing)}: ${advice}.`,
+      `${file} is not ${what}: its first line lacks ${list(missing)}. ${advice}.`,
     );
   }
   if (doubled.length > 0) {
     throw new RegistryFileError(
-      `${file} names ${list(doubled)} twice in its first line: give the file as the registry publishes it.`,
+      `${file} has ${list(doubled)} twice in its first line. Give the file as the registry publishes it.`,
     );
   }
   const cellOfColumn = new Uint8Array(names.length);

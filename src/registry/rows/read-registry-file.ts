@@ -66,7 +66,7 @@ export async function readRegistryFile(
   const { content, path } = source.range;
   if (content === "workbook")
     throw new RegistryFileError(
-      `${path} is an Excel workbook: give the registry's zip or CSV.`,
+      `${path} is an Excel workbook. Give the registry's zip or CSV.`,
     );
   return await (source.contentBytes >= leastThreadBytes
     ? readInThread(source, handlers, signal)

@@ -166,7 +166,7 @@ function mergeDictionaries(
 function refuseTaxonomies(count: number): void {
   if (count <= MAX_TAXONOMIES) return;
   throw new RegistryFileError(
-    `The rows name ${count} different taxonomy codes, and a snapshot holds ${MAX_TAXONOMIES} at most: the file is not what the registry publishes; get it anew.`,
+    `The rows have ${count} different taxonomy codes, and a snapshot can have at most ${MAX_TAXONOMIES}. This is not the registry's file. Download it again.`,
   );
 }
 

@@ -243,7 +243,7 @@ class RowStore {
 
   #addChunk(): void {
     if (this.#chunks.length === MOST_CHUNKS)
-      throw new RangeError("The rows take more than 16 GB");
+      throw new RangeError("The rows need more than 16 GB");
     const buffer = new ArrayBuffer(CHUNK_BYTES);
     this.#chunks.push({
       numbers: new Uint32Array(buffer),

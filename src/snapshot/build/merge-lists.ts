@@ -36,7 +36,7 @@ export function mergerOfNames(
     ),
   };
   if (fromBase.word.includes(NOWHERE))
-    throw new Error("A word of the base is in no organization's name");
+    throw new Error("A word of the base is not in any organization name");
   return {
     rows,
     lists: (of, lists) =>

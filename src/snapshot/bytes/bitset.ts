@@ -70,7 +70,7 @@ export class BitSet {
       fifth = first,
     ] = sets;
     if (first === undefined || sets.length > MOST_COMMON)
-      throw new Error("No sets, or too many at once");
+      throw new Error(`An intersection takes 1 to ${MOST_COMMON} sets`);
     const bits = this.bits;
     const a = first.bits;
     const b = second!.bits;

@@ -13,7 +13,7 @@ export function withRoom(array: Growable, length: number): Growable {
   if (length <= array.length) return array;
   const { buffer } = array;
   if (!(buffer instanceof ArrayBuffer))
-    throw new Error("Shared memory does not grow");
+    throw new Error("Shared memory cannot grow");
   const grown = buffer.transfer(
     Math.max(length, Math.ceil(array.length * GROWTH), FIRST_LENGTH) *
       array.BYTES_PER_ELEMENT,

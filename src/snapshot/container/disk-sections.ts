@@ -164,7 +164,7 @@ export function readFully<T extends Uint8Array>(
     const read = readSync(fd, target, at, length, position + at);
     if (read === 0)
       throw new SnapshotFormatError(
-        "The snapshot became shorter while it was read",
+        "The snapshot file was truncated while it was read",
         "import again",
       );
     at += read;

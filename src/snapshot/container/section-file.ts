@@ -65,7 +65,7 @@ export function entryOf(
     );
   if (entry.elementBytes !== element.bytes || entry.bytes % element.bytes !== 0)
     throw new SnapshotFormatError(
-      `The snapshot's section "${name}" has another element size`,
+      `The snapshot's section "${name}" has the wrong element size`,
       "import again",
     );
   return entry;
@@ -107,21 +107,21 @@ export function decodeHeader(
 ): SectionEntry[] {
   if (bytes.length < FIRST_SECTION)
     throw new SnapshotFormatError(
-      `The file is too short for a ${name}`,
+      `The file is too short to be a ${name}`,
       "import again",
     );
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   if (new TextDecoder("latin1").decode(bytes.subarray(0, 8)) !== magic) {
     throw new SnapshotFormatError(
-      `The file is not a ${name} (its first bytes are others), or was not finished`,
+      `The file is not a ${name} (its first bytes are wrong), or writing it was interrupted`,
       "import again",
     );
   }
   const version = view.getUint32(8, true);
   if (version !== known) {
     throw new SnapshotFormatError(
-      `The ${name} has format version ${version}, this program reads ${known}`,
-      "import again, or use the matching program",
+      `The ${name} has format version ${version}, but this program reads ${known}`,
+      "import again, or run the program version that wrote it",
     );
   }
   if (crc32(bytes.subarray(0, 28)) !== view.getUint32(28, true)) {
@@ -139,7 +139,7 @@ export function decodeHeader(
   const length = Number(view.getBigUint64(16, true));
   if (length !== fileLength) {
     throw new SnapshotFormatError(
-      `The ${name} has ${fileLength} bytes instead of ${length}`,
+      `The ${name} has ${fileLength} bytes; its header says ${length}`,
       "roll back or import again",
     );
   }

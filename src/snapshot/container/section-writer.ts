@@ -93,7 +93,7 @@ export class SectionWriter {
       name.length > NAME_BYTES ||
       this.#sections.length === MAX_SECTIONS
     ) {
-      throw new Error(`Section ${name} cannot begin here`);
+      throw new Error(`Section ${name} cannot start here`);
     }
     this.#open = { section, offset: this.#position, crc: 0 };
   }

@@ -12,7 +12,7 @@ export const DETAILS_FILE: SectionFileType = {
 export const ENTRIES_FILE: SectionFileType = {
   magic: "PDENTRYS",
   version: 1,
-  name: "file of details",
+  name: "details file",
 };
 
 /** The details file's section `metadata`, as JSON. */

@@ -33,7 +33,7 @@ export class EntryFiles implements Disposable {
       const path = join(folder, basename(name));
       const sections = opened.use(openFile(path));
       if (sections.length(ENTRIES_SECTIONS.entries) !== bytes)
-        throw damaged(`${basename(name)} has another length`);
+        throw damaged(`${basename(name)} has the wrong length`);
       const file = { path, sections, begin, end: begin + bytes };
       begin = file.end;
       return file;
@@ -88,7 +88,7 @@ export class EntryFiles implements Disposable {
 /** What is wrong with details on the disk, and what to do. */
 export function damaged(how: string): SnapshotFormatError {
   return new SnapshotFormatError(
-    `The details file is damaged, for ${how}`,
+    `The details file is damaged: ${how}`,
     "roll back or import again",
   );
 }
@@ -98,7 +98,7 @@ function openFile(path: string): DiskSections {
     return new DiskSections(path, ENTRIES_FILE);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT")
-      throw damaged(`${basename(path)} is not there`);
+      throw damaged(`${basename(path)} is missing`);
     throw error;
   }
 }

@@ -86,7 +86,7 @@ const MAKING = new TaskProgram(
   import.meta.url,
   {
     name: "scopes",
-    purpose: "makes the scopes",
+    purpose: "builds the extended index",
     errors: [SnapshotFormatError],
   },
   (task: ScopesTask) => {
@@ -176,7 +176,7 @@ function docsNow(
     docs[old++] = doc;
   }
   if (old > before.length)
-    throw new Error("The update moved documents of which it says nothing");
+    throw new Error("The update moved documents that it did not change");
   return new MovedDocs(docs);
 }
 
@@ -192,7 +192,7 @@ function docsOf(
   npis.forEach((npi, at) => {
     const doc = snapshot.find(npi);
     if (doc < 0)
-      throw new Error("Details are held of an NPI that the snapshot lacks");
+      throw new Error("The details contain an NPI that the snapshot does not");
     docs[before.length + at] = doc;
   });
   return docs;

@@ -14,7 +14,7 @@ const LEAST_DOCS = 500_000;
 
 const COUNTING = new TaskProgram(
   import.meta.url,
-  { name: "counting", purpose: "counts pieces" },
+  { name: "counting", purpose: "counts n-grams" },
   (names: Names) => {
     const words = organizationWords(new Dictionary(names.organizations));
     return {

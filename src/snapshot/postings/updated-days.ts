@@ -52,7 +52,7 @@ export function readUpdatedDays(
 
 const READING = new TaskProgram(
   import.meta.url,
-  { name: "updated-days", purpose: "reads the days of updates" },
+  { name: "updated-days", purpose: "reads the update dates" },
   ({ bytes, column }: { bytes: SharedArrayBuffer; column: UpdatedColumn }) => ({
     read: () => fill(column, RecordReader.open(new MemorySections(bytes))),
   }),

@@ -11,7 +11,7 @@ import type { Snapshot } from "../snapshot.ts";
 export function verifyDetails(snapshot: Snapshot, path: string): string[] {
   const { details, id } = snapshot.metadata;
   if (details === undefined) return [];
-  if (!existsSync(path)) return ["The details file is not there."];
+  if (!existsSync(path)) return ["The details file is missing."];
   try {
     using reader = new DetailsReader(path);
     const corrupt = reader.firstCorrupt();
@@ -21,18 +21,18 @@ export function verifyDetails(snapshot: Snapshot, path: string): string[] {
       ];
     const file = reader.firstCorruptEntries();
     if (file !== null)
-      return [`The file of details ${file} does not match its checksum.`];
+      return [`The details entry file ${file} does not match its checksum.`];
     return Object.entries({
-      "The details file is that of the snapshot": reader.metadata.id === id,
-      "The details file holds what the snapshot says":
+      "the details file is the snapshot's": reader.metadata.id === id,
+      "the details file contains the parts that the snapshot lists":
         reader.metadata.parts.join() === details.join(),
-      "Every entry of the details file is found by its NPI": everyEntryIsFound(
+      "every entry of the details file is found by its NPI": everyEntryIsFound(
         snapshot,
         reader,
       ),
     })
       .filter(([, holds]) => !holds)
-      .map(([claim]) => `This does not hold: ${claim}.`);
+      .map(([claim]) => `Check failed: ${claim}.`);
   } catch (error) {
     if (error instanceof SnapshotFormatError) return [error.message];
     throw error;

@@ -8,29 +8,29 @@ import type { NameField, NameIndex } from "../names/name-index.ts";
 export function nameClaims(names: NameIndex): Record<string, boolean> {
   const { firstNames, lastNames, organizations, organizationWords } = names;
   return {
-    "Last names stand by their folded values": isSorted(lastNames),
-    "First names stand by their folded values": isSorted(firstNames),
-    "Organization names stand by their folded values": isSorted(organizations),
-    "Words stand by their folded values": isSorted(organizationWords),
-    "The lists of names are those of the column": areListsOf(
+    "last names are ordered by folded value": isSorted(lastNames),
+    "first names are ordered by folded value": isSorted(firstNames),
+    "organization names are ordered by folded value": isSorted(organizations),
+    "words of organization names are ordered by folded value":
+      isSorted(organizationWords),
+    "the name lists match the name column": areListsOf(
       names.nameDocs,
       names.name,
     ),
-    "The lists of first names are those of the column": areListsOf(
+    "the first name lists match the first name column": areListsOf(
       names.firstNameDocs,
       names.firstName,
     ),
-    "The lists of words are those of the organization names":
-      areWordListsRight(names),
-    "The grams of last names are those of the dictionary": areGramsOf(
+    "the word lists match the organization names": areWordListsRight(names),
+    "the n-grams of last names match the dictionary": areGramsOf(
       names.lastNameField,
       lastNames,
     ),
-    "The grams of first names are those of the dictionary": areGramsOf(
+    "the n-grams of first names match the dictionary": areGramsOf(
       names.firstNameField,
       firstNames,
     ),
-    "The grams of words are those of the dictionary": areGramsOf(
+    "the n-grams of words match the dictionary": areGramsOf(
       names.organizationWordField,
       organizationWords,
     ),

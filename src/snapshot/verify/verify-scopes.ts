@@ -15,16 +15,16 @@ export function scopeClaims(snapshot: Snapshot): Record<string, boolean> {
   const kept = snapshot.metadata.details ?? [];
   const { sections } = snapshot;
   return {
-    "There is one element of scopes for each name or location":
+    "the extended index has one element for each name or location":
       !sections.has(SECTIONS.scopes) ||
       haveOneLength(sections.fileIn(SECTIONS.scopes), EXTENDED_SECTIONS),
-    "What is kept of details can be searched": SCOPE_PARTS.every(
+    "the details that are kept can be searched": SCOPE_PARTS.every(
       (part) => !kept.includes(part) || held[part] !== null,
     ),
-    "The lists of other taxonomies are of documents that have another primary one":
+    "the lists of other taxonomies contain only documents with a different primary taxonomy":
       slots === null || areSlotsRight(snapshot, slots),
     ...(names === null ? {} : otherNameClaims(snapshot, names)),
-    "The lists of locations are those of their ZIPs":
+    "the location lists match their ZIPs":
       locations === null || areLocationsRight(snapshot, locations),
   };
 }
@@ -52,10 +52,10 @@ function otherNameClaims(
   names: OtherNames,
 ): Record<string, boolean> {
   const claims = Object.entries(nameClaims(names)).map(
-    ([claim, holds]) => [`${claim}, of other names`, holds] as const,
+    ([claim, holds]) => [`other names: ${claim}`, holds] as const,
   );
   return {
-    "Other names stand by their documents": areAscending(names.owners, count),
+    "other names are ordered by document": areAscending(names.owners, count),
     ...Object.fromEntries(claims),
   };
 }

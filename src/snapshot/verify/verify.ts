@@ -28,41 +28,40 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
     );
   const { cities, taxonomies } = snapshot;
   return Object.entries({
-    "There are as many documents as the metadata says":
+    "the metadata has the number of documents":
       snapshot.count === snapshot.metadata.counts.providers,
-    "There is one element for each document, place or piece": haveOneLength(
-      snapshot.sections,
-      SECTIONS,
-    ),
-    "Every NPI leads to its own document": everyNpiIsFound(snapshot),
-    "Documents stand by NPI within a place": documentsAreOrdered(snapshot),
-    "Places stand by state, city and ZIP": placesAreOrdered(snapshot),
-    "Cities stand by their folded values": isSorted(cities),
-    "Taxonomies stand by their folded values": isSorted(taxonomies),
-    "The lists of taxonomies are those of the column": areListsOf(
+    "columns have one element for each document, place or n-gram":
+      haveOneLength(snapshot.sections, SECTIONS),
+    "every NPI is found at its document": everyNpiIsFound(snapshot),
+    "documents are ordered by NPI within a place":
+      documentsAreOrdered(snapshot),
+    "places are ordered by state, city and ZIP": placesAreOrdered(snapshot),
+    "cities are ordered by folded value": isSorted(cities),
+    "taxonomies are ordered by folded value": isSorted(taxonomies),
+    "the taxonomy lists match the taxonomy column": areListsOf(
       snapshot.taxonomyDocs,
       snapshot.taxonomy,
     ),
     ...nameClaims(snapshot),
-    "The pieces are those of the names": arePiecesRight(snapshot),
-    "The lists of cities are those of the places": areListsOf(
+    "the frequent n-grams match the names": arePiecesRight(snapshot),
+    "the city lists match the places": areListsOf(
       openGroup(snapshot.sections, SECTIONS.cityPlaces),
       snapshot.places.city,
     ),
-    "The lists of ZIPs are those of the places": isSameGroup(
+    "the ZIP lists match the places": isSameGroup(
       openGroup(snapshot.sections, SECTIONS.zipPlaces),
       groupValues(
         snapshot.places.zip.map((zip) => zip - 1),
         snapshot.sections.get(SECTIONS.zipNumbers),
       ),
     ),
-    "The counts of kinds are those of the column": areKindCountsRight(snapshot),
-    "The sets of kinds are those of the column": areKindSetsRight(snapshot),
-    "Records follow each other": recordsFollowEachOther(snapshot),
+    "the kind counts match the kind column": areKindCountsRight(snapshot),
+    "the kind sets match the kind column": areKindSetsRight(snapshot),
+    "records are contiguous": recordsFollowEachOther(snapshot),
     ...scopeClaims(snapshot),
   })
     .filter(([, holds]) => !holds)
-    .map(([claim]) => `This does not hold: ${claim}.`);
+    .map(([claim]) => `Check failed: ${claim}.`);
 }
 
 function everyNpiIsFound(snapshot: Snapshot): boolean {

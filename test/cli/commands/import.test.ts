@@ -101,7 +101,7 @@ suite("provider-directory import", () => {
     const before = files.store().ids();
     const { code, err, out } = await files.import(files.full, files.week1);
     assert.deepEqual([code, err], [0, ""]);
-    assert.equal(out.match(/was imported already: nothing to do/g)?.length, 2);
+    assert.equal(out.match(/was already imported\. Use --force/g)?.length, 2);
     assert.deepEqual(files.store().ids(), before);
   });
 
@@ -124,7 +124,7 @@ suite("provider-directory import", () => {
     assert.equal(code, 1);
     assert.match(
       err,
-      /^provider-directory: npidata_pfile_20261110-20261115\.csv covers a week to 2026-11-15, .* --force [^\n]*\n$/,
+      /^provider-directory: npidata_pfile_20261110-20261115\.csv covers a week that ends on 2026-11-15, .* --force [^\n]*\n$/,
     );
     await succeeded(files.import(files.week1, "--force"));
   });
@@ -140,7 +140,7 @@ suite("provider-directory import", () => {
     assert.deepEqual([code, out], [1, ""]);
     assert.match(
       err,
-      /fewer than 90 % of the 300 providers held now: .* Also not imported: .*20261110-20261115\.csv\.\n$/,
+      /fewer than 90 % of the current 300 providers\. .* Also not imported: .*20261110-20261115\.csv\.\n$/,
     );
     assert.equal(files.store().currentId(), before);
   });
@@ -312,7 +312,7 @@ suite("the names of specialties", () => {
       files.week1,
     );
     assert.equal(code, 1);
-    assert.match(err, /is not a NUCC taxonomy file, because /);
+    assert.match(err, /is not a NUCC taxonomy file: /);
     assert.equal(
       readFileSync(join(files.dataDir, "taxonomy.csv"), "utf8"),
       TAXONOMY,
@@ -328,7 +328,7 @@ suite("the names of specialties", () => {
     assert.equal(code, 0);
     assert.match(
       out,
-      /nothing to do .*\nThe new taxonomy file is kept for the next import\. To apply it now, use --force\.\n$/,
+      /was already imported\..*\nThe new taxonomy file is kept for the next import\. To apply it now, use --force\.\n$/,
     );
   });
 });
