@@ -1,7 +1,7 @@
 import {
   blocksFor,
   countBlocks,
-  PIECE_BLOCK,
+  NGRAM_BLOCK,
   type FrequentNgram,
 } from "../../snapshot/ngrams/frequent-ngrams.ts";
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
@@ -19,7 +19,7 @@ const LOOK = 256;
 /** So many blocks are looked at whole for a page; for more, the set of the word's documents is less work to make. */
 const MOST_WHOLE_BLOCKS = 8;
 /** Ranges of fewer documents are looked at one by one. */
-const SMALLEST_RANGE = 4 * PIECE_BLOCK;
+const SMALLEST_RANGE = 4 * NGRAM_BLOCK;
 
 /**
  * A search for one common piece of a name, with no other filter than a place that is one range: total and pages come from
@@ -36,10 +36,10 @@ export function countWord(
   if (filters.length !== 1 || ranges.length !== 1) return null;
   if (kinds !== ALL_KINDS || taxonomies !== null) return null;
   if (!(filter instanceof WordFilter) || filter.scope !== "any") return null;
-  if (rule === undefined || range === undefined || filter.piece === null)
+  if (rule === undefined || range === undefined || filter.ngram === null)
     return null;
   if (range.to - range.from < SMALLEST_RANGE) return null;
-  const word = new CountedWord(filter, filter.piece, rule, workspace);
+  const word = new CountedWord(filter, filter.ngram, rule, workspace);
   return word.inRange(range);
 }
 
@@ -56,32 +56,32 @@ class CountedWord {
   /** Per tier how many documents of each block are of that tier or a better one. */
   readonly #counts: readonly Uint16Array[];
   /** The documents looked at last, and their tiers. */
-  readonly #docs = new Uint32Array(PIECE_BLOCK);
-  readonly #tiers = new Uint8Array(PIECE_BLOCK);
+  readonly #docs = new Uint32Array(NGRAM_BLOCK);
+  readonly #tiers = new Uint8Array(NGRAM_BLOCK);
 
   constructor(
     filter: WordFilter,
-    piece: FrequentNgram,
+    ngram: FrequentNgram,
     rule: ExactRule,
     workspace: Workspace,
   ) {
     const { docCount } = workspace;
     this.#filter = filter;
     this.#rule = rule;
-    this.#members = piece.docs;
-    const begins = filter.beginPiece;
+    this.#members = ngram.docs;
+    const begins = filter.prefixNgram;
     this.#exact = workspace.scratch();
     this.#beginning = begins === null ? filter.beginning() : begins.docs;
     this.#counts = [
       countExact(rule, this.#exact, docCount),
       begins?.counts ?? countBlocks(filter.beginning(), docCount),
-      piece.counts,
+      ngram.counts,
     ];
   }
 
   inRange(range: NumberRange): Found {
-    const first = Math.floor(range.from / PIECE_BLOCK);
-    const last = Math.ceil(range.to / PIECE_BLOCK);
+    const first = Math.floor(range.from / NGRAM_BLOCK);
+    const last = Math.ceil(range.to / NGRAM_BLOCK);
     const counts = this.#counts.map((all) => all.slice(first, last));
     for (const block of new Set([first, last - 1]))
       this.#recount(counts, first, block, range);
@@ -118,7 +118,7 @@ class CountedWord {
     range: NumberRange,
   ): void {
     const { from, to } = within(range, block);
-    if (to - from === PIECE_BLOCK) return;
+    if (to - from === NGRAM_BLOCK) return;
     for (const blocks of counts) blocks[block - first] = 0;
     const found = this.#look(from, to, this.#members);
     for (let i = 0; i < found; i++) {
@@ -136,7 +136,7 @@ class CountedWord {
     skip: number,
     limit: number,
   ): void {
-    const first = Math.floor(range.from / PIECE_BLOCK);
+    const first = Math.floor(range.from / NGRAM_BLOCK);
     const own = counts[tier]!;
     const better = counts[tier - 1];
     // Few documents begin with a word that is counted but not stored so; to look at all would take long.
@@ -198,7 +198,7 @@ function countExact(
       const doc = items[at]!;
       if (exact.has(doc)) continue;
       exact.add(doc);
-      counts[Math.floor(doc / PIECE_BLOCK)]!++;
+      counts[Math.floor(doc / NGRAM_BLOCK)]!++;
     }
   });
   return counts;
@@ -207,7 +207,7 @@ function countExact(
 /** The part of a range that lies in a block. */
 function within({ from, to }: NumberRange, block: number): NumberRange {
   return {
-    from: Math.max(from, block * PIECE_BLOCK),
-    to: Math.min(to, (block + 1) * PIECE_BLOCK),
+    from: Math.max(from, block * NGRAM_BLOCK),
+    to: Math.min(to, (block + 1) * NGRAM_BLOCK),
   };
 }

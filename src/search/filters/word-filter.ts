@@ -36,9 +36,9 @@ export class WordFilter implements TextFilter {
   readonly key: string;
   readonly word: Uint8Array;
   /** How often the word occurs in any names, by block; null for rarer words and for those of more than three bytes. */
-  readonly piece: FrequentNgram | null;
+  readonly ngram: FrequentNgram | null;
   /** The same for names in which a word begins with it. */
-  readonly beginPiece: FrequentNgram | null;
+  readonly prefixNgram: FrequentNgram | null;
   readonly #index: NameIndex;
   readonly #workspace: Workspace;
   readonly #fields: readonly NameField[];
@@ -57,34 +57,40 @@ export class WordFilter implements TextFilter {
     this.#workspace = workspace;
     this.key = `${scope} ${word}`;
     this.#names = workspace.names;
-    const { firstNameField, lastNameField, organizationWordField, pieces } =
-      index;
+    const {
+      firstNameField,
+      lastNameField,
+      organizationWordField,
+      frequentNgrams,
+    } = index;
     this.#fields =
       scope === "any"
         ? [lastNameField, firstNameField, organizationWordField]
         : [organizationWordField];
-    this.piece = pieces.find(this.word, false);
-    this.beginPiece = pieces.find(this.word, true);
+    this.ngram = frequentNgrams.find(this.word, false);
+    this.prefixNgram = frequentNgrams.find(this.word, true);
     this.bound =
-      scope === "any" && this.piece !== null
-        ? this.piece.docCount
+      scope === "any" && this.ngram !== null
+        ? this.ngram.docCount
         : this.#fields.reduce(
-            (sum, { grams }) => sum + grams.docBound(this.word),
+            (sum, { ngrams }) => sum + ngrams.docBound(this.word),
             0,
           );
   }
 
   eachList(take: TakeDocs): void {
-    const begins = this.#fields.map(({ grams }) => grams.beginning(this.word));
+    const begins = this.#fields.map(({ ngrams }) =>
+      ngrams.beginning(this.word),
+    );
     this.#fields.forEach(({ docs }, index) =>
       eachDocs(docs, begins[index]!, (items, from, to) =>
         take(items, from, to, Tier.wordPrefix),
       ),
     );
-    this.#fields.forEach(({ docs, grams }, index) =>
+    this.#fields.forEach(({ docs, ngrams }, index) =>
       eachDocs(
         docs,
-        without(grams.containing(this.word), begins[index]!),
+        without(ngrams.containing(this.word), begins[index]!),
         (items, from, to) => take(items, from, to, Tier.substring),
       ),
     );
@@ -101,36 +107,36 @@ export class WordFilter implements TextFilter {
 
   isReady(): boolean {
     return (
-      (this.piece !== null && this.piece.docs !== null) ||
+      (this.ngram !== null && this.ngram.docs !== null) ||
       this.#workspace.has(this.key)
     );
   }
 
   isBeginningReady(): boolean {
     return (
-      (this.beginPiece !== null && this.beginPiece.docs !== null) ||
+      (this.prefixNgram !== null && this.prefixNgram.docs !== null) ||
       this.#workspace.has(`${this.key} begins`)
     );
   }
 
   matching(): BitSet {
-    return this.#set(this.piece, this.key, (field) =>
-      field.grams.containing(this.word),
+    return this.#set(this.ngram, this.key, (field) =>
+      field.ngrams.containing(this.word),
     );
   }
 
   beginning(): BitSet {
-    return this.#set(this.beginPiece, `${this.key} begins`, (field) =>
-      field.grams.beginning(this.word),
+    return this.#set(this.prefixNgram, `${this.key} begins`, (field) =>
+      field.ngrams.beginning(this.word),
     );
   }
 
   #set(
-    piece: FrequentNgram | null,
+    ngram: FrequentNgram | null,
     key: string,
     entriesOf: (field: NameField) => Uint32Array,
   ): BitSet {
-    if (piece !== null && piece.docs !== null) return piece.docs;
+    if (ngram !== null && ngram.docs !== null) return ngram.docs;
     return this.#workspace.made(key, (set) => {
       for (const field of this.#fields)
         addDocs(set, field.docs, entriesOf(field));

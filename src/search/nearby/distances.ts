@@ -33,7 +33,7 @@ export class Distances {
   milesTo(doc: number): number {
     const { places } = this.#snapshot;
     if (doc >= places.placedDocs)
-      return this.#milesToZip(places.looseZip[doc - places.placedDocs]! - 1);
+      return this.#milesToZip(places.unplacedZip[doc - places.placedDocs]! - 1);
     if (doc < this.#placeStart || doc >= this.#placeEnd) {
       const place = places.placeOf(doc);
       this.#placeStart = places.starts[place]!;
@@ -85,7 +85,7 @@ export class Distances {
  */
 export function locatedZip({ places }: Snapshot, doc: number): number {
   if (doc >= places.placedDocs)
-    return places.looseZip[doc - places.placedDocs]! - 1;
+    return places.unplacedZip[doc - places.placedDocs]! - 1;
   const place = places.placeOf(doc);
   return isMilitary(places.state[place]!) ? -1 : places.zip[place]! - 1;
 }

@@ -192,7 +192,8 @@ export class JsonRecords {
     if (taxonomy[doc] !== 0 || doc < places.placedDocs) return false;
     records.open(doc);
     return (
-      places.looseCity[doc - places.placedDocs] === 0 && !records.has(Has.state)
+      places.unplacedCity[doc - places.placedDocs] === 0 &&
+      !records.has(Has.state)
     );
   }
 

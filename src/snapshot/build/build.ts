@@ -81,10 +81,10 @@ export async function buildSnapshot(
   if (base !== null) gather(0, rows.entries.length);
   const merged =
     base === null ? null : mergeLayouts(base, rows, added.npi, cityNumbers);
-  const { docsByNpi, loose, places } = merged ?? rows;
+  const { docsByNpi, unplaced, places } = merged ?? rows;
 
   const writeRows = (): void => {
-    writePlaces(writer, places, loose, countOf(cities));
+    writePlaces(writer, places, unplaced, countOf(cities));
     if (merged === null) writeRecords(writer, draft, rows, gather);
     else mergeRecords(writer, draft, rows, merged, cityNumbers);
     draft.rows.clear();
@@ -132,7 +132,7 @@ export async function buildSnapshot(
       ? null
       : mergerOfNames(merged, added, found.words, dictionaries);
   writeNameIndex(writer, names, found, merger);
-  writeFrequentNgrams(writer, await counting.pieces());
+  writeFrequentNgrams(writer, await counting.ngrams());
   release(found.uses.starts, found.uses.words);
   release(found.words.bytes, found.words.offsets);
   writeCentroids(writer, context.centroids);

@@ -3,7 +3,10 @@ import { groupStarts, orderByGroup, orderByKey } from "../bytes/radix-sort.ts";
 import { NO_STATE } from "../../contract/states.ts";
 import type { Dictionary, DictionaryDraft } from "../dictionary/dictionary.ts";
 import { Entry, type SnapshotDraft } from "./draft.ts";
-import type { LooseColumns, PlaceColumns } from "../places/place-sections.ts";
+import type {
+  UnplacedColumns,
+  PlaceColumns,
+} from "../places/place-sections.ts";
 
 /** The order of a snapshot's documents, and the places that they stand in. */
 export interface Layout {
@@ -12,7 +15,7 @@ export interface Layout {
   /** The documents in ascending order of NPI. */
   docsByNpi: Uint32Array;
   places: PlaceColumns;
-  loose: LooseColumns;
+  unplaced: UnplacedColumns;
   /** Per place of the draft the distance of its city's spelling from that city's first one; 0 without a state. */
   citySpellings: Uint32Array;
 }
@@ -38,18 +41,18 @@ export function layOut(
   const groupOfRow = placeOfRow.map((place) => groups[place]!);
   const starts = groupStarts(byNpi, groupOfRow, places.state.length + 1);
   const ordered = orderByGroup(byNpi, groupOfRow, starts);
-  const looseFrom = starts.at(-2)!;
-  const loosePlaces = ordered
-    .subarray(looseFrom)
+  const unplacedFrom = starts.at(-2)!;
+  const unplacedPlaces = ordered
+    .subarray(unplacedFrom)
     .map((row) => placeOfRow[row]!);
   return {
     docsByNpi: docsOfRows(byNpi, ordered, groupOfRow),
     entries: rows.toAddresses(ordered),
     places: { ...places, starts: starts.subarray(0, -1) },
-    loose: {
-      city: loosePlaces.map((place) => city[place]!),
-      comparedCity: loosePlaces.map((place) => comparedCity[place]!),
-      zip: loosePlaces.map((place) => spelled.zip[place]!),
+    unplaced: {
+      city: unplacedPlaces.map((place) => city[place]!),
+      comparedCity: unplacedPlaces.map((place) => comparedCity[place]!),
+      zip: unplacedPlaces.map((place) => spelled.zip[place]!),
     },
     citySpellings: city.map((entry, place) =>
       spelled.state[place] === NO_STATE ? 0 : entry - comparedCity[place]!,

@@ -2,7 +2,10 @@ import type { BaseSnapshot } from "../base-snapshot.ts";
 import type { Layout } from "./layout.ts";
 import { MovedDocs, NO_DOC } from "../postings/merge-postings.ts";
 import { BitSet } from "../bytes/bitset.ts";
-import type { LooseColumns, PlaceColumns } from "../places/place-sections.ts";
+import type {
+  UnplacedColumns,
+  PlaceColumns,
+} from "../places/place-sections.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 
 /** The order of a snapshot's documents when rows were merged into it. */
@@ -15,7 +18,7 @@ export interface MergeLayout {
   docOfRow: Uint32Array;
   docsByNpi: Uint32Array;
   places: PlaceColumns;
-  loose: LooseColumns;
+  unplaced: UnplacedColumns;
 }
 
 /** How the base's cities are numbered now. */
@@ -73,7 +76,7 @@ export function mergeLayouts(
     docOfRow,
     docsByNpi: mergeByNpi(base, rows, npi, moved, docOfRow, count),
     places,
-    loose: mergeLoose(base, rows, sources, places.starts.at(-1)!, cities),
+    unplaced: mergeUnplaced(base, rows, sources, places.starts.at(-1)!, cities),
   };
 }
 
@@ -168,28 +171,28 @@ function mergeByNpi(
   return merged;
 }
 
-function mergeLoose(
+function mergeUnplaced(
   base: BaseSnapshot,
   rows: Layout,
   sources: Uint32Array,
   placed: number,
   { first, fromBase }: CityNumbers,
-): LooseColumns {
-  const { looseCity, looseZip, placedDocs } = base.places;
-  const loose = sources.subarray(placed);
+): UnplacedColumns {
+  const { unplacedCity, unplacedZip, placedDocs } = base.places;
+  const unplaced = sources.subarray(placed);
   const rowsPlaced = rows.places.starts.at(-1)!;
-  const city = loose.map((source) =>
+  const city = unplaced.map((source) =>
     source < base.count
-      ? fromBase[looseCity[source - placedDocs]!]!
-      : rows.loose.city[source - base.count - rowsPlaced]!,
+      ? fromBase[unplacedCity[source - placedDocs]!]!
+      : rows.unplaced.city[source - base.count - rowsPlaced]!,
   );
   return {
     city,
     comparedCity: city.map((entry) => first[entry]!),
-    zip: loose.map((source) =>
+    zip: unplaced.map((source) =>
       source < base.count
-        ? looseZip[source - placedDocs]!
-        : rows.loose.zip[source - base.count - rowsPlaced]!,
+        ? unplacedZip[source - placedDocs]!
+        : rows.unplaced.zip[source - base.count - rowsPlaced]!,
     ),
   };
 }

@@ -41,7 +41,7 @@ export function mergerOfNames(
     rows,
     lists: (of, lists) =>
       mergeLists(merged, SECTIONS[`${of}Docs`], fromBase[of], lists),
-    grams: (of, dictionary, docStarts) =>
+    ngrams: (of, dictionary, docStarts) =>
       mergeNgrams(
         openNgrams(sections, SECTIONS.ngrams[of]),
         fromBase[of],

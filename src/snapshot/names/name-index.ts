@@ -32,7 +32,7 @@ export interface Names {
  * in the place of their names. `docs` lists per entry of the field's dictionary its documents.
  */
 export interface NameField {
-  grams: NgramIndex;
+  ngrams: NgramIndex;
   docs: Postings;
 }
 
@@ -46,7 +46,7 @@ export interface NameMerge {
   /** The lists of rows with the base's items among them. */
   lists(of: "first" | "name" | "word", rows: Postings): Postings;
   /** The grams of a dictionary; `docStarts` are those of its lists of items. */
-  grams(
+  ngrams(
     of: NameDictionary,
     dictionary: Dictionary,
     docStarts: Uint32Array,
@@ -93,7 +93,7 @@ export function writeNameIndex(
   ] as const) {
     const dictionary = new Dictionary(entries);
     const { begin, inside } =
-      merge?.grams(of, dictionary, starts) ?? listNgrams(dictionary, starts);
+      merge?.ngrams(of, dictionary, starts) ?? listNgrams(dictionary, starts);
     writer.writeGroup(SECTIONS.ngrams[of].inside, inside);
     writer.writeGroup(SECTIONS.ngrams[of].begin, begin);
   }
@@ -115,7 +115,7 @@ export class NameIndex<S extends Sections = Sections> {
   #firstName: Uint32Array | undefined;
   #firstNames: Dictionary | undefined;
   #firstNameField: NameField | undefined;
-  #pieces: FrequentNgrams | undefined;
+  #frequentNgrams: FrequentNgrams | undefined;
 
   constructor(sections: S) {
     this.sections = sections;
@@ -141,7 +141,7 @@ export class NameIndex<S extends Sections = Sections> {
 
   get lastNameField(): NameField {
     return (this.#lastNameField ??= {
-      grams: this.#grams(this.lastNames, "last"),
+      ngrams: this.#ngrams(this.lastNames, "last"),
       docs: this.nameDocs,
     });
   }
@@ -159,7 +159,7 @@ export class NameIndex<S extends Sections = Sections> {
 
   get organizationWordField(): NameField {
     return (this.#organizationWordField ??= {
-      grams: this.#grams(this.organizationWords, "word"),
+      ngrams: this.#ngrams(this.organizationWords, "word"),
       docs: openGroup(this.sections, SECTIONS.wordDocs),
     });
   }
@@ -175,7 +175,7 @@ export class NameIndex<S extends Sections = Sections> {
 
   get firstNameField(): NameField {
     return (this.#firstNameField ??= {
-      grams: this.#grams(this.firstNames, "first"),
+      ngrams: this.#ngrams(this.firstNames, "first"),
       docs: openGroup(this.sections, SECTIONS.firstDocs),
     });
   }
@@ -185,8 +185,11 @@ export class NameIndex<S extends Sections = Sections> {
   }
 
   /** Frequent n-grams of names, over all three fields. */
-  get pieces(): FrequentNgrams {
-    return (this.#pieces ??= new FrequentNgrams(this.sections, this.count));
+  get frequentNgrams(): FrequentNgrams {
+    return (this.#frequentNgrams ??= new FrequentNgrams(
+      this.sections,
+      this.count,
+    ));
   }
 
   /** Gives back the memory of dictionaries, which are read again when they are asked for. Only for sections on the disk. */
@@ -206,7 +209,7 @@ export class NameIndex<S extends Sections = Sections> {
     return Dictionary.open(this.sections, group);
   }
 
-  #grams(dictionary: Dictionary, name: NameDictionary): NgramIndex {
+  #ngrams(dictionary: Dictionary, name: NameDictionary): NgramIndex {
     const sections = openNgrams(this.sections, SECTIONS.ngrams[name]);
     return new NgramIndex(dictionary, sections);
   }

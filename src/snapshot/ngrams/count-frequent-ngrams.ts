@@ -6,18 +6,18 @@ import type {
   OrganizationWords,
   WordUses,
 } from "../names/organization-words.ts";
-import { NgramTree, type NgramField, type PieceLists } from "./ngram-tree.ts";
+import { NgramTree, type NgramField, type EntryNgrams } from "./ngram-tree.ts";
 import {
   blocksFor,
   COUNTED_SHARE,
   isCounted,
   isListed,
-  PIECE_BLOCK,
+  NGRAM_BLOCK,
   type NumberedNgram,
 } from "./frequent-ngrams.ts";
 
 /** The words of a set that a block takes. */
-const BLOCK_WORDS = wordsFor(PIECE_BLOCK);
+const BLOCK_WORDS = wordsFor(NGRAM_BLOCK);
 /** The entries of so many documents are looked up together; a part of a block. */
 const BATCH = 256;
 
@@ -33,24 +33,24 @@ export function countFrequentNgrams(
   const sets = tree.bounds.map((bound) =>
     isListed(bound, docCount) ? new BitSet(docCount) : null,
   );
-  const listed = sets.flatMap((set, piece) =>
-    set === null ? [] : [{ piece, set }],
+  const listed = sets.flatMap((set, ngram) =>
+    set === null ? [] : [{ ngram, set }],
   );
   const block = new Block(names, words, tree);
   for (let number = 0; number < blocks; number++) {
     block.read(number);
-    for (let piece = 0; piece < tree.size; piece++)
-      counts[piece * blocks + number] = block.count(piece);
-    for (const { piece, set } of listed) block.copy(piece, set, number);
+    for (let ngram = 0; ngram < tree.size; ngram++)
+      counts[ngram * blocks + number] = block.count(ngram);
+    for (const { ngram, set } of listed) block.copy(ngram, set, number);
   }
   return tree.numbers
-    .map((number, piece) => {
-      const own = counts.subarray(piece * blocks, (piece + 1) * blocks);
+    .map((number, ngram) => {
+      const own = counts.subarray(ngram * blocks, (ngram + 1) * blocks);
       const found = own.reduce((sum, count) => sum + count, 0);
-      const docs = isListed(found, docCount) ? sets[piece]! : null;
-      return { number, piece: { docCount: found, counts: own, docs } };
+      const docs = isListed(found, docCount) ? sets[ngram]! : null;
+      return { number, ngram: { docCount: found, counts: own, docs } };
     })
-    .filter(({ piece }) => isCounted(piece.docCount, docCount))
+    .filter(({ ngram }) => isCounted(ngram.docCount, docCount))
     .sort((a, b) => a.number - b.number);
 }
 
@@ -87,7 +87,7 @@ class Block {
   readonly #tree: NgramTree;
   readonly #names: Names;
   readonly #uses: WordUses;
-  readonly #lists: PieceLists;
+  readonly #lists: EntryNgrams;
   /** The entries that a batch of documents has, by their places in the lists, and per entry its document in the block. */
   #entries: Uint32Array = new Uint32Array(0);
   #docs: Uint16Array = new Uint16Array(0);
@@ -110,8 +110,8 @@ class Block {
   /** Reads the documents of a block. */
   read(number: number): void {
     this.#bits.fill(0);
-    const from = number * PIECE_BLOCK;
-    const to = Math.min(this.#names.name.length, from + PIECE_BLOCK);
+    const from = number * NGRAM_BLOCK;
+    const to = Math.min(this.#names.name.length, from + NGRAM_BLOCK);
     for (let at = from; at < to; at += BATCH) {
       const count = this.#findEntries(from, at, Math.min(to, at + BATCH));
       this.#findLists(count);
@@ -121,18 +121,18 @@ class Block {
   }
 
   /** How many of the block's documents have a piece. */
-  count(piece: number): number {
+  count(ngram: number): number {
     const bits = this.#bits;
-    const past = (piece + 1) * BLOCK_WORDS;
+    const past = (ngram + 1) * BLOCK_WORDS;
     let count = 0;
-    for (let at = piece * BLOCK_WORDS; at < past; at++)
+    for (let at = ngram * BLOCK_WORDS; at < past; at++)
       count += ones(bits[at]!);
     return count;
   }
 
   /** Copies the documents that have a piece to a set of all documents. */
-  copy(piece: number, set: BitSet, number: number): void {
-    const from = piece * BLOCK_WORDS;
+  copy(ngram: number, set: BitSet, number: number): void {
+    const from = ngram * BLOCK_WORDS;
     const to = number * BLOCK_WORDS;
     const length = Math.min(BLOCK_WORDS, set.bits.length - to);
     set.bits.set(this.#bits.subarray(from, from + length), to);
@@ -173,7 +173,7 @@ class Block {
 
   /** Finds the entries' lists, which lie far apart in memory: the processor waits for several of these reads at a time. */
   #findLists(count: number): void {
-    const { pieces, starts } = this.#lists;
+    const { ngrams, starts } = this.#lists;
     const entries = this.#entries;
     const begins = this.#begins;
     const ends = this.#ends;
@@ -182,7 +182,7 @@ class Block {
       ends[i] = starts[entries[i]! + 1]!;
     }
     // Read to bring the lists near; that the pieces are kept keeps the reads from being left out.
-    for (let i = 0; i < count; i++) entries[i] = pieces[begins[i]!]!;
+    for (let i = 0; i < count; i++) entries[i] = ngrams[begins[i]!]!;
   }
 
   #mark(count: number): void {
@@ -190,13 +190,13 @@ class Block {
     const begins = this.#begins;
     const docs = this.#docs;
     const ends = this.#ends;
-    const { pieces } = this.#lists;
+    const { ngrams } = this.#lists;
     for (let i = 0; i < count; i++) {
       const bit = 1 << (docs[i]! & 31);
       const word = docs[i]! >>> 5;
       const end = ends[i]!;
       for (let at = begins[i]!; at < end; at++)
-        bits[pieces[at]! * BLOCK_WORDS + word]! |= bit;
+        bits[ngrams[at]! * BLOCK_WORDS + word]! |= bit;
     }
   }
 
@@ -204,10 +204,10 @@ class Block {
   #spread(): void {
     const bits = this.#bits;
     const { inside, numbers, shorter } = this.#tree;
-    for (let piece = numbers.length - 1; piece >= 0; piece--) {
-      const from = piece * BLOCK_WORDS;
-      addWords(bits, from, shorter[piece]! * BLOCK_WORDS);
-      addWords(bits, from, inside[piece]! * BLOCK_WORDS);
+    for (let ngram = numbers.length - 1; ngram >= 0; ngram--) {
+      const from = ngram * BLOCK_WORDS;
+      addWords(bits, from, shorter[ngram]! * BLOCK_WORDS);
+      addWords(bits, from, inside[ngram]! * BLOCK_WORDS);
     }
   }
 

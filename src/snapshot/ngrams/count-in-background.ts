@@ -19,13 +19,13 @@ const COUNTING = new TaskProgram(
     const words = organizationWords(new Dictionary(names.organizations));
     return {
       words: () => words,
-      pieces: () => {
-        const pieces = countFrequentNgrams(names, words);
-        const buffers = pieces.flatMap(({ piece: { counts, docs } }) =>
+      ngrams: () => {
+        const ngrams = countFrequentNgrams(names, words);
+        const buffers = ngrams.flatMap(({ ngram: { counts, docs } }) =>
           docs === null ? [counts.buffer] : [counts.buffer, docs.bits.buffer],
         );
         const own = buffers.filter((each) => each instanceof ArrayBuffer);
-        return moving(pieces, [...new Set(own)]);
+        return moving(ngrams, [...new Set(own)]);
       },
     };
   },
@@ -36,7 +36,7 @@ export interface NgramCounting extends AsyncDisposable {
   /** The words of organization names, which come first. */
   words(): Promise<OrganizationWords>;
   /** The pieces to store, ascending. */
-  pieces(): Promise<NumberedNgram[]>;
+  ngrams(): Promise<NumberedNgram[]>;
 }
 
 /**
@@ -53,14 +53,14 @@ export function countInBackground(
       ? COUNTING.inThread(names)
       : COUNTING.here(names);
   const words = task.ask("words");
-  const counted = task.ask("pieces");
+  const counted = task.ask("ngrams");
   return {
     words: () => words,
-    pieces: async () =>
-      (await counted).map(({ number, piece }) => {
+    ngrams: async () =>
+      (await counted).map(({ number, ngram }) => {
         // Of a set only its bits come from a thread.
-        const docs = piece.docs && new BitSet(docCount, piece.docs.bits);
-        return { number, piece: { ...piece, docs } };
+        const docs = ngram.docs && new BitSet(docCount, ngram.docs.bits);
+        return { number, ngram: { ...ngram, docs } };
       }),
     [Symbol.asyncDispose]: () => task[Symbol.asyncDispose](),
   };

@@ -1,5 +1,5 @@
-import { gramOf } from "./ngram-index.ts";
-import { BEGIN, MAX_PIECE_BYTES } from "./ngram-tree.ts";
+import { ngramOf } from "./ngram-index.ts";
+import { BEGIN, MAX_FREQUENT_NGRAM_BYTES } from "./ngram-tree.ts";
 import { BitSet, wordsFor } from "../bytes/bitset.ts";
 import { indexIn } from "../bytes/sorted.ts";
 import { SECTIONS } from "../container/descriptors.ts";
@@ -17,7 +17,7 @@ export const COUNTED_SHARE = 128;
 /** A piece that at least one in so many documents have is stored with its set. */
 const LISTED_SHARE = 16;
 /** Counts are of blocks of so many documents. */
-export const PIECE_BLOCK = 2048;
+export const NGRAM_BLOCK = 2048;
 
 /** How often a piece occurs. */
 export interface FrequentNgram {
@@ -32,26 +32,26 @@ export interface FrequentNgram {
 export interface NumberedNgram {
   /** FORMAT.md, "Pieces". */
   number: number;
-  piece: FrequentNgram;
+  ngram: FrequentNgram;
 }
 
 /** Writes the sections `piece.numbers`, `piece.docs`, `piece.counts` and `piece.sets`; pieces ascend by their numbers. */
 export function writeFrequentNgrams(
   writer: SectionWriter,
-  pieces: readonly NumberedNgram[],
+  ngrams: readonly NumberedNgram[],
 ): void {
-  const sets = pieces.flatMap(({ piece }) => piece.docs?.bits ?? []);
-  writer.write(SECTIONS.pieces.sets, ...sets);
+  const sets = ngrams.flatMap(({ ngram }) => ngram.docs?.bits ?? []);
+  writer.write(SECTIONS.frequentNgrams.sets, ...sets);
   writer.write(
-    SECTIONS.pieces.numbers,
-    Uint32Array.from(pieces, ({ number }) => number),
+    SECTIONS.frequentNgrams.numbers,
+    Uint32Array.from(ngrams, ({ number }) => number),
   );
   writer.write(
-    SECTIONS.pieces.docs,
-    Uint32Array.from(pieces, ({ piece }) => piece.docCount),
+    SECTIONS.frequentNgrams.docs,
+    Uint32Array.from(ngrams, ({ ngram }) => ngram.docCount),
   );
-  const counts = pieces.map(({ piece }) => piece.counts);
-  writer.write(SECTIONS.pieces.counts, ...counts);
+  const counts = ngrams.map(({ ngram }) => ngram.counts);
+  writer.write(SECTIONS.frequentNgrams.counts, ...counts);
 }
 
 /** Reads the pieces of a snapshot. */
@@ -71,7 +71,7 @@ export class FrequentNgrams {
       docs: docCounts,
       numbers,
       sets,
-    } = openGroup(sections, SECTIONS.pieces);
+    } = openGroup(sections, SECTIONS.frequentNgrams);
     this.#numbers = numbers;
     this.#docs = docCounts;
     this.#counts = counts;
@@ -88,14 +88,14 @@ export class FrequentNgrams {
   /** All stored pieces, ascending. */
   *all(): Generator<NumberedNgram, undefined> {
     for (let index = 0; index < this.#numbers.length; index++)
-      yield { number: this.#numbers[index]!, piece: this.#at(index) };
+      yield { number: this.#numbers[index]!, ngram: this.#at(index) };
   }
 
   /** What is stored of a word as a piece, or of the beginning of words, null when it is not stored. */
   find(word: Uint8Array, isBegin: boolean): FrequentNgram | null {
-    const piece = pieceOf(word, isBegin);
-    if (piece === null) return null;
-    const index = indexIn(this.#numbers, piece);
+    const ngram = ngramNumber(word, isBegin);
+    if (ngram === null) return null;
+    const index = indexIn(this.#numbers, ngram);
     return index < 0 ? null : this.#at(index);
   }
 
@@ -119,21 +119,21 @@ export function isListed(docs: number, docCount: number): boolean {
 
 /** How many blocks of documents are counted. */
 export function blocksFor(docCount: number): number {
-  return Math.ceil(docCount / PIECE_BLOCK);
+  return Math.ceil(docCount / NGRAM_BLOCK);
 }
 
 /** The number of a word as a piece, or of the beginning of words; null where it is too long for one. */
-function pieceOf(word: Uint8Array, isBegin: boolean): number | null {
-  if (word.length > MAX_PIECE_BYTES) return null;
-  return gramOf(word) + (isBegin ? BEGIN : 0);
+function ngramNumber(word: Uint8Array, isBegin: boolean): number | null {
+  if (word.length > MAX_FREQUENT_NGRAM_BYTES) return null;
+  return ngramOf(word) + (isBegin ? BEGIN : 0);
 }
 
 /** How many members of a set of documents are in each block. */
 export function countBlocks(set: BitSet, docCount: number): Uint16Array {
   return new Uint16Array(blocksFor(docCount)).map((_, block) =>
     set.count(
-      block * PIECE_BLOCK,
-      Math.min(docCount, (block + 1) * PIECE_BLOCK),
+      block * NGRAM_BLOCK,
+      Math.min(docCount, (block + 1) * NGRAM_BLOCK),
     ),
   );
 }

@@ -47,8 +47,8 @@ function merge(
   added: NgramLists,
   docStarts: Uint32Array,
 ): NgramLists {
-  const most = base.grams.length + added.grams.length;
-  const grams = new Uint32Array(most);
+  const most = base.ngrams.length + added.ngrams.length;
+  const ngrams = new Uint32Array(most);
   const starts = new Uint32Array(most + 1);
   const counts = new Uint32Array(most);
   const docs = new Uint32Array(most);
@@ -59,19 +59,19 @@ function merge(
   let old = 0;
   let next = 0;
   let size = 0;
-  while (old < base.grams.length || next < added.grams.length) {
-    const gram = Math.min(
-      base.grams[old] ?? Number.POSITIVE_INFINITY,
-      added.grams[next] ?? Number.POSITIVE_INFINITY,
+  while (old < base.ngrams.length || next < added.ngrams.length) {
+    const ngram = Math.min(
+      base.ngrams[old] ?? Number.POSITIVE_INFINITY,
+      added.ngrams[next] ?? Number.POSITIVE_INFINITY,
     );
-    const isOld = base.grams[old] === gram;
-    const isNew = added.grams[next] === gram;
+    const isOld = base.ngrams[old] === ngram;
+    const isNew = added.ngrams[next] === ngram;
     const extra = isNew ? listOf(added, next) : NOTHING;
     const count = (isOld ? base.counts[old]! : 0) + extra.length;
     entries = withRoom(entries, count);
     if (isOld) mapList(base, old, fromBase, extra, entries);
     else entries.set(extra);
-    grams[size] = gram;
+    ngrams[size] = ngram;
     counts[size] = count;
     let to = starts[size]!;
     lists = withRoom(lists, to + count * MOST_BYTES);
@@ -89,7 +89,7 @@ function merge(
     if (isNew) next++;
   }
   return {
-    grams: grams.subarray(0, size),
+    ngrams: ngrams.subarray(0, size),
     starts: starts.subarray(0, size + 1),
     counts: counts.subarray(0, size),
     docs: docs.subarray(0, size),

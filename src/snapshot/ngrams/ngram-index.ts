@@ -11,7 +11,7 @@ import { openGroup, type Sections } from "../container/sections.ts";
  * and the next three, as a number, zeros standing past the word's end. So one to four bytes anywhere in a word are a range
  * of grams. The grams at which words begin are listed once more.
  */
-export const GRAM_BYTES = 4;
+export const NGRAM_BYTES = 4;
 const SPACE = 0x20;
 /** Looking at an entry's text takes as long as reading about so many entries of a list. */
 const MOST_LISTED = 16;
@@ -48,15 +48,15 @@ export function listNgrams(
 ): NgramGroups {
   const inside = new NgramTable();
   const begin = new NgramTable();
-  forEachGram(dictionary, numbers, (gram, entry, isBegin) => {
+  forEachNgram(dictionary, numbers, (ngram, entry, isBegin) => {
     const docs = docStarts[entry + 1]! - docStarts[entry]!;
-    inside.measure(gram, entry, docs);
-    if (isBegin) begin.measure(gram, entry, docs);
+    inside.measure(ngram, entry, docs);
+    if (isBegin) begin.measure(ngram, entry, docs);
   });
   const sections = { inside: inside.lists(), begin: begin.lists() };
-  forEachGram(dictionary, numbers, (gram, entry, isBegin) => {
-    inside.append(gram, entry);
-    if (isBegin) begin.append(gram, entry);
+  forEachNgram(dictionary, numbers, (ngram, entry, isBegin) => {
+    inside.append(ngram, entry);
+    if (isBegin) begin.append(ngram, entry);
   });
   return sections;
 }
@@ -74,8 +74,8 @@ export class NgramIndex {
   /** At most how many documents have an entry that contains the word. */
   docBound(word: Uint8Array): number {
     const { inside } = this.sections;
-    if (word.length > GRAM_BYTES) {
-      const [rarest] = gramsOf(inside, word);
+    if (word.length > NGRAM_BYTES) {
+      const [rarest] = ngramsOf(inside, word);
       return rarest === undefined ? 0 : inside.docs[rarest]!;
     }
     const { from, to } = rangeOf(inside, word);
@@ -87,7 +87,7 @@ export class NgramIndex {
   /** The entries that contain the word. */
   containing(word: Uint8Array): Uint32Array {
     const { inside } = this.sections;
-    return word.length <= GRAM_BYTES
+    return word.length <= NGRAM_BYTES
       ? this.#union(inside, word)
       : this.#verified(inAllLists(inside, word), word, WordPlace.inside);
   }
@@ -95,7 +95,7 @@ export class NgramIndex {
   /** The entries in which a word begins with the given one. */
   beginning(word: Uint8Array): Uint32Array {
     const { begin, inside } = this.sections;
-    return word.length <= GRAM_BYTES
+    return word.length <= NGRAM_BYTES
       ? this.#union(begin, word)
       : this.#verified(inAllLists(inside, word), word, WordPlace.atWord);
   }
@@ -173,34 +173,34 @@ export function placeOf(
 }
 
 /** The first four bytes of a word as a gram. */
-export function gramOf(word: Uint8Array): number {
-  return gramAt(word, 0, word.length);
+export function ngramOf(word: Uint8Array): number {
+  return ngramAt(word, 0, word.length);
 }
 
 /** The gram at a position of bytes, of which the word ends at `end` at the latest. */
-function gramAt(bytes: Uint8Array, at: number, end: number): number {
-  let gram = 0;
+function ngramAt(bytes: Uint8Array, at: number, end: number): number {
+  let ngram = 0;
   let i = at;
-  for (; i < at + GRAM_BYTES && i < end && bytes[i] !== SPACE; i++)
-    gram = (gram << 8) | bytes[i]!;
-  return (gram << (8 * (at + GRAM_BYTES - i))) >>> 0;
+  for (; i < at + NGRAM_BYTES && i < end && bytes[i] !== SPACE; i++)
+    ngram = (ngram << 8) | bytes[i]!;
+  return (ngram << (8 * (at + NGRAM_BYTES - i))) >>> 0;
 }
 
 /** The grams whose first bytes are those given. */
 function rangeOf(
-  { grams }: NgramLists,
+  { ngrams }: NgramLists,
   bytes: Uint8Array,
 ): { from: number; to: number } {
-  const first = gramOf(bytes);
-  const past = first + 2 ** (8 * (GRAM_BYTES - bytes.length));
-  return { from: lowerBound(grams, first), to: lowerBound(grams, past) };
+  const first = ngramOf(bytes);
+  const past = first + 2 ** (8 * (NGRAM_BYTES - bytes.length));
+  return { from: lowerBound(ngrams, first), to: lowerBound(ngrams, past) };
 }
 
 /** The indexes of a long word's grams, the rarest first; none when one of them is in no entry. */
-function gramsOf({ counts, grams }: NgramLists, word: Uint8Array): number[] {
+function ngramsOf({ counts, ngrams }: NgramLists, word: Uint8Array): number[] {
   const indexes: number[] = [];
-  for (let i = 0; i + GRAM_BYTES <= word.length; i++) {
-    const index = indexIn(grams, gramAt(word, i, word.length));
+  for (let i = 0; i + NGRAM_BYTES <= word.length; i++) {
+    const index = indexIn(ngrams, ngramAt(word, i, word.length));
     if (index < 0) return [];
     indexes.push(index);
   }
@@ -212,7 +212,7 @@ function gramsOf({ counts, grams }: NgramLists, word: Uint8Array): number[] {
  * less work than looking at the entries that they would rule out.
  */
 function inAllLists(lists: NgramLists, word: Uint8Array): Uint32Array {
-  const [rarest, ...others] = gramsOf(lists, word);
+  const [rarest, ...others] = ngramsOf(lists, word);
   if (rarest === undefined) return new Uint32Array(0);
   let entries = listOf(lists, rarest);
   for (const index of others) {
@@ -237,10 +237,10 @@ export function listOf(
   return entries;
 }
 
-function forEachGram(
+function forEachNgram(
   dictionary: Dictionary,
   numbers: Uint32Array | null,
-  visit: (gram: number, entry: number, isBegin: boolean) => void,
+  visit: (ngram: number, entry: number, isBegin: boolean) => void,
 ): void {
   const { bytes, offsets } = dictionary;
   const count = numbers?.length ?? dictionary.count;
@@ -251,7 +251,7 @@ function forEachGram(
     for (let at = offsets[entry]!; at < end; at++) {
       const byte = bytes[at]!;
       if (byte !== SPACE)
-        visit(gramAt(bytes, at, end), entry, previous === SPACE);
+        visit(ngramAt(bytes, at, end), entry, previous === SPACE);
       previous = byte;
     }
   }

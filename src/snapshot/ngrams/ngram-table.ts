@@ -22,8 +22,8 @@ export class NgramTable {
   #lists: Uint8Array = new Uint8Array(0);
 
   /** First pass: an entry, which has `docs` documents, has a gram, which is not 0. */
-  measure(gram: number, entry: number, docs: number): void {
-    const at = this.#find(gram);
+  measure(ngram: number, entry: number, docs: number): void {
+    const at = this.#find(ngram);
     const slots = this.#slots;
     const last = slots[at + LAST]!;
     if (last === entry) return;
@@ -31,19 +31,19 @@ export class NgramTable {
     slots[at + DOCS]! += docs;
     slots[at + LAST] = entry;
     if (slots[at + COUNT]!++ > 0) return;
-    slots[at] = gram;
+    slots[at] = ngram;
     if (++this.#size * 2 * SLOT > slots.length) this.#grow();
   }
 
   /** Ends the first pass; after the second one the lists are complete. */
   lists(): NgramLists {
-    const grams = this.#sortedGrams();
-    const starts = new Uint32Array(grams.length + 1);
-    const counts = new Uint32Array(grams.length);
-    const docs = new Uint32Array(grams.length);
+    const ngrams = this.#sortedNgrams();
+    const starts = new Uint32Array(ngrams.length + 1);
+    const counts = new Uint32Array(ngrams.length);
+    const docs = new Uint32Array(ngrams.length);
     const slots = this.#slots;
-    grams.forEach((gram, index) => {
-      const at = this.#find(gram);
+    ngrams.forEach((ngram, index) => {
+      const at = this.#find(ngram);
       const start = starts[index]!;
       starts[index + 1] = start + slots[at + BYTES]!;
       counts[index] = slots[at + COUNT]!;
@@ -52,13 +52,13 @@ export class NgramTable {
       slots[at + BYTES] = start;
       slots[at + LAST] = 0;
     });
-    this.#lists = new Uint8Array(starts[grams.length]!);
-    return { grams, starts, counts, docs, lists: this.#lists };
+    this.#lists = new Uint8Array(starts[ngrams.length]!);
+    return { ngrams, starts, counts, docs, lists: this.#lists };
   }
 
   /** Second pass: appends an entry to its gram's list. */
-  append(gram: number, entry: number): void {
-    const at = this.#find(gram);
+  append(ngram: number, entry: number): void {
+    const at = this.#find(ngram);
     const slots = this.#slots;
     const last = slots[at + LAST]!;
     if (last === entry) return;
@@ -70,21 +70,21 @@ export class NgramTable {
     slots[at + LAST] = entry;
   }
 
-  #sortedGrams(): Uint32Array {
-    const grams = new Uint32Array(this.#size);
+  #sortedNgrams(): Uint32Array {
+    const ngrams = new Uint32Array(this.#size);
     let used = 0;
     for (let at = 0; at < this.#slots.length; at += SLOT) {
-      if (this.#slots[at] !== 0) grams[used++] = this.#slots[at]!;
+      if (this.#slots[at] !== 0) ngrams[used++] = this.#slots[at]!;
     }
-    return grams.sort();
+    return ngrams.sort();
   }
 
   /** Where the gram's slot begins, or a free one. */
-  #find(gram: number): number {
+  #find(ngram: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
-    let at = ((Math.imul(gram, 0x9e3779b1) >>> 4) * SLOT) & mask;
-    while (slots[at] !== 0 && slots[at] !== gram) at = (at + SLOT) & mask;
+    let at = ((Math.imul(ngram, 0x9e3779b1) >>> 4) * SLOT) & mask;
+    while (slots[at] !== 0 && slots[at] !== ngram) at = (at + SLOT) & mask;
     return at;
   }
 

@@ -7,7 +7,7 @@ import { withRoom } from "../bytes/growable.ts";
  */
 
 /** A piece has at most so many bytes: as a gram of four they leave the lowest bits free. */
-export const MAX_PIECE_BYTES = 3;
+export const MAX_FREQUENT_NGRAM_BYTES = 3;
 /** Marks in a piece's number that it is a beginning of words. */
 export const BEGIN = 1;
 const SPACE = 0x20;
@@ -24,9 +24,9 @@ export interface NgramField extends DictionaryEntries {
  * Per entry the longest piece at each place of its words, and the longest beginning of each word: those of `n` are
  * `pieces[starts[n], starts[n + 1])`, some of them perhaps more than once. Its other pieces are what these contain.
  */
-export interface PieceLists {
+export interface EntryNgrams {
   starts: Uint32Array;
-  pieces: Uint16Array | Uint32Array;
+  ngrams: Uint16Array | Uint32Array;
 }
 
 export class NgramTree {
@@ -52,7 +52,7 @@ export class NgramTree {
   /** The pieces that at least `least` documents may have. */
   constructor(fields: readonly NgramField[], least: number) {
     let first = 0;
-    for (let length = 1; length <= MAX_PIECE_BYTES; length++) {
+    for (let length = 1; length <= MAX_FREQUENT_NGRAM_BYTES; length++) {
       const past = this.numbers.length + ROOTS;
       const counts = new Float64Array((past - first) * BYTES);
       for (const field of fields) this.#count(field, length, first, counts);
@@ -62,11 +62,11 @@ export class NgramTree {
   }
 
   /** Lists the pieces of dictionaries' entries: entry `n` of the second one is `n` plus the number of the first one's. */
-  lists(dictionaries: readonly DictionaryEntries[]): PieceLists {
+  lists(dictionaries: readonly DictionaryEntries[]): EntryNgrams {
     const entries = sum(dictionaries.map(countOf));
-    const room = sum(dictionaries.map(mostPieces));
+    const room = sum(dictionaries.map(mostNgrams));
     const starts = new Uint32Array(entries + 2);
-    const pieces =
+    const ngrams =
       this.size > 0xffff ? new Uint32Array(room) : new Uint16Array(room);
     let entry = 1;
     let to = 0;
@@ -74,18 +74,18 @@ export class NgramTree {
       const count = countOf(dictionary);
       for (let number = 1; number <= count; number++) {
         starts[entry++] = to;
-        to = this.#list(dictionary, number, pieces, to);
+        to = this.#list(dictionary, number, ngrams, to);
       }
     }
     starts[entry] = to;
-    return { starts, pieces };
+    return { starts, ngrams };
   }
 
   /** Writes an entry's pieces from `to` on and returns where they end. */
   #list(
     { bytes, offsets }: DictionaryEntries,
     entry: number,
-    pieces: Uint16Array | Uint32Array,
+    ngrams: Uint16Array | Uint32Array,
     from: number,
   ): number {
     const next = this.#next;
@@ -101,27 +101,27 @@ export class NgramTree {
           let row = BEGIN;
           for (
             ;
-            beginEnd < past && beginEnd < at + MAX_PIECE_BYTES;
+            beginEnd < past && beginEnd < at + MAX_FREQUENT_NGRAM_BYTES;
             beginEnd++
           ) {
-            const piece = next[row * BYTES + bytes[beginEnd]!]!;
-            if (piece === 0) break;
-            row = piece - 1 + ROOTS;
+            const ngram = next[row * BYTES + bytes[beginEnd]!]!;
+            if (ngram === 0) break;
+            row = ngram - 1 + ROOTS;
           }
-          if (beginEnd > at) pieces[to++] = row - ROOTS;
+          if (beginEnd > at) ngrams[to++] = row - ROOTS;
         }
         let row = 0;
         let insideEnd = at;
         for (
           ;
-          insideEnd < past && insideEnd < at + MAX_PIECE_BYTES;
+          insideEnd < past && insideEnd < at + MAX_FREQUENT_NGRAM_BYTES;
           insideEnd++
         ) {
-          const piece = next[row * BYTES + bytes[insideEnd]!]!;
-          if (piece === 0) break;
-          row = piece - 1 + ROOTS;
+          const ngram = next[row * BYTES + bytes[insideEnd]!]!;
+          if (ngram === 0) break;
+          row = ngram - 1 + ROOTS;
         }
-        if (insideEnd > beginEnd) pieces[to++] = row - ROOTS;
+        if (insideEnd > beginEnd) ngrams[to++] = row - ROOTS;
       }
       previous = byte;
     }
@@ -151,9 +151,9 @@ export class NgramTree {
             let row = root;
             let i = at;
             for (; i < at + before; i++) {
-              const piece = next[row * BYTES + bytes[i]!]!;
-              if (piece === 0) break;
-              row = piece - 1 + ROOTS;
+              const ngram = next[row * BYTES + bytes[i]!]!;
+              if (ngram === 0) break;
+              row = ngram - 1 + ROOTS;
             }
             if (i === at + before)
               counts[(row - firstRow) * BYTES + last]! += entryDocs;
@@ -170,7 +170,7 @@ export class NgramTree {
     firstRow: number,
     least: number,
   ): void {
-    const shift = 8 * (MAX_PIECE_BYTES + 1 - length);
+    const shift = 8 * (MAX_FREQUENT_NGRAM_BYTES + 1 - length);
     const cells: number[] = [];
     counts.forEach((docs, cell) => {
       if (docs > 0 && docs >= least) cells.push(cell);
@@ -195,7 +195,7 @@ export class NgramTree {
 }
 
 /** At each byte of a dictionary there is at most one piece and a beginning. */
-function mostPieces({ bytes }: DictionaryEntries): number {
+function mostNgrams({ bytes }: DictionaryEntries): number {
   return bytes.length * 2;
 }
 

@@ -10,7 +10,7 @@ const ZIPS = 100_000;
 export type PlaceColumns = ArraysOf<typeof SECTIONS.places>;
 
 /** Per document without a place: its city's entry, the first entry of what that city is compared as, the ZIP plus one. */
-export type LooseColumns = ArraysOf<typeof SECTIONS.loose> & {
+export type UnplacedColumns = ArraysOf<typeof SECTIONS.unplaced> & {
   comparedCity: Uint32Array;
 };
 
@@ -18,22 +18,22 @@ export type LooseColumns = ArraysOf<typeof SECTIONS.loose> & {
 export function writePlaces(
   writer: SectionWriter,
   places: PlaceColumns,
-  loose: LooseColumns,
+  unplaced: UnplacedColumns,
   cityCount: number,
 ): void {
   writer.writeGroup(SECTIONS.places, places);
-  writer.writeGroup(SECTIONS.loose, loose);
+  writer.writeGroup(SECTIONS.unplaced, unplaced);
   writer.writeGroup(SECTIONS.cityPlaces, groupItems(places.city, cityCount));
   writer.writeGroup(
-    SECTIONS.cityLoose,
-    groupItems(loose.comparedCity, cityCount),
+    SECTIONS.unplacedByCity,
+    groupItems(unplaced.comparedCity, cityCount),
   );
   const zips = places.zip.map((zip) => zip - 1);
-  const looseZips = loose.zip.map((zip) => zip - 1);
+  const unplacedZips = unplaced.zip.map((zip) => zip - 1);
   const used = BitSet.of(ZIPS, zips);
-  used.addAll(looseZips, 0, looseZips.length);
+  used.addAll(unplacedZips, 0, unplacedZips.length);
   const numbers = used.toArray();
   writer.write(SECTIONS.zipNumbers, numbers);
   writer.writeGroup(SECTIONS.zipPlaces, groupValues(zips, numbers));
-  writer.writeGroup(SECTIONS.zipLoose, groupValues(looseZips, numbers));
+  writer.writeGroup(SECTIONS.unplacedByZip, groupValues(unplacedZips, numbers));
 }

@@ -20,14 +20,14 @@ export class Places {
   /** The documents of `place` are `starts[place]` to `starts[place + 1]` - 1. */
   readonly starts: Uint32Array;
   /** Per loose document: its city's entry in the dictionary of cities, and the ZIP plus one of a U.S. address. */
-  readonly looseCity: Uint32Array;
-  readonly looseZip: Uint32Array;
+  readonly unplacedCity: Uint32Array;
+  readonly unplacedZip: Uint32Array;
   readonly #cities: Dictionary;
   readonly #cityPlaces: Postings;
-  readonly #cityLoose: Postings;
+  readonly #unplacedByCity: Postings;
   readonly #zipNumbers: Uint32Array;
   readonly #zipPlaces: Postings;
-  readonly #zipLoose: Postings;
+  readonly #unplacedByZip: Postings;
 
   constructor(sections: Sections, cities: Dictionary) {
     const places = openGroup(sections, SECTIONS.places);
@@ -35,17 +35,17 @@ export class Places {
     this.city = places.city;
     this.zip = places.zip;
     this.starts = places.starts;
-    const loose = openGroup(sections, SECTIONS.loose);
-    this.looseCity = loose.city;
-    this.looseZip = loose.zip;
+    const unplaced = openGroup(sections, SECTIONS.unplaced);
+    this.unplacedCity = unplaced.city;
+    this.unplacedZip = unplaced.zip;
     this.count = this.state.length;
     this.placedDocs = this.starts[this.count]!;
     this.#cities = cities;
     this.#cityPlaces = openGroup(sections, SECTIONS.cityPlaces);
-    this.#cityLoose = openGroup(sections, SECTIONS.cityLoose);
+    this.#unplacedByCity = openGroup(sections, SECTIONS.unplacedByCity);
     this.#zipNumbers = sections.get(SECTIONS.zipNumbers);
     this.#zipPlaces = openGroup(sections, SECTIONS.zipPlaces);
-    this.#zipLoose = openGroup(sections, SECTIONS.zipLoose);
+    this.#unplacedByZip = openGroup(sections, SECTIONS.unplacedByZip);
   }
 
   /** The place of a document, -1 for a loose one. */
@@ -57,13 +57,15 @@ export class Places {
   /** A document's city entry, given its place, or -1 for none, and its record's spelling. */
   cityOf(doc: number, place: number, spelling: number): number {
     return place < 0
-      ? this.looseCity[doc - this.placedDocs]!
+      ? this.unplacedCity[doc - this.placedDocs]!
       : this.city[place]! + spelling;
   }
 
   /** The ZIP plus one of a document, given its place, or -1 for none. */
   zipOf(doc: number, place: number): number {
-    return place < 0 ? this.looseZip[doc - this.placedDocs]! : this.zip[place]!;
+    return place < 0
+      ? this.unplacedZip[doc - this.placedDocs]!
+      : this.zip[place]!;
   }
 
   /** The documents in a state, given by its code. */
@@ -79,13 +81,13 @@ export class Places {
   docsOfCity(folded: string): NumberRange[] {
     const { from, to } = this.#cities.equalTo(Buffer.from(folded));
     const city = from === to ? 0 : from;
-    return this.#ranges(this.#cityPlaces, this.#cityLoose, city);
+    return this.#ranges(this.#cityPlaces, this.#unplacedByCity, city);
   }
 
   /** The documents whose U.S. postal code begins with a ZIP, as ascending ranges. */
   docsOfZip(zip: number): NumberRange[] {
     const number = indexIn(this.#zipNumbers, zip) + 1;
-    return this.#ranges(this.#zipPlaces, this.#zipLoose, number);
+    return this.#ranges(this.#zipPlaces, this.#unplacedByZip, number);
   }
 
   /**
@@ -99,10 +101,10 @@ export class Places {
       if (!isMilitary(this.state[place]!))
         ranges.push({ from: this.starts[place]!, to: this.starts[place + 1]! });
     }
-    const loose: NumberRange[] = [];
-    for (const doc of itemsOf(this.#zipLoose, number))
-      this.#appendLoose(loose, doc);
-    return ranges.concat(loose);
+    const unplaced: NumberRange[] = [];
+    for (const doc of itemsOf(this.#unplacedByZip, number))
+      this.#appendUnplaced(unplaced, doc);
+    return ranges.concat(unplaced);
   }
 
   #firstPlaceOf(state: number): number {
@@ -116,16 +118,17 @@ export class Places {
     return low;
   }
 
-  #ranges(places: Postings, loose: Postings, number: number): NumberRange[] {
+  #ranges(places: Postings, unplaced: Postings, number: number): NumberRange[] {
     const ranges: NumberRange[] = [];
     for (const place of itemsOf(places, number))
       append(ranges, this.starts[place]!, this.starts[place + 1]!);
-    for (const doc of itemsOf(loose, number)) this.#appendLoose(ranges, doc);
+    for (const doc of itemsOf(unplaced, number))
+      this.#appendUnplaced(ranges, doc);
     return ranges;
   }
 
-  #appendLoose(ranges: NumberRange[], loose: number): void {
-    append(ranges, this.placedDocs + loose, this.placedDocs + loose + 1);
+  #appendUnplaced(ranges: NumberRange[], unplaced: number): void {
+    append(ranges, this.placedDocs + unplaced, this.placedDocs + unplaced + 1);
   }
 }
 

@@ -22,15 +22,15 @@ export function nameClaims(names: NameIndex): Record<string, boolean> {
       names.firstName,
     ),
     "the word lists match the organization names": areWordListsRight(names),
-    "the n-grams of last names match the dictionary": areGramsOf(
+    "the n-grams of last names match the dictionary": areNgramsOf(
       names.lastNameField,
       lastNames,
     ),
-    "the n-grams of first names match the dictionary": areGramsOf(
+    "the n-grams of first names match the dictionary": areNgramsOf(
       names.firstNameField,
       firstNames,
     ),
-    "the n-grams of words match the dictionary": areGramsOf(
+    "the n-grams of words match the dictionary": areNgramsOf(
       names.organizationWordField,
       organizationWords,
     ),
@@ -69,13 +69,13 @@ function areWordListsRight({
   return true;
 }
 
-function areGramsOf(
-  { docs, grams }: NameField,
+function areNgramsOf(
+  { docs, ngrams }: NameField,
   dictionary: Dictionary,
 ): boolean {
   const { begin, inside } = listNgrams(dictionary, docs.starts);
   return (
-    isSameGroup(grams.sections.inside, inside) &&
-    isSameGroup(grams.sections.begin, begin)
+    isSameGroup(ngrams.sections.inside, inside) &&
+    isSameGroup(ngrams.sections.begin, begin)
   );
 }

@@ -43,7 +43,7 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
       snapshot.taxonomy,
     ),
     ...nameClaims(snapshot),
-    "the frequent n-grams match the names": arePiecesRight(snapshot),
+    "the frequent n-grams match the names": areFrequentNgramsRight(snapshot),
     "the city lists match the places": areListsOf(
       openGroup(snapshot.sections, SECTIONS.cityPlaces),
       snapshot.places.city,
@@ -124,8 +124,8 @@ function areKindSetsRight({ count, kinds }: Snapshot): boolean {
   });
 }
 
-function arePiecesRight(snapshot: Snapshot): boolean {
-  const stored = snapshot.pieces.all();
+function areFrequentNgramsRight(snapshot: Snapshot): boolean {
+  const stored = snapshot.frequentNgrams.all();
   const words = {
     words: snapshot.organizationWords,
     uses: wordsOf(snapshot.organizations).uses,
@@ -137,17 +137,17 @@ function arePiecesRight(snapshot: Snapshot): boolean {
     firstNames: snapshot.firstNames,
     organizations: snapshot.organizations,
   };
-  for (const { number, piece } of countFrequentNgrams(names, words)) {
+  for (const { number, ngram } of countFrequentNgrams(names, words)) {
     const next = stored.next();
     if (next.done === true || next.value.number !== number) return false;
-    const held = next.value.piece;
+    const held = next.value.ngram;
     const isRight =
-      held.docCount === piece.docCount &&
-      isSame(held.counts, piece.counts) &&
-      (held.docs === null) === (piece.docs === null) &&
+      held.docCount === ngram.docCount &&
+      isSame(held.counts, ngram.counts) &&
+      (held.docs === null) === (ngram.docs === null) &&
       (held.docs === null ||
-        piece.docs === null ||
-        isSame(held.docs.bits, piece.docs.bits));
+        ngram.docs === null ||
+        isSame(held.docs.bits, ngram.docs.bits));
     if (!isRight) return false;
   }
   return stored.next().done === true;

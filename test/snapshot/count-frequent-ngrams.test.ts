@@ -36,7 +36,7 @@ const documents = fc.array(fc.oneof(person, company), {
   maxLength: 300,
 });
 
-describe("the pieces of names", () => {
+describe("frequent n-grams of names", () => {
   it("are those that a look at every name finds", () => {
     fc.assert(
       fc.property(documents, (docs) => {
@@ -55,9 +55,9 @@ describe("the pieces of names", () => {
       first: doc < 2048 ? "B" : "",
       organization: "",
     }));
-    const pieces = counted(namesOf(docs));
-    assert.deepEqual(plain(pieces, docs.length), found(docs));
-    const counts = new Set(pieces.map(({ piece }) => piece.counts.join()));
+    const ngrams = counted(namesOf(docs));
+    assert.deepEqual(plain(ngrams, docs.length), found(docs));
+    const counts = new Set(ngrams.map(({ ngram }) => ngram.counts.join()));
     assert.ok(counts.has("2048,0,0"));
     assert.ok(counts.has("21,20,9"));
   });
@@ -68,7 +68,7 @@ describe("the pieces of names", () => {
     const here = counted(names);
     await using counting = countInBackground(names, 0);
     assert.deepEqual(
-      plain(await counting.pieces(), docs.length),
+      plain(await counting.ngrams(), docs.length),
       plain(here, docs.length),
     );
     await using _left = countInBackground(names, 0);
@@ -76,8 +76,8 @@ describe("the pieces of names", () => {
 });
 
 /** Frequent n-grams as number and documents, the documents as the counts and the set tell them. */
-function plain(pieces: readonly NumberedNgram[], count: number): unknown[] {
-  return pieces.map(({ number, piece: { counts, docCount, docs } }) => ({
+function plain(ngrams: readonly NumberedNgram[], count: number): unknown[] {
+  return ngrams.map(({ number, ngram: { counts, docCount, docs } }) => ({
     number,
     docCount,
     counts: [...counts],
@@ -94,10 +94,10 @@ function found(docs: readonly Document[]): unknown[] {
         const bytes = Buffer.from(word);
         for (let at = 0; at < bytes.length; at++) {
           for (let end = at + 1; end <= Math.min(at + 3, bytes.length); end++) {
-            const gram = Buffer.alloc(4);
-            bytes.copy(gram, 0, at, end);
+            const ngram = Buffer.alloc(4);
+            bytes.copy(ngram, 0, at, end);
             for (const mark of at === 0 ? [0, 1] : [0]) {
-              const number = gram.readUInt32BE() + mark;
+              const number = ngram.readUInt32BE() + mark;
               const set = docsOf.get(number) ?? new Set();
               docsOf.set(number, set.add(doc));
             }
