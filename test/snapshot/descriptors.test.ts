@@ -31,9 +31,9 @@ describe("FORMAT.md and the descriptors of sections say the same", () => {
   it("of a snapshot", () => {
     const titles = [...FORMAT.matchAll(/^## (.+)$/gm)]
       .map(([, title = ""]) => title)
-      .filter((title) => title !== "Details" && title !== "Scopes");
+      .filter((title) => title !== "Details" && title !== "Extended index");
     assert.deepEqual(
-      [...titles.flatMap(documented), ...inProse("Scopes")].sort(),
+      [...titles.flatMap(documented), ...inProse("Extended index")].sort(),
       described(SECTIONS),
     );
   });
@@ -41,7 +41,9 @@ describe("FORMAT.md and the descriptors of sections say the same", () => {
   it("of the file in the section of scopes", () => {
     const { locations, names, taxonomies } = EXTENDED_SECTIONS;
     const { owners, ...namesOf } = names;
-    const table = documented("Scopes").filter((line) => line !== "scopes: u8");
+    const table = documented("Extended index").filter(
+      (line) => line !== "scopes: u8",
+    );
     assert.deepEqual(table, described({ locations, owners, taxonomies }));
     const { cities: _cities, ...snapshot } = SECTIONS;
     const all = new Set(allSections(snapshot).map(({ name }) => name));

@@ -24,10 +24,10 @@ interface Element<A extends SectionArray> {
 export type Item =
   | "document"
   | "location"
-  | "loose document"
+  | "unplaced document"
   | "name"
   | "NPI"
-  | "piece"
+  | "frequent n-gram"
   | "place";
 
 export interface Section<A extends SectionArray = SectionArray> {
@@ -110,23 +110,23 @@ export const SECTIONS = {
     zip: u32("place.zip", "The ZIP code of each place.", "place"),
     starts: u32("place.starts", "The first document of each place."),
   },
-  loose: {
+  unplaced: {
     city: u32(
       "loose.city",
-      "The city of each document outside the states.",
-      "loose document",
+      "The city of each unplaced document.",
+      "unplaced document",
     ),
     zip: u32(
       "loose.zip",
-      "The ZIP code of each document outside the states.",
-      "loose document",
+      "The ZIP code of each unplaced document.",
+      "unplaced document",
     ),
   },
   cityPlaces: postings("city.places", "places", "city"),
-  cityLoose: postings("city.loose", "documents outside the states", "city"),
+  unplacedByCity: postings("city.loose", "unplaced documents", "city"),
   zipNumbers: u32("zip.numbers", "The ZIP codes that occur."),
   zipPlaces: postings("zip.places", "places", "ZIP code"),
-  zipLoose: postings("zip.loose", "documents outside the states", "ZIP code"),
+  unplacedByZip: postings("zip.loose", "unplaced documents", "ZIP code"),
   words: {
     bytes: u8("record.wordBytes", "The words that records consist of."),
     offsets: u32("record.wordOffsets", "Where each of these words starts."),
@@ -226,7 +226,7 @@ function ngrams(name: string, entries: string, items: string) {
 
 function ngramLists(prefix: string, where: string, items: string) {
   return {
-    grams: u32(`${prefix}s`, `The grams ${where}.`),
+    ngrams: u32(`${prefix}s`, `The n-grams ${where}.`),
     starts: u32(
       `${prefix}Starts`,
       `Where the list of each of ${prefix}s starts.`,
@@ -266,20 +266,24 @@ function names(item: Item, items: string) {
       first: ngrams("first", "words of first names", items),
       word: ngrams("word", "words of organization names", items),
     },
-    pieces: {
+    frequentNgrams: {
       sets: u32(
         "piece.sets",
-        `The ${items} with each of the commonest pieces, as sets.`,
+        `The ${items} with each of the most frequent n-grams, as sets.`,
       ),
       numbers: u32(
         "piece.numbers",
-        "The common pieces: words and prefixes of up to three bytes.",
-        "piece",
+        "The frequent n-grams: words and prefixes of up to three bytes.",
+        "frequent n-gram",
       ),
-      docs: u32("piece.docs", `How many ${items} have each piece.`, "piece"),
+      docs: u32(
+        "piece.docs",
+        `How many ${items} have each n-gram.`,
+        "frequent n-gram",
+      ),
       counts: u16(
         "piece.counts",
-        `How many of each block of 2,048 ${items} have each piece.`,
+        `How many of each block of 2,048 ${items} have each n-gram.`,
       ),
     },
   };
