@@ -136,12 +136,12 @@ export const NewKeyBody = Type.Object(
   {
     name: Type.String({
       default: "",
-      "x-rule": `a text of one line, of up to ${LONGEST_KEY_NAME} characters`,
+      "x-rule": `one line of at most ${LONGEST_KEY_NAME} characters`,
     }),
     expires_at: Type.String({
       default: "",
       "x-rule":
-        "a day (2027-02-20) or a time (2027-02-20T12:00:00Z) in the future, five years ahead at most; without one the key has no end",
+        "a date (2027-02-20) or a time (2027-02-20T12:00:00Z) in the future, at most five years ahead; leave it out for a key that never expires",
     }),
   },
   { additionalProperties: false },
@@ -158,7 +158,10 @@ export const RotationBody = Type.Object(
 /** `DELETE /account` */
 export const DeletionBody = Type.Object(
   {
-    password: Type.String({ default: "", "x-rule": "the password, a text" }),
+    password: Type.String({
+      default: "",
+      "x-rule": "the password, as a string",
+    }),
   },
   { additionalProperties: false },
 );

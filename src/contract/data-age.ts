@@ -21,6 +21,6 @@ export function dataAge(
   const warning =
     days <= STALE_AFTER_DAYS
       ? null
-      : `The data end on ${dataDate}, ${days} days ago, and the registry publishes a new week every seven days.`;
+      : `The data ends on ${dataDate}, ${days} days ago. The registry publishes an update every week.`;
   return { days, warning };
 }

@@ -49,7 +49,7 @@ export const FILTERS = {
     hasField: false,
     any: {
       part: "taxonomies",
-      inWords: "taxonomies besides the primary one",
+      inWords: "secondary taxonomies",
       label: "Secondary specialties",
     },
   },

@@ -22,7 +22,7 @@ export const DEFAULT_LIMIT = 25;
 export const MAX_RADIUS_MILES = 500;
 export const DEFAULT_RADIUS_MILES = 25;
 
-const TEXT_RULE = `a text of at most ${MAX_TEXT_CHARACTERS} characters with at least one letter or digit`;
+const TEXT_RULE = `at most ${MAX_TEXT_CHARACTERS} characters, with at least one letter or digit`;
 
 /** The values of the filters (`filters.ts`), in the order in which the OpenAPI document lists them. */
 const FILTER_SCHEMAS = {
@@ -67,7 +67,7 @@ const FILTER_SCHEMAS = {
       description:
         "Only providers whose `last_updated` is this day or later; never one without such a date.",
       examples: ["2026-11-01"],
-      "x-rule": "a day such as 2026-11-01",
+      "x-rule": "a date such as 2026-11-01",
     }),
     (value) => dayOfIso(value) > 0,
   ),
@@ -81,7 +81,7 @@ const FILTER_SCHEMAS = {
       "The state of a U.S. practice address, as two letters in any case: the 50 states, DC, PR, GU, VI, AS, MP, and the military AA, AE and AP.",
     examples: ["IL"],
     "x-rule":
-      "the two letters of a U.S. state, of DC, PR, GU, VI, AS or MP, or of the military AA, AE or AP",
+      "the two letters of a U.S. state, DC, a territory (PR, GU, VI, AS, MP) or the military (AA, AE, AP)",
   }),
   zip: zipCode(
     "Five digits; compared with the first five characters of the postal code of a U.S. practice address.",
@@ -130,7 +130,7 @@ const include = Type.Array(Type.Enum([...DETAIL_PARTS], { type: "string" }), {
   description:
     "What the answer shows besides the record: a list with commas. Each becomes a member of `data`: `taxonomies` every taxonomy with its license, `other_names` former and other names, `locations` further practice locations, `identity` what else the registry says of the provider. Which of them an installation holds is its operator's choice. Any case.",
   examples: [["taxonomies", "locations"]],
-  "x-rule": `a list, with commas, of ${DETAIL_PARTS.slice(0, -1).join(", ")} and ${DETAIL_PARTS.at(-1)}, each at most once`,
+  "x-rule": `a comma-separated list of ${DETAIL_PARTS.slice(0, -1).join(", ")} and ${DETAIL_PARTS.at(-1)}, each at most once`,
 });
 
 export const LookupParameters = Type.Object(
@@ -193,7 +193,7 @@ export const ChangesParameters = Type.Object(
           description:
             "Only what this service took up on this day (UTC) or later. Without it and `cursor`, from the oldest change kept.",
           examples: ["2026-11-15"],
-          "x-rule": "a day such as 2026-11-15",
+          "x-rule": "a date such as 2026-11-15",
         }),
         (value) => dayOfIso(value) > 0,
       ),

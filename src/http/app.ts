@@ -186,5 +186,5 @@ function answerNowhere(
 }
 
 function undecodable(): Failure {
-  return malformed("The request target cannot be decoded.");
+  return malformed("The URL cannot be decoded. Percent-encode it as UTF-8.");
 }

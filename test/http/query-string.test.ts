@@ -83,7 +83,7 @@ test("the message states the limit", () => {
     ["status=x", "status must be active or deactivated."],
     [
       "name=!",
-      "name must be a text of at most 100 characters with at least one letter or digit.",
+      "name must be at most 100 characters, with at least one letter or digit.",
     ],
     ["limit=1&limit=1", "limit is given more than once."],
   ])
@@ -320,6 +320,8 @@ test("of many unknown names each is told, and the known ones are listed once", (
   const query = Array.from({ length: 500 }, (_, i) => `x${i}=1`).join("&");
   const { problems: found } = readSearch(query);
   assert.equal(found.length, 500);
-  const listing = found.filter(({ message }) => message.includes("Known"));
+  const listing = found.filter(({ message }) =>
+    message.includes("Valid parameters"),
+  );
   assert.deepEqual(listing, [found[0]]);
 });

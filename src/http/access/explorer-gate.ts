@@ -46,7 +46,7 @@ export function explorerGate(
     const burst = bursts.take(request.ip, nowMs);
     reply.headers(bursts.headers(burst));
     if (!burst.allowed) {
-      refuse(request, reply, tooFast("an address", bursts, burst));
+      refuse(request, reply, tooFast("address", bursts, burst));
       return;
     }
     if (isOpen(deps, portal)) return;
@@ -111,7 +111,7 @@ async function viewingOf(
     if ("code" in viewer) return viewer;
     const rate = { perSecond: bursts.perSecond, size: bursts.size };
     const burst = gate.explorer.takeBurst(viewer.id, rate, nowMs);
-    if (!burst.allowed) return tooFast("an account", bursts, burst);
+    if (!burst.allowed) return tooFast("account", bursts, burst);
     if (gate.explorer.month(viewer, nowMs) === null) {
       const { viewed } = await auth.accounts.usage.thisMonth(viewer.id);
       gate.explorer.begin(viewer.id, viewed, nowMs);
@@ -139,18 +139,19 @@ async function viewerOf(
 function ofAnotherSite(): Failure {
   return {
     code: "foreign_origin",
-    message: "The explorer answers pages of this service alone.",
+    message:
+      "The explorer accepts requests only from this service's own pages.",
   };
 }
 
 function tooFast(
-  whom: string,
+  each: "address" | "account",
   { perSecond, size }: IpRateLimiter,
   { retryAfterSeconds }: BurstState,
 ): Failure {
   return {
     code: "rate_limited",
-    message: `The explorer allows ${whom} ${perSecond} requests a second, ${size} at once. Try again in ${retryAfterSeconds} s.`,
+    message: `The explorer allows ${perSecond} requests per second for each ${each}, ${size} at once. Try again in ${retryAfterSeconds} s.`,
     headers: { "retry-after": String(retryAfterSeconds) },
   };
 }
@@ -159,7 +160,7 @@ function spent({ limit, resetAt, resetSeconds }: QuotaState): Failure {
   const nextMonth = new Date(resetAt * 1000).toISOString().slice(0, 10);
   return {
     code: "explorer_limit_reached",
-    message: `You have viewed all ${limit} pages of the explorer that your plan has this month. The next month begins on ${nextMonth}, 00:00 UTC.`,
+    message: `You have viewed all ${limit} explorer pages of your plan for this month. The limit resets on ${nextMonth} at 00:00 UTC.`,
     headers: { "retry-after": String(resetSeconds) },
   };
 }
@@ -167,7 +168,7 @@ function spent({ limit, resetAt, resetSeconds }: QuotaState): Failure {
 function signInRequired(): Failure {
   return {
     code: "sign_in_required",
-    message: "The explorer is open to those who are signed in.",
+    message: "Sign in to use the explorer.",
   };
 }
 
@@ -175,6 +176,6 @@ function explorerClosed(): Failure {
   return {
     code: "explorer_closed",
     message:
-      "The explorer is closed here: it is for people who are signed in, and there is no way to sign in.",
+      "The explorer is closed: it requires sign-in, which is turned off on this service.",
   };
 }

@@ -36,7 +36,7 @@ export function accountsUnavailable(
 /** The same for people, who have no key to be judged by. */
 export function accountsAway(): Failure {
   return accountsUnavailable(
-    "Accounts cannot be reached at the moment.",
+    "Accounts are temporarily unavailable.",
     ACCOUNTS_RETRY_SECONDS,
   );
 }
@@ -52,7 +52,7 @@ export async function isAway(auth: LazyAuth, error: unknown): Promise<boolean> {
 export function billingUnavailable(): Failure {
   return {
     code: "billing_unavailable",
-    message: `Billing cannot be reached at the moment, and nothing was changed. Try again in ${BILLING_RETRY_SECONDS} s.`,
+    message: `Billing is temporarily unavailable. Nothing was changed. Try again in ${BILLING_RETRY_SECONDS} s.`,
     headers: { "retry-after": String(BILLING_RETRY_SECONDS) },
   };
 }
@@ -62,7 +62,7 @@ export function paymentsNotEnded(): Failure {
   return {
     code: "payments_not_ended",
     message:
-      "This account may still pay for a plan, and the service cannot end that at the moment. Nothing was deleted: ask whoever runs the service to do it.",
+      "This account may have a paid plan that the service cannot cancel. Nothing was deleted. Ask the operator of this service to delete the account.",
   };
 }
 
@@ -89,7 +89,7 @@ export function invalidKey(): Failure {
   return {
     code: "invalid_api_key",
     message:
-      "This is not a valid API key: it is mistyped, unknown, revoked or expired.",
+      "The API key is not valid: it is mistyped, unknown, revoked or expired.",
     headers: { "www-authenticate": 'Bearer error="invalid_token"' },
   };
 }
@@ -97,18 +97,20 @@ export function invalidKey(): Failure {
 export function tooManyFailures(waitSeconds: number): Failure {
   return {
     code: "too_many_failures",
-    message: `Too many wrong keys came from this address. Try again in ${waitSeconds} s.`,
+    message: `This address sent too many invalid API keys. Try again in ${waitSeconds} s.`,
     headers: { "retry-after": String(waitSeconds) },
   };
 }
 
 export function keySuspended(): Failure {
-  return accountSuspended("The account of this API key is suspended.");
+  return accountSuspended(
+    "The account of this API key is suspended. Contact the operator of this service.",
+  );
 }
 
 export function keyUnchecked(retryAfterSeconds: number): Failure {
   return accountsUnavailable(
-    "The API key cannot be checked at the moment.",
+    "The API key cannot be checked right now.",
     retryAfterSeconds,
   );
 }
@@ -119,7 +121,7 @@ export function tooFast(
 ): Failure {
   return {
     code: "rate_limit_exceeded",
-    message: `The ${name} plan allows ${burstPerSecond} requests a second. Try again in ${retryAfterSeconds} s.`,
+    message: `The ${name} plan allows ${burstPerSecond} requests per second. Try again in ${retryAfterSeconds} s.`,
     headers: { "retry-after": String(retryAfterSeconds) },
   };
 }

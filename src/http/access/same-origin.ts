@@ -68,6 +68,6 @@ function foreignOrigin(): Failure {
   return {
     code: "foreign_origin",
     message:
-      "This request changes something and does not come from a page of this service. Outside a browser, send the header X-Requested-With.",
+      "Requests that change something must come from this service's own pages. Outside a browser, send the header X-Requested-With.",
   };
 }

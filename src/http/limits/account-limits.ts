@@ -17,7 +17,7 @@ export function burstFailure(
   return burst.allowed
     ? null
     : tooOften(
-        `Your account may ask ${BURST.perSecond} times a second.`,
+        `Your account may send ${BURST.perSecond} requests per second.`,
         burst.retryAfterSeconds,
       );
 }
@@ -41,7 +41,7 @@ export async function actFailure(
   const wait = await attempts.take(attempt, limit);
   return wait === 0
     ? null
-    : tooOften(`Your account may do this ${limit.most} times an hour.`, wait);
+    : tooOften(`Your account may do this ${limit.most} times per hour.`, wait);
 }
 
 function tooOften(limit: string, retryAfterSeconds: number): Failure {

@@ -227,7 +227,7 @@ export function quotaExceeded(
   const nextMonth = new Date(quota.resetAt * 1000).toISOString().slice(0, 10);
   return {
     code: "quota_exceeded",
-    message: `All ${quota.limit} requests of this month are used. The next month begins on ${nextMonth}, 00:00 UTC.`,
+    message: `All ${quota.limit} requests for this month are used. The quota resets on ${nextMonth} at 00:00 UTC.`,
     headers: { "retry-after": String(quota.resetSeconds) },
   };
 }

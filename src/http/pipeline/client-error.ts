@@ -113,9 +113,7 @@ function failureOf(error: ClientError): Failure {
     case "HPE_HEADER_OVERFLOW":
       return stoppedInTarget(error) ? uriTooLong() : headersTooLarge();
     case "HPE_INVALID_URL":
-      return malformed(
-        "The request target has a character that must be percent-encoded.",
-      );
+      return malformed("The URL has a character that must be percent-encoded.");
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return malformed("The request did not arrive in time.");
     default:

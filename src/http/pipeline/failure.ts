@@ -82,14 +82,16 @@ export function refuseWith(
 export function notFound(): Failure {
   return {
     code: "not_found",
-    message:
-      "There is nothing at this path. The operations are described at /docs.",
+    message: "Nothing is at this path. See /docs for the available paths.",
   };
 }
 
 /** The answer to what fails unexpectedly; the cause is logged. */
 export function internalError(): Failure {
-  return { code: "internal_error", message: "The service failed to answer." };
+  return {
+    code: "internal_error",
+    message: "Something failed in the service. Try again later.",
+  };
 }
 
 /** The service's own error body, as JSON text. */

@@ -62,7 +62,7 @@ export function methodNotAllowed(
 ): Failure {
   return {
     code: "method_not_allowed",
-    message: `This path does not take ${method}; it takes ${allowed}.`,
+    message: `This path does not accept ${method}. Use ${allowed}.`,
     headers: { allow: allowed },
   };
 }

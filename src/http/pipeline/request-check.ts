@@ -25,20 +25,20 @@ export function malformed(message: string): Failure {
 }
 
 export function notUtf8(): Failure {
-  return malformed("The request target is not percent-encoded UTF-8.");
+  return malformed("The URL is not percent-encoded UTF-8.");
 }
 
 export function uriTooLong(): Failure {
   return {
     code: "uri_too_long",
-    message: `The request target has more than ${MAX_URL_BYTES} bytes.`,
+    message: `The URL's path and query are longer than ${MAX_URL_BYTES} bytes.`,
   };
 }
 
 export function headersTooLarge(): Failure {
   return {
     code: "headers_too_large",
-    message: `The request headers have more than ${MAX_HEADER_BYTES} bytes.`,
+    message: `The request headers are larger than ${MAX_HEADER_BYTES} bytes.`,
   };
 }
 
@@ -53,11 +53,11 @@ export function decodeTarget(text: string): string | null {
 
 function checkTarget(target: string): Failure | null {
   if (target.includes("#"))
-    return malformed("The request target has a #; send it as %23.");
+    return malformed("The URL has a #. Send it as %23.");
   const decoded = decodeTarget(target);
   if (decoded === null) return notUtf8();
   return decoded.includes("\0")
-    ? malformed("The request target has a NUL.")
+    ? malformed("The URL has a NUL character.")
     : null;
 }
 

@@ -97,7 +97,7 @@ export function lackFailure(
   return query.last_updated_since === undefined || data.knowsUpdates
     ? null
     : dataNotLoaded(
-        "The dates of updates are not read yet. Try again in a moment.",
+        "The dates for last_updated_since are still loading. Try again in a moment.",
       );
 }
 
@@ -109,7 +109,7 @@ function scopeFailure(
   const problems = SCOPES.flatMap((param): FailureDetail[] => {
     const { inWords, part } = FILTERS[param].any;
     if (asked[param] !== "any" || held.includes(part)) return [];
-    const message = `${param}=any needs ${inWords}, which this installation does not hold. Its operator gets them with an import of the registry's full zip and --details all, or a list with ${part}.`;
+    const message = `${param}=any needs ${inWords}, which this installation does not store. Its operator can add them: import the registry's full zip with --details all, or with a list that has ${part}.`;
     return [{ param, code: "details_not_held", message }];
   });
   const [first] = problems;

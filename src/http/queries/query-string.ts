@@ -189,11 +189,11 @@ function invalid(param: string, message: string): FailureDetail {
 /** `known` is null where another message lists the known names. */
 function unknownName(name: string, known: string | null): string {
   const shown = name.length > 40 ? `${name.slice(0, 40)}…` : name;
-  const absent = `There is no parameter "${shown}".`;
+  const absent = `Unknown parameter "${shown}".`;
   if (known === null) return absent;
   return known === ""
-    ? `${absent} This path takes none.`
-    : `${absent} Known are ${known}.`;
+    ? `${absent} This path takes no parameters.`
+    : `${absent} Valid parameters: ${known}.`;
 }
 
 function decode(text: string): string {

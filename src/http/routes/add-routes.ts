@@ -166,7 +166,7 @@ function bodyFailure({ code, statusCode }: FastifyError): Failure | null {
   if (statusCode === 413)
     return {
       code: "body_too_large",
-      message: `The body has more than ${MAX_BODY_BYTES} bytes.`,
+      message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
     };
   if (statusCode === 415)
     return {

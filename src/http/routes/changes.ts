@@ -87,7 +87,7 @@ function placeProblems(given: ReadonlySet<string>): FailureDetail[] {
     {
       param: "cursor",
       code: "invalid_parameter",
-      message: "Give since or cursor, not both: a cursor has its own place.",
+      message: "Send since or cursor, not both.",
     },
   ];
 }
@@ -96,6 +96,6 @@ export function cursorGone(): Failure {
   return {
     code: "cursor_gone",
     message:
-      "This cursor's place in the list of changes is no longer there. Go back to an older cursor and look up again what the list named behind it, or take a new copy of the data.",
+      "This cursor is no longer valid. Continue from an older one and look up again every NPI listed after it, or take a new copy of the data.",
   };
 }

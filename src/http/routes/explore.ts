@@ -33,7 +33,7 @@ const TaxonomiesParameters = Type.Object(
     q: Type.Optional(
       Type.String({
         maxLength: MAX_TEXT_CHARACTERS,
-        "x-rule": `a text of at most ${MAX_TEXT_CHARACTERS} characters`,
+        "x-rule": `at most ${MAX_TEXT_CHARACTERS} characters`,
       }),
     ),
   },

@@ -5,7 +5,7 @@ import type { Failure } from "../pipeline/failure.ts";
 import type { Route } from "./route.ts";
 
 const NOT_WRITTEN =
-  "The accounts' database cannot be written: what is used is counted in memory until it can be.";
+  "The accounts database cannot be written to. Usage is counted in memory until it can.";
 
 /** `GET /healthz`, for probes; nothing stores its answer. */
 export const HEALTH_ROUTE: Route = {

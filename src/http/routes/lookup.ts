@@ -60,7 +60,7 @@ export const LOOKUP: DataOperation<Asked, FoundOne, FoundOne> = {
       return record === null ? notInRegistry(npi) : { hits: [record] };
     } catch (err) {
       if (parts.length === 0) throw err;
-      const message = "the details of a provider cannot be read";
+      const message = "cannot read a provider's details";
       return { ...UNREADABLE, cause: { err, message } };
     }
   },
@@ -151,8 +151,8 @@ export function npiProblems(npi: string): FailureDetail[] {
   if (fault === "ok") return [];
   const message =
     fault === "shape"
-      ? "An NPI has 10 digits."
-      : "The check digit of this NPI is wrong.";
+      ? "An NPI must have 10 digits."
+      : "The check digit of this NPI is wrong. Check the number for a typo.";
   return [{ param: "npi", code: "invalid_npi", message }];
 }
 
@@ -167,19 +167,19 @@ export function notHeld(
 ): Failure {
   const missing = include.filter((part) => !held.includes(part)).join(", ");
   const code = "details_not_held";
-  const message = `This installation does not hold ${missing}; held are ${held.length === 0 ? "no details" : held.join(", ")}. Its operator gets them with an import of the registry's full zip and --details all.`;
+  const message = `This installation does not store ${missing}, only ${held.length === 0 ? "plain records" : held.join(", ")}. Its operator can add them: import the registry's full zip with --details all.`;
   return { code, message, details: [{ param: "include", code, message }] };
 }
 
 export function notInRegistry(npi: string): Failure {
   return {
     code: "provider_not_found",
-    message: `The registry does not hold the NPI ${npi}.`,
+    message: `The registry has no record of NPI ${npi}.`,
   };
 }
 
 export const UNREADABLE: Failure = {
   code: "details_unreadable",
   message:
-    "The file that holds these details cannot be read. Without include the record is served.",
+    "The file with these details cannot be read. Leave out include to get the record.",
 };

@@ -59,7 +59,7 @@ export const NEARBY: DataOperation<NearbyAsked, PlacedNearby, FoundPage> = {
       hits = data.nearbyHits(query);
     } catch (err) {
       if (scope !== "any") throw err;
-      const message = "the locations of providers cannot be read";
+      const message = "cannot read the secondary locations of providers";
       return { ...UNREADABLE, cause: { err, message } };
     }
     const count = hits.length;
@@ -108,19 +108,19 @@ export const NEARBY_ROUTE = {
 const UNREADABLE: Failure = {
   code: "details_unreadable",
   message:
-    "The file that holds secondary locations cannot be read. Without location_scope the question is answered.",
+    "The file with secondary locations cannot be read. Leave out location_scope to search primary locations.",
 };
 
 /** A place must be given whole: the pair, or a ZIP and no half of a pair. */
 export function placeProblems(given: ReadonlySet<string>): FailureDetail[] {
   const hasLat = given.has("lat");
   if (hasLat !== given.has("lng")) {
-    const [missing, present] = hasLat ? ["lng", "lat"] : ["lat", "lng"];
+    const missing = hasLat ? "lng" : "lat";
     return [
       {
         param: missing,
         code: "invalid_location",
-        message: `${present} needs ${missing} beside it.`,
+        message: `${missing} is missing. Send lat and lng together.`,
       },
     ];
   }
@@ -129,7 +129,7 @@ export function placeProblems(given: ReadonlySet<string>): FailureDetail[] {
     {
       param: "zip",
       code: "invalid_location",
-      message: "Give a zip, or both lat and lng.",
+      message: "Send zip, or both lat and lng.",
     },
   ];
 }
@@ -153,6 +153,6 @@ function unknownPlace(zip: string): FailureDetail {
   return {
     param: "zip",
     code: "invalid_location",
-    message: `The place of the ZIP code ${zip} is not known.`,
+    message: `The location of ZIP code ${zip} is unknown.`,
   };
 }

@@ -159,7 +159,7 @@ function sayUnbuilt(reply: FastifyReply): FastifyReply {
     .header("cache-control", "no-store")
     .type("text/plain; charset=utf-8")
     .send(
-      "The portal could not be built; see the service's output. The API is available: see /docs.\n",
+      "The portal could not be built. See the service's log. The API works: see /docs.\n",
     );
 }
 

@@ -214,7 +214,7 @@ suite("provider-directory status", () => {
     assert.equal(code, 0);
     assert.equal(
       err,
-      "provider-directory: warning: The data end on 2026-11-15, 11 days ago, and the registry publishes a new week every seven days.\n",
+      "provider-directory: warning: The data ends on 2026-11-15, 11 days ago. The registry publishes an update every week.\n",
     );
   });
 

@@ -35,7 +35,7 @@ test("an error has code, message, status, param, details, doc_url and request_id
           {
             param: "nonsense",
             code: "invalid_parameter",
-            message: `There is no parameter "nonsense". Known are ${Object.keys(SearchParameters.properties).join(", ")}.`,
+            message: `Unknown parameter "nonsense". Valid parameters: ${Object.keys(SearchParameters.properties).join(", ")}.`,
           },
         ],
         doc_url: "http://localhost:80/docs/errors#invalid_parameter",

@@ -140,7 +140,7 @@ suite("GET /v1/changes", () => {
     const gone = await service.get(`${PATH}?cursor=${found.meta.next_cursor}`);
     assert.equal(gone.statusCode, 410);
     assert.equal(errorOf(gone.body).code, "cursor_gone");
-    assert.match(errorOf(gone.body).message, /Go back to an older cursor/);
+    assert.match(errorOf(gone.body).message, /Continue from an older one/);
   });
 
   test("refuses what it cannot read, and since beside a cursor, each with a sentence", async () => {

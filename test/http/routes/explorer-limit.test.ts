@@ -102,7 +102,10 @@ test("an account has a burst of its own, whatever the addresses", async () => {
   const refused = await elsewhere(ada, "/explore/taxonomies");
   assert.equal(refused.statusCode, 429);
   assert.equal(errorOf(refused.body).code, "rate_limited");
-  assert.match(errorOf(refused.body).message, /allows an account 2 requests/);
+  assert.match(
+    errorOf(refused.body).message,
+    /allows 2 requests per second for each account/,
+  );
   const eve = await service.signedIn("eve@clinic.example");
   assert.equal((await eve.get("/explore/taxonomies")).statusCode, 200);
 });

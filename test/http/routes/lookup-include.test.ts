@@ -113,7 +113,7 @@ test("a part that there is not, or twice, is an invalid parameter", async () => 
     assert.deepEqual(badParameters(body), ["include invalid_parameter"]);
     assert.match(
       errorOf(body).message,
-      /^include must be a list, with commas, of taxonomies, other_names, locations and identity/,
+      /^include must be a comma-separated list of taxonomies, other_names, locations and identity/,
     );
   }
 });
@@ -132,7 +132,7 @@ test("a part that is not held is refused, free, with what is held", async () => 
   assert.deepEqual([status, code, param], [400, "details_not_held", "include"]);
   assert.match(
     message,
-    /^This installation does not hold other_names, locations; held are taxonomies, identity\. .*--details all\.$/,
+    /^This installation does not store other_names, locations, only taxonomies, identity\. .*--details all\.$/,
   );
   assert.equal(remaining(refused), before);
 });
@@ -202,7 +202,7 @@ test("details that cannot be read are a failure of their own, free and logged; t
   assert.equal(errorOf(body).code, "details_unreadable");
   assert.equal(remaining({ headers }), remaining(before));
   assert.equal(lines.length, 1);
-  assert.match(lines[0] ?? "", /details of a provider cannot be read/);
+  assert.match(lines[0] ?? "", /cannot read a provider's details/);
   assert.equal((await service.get(url)).statusCode, 200);
 });
 

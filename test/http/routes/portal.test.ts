@@ -263,7 +263,7 @@ test("/portal.json says what the installation is", async () => {
     ],
     data_date: "2026-11-09",
     data_warning:
-      "The data end on 2026-11-09, 11 days ago, and the registry publishes a new week every seven days.",
+      "The data ends on 2026-11-09, 11 days ago. The registry publishes an update every week.",
     source: service.data.directory?.source,
   });
 });

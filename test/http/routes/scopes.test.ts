@@ -144,7 +144,7 @@ test("a scope that the installation does not hold is refused, with what its oper
   ]);
   assert.match(
     errorOf(both.body).message,
-    /name_scope=any needs other names, which this installation does not hold\. .* --details all, or a list with other_names\./,
+    /name_scope=any needs other names, which this installation does not store\. .* --details all, or with a list that has other_names\./,
   );
   const near = await service.get(`${NEARBY}?zip=60601&location_scope=any`);
   assert.deepEqual(badParameters(near.body), [

@@ -19,7 +19,7 @@ test("the status tells what is served and how old it is, without a key", async (
     data_age_days: 11,
     stale: true,
     warning:
-      "The data end on 2026-11-09, 11 days ago, and the registry publishes a new week every seven days.",
+      "The data ends on 2026-11-09, 11 days ago. The registry publishes an update every week.",
     next_update: nextUpdate,
   });
   assert.equal(

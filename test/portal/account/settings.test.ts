@@ -216,7 +216,7 @@ suite("the account pages", IN_PAIRS, async () => {
     await page.goto("/settings/plan");
     await page.getByText("Your plan").waitFor();
     await page.getByRole("button", { name: "Manage payments" }).click();
-    await page.getByText("never chose a plan to pay for").waitFor();
+    await page.getByText("never subscribed to a plan").waitFor();
     await page.getByRole("button", { name: "Choose Paid" }).click();
     await page.waitForURL("https://stripe.example/**");
     const subscription = pages.stripe.pay(page.url());

@@ -96,9 +96,13 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
     await using reader = await visit(service.url);
     const { page } = reader;
     await page.goto("/npi/1234567890");
-    await page.getByText("The check digit of this NPI is wrong.").waitFor();
+    await page
+      .getByText(
+        "The check digit of this NPI is wrong. Check the number for a typo.",
+      )
+      .waitFor();
     await page.goto("/npi/1234567893");
-    await page.getByText("The registry does not hold the NPI").waitFor();
+    await page.getByText("The registry has no record of NPI").waitFor();
     await checkAxe(page);
   });
 });

@@ -58,7 +58,8 @@ const PORTAL_ROUTE = billingRoute("portal", anHour(20), async (own) => {
     ? outcome
     : {
         code: "not_subscribed",
-        message: "This account never chose a plan to pay for.",
+        message:
+          "This account has never subscribed to a plan. Choose one first.",
       };
 });
 
@@ -146,16 +147,18 @@ function checkoutFailure(
     case "unknown_plan":
       return {
         code: "invalid_body",
-        message: `There is no such plan to buy: choose ${outcome.known.join(" or ")}.`,
+        message: `This plan is not for sale. Choose ${outcome.known.join(" or ")}.`,
       };
     case "subscribed":
       return {
         code: "already_subscribed",
         message:
-          "A subscription of this account runs. Change or cancel it in the customer portal.",
+          "This account already has an active subscription. Change or cancel it in the customer portal.",
       };
     case "suspended":
-      return accountSuspended("This account is suspended, and buys nothing.");
+      return accountSuspended(
+        "This account is suspended and cannot buy a plan.",
+      );
     default:
       // The account is gone, and with it whoever was signed in.
       return notSignedIn(SIGN_IN);

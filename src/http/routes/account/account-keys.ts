@@ -180,27 +180,27 @@ function unselected(failure: KeySelectionFailure): OwnAnswer {
   const { state } = failure.record;
   return refused({
     code: "key_ended",
-    message: `This key is ${state} already.`,
+    message: `This key is already ${state}.`,
   });
 }
 
 function notThere(): OwnAnswer {
   return refused({
     code: "key_not_found",
-    message: "This account has no such key.",
+    message: "This account has no key with this id.",
   });
 }
 
 function tooMany(most: number): OwnAnswer {
   return refused({
     code: "too_many_keys",
-    message: `An account has ${most} active keys at most: revoke one that is not needed, or rotate one with overlap 0.`,
+    message: `An account can have at most ${most} active keys. Revoke one, or rotate one with overlap 0.`,
   });
 }
 
 function suspended(): OwnAnswer {
   return refused(
-    accountSuspended("This account is suspended, and gets no keys."),
+    accountSuspended("This account is suspended and cannot create keys."),
   );
 }
 

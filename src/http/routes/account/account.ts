@@ -94,7 +94,7 @@ function unconfirmed(
     const { retryAfterSeconds } = confirmation;
     return {
       code: "too_many_failures",
-      message: `The password was tried too often. Try again in ${retryAfterSeconds} s.`,
+      message: `Too many wrong passwords. Try again in ${retryAfterSeconds} s.`,
       headers: { "retry-after": String(retryAfterSeconds) },
     };
   }
@@ -102,7 +102,7 @@ function unconfirmed(
     code: "wrong_password",
     message:
       confirmation === "wrong_password"
-        ? "This is not the password of this account."
+        ? "The password is wrong."
         : "Sign in again, then delete the account within ten minutes.",
   };
 }

@@ -166,6 +166,7 @@ function send(
 function notVerified(): Failure {
   return {
     code: "email_not_verified",
-    message: "Confirm the e-mail address first: follow the link in the mail.",
+    message:
+      "Verify your email address first. Open the link in the verification email.",
   };
 }

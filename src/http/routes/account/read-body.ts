@@ -21,11 +21,11 @@ export function bodyReader<P extends TProperties>(
   const known = members.map(({ name }) => name);
   return function readBody(text) {
     const given = parse(text ?? "{}");
-    if (given === null) return invalidBody("The body is not a JSON object.");
+    if (given === null) return invalidBody("The body must be a JSON object.");
     const unknown = Object.keys(given).find((name) => !known.includes(name));
     if (unknown !== undefined)
       return invalidBody(
-        `The body has an unknown member ${JSON.stringify(unknown.slice(0, 40))}; it takes ${known.join(", ")}.`,
+        `The body has an unknown member ${JSON.stringify(unknown.slice(0, 40))}. Valid members: ${known.join(", ")}.`,
       );
     const values: Record<string, unknown> = {};
     for (const { byDefault, check, name, rule } of members) {
