@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import manifest from "../package.json" with { type: "json" };
 
 const read = (path: string) =>
@@ -57,3 +59,36 @@ test("the index of decisions has each with its title, date and status", () => {
     );
   }
 });
+
+test("links between the project's documents lead to a file and a heading that exist", () => {
+  const root = fileURLToPath(new URL("../", import.meta.url));
+  const paths = globSync("{*,{.github,bench,docs,src}/**/*}.md", { cwd: root });
+  assert.ok(paths.length > 40);
+  const broken = paths.flatMap((path) =>
+    [...prose(read(path)).matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+      .filter(([, file = "", heading]) => {
+        const target = file === "" ? path : join(dirname(path), file);
+        if (!existsSync(join(root, target))) return true;
+        return heading !== undefined && !anchorsOf(read(target)).has(heading);
+      })
+      .map(([link]) => `${path}: ${link}`),
+  );
+  assert.deepEqual(broken, []);
+});
+
+/** A document without its fenced code. */
+function prose(markdown: string): string {
+  return markdown.replaceAll(/^ *```[^]*?^ *```/gm, "");
+}
+
+/** The headings of a document as links name them. */
+function anchorsOf(markdown: string): Set<string> {
+  return new Set(
+    [...prose(markdown).matchAll(/^#+ (.*)$/gm)].map(([, text = ""]) =>
+      text
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
