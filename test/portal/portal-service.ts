@@ -1,4 +1,4 @@
-/** The real service with its portal, as a process of its own. */
+/** The real service with its portal, in its own process. */
 
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -52,7 +52,7 @@ export async function startDemo(
   return service(owned.move(), { url, program, key, mail });
 }
 
-/** The demo that `test/global-setup.ts` starts for all who only read it; one of its own for a file that is run by itself. */
+/** The demo that `test/global-setup.ts` starts for all tests that only read it; a separate one if a file is run by itself. */
 export async function openDemo(): Promise<
   Pick<PortalService, "url" | keyof AsyncDisposable>
 > {

@@ -56,8 +56,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <p>
           {source === null
             ? "No data is loaded."
-            : `${source}${dataDate === null ? "" : `, data as of ${dataDate}`}.`}{" "}
-          {demo && "Names and addresses are invented."}
+            : `${source}${dataDate === null ? "" : `, data as of ${dataDate}`}.`}
         </p>
         <p>{DISCLAIMER}</p>
         <ThemeSwitch />

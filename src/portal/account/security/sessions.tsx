@@ -56,8 +56,8 @@ export function Sessions() {
         Sessions
       </h2>
       <p className="hint">
-        A session ends after 30 days without use, and 180 days after you signed
-        in at the latest.
+        A session ends after 30 days without use, and at most 180 days after
+        sign-in.
       </p>
       <MutationError of={mutation} onRetry={mutation.clearFailure} />
       <p
