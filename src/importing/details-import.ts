@@ -10,7 +10,7 @@ import type { TaxonomyTable } from "../reference/taxonomy-table.ts";
 import type { BaseSnapshot } from "../snapshot/base-snapshot.ts";
 import {
   DetailsWriter,
-  type HeldDetails,
+  type BaseDetails,
 } from "../snapshot/details/details-writer.ts";
 import { FurtherRows } from "./further-rows.ts";
 import { RowDetails } from "./row-details.ts";
@@ -62,7 +62,7 @@ export class DetailsImport implements Disposable {
     this.#writer = new DetailsWriter(
       target,
       id,
-      isUpdate ? heldBy(base) : null,
+      isUpdate ? baseDetails(base) : null,
     );
     this.rows = new RowDetails(this.#writer, {
       parts,
@@ -151,7 +151,7 @@ export class DetailsImport implements Disposable {
   }
 }
 
-function heldBy(base: BaseSnapshot | null): HeldDetails | null {
+function baseDetails(base: BaseSnapshot | null): BaseDetails | null {
   if (base?.details == null) return null;
   const { details, npiIndex: npis } = base;
   return {

@@ -81,7 +81,7 @@ export class FurtherRows {
   }
 
   /** The NPIs that `forEachOf` was not asked for, ascending. */
-  *notAsked(): Generator<number> {
+  *unvisited(): Generator<number> {
     for (let place = 0; place < this.#order.length; place++) {
       const npi = this.#npis[this.#order[place]!]!;
       const isFirst =

@@ -11,10 +11,10 @@ import type {
 } from "../snapshot/metadata.ts";
 import type { SnapshotStore } from "../store/store.ts";
 import {
-  addScopes,
-  hasScopes,
-  makeScopesInBackground,
-} from "../snapshot/extended/write-scopes.ts";
+  addExtendedIndex,
+  hasExtendedParts,
+  buildExtendedInBackground,
+} from "../snapshot/extended/extended-index-builder.ts";
 
 export interface PublishRequest {
   store: SnapshotStore;
@@ -111,10 +111,10 @@ export async function publish<Report extends object>(
   const { dir, id } = unfinished;
   const path = store.snapshotPathIn(dir);
   const detailed = details === null ? null : details.finish(taxonomy.table);
-  await using scopes =
-    details === null || detailed === null || !hasScopes(details.held)
+  await using extended =
+    details === null || detailed === null || !hasExtendedParts(details.held)
       ? null
-      : makeScopesInBackground(
+      : buildExtendedInBackground(
           {
             detailsPath: store.detailsPathIn(dir),
             base:
@@ -145,12 +145,12 @@ export async function publish<Report extends object>(
   );
   if (detailed !== null && detailed !== metadata.counts.providers)
     throw new Error("The details and the snapshot have different NPIs");
-  const widened = scopes?.write(path);
+  const widened = extended?.write(path);
   if (request.keepBack !== true)
     request.onBuilt?.({ metadata, path, base, merged });
   if (widened !== undefined) {
     await widened;
-    addScopes(path);
+    addExtendedIndex(path);
   }
   const finished = {
     ...report,

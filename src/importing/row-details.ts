@@ -108,8 +108,8 @@ export class RowDetails {
     const { base, isUpdate, locations, otherNames } = this.#sources;
     if (base === null || !isUpdate) return;
     const npis = new Set([
-      ...(otherNames?.notAsked() ?? []),
-      ...(locations?.notAsked() ?? []),
+      ...(otherNames?.unvisited() ?? []),
+      ...(locations?.unvisited() ?? []),
     ]);
     for (const npi of npis) {
       const doc = base.snapshot.npiIndex.find(npi);

@@ -65,7 +65,7 @@ export class Directory implements Disposable {
 
   /** It owns the details, which are null where none are held or the file cannot be opened. */
   constructor(snapshot: Snapshot, details: DetailsReader | null = null) {
-    const { metadata, scopes } = snapshot;
+    const { metadata, extended } = snapshot;
     this.id = metadata.id;
     this.source = describeSource(metadata);
     this.createdAt = new Date(metadata.createdAt);
@@ -83,13 +83,13 @@ export class Directory implements Disposable {
       workspace: this.#workspace,
       taxonomyFilters: {
         primary: new TaxonomyFilter(snapshot),
-        others: scopes.slots && new TaxonomyFilter(scopes.slots),
+        others: extended.slots && new TaxonomyFilter(extended.slots),
       },
       nameFilters: {
         own: new NameFilters(snapshot, this.#workspace),
         others:
-          scopes.names &&
-          new NameFilters(scopes.names, new Workspace(scopes.names)),
+          extended.names &&
+          new NameFilters(extended.names, new Workspace(extended.names)),
       },
     };
   }
@@ -206,7 +206,7 @@ export class Directory implements Disposable {
   /** The address of one of the further locations. */
   #address(location: number): Address {
     const snapshot = this.#snapshot;
-    const { docs, indexes } = snapshot.scopes.locations!;
+    const { docs, indexes } = snapshot.extended.locations!;
     const npi = snapshot.npi[docs[location]!]!;
     const address = this.#details?.get(npi, snapshot.rank(npi))?.locations[
       indexes[location]!

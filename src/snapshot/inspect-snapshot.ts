@@ -58,13 +58,17 @@ function inspectProviders(path: string): InspectedFile[] {
   using file = new DiskSections(path);
   const name = basename(path);
   const files = [inspected(name, file.entries, SECTIONS)];
-  if (file.has(SECTIONS.scopes)) {
-    const bytes = file.length(SECTIONS.scopes);
+  if (file.has(SECTIONS.extended)) {
+    const bytes = file.length(SECTIONS.extended);
     const head = new Uint8Array(Math.min(FIRST_SECTION, bytes));
-    file.readAt(SECTIONS.scopes, head, 0);
+    file.readAt(SECTIONS.extended, head, 0);
     const entries = decodeHeader(head, bytes);
     files.push(
-      inspected(`${name}: ${SECTIONS.scopes.name}`, entries, EXTENDED_SECTIONS),
+      inspected(
+        `${name}: ${SECTIONS.extended.name}`,
+        entries,
+        EXTENDED_SECTIONS,
+      ),
     );
   }
   return files;

@@ -4,7 +4,7 @@ import { MemorySections } from "./container/memory-sections.ts";
 import { openGroup, type Sections } from "./container/sections.ts";
 import type { Dictionary } from "./dictionary/dictionary.ts";
 import { openTaxonomyNames } from "./dictionary/taxonomy-names.ts";
-import { openScopes, type Scopes } from "./extended/scopes.ts";
+import { openExtended, type ExtendedIndex } from "./extended/extended-index.ts";
 import { parseMetadata, type SnapshotMetadata } from "./metadata.ts";
 import { NameIndex, releaseAll } from "./names/name-index.ts";
 import type { CentroidGrid } from "./places/centroids.ts";
@@ -130,7 +130,7 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
 /** A snapshot in shared memory. Opening copies nothing, so every thread opens the same bytes for itself. */
 export class Snapshot extends SnapshotView<MemorySections> {
   /** What else there is to find providers by. */
-  readonly scopes: Scopes;
+  readonly extended: ExtendedIndex;
   #updatedDays: UpdatedDays | null;
 
   /**
@@ -140,7 +140,7 @@ export class Snapshot extends SnapshotView<MemorySections> {
   constructor(buffer: SharedArrayBuffer, updated: UpdatedColumn | null = null) {
     super(new MemorySections(buffer));
     this.#updatedDays = updated && new UpdatedDays(updated);
-    this.scopes = openScopes(this.sections);
+    this.extended = openExtended(this.sections);
     // What is missing is told now, not when it is asked for; and a member of its own is read faster than by a getter.
     for (const { prototype } of [NameIndex, SnapshotView])
       for (const [member, property] of Object.entries(

@@ -99,7 +99,7 @@ export function slotFilter(
   workspace: Workspace,
   asked: TaxonomyAsked,
 ): SlotFilter {
-  const { slots } = snapshot.scopes;
+  const { slots } = snapshot.extended;
   if (slots === null || others === null)
     throw new Error("The snapshot holds primary taxonomies alone");
   return new SlotFilter(

@@ -25,7 +25,7 @@ export interface NearbyPlan {
 export function planNearby(planning: Planning, query: NearbyQuery): NearbyPlan {
   const { snapshot } = planning;
   const locations =
-    query.location_scope === "any" ? snapshot.scopes.locations : null;
+    query.location_scope === "any" ? snapshot.extended.locations : null;
   if (query.location_scope === "any" && locations === null)
     throw new Error("The snapshot holds only primary locations");
   const plan = planQuery(planning, "nearby", query);

@@ -219,7 +219,7 @@ class PlanDraft {
         ),
         rules: this.#texts.map(({ rule }) => rule(own)),
       };
-    const { names } = snapshot.scopes;
+    const { names } = snapshot.extended;
     if (names === null || others === null)
       throw new Error("The snapshot does not hold other names");
     for (const { kinds = ALL_KINDS } of this.#texts) this.keepKinds(kinds);

@@ -147,7 +147,7 @@ export const SECTIONS = {
     cellItems: u32("centroid.cellItems", "The centroids by cell, for nearby."),
   },
   /** Optional: holds a file of `EXTENDED_SECTIONS`. */
-  scopes: u8(
+  extended: u8(
     "scopes",
     "What name_scope, taxonomy_scope and location_scope search: a file with its own sections.",
   ),

@@ -26,7 +26,7 @@ const FLUSH_BYTES = 1 << 22;
 const NOTHING = new Uint32Array(0);
 
 /** The details that an update adds its own to. */
-export interface HeldDetails {
+export interface BaseDetails {
   /** The files of entries, which the new details file leads to as well. */
   readonly files: readonly EntriesFile[];
   /** The places of the entries that count, by rank of their NPIs. */
@@ -44,7 +44,7 @@ export interface HeldDetails {
 export class DetailsWriter implements Disposable {
   readonly #path: string;
   readonly #id: string;
-  readonly #held: HeldDetails | null;
+  readonly #held: BaseDetails | null;
   readonly #entriesPath: string;
   readonly #writer: SectionWriter;
   #buffer: Uint8Array = new Uint8Array(FLUSH_BYTES + FLUSH_BYTES / 4);
@@ -63,7 +63,7 @@ export class DetailsWriter implements Disposable {
   #count = 0;
 
   /** For the details file `path` of the snapshot `id`, which adds to what is held, if there is anything. */
-  constructor(path: string, id: string, held: HeldDetails | null = null) {
+  constructor(path: string, id: string, held: BaseDetails | null = null) {
     this.#path = path;
     this.#id = id;
     this.#held = held;

@@ -6,7 +6,7 @@ import { SECTIONS } from "../container/descriptors.ts";
 import { openGroup } from "../container/sections.ts";
 import { groupValues } from "../postings/postings.ts";
 import { nameClaims } from "./verify-names.ts";
-import { scopeClaims } from "./verify-scopes.ts";
+import { extendedClaims } from "./verify-extended.ts";
 import {
   areListsOf,
   haveOneLength,
@@ -58,7 +58,7 @@ export function verifySnapshot(snapshot: Snapshot): string[] {
     "the kind counts match the kind column": areKindCountsRight(snapshot),
     "the kind sets match the kind column": areKindSetsRight(snapshot),
     "records are contiguous": recordsFollowEachOther(snapshot),
-    ...scopeClaims(snapshot),
+    ...extendedClaims(snapshot),
   })
     .filter(([, holds]) => !holds)
     .map(([claim]) => `Check failed: ${claim}.`);

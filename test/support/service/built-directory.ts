@@ -17,9 +17,9 @@ import { readSectionFile } from "../../../src/snapshot/container/memory-sections
 import { RowDetails } from "../../../src/importing/row-details.ts";
 import { Snapshot } from "../../../src/snapshot/snapshot.ts";
 import {
-  addScopes,
-  ScopesMaker,
-} from "../../../src/snapshot/extended/write-scopes.ts";
+  addExtendedIndex,
+  ExtendedIndexBuilder,
+} from "../../../src/snapshot/extended/extended-index-builder.ts";
 import type { UpdatedColumn } from "../../../src/snapshot/postings/updated-days.ts";
 import type { RawRow } from "../registry/raw-row.ts";
 import { officialLayout, registryCsv } from "../registry/registry-csv.ts";
@@ -50,14 +50,14 @@ export async function buildDirectory(
       writer.finish([...DETAIL_PARTS], contents.taxonomyNames);
     }
     {
-      using scopes = new ScopesMaker({
+      using extended = new ExtendedIndexBuilder({
         detailsPath,
         base: null,
         taxonomyNames: contents.taxonomyNames,
       });
-      scopes.write(path);
+      extended.write(path);
     }
-    addScopes(path);
+    addExtendedIndex(path);
     const snapshot = new Snapshot(readSectionFile(path), contents.updated);
     return new ParsedDirectory(snapshot, new DetailsReader(detailsPath));
   } finally {

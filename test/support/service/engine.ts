@@ -16,9 +16,9 @@ import { SnapshotStore } from "../../../src/store/store.ts";
 import { verifySnapshot } from "../../../src/snapshot/verify/verify.ts";
 import { DetailsReader } from "../../../src/snapshot/details/details-reader.ts";
 import {
-  addScopes,
-  ScopesMaker,
-} from "../../../src/snapshot/extended/write-scopes.ts";
+  addExtendedIndex,
+  ExtendedIndexBuilder,
+} from "../../../src/snapshot/extended/extended-index-builder.ts";
 import type { Centroids } from "../../../src/snapshot/places/centroids.ts";
 import type { References } from "../arbitrary/arbitrary-registry.ts";
 import {
@@ -74,13 +74,13 @@ export async function startEngine(
       const id = store.currentId() ?? "none";
       const snapshot = new Snapshot(store.read(id));
       writeDetails(store.detailsPathOf(id), snapshot, details);
-      using scopes = new ScopesMaker({
+      using extended = new ExtendedIndexBuilder({
         detailsPath: store.detailsPathOf(id),
         base: null,
         taxonomyNames: references.taxonomy,
       });
-      scopes.write(store.pathOf(id));
-      addScopes(store.pathOf(id));
+      extended.write(store.pathOf(id));
+      addExtendedIndex(store.pathOf(id));
     },
     directory() {
       const snapshot = new Snapshot(store.read(store.currentId() ?? "none"));

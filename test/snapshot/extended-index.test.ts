@@ -67,7 +67,7 @@ describe("what searches can be widened to", () => {
         details: new Set([part]),
         force: true,
       });
-      const { locations, names, slots } = registry.snapshot().scopes;
+      const { locations, names, slots } = registry.snapshot().extended;
       assert.deepEqual(
         [slots !== null, names !== null, locations !== null],
         [part === "taxonomies", part === "other_names", part === "locations"],
@@ -78,9 +78,9 @@ describe("what searches can be widened to", () => {
   it("is nothing, and takes no room, without details", async () => {
     using registry = new SmallRegistry();
     await importZip(registry, FULL_PERIOD, WIDENED, { details: new Set() });
-    const { sections, scopes } = registry.snapshot();
-    assert.equal(sections.has(SECTIONS.scopes), false);
-    assert.deepEqual(scopes, { slots: null, names: null, locations: null });
+    const { sections, extended } = registry.snapshot();
+    assert.equal(sections.has(SECTIONS.extended), false);
+    assert.deepEqual(extended, { slots: null, names: null, locations: null });
   });
 });
 

@@ -6,36 +6,40 @@ import { openTaxonomySlots, type TaxonomySlots } from "./taxonomy-slots.ts";
 import type { MemorySections } from "../container/memory-sections.ts";
 
 /** What a search can be widened to, by the parts of the details that it is made from. */
-export const SCOPE_PARTS = ["taxonomies", "other_names", "locations"] as const;
+export const EXTENDED_PARTS = [
+  "taxonomies",
+  "other_names",
+  "locations",
+] as const;
 
 /** What a search can be widened to (FORMAT.md, "Scopes"); each is null where the snapshot does not hold it. */
-export interface Scopes {
+export interface ExtendedIndex {
   readonly slots: TaxonomySlots | null;
   readonly names: OtherNames | null;
   readonly locations: OtherLocations | null;
 }
 
 /** What the base of an update can be searched by besides its records, of those whom the update says nothing of. */
-export interface HeldScopes {
-  readonly scopes: Scopes;
+export interface BaseExtended {
+  readonly extended: ExtendedIndex;
   /** Where the documents of the base are now that keep their scopes. */
   readonly docs: MovedDocs;
 }
 
-const NOTHING: Scopes = { slots: null, names: null, locations: null };
-export const NOTHING_HELD: HeldScopes = {
-  scopes: NOTHING,
+const NOTHING: ExtendedIndex = { slots: null, names: null, locations: null };
+export const NOTHING_HELD: BaseExtended = {
+  extended: NOTHING,
   docs: new MovedDocs(new Uint32Array(0)),
 };
 
-export function openScopes(snapshot: MemorySections): Scopes {
-  return snapshot.has(SECTIONS.scopes)
-    ? openScopesIn(snapshot.fileIn(SECTIONS.scopes))
+export function openExtended(snapshot: MemorySections): ExtendedIndex {
+  return snapshot.has(SECTIONS.extended)
+    ? openExtendedIn(snapshot.fileIn(SECTIONS.extended))
     : NOTHING;
 }
 
 /** Opens what the section holds. */
-export function openScopesIn(file: MemorySections): Scopes {
+export function openExtendedIn(file: MemorySections): ExtendedIndex {
   return {
     slots: file.has(EXTENDED_SECTIONS.taxonomies.taxonomyNames)
       ? openTaxonomySlots(file)

@@ -15,7 +15,7 @@ import { withRoom } from "../bytes/growable.ts";
 import type { DetailsReader } from "../details/details-reader.ts";
 import type { DetailsView } from "../details/details-view.ts";
 import { NO_DOC } from "../postings/merge-postings.ts";
-import type { HeldScopes } from "./scopes.ts";
+import type { BaseExtended } from "./extended-index.ts";
 import { OtherLocationsDraft } from "./other-locations.ts";
 import { OtherNamesDraft } from "./other-names.ts";
 import { TaxonomySlotsDraft } from "./taxonomy-slots.ts";
@@ -24,7 +24,7 @@ import { TaxonomySlotsDraft } from "./taxonomy-slots.ts";
  * Takes what providers have besides what their records show. Texts are UTF-8, `bytes[start, end)`, and hold during the call;
  * an empty one is none.
  */
-export interface ScopeSink {
+export interface ExtendedSink {
   /** Begins a provider and returns its number. */
   provider(npi: number): number;
   readonly slots: Pick<TaxonomySlotsDraft, "add">;
@@ -36,7 +36,7 @@ export interface ScopeSink {
  * The scopes in the making. Of an update, the providers that are held are numbered like their documents in the base. The others
  * are numbered behind them as they come: their documents are found for all of them together.
  */
-export class ScopesDraft implements ScopeSink {
+export class ExtendedDraft implements ExtendedSink {
   readonly slots = new TaxonomySlotsDraft();
   readonly names = new OtherNamesDraft();
   readonly locations = new OtherLocationsDraft();
@@ -44,12 +44,12 @@ export class ScopesDraft implements ScopeSink {
   #npis: Uint32Array = new Uint32Array(0);
   #count = 0;
 
-  constructor({ docs, scopes }: HeldScopes) {
+  constructor({ docs, extended }: BaseExtended) {
     this.#held = docs.docs.length;
     const stays = (doc: number): boolean => docs.now(doc) !== NO_DOC;
-    if (scopes.names !== null) this.names.addHeld(scopes.names, stays);
-    if (scopes.locations !== null)
-      this.locations.addHeld(scopes.locations, stays);
+    if (extended.names !== null) this.names.addHeld(extended.names, stays);
+    if (extended.locations !== null)
+      this.locations.addHeld(extended.locations, stays);
   }
 
   /** Of the providers that are not held, in the order of their numbers. */
@@ -65,10 +65,10 @@ export class ScopesDraft implements ScopeSink {
 }
 
 /** Tells what a details file has to widen searches with, of each provider once; with "own", what the last import brought of it. */
-export function tellScopes(
+export function feedExtended(
   details: DetailsReader,
   which: "all" | "own",
-  sink: ScopeSink,
+  sink: ExtendedSink,
 ): void {
   details.forEach((npi, view) => {
     const provider = sink.provider(npi);
@@ -81,7 +81,7 @@ export function tellScopes(
 function tellTaxonomies(
   view: DetailsView,
   provider: number,
-  { slots }: ScopeSink,
+  { slots }: ExtendedSink,
 ): void {
   const { bytes, ends, starts } = view;
   const { code } = TaxonomyText;
@@ -93,7 +93,7 @@ function tellTaxonomies(
 function tellNames(
   view: DetailsView,
   provider: number,
-  { names }: ScopeSink,
+  { names }: ExtendedSink,
 ): void {
   const { bytes, ends, starts } = view;
   const { first, last, organization } = OwnNameText;
@@ -123,7 +123,7 @@ function tellNames(
 function tellLocations(
   view: DetailsView,
   provider: number,
-  { locations }: ScopeSink,
+  { locations }: ExtendedSink,
 ): void {
   view.begin(BlobSection.locations);
   for (let index = 0; view.next(LOCATION_TEXTS); index++)

@@ -12,17 +12,17 @@ import { DiskSnapshot } from "../disk-snapshot.ts";
 import { MovedDocs, NO_DOC } from "../postings/merge-postings.ts";
 import {
   NOTHING_HELD,
-  openScopesIn,
-  SCOPE_PARTS,
-  type HeldScopes,
-} from "./scopes.ts";
-import { ScopesDraft, tellScopes } from "./scopes-draft.ts";
+  openExtendedIn,
+  EXTENDED_PARTS,
+  type BaseExtended,
+} from "./extended-index.ts";
+import { ExtendedDraft, feedExtended } from "./extended-draft.ts";
 
 /** The scopes of fewer providers are made sooner than a thread is of use. */
 const LEAST_PROVIDERS = 500_000;
 
 /** What the scopes of a snapshot are made from. Plain data, so that it can be handed to a thread. */
-export interface ScopesTask {
+export interface ExtendedTask {
   /** The details file, with all files that it names. */
   detailsPath: string;
   /** Of an update: the file of the snapshot that it is merged into, and the NPIs whose details it brings; else null. */
@@ -32,13 +32,13 @@ export interface ScopesTask {
 }
 
 /** Makes what searches can be widened to: of all details at once, or, of an update, when its snapshot is there. */
-export class ScopesMaker implements Disposable {
-  readonly #task: ScopesTask;
+export class ExtendedIndexBuilder implements Disposable {
+  readonly #task: ExtendedTask;
   readonly #details: DetailsReader;
-  readonly #draft: ScopesDraft | null;
+  readonly #draft: ExtendedDraft | null;
 
   /** Throws SnapshotFormatError where the details are damaged, and the file system's errors. */
-  constructor(task: ScopesTask) {
+  constructor(task: ExtendedTask) {
     this.#task = task;
     this.#details = new DetailsReader(task.detailsPath);
     this.#draft = task.base === null ? this.#gather(NOTHING_HELD) : null;
@@ -51,19 +51,19 @@ export class ScopesMaker implements Disposable {
     const held =
       base === null
         ? NOTHING_HELD
-        : heldScopes(base.path, snapshot, base.written);
+        : baseExtended(base.path, snapshot, base.written);
     const { locations, names, npis, slots } = this.#draft ?? this.#gather(held);
     const docs = docsOf(npis, snapshot, held);
     snapshot.forget();
     const { parts } = this.#details.metadata;
-    using writer = new SectionWriter(scopesPath(snapshotPath));
+    using writer = new SectionWriter(extendedPath(snapshotPath));
     if (parts.includes("taxonomies"))
       slots.write(
         writer,
         docs,
         snapshot,
         (code) => taxonomyNames.get(code) ?? null,
-        held.scopes.slots,
+        held.extended.slots,
         held.docs,
       );
     if (parts.includes("other_names")) names.write(writer, docs);
@@ -75,9 +75,13 @@ export class ScopesMaker implements Disposable {
     this.#details[Symbol.dispose]();
   }
 
-  #gather(held: HeldScopes): ScopesDraft {
-    const draft = new ScopesDraft(held);
-    tellScopes(this.#details, this.#task.base === null ? "all" : "own", draft);
+  #gather(held: BaseExtended): ExtendedDraft {
+    const draft = new ExtendedDraft(held);
+    feedExtended(
+      this.#details,
+      this.#task.base === null ? "all" : "own",
+      draft,
+    );
     return draft;
   }
 }
@@ -89,8 +93,8 @@ const MAKING = new TaskProgram(
     purpose: "builds the extended index",
     errors: [SnapshotFormatError],
   },
-  (task: ScopesTask) => {
-    const maker = new ScopesMaker(task);
+  (task: ExtendedTask) => {
+    const maker = new ExtendedIndexBuilder(task);
     return {
       write(snapshotPath: string): void {
         using written = maker;
@@ -101,7 +105,7 @@ const MAKING = new TaskProgram(
 );
 
 /** Scopes that are made in the background. Dispose it when done: what still runs ends then. */
-export interface ScopesInWork extends AsyncDisposable {
+export interface ExtendedBuild extends AsyncDisposable {
   /** Writes them for a finished snapshot file, as ScopesMaker does; to be asked for once. */
   write(snapshotPath: string): Promise<void>;
 }
@@ -110,11 +114,11 @@ export interface ScopesInWork extends AsyncDisposable {
  * Begins to make scopes as ScopesMaker does: those of at least `leastThreadProviders` in a thread of its own, in which what
  * needs no snapshot begins at once.
  */
-export function makeScopesInBackground(
-  task: ScopesTask,
+export function buildExtendedInBackground(
+  task: ExtendedTask,
   providers: number,
   leastThreadProviders: number = LEAST_PROVIDERS,
-): ScopesInWork {
+): ExtendedBuild {
   const making =
     providers >= leastThreadProviders
       ? MAKING.inThread(task)
@@ -126,37 +130,37 @@ export function makeScopesInBackground(
 }
 
 /** Whether there is anything in such details that searches can be widened to. */
-export function hasScopes(parts: readonly DetailPart[]): boolean {
-  return SCOPE_PARTS.some((part) => parts.includes(part));
+export function hasExtendedParts(parts: readonly DetailPart[]): boolean {
+  return EXTENDED_PARTS.some((part) => parts.includes(part));
 }
 
 /** Takes the scopes that were written beside a snapshot file into it. The file must not be in use; cut short, it is refused. */
-export function addScopes(snapshotPath: string): void {
-  const path = scopesPath(snapshotPath);
+export function addExtendedIndex(snapshotPath: string): void {
+  const path = extendedPath(snapshotPath);
   using writer = SectionWriter.behind(snapshotPath);
-  writer.copy(SECTIONS.scopes, path);
+  writer.copy(SECTIONS.extended, path);
   writer.finish();
   rmSync(path);
 }
 
-function scopesPath(snapshotPath: string): string {
+function extendedPath(snapshotPath: string): string {
   return `${snapshotPath}.scopes`;
 }
 
 /** Of the base and the new snapshot; `written` are the NPIs whose details the update brings. */
-function heldScopes(
+function baseExtended(
   basePath: string,
   snapshot: DiskSnapshot,
   written: Uint32Array,
-): HeldScopes {
+): BaseExtended {
   using base = new DiskSnapshot(basePath);
   const { sections } = base;
-  const bytes = new SharedArrayBuffer(sections.length(SECTIONS.scopes));
-  sections.readAt(SECTIONS.scopes, new Uint8Array(bytes), 0);
+  const bytes = new SharedArrayBuffer(sections.length(SECTIONS.extended));
+  sections.readAt(SECTIONS.extended, new Uint8Array(bytes), 0);
   const npi = sections.get(SECTIONS.npis.npi);
   const docs = docsNow(npi, snapshot, written);
   release(npi);
-  return { scopes: openScopesIn(new MemorySections(bytes)), docs };
+  return { extended: openExtendedIn(new MemorySections(bytes)), docs };
 }
 
 /** An update leaves those of whom it says nothing in their order. */
@@ -184,7 +188,7 @@ function docsNow(
 function docsOf(
   npis: Uint32Array,
   snapshot: DiskSnapshot,
-  held: HeldScopes,
+  held: BaseExtended,
 ): Uint32Array {
   const before = held.docs.docs;
   const docs = new Uint32Array(before.length + npis.length);

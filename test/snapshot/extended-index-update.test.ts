@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { DetailsReader } from "../../src/snapshot/details/details-reader.ts";
 import {
-  tellScopes,
-  type ScopeSink,
-} from "../../src/snapshot/extended/scopes-draft.ts";
+  feedExtended,
+  type ExtendedSink,
+} from "../../src/snapshot/extended/extended-draft.ts";
 import { itemsOf } from "../../src/snapshot/postings/postings.ts";
 import type { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
@@ -55,9 +55,9 @@ function add(found: Found, doc: number, kind: string, value: string): void {
 }
 
 /** What the snapshot holds. */
-function held({ scopes }: Snapshot): Found {
+function held({ extended }: Snapshot): Found {
   const found: Found = new Map();
-  const { locations, names, slots } = scopes;
+  const { locations, names, slots } = extended;
   assert.ok(locations !== null && names !== null && slots !== null);
   for (let code = 1; code <= slots.taxonomies.count; code++)
     for (const doc of itemsOf(slots.taxonomyDocs, code))
@@ -86,7 +86,7 @@ function told(
 ): Found {
   const found: Found = new Map();
   const docs = new Map(Array.from(npis, (npi, doc) => [npi, doc]));
-  const sink: ScopeSink = {
+  const sink: ExtendedSink = {
     provider: (npi) => docs.get(npi) ?? -1,
     slots: {
       add(doc, bytes, start, end) {
@@ -117,7 +117,7 @@ function told(
       },
     },
   };
-  tellScopes(details, "all", sink);
+  feedExtended(details, "all", sink);
   return ordered(found);
 }
 

@@ -1,4 +1,4 @@
-import { SCOPE_PARTS } from "../extended/scopes.ts";
+import { EXTENDED_PARTS } from "../extended/extended-index.ts";
 import { nameClaims } from "./verify-names.ts";
 import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
 import { haveOneLength, isSameGroup, isSorted } from "./verify-structures.ts";
@@ -9,16 +9,16 @@ import type { Snapshot } from "../snapshot.ts";
 import type { TaxonomySlots } from "../extended/taxonomy-slots.ts";
 
 /** What has to hold of the scopes, each claim with whether it does. */
-export function scopeClaims(snapshot: Snapshot): Record<string, boolean> {
-  const { locations, names, slots } = snapshot.scopes;
+export function extendedClaims(snapshot: Snapshot): Record<string, boolean> {
+  const { locations, names, slots } = snapshot.extended;
   const held = { taxonomies: slots, other_names: names, locations };
   const kept = snapshot.metadata.details ?? [];
   const { sections } = snapshot;
   return {
     "the extended index has one element for each name or location":
-      !sections.has(SECTIONS.scopes) ||
-      haveOneLength(sections.fileIn(SECTIONS.scopes), EXTENDED_SECTIONS),
-    "the details that are kept can be searched": SCOPE_PARTS.every(
+      !sections.has(SECTIONS.extended) ||
+      haveOneLength(sections.fileIn(SECTIONS.extended), EXTENDED_SECTIONS),
+    "the details that are kept can be searched": EXTENDED_PARTS.every(
       (part) => !kept.includes(part) || held[part] !== null,
     ),
     "the lists of other taxonomies contain only documents with a different primary taxonomy":

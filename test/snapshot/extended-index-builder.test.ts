@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import {
-  makeScopesInBackground,
-  type ScopesTask,
-} from "../../src/snapshot/extended/write-scopes.ts";
+  buildExtendedInBackground,
+  type ExtendedTask,
+} from "../../src/snapshot/extended/extended-index-builder.ts";
 import { importZip } from "../support/registry/registry-zip.ts";
 import { SmallRegistry } from "../support/registry/small-registry.ts";
 import { FULL_PERIOD, WIDENED } from "../support/registry/widened-registry.ts";
@@ -17,7 +17,7 @@ const IN_THREAD = 0;
 async function widened() {
   const registry = new SmallRegistry();
   await importZip(registry, FULL_PERIOD, WIDENED);
-  const task: ScopesTask = {
+  const task: ExtendedTask = {
     detailsPath: registry.detailsPath(),
     base: null,
     taxonomyNames: new Map([["163W00000X", "Registered Nurse"]]),
@@ -37,8 +37,8 @@ describe("scopes that are made in a thread", () => {
     const written = async (least: number): Promise<Buffer> => {
       const copy = join(registry.folder, `copy-${least}`);
       copyFileSync(snapshot, copy);
-      await using scopes = makeScopesInBackground(task, 4, least);
-      await scopes.write(copy);
+      await using extended = buildExtendedInBackground(task, 4, least);
+      await extended.write(copy);
       return readFileSync(`${copy}.scopes`);
     };
     assert.deepEqual(await written(IN_THREAD), await written(HERE));
@@ -48,17 +48,17 @@ describe("scopes that are made in a thread", () => {
     using made = await widened();
     const { registry, snapshot, task } = made;
     for (const least of [HERE, IN_THREAD]) {
-      await using scopes = makeScopesInBackground(task, 4, least);
+      await using extended = buildExtendedInBackground(task, 4, least);
       const nowhere = join(registry.folder, "nowhere", "a.snapshot");
-      await assert.rejects(async () => scopes.write(nowhere), {
+      await assert.rejects(async () => extended.write(nowhere), {
         code: "ENOENT",
         path: nowhere,
       });
     }
     truncateSync(task.detailsPath, 100);
     for (const least of [HERE, IN_THREAD]) {
-      await using scopes = makeScopesInBackground(task, 4, least);
-      await assert.rejects(async () => scopes.write(snapshot), {
+      await using extended = buildExtendedInBackground(task, 4, least);
+      await assert.rejects(async () => extended.write(snapshot), {
         name: "SnapshotFormatError",
         message: /import again/,
       });
@@ -68,12 +68,12 @@ describe("scopes that are made in a thread", () => {
   it("end when nobody wants them any more, also when they were asked for", async () => {
     using made = await widened();
     {
-      await using scopes = makeScopesInBackground(made.task, 4, IN_THREAD);
-      assert.ok(scopes);
+      await using extended = buildExtendedInBackground(made.task, 4, IN_THREAD);
+      assert.ok(extended);
     }
     {
-      await using scopes = makeScopesInBackground(made.task, 4, IN_THREAD);
-      void scopes.write(made.snapshot);
+      await using extended = buildExtendedInBackground(made.task, 4, IN_THREAD);
+      void extended.write(made.snapshot);
     }
     // A rejection that nobody handles would end the program, and fails this test.
     await setImmediate();
