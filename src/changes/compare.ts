@@ -1,6 +1,6 @@
 import type { Provider } from "../contract/provider.ts";
 import type { Change, ChangedFields, ChangeKind } from "./change.ts";
-import type { HeldRecord, RecordsByNpi } from "./held-records.ts";
+import type { SnapshotRecord, RecordsByNpi } from "./snapshot-records.ts";
 
 /** The changes of NPIs, ascending; those whose records are the same have none. */
 export function* changesOf(
@@ -16,8 +16,8 @@ export function* changesOf(
 
 function changeOf(
   npi: string,
-  was: HeldRecord | null,
-  is: HeldRecord | null,
+  was: SnapshotRecord | null,
+  is: SnapshotRecord | null,
 ): Change | null {
   if (was === null)
     return is === null ? null : { npi, kind: "added", fields: {} };
@@ -27,7 +27,7 @@ function changeOf(
   return { npi, kind: kindOf(was, is), fields };
 }
 
-function kindOf(was: HeldRecord, is: HeldRecord): ChangeKind {
+function kindOf(was: SnapshotRecord, is: SnapshotRecord): ChangeKind {
   if (was.isDeactivated === is.isDeactivated) return "changed";
   return was.isDeactivated ? "reactivated" : "deactivated";
 }

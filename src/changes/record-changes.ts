@@ -6,7 +6,7 @@ import { noChanges, type Change, type ChangeCounts } from "./change.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { differingNpis } from "../snapshot/records/differing-npis.ts";
 import { changesOf } from "./compare.ts";
-import { HeldRecords, rememberRecords } from "./held-records.ts";
+import { SnapshotRecords, rememberRecords } from "./snapshot-records.ts";
 
 /** One set lists so many changes at most; of more only the counts are kept, and the list starts over with it. */
 export const MOST_IN_A_SET = 1_000_000;
@@ -71,8 +71,8 @@ export function recordChanges(
     const after = rememberRecords(path, npis);
     return sum(npis, changesOf(before, after, npis));
   }
-  using before = new HeldRecords(base.path);
-  using after = new HeldRecords(path);
+  using before = new SnapshotRecords(base.path);
+  using after = new SnapshotRecords(path);
   const npis = sortedDistinct(
     merged ?? differingNpis(before.snapshot, after.snapshot),
   );

@@ -14,7 +14,7 @@ const MAX_ROW_BYTES = 1 << 20;
 const REREAD_ROWS = 64;
 
 /** A row that a chunk's end cut is completed with so many bytes of the next chunk first, and with more if need be. */
-const FIRST_PIECE = MAX_ROW_BYTES / 16;
+const FIRST_COMPLETION_BYTES = MAX_ROW_BYTES / 16;
 
 /** Eight empty cells, `"",` eight times, as three numbers of eight bytes: an empty run is passed 24 bytes at a time. */
 const EMPTY_RUN = new DataView(
@@ -79,7 +79,7 @@ export class CsvScanner {
   readonly #maxRowBytes: number;
   #view: DataView = new DataView(new ArrayBuffer(0));
   /** The beginning of a row whose end is not there yet. */
-  #carry = new Uint8Array(FIRST_PIECE);
+  #carry = new Uint8Array(FIRST_COMPLETION_BYTES);
   #carried = 0;
   /** Inside a line that is too long to be a row: everything is passed over to its end. */
   #skipsLine = false;
@@ -124,9 +124,12 @@ export class CsvScanner {
     let taken = 0;
     /** Where the chunk's first byte stands in the carried bytes. */
     let seam = this.#carried;
-    let piece = Math.min(FIRST_PIECE, Math.ceil(this.#maxRowBytes / 16));
-    for (; taken < chunk.length; piece *= 2) {
-      const more = Math.min(piece, chunk.length - taken);
+    let length = Math.min(
+      FIRST_COMPLETION_BYTES,
+      Math.ceil(this.#maxRowBytes / 16),
+    );
+    for (; taken < chunk.length; length *= 2) {
+      const more = Math.min(length, chunk.length - taken);
       this.#append(chunk, taken, taken + more);
       taken += more;
       const next = this.#scanRows(this.#carry, 0, this.#carried, false);

@@ -21,7 +21,7 @@ export interface DeactivationCounts {
 }
 
 /** The files that were imported, those without effect too, and which of them, by index, reach beyond the report's day. */
-export interface HeldFiles {
+export interface ImportedFiles {
   files: readonly AppliedFile[];
   newerFiles: ReadonlySet<number>;
 }
@@ -37,7 +37,7 @@ export function mergeDeactivations(
   report: DeactivationReport,
   base: BaseSnapshot,
   merger: RowMerger,
-  { files, newerFiles }: HeldFiles,
+  { files, newerFiles }: ImportedFiles,
 ): DeactivationCounts {
   const { days, npis, summary } = report;
   const reach = dayOfIso(summary.period.end ?? "");

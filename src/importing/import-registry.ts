@@ -15,7 +15,7 @@ import { openRealBase } from "./import-base.ts";
 import {
   mergeDeactivations,
   type DeactivationCounts,
-  type HeldFiles,
+  type ImportedFiles,
 } from "./deactivation-merger.ts";
 import {
   BadRowExamples,
@@ -192,7 +192,7 @@ async function readReport(
   base: BaseSnapshot | null,
   merger: RowMerger,
   examples: BadRowExamples,
-  files: HeldFiles,
+  files: ImportedFiles,
 ): Promise<ReadFile> {
   const { readDeactivations } =
     await import("../registry/deactivations/read-deactivations.ts");

@@ -146,16 +146,16 @@ export class RegistryRows {
 /** The whole file in memory, for tests and other small files. */
 export function syntheticCsv(contents: SyntheticContents): Buffer {
   const rows = new RegistryRows(contents);
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   for (;;) {
-    const piece = Buffer.allocUnsafe(PIECE_BYTES);
-    const bytes = rows.fill(piece);
-    if (bytes === 0) return Buffer.concat(pieces);
-    pieces.push(piece.subarray(0, bytes));
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const bytes = rows.fill(chunk);
+    if (bytes === 0) return Buffer.concat(chunks);
+    chunks.push(chunk.subarray(0, bytes));
   }
 }
 
-const PIECE_BYTES = 1 << 18;
+const CHUNK_BYTES = 1 << 18;
 
 /** The official name of a file by the first and the last day that it covers. */
 function registryFileName(first: number, last: number): string {

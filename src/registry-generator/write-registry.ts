@@ -11,9 +11,9 @@ import { headerLine } from "./csv-row.ts";
 import { RegistryGeneratorError } from "./registry-generator-error.ts";
 import { writeZip, type ZipEntry } from "./write-zip.ts";
 
-const PIECE_BYTES = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
 /** Memory of its own for each piece would cost a fifth more; some six are on their way to a zip at a time. */
-const PIECES = 16;
+const CHUNKS = 16;
 
 export interface SyntheticRegistryOptions extends SyntheticContents {
   /** The file to write; `.csv`, or `.zip` with the CSV in it under its official name. An older file of this name is replaced. */
@@ -61,7 +61,7 @@ export async function writeSyntheticRegistry(
   options.signal?.throwIfAborted();
   const rows = new RegistryRows(options);
   const { onProgress, signal } = options;
-  const pieces = new Pieces(rows, { onProgress, signal });
+  const chunks = new RowChunks(rows, { onProgress, signal });
   const partial = join(
     dirname(out),
     `.${basename(out)}.${process.pid}.partial`,
@@ -70,12 +70,12 @@ export async function writeSyntheticRegistry(
     await using file = await open(partial, "w");
     const { asOf = DEFAULT_AS_OF, week } = options;
     if (kind === ".zip")
-      await writeZip(file, week?.to ?? asOf, zipEntries(rows, pieces, options));
-    else await file.writeFile(pieces);
+      await writeZip(file, week?.to ?? asOf, zipEntries(rows, chunks, options));
+    else await file.writeFile(chunks);
     await file.sync();
     const { size } = await file.stat();
     await rename(partial, out);
-    return { rows: rows.written, bytes: size, csvBytes: pieces.bytes };
+    return { rows: rows.written, bytes: size, csvBytes: chunks.bytes };
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
@@ -84,21 +84,21 @@ export async function writeSyntheticRegistry(
 
 function* zipEntries(
   rows: RegistryRows,
-  pieces: Pieces,
+  chunks: RowChunks,
   { otherFiles = false, signal }: SyntheticRegistryOptions,
 ): Generator<ZipEntry> {
-  yield { name: rows.fileName, pieces };
+  yield { name: rows.fileName, chunks };
   // The registry's own zips hold the header once more, in a file of its own.
-  yield { name: columnHeaderFileName(rows.fileName), pieces: [headerLine()] };
+  yield { name: columnHeaderFileName(rows.fileName), chunks: [headerLine()] };
   for (const other of otherFiles ? otherFileRows(rows) : []) {
     const { fileName: name, header } = other;
     // They are small beside the main one, whose rows the progress counts.
-    yield { name, pieces: new Pieces(other, { signal }) };
-    yield { name: columnHeaderFileName(name), pieces: [header] };
+    yield { name, chunks: new RowChunks(other, { signal }) };
+    yield { name: columnHeaderFileName(name), chunks: [header] };
   }
 }
 
-interface PieceOptions {
+interface ChunkOptions {
   onProgress?: ((progress: SyntheticProgress) => void) | undefined;
   signal: AbortSignal | undefined;
 }
@@ -107,27 +107,27 @@ interface PieceOptions {
 type Rows = Pick<RegistryRows, "fill" | "total" | "written">;
 
 /** The rows in pieces, in memory that is used by turns: a piece stays as it is until `PIECES` more are asked for. */
-class Pieces {
+class RowChunks {
   /** Bytes handed out so far. */
   bytes = 0;
   readonly #rows: Rows;
-  readonly #options: PieceOptions;
+  readonly #options: ChunkOptions;
 
-  constructor(rows: Rows, options: PieceOptions) {
+  constructor(rows: Rows, options: ChunkOptions) {
     this.#rows = rows;
     this.#options = options;
   }
 
   *[Symbol.iterator](): Generator<Uint8Array> {
-    const memory = Array.from({ length: PIECES }, () =>
-      Buffer.allocUnsafeSlow(PIECE_BYTES),
+    const memory = Array.from({ length: CHUNKS }, () =>
+      Buffer.allocUnsafeSlow(CHUNK_BYTES),
     );
-    for (let next = 0; ; next = (next + 1) % PIECES) {
+    for (let next = 0; ; next = (next + 1) % CHUNKS) {
       this.#options.signal?.throwIfAborted();
-      const piece = memory[next]!;
-      const bytes = this.#rows.fill(piece);
+      const chunk = memory[next]!;
+      const bytes = this.#rows.fill(chunk);
       if (bytes === 0) return;
-      yield piece.subarray(0, bytes);
+      yield chunk.subarray(0, bytes);
       this.bytes += bytes;
       this.#options.onProgress?.({
         rows: this.#rows.written,

@@ -8,7 +8,7 @@ const COMPRESSION_LEVEL = 3;
 export interface ZipEntry {
   name: string;
   /** Some six pieces are on their way at a time, and must stay as they are. */
-  pieces: Iterable<Uint8Array>;
+  chunks: Iterable<Uint8Array>;
 }
 
 /**
@@ -32,9 +32,9 @@ export async function writeZip(
     forceDosTimestamp: true,
   };
   using sources = new DisposableStack();
-  for (const { name, pieces } of entries) {
+  for (const { name, chunks } of entries) {
     const source = sources.adopt(
-      Readable.from(pieces, { objectMode: false }),
+      Readable.from(chunks, { objectMode: false }),
       (each) => each.destroy(),
     );
     // yazl leaves the errors of sources to those who made them.

@@ -6,7 +6,7 @@ import {
 import { centroidIndex } from "../snapshot/places/centroids.ts";
 import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
 import { locatedZip, PRIMARY_LOCATION } from "./nearby/distances.ts";
-import { countPlan } from "./evaluate/count.ts";
+import { countQueryPlan } from "./evaluate/count.ts";
 import { findMatches } from "./evaluate/match.ts";
 import { findNearby } from "./nearby/nearby.ts";
 import { findNearbyZips } from "./nearby/nearby-zips.ts";
@@ -126,7 +126,7 @@ export class Directory implements Disposable {
     const plan = planQuery(this.#planning, "search", query);
     const offset = (query.page - 1) * query.limit;
     const found =
-      countPlan(this.#snapshot, plan) ??
+      countQueryPlan(this.#snapshot, plan) ??
       findMatches(this.#snapshot, plan, this.#workspace);
     const docs = offset < found.total ? found.page(offset, query.limit) : [];
     return { total: found.total, hits: docs.map((doc) => ({ doc })) };

@@ -98,21 +98,21 @@ test("a seed gives the same bytes on every machine", () => {
   );
 });
 
-test("a smaller file is the beginning of a larger one, and the size of the pieces does not show", () => {
+test("a smaller file is the beginning of a larger one, and the size of the chunks does not show", () => {
   const small = syntheticCsv({ providers: 300 });
   assert.ok(
     syntheticCsv({ providers: 900 }).subarray(0, small.length).equals(small),
   );
   const rows = new RegistryRows({ providers: 300 });
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   for (;;) {
-    const piece = Buffer.alloc(40_000);
-    const bytes = rows.fill(piece);
+    const chunk = Buffer.alloc(40_000);
+    const bytes = rows.fill(chunk);
     if (bytes === 0) break;
-    pieces.push(piece.subarray(0, bytes));
+    chunks.push(chunk.subarray(0, bytes));
   }
-  assert.ok(pieces.length > 5);
-  assert.ok(Buffer.concat(pieces).equals(small));
+  assert.ok(chunks.length > 5);
+  assert.ok(Buffer.concat(chunks).equals(small));
   assert.equal(rows.written, 300);
 });
 

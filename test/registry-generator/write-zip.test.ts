@@ -14,7 +14,7 @@ import {
 const DAY = "2024-10-04";
 const CSV = "npidata_pfile_20050523-20241004.csv";
 
-function* pieces(count: number): Generator<Uint8Array> {
+function* chunks(count: number): Generator<Uint8Array> {
   for (let i = 0; i < count; i++) yield Buffer.alloc(100_000, `piece ${i} `);
 }
 
@@ -27,15 +27,15 @@ test("entries are read back as they were given, by the registry's reader and by 
   await using folder = await mkdtempDisposable(join(tmpdir(), "write-zip-"));
   const path = join(folder.path, "file.zip");
   const entries = () => [
-    { name: "empty_fileheader.csv", pieces: [] },
-    { name: CSV, pieces: pieces(30) },
+    { name: "empty_fileheader.csv", chunks: [] },
+    { name: CSV, chunks: chunks(30) },
   ];
   await written(path, entries());
   await using registry = await RegistryFile.open(path);
   const read: Buffer[] = [];
   for await (const chunk of registry.source.chunks())
     read.push(Buffer.from(chunk));
-  assert.ok(Buffer.concat(read).equals(Buffer.concat([...pieces(30)])));
+  assert.ok(Buffer.concat(read).equals(Buffer.concat([...chunks(30)])));
   const run = promisify(execFile);
   const { stdout } = await run("unzip", ["-t", path]);
   assert.match(stdout, /No errors detected/);
@@ -43,7 +43,7 @@ test("entries are read back as they were given, by the registry's reader and by 
   await written(again, entries());
   assert.ok(
     (await readFile(again)).equals(await readFile(path)),
-    "the same pieces are the same bytes",
+    "the same chunks are the same bytes",
   );
 });
 
@@ -51,14 +51,14 @@ test("an error of the source stops the writing", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "write-zip-"));
   const failure = new Error("the source failed");
   function* failing(): Generator<Uint8Array> {
-    yield* pieces(3);
+    yield* chunks(3);
     throw failure;
   }
   const path = join(folder.path, "file.zip");
   await assert.rejects(
     written(path, [
-      { name: CSV, pieces: failing() },
-      { name: "never.csv", pieces: pieces(1) },
+      { name: CSV, chunks: failing() },
+      { name: "never.csv", chunks: chunks(1) },
     ]),
     failure,
   );
@@ -70,7 +70,7 @@ test("an error of the disk stops the writing, whenever it comes, and the sources
   await writeFile(path, "");
   await using readOnly = await open(path, "r");
   await assert.rejects(
-    writeZip(readOnly, DAY, [{ name: CSV, pieces: pieces(3) }]),
+    writeZip(readOnly, DAY, [{ name: CSV, chunks: chunks(3) }]),
     { code: "EBADF" },
   );
 
@@ -89,7 +89,7 @@ test("an error of the disk stops the writing, whenever it comes, and the sources
   }
   await using full = await open("/dev/full", "w");
   await assert.rejects(
-    writeZip(full, DAY, [{ name: CSV, pieces: endless() }]),
+    writeZip(full, DAY, [{ name: CSV, chunks: endless() }]),
     { code: "ENOSPC" },
   );
   assert.ok(isStopped);

@@ -11,7 +11,7 @@ import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { ExactRule } from "../filters/exact-name.ts";
-import type { Found, Plan } from "../plan/plan.ts";
+import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** So many documents are looked at together when a page is filled. */
@@ -27,9 +27,9 @@ const SMALLEST_RANGE = 4 * NGRAM_BLOCK;
  */
 export function countWord(
   snapshot: Snapshot,
-  { filters, kinds, ranges, rules, taxonomies }: Plan,
+  { filters, kinds, ranges, rules, taxonomies }: QueryPlan,
   workspace: Workspace,
-): Found | null {
+): Matches | null {
   const [filter] = filters;
   const [range] = ranges;
   const [rule] = rules;
@@ -50,7 +50,7 @@ class CountedWord {
   /** The documents that have the word, when they are stored as a set. */
   readonly #members: BitSet | null;
   /** Those in which a word begins with it, likewise. */
-  readonly #beginning: BitSet | null;
+  readonly #startingWith: BitSet | null;
   /** The exact matches, where there are any. */
   readonly #exact: BitSet;
   /** Per tier how many documents of each block are of that tier or a better one. */
@@ -71,15 +71,15 @@ class CountedWord {
     this.#members = ngram.docs;
     const begins = filter.prefixNgram;
     this.#exact = workspace.scratch();
-    this.#beginning = begins === null ? filter.beginning() : begins.docs;
+    this.#startingWith = begins === null ? filter.startingWith() : begins.docs;
     this.#counts = [
       countExact(rule, this.#exact, docCount),
-      begins?.counts ?? countBlocks(filter.beginning(), docCount),
+      begins?.counts ?? countBlocks(filter.startingWith(), docCount),
       ngram.counts,
     ];
   }
 
-  inRange(range: NumberRange): Found {
+  inRange(range: NumberRange): Matches {
     const first = Math.floor(range.from / NGRAM_BLOCK);
     const last = Math.ceil(range.to / NGRAM_BLOCK);
     const counts = this.#counts.map((all) => all.slice(first, last));
@@ -143,7 +143,7 @@ class CountedWord {
     let members =
       tier === Tier.substring
         ? this.#members
-        : (this.#beginning ?? this.#members);
+        : (this.#startingWith ?? this.#members);
     let whole = 0;
     let left = skip;
     for (let i = 0; i < own.length && page.length < limit; i++) {
@@ -156,7 +156,7 @@ class CountedWord {
         members =
           tier === Tier.substring
             ? this.#filter.matching()
-            : this.#filter.beginning();
+            : this.#filter.startingWith();
       const { from, to } = within(range, first + i);
       for (let doc = from; doc < to && page.length < limit; doc += LOOK) {
         const found = this.#look(doc, Math.min(to, doc + LOOK), members);

@@ -60,28 +60,28 @@ export function listCost(
 }
 
 /** To have the set of a filter's better tier, which holds some part of the matches. */
-function beginningCost(filter: TextFilter, pass: number): number {
+function prefixSetCost(filter: TextFilter, pass: number): number {
   return filter.isBeginningReady() ? 0 : pass + (filter.bound * ADDED_DOC) / 4;
 }
 
 /** Whether the set of a filter's better tier is less work than looking at each of `count` documents. */
-export function isBeginningCheaper(
+export function isPrefixSetCheaper(
   filter: TextFilter,
   count: number,
   pass: number,
 ): boolean {
   return (
-    beginningCost(filter, pass) + count * SET_LOOK_UP < testCost(filter, count)
+    prefixSetCost(filter, pass) + count * SET_LOOK_UP < testCost(filter, count)
   );
 }
 
 /** To have the sets of the better tier, which hold some part of the matches. */
-export function beginSetCost(
+export function prefixSetsCost(
   filters: readonly TextFilter[],
   pass: number,
 ): number {
   return filters.reduce(
-    (sum, filter) => sum + pass + beginningCost(filter, pass),
+    (sum, filter) => sum + pass + prefixSetCost(filter, pass),
     0,
   );
 }

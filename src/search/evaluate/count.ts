@@ -1,9 +1,9 @@
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import { lowerBound } from "../../snapshot/bytes/sorted.ts";
-import { docsIn } from "../plan/plan.ts";
+import { docsIn } from "../plan/query-plan.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { Found, Plan } from "../plan/plan.ts";
+import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 
 /** Searching a slice's edges in a list costs about as much as testing this many documents. */
 const EDGE_COST = 40;
@@ -12,7 +12,10 @@ const EDGE_COST = 40;
  * Plans without a text filter whose total and pages come from the edges of ranges and lists alone, whatever the depth:
  * by place and kind, or by place and taxonomy. Null where that is not possible or not less work.
  */
-export function countPlan(snapshot: Snapshot, plan: Plan): Found | null {
+export function countQueryPlan(
+  snapshot: Snapshot,
+  plan: QueryPlan,
+): Matches | null {
   if (plan.filters.length > 0) return null;
   if (plan.taxonomies === null) return countRanges(snapshot, plan);
   if (plan.kinds !== ALL_KINDS) return null;
@@ -22,7 +25,7 @@ export function countPlan(snapshot: Snapshot, plan: Plan): Found | null {
     : countSlices(snapshot, plan.ranges, plan.taxonomies);
 }
 
-function countRanges({ kinds }: Snapshot, plan: Plan): Found {
+function countRanges({ kinds }: Snapshot, plan: QueryPlan): Matches {
   const counts = plan.ranges.map(({ from, to }) =>
     kinds.count(from, to, plan.kinds),
   );
@@ -62,7 +65,7 @@ function countSlices(
   { count, taxonomyDocs }: Snapshot,
   ranges: readonly NumberRange[],
   taxonomies: Uint32Array,
-): Found {
+): Matches {
   const { items, starts } = taxonomyDocs;
   const slices: Slice[] = [];
   let total = 0;

@@ -1,12 +1,12 @@
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
-import { isBeginningCheaper, isSetCheaper, setPassCost } from "./cost.ts";
-import { docsIn } from "../plan/plan.ts";
+import { isPrefixSetCheaper, isSetCheaper, setPassCost } from "./cost.ts";
+import { docsIn } from "../plan/query-plan.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import { Tier } from "../filters/text-filter.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { DocList } from "./candidate-list.ts";
-import type { Found, Plan } from "../plan/plan.ts";
+import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -19,7 +19,7 @@ export interface Driver {
 }
 
 /** The filter of a plan that admits the fewest documents. */
-export function cheapestDriver(snapshot: Snapshot, plan: Plan): Driver {
+export function cheapestDriver(snapshot: Snapshot, plan: QueryPlan): Driver {
   const drivers: Driver[] = [
     { kind: "ranges", bound: docsIn(plan.ranges), filter: null },
   ];
@@ -39,10 +39,10 @@ export function cheapestDriver(snapshot: Snapshot, plan: Plan): Driver {
 /** Finds a plan's matches in a list of candidates. */
 export function findInList(
   snapshot: Snapshot,
-  plan: Plan,
+  plan: QueryPlan,
   driver: Driver,
   workspace: Workspace,
-): Found {
+): Matches {
   const { list } = workspace;
   list.clear();
   fill(list, snapshot, plan, driver);
@@ -64,10 +64,10 @@ export function findInList(
  */
 export function refine(
   list: DocList,
-  plan: Plan,
+  plan: QueryPlan,
   { passed, pending }: Record<"passed" | "pending", readonly TextFilter[]>,
   docCount: number,
-): Found {
+): Matches {
   const pass = setPassCost(docCount);
   const rarestFirst = pending.toSorted((a, b) => a.bound - b.bound);
   for (const filter of rarestFirst) {
@@ -87,15 +87,15 @@ export function refine(
 
 /** Raises the tiers of documents that all match a filter. */
 function raise(list: DocList, filter: TextFilter, pass: number): void {
-  if (isBeginningCheaper(filter, list.count, pass))
-    list.demoteOthers(filter.beginning());
+  if (isPrefixSetCheaper(filter, list.count, pass))
+    list.demoteOthers(filter.startingWith());
   else list.raiseTiers(filter);
 }
 
 function fill(
   list: DocList,
   { taxonomyDocs: { items, starts } }: Snapshot,
-  plan: Plan,
+  plan: QueryPlan,
   { filter, kind }: Driver,
 ): void {
   if (filter !== null) {

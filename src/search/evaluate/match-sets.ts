@@ -1,9 +1,9 @@
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
-import { docsIn } from "../plan/plan.ts";
+import { docsIn } from "../plan/query-plan.ts";
 import { MOST_COMMON, BitSet } from "../../snapshot/bytes/bitset.ts";
 import {
   ADDED_DOC,
-  beginSetCost,
+  prefixSetsCost,
   listCost,
   setCost,
   setPassCost,
@@ -14,7 +14,7 @@ import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import { TieredSets } from "./tiered-sets.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { Found, Plan } from "../plan/plan.ts";
+import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -22,9 +22,9 @@ const NONE = new Uint32Array(0);
 /** Finds a plan's matches by intersecting sets of documents, until so few are left that a list is less work. */
 export function findInSets(
   snapshot: Snapshot,
-  plan: Plan,
+  plan: QueryPlan,
   workspace: Workspace,
-): Found {
+): Matches {
   const { count } = snapshot;
   const pass = setPassCost(count);
   const pending = plan.filters.toSorted(
@@ -35,7 +35,7 @@ export function findInSets(
   for (;;) {
     const sets = pending.reduce(
       (sum, filter) => sum + setCost(filter, pass) + pass,
-      beginSetCost(plan.filters, pass),
+      prefixSetsCost(plan.filters, pass),
     );
     if (listCost(plan.filters, left, pass) <= sets)
       return inList(matches, snapshot, plan, pending, workspace);
@@ -63,7 +63,7 @@ export function findInSets(
 function begin(
   matches: BitSet,
   snapshot: Snapshot,
-  plan: Plan,
+  plan: QueryPlan,
   pending: TextFilter[],
   workspace: Workspace,
 ): number {
@@ -93,10 +93,10 @@ function takeSets(pending: TextFilter[], most: number): BitSet[] {
 function inList(
   matches: BitSet,
   { count, taxonomies, taxonomy }: Snapshot,
-  plan: Plan,
+  plan: QueryPlan,
   pending: readonly TextFilter[],
   { list }: Workspace,
-): Found {
+): Matches {
   list.clear();
   list.addSet(matches);
   if (plan.taxonomies !== null)

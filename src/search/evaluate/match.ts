@@ -14,7 +14,7 @@ import { PrefixFilter } from "../filters/prefix-filter.ts";
 import { rankedDocs } from "./ranked-docs.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { Found, Plan } from "../plan/plan.ts";
+import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
@@ -23,9 +23,9 @@ import type { Workspace } from "./workspace.ts";
  */
 export function findMatches(
   snapshot: Snapshot,
-  plan: Plan,
+  plan: QueryPlan,
   workspace: Workspace,
-): Found {
+): Matches {
   const counted =
     countPrefix(snapshot, plan) ?? countWord(snapshot, plan, workspace);
   if (counted !== null) return counted;
@@ -52,8 +52,8 @@ export function findMatches(
 /** A search by the beginning of one field alone, whose documents stand together in the field's postings. */
 function countPrefix(
   { count }: Snapshot,
-  { filters, kinds, ranges, taxonomies }: Plan,
-): Found | null {
+  { filters, kinds, ranges, taxonomies }: QueryPlan,
+): Matches | null {
   const [filter] = filters;
   const [range] = ranges;
   if (!(filter instanceof PrefixFilter) || filters.length > 1) return null;

@@ -1,16 +1,19 @@
 import { ones, type BitSet } from "../../snapshot/bytes/bitset.ts";
 import { sortedDistinct } from "../../snapshot/bytes/sorted.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { QueryPlan } from "../plan/query-plan.ts";
 
 /** The matches of a plan with text filters, as a set, and the sets that tell their tiers. */
 export class TieredSets {
   readonly #matches: Uint32Array;
   /** Per text filter the documents of its better tier; first those of the rarest. */
-  readonly #beginning: readonly Uint32Array[];
+  readonly #startingWith: readonly Uint32Array[];
   /** The exact matches, ascending. */
   readonly #exact: Uint32Array;
 
-  constructor(matches: BitSet, { filters, rules: [rule, ...others] }: Plan) {
+  constructor(
+    matches: BitSet,
+    { filters, rules: [rule, ...others] }: QueryPlan,
+  ) {
     const exact: number[] = [];
     rule?.eachList((items, from, to) => {
       for (let at = from; at < to; at++) {
@@ -20,9 +23,9 @@ export class TieredSets {
       }
     });
     this.#matches = matches.bits;
-    this.#beginning = filters
+    this.#startingWith = filters
       .toSorted((a, b) => a.bound - b.bound)
-      .map((filter) => filter.beginning().bits);
+      .map((filter) => filter.startingWith().bits);
     this.#exact = sortedDistinct(Uint32Array.from(exact));
   }
 
@@ -43,12 +46,12 @@ export class TieredSets {
    */
   #append(page: number[], flip: number, skip: number, limit: number): number {
     const matches = this.#matches;
-    const beginning = this.#beginning;
+    const startingWith = this.#startingWith;
     let left = skip;
     for (let i = 0; i < matches.length && page.length < limit; i++) {
       let begins = matches[i]!;
-      for (let k = 0; k < beginning.length && begins !== 0; k++)
-        begins &= beginning[k]![i]!;
+      for (let k = 0; k < startingWith.length && begins !== 0; k++)
+        begins &= startingWith[k]![i]!;
       let word = (matches[i]! & flip) ^ begins;
       if (word === 0) continue;
       if (left > 0) {

@@ -9,7 +9,7 @@ import {
 } from "./text-filter.ts";
 import type { TaxonomySlots } from "../../snapshot/extended/taxonomy-slots.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { TaxonomyAsked, TaxonomyFilter } from "./taxonomy-filter.ts";
+import type { TaxonomyCriteria, TaxonomyFilter } from "./taxonomy-filter.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 
 /** To look a document's primary taxonomy up, and then the document in the list of a slot's taxonomy. */
@@ -73,7 +73,7 @@ export class SlotFilter implements TextFilter {
     );
   }
 
-  beginning(): BitSet {
+  startingWith(): BitSet {
     return this.matching();
   }
 
@@ -97,7 +97,7 @@ export function slotFilter(
   snapshot: Snapshot,
   { others, primary }: TaxonomyFilters,
   workspace: Workspace,
-  asked: TaxonomyAsked,
+  asked: TaxonomyCriteria,
 ): SlotFilter {
   const { slots } = snapshot.extended;
   if (slots === null || others === null)

@@ -72,7 +72,7 @@ export class PrefixFilter implements TextFilter {
     );
   }
 
-  beginning(): BitSet {
+  startingWith(): BitSet {
     return this.matching();
   }
 }

@@ -2,7 +2,7 @@ import { fold } from "../../text/fold.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 
 /** What a taxonomy must be; null for anything. */
-export interface TaxonomyAsked {
+export interface TaxonomyCriteria {
   /** In upper case. */
   code: string | null;
   /** Folded words, each of which must be in the display name. */
@@ -25,7 +25,7 @@ export class TaxonomyFilter {
   }
 
   /** The numbers that match, ascending. */
-  numbers({ code, words: parts }: TaxonomyAsked): Uint32Array {
+  numbers({ code, words: parts }: TaxonomyCriteria): Uint32Array {
     const matching: number[] = [];
     for (let number = 1; number < this.#codes.length; number++) {
       if (code !== null && this.#codes[number] !== code) continue;

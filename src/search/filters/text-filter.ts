@@ -39,5 +39,5 @@ export interface TextFilter {
   /** All documents that match: not to be changed, and to be read before the next search begins. */
   matching(): BitSet;
   /** Those of them that are of the tier `wordPrefix`. */
-  beginning(): BitSet;
+  startingWith(): BitSet;
 }

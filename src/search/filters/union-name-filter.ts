@@ -81,9 +81,9 @@ export class AnyNameFilter implements TextFilter {
     });
   }
 
-  beginning(): BitSet {
+  startingWith(): BitSet {
     return this.#workspace.made(this.#beginningKey, (set) => {
-      set.copy(this.#own.beginning());
+      set.copy(this.#own.startingWith());
       this.#addOwners(set, Tier.wordPrefix);
     });
   }

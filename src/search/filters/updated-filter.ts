@@ -55,7 +55,7 @@ export class UpdatedFilter implements TextFilter {
     });
   }
 
-  beginning(): BitSet {
+  startingWith(): BitSet {
     return this.matching();
   }
 }

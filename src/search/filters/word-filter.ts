@@ -80,7 +80,7 @@ export class WordFilter implements TextFilter {
 
   eachList(take: TakeDocs): void {
     const begins = this.#fields.map(({ ngrams }) =>
-      ngrams.beginning(this.word),
+      ngrams.startingWith(this.word),
     );
     this.#fields.forEach(({ docs }, index) =>
       eachDocs(docs, begins[index]!, (items, from, to) =>
@@ -125,9 +125,9 @@ export class WordFilter implements TextFilter {
     );
   }
 
-  beginning(): BitSet {
+  startingWith(): BitSet {
     return this.#set(this.prefixNgram, `${this.key} begins`, (field) =>
-      field.ngrams.beginning(this.word),
+      field.ngrams.startingWith(this.word),
     );
   }
 

@@ -46,7 +46,7 @@ export class NameFilters {
 
   firstName(value: string): TextFilter {
     const { firstName, firstNameDocs, firstNames } = this.#index;
-    const { range, exact } = beginningWith(firstNames, value);
+    const { range, exact } = startingWith(firstNames, value);
     return new PrefixFilter(
       this.#workspace,
       "first",
@@ -59,13 +59,13 @@ export class NameFilters {
 
   firstNameRule(value: string): ExactRule {
     const { firstName, firstNameDocs, firstNames } = this.#index;
-    const { exact } = beginningWith(firstNames, value);
+    const { exact } = startingWith(firstNames, value);
     return new ExactField(firstName, firstNameDocs, exact);
   }
 
   lastName(value: string): TextFilter {
     const { lastNames, name, nameDocs } = this.#index;
-    const { range, exact } = beginningWith(lastNames, value);
+    const { range, exact } = startingWith(lastNames, value);
     return new PrefixFilter(
       this.#workspace,
       "last",
@@ -78,13 +78,13 @@ export class NameFilters {
 
   lastNameRule(value: string): ExactRule {
     const { lastNames, name, nameDocs } = this.#index;
-    const { exact } = beginningWith(lastNames, value);
+    const { exact } = startingWith(lastNames, value);
     return new ExactField(name, nameDocs, exact);
   }
 }
 
 /** Folding drops a trailing `*`, the registry's own sign for "begins with", which every value means here anyway. */
-function beginningWith(
+function startingWith(
   dictionary: Dictionary,
   value: string,
 ): { range: NumberRange; exact: NumberRange } {

@@ -19,11 +19,11 @@ import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 import type { ExactRule } from "../filters/exact-name.ts";
-import type { TaxonomyAsked } from "../filters/taxonomy-filter.ts";
+import type { TaxonomyCriteria } from "../filters/taxonomy-filter.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import type { WordScope } from "../filters/word-filter.ts";
 import type { NameFilters } from "./name-filters.ts";
-import type { Plan } from "./plan.ts";
+import type { QueryPlan } from "./query-plan.ts";
 
 /** What searches of one thread are planned with. */
 export interface Planning {
@@ -112,7 +112,7 @@ export function planQuery(
   planning: Planning,
   operation: FilteredOperation,
   query: FilterValues,
-): Plan {
+): QueryPlan {
   const draft = new PlanDraft(planning);
   for (const name of FILTERS_OF[operation])
     planFilter(draft, name, query[name]);
@@ -151,7 +151,7 @@ interface NameText {
 class PlanDraft {
   readonly planning: Planning;
   /** What is asked of one taxonomy. */
-  readonly taxonomy: TaxonomyAsked = { code: null, words: null };
+  readonly taxonomy: TaxonomyCriteria = { code: null, words: null };
   #ranges: readonly NumberRange[];
   #kinds = ALL_KINDS;
   readonly #texts: NameText[] = [];
@@ -188,7 +188,7 @@ class PlanDraft {
     this.#widened.add(scope);
   }
 
-  finish(): Plan {
+  finish(): QueryPlan {
     const { filters, rules } = this.#finishTexts();
     const { snapshot, taxonomyFilters, workspace } = this.planning;
     const { code, words: parts } = this.taxonomy;

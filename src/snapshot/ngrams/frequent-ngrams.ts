@@ -1,5 +1,5 @@
 import { ngramOf } from "./ngram-index.ts";
-import { BEGIN, MAX_FREQUENT_NGRAM_BYTES } from "./ngram-tree.ts";
+import { PREFIX, MAX_FREQUENT_NGRAM_BYTES } from "./ngram-tree.ts";
 import { BitSet, wordsFor } from "../bytes/bitset.ts";
 import { indexIn } from "../bytes/sorted.ts";
 import { SECTIONS } from "../container/descriptors.ts";
@@ -92,8 +92,8 @@ export class FrequentNgrams {
   }
 
   /** What is stored of a word as a piece, or of the beginning of words, null when it is not stored. */
-  find(word: Uint8Array, isBegin: boolean): FrequentNgram | null {
-    const ngram = ngramNumber(word, isBegin);
+  find(word: Uint8Array, isPrefix: boolean): FrequentNgram | null {
+    const ngram = ngramNumber(word, isPrefix);
     if (ngram === null) return null;
     const index = indexIn(this.#numbers, ngram);
     return index < 0 ? null : this.#at(index);
@@ -123,9 +123,9 @@ export function blocksFor(docCount: number): number {
 }
 
 /** The number of a word as a piece, or of the beginning of words; null where it is too long for one. */
-function ngramNumber(word: Uint8Array, isBegin: boolean): number | null {
+function ngramNumber(word: Uint8Array, isPrefix: boolean): number | null {
   if (word.length > MAX_FREQUENT_NGRAM_BYTES) return null;
-  return ngramOf(word) + (isBegin ? BEGIN : 0);
+  return ngramOf(word) + (isPrefix ? PREFIX : 0);
 }
 
 /** How many members of a set of documents are in each block. */

@@ -48,15 +48,15 @@ export function listNgrams(
 ): NgramGroups {
   const inside = new NgramTable();
   const begin = new NgramTable();
-  forEachNgram(dictionary, numbers, (ngram, entry, isBegin) => {
+  forEachNgram(dictionary, numbers, (ngram, entry, isPrefix) => {
     const docs = docStarts[entry + 1]! - docStarts[entry]!;
     inside.measure(ngram, entry, docs);
-    if (isBegin) begin.measure(ngram, entry, docs);
+    if (isPrefix) begin.measure(ngram, entry, docs);
   });
   const sections = { inside: inside.lists(), begin: begin.lists() };
-  forEachNgram(dictionary, numbers, (ngram, entry, isBegin) => {
+  forEachNgram(dictionary, numbers, (ngram, entry, isPrefix) => {
     inside.append(ngram, entry);
-    if (isBegin) begin.append(ngram, entry);
+    if (isPrefix) begin.append(ngram, entry);
   });
   return sections;
 }
@@ -93,7 +93,7 @@ export class NgramIndex {
   }
 
   /** The entries in which a word begins with the given one. */
-  beginning(word: Uint8Array): Uint32Array {
+  startingWith(word: Uint8Array): Uint32Array {
     const { begin, inside } = this.sections;
     return word.length <= NGRAM_BYTES
       ? this.#union(begin, word)
@@ -240,7 +240,7 @@ export function listOf(
 function forEachNgram(
   dictionary: Dictionary,
   numbers: Uint32Array | null,
-  visit: (ngram: number, entry: number, isBegin: boolean) => void,
+  visit: (ngram: number, entry: number, isPrefix: boolean) => void,
 ): void {
   const { bytes, offsets } = dictionary;
   const count = numbers?.length ?? dictionary.count;

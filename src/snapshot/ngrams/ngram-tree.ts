@@ -9,7 +9,7 @@ import { withRoom } from "../bytes/growable.ts";
 /** A piece has at most so many bytes: as a gram of four they leave the lowest bits free. */
 export const MAX_FREQUENT_NGRAM_BYTES = 3;
 /** Marks in a piece's number that it is a beginning of words. */
-export const BEGIN = 1;
+export const PREFIX = 1;
 const SPACE = 0x20;
 const SEPARATOR = 0;
 const BYTES = 256;
@@ -98,7 +98,7 @@ export class NgramTree {
       if (byte !== SPACE) {
         let beginEnd = at;
         if (previous === SPACE) {
-          let row = BEGIN;
+          let row = PREFIX;
           for (
             ;
             beginEnd < past && beginEnd < at + MAX_FREQUENT_NGRAM_BYTES;
@@ -179,12 +179,12 @@ export class NgramTree {
     this.#next = withRoom(this.#next, rows * BYTES);
     for (const cell of cells) {
       const row = firstRow + Math.floor(cell / BYTES);
-      const before = row < ROOTS ? row * BEGIN : this.numbers[row - ROOTS]!;
+      const before = row < ROOTS ? row * PREFIX : this.numbers[row - ROOTS]!;
       const number = before + (cell % BYTES) * 2 ** shift;
       const place = this.numbers.length;
       this.shorter.push(row < ROOTS ? place : row - ROOTS);
       this.inside.push(
-        (number & BEGIN) === 0 ? place : this.#places.get(number - BEGIN)!,
+        (number & PREFIX) === 0 ? place : this.#places.get(number - PREFIX)!,
       );
       this.#places.set(number, place);
       this.numbers.push(number);

@@ -3,7 +3,7 @@ import type { ExactRule } from "../filters/exact-name.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 
 /** A query, resolved against a snapshot: every filter in numbers. A document matches when it passes all of them. */
-export interface Plan {
+export interface QueryPlan {
   /** The documents admitted by place, ascending. */
   ranges: readonly NumberRange[];
   /** The kinds admitted, as bits. */
@@ -17,7 +17,7 @@ export interface Plan {
 }
 
 /** What a search found. */
-export interface Found {
+export interface Matches {
   total: number;
   /**
    * The documents at `offset` to `offset + limit` - 1, which may lie past the end, in the order of pages. To be called

@@ -4,7 +4,7 @@ import { isDeactivated } from "../snapshot/postings/kinds.ts";
 import { DiskSnapshot } from "../snapshot/disk-snapshot.ts";
 
 /** What a snapshot says of a provider. */
-export interface HeldRecord {
+export interface SnapshotRecord {
   /** As the service would answer it without the names of specialties. */
   readonly json: string;
   readonly isDeactivated: boolean;
@@ -13,11 +13,11 @@ export interface HeldRecord {
 /** Records by NPI. */
 export interface RecordsByNpi {
   /** Null where it is not held. */
-  of(npi: number): HeldRecord | null;
+  of(npi: number): SnapshotRecord | null;
 }
 
 /** The records of a snapshot on the disk: some 400 MB of memory for the whole registry. */
-export class HeldRecords implements RecordsByNpi, Disposable {
+export class SnapshotRecords implements RecordsByNpi, Disposable {
   readonly snapshot: DiskSnapshot;
   readonly #json = new JsonText();
   readonly #records: JsonRecords;
@@ -28,13 +28,13 @@ export class HeldRecords implements RecordsByNpi, Disposable {
     this.#records = new JsonRecords(this.snapshot, this.#json);
   }
 
-  of(npi: number): HeldRecord | null {
+  of(npi: number): SnapshotRecord | null {
     const doc = this.snapshot.find(npi);
     return doc < 0 ? null : this.at(doc);
   }
 
   /** The record of a document. */
-  at(doc: number): HeldRecord {
+  at(doc: number): SnapshotRecord {
     this.#json.begin();
     this.#records.record(doc);
     return {
@@ -50,9 +50,9 @@ export class HeldRecords implements RecordsByNpi, Disposable {
 
 /** The records of some NPIs out of a snapshot that need not stay open for them. */
 export function rememberRecords(path: string, npis: Uint32Array): RecordsByNpi {
-  using records = new HeldRecords(path);
+  using records = new SnapshotRecords(path);
   const { snapshot } = records;
-  const held = new Map<number, HeldRecord>();
+  const held = new Map<number, SnapshotRecord>();
   // In the order of the documents, which is that of the file.
   const docs = npis.map((npi) => snapshot.find(npi) + 1).sort();
   for (const after of docs)
