@@ -6,32 +6,32 @@ import { isDeactivated } from "../snapshot/postings/kinds.ts";
 import type { AppliedFile } from "../snapshot/metadata.ts";
 import { isReactivated, type RowMerger } from "./row-merger.ts";
 
-/** What came of the NPIs that a report of deactivated NPIs lists; the sum is their number, each counted once. */
+/** Outcome counts for the NPIs in a report of deactivated NPIs, each counted once. */
 export interface DeactivationCounts {
   /** Active before. */
   deactivated: number;
   /** Deactivated before, on another day. */
   redated: number;
-  /** Not held before: only the NPI and the date are known now. */
+  /** Not in the base: only the NPI and the date are known now. */
   added: number;
   /** Deactivated on that day already. */
   unchanged: number;
-  /** Of which something newer than the report is held. */
+  /** Skipped, because the data have something newer than the report. */
   outweighed: number;
 }
 
-/** The files that were imported, those without effect too, and which of them, by index, reach beyond the report's day. */
+/** All imported files, including those without effect, and the indexes of those that end after the report's date. */
 export interface ImportedFiles {
   files: readonly AppliedFile[];
   newerFiles: ReadonlySet<number>;
 }
 
 /**
- * Puts what a report of deactivated NPIs tells into a merger, as if it were rows of a week that the registry withholds;
- * but only where it changes something, which is at a few of its many NPIs. What it does not list stays as it is.
+ * Feeds a report of deactivated NPIs into a merger as rows of a week with withheld details. Only NPIs that change are
+ * fed, a small share of the report. NPIs that the report does not list are left as they are.
  *
- * Something newer than the report outweighs it: a row of a file that reaches beyond the report's day, or one with a
- * later date. So does a reactivation on or after the deactivation that it lists.
+ * Newer data outweigh the report: a row of a file that ends after the report's date, a row with a later date, or a
+ * reactivation on or after the listed deactivation.
  */
 export function mergeDeactivations(
   report: DeactivationReport,
@@ -65,7 +65,7 @@ export function mergeDeactivations(
   return counts;
 
   function becomes(doc: number, day: number): keyof DeactivationCounts {
-    // A full file that is newer would have the NPI, if the registry still had it.
+    // A newer full file would have this NPI if the registry still did.
     if (doc < 0) return isPastAll ? "outweighed" : "added";
     const held = base.records.origin(doc);
     const isHeld = isDeactivated(base.kinds.column[doc]!);
@@ -82,8 +82,8 @@ export function mergeDeactivations(
 }
 
 /**
- * The NPIs by their documents, so that each block of records is read once: the document (-1 for none) and the place in
- * the report, of an NPI that is listed again the last one.
+ * The NPIs in document order, so each block of records is read once: document (-1 for none) and index in the report. If
+ * an NPI is listed more than once, the last one counts.
  */
 function* inDocumentOrder(
   npis: Uint32Array,

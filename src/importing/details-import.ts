@@ -15,7 +15,7 @@ import {
 import { FurtherRows } from "./further-rows.ts";
 import { RowDetails } from "./row-details.ts";
 
-/** What an import needs to keep details. */
+/** What an import needs in order to keep details. */
 export interface DetailsRequest {
   /** The registry's zip or CSV. */
   file: RegistryFile;
@@ -30,14 +30,14 @@ export interface DetailsRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** The details of an import, on their way into a file. */
+/** The details of an import while it runs. */
 export class DetailsImport implements Disposable {
   readonly rows: RowDetails;
-  /** The parts that rows have to carry. */
+  /** The parts that rows must have. */
   readonly parts: ReadonlySet<DetailPart>;
-  /** The parts that the snapshot will hold, of every provider. */
+  /** The parts that the snapshot will have for every provider. */
   readonly held: readonly DetailPart[];
-  /** How many rows the further files had; null for a file that is not there. */
+  /** Row counts of the further files; null for a file that the zip does not contain. */
   readonly otherNames: FurtherSummary | null;
   readonly locations: FurtherSummary | null;
   readonly #writer: DetailsWriter;
@@ -76,8 +76,9 @@ export class DetailsImport implements Disposable {
   }
 
   /**
-   * Begins to keep details; null where none are to be kept. A part is kept where it is held of every provider: a full
-   * file has to offer it, and an update keeps those alone that the base holds. Throws a RegistryFileError where one of the zip's further files is broken.
+   * Starts keeping details; null if no part can be kept. A part is kept only if it is known for every provider: a full
+   * file must contain it; for an update, the base must have it. Throws RegistryFileError if one of the zip's further
+   * files is broken.
    */
   static async begin(request: DetailsRequest): Promise<DetailsImport | null> {
     const { base, file, isUpdate, parts, signal } = request;
@@ -109,7 +110,7 @@ export class DetailsImport implements Disposable {
     );
   }
 
-  /** Takes over all that is held, as it is; null where nothing is. */
+  /** Copies all details of the base; null if it has none. */
   static copy({
     base,
     id,
@@ -130,13 +131,16 @@ export class DetailsImport implements Disposable {
     );
   }
 
-  /** After all rows; `isNewest` says whether the file is newer than what is held. Memory that rows need is given back. */
+  /**
+   * Called after the last row; `isNewest` says whether the file is newer than the base. Frees the memory that rows
+   * needed.
+   */
   endRows(isNewest: boolean): void {
     if (isNewest) this.rows.addRest();
     this.rows.forget();
   }
 
-  /** Completes the files, and returns how many NPIs the snapshot has to have. */
+  /** Completes the files. Returns the number of NPIs that the snapshot must have. */
   finish(taxonomy: TaxonomyTable): number {
     return this.#writer.finish([...this.held], taxonomy.entries());
   }

@@ -12,19 +12,19 @@ import { release } from "../snapshot/bytes/release.ts";
 const HASH_FACTOR = 0x9e3779b1;
 const NOTHING = -1;
 
-/** The records of a further file by NPI, in compact memory: some ten bytes a row besides the records themselves. */
+/** The records of a further file by NPI, in compact memory: about ten bytes per row in addition to the records. */
 export class FurtherRows {
   readonly summary: FurtherSummary;
   readonly bytes: Uint8Array;
-  /** Where each row's record begins, in the order of the file, and where the last one ends. */
+  /** The start of each row's record, in file order, and the end of the last one. */
   readonly #starts: Uint32Array;
   readonly #npis: Uint32Array;
-  /** The rows by NPI, those of one NPI in the order of the file. */
+  /** Row numbers ordered by NPI; rows of one NPI in file order. */
   readonly #order: Uint32Array;
-  /** A hash table of the places in `#order` at which an NPI begins, plus one. */
+  /** Hash table of the indexes in `#order` at which an NPI starts, plus one. */
   readonly #table: Uint32Array;
   readonly #shift: number;
-  /** The places at which an NPI begins that was asked for. */
+  /** The indexes in `#order` of the NPIs that `forEachOf` has visited. */
   readonly #asked: BitSet;
 
   private constructor(summary: FurtherSummary, rows: RowsRead) {
@@ -47,7 +47,7 @@ export class FurtherRows {
     }
   }
 
-  /** Reads a further file of a zip; null where there is none. Throws a RegistryFileError where it is broken. */
+  /** Reads a further file of a zip; null if the zip has none. Throws RegistryFileError if it is broken. */
   static async read(
     file: RegistryFile,
     kind: FurtherFile,
@@ -68,7 +68,7 @@ export class FurtherRows {
     return this.#find(npi) !== NOTHING;
   }
 
-  /** Calls `visit` with where each record of an NPI lies in `bytes`, in the order of the file. */
+  /** Calls `visit` with the range in `bytes` of each record of an NPI, in file order. */
   forEachOf(npi: number, visit: (start: number, end: number) => void): void {
     const first = this.#find(npi);
     if (first === NOTHING) return;
@@ -80,7 +80,7 @@ export class FurtherRows {
     }
   }
 
-  /** The NPIs that `forEachOf` was not asked for, ascending. */
+  /** The NPIs that `forEachOf` has not visited, ascending. */
   *unvisited(): Generator<number> {
     for (let place = 0; place < this.#order.length; place++) {
       const npi = this.#npis[this.#order[place]!]!;
@@ -90,7 +90,7 @@ export class FurtherRows {
     }
   }
 
-  /** Gives all memory back. */
+  /** Frees all memory. */
   forget(): void {
     release(
       this.bytes,
@@ -117,7 +117,7 @@ export class FurtherRows {
   }
 }
 
-/** Takes rows in while they are read. */
+/** Collects rows while the file is read. */
 class RowsRead {
   count = 0;
   bytes: Uint8Array = new Uint8Array(0);

@@ -7,10 +7,10 @@ import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import type { SnapshotStore } from "../store/store.ts";
 
 /**
- * The snapshot that an import builds on: that of the build `keptId`, where one was kept back for it, else the current one;
- * null where the store holds none. Every checksum is checked first: what is taken
- * over gets new ones, so a damaged byte would pass for a sound one from then on. Throws SnapshotFormatError where the
- * snapshot is damaged, or where no current one is named though there are some; with `mayStartAnew` it is null instead.
+ * The snapshot that an import builds on: the build `keptId` if given, else the current snapshot; null if the store is
+ * empty. All checksums are verified first: copied sections get new checksums, which would hide damage forever. Throws
+ * SnapshotFormatError if the snapshot is damaged, or if there are snapshots but none is current; with `mayStartAnew` it
+ * returns null instead.
  */
 export function openBase(
   store: SnapshotStore,
@@ -29,7 +29,7 @@ export function openBase(
   }
 }
 
-/** The same, but null where what is held are invented providers: real ones are not merged with them. */
+/** Like openBase, but null if the base has demo providers: real ones are never merged with them. */
 export function openRealBase(
   ...which: Parameters<typeof openBase>
 ): BaseSnapshot | null {
@@ -89,7 +89,7 @@ function openPart<T>(what: string, open: () => T): T {
     if (error instanceof Error && "code" in error && error.code === "ENOENT")
       throw unusable(`${what} is missing`);
     if (!(error instanceof SnapshotFormatError)) throw error;
-    // Its own advice is for other callers.
+    // The original advice is for other callers.
     throw unusable(`${what} is damaged (${error.fault})`, error);
   }
 }

@@ -4,11 +4,11 @@ import { hasAny, missingDays } from "../store/missing-days.ts";
 import { newestEnd, type AppliedFile } from "../snapshot/metadata.ts";
 
 export type ImportDecision =
-  /** A new base: what is held is replaced, last known details carried over. */
+  /** Replaces the data; the last known details are carried over. */
   | { status: "import"; kind: "full" }
   /**
-   * Merged into what is held: `newerFiles` are the indexes of the files held that outweigh it. `isOlder` says that its
-   * period is not the newest that full files and weeks cover.
+   * Merged into the data. `newerFiles` are the indexes of the files that outweigh this one. `isOlder`: full files and
+   * weeks already cover later dates.
    */
   | {
       status: "import";
@@ -19,7 +19,10 @@ export type ImportDecision =
   | { status: "unchanged"; message: string }
   | { status: "refused"; message: string };
 
-/** Whether and how a file goes into what is held, `files`; its checksum is known where a zip declares it or `needsChecksum`. */
+/**
+ * Decides whether and how to import a file into the data made from `files`. The file's checksum must be known if
+ * `needsChecksum` says so.
+ */
 export function decideImport(
   files: readonly AppliedFile[],
   file: RegistryFileInfo,
@@ -78,7 +81,7 @@ export function decideImport(
   };
 }
 
-/** Whether only a checksum tells a file from one of those held, and it is not known yet. */
+/** Whether the file's checksum is needed to tell it from an imported one, and is not known yet. */
 export function needsChecksum(
   files: readonly AppliedFile[],
   file: RegistryFileInfo,
@@ -86,14 +89,14 @@ export function needsChecksum(
   return file.crc32 === null && files.some((held) => isAlike(held, file));
 }
 
-/** For a report of deactivated NPIs that tells nothing new. */
+/** For a report of deactivated NPIs that changes nothing. */
 export function nothingNewMessage({ end, name }: AppliedFile): string {
   return `${name} lists no new deactivations up to ${end}. Nothing to do.`;
 }
 
 /**
- * The indexes of the files that outweigh one: those that reach beyond it; of those that reach as far, a report of
- * deactivated NPIs, and a file that begins later. Of two files of one period the one imported last counts.
+ * The indexes of the files that outweigh one: files that end later and, among files with the same end, a report of
+ * deactivated NPIs or a file that starts later. Of two files with the same period, the one imported last wins.
  */
 function newerThan(
   files: readonly AppliedFile[],
@@ -112,7 +115,7 @@ function isNewer(file: AppliedFile, than: FilePeriod): boolean {
   return (file.begin ?? "") > (than.begin ?? "");
 }
 
-/** Of one period and of one length. */
+/** Same period and same length. */
 function isAlike(
   { begin, bytes, end, kind }: AppliedFile,
   { bytes: otherBytes, period }: RegistryFileInfo,

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** The name of the lock in the data folder. */
+/** The lock's file name in the data folder. */
 export const IMPORT_LOCK_FILE = "import.lock";
 
 /**
- * Keeps two imports from working on one data folder at once. Node has no file locks of its own, so an empty SQLite file
- * holds one for us: the operating system lets go of it when the process ends, however it ends.
+ * Keeps two imports from running on one data folder. Node has no file locks, so this locks an empty SQLite file: the
+ * operating system releases the lock when the process ends, however it ends.
  */
 export class ImportLock {
   readonly #database: DatabaseSync;
@@ -15,11 +15,11 @@ export class ImportLock {
     this.#database = database;
   }
 
-  /** Takes the lock, or returns null when another import holds it. */
+  /** Takes the lock, or returns null if another import has it. */
   static take(dataDir: string): ImportLock | null {
     const database = new DatabaseSync(join(dataDir, IMPORT_LOCK_FILE));
     try {
-      // Nothing is ever written, and a journal in memory needs no room on a full disk.
+      // Nothing is ever written. A journal in memory works on a full disk as well.
       database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
       return new ImportLock(database);
     } catch (error) {
@@ -34,7 +34,7 @@ export class ImportLock {
   }
 }
 
-/** SQLITE_BUSY, also with an extended code in its higher bits. */
+/** SQLITE_BUSY, with or without an extended code in the higher bits. */
 function isBusy(error: unknown): boolean {
   const SQLITE_BUSY = 5;
   return (

@@ -38,9 +38,9 @@ export interface ImportRequest extends PublishRequest {
   /** The registry's zip or CSV, or its report of deactivated NPIs. */
   path: string;
   deactivatedDetails: "keep" | "withhold";
-  /** The parts of the registry's details that are kept beside the records. */
+  /** The parts of the registry's details to keep. */
   details: ReadonlySet<DetailPart>;
-  /** Imports in spite of bad rows, missing rows, and a file older than what is held. */
+  /** Ignores bad rows, missing rows, and a file older than the data. */
   force: boolean;
   signal?: AbortSignal;
   onProgress?: (progress: ImportProgress) => void;
@@ -50,16 +50,16 @@ export type ImportProgress =
   | { phase: "reading"; bytesRead: number; bytesTotal: number; rows: number }
   | { phase: "building"; rows: number };
 
-/** What came of an import. Messages are one sentence for the operator. */
+/** The outcome of an import. A message is a sentence for the operator. */
 export type ImportOutcome =
   | { status: "imported"; id: string; report: ImportReport }
   | { status: "unchanged"; message: string }
   | { status: "refused"; message: string };
 
 /**
- * Imports one registry file: a new snapshot in the store, made current at the very end unless it is to be kept back;
- * until then nothing that is served changes. The caller holds the data folder's import lock. Throws RegistryFileError for
- * a file that cannot be read, SnapshotFormatError where what is held cannot be built on, and the file system's own errors.
+ * Imports one registry file as a new snapshot, which becomes current at the very end, unless it is kept back. Until
+ * then the service is not affected. The caller must have the import lock of the data folder. Throws RegistryFileError
+ * if the file cannot be read, SnapshotFormatError if the base cannot be used, and file system errors.
  */
 export async function importRegistryFile(
   request: ImportRequest,
@@ -69,7 +69,7 @@ export async function importRegistryFile(
   store.discardUnfinished(onto);
   await using file = await RegistryFile.open(path);
   const offered = await file.info();
-  // Invented providers replace all that is held.
+  // Demo providers replace all data.
   using base = request.demo
     ? null
     : openRealBase(store, force && offered.period.kind === "full", onto);
@@ -150,7 +150,7 @@ export async function importRegistryFile(
   return { status: "imported", ...published };
 }
 
-/** What is served until the new snapshot is: what it builds on, or the current snapshot where that was kept back. */
+/** The snapshot served until the new one is: the base, or the current snapshot if the base was kept back. */
 function servedBefore(
   { onto = null, store }: ImportRequest,
   base: BaseSnapshot,
@@ -159,7 +159,7 @@ function servedBefore(
   return id === null ? null : { id, path: store.pathOf(id) };
 }
 
-/** What was read of a file, and of a report of deactivated NPIs what came of it. */
+/** What was read from a file, with the outcome of a report of deactivated NPIs. */
 interface ReadFile {
   summary: RegistryFileSummary;
   deactivations: DeactivationCounts | null;

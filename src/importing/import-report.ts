@@ -9,38 +9,38 @@ import type { AppliedFile, SnapshotCounts } from "../snapshot/metadata.ts";
 import { missingDays, type Days } from "../store/missing-days.ts";
 
 const MAX_EXAMPLES = 1000;
-/** More bad rows than this share stop an import. */
+/** An import stops if more than this share of rows is bad. */
 const MOST_BAD_ROWS = 0.001;
-/** A full file with fewer rows than this share of the providers held before stops an import. */
+/** The import of a full file stops if it has fewer rows than this share of the current providers. */
 const LEAST_ROWS = 0.9;
 
-/** What an import did, as `import-report.json` beside the snapshot has it. */
+/** The contents of `import-report.json`. */
 export interface ImportReport {
   file: AppliedFile;
   /** ISO 8601, UTC. */
   startedAt: string;
   finishedAt: string;
-  /** Rows that could be used. */
+  /** Usable rows. */
   rows: number;
   badRows: {
     total: number;
     byReason: Record<string, number>;
-    /** The first 1,000, each with the line of the CSV file on which the row begins. */
+    /** The first 1,000, each with the line of the CSV file on which the row starts. */
     examples: BadRow[];
   };
-  /** Values that could not be used and are null, such as dates that no calendar has, by reason. */
+  /** Unusable values that were read as null, such as impossible dates, by reason. */
   warnings: Record<string, number>;
-  /** Rows whose details were withheld by the registry and carried over from the snapshot before. */
+  /** Rows whose details the registry withholds; the details of the previous snapshot were kept. */
   carriedOver: number;
-  /** Days that none of the files that make up the data covers, though later ones are covered. */
+  /** Days that none of the imported files covers, although later days are covered. */
   missingDays: readonly Days[];
-  /** Rows of an older week that a newer row of the same NPI outweighs. */
+  /** Rows of an older week that were skipped in favor of a newer row of the same NPI. */
   outweighed: number;
-  /** What came of the NPIs that a report of deactivated ones lists; null for other files. */
+  /** Outcome of a report of deactivated NPIs; null for other files. */
   deactivations: DeactivationCounts | null;
-  /** Of the snapshot that came of it; null when the import was refused. */
+  /** Counts of the new snapshot; null if the import was refused. */
   counts: SnapshotCounts | null;
-  /** The parts of the registry's details that are held, and the rows of the files that come in the zip for them. */
+  /** The parts of details that are kept, and row counts of the zip's files that contain them. */
   details: {
     held: readonly DetailPart[];
     otherNames: FurtherSummary | null;
@@ -57,22 +57,22 @@ export class BadRowExamples {
   }
 }
 
-/** What a report is made of, before there is a snapshot. */
+/** The inputs of a report, before the snapshot is built. */
 interface ReportSources {
   /** Milliseconds since 1970. */
   startedAt: number;
   now: () => number;
-  /** The files that the file is merged with. */
+  /** The files that this one is merged with. */
   files: readonly AppliedFile[];
   summary: RegistryFileSummary;
   examples: BadRowExamples;
   merger: RowMerger;
   deactivations: DeactivationCounts | null;
-  /** Null where none are kept. */
+  /** Null if no details are kept. */
   details: DetailsImport | null;
 }
 
-/** The report of a file that was read, without the counts of the snapshot that comes of it. */
+/** The report of a file, without the counts of the new snapshot. */
 export function makeReport({
   deactivations,
   details,
@@ -109,8 +109,8 @@ export function makeReport({
 }
 
 /**
- * Why the rows of a file are not imported, as a sentence without its full stop; null where nothing is wrong. `heldBefore`
- * is how many providers a full file replaces, 0 for none; null for an update.
+ * Why a file's rows are not imported, as a sentence without a period; null if nothing is wrong. `heldBefore` is the
+ * number of providers that a full file replaces, or 0; null for an update.
  */
 export function faultOfRows(
   summary: RegistryFileSummary,

@@ -18,39 +18,39 @@ import {
 
 export interface PublishRequest {
   store: SnapshotStore;
-  /** Display names of taxonomies, and in words where they come from. */
+  /** Display names of taxonomies, and a description of their source. */
   taxonomy: { table: TaxonomyTable; source: string };
   centroids: Centroids;
-  /** The providers are invented: they replace all that is held and are never merged with the registry's. */
+  /** Demo providers: they replace all data and are never merged with the registry's. */
   demo: boolean;
-  /** The id of a snapshot that an import before kept back: it is what is held then, in place of the current one. */
+  /** The id of a build that an earlier import kept back; it is the base instead of the current snapshot. */
   onto?: string | null;
   /**
-   * Keeps the new snapshot back: it does not become current, and goes away unless the next import is `onto` it. For a file
-   * that newer ones follow, where what is served is newer than the file itself.
+   * Keeps the new snapshot back: it does not become current, and is deleted unless the next import builds `onto` it.
+   * Used for a file with newer files to follow, if the current snapshot is newer than the file.
    */
   keepBack?: boolean;
   /** Milliseconds since 1970. */
   now: () => number;
   /**
-   * Told of the new snapshot before it becomes current, not of one that is kept back; where it throws, nothing does. What
-   * searches can be widened to is not in the file yet.
+   * Called before the new snapshot becomes current, not if it is kept back. If it throws, nothing becomes current. The
+   * extended index is not in the file yet.
    */
   onBuilt?: (built: BuiltSnapshot) => void;
 }
 
-/** A new snapshot that is not in the store yet, and what it was made from. */
+/** A new snapshot that is not in the store yet, and its base. */
 export interface BuiltSnapshot {
   metadata: SnapshotMetadata;
-  /** Its file. */
+  /** Path of its file. */
   path: string;
-  /** The snapshot whose data were current before; null where there were none that it could build on. */
+  /** The snapshot whose data were current before; null if the import did not build on any. */
   base: { id: string; path: string } | null;
-  /** The NPIs of the rows that were merged into the base, in any order; null where every record may be another. */
+  /** The NPIs of the rows merged into the base, in any order; null if any record may have changed. */
   merged: Uint32Array | null;
 }
 
-/** A folder of the store in which a snapshot is built. It goes when this is disposed of, unless it is to stay. */
+/** A folder of the store in which a snapshot is built. Disposing removes it, unless `stay` was called. */
 export class UnfinishedBuild implements Disposable {
   readonly id: string;
   readonly dir: string;
@@ -63,7 +63,7 @@ export class UnfinishedBuild implements Disposable {
     this.dir = store.beginBuild(this.id);
   }
 
-  /** Says that the folder is published or kept back. */
+  /** The folder is published or kept back, so disposing must not remove it. */
   stay(): void {
     this.#stays = true;
   }
@@ -73,24 +73,24 @@ export class UnfinishedBuild implements Disposable {
   }
 }
 
-/** What a snapshot is made of. */
+/** The parts of a snapshot. */
 interface SnapshotToPublish<Report> extends Pick<
   BuiltSnapshot,
   "base" | "merged"
 > {
   /** Where it is built. */
   unfinished: UnfinishedBuild;
-  /** Null where none are kept. */
+  /** Null if no details are kept. */
   details: DetailsImport | null;
   draft: SnapshotDraft;
-  /** What the draft is merged into; null where the snapshot is made of one file only. */
+  /** The base that the draft is merged into; null for a snapshot made from a single file. */
   mergedInto: BaseSnapshot | null;
   files: AppliedFile[];
-  /** What was done, for the operator. */
+  /** What the import did, for the operator. */
   report: Report;
 }
 
-/** Builds a snapshot and makes it current, or keeps it back; the report, with what came of it, stands beside it. */
+/** Builds a snapshot with its report, and makes it current or keeps it back. */
 export async function publish<Report extends object>(
   request: PublishRequest,
   {

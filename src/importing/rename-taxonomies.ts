@@ -4,9 +4,9 @@ import { openBase } from "./import-base.ts";
 import { publish, UnfinishedBuild, type PublishRequest } from "./publish.ts";
 
 /**
- * Makes the current snapshot anew with other display names of taxonomies, and makes the new one current; providers and
- * files stay as they are. The caller holds the data folder's import lock. Returns the new snapshot's id. Throws
- * SnapshotFormatError where what is held cannot be built on.
+ * Rebuilds the current snapshot with new display names of taxonomies and makes the result current; providers and files
+ * stay the same. The caller must have the import lock of the data folder. Returns the new snapshot's id. Throws
+ * SnapshotFormatError if the current snapshot cannot be used.
  */
 export async function renameTaxonomies(
   request: Omit<PublishRequest, "demo" | "keepBack" | "onto">,

@@ -16,7 +16,7 @@ import {
   writeVarint,
 } from "../snapshot/bytes/varint.ts";
 
-/** The part that a blob's section belongs to. */
+/** The part of each section of a blob. */
 const PART_OF_SECTION: readonly (readonly [section: number, DetailPart])[] = [
   [BlobSection.identity, "identity"],
   [BlobSection.taxonomies, "taxonomies"],
@@ -25,23 +25,23 @@ const PART_OF_SECTION: readonly (readonly [section: number, DetailPart])[] = [
   [BlobSection.locations, "locations"],
 ];
 
-/** What the details of a file's rows are put together from. */
+/** The sources of a row's details. */
 export interface RowDetailsSources {
   parts: ReadonlySet<DetailPart>;
-  /** What the file itself offers besides its rows; null for nothing. */
+  /** The zip's further files; null if the zip has none. */
   otherNames: FurtherRows | null;
   locations: FurtherRows | null;
-  /** What is held already; null for nothing. */
+  /** Details from the base; null if it has none. */
   base: { snapshot: BaseSnapshot; details: DetailsReader } | null;
-  /** Whether the file is merged into what is held: what it does not offer then stays. */
+  /** Whether the file is merged into the base: then the base's parts that the file lacks are kept. */
   isUpdate: boolean;
 }
 
-/** Writes the details of a file's rows, with what is held already of the same NPIs. */
+/** Writes the details of a file's rows, merged with the base's details of the same NPIs. */
 export class RowDetails {
   readonly #writer: DetailsWriter;
   readonly #sources: RowDetailsSources;
-  /** The header of a section that is put together here: its number and length. */
+  /** Header of a section built here: its number and length. */
   readonly #header = new Uint8Array(6);
 
   constructor(writer: DetailsWriter, sources: RowDetailsSources) {
@@ -49,7 +49,7 @@ export class RowDetails {
     this.#sources = sources;
   }
 
-  /** Writes what the file says of a row's NPI. */
+  /** Writes the file's details of a row's NPI. */
   add(row: ProviderRow): void {
     const writer = this.#writer;
     writer.begin(row.npi);
@@ -59,7 +59,7 @@ export class RowDetails {
     writer.end();
   }
 
-  /** Writes what is held of a row's NPI, and what the row says of its deactivation. */
+  /** Writes the base's details of a row's NPI, with the row's deactivation. */
   carryOver(row: ProviderRow): void {
     const writer = this.#writer;
     const held = this.#held(row.npi);
@@ -71,7 +71,7 @@ export class RowDetails {
     this.leave(row.npi);
   }
 
-  /** Writes what the file says of a row's NPI, but for its status: of the deactivation that is held. */
+  /** Writes the file's details of a row's NPI, with the base's deactivation. */
   addBeneath(row: ProviderRow): void {
     const writer = this.#writer;
     const { details, detailsEnd, detailsStart } = row;
@@ -84,7 +84,7 @@ export class RowDetails {
     writer.end();
   }
 
-  /** Writes nothing but what is held of an NPI's deactivation. */
+  /** Writes only the base's deactivation of an NPI. */
   withhold(npi: number): void {
     const held = this.#held(npi);
     this.#writer.begin(npi);
@@ -94,15 +94,15 @@ export class RowDetails {
     this.leave(npi);
   }
 
-  /** Says that an NPI gets nothing more from the file. */
+  /** Marks an NPI as done: the file has nothing more for it. */
   leave(npi: number): void {
     this.#sources.otherNames?.forEachOf(npi, ignore);
     this.#sources.locations?.forEachOf(npi, ignore);
   }
 
   /**
-   * After all rows of an update: writes what the file has of NPIs that are held and had no row. An NPI that the registry
-   * withholds keeps what is held of it, be that nothing: as with a row of its own, its further rows are passed over.
+   * After all rows of an update: writes the further rows of NPIs without a row in the file. A withheld NPI keeps its
+   * details, if any, and its further rows are ignored, as they would be with a row.
    */
   addRest(): void {
     const { base, isUpdate, locations, otherNames } = this.#sources;
@@ -128,13 +128,13 @@ export class RowDetails {
     }
   }
 
-  /** Gives the memory of the file's further rows back; nothing may be added from then on. */
+  /** Frees the memory of the further rows. Nothing can be added afterwards. */
   forget(): void {
     this.#sources.otherNames?.forget();
     this.#sources.locations?.forget();
   }
 
-  /** Adds what the row says itself. One out of a report of deactivated NPIs says no more than its date. */
+  /** Adds the row's own details. A row from a report of deactivated NPIs has only its date. */
   #addOwn({
     deactivationDate,
     details,
@@ -192,7 +192,7 @@ export class RowDetails {
   }
 }
 
-/** Where a blob goes on behind its status, its first section. */
+/** The end of a blob's status, its first section. */
 function behindStatus(blob: Uint8Array, start: number, end: number): number {
   if (start === end || blob[start] !== BlobSection.status) return start;
   const header = new ByteReader(blob, start + 1);
@@ -200,7 +200,7 @@ function behindStatus(blob: Uint8Array, start: number, end: number): number {
   return header.at + length;
 }
 
-/** The rows where there are any of an NPI. A file that has none of it says nothing of an NPI without a row of its own. */
+/** The rows, if there are any for an NPI. A file without rows for an NPI says nothing about it. */
 function ofNpi(rows: FurtherRows | null, npi: number): FurtherRows | null {
   return rows?.has(npi) === true ? rows : null;
 }

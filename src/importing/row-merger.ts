@@ -5,24 +5,24 @@ import type { SnapshotDraft } from "../snapshot/build/draft.ts";
 import type { RowDetails } from "./row-details.ts";
 import type { BaseSnapshot } from "../snapshot/base-snapshot.ts";
 
-/** How a file's rows meet what is held already. */
+/** How rows are merged with the base. */
 export interface MergeOptions {
-  /** What is held: the snapshot that an update is merged into, or of which a full file carries details over. */
+  /** The base: the snapshot that an update is merged into, or from which a full file carries details over. */
   base: BaseSnapshot | null;
-  /** The index of the file in the new snapshot's list of files. */
+  /** The file's index in the new snapshot's list of files. */
   file: number;
   deactivatedDetails: "keep" | "withhold";
-  /** The indexes of the base's files that reach beyond this one: what they tell of an NPI outweighs this one's row. */
+  /** The indexes of the base's files that end after this one; their data outweigh this file's rows. */
   newerFiles: ReadonlySet<number>;
-  /** Where the rows' details go; null where none are kept. */
+  /** Where the rows' details are written; null if none are kept. */
   details: RowDetails | null;
 }
 
-/** Puts the rows of one file into a draft, with what the base knows of them. */
+/** Merges the rows of one file with the base, into a draft. */
 export class RowMerger {
-  /** Rows that the registry withholds and of which the base's details are kept. */
+  /** Withheld rows for which the base's details were kept. */
   carriedOver = 0;
-  /** Rows that something newer in the base outweighs. */
+  /** Rows skipped because the base has something newer. */
   outweighed = 0;
   readonly #draft: SnapshotDraft;
   readonly #options: MergeOptions;
@@ -36,8 +36,8 @@ export class RowMerger {
   }
 
   /**
-   * Where deactivated providers' details are to be withheld, adds them without those that the base holds; for updates,
-   * before any row.
+   * If details of deactivated providers are withheld, adds those of the base without details. For updates, before any
+   * row.
    */
   addWithheld(): void {
     const { base, deactivatedDetails } = this.#options;
@@ -87,8 +87,8 @@ export class RowMerger {
   }
 
   /**
-   * Whether something newer is held. Of a row that dates a reactivation, a report of deactivated NPIs is not where it gives
-   * a deactivation from before that.
+   * Whether the base has something newer. A report of deactivated NPIs does not outweigh a row with a reactivation
+   * after the deactivation that it lists.
    */
   #isOutweighed(row: ProviderRow, base: BaseSnapshot, doc: number): boolean {
     const { newerFiles } = this.#options;
@@ -103,7 +103,7 @@ export class RowMerger {
     );
   }
 
-  /** Whether a row that a deactivation outweighs has newer details than those that are kept of the NPI. */
+  /** Whether an outweighed row has newer details than the ones kept for the NPI. */
   #bringsDetails(row: ProviderRow, base: BaseSnapshot, doc: number): boolean {
     return (
       this.#options.deactivatedDetails === "keep" &&
@@ -113,7 +113,7 @@ export class RowMerger {
     );
   }
 
-  /** Adds what an older file says of an NPI beneath the deactivation that is held: had it come before, this would have been kept. */
+  /** Adds an older file's details of an NPI under the base's deactivation, as if the file had come before it. */
   #addBeneath(row: ProviderRow, base: BaseSnapshot, doc: number): void {
     const { deactivationDate, file } = base.records.origin(doc);
     this.#options.details?.addBeneath(row);
@@ -123,7 +123,7 @@ export class RowMerger {
   }
 }
 
-/** Whether a record dates a reactivation that undoes a deactivation of a day. */
+/** Whether a record has a reactivation that ends a deactivation of the given day. */
 export function isReactivated(
   { reactivationDate }: { reactivationDate: number },
   deactivationDate: number,
@@ -131,7 +131,7 @@ export function isReactivated(
   return reactivationDate !== NO_DATE && reactivationDate >= deactivationDate;
 }
 
-/** Whether a row is from a later day than the details that are held, if there are any. */
+/** Whether a row is newer than the base's details, if there are any. */
 function isNewerThanDetails(
   { lastUpdated }: ProviderRow,
   base: BaseSnapshot,

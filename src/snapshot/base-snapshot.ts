@@ -5,23 +5,23 @@ import { entityOf, isDeactivated } from "./postings/kinds.ts";
 import { SnapshotView } from "./snapshot.ts";
 
 /**
- * The snapshot that an import builds on, left on the disk: in memory is what each row is compared with, its NPIs and
- * kinds, some 90 MB for the whole registry; all else is read when it is asked for.
+ * The snapshot that an import builds on, read from disk. Its NPIs, kinds and the data that rows are compared with are
+ * in memory, about 90 MB for the whole registry; everything else is read on request.
  */
 export class BaseSnapshot
   extends SnapshotView<DiskSections>
   implements Disposable
 {
-  /** The details file beside it, null if it has none. */
+  /** Its details file, or null. */
   readonly details: DetailsReader | null;
 
-  /** It owns the sections and the details, once it is made. */
+  /** Takes ownership of the sections and the details. */
   constructor(sections: DiskSections, details: DetailsReader | null) {
     super(sections);
     this.details = details;
   }
 
-  /** Whether the registry shows no more of a document than its deactivation, whatever is held of it. */
+  /** Whether the registry publishes only the deactivation of a document; its details may be known anyway. */
   isWithheld(doc: number): boolean {
     const kind = this.kinds.column[doc]!;
     return (

@@ -2,14 +2,14 @@ import { DiskSections } from "./container/disk-sections.ts";
 import { SnapshotView } from "./snapshot.ts";
 
 /**
- * A snapshot on the disk, of which only records are asked for: some 400 MB of memory for the whole registry. Its taxonomies
- * have no display names, which belong to NUCC's table and not to the registry's rows.
+ * A snapshot on disk, for reading records: about 400 MB of memory for the whole registry. Its taxonomies have no
+ * display names, which come from NUCC's table, not from the registry's rows.
  */
 export class DiskSnapshot
   extends SnapshotView<DiskSections>
   implements Disposable
 {
-  /** Throws SnapshotFormatError where the file is no snapshot that this program reads, and the file system's errors. */
+  /** Throws SnapshotFormatError if the file is not a snapshot that this program reads, and file system errors. */
   constructor(path: string) {
     super(new DiskSections(path));
   }

@@ -39,8 +39,8 @@ export interface InspectedSection {
 }
 
 /**
- * What the files of a snapshot consist of: of the snapshot, of its section `scopes`, and of its details if it has any. Reads
- * only headers. Throws SnapshotFormatError if one is damaged, and the file system's errors.
+ * The sections of a snapshot, of the file in its section `scopes`, and of its details files, if any. Reads only
+ * headers. Throws SnapshotFormatError if a file is damaged, and file system errors.
  */
 export function inspectSnapshot(
   snapshotPath: string,

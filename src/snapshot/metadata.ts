@@ -1,20 +1,20 @@
 import type { DetailPart } from "../contract/detail-parts.ts";
 
-/** What a snapshot says of itself, as JSON in its section `metadata`. */
+/** The section `metadata` of a snapshot, as JSON. */
 export interface SnapshotMetadata {
   id: string;
   /** ISO 8601, UTC. */
   createdAt: string;
-  /** The snapshot that was current when this one was made, to which a rollback leads; null for the first. */
+  /** The snapshot that was current when this one was made, and the target of a rollback; null for the first. */
   madeFrom: string | null;
-  /** The files that made it, in the order applied; a full file starts a new list. */
+  /** The files it was made from, in order; a full file starts a new list. */
   files: AppliedFile[];
-  /** Whether the providers are invented: made by `demo`, never mixed with the registry's. */
+  /** Whether it has demo providers, which are never mixed with the registry's. */
   demo: boolean;
-  /** Where the display names of taxonomies come from, in words. */
+  /** A description of where the display names of taxonomies come from. */
   taxonomySource: string;
   counts: SnapshotCounts;
-  /** The parts that the details file beside it holds; absent where there is none. */
+  /** The parts in its details file; absent if it has none. */
   details?: readonly DetailPart[];
 }
 
@@ -22,10 +22,10 @@ export interface AppliedFile {
   name: string;
   /** `deactivations`: the registry's report of deactivated NPIs. */
   kind: "full" | "week" | "deactivations";
-  /** ISO 8601 dates of the period that the file's name carries, null where it carries none; a report has an end alone. */
+  /** ISO 8601 dates of the period in the file's name, or null if the name has none. A report has only an end. */
   begin: string | null;
   end: string | null;
-  /** Length and CRC-32 of the file's data, uncompressed: the same file again changes nothing. */
+  /** Uncompressed length and CRC-32 of the file's data, which identify a file that was already imported. */
   bytes: number;
   crc32: number;
 }
@@ -34,13 +34,13 @@ export interface SnapshotCounts {
   providers: number;
   individuals: number;
   organizations: number;
-  /** Of the providers, those that are deactivated, with details or without. */
+  /** Deactivated providers, with or without details. */
   deactivated: number;
-  /** Of the deactivated, those of which nothing but the NPI and the date is known. */
+  /** Deactivated providers of which only the NPI and the date are known. */
   withheld: number;
 }
 
-/** Reads the section `metadata`; what it was written from stands for its shape. */
+/** Parses the section `metadata`. Its checksum vouches for its shape. */
 export function parseMetadata(bytes: Uint8Array): SnapshotMetadata {
   return JSON.parse(new TextDecoder().decode(bytes.slice()));
 }
@@ -49,14 +49,14 @@ export function encodeJson(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-/** The day of the newest report of deactivated NPIs among the files applied, an ISO date; null for none. */
+/** The ISO date of the newest report of deactivated NPIs, or null. */
 export function deactivationsDate(
   files: readonly Pick<AppliedFile, "kind" | "end">[],
 ): string | null {
   return newestEnd(files.filter(({ kind }) => kind === "deactivations"));
 }
 
-/** The end of the newest period that full files and weeks cover, ISO 8601; null for invented data, and where no name tells one. */
+/** The ISO date to which full files and weeks cover the registry; null for demo data, and if no file name has dates. */
 export function dataDateOf({
   demo,
   files,
@@ -66,7 +66,7 @@ export function dataDateOf({
     : newestEnd(files.filter(({ kind }) => kind !== "deactivations"));
 }
 
-/** The day to which the file reaches that was applied last, ISO 8601; null for invented data, and where its name tells none. */
+/** The ISO end date of the last file applied; null for demo data, and if its name has no date. */
 export function lastFileEnd({
   demo,
   files,
@@ -74,7 +74,7 @@ export function lastFileEnd({
   return demo ? null : (files.at(-1)?.end ?? null);
 }
 
-/** The newest end of the files' periods, null where none is known. */
+/** The newest end of the files' periods, or null if none is known. */
 export function newestEnd(
   files: readonly Pick<AppliedFile, "end">[],
 ): string | null {

@@ -21,8 +21,8 @@ import { DiskRecords } from "./records/disk-records.ts";
 import { RecordReader } from "./records/records.ts";
 
 /**
- * What a snapshot holds, in memory or on the disk: documents numbered from 0 in the snapshot's order, state, city, ZIP, NPI;
- * `count` of them, whose names are those of the base class. Each member is opened when it is first asked for, and kept.
+ * A snapshot's contents, in memory or on disk. Its `count` documents are numbered from 0 in the order state, city, ZIP,
+ * NPI; their names are in the base class. Each member is opened on first use and kept.
  */
 export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
   #metadata: SnapshotMetadata | undefined;
@@ -48,7 +48,7 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
     ));
   }
 
-  /** Per document its NPI. */
+  /** The NPI of each document. */
   get npi(): Uint32Array {
     return (this.#npi ??= this.npiIndex.npi);
   }
@@ -71,7 +71,7 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
     return (this.#places ??= new Places(this.sections, this.cities));
   }
 
-  /** Per document: the number of its taxonomy, 0 for none. */
+  /** The taxonomy number of each document, 0 for none. */
   get taxonomy(): Uint16Array {
     return (this.#taxonomy ??= this.sections.get(SECTIONS.taxonomy));
   }
@@ -80,7 +80,7 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
     return (this.#taxonomies ??= this.dictionary(SECTIONS.taxonomies));
   }
 
-  /** Per taxonomy number its display name, null where none is known. */
+  /** Display name per taxonomy number; null if unknown. */
   get taxonomyNames(): readonly (string | null)[] {
     return (this.#taxonomyNames ??= openTaxonomyNames(this.sections));
   }
@@ -108,7 +108,7 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
     return this.npiIndex.find(npi);
   }
 
-  /** The place of an NPI among all in ascending order, or -1. */
+  /** The index of an NPI among all in ascending order, or -1. */
   rank(npi: number): number {
     return this.npiIndex.rank(npi);
   }
@@ -127,21 +127,22 @@ export class SnapshotView<S extends Sections = Sections> extends NameIndex<S> {
   }
 }
 
-/** A snapshot in shared memory. Opening copies nothing, so every thread opens the same bytes for itself. */
+/** A snapshot in shared memory. Opening copies nothing, so every thread opens the same bytes. */
 export class Snapshot extends SnapshotView<MemorySections> {
-  /** What else there is to find providers by. */
+  /** The extended index. */
   readonly extended: ExtendedIndex;
   #updatedDays: UpdatedDays | null;
 
   /**
-   * Throws SnapshotFormatError where the bytes are no snapshot that this program reads. `updated` are the days of
-   * updates that another thread reads of the same snapshot.
+   * Throws SnapshotFormatError if the bytes are not a snapshot that this program reads. `updated` has the update dates
+   * if another thread reads them for the same snapshot.
    */
   constructor(buffer: SharedArrayBuffer, updated: UpdatedColumn | null = null) {
     super(new MemorySections(buffer));
     this.#updatedDays = updated && new UpdatedDays(updated);
     this.extended = openExtended(this.sections);
-    // What is missing is told now, not when it is asked for; and a member of its own is read faster than by a getter.
+    // Opens all members now, so missing sections are reported here. Own properties are also faster to read than
+    // getters.
     for (const { prototype } of [NameIndex, SnapshotView])
       for (const [member, property] of Object.entries(
         Object.getOwnPropertyDescriptors(prototype),
@@ -152,7 +153,7 @@ export class Snapshot extends SnapshotView<MemorySections> {
           });
   }
 
-  /** When each record was last updated; read from all of them when it is first asked for, unless another thread does. */
+  /** The update date of each record. Read on first use, unless another thread does it. */
   get updatedDays(): UpdatedDays {
     return (this.#updatedDays ??= new UpdatedDays(
       readUpdatedDays(this.records, this.count),

@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { withPath } from "../registry/files/with-path.ts";
 
-/** Writes a file and waits until it is on the disk. */
+/** Writes a file and flushes it to disk. */
 export function writeDurably(path: string, text: string): void {
   const fd = openSync(path, "w", 0o644);
   try {
@@ -26,8 +26,8 @@ export function writeDurably(path: string, text: string): void {
 }
 
 /**
- * Gives a file new content and a time of its last change, or leaves it as it was. A full disk may have no room for a second
- * file: then the content goes into the place of the old one, where it fits.
+ * Replaces the content and modification time of a file, or leaves it unchanged. If the disk is too full for a second
+ * file, the content is written over the old one, if it fits.
  */
 export function replaceDurably(
   dir: string,
@@ -50,13 +50,13 @@ export function replaceDurably(
   syncDir(dir);
 }
 
-/** Whether an error says that a disk or a quota is full. */
+/** Whether an error means that a disk or quota is full. */
 export function isDiskFull(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : null;
   return code === "ENOSPC" || code === "EDQUOT";
 }
 
-/** Writes over what a file holds, in the room that it has already. Killed within, it leaves a file that is neither. */
+/** Overwrites a file in place. If the process is killed midway, the file is neither the old one nor the new one. */
 function overwriteDurably(path: string, text: string): void {
   const fd = openSync(path, "r+");
   try {
@@ -68,7 +68,7 @@ function overwriteDurably(path: string, text: string): void {
   }
 }
 
-/** Waits until the names in a folder are on the disk. */
+/** Flushes a folder's entries to disk. */
 export function syncDir(path: string): void {
   const fd = openSync(path, "r");
   try {
@@ -78,7 +78,7 @@ export function syncDir(path: string): void {
   }
 }
 
-/** A value as JSON that a person can read. */
+/** Formats a value as indented JSON. */
 export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -1,18 +1,18 @@
 import { dayOfIso, isoDate } from "../text/dates.ts";
 import type { AppliedFile } from "../snapshot/metadata.ts";
 
-/** ISO dates, both included. */
+/** ISO dates, both inclusive. */
 export interface Days {
   readonly from: string;
   readonly to: string;
 }
 
-/** What of a file tells which days it covers. */
+/** The part of a file's metadata that says which days it covers. */
 type Covering = Pick<AppliedFile, "kind" | "begin" | "end">;
 
 /**
- * The days that no file covers though newer ones are covered, in order: weeks that were left out by hand. What came before
- * the first week counts as covered where no full file tells its end.
+ * The days before the newest covered day that no file covers, in order: weeks that were never imported. If no full file
+ * has a known end, everything before the first week counts as covered.
  */
 export function missingDays(files: readonly Covering[]): Days[] {
   const missing: Days[] = [];
@@ -29,7 +29,7 @@ export function missingDays(files: readonly Covering[]): Days[] {
   return missing;
 }
 
-/** Whether a period has any of these days in it. */
+/** Whether a period contains any of these days. */
 export function hasAny(
   days: readonly Days[],
   { begin, end }: { begin: string; end: string },
@@ -37,7 +37,7 @@ export function hasAny(
   return days.some(({ from, to }) => begin <= to && end >= from);
 }
 
-/** The days in words: `2024-01-08 to 2024-01-14, …`. */
+/** The days as text: `2024-01-08 to 2024-01-14, …`. */
 export function describeDays(days: readonly Days[]): string {
   return days.map(({ from, to }) => `${from} to ${to}`).join(", ");
 }

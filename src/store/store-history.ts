@@ -6,32 +6,35 @@ import type { AppliedFile, SnapshotMetadata } from "../snapshot/metadata.ts";
 
 const HISTORY_FILE = "history.json";
 
-/** A snapshot that was current for longer is not an abandoned one: somebody relied on it. */
+/** A snapshot that was current for longer than this counts as used. */
 const RELIED_ON_MS = 3_600_000;
 
-/** Older rollbacks are forgotten: the registry offers a file for a few months at the most. */
+/** Older rollbacks are dropped: the registry offers a file for a few months at most. */
 const MOST_ROLLBACKS = 50;
 
-/** A time in which a snapshot was current, in epoch milliseconds. */
+/** A period in which a snapshot was current, in epoch milliseconds. */
 export interface ServedPeriod {
   readonly id: string;
   readonly from: number;
   readonly until: number;
 }
 
-/** What an operator went back from. */
+/** A rollback by an operator. */
 export interface Rollback {
-  /** The snapshot that was current until then. */
+  /** The snapshot that was current before. */
   readonly id: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** The files of that snapshot that the one gone back to lacks. */
+  /** Files of that snapshot that the restored one lacks. */
   readonly files: readonly AppliedFile[];
-  /** Where its names of specialties came from, in words; null where the one gone back to has the same. */
+  /** The source of its taxonomy names; null if the restored snapshot has the same. */
   readonly taxonomySource: string | null;
 }
 
-/** What became of a store's snapshots (`snapshots/history.json`); periods are closed ones, of snapshots still in the store. */
+/**
+ * The history of a store's snapshots (`snapshots/history.json`): finished periods of snapshots in the store, and
+ * rollbacks.
+ */
 export interface StoreHistory {
   readonly served: readonly ServedPeriod[];
   readonly rollbacks: readonly Rollback[];
@@ -39,15 +42,15 @@ export interface StoreHistory {
 
 const NO_HISTORY: StoreHistory = { served: [], rollbacks: [] };
 
-/** The history of the snapshots in a folder; none where it was never written, or is damaged. */
+/** The history of a folder's snapshots; empty if the file is missing or damaged. */
 export function readHistory(dir: string): StoreHistory {
   const path = join(dir, HISTORY_FILE);
   if (!existsSync(path)) return NO_HISTORY;
   try {
-    // What it was written from stands for its shape.
+    // Only writeHistory writes this file, so its shape is known.
     return JSON.parse(withPath(path, () => readFileSync(path, "utf8")));
   } catch (error) {
-    // No reason to stop an import.
+    // A damaged history must not stop an import.
     if (error instanceof SyntaxError) return NO_HISTORY;
     throw error;
   }
@@ -57,7 +60,7 @@ export function writeHistory(dir: string, history: StoreHistory): void {
   replaceDurably(dir, HISTORY_FILE, formatJson(history));
 }
 
-/** The history once the current snapshot's time is over. A period written twice, after a crash in between, counts once. */
+/** Adds a finished period. A period written twice, after a crash in between, counts once. */
 export function closePeriod(
   history: StoreHistory,
   closed: ServedPeriod,
@@ -76,7 +79,7 @@ export function addRollback(
   return { ...history, rollbacks: rollbacks.slice(-MOST_ROLLBACKS) };
 }
 
-/** The history without the rollbacks that a new snapshot settles: it has their files, or a full file that covers them. */
+/** Drops rollbacks that a new snapshot settles: it has their files, or a full file that covers them. */
 export function withoutSettled(
   history: StoreHistory,
   made: Pick<SnapshotMetadata, "files" | "taxonomySource">,
@@ -100,7 +103,7 @@ export function withoutSettled(
   return { ...history, rollbacks };
 }
 
-/** The history without the periods of snapshots that are gone. */
+/** Drops periods of snapshots that are gone. */
 export function withoutOthers(
   history: StoreHistory,
   ids: readonly string[],
@@ -109,7 +112,7 @@ export function withoutOthers(
   return { ...history, served };
 }
 
-/** Whether a snapshot was current for more than an hour, all its times together. */
+/** Whether a snapshot was current for more than an hour in total. */
 export function wasReliedOn({ served }: StoreHistory, of: string): boolean {
   const total = served
     .filter(({ id }) => id === of)
@@ -117,7 +120,7 @@ export function wasReliedOn({ served }: StoreHistory, of: string): boolean {
   return total > RELIED_ON_MS;
 }
 
-/** What going back from one snapshot to another takes back. */
+/** What a rollback from one snapshot to another undoes. */
 export function rollbackOf(
   from: Pick<SnapshotMetadata, "id" | "files" | "taxonomySource">,
   to: Pick<SnapshotMetadata, "files" | "taxonomySource">,
@@ -133,7 +136,7 @@ export function rollbackOf(
   };
 }
 
-/** The files of `files` that are not among `others`. */
+/** The files that are in `files` but not in `others`. */
 function filesLacking(
   files: readonly AppliedFile[],
   others: readonly AppliedFile[],

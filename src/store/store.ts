@@ -50,34 +50,35 @@ const ID = /^\d{8}T\d{9}Z$/;
 /** A snapshot in the store. */
 export interface StoredSnapshot {
   id: string;
-  /** Whether it is the one that is served. */
+  /** Whether it is the snapshot being served. */
   isCurrent: boolean;
   fileBytes: number;
-  /** The size of its details files, 0 where it has none; weeks share theirs with what they were merged into. */
+  /** Size of its details files, 0 if it has none. Updates share files with their base. */
   detailsBytes: number;
-  /** Null when the file cannot be read as a snapshot. */
+  /** Null if the file is not a readable snapshot. */
   metadata: SnapshotMetadata | null;
 }
 
 /**
- * The snapshots of a data folder: `snapshots/ID/providers.snapshot`, beside it `providers.details` and the files that it names
- * where details are kept, and in `snapshots/current` the id of the one that
- * is served. A snapshot appears whole, by one rename, and `current` changes after it, by another: whatever fails in
- * between, the snapshot that was served still is. When `current` was last changed tells since when its snapshot is served;
- * `snapshots/history.json` holds the times before, and what operators rolled back.
+ * The snapshots of a data folder: `snapshots/ID/providers.snapshot`, with `providers.details` and its entry files next
+ * to it if details are kept. `snapshots/current` has the id of the snapshot being served; its modification time is when
+ * that snapshot became current. `snapshots/history.json` has earlier periods and rollbacks.
+ *
+ * A snapshot appears complete, by one rename; `current` changes after that, by another. If anything fails in between,
+ * the previous snapshot is still served.
  */
 export class SnapshotStore {
   readonly dataDir: string;
   readonly #dir: string;
 
-  /** Makes the folders that are missing. */
+  /** Creates missing folders. */
   constructor(dataDir: string) {
     this.dataDir = dataDir;
     this.#dir = join(dataDir, "snapshots");
     mkdirSync(this.#dir, { recursive: true });
   }
 
-  /** The id of the snapshot that is served, or null while there is none. */
+  /** The id of the snapshot being served, or null if there is none. */
   currentId(): string | null {
     try {
       const path = join(this.#dir, CURRENT_FILE);
@@ -90,7 +91,7 @@ export class SnapshotStore {
     }
   }
 
-  /** The ids of all snapshots, the newest first. */
+  /** The ids of all snapshots, newest first. */
   ids(): string[] {
     return readdirSync(this.#dir)
       .filter((name) => ID.test(name))
@@ -98,7 +99,7 @@ export class SnapshotStore {
       .reverse();
   }
 
-  /** All snapshots, the newest first. */
+  /** All snapshots, newest first. */
   list(): StoredSnapshot[] {
     const current = this.currentId();
     return this.ids().map((id) => ({
@@ -114,7 +115,7 @@ export class SnapshotStore {
     return join(this.#dir, id, SNAPSHOT_FILE);
   }
 
-  /** The details file beside a snapshot, which not every snapshot has. */
+  /** Path of a snapshot's details file, which may not exist. */
   detailsPathOf(id: string): string {
     return join(this.#dir, id, DETAILS_FILE);
   }
@@ -128,7 +129,7 @@ export class SnapshotStore {
     return readSectionFile(this.pathOf(id));
   }
 
-  /** An id that sorts after all others: the time in UTC, or just after the newest where the clock stands before it. */
+  /** An id that sorts after all others: the UTC time, or just after the newest id if the clock is behind it. */
   newId(nowMs: number): string {
     const building = readdirSync(this.#dir).flatMap((name) =>
       name.startsWith(UNFINISHED) ? name.slice(UNFINISHED.length) : [],
@@ -139,7 +140,7 @@ export class SnapshotStore {
     return new Date(time).toISOString().replace(/[-:.]/g, "");
   }
 
-  /** A new folder to build the snapshot `id` in; `publish` makes it one of the store, and `discard` removes it. */
+  /** Creates a folder in which to build the snapshot `id`. `publish` moves it into the store; `discard` removes it. */
   beginBuild(id: string): string {
     const dir = this.buildDirOf(id);
     mkdirSync(dir);
@@ -155,14 +156,14 @@ export class SnapshotStore {
   }
 
   /**
-   * Keeps a finished build out of the store, for another one to be built on it. It is gone with the next import that does
-   * not build on it.
+   * Keeps a finished build out of the store for the next import to build on. An import that does not build on it
+   * removes it.
    */
   keepBack(buildDir: string, report: unknown): void {
     writeDurably(join(buildDir, REPORT_FILE), formatJson(report));
   }
 
-  /** Moves the reports of a build that was kept back to the build made of it: as `import-report.ID.json`. */
+  /** Moves the reports of a kept-back build to the build based on it, as `import-report.ID.json`. */
   inheritReports(fromId: string, buildDir: string): void {
     const from = this.buildDirOf(fromId);
     for (const name of readdirSync(from).filter((each) => REPORT.test(each)))
@@ -179,10 +180,10 @@ export class SnapshotStore {
     return join(buildDir, DETAILS_FILE);
   }
 
-  /** Takes a finished build into the store and makes it current at `nowMs`. */
+  /** Moves a finished build into the store and makes it current at `nowMs`. */
   publish(id: string, buildDir: string, report: unknown, nowMs: number): void {
     writeDurably(join(buildDir, REPORT_FILE), formatJson(report));
-    // Among its names are those of files that stood elsewhere before, which nothing else forces to the disk.
+    // Flushes the names of linked files too, which nothing else flushes.
     syncDir(buildDir);
     renameSync(buildDir, join(this.#dir, id));
     syncDir(this.#dir);
@@ -199,7 +200,7 @@ export class SnapshotStore {
     rmSync(buildDir, { recursive: true, force: true });
   }
 
-  /** The folders of builds that are under way, or that a killed import left behind. */
+  /** Build folders that are in progress, or that a killed import left behind. */
   unfinished(): string[] {
     return readdirSync(this.#dir)
       .filter((name) => name.startsWith(UNFINISHED))
@@ -207,29 +208,29 @@ export class SnapshotStore {
   }
 
   /**
-   * Removes what a killed import left behind, all but the build of `keptId`, which was kept back. Only for the holder of
-   * the import lock.
+   * Removes builds that a killed import left behind, except `keptId`, which was kept back. The caller must have the
+   * import lock.
    */
   discardUnfinished(keptId: string | null = null): void {
     const kept = keptId === null ? null : this.buildDirOf(keptId);
     for (const dir of this.unfinished()) if (dir !== kept) this.discard(dir);
   }
 
-  /** Keeps the report of an import that was refused where the operator finds it, and returns its path. */
+  /** Writes the report of a refused import, and returns its path. */
   writeRefusedReport(report: unknown): string {
     const path = join(this.#dir, "import-report.refused.json");
     writeDurably(path, formatJson(report));
     return path;
   }
 
-  /** Makes a snapshot of the store the one that is served, at `nowMs`. */
+  /** Makes a snapshot of the store current at `nowMs`. */
   makeCurrent(id: string, nowMs: number): void {
     this.#makeCurrent(id, this.#historyUntil(nowMs), nowMs);
   }
 
   /**
-   * Makes an older snapshot current again, and remembers what that took back: an update does not import it again unless it
-   * is told to. False where the disk is too full to remember that.
+   * Makes an older snapshot current again and records what that undid: an update does not import it again unless
+   * forced. Returns false if the disk is too full to record it.
    */
   rollBackTo(id: string, nowMs: number): boolean {
     const from = this.currentId();
@@ -246,12 +247,12 @@ export class SnapshotStore {
     }
   }
 
-  /** What operators went back from and was not imported again since, the oldest first. */
+  /** Rollbacks whose files were not imported again since, oldest first. */
   rollbacks(): readonly Rollback[] {
     return readHistory(this.#dir).rollbacks;
   }
 
-  /** The files that a snapshot was made from, and those imported since that changed nothing in it. */
+  /** The files that a snapshot was made from, and later ones that changed nothing in it. */
   appliedFiles({
     files,
     id,
@@ -264,7 +265,7 @@ export class SnapshotStore {
     return [...files, ...since];
   }
 
-  /** Notes beside a snapshot that a file was imported and changed nothing in it, so that there need be no new one. */
+  /** Records next to a snapshot that a file was imported without changing anything, so no new snapshot is needed. */
   noteWithoutEffect(
     snapshot: Pick<SnapshotMetadata, "files" | "id">,
     file: AppliedFile,
@@ -278,8 +279,8 @@ export class SnapshotStore {
   }
 
   /**
-   * Makes the store's only snapshot current where nothing says which one is: a first import was stopped between the two
-   * renames. Returns its id, or null where it is not so. Only for the holder of the import lock.
+   * Makes the store's only snapshot current if none is: the first import was stopped between its two renames. Returns
+   * its id, or null if this is not the case. The caller must have the import lock.
    */
   completeFirst(): string | null {
     const [only, another] = this.ids();
@@ -290,8 +291,8 @@ export class SnapshotStore {
   }
 
   /**
-   * The snapshot to go back to, so that one that was rolled back before is not met again: the first of `fallbacksOf` the
-   * current one; the newest of all where none is marked as current. Null when there is none.
+   * The snapshot to roll back to: the first of `fallbacksOf` the current one, so a snapshot that was rolled back is not
+   * chosen again; the newest if none is current. Null if there is none.
    */
   previousId(): string | null {
     const current = this.currentId();
@@ -299,7 +300,7 @@ export class SnapshotStore {
     return ids[0] ?? null;
   }
 
-  /** What can stand in for a snapshot, best first: those that it was made from, then the others that are older. */
+  /** Snapshots that can replace a snapshot, best first: its ancestors, then all other older ones. */
   fallbacksOf(id: string): string[] {
     const ids = this.ids();
     const ancestors: string[] = [];
@@ -315,9 +316,9 @@ export class SnapshotStore {
   }
 
   /**
-   * Removes all but `keep` snapshots and returns the ids removed. First to stay is the current one, then the one that it
-   * was made from, then those that were current for more than an hour, then the others: imports that were soon rolled
-   * back never push out a snapshot that proved good. Of equals the newest stay.
+   * Removes all but `keep` snapshots and returns the removed ids. Kept first is the current one, then the one it was
+   * made from, then those that were current for more than an hour, then the rest; among equals, the newest. Imports
+   * that are soon rolled back therefore never displace a snapshot that was used.
    */
   prune(keep: number, nowMs: number): string[] {
     const current = this.currentId();
@@ -342,13 +343,15 @@ export class SnapshotStore {
     return readMetadata(this.pathOf(id));
   }
 
-  /** The history is written first: killed in between, the period that it closed goes on, and is written again. */
+  /**
+   * Writes the history first. If the process is killed in between, the closed period continues and is written again.
+   */
   #makeCurrent(id: string, history: StoreHistory, nowMs: number): void {
     writeHistory(this.#dir, withoutOthers(history, this.ids()));
     replaceDurably(this.#dir, CURRENT_FILE, `${id}\n`, nowMs);
   }
 
-  /** The history as it would be if the current snapshot's time ended at `until`. */
+  /** The history as if the current snapshot's period ended at `until`. */
   #historyUntil(until: number): StoreHistory {
     const id = this.currentId();
     if (id === null) return readHistory(this.#dir);
@@ -356,7 +359,7 @@ export class SnapshotStore {
     return closePeriod(readHistory(this.#dir), { id, from, until });
   }
 
-  /** What going back from one snapshot to another takes back; null where that cannot be told, and of invented data. */
+  /** What a rollback from one snapshot to another undoes; null if that is unknown, and for demo data. */
   #undoneBy(fromId: string, toId: string, at: number): Rollback | null {
     const [from, to] = [this.#metadataOf(fromId), this.#metadataOf(toId)];
     if (from === null || to === null || from.demo) return null;

@@ -65,7 +65,7 @@ describe("FORMAT.md and the descriptors of sections say the same", () => {
 it("FORMAT.md lists what each section is for, as its descriptor does", () => {
   const files = {
     snapshot: SECTIONS,
-    extended: EXTENDED_SECTIONS,
+    scopes: EXTENDED_SECTIONS,
     details: DETAILS_SECTIONS,
     entries: ENTRIES_SECTIONS,
   };

@@ -41,9 +41,9 @@ import { mergeRecords, writeRecords } from "./write-records.ts";
 
 const MAX_TAXONOMIES = 0xffff;
 
-/** What a snapshot needs in addition to its rows. */
+/** The inputs of a snapshot other than its rows. */
 export interface BuildContext {
-  /** All of the metadata but the counts, which come from the rows. */
+  /** All metadata except the counts, which are computed from the rows. */
   metadata: Omit<SnapshotMetadata, "counts">;
   /** The display name of a taxonomy code in upper case, or null. */
   taxonomyName: (code: string) => string | null;
@@ -51,12 +51,11 @@ export interface BuildContext {
 }
 
 /**
- * Writes a draft's rows to a new file at `path`, merged into the base if there is one, and returns the new snapshot's
- * metadata. A base's documents stay in their order, its numbers of names and words in theirs, so that they are copied
- * and not made again; what no row uses any more stays in the dictionaries until the next full file.
+ * Writes a draft's rows to a new file at `path`, merged into the base if there is one. Returns the metadata of the new
+ * snapshot. Documents, names and words of the base keep their order, so they are copied, not rebuilt. Dictionary
+ * entries that no row uses any more stay until the next full file.
  *
- * The draft's rows are gone then, and the base forgets what it holds: what takes much memory is given back before the
- * next thing that does is made.
+ * Empties the draft and closes the base's caches: memory is freed as early as possible, to keep the peak low.
  */
 export async function buildSnapshot(
   draft: SnapshotDraft,
@@ -98,7 +97,7 @@ export async function buildSnapshot(
     const counting = opened.use(countInBackground(names));
     return { dictionaries, names, counting };
   };
-  // A full file's rows leave no room for dictionaries. A week's names are counted while the records are written.
+  // The rows of a full file leave no memory for dictionaries. For a week, names are counted while records are written.
   if (merged === null) writeRows();
   const { counting, dictionaries, names } = nameDocuments();
   if (merged !== null) writeRows();
@@ -144,7 +143,7 @@ export async function buildSnapshot(
   return metadata;
 }
 
-/** The base forgets its own. */
+/** Frees the dictionaries of the base. */
 function mergeDictionaries(
   base: BaseSnapshot | null,
   draft: SnapshotDraft,
@@ -162,7 +161,7 @@ function mergeDictionaries(
   return merged;
 }
 
-/** The column of taxonomies has 16 bits. NUCC lists some nine hundred. */
+/** The taxonomy column has 16 bits. NUCC lists about 900 codes. */
 function refuseTaxonomies(count: number): void {
   if (count <= MAX_TAXONOMIES) return;
   throw new RegistryFileError(

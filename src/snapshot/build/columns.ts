@@ -7,7 +7,7 @@ import { entityOf } from "../postings/kinds.ts";
 import { Entry, type SnapshotDraft } from "./draft.ts";
 import type { MergeLayout } from "./merge-layout.ts";
 
-/** What a snapshot holds of each document as a number of its own, by document (FORMAT.md, "Documents and their order"). */
+/** The columns with one number per document (FORMAT.md, "Documents and their order"). */
 export interface Columns {
   npi: Uint32Array;
   kind: Uint8Array;
@@ -16,7 +16,7 @@ export interface Columns {
   first: Uint32Array;
 }
 
-/** The dictionaries that the columns refer to: a base's with the spellings of a draft. */
+/** The dictionaries that the columns refer to: those of the base, with a draft's spellings added. */
 export interface MergedDictionaries {
   taxonomies: MergedDictionary;
   lastNames: MergedDictionary;
@@ -34,7 +34,7 @@ export function emptyColumns(count: number): Columns {
   };
 }
 
-/** Columns of names, in shared memory for the thread that counts pieces. */
+/** Name columns, in shared memory for the thread that counts n-grams. */
 function emptyNames(count: number): Pick<Columns, "first" | "name"> {
   return {
     name: new Uint32Array(new SharedArrayBuffer(count * 4)),
@@ -43,8 +43,8 @@ function emptyNames(count: number): Pick<Columns, "first" | "name"> {
 }
 
 /**
- * Takes the numbers of the entries of documents `from` to `to` - 1 into the columns: names and taxonomies by their numbers
- * in the interners, which `numberColumns` makes those of the dictionaries.
+ * Copies the entries of documents `from` to `to` - 1 into the columns. Names and taxonomies have the interners' numbers
+ * until `numberColumns`.
  */
 export function gatherColumns(
   { first, kind, name, npi, taxonomy }: Columns,
@@ -64,7 +64,7 @@ export function gatherColumns(
   }
 }
 
-/** Makes the interners' numbers in the columns those of the dictionaries. */
+/** Replaces the interners' numbers in the columns with those of the dictionaries. */
 export function numberColumns(
   { first, kind, name, taxonomy }: Columns,
   dictionaries: MergedDictionaries,
@@ -83,7 +83,7 @@ export function numberColumns(
   }
 }
 
-/** The columns of names, of the base's documents and the rows. */
+/** The name columns of the base's documents and the rows. */
 export function mergeNames(
   merged: MergeLayout | null,
   { first, name }: Columns,
@@ -103,7 +103,7 @@ export function mergeNames(
   return columns;
 }
 
-/** All other columns, of the base's documents and the rows. The base forgets its own. */
+/** All other columns of the base's documents and the rows. Frees the base's columns. */
 export function mergeColumns(
   merged: MergeLayout | null,
   added: Columns,
@@ -121,7 +121,7 @@ export function mergeColumns(
   return { npi, kind, taxonomy };
 }
 
-/** Per number of the base's column `name`, in which organizations stand behind the last names, its number now. */
+/** New number per number in the base's `name` column, where organizations follow the last names. */
 export function nameNumbers(
   lastNames: MergedDictionary,
   organizations: MergedDictionary,
@@ -135,7 +135,7 @@ export function nameNumbers(
   return numbers;
 }
 
-/** Takes each document's value from where it comes from: mostly runs of the base. */
+/** Copies each document's value from its source, mostly in runs from the base. */
 function merge<T extends Uint8Array | Uint16Array | Uint32Array>(
   target: T,
   sources: Uint32Array,
@@ -157,7 +157,7 @@ function merge<T extends Uint8Array | Uint16Array | Uint32Array>(
   }
 }
 
-/** The same of a column of a dictionary's numbers: those of the base become the ones of now. */
+/** The same for a column of dictionary numbers: numbers of the base are replaced by new ones. */
 function mergeNumbers<T extends Uint16Array | Uint32Array>(
   target: T,
   { base, sources }: MergeLayout,

@@ -6,7 +6,7 @@ import { Recoder } from "../records/record-encoder.ts";
 import { Has } from "../records/records.ts";
 import type { SnapshotDraft } from "./draft.ts";
 
-/** Copies documents of a snapshot of which the registry shows no more than a deactivation into a draft. */
+/** Copies documents that the registry now publishes only as deactivated from a snapshot into a draft. */
 export class DocumentCopier {
   readonly #draft: SnapshotDraft;
   readonly #source: BaseSnapshot;
@@ -21,7 +21,7 @@ export class DocumentCopier {
     });
   }
 
-  /** Copies a document whose deactivation, on the given day, the file with index `file` tells: its details are carried over. */
+  /** Copies a document that the file with index `file` deactivates on the given day; its details are carried over. */
   copyDeactivated(doc: number, day: number, file: number): void {
     const { firstNames, lastNames, organizations, rows, taxonomies } =
       this.#draft;
@@ -54,7 +54,7 @@ export class DocumentCopier {
     );
   }
 
-  /** The draft's number of a document's place. */
+  /** The draft's number for a document's place. */
   #place(doc: number, spelling: number): number {
     const { cities, places: placed } = this.#draft;
     const { cities: held, places } = this.#source;

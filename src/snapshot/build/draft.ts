@@ -8,44 +8,44 @@ import { release } from "../bytes/release.ts";
 import { kindOf } from "../postings/kinds.ts";
 import { RecordEncoder, RecordWords } from "../records/record-encoder.ts";
 
-/** The city's number in four bytes, and in four the ZIP plus one and above it the state's number. */
+/** Four bytes for the city's number, and four for the ZIP plus one with the state's number above it. */
 const KEY_BYTES = 8;
 const ZIP_BITS = 17;
 const ZIP_MASK = (1 << ZIP_BITS) - 1;
 
 const CHUNK_BITS = 24;
-/** A row of a megabyte may become 3 MB of text (Latin-1), and each byte of it a word with a code of five bytes. */
+/** A row of 1 MB can become 3 MB of text (from Latin-1), each byte of it a word with a five-byte code. */
 const CHUNK_BYTES = 1 << CHUNK_BITS;
-/** Addresses count four bytes, so that 32 bits reach over 16 GB. */
+/** Addresses count units of four bytes, so 32 bits reach 16 GB. */
 const CHUNK_INTS = CHUNK_BYTES / 4;
 const MOST_CHUNKS = 2 ** 32 / CHUNK_INTS;
 const SEGMENT_BITS = 16;
 const SEGMENT_ROWS = 1 << SEGMENT_BITS;
 
-/** The numbers at the beginning of a row's entry, four bytes each; its record follows them. */
+/** The numbers at the start of a row's entry, four bytes each. The record follows. */
 export const Entry = {
   npi: 0,
   /** Number of the last name or organization name in its interner. */
   name: 1,
   first: 2,
-  /** Number of the (state, city's spelling, ZIP) in its interner. */
+  /** Number of the (state, city spelling, ZIP) in its interner. */
   place: 3,
-  /** Number of the taxonomy in the low 16 bits, and above them the index of the file that the row came from. */
+  /** The taxonomy's number in the low 16 bits; above it, the index of the row's file. */
   taxonomyAndFile: 4,
-  /** The record's bytes, times eight, and the kind (kinds.ts). */
+  /** The record's length in bytes, times eight, plus the kind (kinds.ts). */
   lengthAndKind: 5,
 } as const;
 export const ENTRY_NUMBERS = 6;
 
-/** A piece of the store's memory, as numbers and as bytes. */
+/** A chunk of the store's memory, as numbers and as bytes. */
 interface RowChunk {
   numbers: Uint32Array;
   bytes: Uint8Array;
 }
 
 /**
- * A snapshot in the making: rows as numbers, and every distinct text once. Rows come in any order; of several rows of
- * one NPI the last one added counts.
+ * A snapshot under construction: rows as numbers, and each distinct text once. Rows can be added in any order; the last
+ * row added for an NPI wins.
  */
 export class SnapshotDraft {
   readonly rows = new RowStore();
@@ -53,15 +53,15 @@ export class SnapshotDraft {
   readonly organizations = new ByteInterner();
   readonly firstNames = new ByteInterner();
   readonly taxonomies = new ByteInterner();
-  /** The spellings of cities. */
+  /** City spellings. */
   readonly cities = new ByteInterner();
   readonly places = new SpelledPlaces();
   readonly words = new RecordWords();
   readonly #encoder = new RecordEncoder(this.words);
 
   /**
-   * Adds a row that came from the file with index `file`; `isCarriedOver` says that the registry withholds the details now,
-   * and that the file is the one that tells the deactivation.
+   * Adds a row from the file with index `file`. `isCarriedOver`: the registry now withholds the details, and `file` is
+   * the one with the deactivation.
    */
   add(row: ProviderRow, file: number, isCarriedOver = false): void {
     const isPerson = row.entityType === Entity.individual;
@@ -86,7 +86,7 @@ export class SnapshotDraft {
     );
   }
 
-  /** Says that no row follows: the memory that only adding needs is given back. */
+  /** No more rows will be added. Frees the memory that only adding needs. */
   close(): void {
     const { cities, firstNames, lastNames, organizations, taxonomies } = this;
     for (const texts of [
@@ -111,20 +111,20 @@ function intern(
 }
 
 /**
- * Numbers, from 1, the distinct (state, spelling of a city, ZIP) of rows: all that a row says of its place is one number.
- * Several of them may be one place of the snapshot, where cities are told apart by what their spellings are compared as.
+ * Numbers the distinct (state, city spelling, ZIP) of rows from 1. Several can become one place of the snapshot,
+ * because places use compared cities, not spellings.
  */
 class SpelledPlaces {
   readonly #interner = new ByteInterner();
   readonly #key = new Uint8Array(KEY_BYTES);
   readonly #keyView = new DataView(this.#key.buffer);
 
-  /** How many numbers are given, including 0 for nothing at all. */
+  /** How many numbers are used, including 0 for none. */
   get size(): number {
     return this.#interner.size;
   }
 
-  /** The number of a state's number, a city's spelling by its number, and a ZIP plus one; each is 0 for none. */
+  /** The number for a state's number, a city spelling's number and a ZIP plus one, each 0 for none. */
   number(state: number, city: number, zip: number): number {
     if (state === 0 && city === 0 && zip === 0) return 0;
     this.#keyView.setUint32(0, city, true);
@@ -132,7 +132,7 @@ class SpelledPlaces {
     return this.#interner.intern(this.#key, 0, KEY_BYTES);
   }
 
-  /** Per number the state, the city and the ZIP. */
+  /** State, city and ZIP by number. */
   columns(): { state: Uint8Array; city: Uint32Array; zip: Uint32Array } {
     const { arena, size } = this.#interner;
     const view = new DataView(arena.buffer, arena.byteOffset);
@@ -149,22 +149,22 @@ class SpelledPlaces {
     return { state, city, zip };
   }
 
-  /** Gives back the memory that only `number` needs, which must not be called any more. */
+  /** Frees the memory that only `number` needs. `number` must not be called afterwards. */
   close(): void {
     this.#interner.close();
   }
 }
 
 /**
- * The rows of an import in the order in which they came: a few numbers and a record each, in one entry, so that a row
- * is met in one place of the memory when the rows are laid out in another order. Memory is taken in chunks and never moved.
+ * The rows of an import in order of arrival. Each row's numbers and record are in one entry, so laying out rows in
+ * another order touches memory once per row. Memory is allocated in chunks and never moved.
  */
 class RowStore {
   count = 0;
   readonly #chunks: RowChunk[] = [];
-  /** The addresses of the entries by row, a segment for each 65,536 rows. */
+  /** Entry addresses by row, in segments of 65,536 rows. */
   #addresses: Uint32Array[] = [];
-  /** Where in the last chunk the next entry begins, in numbers. */
+  /** Where the next entry starts in the last chunk, in numbers. */
   #next = CHUNK_INTS;
 
   /** Adds a row whose record is `record[0, length)`. */
@@ -201,12 +201,12 @@ class RowStore {
     this.count++;
   }
 
-  /** Where a row's entry begins: see `chunkOf` and `placeIn`. */
+  /** Address of a row's entry: see `chunkOf` and `placeIn`. */
   addressOf(row: number): number {
     return this.#addresses[row >>> SEGMENT_BITS]![row % SEGMENT_ROWS]!;
   }
 
-  /** The chunk that holds the entry at an address, and where in its `numbers` the entry begins. */
+  /** The chunk with the entry at an address. */
   chunkOf(address: number): RowChunk {
     return this.#chunks[Math.floor(address / CHUNK_INTS)]!;
   }
@@ -215,7 +215,7 @@ class RowStore {
     return address % CHUNK_INTS;
   }
 
-  /** One of the entries' numbers, by row. */
+  /** One of the entry numbers, for all rows. */
   column(which: number): Uint32Array {
     const column = new Uint32Array(this.count);
     for (let row = 0; row < this.count; row++) {
@@ -228,14 +228,14 @@ class RowStore {
     return column;
   }
 
-  /** Turns rows into the addresses of their entries, in place, and forgets what rows are: the memory of that is needed elsewhere. */
+  /** Replaces rows with the addresses of their entries, in place, and frees the row table. */
   toAddresses(rows: Uint32Array): Uint32Array {
     for (let i = 0; i < rows.length; i++) rows[i] = this.addressOf(rows[i]!);
     this.#addresses = [];
     return rows;
   }
 
-  /** Gives all memory back. */
+  /** Frees all memory. */
   clear(): void {
     for (const { bytes } of this.#chunks) release(bytes);
     this.#chunks.length = 0;

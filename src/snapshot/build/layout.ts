@@ -8,21 +8,21 @@ import type {
   PlaceColumns,
 } from "../places/place-sections.ts";
 
-/** The order of a snapshot's documents, and the places that they stand in. */
+/** The order of a snapshot's documents, and their places. */
 export interface Layout {
-  /** Per document the address of its row's entry. */
+  /** Address of each document's entry. */
   entries: Uint32Array;
-  /** The documents in ascending order of NPI. */
+  /** Documents in ascending order of NPI. */
   docsByNpi: Uint32Array;
   places: PlaceColumns;
   unplaced: UnplacedColumns;
-  /** Per place of the draft the distance of its city's spelling from that city's first one; 0 without a state. */
+  /** Per place of the draft: its city spelling's number minus that of the city's first spelling; 0 without a state. */
   citySpellings: Uint32Array;
 }
 
 /**
- * Puts the rows in the snapshot's order: state, compared city, ZIP, NPI; rows without a known state last, by NPI. `first`
- * are the cities' first spellings.
+ * Sorts rows into document order: state, compared city, ZIP, NPI; then rows without a known state, by NPI. `first` has
+ * the first spelling of each city.
  */
 export function layOut(
   draft: SnapshotDraft,
@@ -60,7 +60,7 @@ export function layOut(
   };
 }
 
-/** The rows by NPI, of several rows of one NPI only the last added. */
+/** Rows in ascending order of NPI; only the last one added per NPI. */
 function lastRowPerNpi(npi: Uint32Array): Uint32Array {
   const count = npi.length;
   const order = orderByKey(npi, count);
@@ -74,7 +74,7 @@ function lastRowPerNpi(npi: Uint32Array): Uint32Array {
   return order.subarray(0, kept);
 }
 
-/** Per city's entry the first of those that are compared as it is; 0 for a city of which folding leaves nothing. */
+/** Per city entry, the first entry with the same compared city; 0 if folding leaves nothing. */
 export function firstSpellings(cities: Dictionary): Uint32Array {
   const { offsets } = cities;
   const first = new Uint32Array(cities.count + 1);
@@ -88,7 +88,10 @@ export function firstSpellings(cities: Dictionary): Uint32Array {
   return first;
 }
 
-/** The distinct places among the keys, in order, and per key the number of its place; their count for one without a state. */
+/**
+ * The distinct places among the keys, in order, and the place of each key; for a key without a state, the number of
+ * places.
+ */
 function groupPlaces({ city, state, zip }: Omit<PlaceColumns, "starts">): Omit<
   PlaceColumns,
   "starts"
@@ -134,7 +137,10 @@ function sortedBy(
   return sorted.map((index) => order[index]!);
 }
 
-/** Per row of `byNpi` its document, given the rows in the order of documents; `room` is memory with a place for each row. */
+/**
+ * The document of each row in `byNpi`, given the rows in document order; `room` is scratch memory with one element per
+ * row.
+ */
 function docsOfRows(
   byNpi: Uint32Array,
   ordered: Uint32Array,

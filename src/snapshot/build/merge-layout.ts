@@ -8,30 +8,30 @@ import type {
 } from "../places/place-sections.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 
-/** The order of a snapshot's documents when rows were merged into it. */
+/** The order of a snapshot's documents after rows were merged into a base. */
 export interface MergeLayout {
   base: BaseSnapshot;
-  /** Per document where it comes from: a document of the base by its number, or, less the base's count, one of the rows' layout. */
+  /** Source of each document: a document number of the base, or the base's count plus an index in the rows' layout. */
   sources: Uint32Array;
   moved: MovedDocs;
-  /** Per row, in the order of the rows' layout, its document. */
+  /** The document of each row, in the order of the rows' layout. */
   docOfRow: Uint32Array;
   docsByNpi: Uint32Array;
   places: PlaceColumns;
   unplaced: UnplacedColumns;
 }
 
-/** How the base's cities are numbered now. */
+/** New numbers of the base's cities. */
 export interface CityNumbers {
-  /** Per number of the base its number now. */
+  /** New number by old number. */
   fromBase: Uint32Array;
-  /** Per number of now the first one that is compared as it is. */
+  /** By new number, the first entry with the same compared city. */
   first: Uint32Array;
 }
 
 /**
- * Merges rows, laid out by themselves with the cities' numbers of now, into the base's documents. A row takes the place of
- * the base's document with its NPI. `npi` are the rows' NPIs in their layout.
+ * Merges rows, laid out with the new city numbers, into the base's documents. A row replaces the base's document with
+ * the same NPI. `npi` has the rows' NPIs in layout order.
  */
 export function mergeLayouts(
   base: BaseSnapshot,
@@ -80,7 +80,7 @@ export function mergeLayouts(
   };
 }
 
-/** The places of both, in order, and per row the document of the base that it comes before. */
+/** The places of both, in order, and per row the base document that it precedes. */
 function mergePlaces(
   base: BaseSnapshot,
   rows: Layout,

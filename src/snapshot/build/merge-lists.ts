@@ -18,7 +18,7 @@ import type { NameMerge } from "../names/name-index.ts";
 import type { Postings } from "../postings/postings.ts";
 import { release } from "../bytes/release.ts";
 
-/** Puts the base's names into the lists of rows; `words` are those of all organizations. */
+/** Merges the base's names into the lists of rows; `words` are the words of all organization names. */
 export function mergerOfNames(
   merged: MergeLayout,
   rows: Columns,
@@ -51,7 +51,7 @@ export function mergerOfNames(
   };
 }
 
-/** The lists of a section of the base, read for this only, with those of rows among them. */
+/** A section's lists, merged with those of the rows. The section is read from the base only here. */
 export function mergeLists(
   { base, docOfRow, moved }: MergeLayout,
   group: PostingsSections,

@@ -9,14 +9,14 @@ import { ENTRY_NUMBERS, Entry, type SnapshotDraft } from "./draft.ts";
 import { firstSpellings, type Layout } from "./layout.ts";
 import type { CityNumbers, MergeLayout } from "./merge-layout.ts";
 
-/** Documents whose entries are looked at together, so that the processor fetches several of them from memory at once. */
+/** Entries of this many documents are read ahead, so the processor loads several from memory at once. */
 const AHEAD = 512;
 const BUFFER_BYTES = 1 << 20;
 const MAX_VARINT = 5;
 
 /**
- * Writes the sections `record.*` of a draft's rows. `gather` is told documents `from` to `to` - 1 before their records are
- * written: the entries lie far apart, and to reach one costs more than to copy it.
+ * Writes the `record.*` sections of a draft's rows. `gather` is called with each range of documents, `from` to `to` -
+ * 1, before their records are written: entries are far apart, and reaching one costs more than copying it.
  */
 export function writeRecords(
   writer: SectionWriter,
@@ -37,9 +37,9 @@ export function writeRecords(
 }
 
 /**
- * Writes them of a base with a draft's rows among them: per document of `sources` the base's, or that of a row by its place
- * in the layout and the base's count. The base's words keep their numbers, so that its records are copied byte for
- * byte; only where a city got a new spelling do its documents get theirs again.
+ * Writes the `record.*` sections of a base merged with a draft's rows. `sources` has, per document, a document of the
+ * base, or the base's count plus an index in the layout. Words of the base keep their numbers, so its records are
+ * copied byte for byte, except where the city got a new spelling.
  */
 export function mergeRecords(
   writer: SectionWriter,
@@ -73,7 +73,7 @@ export function mergeRecords(
   section.end();
 }
 
-/** Adds the records of a draft's rows, by their places in the layout; `words` are by the draft's numbers the file's. */
+/** Adds the records of a draft's rows by index in the layout; `words` maps the draft's word numbers to the file's. */
 function rowAdder(
   section: RecordSection,
   { rows }: SnapshotDraft,
@@ -96,13 +96,13 @@ function rowAdder(
   };
 }
 
-/** The distances of the cities of a base's documents from their first spellings, in the new dictionary. */
+/** Offsets of the base's city spellings from their first spelling, in the new dictionary. */
 class MovedSpellings {
   readonly #base: BaseSnapshot;
   readonly #cities: CityNumbers;
-  /** Per city by its first spelling whether one of its spellings has another distance now. */
+  /** Per city, by its first spelling: whether the offset of any of its spellings changed. */
   readonly #hasMoved: Uint8Array;
-  /** The place of the document that was asked for last. */
+  /** The place of the last document passed to `mayMove`. */
   #place = 0;
 
   constructor(base: BaseSnapshot, cities: CityNumbers) {
@@ -115,7 +115,7 @@ class MovedSpellings {
     });
   }
 
-  /** Whether a document's record may have to tell another spelling; documents are asked for in their order. */
+  /** Whether the spelling offset in a document's record may have changed. Documents must be passed in order. */
   mayMove(doc: number): boolean {
     const { city, placedDocs, starts } = this.#base.places;
     if (doc >= placedDocs) return false;
@@ -123,7 +123,7 @@ class MovedSpellings {
     return this.#hasMoved[city[this.#place]!] === 1;
   }
 
-  /** The spelling of the document that was asked for last, given as it was before. */
+  /** The new spelling offset of the last document, given the old one. */
   distance(spelling: number): number {
     return this.#distanceOf(this.#base.places.city[this.#place]! + spelling);
   }
@@ -135,7 +135,7 @@ class MovedSpellings {
   }
 }
 
-/** Writes the sections `record.bytes` and `record.blocks`, record by record in the order of documents. */
+/** Writes the sections `record.bytes` and `record.blocks`, one record at a time in document order. */
 class RecordSection {
   readonly #writer: SectionWriter;
   readonly #blocks: Uint32Array;

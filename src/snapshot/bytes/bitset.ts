@@ -1,11 +1,14 @@
-/** So many sets are intersected in one pass: each is read in its turn anyway, the result is written and counted once. */
+/** How many sets one pass can intersect. The result is then written and counted once. */
 export const MOST_COMMON = 5;
 
-/** A set of the numbers 0 to `size` - 1 as bits. `bits[n >>> 5]` bit `n & 31` may be read directly in hot loops. */
+/**
+ * A set of the integers 0 to `size` - 1 as bits. Hot loops may read `bits` directly: n is bit `n & 31` of `bits[n >>>
+ * 5]`.
+ */
 export class BitSet {
   readonly bits: Uint32Array;
 
-  /** An empty set, or one over bits that exist: at least `wordsFor(size)` words. */
+  /** An empty set, or one over existing bits: at least `wordsFor(size)` words. */
   constructor(
     size: number,
     bits: Uint32Array = new Uint32Array(wordsFor(size)),
@@ -32,7 +35,7 @@ export class BitSet {
     this.bits[number >>> 5]! |= 1 << (number & 31);
   }
 
-  /** Adds the numbers at `from` to `to` - 1 of an array. */
+  /** Adds `numbers[from, to)`. */
   addAll(numbers: Uint32Array, from: number, to: number): void {
     const bits = this.bits;
     for (let i = from; i < to; i++) {
@@ -41,7 +44,9 @@ export class BitSet {
     }
   }
 
-  /** Removes the numbers at `from` to `to` - 1 of an array, and maybe others: makes a set empty that holds no others. */
+  /**
+   * Zeroes every word that contains one of `numbers[from, to)`. Use it only to empty a set that contains nothing else.
+   */
   forget(numbers: Uint32Array, from: number, to: number): void {
     for (let i = from; i < to; i++) this.bits[numbers[i]! >>> 5] = 0;
   }
@@ -50,7 +55,7 @@ export class BitSet {
     this.bits.set(other.bits);
   }
 
-  /** Keeps the members that are in another set too. */
+  /** Removes all members that are not in the other set. */
   intersect(other: BitSet): void {
     const bits = this.bits;
     const others = other.bits;
@@ -58,8 +63,8 @@ export class BitSet {
   }
 
   /**
-   * Takes for members those that one to `MOST_COMMON` sets have in common, of which it may be one itself, and returns how
-   * many they are.
+   * Replaces the members with the intersection of up to `MOST_COMMON` sets, which may include this one. Returns their
+   * number.
    */
   assignCommon(sets: readonly BitSet[]): number {
     const [
@@ -109,7 +114,7 @@ export class BitSet {
     if (last < bits.length) bits[last]! &= above;
   }
 
-  /** How many of the numbers `from` to `to` - 1 are members. */
+  /** Counts the members among `from` to `to` - 1. */
   count(from: number, to: number): number {
     if (from >= to) return 0;
     const bits = this.bits;
@@ -124,9 +129,7 @@ export class BitSet {
       : count + ones(bits[last]! & lowBits(to & 31));
   }
 
-  /**
-   * The members among `from` to `to` - 1, ascending, from the one at place `skip` (0-based) on, at most `limit` of them.
-   */
+  /** The members among `from` to `to` - 1, ascending, after skipping `skip`; at most `limit`. */
   slice(from: number, to: number, skip: number, limit: number): number[] {
     const bits = this.bits;
     const members: number[] = [];
@@ -162,17 +165,17 @@ export class BitSet {
   }
 }
 
-/** The words of 32 bits that a set of the numbers 0 to `size` - 1 takes. */
+/** The number of 32-bit words of a set of 0 to `size` - 1. */
 export function wordsFor(size: number): number {
   return (size + 31) >>> 5;
 }
 
-/** A word whose lowest `count` bits are set; `count` is less than 32. */
+/** A word with its lowest `count` bits set; `count` is less than 32. */
 function lowBits(count: number): number {
   return (1 << count) - 1;
 }
 
-/** How many bits of a word are set. */
+/** The number of set bits in a word. */
 export function ones(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -2,32 +2,33 @@ import { withRoom } from "./growable.ts";
 
 const FIRST_STRINGS = 512;
 /**
- * A slot of the table is four numbers: the string's key, its number (0 in an empty slot), and of a string of up to eight
- * bytes these bytes, of a longer one where it begins and ends in the arena. So most look-ups reach into the memory once.
+ * A table slot has four numbers: the string's key; its number (0 in an empty slot); and for a string of up to eight
+ * bytes the bytes themselves, for a longer one its start and end in the arena. Most lookups therefore access memory
+ * once.
  */
 const SLOT = 4;
 const SHORT = 8;
-/** A key is a hash with the string's length in its lowest bits, where every longer one is LONG. */
+/** A key is a hash with the string's length in its low bits, LONG for all longer ones. */
 const LENGTH_MASK = 15;
 const LONG = 15;
 
 /**
- * Gives every distinct byte string a number, in the order of first sight, starting at 1; the empty string is 0.
- * Open addressing over one byte arena, four bytes at a time: a look-up makes no object and no string.
+ * Numbers distinct byte strings in order of first occurrence, from 1; the empty string is 0. Open addressing over one
+ * byte arena, four bytes at a time: a lookup creates no object and no string.
  */
 export class ByteInterner {
-  /** The distinct strings one after the other; string `id` is `arena[offsets[id], offsets[id + 1])`. */
+  /** The distinct strings, concatenated; string `id` is `arena[offsets[id], offsets[id + 1])`. */
   arena: Uint8Array = new Uint8Array(1 << 12);
   offsets: Uint32Array = new Uint32Array(FIRST_STRINGS);
-  /** How many numbers are given, the empty string's 0 included. */
+  /** How many numbers are used, including 0 for the empty string. */
   size = 1;
   #table: Uint32Array;
   #arenaView = viewOf(this.arena);
-  /** The bytes that the last string was looked up in, which are mostly those of the next one. */
+  /** The array of the last lookup; the next one usually uses the same. */
   #source: Uint8Array = this.arena;
   #sourceView: DataView = this.#arenaView;
 
-  /** One for about so many strings, which it holds without growing its table. */
+  /** Sized for this many strings without growing the table. */
   constructor(expected: number = FIRST_STRINGS) {
     this.#table = new Uint32Array(
       2 ** Math.ceil(Math.log2(expected * 2)) * SLOT,
@@ -46,7 +47,7 @@ export class ByteInterner {
       : this.#internLong(source, start, end);
   }
 
-  /** Gives back the memory that only `intern` needs, which must not be called any more. */
+  /** Frees the memory that only `intern` needs. `intern` must not be called afterwards. */
   close(): void {
     this.#table = new Uint32Array(0);
   }
@@ -182,12 +183,12 @@ function keyOf(hash: number, length: number): number {
   return (((key ^ (key >>> 16)) & ~LENGTH_MASK) | length) >>> 0;
 }
 
-/** Where the search for a key begins, before it is cut to the table's length. */
+/** The first slot to probe, before it is reduced to the table's length. */
 function slotOf(key: number): number {
   return Math.imul(key >>> 4, SLOT);
 }
 
-/** The last bytes of a string, none to three, as a number. */
+/** The last bytes of a string, zero to three of them, as a number. */
 function rest(source: Uint8Array, at: number, end: number): number {
   let number = 0;
   if (at < end) number = source[at]!;

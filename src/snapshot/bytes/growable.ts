@@ -1,11 +1,11 @@
-/** Arrays of numbers that grow at their end, without the objects and boxes of a plain array. */
+/** Arrays of numbers that grow at the end. */
 
 type Growable = Uint8Array | Uint16Array | Uint32Array;
 
 const FIRST_LENGTH = 1024;
 const GROWTH = 1.5;
 
-/** `array` with room for at least `length` elements: itself, or a longer one that holds the same at its beginning. */
+/** `array` itself if it has `length` elements, or else a longer copy. */
 export function withRoom(array: Uint8Array, length: number): Uint8Array;
 export function withRoom(array: Uint16Array, length: number): Uint16Array;
 export function withRoom(array: Uint32Array, length: number): Uint32Array;

@@ -1,7 +1,7 @@
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
-/** The indexes 0 to `count` - 1 in ascending order of `keys`, equal keys in ascending order of index. */
+/** The indexes 0 to `count` - 1 in ascending order of `keys`; equal keys stay in index order. */
 export function orderByKey(keys: Uint32Array, count: number): Uint32Array {
   let order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[i] = i;
@@ -21,7 +21,7 @@ export function orderByKey(keys: Uint32Array, count: number): Uint32Array {
   return order;
 }
 
-/** Where each group begins among items in the order of their groups, and where the last one ends. Groups are 0 to `groups` - 1. */
+/** The start of each group 0 to `groups` - 1 among items sorted by group, and the end of the last one. */
 export function groupStarts(
   items: Uint32Array,
   groupOf: Uint32Array,
@@ -34,7 +34,7 @@ export function groupStarts(
   return starts;
 }
 
-/** `items` in ascending order of `groupOf[item]`, items of one group in their given order; `starts` is what groupStarts says. */
+/** `items` sorted by `groupOf[item]`, stable; `starts` comes from groupStarts. */
 export function orderByGroup(
   items: Uint32Array,
   groupOf: Uint32Array,

@@ -1,6 +1,6 @@
 /**
- * Gives the memory of arrays back at once; they are empty from then on. Left to the collector, the columns of ten million
- * documents would pile up before it sees a reason to work.
+ * Frees the memory of arrays at once and leaves them empty. The garbage collector would let columns of ten million
+ * documents pile up first.
  */
 export function release(...arrays: ArrayBufferView[]): void {
   for (const { buffer } of arrays)

@@ -1,4 +1,4 @@
-/** The index of the first value ≥ `value` in `values[from, to)`, which ascend; `to` when there is none. */
+/** The index of the first value ≥ `value` in the ascending `values[from, to)`; `to` if there is none. */
 export function lowerBound(
   values: Uint32Array,
   value: number,
@@ -15,7 +15,7 @@ export function lowerBound(
   return low;
 }
 
-/** The index of a value in an ascending array, -1 when it is not there. */
+/** The index of a value in an ascending array, or -1. */
 export function indexIn(values: Uint32Array, value: number): number {
   const index = lowerBound(values, value);
   return values[index] === value ? index : -1;
@@ -31,12 +31,12 @@ export function sortedDistinct(values: Uint32Array): Uint32Array {
   return values.subarray(0, kept);
 }
 
-/** The members of both of two ascending lists, in the first one's array. */
+/** The intersection of two ascending lists, in the first one's array. */
 export function inBoth(some: Uint32Array, others: Uint32Array): Uint32Array {
   return compared(some, others, true);
 }
 
-/** The members of an ascending list that are not in another one, in the first one's array. */
+/** The values of an ascending list that are not in the other one, in the first one's array. */
 export function without(some: Uint32Array, others: Uint32Array): Uint32Array {
   return compared(some, others, false);
 }

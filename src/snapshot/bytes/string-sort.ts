@@ -2,8 +2,8 @@
 const SMALL = 16;
 
 /**
- * Sorts `ids` by their strings' bytes: string `id` is `arena[offsets[id], offsets[id + 1])`, a prefix comes first.
- * Three-way radix quicksort (Bentley and Sedgewick): it looks at each distinguishing byte about once.
+ * Sorts `ids` by the bytes of their strings; a prefix sorts first. String `id` is `arena[offsets[id], offsets[id +
+ * 1])`. Three-way radix quicksort (Bentley and Sedgewick): each distinguishing byte is read about once.
  */
 export function sortByBytes(
   ids: Uint32Array,
@@ -37,7 +37,7 @@ export function sortByBytes(
   }
 }
 
-/** Compares `a[startA, endA)` with `b[startB, endB)`, a prefix coming first: negative, 0 or positive. */
+/** Compares `a[startA, endA)` with `b[startB, endB)`, a prefix sorting first: negative, 0 or positive. */
 export function compareBytes(
   a: Uint8Array,
   startA: number,

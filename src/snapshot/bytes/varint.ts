@@ -1,4 +1,4 @@
-/** Unsigned LEB128: seven bits a byte, the low ones first; the top bit says that more follow. Up to 32 bits. */
+/** Unsigned LEB128: seven bits per byte, low bits first; the top bit is set if more follow. Up to 32 bits. */
 
 export function varintBytes(value: number): number {
   if (value < 0x80) return 1;
@@ -7,7 +7,7 @@ export function varintBytes(value: number): number {
   return value < 0x10000000 ? 4 : 5;
 }
 
-/** Writes `value` at `at` and returns where the next byte goes. */
+/** Writes `value` at `at`. Returns the position after it. */
 export function writeVarint(
   target: Uint8Array,
   at: number,
@@ -23,10 +23,10 @@ export function writeVarint(
   return to;
 }
 
-/** Reads numbers that lie one after the other. */
+/** Reads numbers one after the other. */
 export class ByteReader {
   bytes: Uint8Array;
-  /** Where the next number begins. */
+  /** Position of the next number. */
   at: number;
 
   constructor(bytes: Uint8Array = new Uint8Array(0), at = 0) {
@@ -47,7 +47,7 @@ export class ByteReader {
     return value;
   }
 
-  /** A u16. */
+  /** Reads a u16. */
   two(): number {
     return this.bytes[this.at++]! | (this.bytes[this.at++]! << 8);
   }

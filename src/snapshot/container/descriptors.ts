@@ -1,26 +1,25 @@
 /**
- * Every section of the files in FORMAT.md: its name, what it is for, the type of its elements, and what it has one element
- * of. Writers, readers, verify and `snapshots inspect` take them from here; a test holds FORMAT.md to them. What is read and
- * written together is a group, in the order in which it is written.
+ * All sections of the files in FORMAT.md: name, purpose, element type, and what it has one element for. Writers,
+ * readers, verify and `snapshots inspect` all use these; a test compares them with FORMAT.md. Sections that are read
+ * and written together form a group, in file order.
  *
- * A new column of documents is one line in `SECTIONS`, `column: u16("column", "Its purpose.", "document")`, and two in
- * FORMAT.md: one in the chapter that describes it, one under "Purposes". Where it may be missing, readers ask
- * `sections.has` first.
+ * A new document column is one line in `SECTIONS`, `column: u16("column", "Its purpose.", "document")`, and two in
+ * FORMAT.md: one in its chapter, one under "Purposes". If it can be missing, readers must call `sections.has` first.
  */
 
-/** The typed arrays that a section may hold. */
+/** The typed arrays that a section can contain. */
 export type SectionArray =
   Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
 interface Element<A extends SectionArray> {
-  /** As FORMAT.md calls it. */
+  /** The name of the type in FORMAT.md. */
   readonly type: "f64" | "u16" | "u32" | "u8";
   readonly bytes: number;
-  /** An array over `length` elements from byte `at` of a buffer on. */
+  /** An array of `length` elements from byte `at` of a buffer. */
   readonly view: (buffer: ArrayBufferLike, at: number, length: number) => A;
 }
 
-/** What a section may have one element of. */
+/** The things that a section can have one element for. */
 export type Item =
   | "document"
   | "location"
@@ -35,7 +34,7 @@ export interface Section<A extends SectionArray = SectionArray> {
   /** One sentence, without the section's name. */
   readonly purpose: string;
   readonly element: Element<A>;
-  /** Sections of one file with an element per such a thing have one length; null for one whose length is its own. */
+  /** All sections of a file with the same `per` have the same length; null if the length is independent. */
   readonly per: Item | null;
 }
 
@@ -146,14 +145,14 @@ export const SECTIONS = {
     ),
     cellItems: u32("centroid.cellItems", "The centroids by cell, for nearby."),
   },
-  /** Optional: holds a file of `EXTENDED_SECTIONS`. */
+  /** Optional. Contains a file with `EXTENDED_SECTIONS`. */
   extended: u8(
     "scopes",
     "What name_scope, taxonomy_scope and location_scope search: a file with its own sections.",
   ),
 };
 
-/** The sections of the file in the section `scopes`; each of the three parts may be missing. */
+/** The sections of the file in the section `scopes`. Each of the three parts can be missing. */
 export const EXTENDED_SECTIONS = {
   taxonomies: taxonomies("taxonomies of all slots"),
   names: {
@@ -187,7 +186,7 @@ export const DETAILS_SECTIONS = {
   ),
 };
 
-/** The section of a file of entries. */
+/** The section of an entry file. */
 export const ENTRIES_SECTIONS = {
   entries: u8(
     "entries",
@@ -229,11 +228,17 @@ function ngramLists(prefix: string, where: string, items: string) {
     ngrams: u32(`${prefix}s`, `The n-grams ${where}.`),
     starts: u32(
       `${prefix}Starts`,
-      `Where the list of each of ${prefix}s starts.`,
+      `Where the entries of each n-gram ${where} start.`,
     ),
-    counts: u32(`${prefix}Counts`, `How many entries each of ${prefix}s has.`),
-    docs: u32(`${prefix}Docs`, `How many ${items} each of ${prefix}s has.`),
-    lists: u8(`${prefix}Lists`, `The entries of each of ${prefix}s.`),
+    counts: u32(
+      `${prefix}Counts`,
+      `The number of entries of each n-gram ${where}.`,
+    ),
+    docs: u32(
+      `${prefix}Docs`,
+      `The number of ${items} of each n-gram ${where}.`,
+    ),
+    lists: u8(`${prefix}Lists`, `The entries of each n-gram ${where}.`),
   };
 }
 
@@ -245,7 +250,7 @@ function taxonomies(which: string) {
   };
 }
 
-/** The sections of a name index, in which each `item` has a name. */
+/** The sections of a name index with a name for each `item`. */
 function names(item: Item, items: string) {
   return {
     lastNames: dictionary("last", "last names"),
@@ -307,7 +312,7 @@ export interface SectionTree {
   readonly [key: string]: Section | SectionTree;
 }
 
-/** All sections of groups and of groups of groups. */
+/** All sections of a group, or of nested groups. */
 export function allSections(tree: SectionTree): Section[] {
   return Object.values(tree).flatMap((each) =>
     isSection(each) ? [each] : allSections(each),

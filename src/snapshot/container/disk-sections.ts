@@ -15,14 +15,14 @@ const READ_BYTES = 1 << 24;
 const BLOCK_BYTES = 4_096;
 const BLOCKS_AT_ONCE = 1_024;
 
-/** The sections of a file that stays on the disk: each is read when it is asked for, and nothing is kept. */
+/** The sections of a file on disk: each is read on request, and nothing is cached. */
 export class DiskSections extends Sections implements Disposable {
   readonly path: string;
   protected readonly checkedBytes = 1 << 22;
   readonly #fd: number;
   #part: Uint8Array | null = null;
 
-  /** Checks header and table. Throws SnapshotFormatError, and the file system's own errors. */
+  /** Checks header and table. Throws SnapshotFormatError and file system errors. */
   constructor(path: string, type: SectionFileType = PROVIDERS_FILE) {
     const { entries, fd } = openFile(path, type);
     super(entries);
@@ -37,7 +37,7 @@ export class DiskSections extends Sections implements Disposable {
     return element.view(buffer, 0, bytes / element.bytes);
   }
 
-  /** A section of bytes, compared with its checksum. Throws SnapshotFormatError where it is damaged. */
+  /** A section of bytes, verified against its checksum. Throws SnapshotFormatError if it is damaged. */
   getChecked(section: Section<Uint8Array>): Uint8Array {
     const bytes = this.get(section);
     const entry = this.entry(section);
@@ -45,19 +45,19 @@ export class DiskSections extends Sections implements Disposable {
     return bytes;
   }
 
-  /** The elements of a section of 16 or 32 bits, each checked when it is read. */
+  /** The elements of a section of 16 or 32 bits, each verified when it is read. */
   checkedElements(
     section: Section<Uint16Array> | Section<Uint32Array>,
   ): CheckedElements {
     return new CheckedElements(this.#fd, this.entry(section));
   }
 
-  /** How many bytes a section of bytes has. */
+  /** The number of bytes of a section of bytes. */
   length(section: Section<Uint8Array>): number {
     return this.entry(section).bytes;
   }
 
-  /** Reads bytes of a section from `from` on, as many as `target` takes and the section has, and returns how many. */
+  /** Reads bytes of a section from `from` into `target`. Returns how many were read: fewer at the section's end. */
   readAt(
     section: Section<Uint8Array>,
     target: Uint8Array,
@@ -91,8 +91,8 @@ export class DiskSections extends Sections implements Disposable {
 }
 
 /**
- * Single elements of a section on the disk, each checked as it is read. The section has one checksum for all its bytes; the
- * first read goes through it once and keeps one for each block.
+ * Single elements of a section on disk, each verified when it is read. The file has one checksum for the whole section;
+ * the first read goes through all of it and keeps one checksum per block.
  */
 export class CheckedElements {
   readonly #fd: number;
@@ -105,7 +105,7 @@ export class CheckedElements {
     this.#entry = entry;
   }
 
-  /** The element at an index below the section's length. Throws SnapshotFormatError where the section is damaged. */
+  /** The element at an index below the section's length. Throws SnapshotFormatError if the section is damaged. */
   at(index: number): number {
     this.#checksums ??= this.#checksumsOfBlocks();
     const { bytes, elementBytes, offset } = this.#entry;
@@ -153,7 +153,7 @@ function openFile(
   }
 }
 
-/** Fills `target` from a place in a file. */
+/** Fills `target` from a position in a file. */
 export function readFully<T extends Uint8Array>(
   fd: number,
   target: T,

@@ -5,16 +5,16 @@ import { readFully } from "./disk-sections.ts";
 import { decodeHeader, FIRST_SECTION } from "./section-file.ts";
 import { Sections } from "./sections.ts";
 
-/** A snapshot's bytes in shared memory, so that every worker thread views the same ones. */
+/** A snapshot's bytes in shared memory, which all worker threads view. */
 export class MemorySections extends Sections {
   readonly buffer: SharedArrayBuffer;
   protected readonly checkedBytes = 1 << 25;
-  /** Where the file begins in the buffer. */
+  /** Offset of the file in the buffer. */
   readonly #from: number;
 
   /**
-   * Checks header and table of the file at `from` to `from + length` - 1 of a buffer, which is the whole of it but for a
-   * file inside a section.
+   * Checks header and table of the file at `from` to `from + length` - 1 of a buffer. The file is the whole buffer,
+   * unless it is inside a section.
    */
   constructor(
     buffer: SharedArrayBuffer,
@@ -35,7 +35,7 @@ export class MemorySections extends Sections {
     return element.view(this.buffer, at, bytes / element.bytes);
   }
 
-  /** The file that a section holds. */
+  /** The file inside a section. */
   fileIn(section: Section<Uint8Array>): MemorySections {
     const { bytes, offset } = this.entry(section);
     return new MemorySections(this.buffer, this.#from + offset, bytes);

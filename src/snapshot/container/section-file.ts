@@ -3,7 +3,7 @@ import type { Section } from "./descriptors.ts";
 
 /**
  * The container of a snapshot (FORMAT.md, "Container"): a header, a table of named sections, and the sections, each
- * aligned to 64 bytes and guarded by its own CRC-32.
+ * aligned to 64 bytes and with its own CRC-32.
  */
 export const FORMAT_VERSION = 2;
 export const ALIGNMENT = 64;
@@ -13,11 +13,11 @@ export const NAME_BYTES = 24;
 export const MAX_SECTIONS = 128;
 export const FIRST_SECTION = HEADER_BYTES + MAX_SECTIONS * ENTRY_BYTES;
 
-/** What a file of sections says of itself first. */
+/** How a kind of section file identifies itself. */
 export interface SectionFileType {
   readonly magic: string;
   readonly version: number;
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
 }
 
@@ -27,12 +27,12 @@ export const PROVIDERS_FILE: SectionFileType = {
   name: "snapshot",
 };
 
-/** The file cannot be used as a snapshot. The message is a sentence of the fault and of what to do about it. */
+/** The file cannot be used as a snapshot. The message says what is wrong and what to do. */
 export class SnapshotFormatError extends Error {
   override readonly name = "SnapshotFormatError";
-  /** What is wrong, as it stands at the beginning of a sentence. */
+  /** What is wrong, as the start of a sentence. */
   readonly fault: string;
-  /** What to do, as it follows a semicolon. */
+  /** What to do, as text after a semicolon. */
   readonly advice: string;
 
   constructor(fault: string, advice: string, options?: ErrorOptions) {
@@ -42,17 +42,17 @@ export class SnapshotFormatError extends Error {
   }
 }
 
-/** A section as the table of a file has it. */
+/** An entry of the section table. */
 export interface SectionEntry {
   readonly name: string;
   readonly offset: number;
   readonly bytes: number;
-  /** Bytes of one element: 1, 2, 4 or 8. */
+  /** Bytes per element: 1, 2, 4 or 8. */
   readonly elementBytes: number;
   readonly crc: number;
 }
 
-/** The entry of a section; throws SnapshotFormatError where there is none, or one with elements of another size. */
+/** The entry of a section. Throws SnapshotFormatError if it is missing or has another element size. */
 export function entryOf(
   entries: readonly SectionEntry[],
   { element, name }: Section,
@@ -71,7 +71,7 @@ export function entryOf(
   return entry;
 }
 
-/** A file's first bytes, up to the first section. */
+/** The bytes of a file up to the first section. */
 export function encodeHeader(
   sections: readonly SectionEntry[],
   length: number,
@@ -99,7 +99,7 @@ export function encodeHeader(
   return bytes;
 }
 
-/** Checks a file's first bytes and returns its sections. */
+/** Checks the first bytes of a file and returns its sections. */
 export function decodeHeader(
   bytes: Uint8Array,
   fileLength: number,

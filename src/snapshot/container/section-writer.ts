@@ -28,12 +28,12 @@ import {
 } from "./section-file.ts";
 
 const WRITE_BYTES = 1 << 24;
-/** So much is left to the system before it is made to write it. */
+/** How much may be unwritten before the system is made to flush. */
 const FLUSHED_BYTES = 1 << 26;
 
 /**
- * Writes sections one after the other, to a new file or behind those of a finished one; `finish` makes it a snapshot and
- * flushes it to the disk. The header is filled in last, so that a file whose writing was cut short is never taken for one.
+ * Writes sections one after the other, to a new file or after those of a finished one; `finish` makes it a snapshot and
+ * flushes it to disk. The header is written last, so an interrupted file is never mistaken for a snapshot.
  */
 export class SectionWriter {
   readonly #fd: number;
@@ -43,7 +43,7 @@ export class SectionWriter {
   #position = FIRST_SECTION;
   #open: { section: Section; offset: number; crc: number } | null = null;
 
-  /** A new file at `path`, or a finished one with these entries. */
+  /** Creates a new file at `path`, or opens a finished one with these entries. */
   constructor(
     path: string,
     type: SectionFileType = PROVIDERS_FILE,
@@ -58,13 +58,13 @@ export class SectionWriter {
     writeFully(this.#fd, new Uint8Array(ALIGNMENT), 0);
   }
 
-  /** Goes on behind the sections of a finished snapshot, which is none until `finish`. */
+  /** Continues after the sections of a finished snapshot, which is invalid until `finish`. */
   static behind(path: string): SectionWriter {
     using file = new DiskSections(path);
     return new SectionWriter(path, PROVIDERS_FILE, file.entries);
   }
 
-  /** Writes a whole section, of one array or of several in a row. */
+  /** Writes a whole section from one or more arrays. */
   write<A extends SectionArray>(
     section: Section<A>,
     ...arrays: NoInfer<A>[]
@@ -75,7 +75,7 @@ export class SectionWriter {
     this.end();
   }
 
-  /** Writes the sections of a group, in its order. */
+  /** Writes the sections of a group, in order. */
   writeGroup<G extends SectionGroup>(group: G, arrays: ArraysOf<G>): void;
   writeGroup(
     group: SectionGroup,
@@ -85,7 +85,7 @@ export class SectionWriter {
       this.write(section, arrays[key]!);
   }
 
-  /** Begins a section whose bytes follow by `append`. */
+  /** Starts a section; `append` adds its bytes. */
   begin(section: Section): void {
     const { name } = section;
     if (
@@ -120,7 +120,7 @@ export class SectionWriter {
     this.#open = null;
   }
 
-  /** Writes a section of the bytes of a file. */
+  /** Writes a section with the contents of a file. */
   copy(section: Section<Uint8Array>, from: string): void {
     const fd = openSync(from, "r");
     try {
@@ -136,7 +136,7 @@ export class SectionWriter {
     }
   }
 
-  /** Pads the file, writes table and header, and forces all of it to the disk. Returns the file's length in bytes. */
+  /** Pads the file, writes table and header, and flushes everything to disk. Returns the file's length in bytes. */
   finish(): number {
     ftruncateSync(this.#fd, this.#position);
     writeFully(
@@ -155,9 +155,9 @@ export class SectionWriter {
 }
 
 /**
- * Has what is written to a file brought to the disk while more is written, so that little is left when all has to be there:
- * by itself the system begins half a minute later. It goes by a descriptor of its own, for an error of the disk is told once
- * to each: whoever flushes the file at the end still hears of it.
+ * Flushes a file to disk while more of it is written, so the final flush is short; the system would only start after
+ * half a minute. Uses its own descriptor: the system reports a disk error once per descriptor, and the final flush must
+ * still see it.
  */
 class EarlyFlush implements Disposable {
   readonly #fd: number;
@@ -165,12 +165,12 @@ class EarlyFlush implements Disposable {
   #running = 0;
   #isDone = false;
 
-  /** The file must be there. */
+  /** The file must exist. */
   constructor(path: string) {
     this.#fd = openSync(path, "r");
   }
 
-  /** The file was written up to a place. */
+  /** The file is written up to `end`. */
   wrote(end: number): void {
     if (end - this.#begun < FLUSHED_BYTES) return;
     this.#begun = end;
@@ -191,7 +191,7 @@ class EarlyFlush implements Disposable {
   }
 }
 
-/** Writes all bytes to a place in a file. */
+/** Writes all bytes at a position of a file. */
 function writeFully(fd: number, bytes: Uint8Array, position: number): void {
   for (let done = 0; done < bytes.length;) {
     done += writeSync(
@@ -204,7 +204,7 @@ function writeFully(fd: number, bytes: Uint8Array, position: number): void {
   }
 }
 
-/** The first place from a position on at which a section may begin. */
+/** The first position from `position` on at which a section may start. */
 function align(position: number): number {
   return Math.ceil(position / ALIGNMENT) * ALIGNMENT;
 }

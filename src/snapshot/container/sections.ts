@@ -9,23 +9,23 @@ import type {
 import { entryOf, type SectionEntry } from "./section-file.ts";
 
 /**
- * The sections of a file, in memory or on the disk. What asks for a section throws SnapshotFormatError where there is none of
- * this name, or one of another type; checksums are compared by those who ask for that.
+ * The sections of a file, in memory or on disk. Methods that take a section throw SnapshotFormatError if there is none
+ * of that name, or if its type differs. Checksums are verified only by the methods that say so.
  */
 export abstract class Sections {
-  /** In the order in which they were written. */
+  /** In file order. */
   readonly entries: readonly SectionEntry[];
-  /** How many bytes are checked in one go. */
+  /** How many bytes are checked at a time. */
   protected abstract readonly checkedBytes: number;
 
   constructor(entries: readonly SectionEntry[]) {
     this.entries = entries;
   }
 
-  /** All elements: a view of them in memory, a copy of those on the disk. */
+  /** All elements: a view in memory, a copy from disk. */
   abstract get<A extends SectionArray>(section: Section<A>): A;
 
-  /** Bytes of the file; they hold until the next call. */
+  /** Bytes of the file, valid until the next call. */
   protected abstract part(from: number, length: number): Uint8Array;
 
   has({ name }: Section): boolean {
@@ -37,7 +37,7 @@ export abstract class Sections {
     return [...this.#checks()].filter((name) => name !== null);
   }
 
-  /** The same, some ten milliseconds at a time, so that the thread can do other work meanwhile. */
+  /** Like corruptSections, in steps of about ten milliseconds, so the thread can do other work in between. */
   async findCorruptSections(): Promise<string[]> {
     const corrupt: string[] = [];
     for (const name of this.#checks()) {
@@ -53,7 +53,7 @@ export abstract class Sections {
     return null;
   }
 
-  /** Checks part by part; tells the name of each corrupt section once. */
+  /** Checks one part at a time; yields the name of each corrupt section once. */
   *#checks(): Generator<string | null> {
     for (const { bytes, crc, name, offset } of this.entries) {
       let actual = 0;

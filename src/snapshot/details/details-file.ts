@@ -1,14 +1,14 @@
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import type { SectionFileType } from "../container/section-file.ts";
 
-/** The file of details beside a snapshot (FORMAT.md, "Details"). */
+/** The details file of a snapshot (FORMAT.md, "Details"). */
 export const DETAILS_FILE: SectionFileType = {
   magic: "PDDETAIL",
   version: 2,
   name: "details file",
 };
 
-/** A file of entries: the details that one import brought. */
+/** An entry file: the details from one import. */
 export const ENTRIES_FILE: SectionFileType = {
   magic: "PDENTRYS",
   version: 1,
@@ -17,21 +17,21 @@ export const ENTRIES_FILE: SectionFileType = {
 
 /** The details file's section `metadata`, as JSON. */
 export interface DetailsMetadata {
-  /** The snapshot that it belongs to. */
+  /** The id of its snapshot. */
   id: string;
-  /** What it holds for every provider of the snapshot. */
+  /** The parts that are kept for every provider. */
   parts: DetailPart[];
-  /** The files of entries, in the folder of the details file: the places of entries count through all of them. */
+  /** The entry files, in the folder of the details file. Entry positions run through all of them. */
   files: EntriesFile[];
 }
 
 export interface EntriesFile {
   name: string;
-  /** How many bytes of entries it has. */
+  /** Bytes of entries. */
   bytes: number;
 }
 
-/** What the file of the entries is called that the import of snapshot `id` brought; `detailsPath` ends like it. */
+/** Path of the entry file of snapshot `id`. `detailsPath` has the same suffix. */
 export function entriesPath(detailsPath: string, id: string): string {
   return `${detailsPath}-${id}`;
 }
@@ -40,12 +40,12 @@ export function entriesPath(detailsPath: string, id: string): string {
 export const ENTRY_HEADER_BYTES = 12;
 export const ENTRY_ALIGNMENT = 4;
 
-/** The index holds an entry's place in multiples of four bytes, plus one; 0 is no entry. */
+/** In the index, an entry's position in units of four bytes, plus one; 0 means no entry. */
 export const NO_ENTRY = 0;
 
 /**
- * FNV-1a, 32 bits, of the words `[start, end)`: guards each blob with the zeros behind it, because the checksum of the whole
- * file is not looked at when one blob is read.
+ * 32-bit FNV-1a of the words `[start, end)`. Protects each blob and the zeros after it, because reading one blob does
+ * not verify the checksum of the whole file.
  */
 export function blobChecksum(
   words: Uint32Array,

@@ -17,22 +17,22 @@ import { DetailsView } from "./details-view.ts";
 import { damaged, EntryFiles } from "./entry-files.ts";
 import { lowerBound } from "../bytes/sorted.ts";
 
-/** Most entries fit this, so that two reads are enough. */
+/** Most entries are shorter, so two reads are enough. */
 const FIRST_READ_BYTES = 512;
 const STREAM_BYTES = 1 << 22;
 
 /**
- * A details file and the files of entries beside it, opened: nothing of them is in memory, each provider's details are read
- * when they are asked for, and checked then. Opening throws SnapshotFormatError where it is no such file, and the file system's own errors.
+ * A details file and its entry files, opened. Nothing is in memory: a provider's details are read and verified on
+ * request. Opening throws SnapshotFormatError if the file is not a details file, and file system errors.
  */
 export class DetailsReader implements Disposable {
   readonly metadata: DetailsMetadata;
-  /** The display names of taxonomies, by code. */
+  /** Display names of taxonomies, by code. */
   readonly taxonomyNames: ReadonlyMap<string, string>;
   readonly #sections: DiskSections;
   readonly #index: CheckedElements;
   readonly #entries: EntryFiles;
-  /** The name of the file of entries that the snapshot's own import wrote, if it wrote any. */
+  /** The entry file that the snapshot's own import wrote, if any. */
   readonly #ownFile: string;
   readonly #view = new DetailsView();
 
@@ -40,7 +40,7 @@ export class DetailsReader implements Disposable {
     using opened = new DisposableStack();
     this.#sections = opened.use(new DiskSections(path, DETAILS_FILE));
     this.#index = this.#sections.checkedElements(DETAILS_SECTIONS.index);
-    // What the JSON was written from stands for its shape.
+    // Only DetailsWriter writes this JSON, so its shape is known.
     this.metadata = JSON.parse(this.#text(DETAILS_SECTIONS.metadata));
     const names: [string, string][] = JSON.parse(
       this.#text(DETAILS_SECTIONS.taxonomyNames),
@@ -52,8 +52,8 @@ export class DetailsReader implements Disposable {
   }
 
   /**
-   * The details of an NPI, which stands at place `rank` among the snapshot's NPIs in ascending order; null when none are
-   * held. They hold until the next call. Throws SnapshotFormatError where the file is damaged.
+   * The details of an NPI with the given rank among the snapshot's NPIs in ascending order; null if there are none.
+   * Valid until the next call. Throws SnapshotFormatError if the file is damaged.
    */
   get(npi: number, rank: number): DetailsView | null {
     const place = this.#index.at(rank);
@@ -62,9 +62,9 @@ export class DetailsReader implements Disposable {
   }
 
   /**
-   * Calls `visit` for every NPI that has more than one taxonomy, another name or another location, in the order of the
-   * files; with "own", only those that the import brought which made the snapshot. The view holds during the call. Throws
-   * SnapshotFormatError where the files are damaged.
+   * Calls `visit` for every NPI with more than one taxonomy, another name or another location, in file order; with
+   * "own", only those from the import that made the snapshot. The view is valid during the call. Throws
+   * SnapshotFormatError if the files are damaged.
    */
   forEach(
     visit: (npi: number, details: DetailsView) => void,
@@ -78,8 +78,8 @@ export class DetailsReader implements Disposable {
   }
 
   /**
-   * Calls `visit` for every entry that counts, with its place as the index has it. Throws SnapshotFormatError where the
-   * files are damaged.
+   * Calls `visit` for every entry that is not superseded, with its position in the index. Throws SnapshotFormatError if
+   * the files are damaged.
    */
   forEachEntry(visit: (npi: number, place: number) => void): void {
     this.#forEachFrom(0, (npi, _bytes, _start, _end, place) =>
@@ -87,7 +87,7 @@ export class DetailsReader implements Disposable {
     );
   }
 
-  /** Which place each NPI's entry has, by rank. */
+  /** The position of each NPI's entry, by rank. */
   index(): Uint32Array {
     return this.#sections.get(DETAILS_SECTIONS.index);
   }
@@ -96,17 +96,17 @@ export class DetailsReader implements Disposable {
     return this.#sections.get(DETAILS_SECTIONS.superseded);
   }
 
-  /** Puts the files of entries into another folder too. */
+  /** Links the entry files into another folder. */
   linkEntries(folder: string): void {
     this.#entries.linkInto(folder);
   }
 
-  /** The first section of the details file itself whose bytes do not match its checksum, or null. */
+  /** The first section of the details file with a wrong checksum, or null. */
   firstCorrupt(): string | null {
     return this.#sections.firstCorrupt();
   }
 
-  /** The name of the first file of entries whose bytes do not match its checksum, or null. */
+  /** The name of the first entry file with a wrong checksum, or null. */
   firstCorruptEntries(): string | null {
     return this.#entries.firstCorrupt();
   }
@@ -138,7 +138,7 @@ export class DetailsReader implements Disposable {
     return this.#view;
   }
 
-  /** Calls `visit` for every entry that counts, from a place on, with its blob `bytes[start, end)`. */
+  /** Calls `visit` for every entry from a position on that is not superseded, with its blob `bytes[start, end)`. */
   #forEachFrom(
     from: number,
     visit: (
@@ -156,7 +156,7 @@ export class DetailsReader implements Disposable {
     let words = wordsOf(buffer);
     let filled = 0;
     let at = 0;
-    /** Where the buffer begins among the entries. */
+    /** Offset of the buffer in the entries. */
     let origin = from;
     const need = (bytes: number): void => {
       if (filled - at >= bytes) return;
@@ -187,7 +187,7 @@ export class DetailsReader implements Disposable {
   }
 }
 
-/** Refuses the entry that begins at byte `at` of the words, where its blob is another than its checksum says. */
+/** Throws if the blob of the entry at byte `at` of the words does not match its checksum. */
 function refuseDamaged(words: Uint32Array, at: number, npi: number): void {
   const blob = (at + ENTRY_HEADER_BYTES) >>> 2;
   const end = aligned(at + ENTRY_HEADER_BYTES + words[(at >>> 2) + 1]!) >>> 2;
@@ -195,7 +195,7 @@ function refuseDamaged(words: Uint32Array, at: number, npi: number): void {
     throw damaged(`the entry of NPI ${npi} does not match its checksum`);
 }
 
-/** A buffer's memory as words: it begins with the buffer and has whole words. */
+/** A buffer's memory as words. It must start at the buffer's start and have whole words. */
 function wordsOf({ buffer, byteOffset, length }: Buffer): Uint32Array {
   return new Uint32Array(buffer, byteOffset, length >>> 2);
 }

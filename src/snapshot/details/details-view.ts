@@ -29,24 +29,24 @@ const MOST_TEXTS = IDENTITY_TEXTS;
 const SECTION_ENDS = BlobSection.locations + 1;
 
 /**
- * One provider's details, read out of a blob. The members read what they give anew each time; for loops over the whole
- * registry, `begin` and `next` go through the records of a section without making anything.
+ * One provider's details, read from a blob. Every access to a member decodes it again. For loops over the whole
+ * registry, `begin` and `next` step through the records of a section without creating anything.
  */
 export class DetailsView extends ByteReader implements ProviderDetails {
-  /** The texts of the record that `next` went to: `bytes[starts[text], ends[text])`. */
+  /** The texts of the current record: `bytes[starts[text], ends[text])`. */
   readonly starts = new Int32Array(MOST_TEXTS);
   readonly ends = new Int32Array(MOST_TEXTS);
-  /** By section, its header's place and where its records begin and end; all equal for one that is not there. */
+  /** Per section: position of its header, start and end of its records; all equal if it is missing. */
   readonly #headers = new Int32Array(SECTION_ENDS);
-  readonly #begins = new Int32Array(SECTION_ENDS);
+  readonly #recordStarts = new Int32Array(SECTION_ENDS);
   readonly #ends = new Int32Array(SECTION_ENDS);
   #end = 0;
 
-  /** Opens the blob `bytes[start, end)`; it is not copied. */
+  /** Opens the blob `bytes[start, end)` without copying it. */
   open(bytes: Uint8Array, start: number, end: number): void {
     this.bytes = bytes;
     this.#headers.fill(0);
-    this.#begins.fill(0);
+    this.#recordStarts.fill(0);
     this.#ends.fill(0);
     this.at = start;
     while (this.at < end) {
@@ -54,13 +54,13 @@ export class DetailsView extends ByteReader implements ProviderDetails {
       const section = bytes[this.at++]!;
       const length = this.varint();
       this.#headers[section] = header;
-      this.#begins[section] = this.at;
+      this.#recordStarts[section] = this.at;
       this.#ends[section] = this.at += length;
     }
   }
 
   has(section: number): boolean {
-    return this.#ends[section]! > this.#begins[section]!;
+    return this.#ends[section]! > this.#recordStarts[section]!;
   }
 
   /** A section with its header, as bytes of the blob. */
@@ -68,13 +68,13 @@ export class DetailsView extends ByteReader implements ProviderDetails {
     return this.bytes.subarray(this.#headers[section], this.#ends[section]);
   }
 
-  /** Goes before the first record of a section. */
+  /** Moves before the first record of a section. */
   begin(section: number): void {
-    this.at = this.#begins[section]!;
+    this.at = this.#recordStarts[section]!;
     this.#end = this.#ends[section]!;
   }
 
-  /** Goes to the next record, of `texts` texts; false when there is none. */
+  /** Moves to the next record, of `texts` texts; false if there is none. */
   next(texts: number): boolean {
     if (this.at >= this.#end) return false;
     const { ends, starts } = this;
@@ -170,7 +170,7 @@ export class DetailsView extends ByteReader implements ProviderDetails {
     };
   }
 
-  /** A text of the record that was gone to, null for an empty one. */
+  /** A text of the current record; null if it is empty. */
   text(text: number): string | null {
     const start = this.starts[text]!;
     const end = this.ends[text]!;
@@ -179,7 +179,7 @@ export class DetailsView extends ByteReader implements ProviderDetails {
     return Buffer.from(buffer, byteOffset + start, end - start).toString();
   }
 
-  /** The state of a location, as the record shows that of an address: on a U.S. address by its two letters. */
+  /** The state of a location, formatted as in a record: two letters for a U.S. address. */
   #state(): string | null {
     const { bytes, ends, starts } = this;
     const { country, state } = LocationText;
@@ -190,7 +190,7 @@ export class DetailsView extends ByteReader implements ProviderDetails {
       : this.text(state);
   }
 
-  /** The provider's own row may hold another name of an organization and one of a person. */
+  /** The provider's own row can have another organization name and another person's name. */
   #ownNames(): OtherName[] {
     const names: OtherName[] = [];
     const organization = this.text(OwnNameText.organization);
@@ -221,7 +221,7 @@ export class DetailsView extends ByteReader implements ProviderDetails {
     return records;
   }
 
-  /** Goes to the only record of a section, or to an empty one. */
+  /** Moves to the only record of a section, or to an empty one. */
   #open(section: number, texts: number): void {
     this.begin(section);
     if (this.next(texts)) return;

@@ -25,21 +25,21 @@ import { SectionWriter } from "../container/section-writer.ts";
 const FLUSH_BYTES = 1 << 22;
 const NOTHING = new Uint32Array(0);
 
-/** The details that an update adds its own to. */
+/** The details that an update adds to. */
 export interface BaseDetails {
-  /** The files of entries, which the new details file leads to as well. */
+  /** The entry files, which the new details file also lists. */
   readonly files: readonly EntriesFile[];
-  /** The places of the entries that count, by rank of their NPIs. */
+  /** Positions of the current entries, by rank of NPI. */
   index(): Uint32Array;
   superseded(): Uint32Array;
-  /** Asked while entries are written, not after. */
+  /** Used while entries are written, not afterwards. */
   readonly npis: NpiIndex;
 }
 
 /**
- * Writes details while rows arrive, in any order: `begin`, `append` the pieces of the blob, `end`. Of several blobs of one NPI
- * the last one counts. They go into a file of entries beside the details file, which `finish` writes. In memory are eight
- * bytes per entry until then.
+ * Writes details while rows arrive, in any order: call `begin`, `append` for each part of the blob, then `end`. The
+ * last blob of an NPI wins. Blobs go to an entry file next to the details file; `finish` writes the details file. Until
+ * then, each entry takes eight bytes of memory.
  */
 export class DetailsWriter implements Disposable {
   readonly #path: string;
@@ -50,19 +50,19 @@ export class DetailsWriter implements Disposable {
   #buffer: Uint8Array = new Uint8Array(FLUSH_BYTES + FLUSH_BYTES / 4);
   #view = new DataView(this.#buffer.buffer);
   #words = wordsOf(this.#buffer);
-  /** Where the entry that is being written begins in the buffer, and where it ends so far. */
+  /** Start and current end of the entry being written, in the buffer. */
   #start = 0;
   #end = 0;
-  /** Where the buffer begins among the entries of all files. */
+  /** Offset of the buffer in the entries of all files. */
   #flushed: number;
   #npi = 0;
   #npis: Uint32Array = new Uint32Array(0);
   #places: Uint32Array = new Uint32Array(0);
-  /** For an update: where each entry's NPI stands among those held, times two, plus one when it is one of them. */
+  /** For an update: the rank of each entry's NPI among the base's, times two, plus one if the base has it. */
   #ranks: Uint32Array = new Uint32Array(0);
   #count = 0;
 
-  /** For the details file `path` of the snapshot `id`, which adds to what is held, if there is anything. */
+  /** Creates the details file `path` of snapshot `id`, which adds to the base's details, if any. */
   constructor(path: string, id: string, held: BaseDetails | null = null) {
     this.#path = path;
     this.#id = id;
@@ -95,7 +95,7 @@ export class DetailsWriter implements Disposable {
     this.#end = end + shift;
   }
 
-  /** Ends the blob. One without bytes is no entry: the NPI then has no details. */
+  /** Ends the blob. An empty blob makes no entry: the NPI then has no details. */
   end(): void {
     const start = this.#start;
     const blob = start + ENTRY_HEADER_BYTES;
@@ -114,8 +114,8 @@ export class DetailsWriter implements Disposable {
   }
 
   /**
-   * Completes both files and flushes them to the disk. A file of entries without any is not kept. Returns how many NPIs the
-   * snapshot has to have.
+   * Completes both files and flushes them to disk. An empty entry file is removed. Returns the number of NPIs that the
+   * snapshot must have.
    */
   finish(
     parts: DetailPart[],
@@ -135,7 +135,7 @@ export class DetailsWriter implements Disposable {
     return index.length;
   }
 
-  /** The NPIs of the entries that were written, in any order, some of them more than once. */
+  /** The NPIs of the entries written, in any order, with repetitions. */
   get npis(): Uint32Array {
     return this.#npis.subarray(0, this.#count);
   }
@@ -175,7 +175,7 @@ export class DetailsWriter implements Disposable {
     this.#end = 0;
   }
 
-  /** The place of the last entry of each NPI, by rank, and the places of all others. */
+  /** The position of the last entry of each NPI, by rank, and the positions of all others. */
   #index(): { index: Uint32Array; superseded: Uint32Array } {
     const npis = this.#npis;
     const places = this.#places;

@@ -11,7 +11,7 @@ import { ENTRIES_FILE, type EntriesFile } from "./details-file.ts";
 import { DiskSections } from "../container/disk-sections.ts";
 import { SnapshotFormatError } from "../container/section-file.ts";
 
-/** One file, and where its entries begin and end among those of all files. */
+/** One file, and its range in the entries of all files. */
 interface OpenFile {
   readonly path: string;
   readonly sections: DiskSections;
@@ -19,13 +19,13 @@ interface OpenFile {
   readonly end: number;
 }
 
-/** The files of entries beside a details file, opened: their bytes as if they were those of one file. */
+/** The entry files of a details file, opened, as one sequence of bytes. */
 export class EntryFiles implements Disposable {
-  /** How many bytes of entries there are. */
+  /** Bytes of entries in all files. */
   readonly bytes: number;
   readonly #files: readonly OpenFile[];
 
-  /** Throws SnapshotFormatError where one is missing, damaged, or another than the list says. */
+  /** Throws SnapshotFormatError if a file is missing, damaged, or not the one listed. */
   constructor(folder: string, files: readonly EntriesFile[]) {
     using opened = new DisposableStack();
     let begin = 0;
@@ -42,24 +42,24 @@ export class EntryFiles implements Disposable {
     opened.move();
   }
 
-  /** Where the entries of a file begin; where there is no such file, the end of all. */
+  /** Where the entries of a file start; if there is no such file, the end of all. */
   beginOf(name: string): number {
     const file = this.#files.find(({ path }) => basename(path) === name);
     return file?.begin ?? this.bytes;
   }
 
-  /** Where the entries of the file with the byte at `from` end. */
+  /** Where the entries of the file with byte `from` end. */
   endAfter(from: number): number {
     return this.#fileAt(from).end;
   }
 
-  /** Reads bytes from `from` on, at most up to the end of the file that they are in, and returns how many. */
+  /** Reads bytes from `from`, at most to the end of their file. Returns how many. */
   readAt(target: Uint8Array, from: number): number {
     const { begin, sections } = this.#fileAt(from);
     return sections.readAt(ENTRIES_SECTIONS.entries, target, from - begin);
   }
 
-  /** The name of the first file whose bytes do not match its checksum, or null. */
+  /** The name of the first file with a wrong checksum, or null. */
   firstCorrupt(): string | null {
     const corrupt = this.#files.find(
       ({ sections }) => sections.firstCorrupt() !== null,
@@ -67,7 +67,7 @@ export class EntryFiles implements Disposable {
     return corrupt === undefined ? null : basename(corrupt.path);
   }
 
-  /** Puts the files into another folder too, where their disk can: both names then lead to the same bytes. */
+  /** Hard-links the files into another folder, or copies them if the disk has no hard links. */
   linkInto(folder: string): void {
     for (const { path } of this.#files)
       linkOrCopy(path, join(folder, basename(path)));
@@ -85,7 +85,7 @@ export class EntryFiles implements Disposable {
   }
 }
 
-/** What is wrong with details on the disk, and what to do. */
+/** The error for damaged details. */
 export function damaged(how: string): SnapshotFormatError {
   return new SnapshotFormatError(
     `The details file is damaged: ${how}`,
@@ -103,7 +103,7 @@ function openFile(path: string): DiskSections {
   }
 }
 
-/** Some disks know no second names for a file, or not so many. */
+/** Some disks have no hard links, or limit their number. */
 function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);

@@ -7,12 +7,12 @@ import type { ArraysOf, DictionarySections } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 
 /**
- * A dictionary (FORMAT.md, "Dictionaries"): the distinct spellings of a kind of text, numbered from 1 in the order of
- * their folded values, so that the spellings of one folded value, and of all that begin alike, are a range of numbers.
- * An entry's bytes are its folded value, then, where the spelling differs from it, a zero byte and the spelling.
+ * A dictionary (FORMAT.md, "Dictionaries"): distinct spellings, numbered from 1 in the order of their folded values, so
+ * the spellings of one folded value, and of all values with one prefix, are a range of numbers. An entry is the folded
+ * value; if the spelling differs, a zero byte and the spelling follow.
  */
 const SEPARATOR = 0;
-/** Folding lengthens no character's UTF-8 by more than this (U+FDFA, 3 bytes, becomes 33). */
+/** Folding lengthens a character's UTF-8 by at most this factor (U+FDFA, 3 bytes, becomes 33). */
 const FOLDING_GROWTH = 12;
 const encoder = new TextEncoder();
 
@@ -30,20 +30,20 @@ export type FoldBytes = (
   at: number,
 ) => number;
 
-/** Entries as they are written. */
+/** Entries as written to the file. */
 export type DictionaryEntries = ArraysOf<DictionarySections>;
 
-/** How many entries there are; their numbers are 1 to this. */
+/** The number of entries. Their numbers are 1 to this. */
 export function countOf({ offsets }: DictionaryEntries): number {
   return offsets.length - 2;
 }
 
-/** The entries of an interner's spellings, and per number in the interner the number of its entry. */
+/** The entries of an interner's spellings, and the entry number of each interned spelling. */
 export interface DictionaryDraft extends DictionaryEntries {
   numbers: Uint32Array;
 }
 
-/** Sorts an interner's spellings into a dictionary, and closes it. */
+/** Sorts an interner's spellings into a dictionary, and closes the interner. */
 export function draftDictionary(
   spellings: ByteInterner,
   foldEntry: FoldBytes = foldBytes,
@@ -87,7 +87,7 @@ export function draftDictionary(
   return { bytes, offsets, numbers };
 }
 
-/** A city's bytes as they are compared. */
+/** The UTF-8 of a compared city. */
 export function foldCityBytes(
   source: Uint8Array,
   start: number,
@@ -103,9 +103,9 @@ export function foldCityBytes(
   return at + encoder.encodeInto(foldCity(city), target.subarray(at)).written;
 }
 
-/** Reads a dictionary in a snapshot. */
+/** Reads a dictionary of a snapshot. */
 export class Dictionary {
-  /** How many entries there are; their numbers are 1 to `count`. */
+  /** The number of entries. Their numbers are 1 to `count`. */
   readonly count: number;
   readonly bytes: Uint8Array;
   readonly offsets: Uint32Array;
@@ -122,7 +122,7 @@ export class Dictionary {
     return new Dictionary(openGroup(sections, group));
   }
 
-  /** The spelling of an entry, null for 0. */
+  /** The spelling of an entry; null for 0. */
   spelling(number: number): string | null {
     if (number === 0) return null;
     const start = this.spellingStart(number);
@@ -142,14 +142,14 @@ export class Dictionary {
     return this.bytes.subarray(this.offsets[number], this.offsets[number + 1]);
   }
 
-  /** The first entry that does not stand before an entry of the given bytes; `count` + 1 where all do. */
+  /** The first entry that does not sort before the given bytes; `count` + 1 if all do. */
   firstEntryFrom(entry: Uint8Array): number {
     return this.#firstNot(
       (number) => Buffer.compare(this.entry(number), entry) < 0,
     );
   }
 
-  /** The number that an interner gives to an entry's spelling; 0 for 0. */
+  /** Interns an entry's spelling and returns its number; 0 for 0. */
   internInto(interner: ByteInterner, number: number): number {
     if (number === 0) return 0;
     return interner.intern(
@@ -159,7 +159,7 @@ export class Dictionary {
     );
   }
 
-  /** Where an entry's spelling begins in `bytes`; it ends where the next entry begins. */
+  /** Where an entry's spelling starts in `bytes`. It ends where the next entry starts. */
   spellingStart(number: number): number {
     const foldedEnd = this.foldedEnd(number);
     return foldedEnd === this.offsets[number + 1]!
@@ -176,7 +176,7 @@ export class Dictionary {
     return at;
   }
 
-  /** Whether two entries have one folded value. */
+  /** Whether two entries have the same folded value. */
   isFoldedAlike(one: number, other: number): boolean {
     const { bytes, offsets } = this;
     const [end, otherEnd] = [this.foldedEnd(one), this.foldedEnd(other)];
@@ -184,7 +184,7 @@ export class Dictionary {
     return compareBytes(bytes, start, end, bytes, from, otherEnd) === 0;
   }
 
-  /** The entries whose folded value begins with the given bytes (not empty). */
+  /** The entries whose folded value starts with the given bytes (not empty). */
   withPrefix(prefix: Uint8Array): NumberRange {
     return {
       from: this.#firstNot((number) => this.#comparePrefix(number, prefix) < 0),
@@ -192,7 +192,7 @@ export class Dictionary {
     };
   }
 
-  /** The entries whose folded value is exactly the given bytes (not empty): the first ones of those with the prefix. */
+  /** The entries whose folded value equals the given bytes (not empty). They are the first of those with the prefix. */
   equalTo(folded: Uint8Array): NumberRange {
     const { from, to } = this.withPrefix(folded);
     let end = from;
@@ -204,7 +204,7 @@ export class Dictionary {
     return { from, to: end };
   }
 
-  /** The first entry of which something does not hold that holds of all entries before it. */
+  /** The first entry for which `holds` is false; it must be true for all entries before it. */
   #firstNot(holds: (number: number) => boolean): number {
     let low = 1;
     let high = this.count + 1;
@@ -216,7 +216,7 @@ export class Dictionary {
     return low;
   }
 
-  /** 0 when the entry begins with the prefix, else the order of the two. */
+  /** 0 if the entry starts with the prefix, else how the two compare. */
   #comparePrefix(number: number, prefix: Uint8Array): number {
     const start = this.offsets[number]!;
     const end = Math.min(this.offsets[number + 1]!, start + prefix.length);

@@ -1,13 +1,13 @@
 import { compareBytes } from "../bytes/string-sort.ts";
 import { Dictionary, type DictionaryDraft } from "./dictionary.ts";
 
-/** A dictionary to which spellings were added. */
+/** A dictionary with added spellings. */
 export interface MergedDictionary extends DictionaryDraft {
-  /** Per number of the dictionary before, its number now; they ascend. */
+  /** New number per number of the base, ascending. */
   fromBase: Uint32Array;
 }
 
-/** Adds a draft's spellings to a dictionary, if there is one; `numbers` are then those of the draft's interner. */
+/** Adds a draft's spellings to a dictionary, if there is one. `numbers` are those of the draft's interner. */
 export function mergeDictionary(
   base: Dictionary | null,
   draft: DictionaryDraft,
@@ -52,10 +52,10 @@ export function mergeDictionary(
   };
 }
 
-/** Stands for what only one of two dictionaries has. */
+/** Marks an entry that only one of two dictionaries has. */
 export const NOWHERE = 0xffff_ffff;
 
-/** Per number of a dictionary the number of the same entry in another one; both are in the order of their bytes. */
+/** Per number of a dictionary, the number of the same entry in another one. Both are sorted by their bytes. */
 export function numbersIn(other: Dictionary, own: Dictionary): Uint32Array {
   const numbers = new Uint32Array(own.count + 1).fill(NOWHERE);
   numbers[0] = 0;

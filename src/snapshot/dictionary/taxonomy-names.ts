@@ -5,8 +5,8 @@ import type { Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
 /**
- * Writes a dictionary of taxonomy codes, and the section `taxonomy.names`. `nameOf` gives the display name of a code in
- * upper case, or null.
+ * Writes a dictionary of taxonomy codes and the section `taxonomy.names`. `nameOf` returns the display name of a code
+ * in upper case, or null.
  */
 export function writeTaxonomyCodes(
   writer: SectionWriter,
@@ -22,7 +22,7 @@ export function writeTaxonomyCodes(
   writer.write(SECTIONS.taxonomyNames, encodeJson(names));
 }
 
-/** The section's JSON; its checksum stands for its shape. */
+/** Parses the section's JSON. Its checksum vouches for its shape. */
 export function openTaxonomyNames(sections: Sections): (string | null)[] {
   return JSON.parse(
     new TextDecoder().decode(sections.get(SECTIONS.taxonomyNames).slice()),

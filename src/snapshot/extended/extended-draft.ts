@@ -21,11 +21,11 @@ import { OtherNamesDraft } from "./other-names.ts";
 import { TaxonomySlotsDraft } from "./taxonomy-slots.ts";
 
 /**
- * Takes what providers have besides what their records show. Texts are UTF-8, `bytes[start, end)`, and hold during the call;
- * an empty one is none.
+ * Receives what the extended index needs of providers. Texts are UTF-8, `bytes[start, end)`, valid during the call; an
+ * empty one counts as none.
  */
 export interface ExtendedSink {
-  /** Begins a provider and returns its number. */
+  /** Starts a provider and returns its number. */
   provider(npi: number): number;
   readonly slots: Pick<TaxonomySlotsDraft, "add">;
   readonly names: Pick<OtherNamesDraft, "addOrganization" | "addPerson">;
@@ -33,8 +33,8 @@ export interface ExtendedSink {
 }
 
 /**
- * The scopes in the making. Of an update, the providers that are held are numbered like their documents in the base. The others
- * are numbered behind them as they come: their documents are found for all of them together.
+ * An extended index under construction. In an update, providers of the base have their document numbers of the base;
+ * new ones follow in order of arrival, and their documents are looked up together at the end.
  */
 export class ExtendedDraft implements ExtendedSink {
   readonly slots = new TaxonomySlotsDraft();
@@ -52,7 +52,7 @@ export class ExtendedDraft implements ExtendedSink {
       this.locations.addHeld(extended.locations, stays);
   }
 
-  /** Of the providers that are not held, in the order of their numbers. */
+  /** The NPIs of the providers that the base does not have, by number. */
   get npis(): Uint32Array {
     return this.#npis.subarray(0, this.#count);
   }
@@ -64,7 +64,7 @@ export class ExtendedDraft implements ExtendedSink {
   }
 }
 
-/** Tells what a details file has to widen searches with, of each provider once; with "own", what the last import brought of it. */
+/** Feeds each provider of a details file to the extended index once; with "own", only those from the last import. */
 export function feedExtended(
   details: DetailsReader,
   which: "all" | "own",
@@ -130,7 +130,7 @@ function tellLocations(
     locations.add(provider, locatedZip(view), index);
 }
 
-/** The ZIP of a location, as far as it tells a place: not that of a foreign or a military address; -1 for none. */
+/** The ZIP of a location, or -1 for a foreign or military address, which has no location on the map. */
 function locatedZip({ bytes, ends, starts }: DetailsView): number {
   const { country, postalCode, state } = LocationText;
   const number = stateOf(bytes, starts[state]!, ends[state]!);

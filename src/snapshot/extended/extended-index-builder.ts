@@ -18,33 +18,33 @@ import {
 } from "./extended-index.ts";
 import { ExtendedDraft, feedExtended } from "./extended-draft.ts";
 
-/** The scopes of fewer providers are made sooner than a thread is of use. */
+/** With fewer providers, building the index takes less time than starting a thread. */
 const LEAST_PROVIDERS = 500_000;
 
-/** What the scopes of a snapshot are made from. Plain data, so that it can be handed to a thread. */
+/** The inputs of an extended index: plain data that can be sent to a thread. */
 export interface ExtendedTask {
-  /** The details file, with all files that it names. */
+  /** The details file; its entry files are next to it. */
   detailsPath: string;
-  /** Of an update: the file of the snapshot that it is merged into, and the NPIs whose details it brings; else null. */
+  /** For an update: the file of the base, and the NPIs with new details; else null. */
   base: { path: string; written: Uint32Array } | null;
-  /** The display names of taxonomies by their codes in upper case. */
+  /** Display names of taxonomies by upper-case code. */
   taxonomyNames: ReadonlyMap<string, string>;
 }
 
-/** Makes what searches can be widened to: of all details at once, or, of an update, when its snapshot is there. */
+/** Builds the extended index: from all details before the snapshot exists, or, for an update, once it does. */
 export class ExtendedIndexBuilder implements Disposable {
   readonly #task: ExtendedTask;
   readonly #details: DetailsReader;
   readonly #draft: ExtendedDraft | null;
 
-  /** Throws SnapshotFormatError where the details are damaged, and the file system's errors. */
+  /** Throws SnapshotFormatError if the details are damaged, and file system errors. */
   constructor(task: ExtendedTask) {
     this.#task = task;
     this.#details = new DetailsReader(task.detailsPath);
     this.#draft = task.base === null ? this.#gather(NOTHING_HELD) : null;
   }
 
-  /** Writes the scopes of a finished snapshot file into a file beside it, for `addScopes`. */
+  /** Writes the index of a finished snapshot to a file next to it, for `addExtendedIndex`. */
   write(snapshotPath: string): void {
     const { base, taxonomyNames } = this.#task;
     using snapshot = new DiskSnapshot(snapshotPath);
@@ -104,15 +104,15 @@ const MAKING = new TaskProgram(
   },
 );
 
-/** Scopes that are made in the background. Dispose it when done: what still runs ends then. */
+/** An index being built in the background. Disposing stops it. */
 export interface ExtendedBuild extends AsyncDisposable {
-  /** Writes them for a finished snapshot file, as ScopesMaker does; to be asked for once. */
+  /** Writes the index of a finished snapshot, as ExtendedIndexBuilder does. Call it once. */
   write(snapshotPath: string): Promise<void>;
 }
 
 /**
- * Begins to make scopes as ScopesMaker does: those of at least `leastThreadProviders` in a thread of its own, in which what
- * needs no snapshot begins at once.
+ * Starts building an extended index, in a thread if it has at least `leastThreadProviders`. Work that does not need the
+ * snapshot starts at once.
  */
 export function buildExtendedInBackground(
   task: ExtendedTask,
@@ -129,12 +129,15 @@ export function buildExtendedInBackground(
   };
 }
 
-/** Whether there is anything in such details that searches can be widened to. */
+/** Whether any of these parts can be searched through the extended index. */
 export function hasExtendedParts(parts: readonly DetailPart[]): boolean {
   return EXTENDED_PARTS.some((part) => parts.includes(part));
 }
 
-/** Takes the scopes that were written beside a snapshot file into it. The file must not be in use; cut short, it is refused. */
+/**
+ * Moves the index that was written next to a snapshot file into it. The file must not be in use; if this is
+ * interrupted, readers refuse the file.
+ */
 export function addExtendedIndex(snapshotPath: string): void {
   const path = extendedPath(snapshotPath);
   using writer = SectionWriter.behind(snapshotPath);
@@ -147,7 +150,7 @@ function extendedPath(snapshotPath: string): string {
   return `${snapshotPath}.scopes`;
 }
 
-/** Of the base and the new snapshot; `written` are the NPIs whose details the update brings. */
+/** The base's part of the new index; `written` are the NPIs with new details. */
 function baseExtended(
   basePath: string,
   snapshot: DiskSnapshot,
@@ -163,7 +166,7 @@ function baseExtended(
   return { extended: openExtendedIn(new MemorySections(bytes)), docs };
 }
 
-/** An update leaves those of whom it says nothing in their order. */
+/** An update keeps the order of the documents that it does not change. */
 function docsNow(
   before: Uint32Array,
   snapshot: DiskSnapshot,
@@ -184,7 +187,9 @@ function docsNow(
   return new MovedDocs(docs);
 }
 
-/** The documents of a draft's providers: of those that are held, then of the others by their NPIs, all of which the snapshot must hold. */
+/**
+ * The document of each provider of a draft: first those of the base, then the new ones, which the snapshot must have.
+ */
 function docsOf(
   npis: Uint32Array,
   snapshot: DiskSnapshot,

@@ -5,24 +5,24 @@ import { OtherNames } from "./other-names.ts";
 import { openTaxonomySlots, type TaxonomySlots } from "./taxonomy-slots.ts";
 import type { MemorySections } from "../container/memory-sections.ts";
 
-/** What a search can be widened to, by the parts of the details that it is made from. */
+/** The parts of the details that the extended index covers. */
 export const EXTENDED_PARTS = [
   "taxonomies",
   "other_names",
   "locations",
 ] as const;
 
-/** What a search can be widened to (FORMAT.md, "Scopes"); each is null where the snapshot does not hold it. */
+/** The extended index (FORMAT.md, "Extended index"). Parts that the snapshot does not have are null. */
 export interface ExtendedIndex {
   readonly slots: TaxonomySlots | null;
   readonly names: OtherNames | null;
   readonly locations: OtherLocations | null;
 }
 
-/** What the base of an update can be searched by besides its records, of those whom the update says nothing of. */
+/** The base's extended index, for the documents that an update does not change. */
 export interface BaseExtended {
   readonly extended: ExtendedIndex;
-  /** Where the documents of the base are now that keep their scopes. */
+  /** New numbers of the base's documents that keep their entries. */
   readonly docs: MovedDocs;
 }
 
@@ -38,7 +38,7 @@ export function openExtended(snapshot: MemorySections): ExtendedIndex {
     : NOTHING;
 }
 
-/** Opens what the section holds. */
+/** Opens the parts that the section contains. */
 export function openExtendedIn(file: MemorySections): ExtendedIndex {
   return {
     slots: file.has(EXTENDED_SECTIONS.taxonomies.taxonomyNames)

@@ -9,14 +9,14 @@ import type { SectionWriter } from "../container/section-writer.ts";
 const SECTIONS = EXTENDED_SECTIONS.locations;
 const MOST_PER_DOC = 0x10000;
 
-/** Locations in the making, of providers by their numbers: `docs` tells the document of each. */
+/** Locations under construction, by provider number; `docs` maps provider numbers to documents. */
 export class OtherLocationsDraft {
   #count = 0;
   #providers: Uint32Array = new Uint32Array(0);
   #zips: Uint32Array = new Uint32Array(0);
   #indexes: Uint16Array = new Uint16Array(0);
 
-  /** Adds a location: the one at place `index` among all of them. */
+  /** Adds a location; `index` is its index among all of the provider's locations. */
   add(provider: number, zip: number, index: number): void {
     if (zip < 0 || index >= MOST_PER_DOC) return;
     const at = this.#count++;
@@ -28,7 +28,7 @@ export class OtherLocationsDraft {
     this.#indexes[at] = index;
   }
 
-  /** Adds what providers have already, who are numbered like the documents there; only of those that stay. */
+  /** Adds the base's locations of the providers that stay; their numbers are the base's documents. */
   addHeld(
     { docs, indexes, zips }: OtherLocations,
     stays: (doc: number) => boolean,
@@ -59,19 +59,18 @@ export class OtherLocationsDraft {
 }
 
 /**
- * Where providers practice besides their primary location, as far as it has a ZIP (FORMAT.md, "Scopes"): numbered from 0,
- * those of one document one after the other.
+ * Secondary practice locations that have a ZIP (FORMAT.md, "Extended index"), numbered from 0 and ordered by document.
  */
 export class OtherLocations {
-  /** Per location its document, ascending. */
+  /** The document of each location, ascending. */
   readonly docs: Uint32Array;
-  /** Per location its ZIP. */
+  /** The ZIP of each location. */
   readonly zips: Uint32Array;
-  /** Per location its place, from 0, among all further locations of the provider. */
+  /** Index of each location among all further locations of its provider, from 0. */
   readonly indexes: Uint16Array;
   /** The ZIPs of locations, ascending. */
   readonly zipNumbers: Uint32Array;
-  /** By place in `zipNumbers`, from 1, the locations. */
+  /** The locations per index in `zipNumbers`, plus 1. */
   readonly byZip: Postings;
 
   constructor(sections: Sections) {
@@ -87,7 +86,7 @@ export class OtherLocations {
     return itemsOf(this.byZip, indexIn(this.zipNumbers, zip) + 1);
   }
 
-  /** The first location of a document or of one after it. */
+  /** The first location of a document, or of the next one that has any. */
   firstFrom(doc: number): number {
     return lowerBound(this.docs, doc);
   }

@@ -13,14 +13,14 @@ import type { SectionWriter } from "../container/section-writer.ts";
 
 const OWNERS = EXTENDED_SECTIONS.names.owners;
 
-/** Other names in the making, of providers by their numbers: `docs` tells the document of each. */
+/** Other names under construction, by provider number; `docs` maps provider numbers to documents. */
 export class OtherNamesDraft {
   readonly #lastNames = new ByteInterner();
   readonly #firstNames = new ByteInterner();
   readonly #organizations = new ByteInterner();
   #count = 0;
   #providers: Uint32Array = new Uint32Array(0);
-  /** Per name its last name or its organization, the other of the two being 0, and its first name. */
+  /** Per name, its last name or its organization (the other one is 0), and its first name. */
   #last: Uint32Array = new Uint32Array(0);
   #organization: Uint32Array = new Uint32Array(0);
   #first: Uint32Array = new Uint32Array(0);
@@ -50,7 +50,7 @@ export class OtherNamesDraft {
     );
   }
 
-  /** Adds what providers have already, who are numbered like the documents there; only of those that stay. */
+  /** Adds the base's names of the providers that stay; their numbers are the base's documents. */
   addHeld(held: OtherNames, stays: (doc: number) => boolean): void {
     const { firstName, firstNames, lastNames, name, organizations, owners } =
       held;
@@ -117,9 +117,9 @@ export class OtherNamesDraft {
   }
 }
 
-/** The further names of documents (FORMAT.md, "Scopes"): numbered from 0, those of one document one after the other. */
+/** The other names of documents (FORMAT.md, "Extended index"), numbered from 0 and ordered by document. */
 export class OtherNames extends NameIndex {
-  /** Per name its document, ascending. */
+  /** The document of each name, ascending. */
   readonly owners: Uint32Array;
 
   constructor(sections: Sections) {

@@ -20,12 +20,12 @@ import {
 
 const SECTIONS = EXTENDED_SECTIONS.taxonomies;
 
-/** The taxonomies of slots that are not the primary one (FORMAT.md, "Scopes"). */
+/** The taxonomies of non-primary slots (FORMAT.md, "Extended index"). */
 export interface TaxonomySlots {
   readonly taxonomies: Dictionary;
-  /** Per taxonomy number its display name, null where none is known. */
+  /** Display name by taxonomy number; null if unknown. */
   readonly taxonomyNames: readonly (string | null)[];
-  /** Per taxonomy number the documents that have it in such a slot. */
+  /** Per taxonomy number, the documents that have it in such a slot. */
   readonly taxonomyDocs: Postings;
 }
 
@@ -37,16 +37,16 @@ const NO_SLOTS: Pick<TaxonomySlots, "taxonomies" | "taxonomyDocs"> = {
   taxonomyDocs: { starts: new Uint32Array(2), items: new Uint32Array(0) },
 };
 
-/** Slots in the making, of providers by their numbers: `docs` tells the document of each. */
+/** Slots under construction, by provider number; `docs` maps provider numbers to documents. */
 export class TaxonomySlotsDraft {
   readonly #codes = new ByteInterner();
-  /** Per number its code in upper case. */
+  /** Code in upper case, by number. */
   readonly #upper: string[] = [""];
   #count = 0;
   #providers: Uint32Array = new Uint32Array(0);
   #numbers: Uint32Array = new Uint32Array(0);
 
-  /** Adds a slot; those of a provider follow each other. */
+  /** Adds a slot. Those of one provider must be added in a row. */
   add(provider: number, bytes: Uint8Array, start: number, end: number): void {
     const number = this.#codes.intern(bytes, start, end);
     if (number === this.#upper.length)
@@ -64,8 +64,8 @@ export class TaxonomySlotsDraft {
   }
 
   /**
-   * Writes the slots but for those that say what the document's primary taxonomy says, in any case of letters; and with them
-   * those that are held of documents that keep theirs, which are where `moved` says.
+   * Writes the slots, except those that repeat the document's primary taxonomy, ignoring case. Adds those of the base's
+   * documents that keep theirs; `moved` has their new numbers.
    */
   write(
     writer: SectionWriter,
@@ -111,7 +111,7 @@ export class TaxonomySlotsDraft {
   }
 }
 
-/** Numbers codes, given in upper case, and the spellings of a dictionary: alike where they are one code. */
+/** Numbers upper-case codes and the spellings of a dictionary, so equal codes have equal numbers. */
 function alike(
   codes: readonly string[],
   taxonomies: Dictionary,

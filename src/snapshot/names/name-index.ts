@@ -18,7 +18,7 @@ import { SECTIONS, type DictionarySections } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
-/** The names of items: what the columns `name` and `first` say, and the dictionaries that they refer to. */
+/** The names of items: the columns `name` and `first`, and the dictionaries that they refer to. */
 export interface Names {
   name: Uint32Array;
   first: Uint32Array;
@@ -28,24 +28,24 @@ export interface Names {
 }
 
 /**
- * A field in which the filter `name` looks for words: the last names, the first names, or the words of organization names
- * in the place of their names. `docs` lists per entry of the field's dictionary its documents.
+ * A field that the filter `name` searches: last names, first names, or the words of organization names. `docs` has the
+ * documents of each entry in the field's dictionary.
  */
 export interface NameField {
   ngrams: NgramIndex;
   docs: Postings;
 }
 
-/** The dictionaries that have grams, by the names of their sections. */
+/** The dictionaries with n-grams, by section name. */
 export type NameDictionary = "first" | "last" | "word";
 
-/** What a base has in lists of rows. */
+/** How names of a base are merged into those of rows. */
 export interface NameMerge {
-  /** The columns of the rows without the base's items. */
+  /** The columns of the rows, without the base's items. */
   rows: Pick<Names, "first" | "name">;
-  /** The lists of rows with the base's items among them. */
+  /** The lists of the rows, merged with the base's. */
   lists(of: "first" | "name" | "word", rows: Postings): Postings;
-  /** The grams of a dictionary; `docStarts` are those of its lists of items. */
+  /** The n-grams of a dictionary; `docStarts` belongs to its lists of items. */
   ngrams(
     of: NameDictionary,
     dictionary: Dictionary,
@@ -54,8 +54,8 @@ export interface NameMerge {
 }
 
 /**
- * Writes every section of names but those of pieces (FORMAT.md, "Dictionaries", "Postings", "Grams"). Lists are made one
- * after the other, so that not all of them are in memory.
+ * Writes all name sections except frequent n-grams (FORMAT.md, "Dictionaries", "Postings", "N-grams"). Lists are made
+ * one after the other, so they are never all in memory.
  */
 export function writeNameIndex(
   writer: SectionWriter,
@@ -100,8 +100,8 @@ export function writeNameIndex(
 }
 
 /**
- * The names of numbered items and all that finds items by them. In a snapshot the items are its documents, one name each;
- * in `other-names.ts` they are the further names of documents. "Documents" in the lists below are these items.
+ * The names of numbered items, and the structures that find items by name. In a snapshot, items are documents with one
+ * name each; in `other-names.ts`, they are other names of documents. "Documents" in the lists below means these items.
  */
 export class NameIndex<S extends Sections = Sections> {
   readonly sections: S;
@@ -121,12 +121,12 @@ export class NameIndex<S extends Sections = Sections> {
     this.sections = sections;
   }
 
-  /** How many items there are. */
+  /** The number of items. */
   get count(): number {
     return this.name.length;
   }
 
-  /** Per item: its last name's number, or of an organization's name its number plus `lastNames.count`; 0 for none. */
+  /** Per item: the number of its last name, or of its organization name plus `lastNames.count`; 0 for none. */
   get name(): Uint32Array {
     return (this.#name ??= this.sections.get(SECTIONS.name));
   }
@@ -164,7 +164,7 @@ export class NameIndex<S extends Sections = Sections> {
     });
   }
 
-  /** Per item: the number of its first name, 0 for none. */
+  /** Per item: the number of its first name; 0 for none. */
   get firstName(): Uint32Array {
     return (this.#firstName ??= this.sections.get(SECTIONS.first));
   }
@@ -184,7 +184,7 @@ export class NameIndex<S extends Sections = Sections> {
     return this.firstNameField.docs;
   }
 
-  /** Frequent n-grams of names, over all three fields. */
+  /** Frequent n-grams of all three fields. */
   get frequentNgrams(): FrequentNgrams {
     return (this.#frequentNgrams ??= new FrequentNgrams(
       this.sections,
@@ -192,13 +192,13 @@ export class NameIndex<S extends Sections = Sections> {
     ));
   }
 
-  /** Gives back the memory of dictionaries, which are read again when they are asked for. Only for sections on the disk. */
+  /** Frees the dictionaries, which are read again on request. Only for sections on disk. */
   forgetDictionaries(): void {
     releaseAll(this.#lastNames, this.#organizations, this.#firstNames);
     this.#lastNames = this.#organizations = this.#firstNames = undefined;
   }
 
-  /** Gives back the memory of all that tells what names items have. */
+  /** Frees everything that maps items to names. */
   forget(): void {
     this.forgetDictionaries();
     releaseAll(this.#name, this.#firstName);
@@ -215,7 +215,7 @@ export class NameIndex<S extends Sections = Sections> {
   }
 }
 
-/** Gives back the memory of arrays and of objects that hold some. */
+/** Frees the memory of arrays, and of objects that contain arrays. */
 export function releaseAll(...held: unknown[]): void {
   for (const each of held) {
     if (ArrayBuffer.isView(each)) release(each);

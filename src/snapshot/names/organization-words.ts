@@ -10,19 +10,19 @@ import type { Postings } from "../postings/postings.ts";
 
 const SPACE = 0x20;
 
-/** The words of organization names as a dictionary, and which of them each name has. */
+/** The words of organization names as a dictionary, and the words of each name. */
 export interface OrganizationWords {
   words: DictionaryEntries;
   uses: WordUses;
 }
 
-/** The distinct words of each organization name: those of `n` are `words[starts[n], starts[n + 1])`. */
+/** The distinct words of each organization name: name `n` has `words[starts[n], starts[n + 1])`. */
 export interface WordUses {
   starts: Uint32Array;
   words: Uint32Array;
 }
 
-/** The words of the names of a dictionary. */
+/** The words of a dictionary's names. */
 export function organizationWords(names: Dictionary): OrganizationWords {
   const interner = new ByteInterner();
   const uses = wordUses(names, interner);
@@ -35,7 +35,7 @@ function wordUses(names: Dictionary, interner: ByteInterner): WordUses {
   const { bytes, offsets } = names;
   let words: Uint32Array = new Uint32Array(names.count * 4);
   const starts = new Uint32Array(names.count + 2);
-  /** Per word the name that used it last. */
+  /** Per word, the last name that used it. */
   let lastUser: Uint32Array = new Uint32Array(1024);
   let count = 0;
   for (let number = 1; number <= names.count; number++) {
@@ -58,8 +58,8 @@ function wordUses(names: Dictionary, interner: ByteInterner): WordUses {
 }
 
 /**
- * Per word the documents whose name contains it. `names` is the column `name`, in which organizations stand behind the
- * `lastCount` last names, and `nameStarts` says where the list of each name's documents begins.
+ * Per word, the documents whose name contains it. `names` is the column `name`, where organizations follow the
+ * `lastCount` last names; `nameStarts` has the start of each name's list of documents.
  */
 export function docsByWord(
   { starts: useStarts, words }: WordUses,

@@ -16,12 +16,12 @@ import {
   type NumberedNgram,
 } from "./frequent-ngrams.ts";
 
-/** The words of a set that a block takes. */
+/** Words of a set per block. */
 const BLOCK_WORDS = wordsFor(NGRAM_BLOCK);
-/** The entries of so many documents are looked up together; a part of a block. */
+/** Documents whose entries are looked up together: a part of a block. */
 const BATCH = 256;
 
-/** The pieces to store, ascending; `words` are those of the organization names. */
+/** The n-grams to store, ascending; `words` are the words of organization names. */
 export function countFrequentNgrams(
   names: Names,
   words: OrganizationWords,
@@ -54,7 +54,7 @@ export function countFrequentNgrams(
     .sort((a, b) => a.number - b.number);
 }
 
-/** The three dictionaries with how many documents have each entry; of a word, how often documents have it at most. */
+/** The three dictionaries with the number of documents of each entry; for a word, an upper bound. */
 function fieldsOf(
   { first, firstNames, lastNames, name }: Names,
   { uses, words }: OrganizationWords,
@@ -80,19 +80,19 @@ function fieldsOf(
   ];
 }
 
-/** Which documents of one block have which pieces: so few bits at a time that they stay in the processor's cache. */
+/** Which documents of one block have which n-grams: few enough bits to stay in the processor's cache. */
 class Block {
-  /** Per piece a set of the block's documents. */
+  /** One set of the block's documents per n-gram. */
   readonly #bits: Uint32Array;
   readonly #tree: NgramTree;
   readonly #names: Names;
   readonly #uses: WordUses;
   readonly #lists: EntryNgrams;
-  /** The entries that a batch of documents has, by their places in the lists, and per entry its document in the block. */
+  /** The entries of a batch of documents, as indexes in the lists, and the document of each, relative to the block. */
   #entries: Uint32Array = new Uint32Array(0);
   #docs: Uint16Array = new Uint16Array(0);
-  /** Where the entries' pieces begin and end. */
-  #begins: Uint32Array = new Uint32Array(0);
+  /** Start and end of each entry's n-grams. */
+  #firsts: Uint32Array = new Uint32Array(0);
   #ends: Uint32Array = new Uint32Array(0);
 
   constructor(
@@ -120,7 +120,7 @@ class Block {
     this.#spread();
   }
 
-  /** How many of the block's documents have a piece. */
+  /** How many of the block's documents have an n-gram. */
   count(ngram: number): number {
     const bits = this.#bits;
     const past = (ngram + 1) * BLOCK_WORDS;
@@ -130,7 +130,7 @@ class Block {
     return count;
   }
 
-  /** Copies the documents that have a piece to a set of all documents. */
+  /** Adds the block's documents that have an n-gram to a set of all documents. */
   copy(ngram: number, set: BitSet, number: number): void {
     const from = ngram * BLOCK_WORDS;
     const to = number * BLOCK_WORDS;
@@ -138,7 +138,7 @@ class Block {
     set.bits.set(this.#bits.subarray(from, from + length), to);
   }
 
-  /** Gathers the entries of documents `from` to `to` - 1 and returns how many they are. */
+  /** Collects the entries of documents `from` to `to` - 1. Returns how many there are. */
   #findEntries(blockFrom: number, from: number, to: number): number {
     const { first, firstNames, lastNames, name } = this.#names;
     const { starts, words } = this.#uses;
@@ -171,23 +171,26 @@ class Block {
     return count;
   }
 
-  /** Finds the entries' lists, which lie far apart in memory: the processor waits for several of these reads at a time. */
+  /**
+   * Looks up the entries' lists, which are far apart in memory, several at a time: the processor loads them in
+   * parallel.
+   */
   #findLists(count: number): void {
     const { ngrams, starts } = this.#lists;
     const entries = this.#entries;
-    const begins = this.#begins;
+    const firsts = this.#firsts;
     const ends = this.#ends;
     for (let i = 0; i < count; i++) {
-      begins[i] = starts[entries[i]!]!;
+      firsts[i] = starts[entries[i]!]!;
       ends[i] = starts[entries[i]! + 1]!;
     }
-    // Read to bring the lists near; that the pieces are kept keeps the reads from being left out.
-    for (let i = 0; i < count; i++) entries[i] = ngrams[begins[i]!]!;
+    // Reads one element of each list to load it. Storing it keeps the read from being optimized away.
+    for (let i = 0; i < count; i++) entries[i] = ngrams[firsts[i]!]!;
   }
 
   #mark(count: number): void {
     const bits = this.#bits;
-    const begins = this.#begins;
+    const firsts = this.#firsts;
     const docs = this.#docs;
     const ends = this.#ends;
     const { ngrams } = this.#lists;
@@ -195,12 +198,12 @@ class Block {
       const bit = 1 << (docs[i]! & 31);
       const word = docs[i]! >>> 5;
       const end = ends[i]!;
-      for (let at = begins[i]!; at < end; at++)
+      for (let at = firsts[i]!; at < end; at++)
         bits[ngrams[at]! * BLOCK_WORDS + word]! |= bit;
     }
   }
 
-  /** Marks for the documents that have a piece what it holds: the shorter ones. */
+  /** Adds to each n-gram's documents those of the longer n-grams that contain it. */
   #spread(): void {
     const bits = this.#bits;
     const { inside, numbers, shorter } = this.#tree;
@@ -216,7 +219,7 @@ class Block {
     this.#entries = withRoom(this.#entries, length);
     const room = this.#entries.length;
     this.#docs = withRoom(this.#docs, room);
-    this.#begins = withRoom(this.#begins, room);
+    this.#firsts = withRoom(this.#firsts, room);
     this.#ends = withRoom(this.#ends, room);
   }
 }

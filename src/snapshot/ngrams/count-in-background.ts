@@ -9,7 +9,7 @@ import {
 import { countFrequentNgrams } from "./count-frequent-ngrams.ts";
 import type { NumberedNgram } from "./frequent-ngrams.ts";
 
-/** The pieces of fewer documents are counted sooner than a thread is of use. */
+/** With fewer documents, counting takes less time than starting a thread. */
 const LEAST_DOCS = 500_000;
 
 const COUNTING = new TaskProgram(
@@ -31,17 +31,17 @@ const COUNTING = new TaskProgram(
   },
 );
 
-/** Frequent n-grams that are counted in the background. Dispose it when done: what still runs ends then. */
+/** N-grams being counted in the background. Disposing stops it. */
 export interface NgramCounting extends AsyncDisposable {
-  /** The words of organization names, which come first. */
+  /** The words of organization names, available first. */
   words(): Promise<OrganizationWords>;
-  /** The pieces to store, ascending. */
+  /** The n-grams to store, ascending. */
   ngrams(): Promise<NumberedNgram[]>;
 }
 
 /**
- * Begins to find the words of organization names, and then to count the pieces of all names as countFrequentNgrams does: those of at
- * least `leastThreadDocs` documents in a thread of its own. What of the names is not in shared memory is copied for it.
+ * Starts finding the words of organization names, and then counting n-grams as countFrequentNgrams does; in a thread if
+ * there are at least `leastThreadDocs` documents. Names that are not in shared memory are copied.
  */
 export function countInBackground(
   names: Names,
@@ -58,7 +58,7 @@ export function countInBackground(
     words: () => words,
     ngrams: async () =>
       (await counted).map(({ number, ngram }) => {
-        // Of a set only its bits come from a thread.
+        // Only the bits of a set can be sent from a thread.
         const docs = ngram.docs && new BitSet(docCount, ngram.docs.bits);
         return { number, ngram: { ...ngram, docs } };
       }),

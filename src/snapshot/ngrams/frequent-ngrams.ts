@@ -7,35 +7,35 @@ import { openGroup, type Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
 /**
- * Frequent n-grams (FORMAT.md, "Pieces"): words of one to three bytes, or beginnings of words, that so many documents' names contain
- * that gathering the documents from lists would take long. For each of them it is stored how many documents of each block
- * have it; for the most common ones the documents too, as a set.
+ * Frequent n-grams (FORMAT.md, "Frequent n-grams"): one to three bytes of words, or of the start of words, that occur
+ * in so many names that merging lists of documents would be slow. For each, the number of documents per block is
+ * stored; for the most frequent, the set of documents too.
  */
 
-/** A piece that fewer than one in so many documents have is not stored. */
+/** N-grams that fewer than one document in this many have are not stored. */
 export const COUNTED_SHARE = 128;
-/** A piece that at least one in so many documents have is stored with its set. */
+/** N-grams that at least one document in this many has are stored with their set. */
 const LISTED_SHARE = 16;
-/** Counts are of blocks of so many documents. */
+/** Documents per block. */
 export const NGRAM_BLOCK = 2048;
 
-/** How often a piece occurs. */
+/** Where an n-gram occurs. */
 export interface FrequentNgram {
-  /** How many documents have it. */
+  /** The number of documents that have it. */
   docCount: number;
-  /** Per block of documents how many of them have it. */
+  /** The number of documents that have it, per block. */
   counts: Uint16Array;
-  /** The documents that have it, when they are stored. */
+  /** The documents that have it, if stored. */
   docs: BitSet | null;
 }
 
 export interface NumberedNgram {
-  /** FORMAT.md, "Pieces". */
+  /** FORMAT.md, "Frequent n-grams". */
   number: number;
   ngram: FrequentNgram;
 }
 
-/** Writes the sections `piece.numbers`, `piece.docs`, `piece.counts` and `piece.sets`; pieces ascend by their numbers. */
+/** Writes the sections `piece.*`; n-grams must be ascending. */
 export function writeFrequentNgrams(
   writer: SectionWriter,
   ngrams: readonly NumberedNgram[],
@@ -54,14 +54,14 @@ export function writeFrequentNgrams(
   writer.write(SECTIONS.frequentNgrams.counts, ...counts);
 }
 
-/** Reads the pieces of a snapshot. */
+/** Reads the frequent n-grams of a snapshot. */
 export class FrequentNgrams {
-  /** The stored pieces, ascending. */
+  /** The stored n-grams, ascending. */
   readonly #numbers: Uint32Array;
   readonly #docCount: number;
   readonly #docs: Uint32Array;
   readonly #counts: Uint16Array;
-  /** Per piece its set, or null. */
+  /** Per n-gram its set, or null. */
   readonly #sets: readonly (BitSet | null)[];
 
   constructor(sections: Sections, docCount: number) {
@@ -85,13 +85,13 @@ export class FrequentNgrams {
     });
   }
 
-  /** All stored pieces, ascending. */
+  /** All stored n-grams, ascending. */
   *all(): Generator<NumberedNgram, undefined> {
     for (let index = 0; index < this.#numbers.length; index++)
       yield { number: this.#numbers[index]!, ngram: this.#at(index) };
   }
 
-  /** What is stored of a word as a piece, or of the beginning of words, null when it is not stored. */
+  /** The entry of a short word, or of a prefix of words; null if it is not stored. */
   find(word: Uint8Array, isPrefix: boolean): FrequentNgram | null {
     const ngram = ngramNumber(word, isPrefix);
     if (ngram === null) return null;
@@ -117,12 +117,12 @@ export function isListed(docs: number, docCount: number): boolean {
   return docs * LISTED_SHARE >= docCount;
 }
 
-/** How many blocks of documents are counted. */
+/** The number of blocks for a number of documents. */
 export function blocksFor(docCount: number): number {
   return Math.ceil(docCount / NGRAM_BLOCK);
 }
 
-/** The number of a word as a piece, or of the beginning of words; null where it is too long for one. */
+/** The number of a short word, or of a prefix of words; null if it is too long. */
 function ngramNumber(word: Uint8Array, isPrefix: boolean): number | null {
   if (word.length > MAX_FREQUENT_NGRAM_BYTES) return null;
   return ngramOf(word) + (isPrefix ? PREFIX : 0);

@@ -4,13 +4,13 @@ import type { NgramLists } from "./ngram-table.ts";
 import { withRoom } from "../bytes/growable.ts";
 import { ByteReader, writeVarint } from "../bytes/varint.ts";
 
-/** The most bytes that a number takes in a list. */
+/** The maximum bytes of a number in a list. */
 const MOST_BYTES = 5;
 const NOTHING = new Uint32Array(0);
 
 /**
- * The grams of a dictionary to which entries were added, as listNgrams makes them: those of before with their entries'
- * numbers of now, the new entries among them. `fromBase` says per number of before its number now.
+ * The n-grams of a dictionary with added entries, as listNgrams makes them: those of the base, renumbered, merged with
+ * those of the new entries. `fromBase` has the new number of each old one.
  */
 export function mergeNgrams(
   base: NgramGroups,
@@ -29,7 +29,7 @@ export function mergeNgrams(
   };
 }
 
-/** The numbers that no entry of before has. */
+/** The numbers that no entry of the base has. */
 function addedNumbers(fromBase: Uint32Array, count: number): Uint32Array {
   const numbers = new Uint32Array(count - fromBase.length + 1);
   let added = 0;
@@ -97,7 +97,7 @@ function merge(
   };
 }
 
-/** Reads a list of before into `target`, with the numbers of now and those of `extra` among them; all ascend. */
+/** Decodes a list of the base into `target`, renumbered and merged with `extra`; all ascending. */
 function mapList(
   { counts, lists, starts }: NgramLists,
   index: number,

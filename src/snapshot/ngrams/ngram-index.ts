@@ -7,23 +7,23 @@ import type { NgramSections } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 
 /**
- * The substring index over a dictionary's folded values (FORMAT.md, "Grams"). A gram is the byte at a position of a word
- * and the next three, as a number, zeros standing past the word's end. So one to four bytes anywhere in a word are a range
- * of grams. The grams at which words begin are listed once more.
+ * The substring index of a dictionary's folded values (FORMAT.md, "N-grams"). An n-gram is four bytes of a word as a
+ * number: the byte at a position and the next three, with zeros past the word's end. Up to four bytes anywhere in a
+ * word are therefore a range of n-grams. The n-grams with which words start have a second index.
  */
 export const NGRAM_BYTES = 4;
 const SPACE = 0x20;
-/** Looking at an entry's text takes as long as reading about so many entries of a list. */
+/** Checking an entry's text costs as much as reading this many entries of a list. */
 const MOST_LISTED = 16;
-/** So many entries are looked at together. */
+/** Entries per batch. */
 const BATCH = 256;
 const near = new Uint32Array(BATCH);
 
-/** The two indexes over a dictionary. */
+/** The two indexes of a dictionary. */
 export interface NgramGroups {
-  /** Grams at every position. */
+  /** N-grams at every position. */
   inside: NgramLists;
-  /** Those at which words begin. */
+  /** N-grams with which words start. */
   begin: NgramLists;
 }
 
@@ -38,8 +38,8 @@ export function openNgrams(
 }
 
 /**
- * The grams of a dictionary with their entries, made anew: of all entries, or of those whose ascending numbers are given.
- * `docStarts` says where the list of each entry's documents begins.
+ * The n-grams of a dictionary: of all entries, or of the given ascending ones. `docStarts` has the start of each
+ * entry's list of documents.
  */
 export function listNgrams(
   dictionary: Dictionary,
@@ -61,7 +61,7 @@ export function listNgrams(
   return sections;
 }
 
-/** Finds the entries that contain a word: folded UTF-8, not empty, without a space. Entries ascend. */
+/** Finds the entries that contain a word: folded UTF-8, not empty, without spaces. Results ascend. */
 export class NgramIndex {
   readonly sections: NgramGroups;
   readonly #dictionary: Dictionary;
@@ -71,7 +71,7 @@ export class NgramIndex {
     this.sections = sections;
   }
 
-  /** At most how many documents have an entry that contains the word. */
+  /** An upper bound for the number of documents with an entry that contains the word. */
   docBound(word: Uint8Array): number {
     const { inside } = this.sections;
     if (word.length > NGRAM_BYTES) {
@@ -92,7 +92,7 @@ export class NgramIndex {
       : this.#verified(inAllLists(inside, word), word, WordPlace.inside);
   }
 
-  /** The entries in which a word begins with the given one. */
+  /** The entries with a word that starts with the given one. */
   startingWith(word: Uint8Array): Uint32Array {
     const { begin, inside } = this.sections;
     return word.length <= NGRAM_BYTES
@@ -100,7 +100,7 @@ export class NgramIndex {
       : this.#verified(inAllLists(inside, word), word, WordPlace.atWord);
   }
 
-  /** The entries of all grams that begin with at most four bytes. */
+  /** The entries of all n-grams that start with up to four bytes. */
   #union(lists: NgramLists, bytes: Uint8Array): Uint32Array {
     const { from, to } = rangeOf(lists, bytes);
     if (to - from === 0) return new Uint32Array(0);
@@ -113,7 +113,7 @@ export class NgramIndex {
     return numbers.toArray();
   }
 
-  /** Those of `entries` in which the word stands at least at such a place; in the same array. */
+  /** The `entries` in which the word occurs at `place` or better, in the same array. */
   #verified(
     entries: Uint32Array,
     word: Uint8Array,
@@ -134,8 +134,8 @@ export class NgramIndex {
 }
 
 /**
- * Reads the first byte of entries that lie far apart in memory, so that they are near when they are looked at: the
- * processor waits for several of such reads at a time.
+ * Reads the first byte of entries that are far apart in memory, to load them: the processor waits for several reads in
+ * parallel.
  */
 function bringNear(
   { bytes, offsets }: Dictionary,
@@ -147,10 +147,10 @@ function bringNear(
   for (let i = from; i < to; i++) near[i - from] = bytes[near[i - from]!]!;
 }
 
-/** Where a word stands in an entry: nowhere, inside one of its words, or at the beginning of one. */
+/** Where a word occurs in an entry: not at all, inside a word, or at the start of a word. */
 export const WordPlace = { absent: 0, inside: 1, atWord: 2 } as const;
 
-/** Where `word` stands in an entry's folded value; the beginning of a word goes before the inside of another. */
+/** Where `word` occurs in an entry's folded value. The start of a word wins over the inside of another. */
 export function placeOf(
   { bytes, offsets }: Dictionary,
   number: number,
@@ -172,12 +172,12 @@ export function placeOf(
   return place;
 }
 
-/** The first four bytes of a word as a gram. */
+/** The first four bytes of a word as an n-gram. */
 export function ngramOf(word: Uint8Array): number {
   return ngramAt(word, 0, word.length);
 }
 
-/** The gram at a position of bytes, of which the word ends at `end` at the latest. */
+/** The n-gram at a position of bytes; the word ends at or before `end`. */
 function ngramAt(bytes: Uint8Array, at: number, end: number): number {
   let ngram = 0;
   let i = at;
@@ -186,7 +186,7 @@ function ngramAt(bytes: Uint8Array, at: number, end: number): number {
   return (ngram << (8 * (at + NGRAM_BYTES - i))) >>> 0;
 }
 
-/** The grams whose first bytes are those given. */
+/** The n-grams that start with the given bytes. */
 function rangeOf(
   { ngrams }: NgramLists,
   bytes: Uint8Array,
@@ -196,7 +196,7 @@ function rangeOf(
   return { from: lowerBound(ngrams, first), to: lowerBound(ngrams, past) };
 }
 
-/** The indexes of a long word's grams, the rarest first; none when one of them is in no entry. */
+/** The indexes of a long word's n-grams, rarest first; empty if one of them has no entry. */
 function ngramsOf({ counts, ngrams }: NgramLists, word: Uint8Array): number[] {
   const indexes: number[] = [];
   for (let i = 0; i + NGRAM_BYTES <= word.length; i++) {
@@ -208,8 +208,8 @@ function ngramsOf({ counts, ngrams }: NgramLists, word: Uint8Array): number[] {
 }
 
 /**
- * The entries in the list of a long word's rarest gram and in those of the next rarest ones, as far as reading these is
- * less work than looking at the entries that they would rule out.
+ * The entries in the list of a long word's rarest n-gram, intersected with those of the next ones while reading a list
+ * costs less than checking the entries that it would rule out.
  */
 function inAllLists(lists: NgramLists, word: Uint8Array): Uint32Array {
   const [rarest, ...others] = ngramsOf(lists, word);
@@ -222,7 +222,7 @@ function inAllLists(lists: NgramLists, word: Uint8Array): Uint32Array {
   return entries;
 }
 
-/** The entries of a gram, by its index. */
+/** The entries of an n-gram, by its index. */
 export function listOf(
   { counts, lists, starts }: NgramLists,
   index: number,

@@ -2,26 +2,26 @@ import type { ArraysOf, NgramSections } from "../container/descriptors.ts";
 import { varintBytes, writeVarint } from "../bytes/varint.ts";
 
 const FIRST_SLOTS = 1 << 12;
-/** A slot's numbers stand together: the gram, its list's bytes, its entries, their documents, the entry added last. */
+/** Numbers per slot: the n-gram, bytes of its list, its entries, their documents, the last entry added. */
 const SLOT = 8;
 const BYTES = 1;
 const COUNT = 2;
 const DOCS = 3;
 const LAST = 4;
 
-/** Per gram the entries that have it: see FORMAT.md, "Grams". */
+/** The entries of each n-gram: see FORMAT.md, "N-grams". */
 export type NgramLists = ArraysOf<NgramSections["inside"]>;
 
 /**
- * Gathers gram lists in two passes over the same grams in the same order: the first measures the lists, the second writes
- * them. Entries ascend; open addressing, no object per gram.
+ * Collects n-gram lists in two passes over the same n-grams in the same order: the first measures the lists, the second
+ * writes them. Entries ascend. Open addressing; no object per n-gram.
  */
 export class NgramTable {
   #slots: Uint32Array = new Uint32Array(FIRST_SLOTS * SLOT);
   #size = 0;
   #lists: Uint8Array = new Uint8Array(0);
 
-  /** First pass: an entry, which has `docs` documents, has a gram, which is not 0. */
+  /** First pass: an entry with `docs` documents has an n-gram, which is not 0. */
   measure(ngram: number, entry: number, docs: number): void {
     const at = this.#find(ngram);
     const slots = this.#slots;
@@ -35,7 +35,7 @@ export class NgramTable {
     if (++this.#size * 2 * SLOT > slots.length) this.#grow();
   }
 
-  /** Ends the first pass; after the second one the lists are complete. */
+  /** Ends the first pass. The lists are complete after the second one. */
   lists(): NgramLists {
     const ngrams = this.#sortedNgrams();
     const starts = new Uint32Array(ngrams.length + 1);
@@ -48,7 +48,7 @@ export class NgramTable {
       starts[index + 1] = start + slots[at + BYTES]!;
       counts[index] = slots[at + COUNT]!;
       docs[index] = slots[at + DOCS]!;
-      // From here on where the list goes on.
+      // From here on, the slot has the position at which the list continues.
       slots[at + BYTES] = start;
       slots[at + LAST] = 0;
     });
@@ -56,7 +56,7 @@ export class NgramTable {
     return { ngrams, starts, counts, docs, lists: this.#lists };
   }
 
-  /** Second pass: appends an entry to its gram's list. */
+  /** Second pass: appends an entry to its n-gram's list. */
   append(ngram: number, entry: number): void {
     const at = this.#find(ngram);
     const slots = this.#slots;
@@ -79,7 +79,7 @@ export class NgramTable {
     return ngrams.sort();
   }
 
-  /** Where the gram's slot begins, or a free one. */
+  /** The n-gram's slot, or a free one. */
   #find(ngram: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;

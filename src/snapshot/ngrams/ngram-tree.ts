@@ -2,27 +2,27 @@ import { countOf, type DictionaryEntries } from "../dictionary/dictionary.ts";
 import { withRoom } from "../bytes/growable.ts";
 
 /**
- * The pieces of words that may be common, as a tree over their bytes: a node's row has the node of each next byte. Row 0
- * leads to the pieces inside of words, row 1 to the beginnings of words.
+ * A tree of n-grams that may be frequent: a node's row has the child for each next byte. Row 0 is the root for n-grams
+ * inside words, row 1 for those at the start of words.
  */
 
-/** A piece has at most so many bytes: as a gram of four they leave the lowest bits free. */
+/** Maximum length of a frequent n-gram. As an n-gram of four bytes, it leaves the lowest bits free. */
 export const MAX_FREQUENT_NGRAM_BYTES = 3;
-/** Marks in a piece's number that it is a beginning of words. */
+/** Marks the number of an n-gram at the start of words. */
 export const PREFIX = 1;
 const SPACE = 0x20;
 const SEPARATOR = 0;
 const BYTES = 256;
 const ROOTS = 2;
 
-/** A dictionary in whose words pieces are looked for, and per entry how many documents have it. */
+/** A dictionary whose words are searched for n-grams, and the number of documents of each entry. */
 export interface NgramField extends DictionaryEntries {
   docs: Uint32Array;
 }
 
 /**
- * Per entry the longest piece at each place of its words, and the longest beginning of each word: those of `n` are
- * `pieces[starts[n], starts[n + 1])`, some of them perhaps more than once. Its other pieces are what these contain.
+ * Per entry the longest n-gram at each position of its words, and the longest one at the start of each word: entry `n`
+ * has `ngrams[starts[n], starts[n + 1])`, with possible repetitions. Its other n-grams are contained in these.
  */
 export interface EntryNgrams {
   starts: Uint32Array;
@@ -30,26 +30,28 @@ export interface EntryNgrams {
 }
 
 export class NgramTree {
-  /** The pieces' numbers (FORMAT.md), in the order of the tree. */
+  /** The n-grams' numbers (FORMAT.md), in tree order. */
   readonly numbers: number[] = [];
-  /** Per piece at most how many documents have it. */
+  /** Per n-gram, an upper bound for the number of documents that have it. */
   readonly bounds: number[] = [];
   /**
-   * Per piece the one that has its bytes but the last, and of a beginning the same bytes inside of words: whoever has the
-   * piece has these too. They stand before it; for none there is the place of the piece itself.
+   * Per n-gram, the index of the one without its last byte, and, for a start of words, of the same bytes inside words:
+   * every document with the n-gram has these as well. They precede it. If there is none, the n-gram's own index.
    */
   readonly shorter: number[] = [];
   readonly inside: number[] = [];
-  /** Per number of a piece its place. */
+  /** Index by n-gram number. */
   readonly #places = new Map<number, number>();
-  /** Per row and byte the piece found there, plus one; 0 for none. The row of a piece is its place plus 2. */
+  /**
+   * Per row and byte, the index of the n-gram found there, plus one; 0 for none. An n-gram's row is its index plus 2.
+   */
   #next: Uint32Array = new Uint32Array(ROOTS * BYTES);
 
   get size(): number {
     return this.numbers.length;
   }
 
-  /** The pieces that at least `least` documents may have. */
+  /** Collects the n-grams that at least `least` documents may have. */
   constructor(fields: readonly NgramField[], least: number) {
     let first = 0;
     for (let length = 1; length <= MAX_FREQUENT_NGRAM_BYTES; length++) {
@@ -61,7 +63,7 @@ export class NgramTree {
     }
   }
 
-  /** Lists the pieces of dictionaries' entries: entry `n` of the second one is `n` plus the number of the first one's. */
+  /** The n-grams of dictionary entries. Entry `n` of the second dictionary follows those of the first. */
   lists(dictionaries: readonly DictionaryEntries[]): EntryNgrams {
     const entries = sum(dictionaries.map(countOf));
     const room = sum(dictionaries.map(mostNgrams));
@@ -81,7 +83,7 @@ export class NgramTree {
     return { starts, ngrams };
   }
 
-  /** Writes an entry's pieces from `to` on and returns where they end. */
+  /** Writes an entry's n-grams from `to` on. Returns the end. */
   #list(
     { bytes, offsets }: DictionaryEntries,
     entry: number,
@@ -128,7 +130,10 @@ export class NgramTree {
     return to;
   }
 
-  /** Adds to `counts` the documents of each piece of `length` bytes, by its row, counted from `firstRow`, and last byte. */
+  /**
+   * Adds to `counts` the documents of each n-gram of `length` bytes, indexed by its row, relative to `firstRow`, and
+   * last byte.
+   */
   #count(
     { bytes, docs, offsets }: NgramField,
     length: number,
@@ -194,7 +199,7 @@ export class NgramTree {
   }
 }
 
-/** At each byte of a dictionary there is at most one piece and a beginning. */
+/** At each byte, a dictionary has at most one n-gram inside words and one at the start. */
 function mostNgrams({ bytes }: DictionaryEntries): number {
   return bytes.length * 2;
 }

@@ -3,24 +3,24 @@ import { SECTIONS, type ArraysOf } from "../container/descriptors.ts";
 import { groupItems } from "../postings/postings.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
-/** ZIP centroids: `zips` ascend; the point of `zips[i]` is `lat[i]`, `lng[i]` in decimal degrees. */
+/** ZIP centroids: `zips` ascend; `zips[i]` is at `lat[i]`, `lng[i]` in decimal degrees. */
 export type Centroids = Pick<CentroidGrid, "lat" | "lng" | "zips">;
 
 /**
- * Centroids with a grid of cells of one degree over them: cell row 0 begins at the South Pole, column 0 at -180°. Those of a
- * cell are `cellItems[cellStarts[cell], cellStarts[cell + 1])`, as indexes into `zips`.
+ * Centroids with a grid of one-degree cells: row 0 starts at the South Pole, column 0 at -180°. Cell `c` has
+ * `cellItems[cellStarts[c], cellStarts[c + 1])`, as indexes into `zips`.
  */
 export type CentroidGrid = Readonly<ArraysOf<typeof SECTIONS.centroids>>;
 
 export const GRID_ROWS = 180;
 export const GRID_COLUMNS = 360;
 
-/** The cell row of a latitude, the northern edge belonging to the last row. */
+/** The cell row of a latitude. The North Pole belongs to the last row. */
 export function gridRow(lat: number): number {
   return Math.max(0, Math.min(GRID_ROWS - 1, Math.floor(lat + 90)));
 }
 
-/** The cell column of a longitude, which may lie past the antimeridian by one turn. */
+/** The cell column of a longitude, which may be past the antimeridian by one turn. */
 export function gridColumn(lng: number): number {
   return (Math.floor(lng + 180) + GRID_COLUMNS) % GRID_COLUMNS;
 }
@@ -30,7 +30,7 @@ export function writeCentroids(
   writer: SectionWriter,
   { zips, lat, lng }: Centroids,
 ): void {
-  /** Per centroid the number of its cell, from 1. */
+  /** The cell number of each centroid, from 1. */
   const cells = new Uint32Array(zips.length).map(
     (_, index) =>
       gridRow(lat[index]!) * GRID_COLUMNS + gridColumn(lng[index]!) + 1,

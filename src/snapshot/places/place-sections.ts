@@ -3,18 +3,18 @@ import { BitSet } from "../bytes/bitset.ts";
 import { groupItems, groupValues } from "../postings/postings.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
-/** ZIPs have five digits. What a column of ZIPs plus one has for none is, less one, no number of a set of them. */
+/** ZIPs have five digits. A column of ZIPs plus one has 0 for none; minus one, that is outside this range. */
 const ZIPS = 100_000;
 
 /** The places in order, and the first document of each (FORMAT.md, "Places"). */
 export type PlaceColumns = ArraysOf<typeof SECTIONS.places>;
 
-/** Per document without a place: its city's entry, the first entry of what that city is compared as, the ZIP plus one. */
+/** Per unplaced document: its city entry, the first entry with the same compared city, the ZIP plus one. */
 export type UnplacedColumns = ArraysOf<typeof SECTIONS.unplaced> & {
   comparedCity: Uint32Array;
 };
 
-/** Writes the sections of places, and the lists of places and loose documents by city and by ZIP. */
+/** Writes the place sections, and the lists of places and unplaced documents by city and by ZIP. */
 export function writePlaces(
   writer: SectionWriter,
   places: PlaceColumns,

@@ -6,20 +6,20 @@ import { SECTIONS } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
 
 /**
- * Places (FORMAT.md, "Places"): the distinct (state, city, ZIP) of U.S. addresses in a known state, in the snapshot's
- * order. The documents of a place are a range; those without a place ("loose") come after all others, by NPI.
+ * Places (FORMAT.md, "Places"): the distinct (state, city, ZIP) of U.S. addresses in a known state, in document order.
+ * The documents of a place are a range. Unplaced documents follow all others, ordered by NPI.
  */
 export class Places {
   readonly count: number;
-  /** How many documents have a place: documents from here on are loose. */
+  /** The number of documents with a place. Documents from here on are unplaced. */
   readonly placedDocs: number;
-  /** Per place: the state's number, the first entry of its city in the dictionary of cities (0 for none), the ZIP plus one. */
+  /** Per place: the state's number, the first entry of its compared city (0 for none), the ZIP plus one. */
   readonly state: Uint8Array;
   readonly city: Uint32Array;
   readonly zip: Uint32Array;
   /** The documents of `place` are `starts[place]` to `starts[place + 1]` - 1. */
   readonly starts: Uint32Array;
-  /** Per loose document: its city's entry in the dictionary of cities, and the ZIP plus one of a U.S. address. */
+  /** Per unplaced document: its city entry, and the ZIP plus one of a U.S. address. */
   readonly unplacedCity: Uint32Array;
   readonly unplacedZip: Uint32Array;
   readonly #cities: Dictionary;
@@ -48,27 +48,27 @@ export class Places {
     this.#unplacedByZip = openGroup(sections, SECTIONS.unplacedByZip);
   }
 
-  /** The place of a document, -1 for a loose one. */
+  /** The place of a document, or -1 if it is unplaced. */
   placeOf(doc: number): number {
     if (doc >= this.placedDocs) return -1;
     return lowerBound(this.starts, doc + 1, 0, this.count) - 1;
   }
 
-  /** A document's city entry, given its place, or -1 for none, and its record's spelling. */
+  /** A document's city entry, given its place (or -1) and the spelling offset in its record. */
   cityOf(doc: number, place: number, spelling: number): number {
     return place < 0
       ? this.unplacedCity[doc - this.placedDocs]!
       : this.city[place]! + spelling;
   }
 
-  /** The ZIP plus one of a document, given its place, or -1 for none. */
+  /** The ZIP plus one of a document, given its place or -1. */
   zipOf(doc: number, place: number): number {
     return place < 0
       ? this.unplacedZip[doc - this.placedDocs]!
       : this.zip[place]!;
   }
 
-  /** The documents in a state, given by its code. */
+  /** The documents in a state, by its code. */
   docsOfState(code: string): NumberRange {
     const state = stateNumber(code);
     return {
@@ -77,22 +77,22 @@ export class Places {
     };
   }
 
-  /** The documents in a city, given as it is compared (`text/city`), as ascending ranges. */
+  /** The documents in a compared city (`text/city`), as ascending ranges. */
   docsOfCity(folded: string): NumberRange[] {
     const { from, to } = this.#cities.equalTo(Buffer.from(folded));
     const city = from === to ? 0 : from;
     return this.#ranges(this.#cityPlaces, this.#unplacedByCity, city);
   }
 
-  /** The documents whose U.S. postal code begins with a ZIP, as ascending ranges. */
+  /** The documents with a U.S. postal code that starts with a ZIP, as ascending ranges. */
   docsOfZip(zip: number): NumberRange[] {
     const number = indexIn(this.#zipNumbers, zip) + 1;
     return this.#ranges(this.#zipPlaces, this.#unplacedByZip, number);
   }
 
   /**
-   * The same without the places of military addresses, whose ZIPs lie at no place in the U.S. Within each of these ranges
-   * the documents stand by NPI.
+   * Like docsOfZip, without military addresses, whose ZIPs have no location in the U.S. Documents are in ascending
+   * order of NPI within each range.
    */
   locatedDocsOfZip(zip: number): NumberRange[] {
     const number = indexIn(this.#zipNumbers, zip) + 1;
@@ -132,7 +132,7 @@ export class Places {
   }
 }
 
-/** Appends a range, joining it to the last one where the two meet. */
+/** Appends a range, merged with the last one if they touch. */
 function append(ranges: NumberRange[], from: number, to: number): void {
   const last = ranges.at(-1);
   if (last !== undefined && last.to === from) last.to = to;

@@ -6,8 +6,8 @@ import type { Sections } from "../container/sections.ts";
 import type { SectionWriter } from "../container/section-writer.ts";
 
 /**
- * A document's kind is its entity type (0 withheld, 1 individual, 2 organization), plus 4 when it is deactivated. How
- * many of each kind stand before each block of documents is stored too, so that a range is counted by its edges alone.
+ * A document's kind is its entity type (0 withheld, 1 individual, 2 organization), plus 4 if it is deactivated. The
+ * number of documents of each kind before each block is stored as well, so counting a range only looks at its edges.
  */
 export const KIND_COUNT = 8;
 export const KIND_BLOCK = 4096;
@@ -35,7 +35,7 @@ export function statusOf(kind: number): Status {
   return isDeactivated(kind) ? "deactivated" : "active";
 }
 
-/** The kinds that the filters admit, as bits; all of them without a filter. */
+/** The kinds that the filters admit, as bits; all kinds without a filter. */
 export function kindMask(
   entityType: EntityType | undefined,
   status: Status | undefined,
@@ -56,7 +56,7 @@ const KINDS_IN_USE = 0b0111_0111;
 const KINDS_OF_INDIVIDUALS = 0b0010_0010;
 const KINDS_OF_ORGANIZATIONS = 0b0100_0100;
 const KINDS_DEACTIVATED = 0b1111_0000;
-/** The sets that the section `kind.bits` holds, each as the kinds of its members. */
+/** The sets in the section `kind.bits`, each by the kinds of its members. */
 const STORED_SETS = [
   KINDS_OF_INDIVIDUALS,
   KINDS_OF_ORGANIZATIONS,
@@ -88,7 +88,7 @@ function setOf(kinds: Uint8Array, mask: number): BitSet {
   return set;
 }
 
-/** Counts and finds documents of admitted kinds without looking at each. */
+/** Counts and finds documents of given kinds without looking at each. */
 export class Kinds {
   /** The kind of each document. */
   readonly column: Uint8Array;
@@ -112,7 +112,10 @@ export class Kinds {
     this.#deactivated = stored(2);
   }
 
-  /** Keeps of a set of documents those whose kind is in `mask`: one that `kindMask` makes, or what several of these have in common. */
+  /**
+   * Removes documents whose kind is not in `mask`, which must come from `kindMask`, or be an intersection of such
+   * masks.
+   */
   restrict(docs: BitSet, mask: number): void {
     if (mask === ALL_KINDS) return;
     const isOnly = (kinds: number): boolean =>
@@ -123,7 +126,7 @@ export class Kinds {
     if (isOnly(~KINDS_DEACTIVATED)) docs.subtract(this.#deactivated);
   }
 
-  /** How many of the documents `from` to `to` - 1 have a kind in `mask`. */
+  /** Counts the documents `from` to `to` - 1 with a kind in `mask`. */
   count(from: number, to: number, mask: number): number {
     if (mask === ALL_KINDS) return to - from;
     return to - from < KIND_BLOCK
@@ -131,7 +134,7 @@ export class Kinds {
       : this.#before(to, mask) - this.#before(from, mask);
   }
 
-  /** The document at place `index` (0-based) among those of `mask` from document `from` on; it must exist. */
+  /** The document at `index` (from 0) among those of `mask` from document `from` on. It must exist. */
   select(from: number, index: number, mask: number): number {
     if (mask === ALL_KINDS) return from + index;
     const target = this.#before(from, mask) + index;

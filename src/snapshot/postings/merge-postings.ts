@@ -1,17 +1,19 @@
 import type { Postings } from "./postings.ts";
 
-/** Says of a document of the base that it is none any more: a row took its place. */
+/** Marks a document of the base that a row replaced. */
 export const NO_DOC = 0xffffffff;
 
-/** Documents of the base that are asked for together: so many that the blocks stay in the processor's cache. */
+/** Documents of the base per block: few enough blocks to stay in the processor's cache. */
 const BLOCK_BITS = 5;
 const BLOCK_DOCS = 1 << BLOCK_BITS;
 
-/** Where the documents of the base are now. */
+/** New numbers of the base's documents. */
 export class MovedDocs {
-  /** Per document of the base its document now, or `NO_DOC`; ascending but for these. */
+  /** New document by old document, or `NO_DOC`; ascending except for these. */
   readonly docs: Uint32Array;
-  /** Per block of documents where its first one is now; `NO_DOC` where not all of them follow it one by one. */
+  /**
+   * Per block, the new number of its first document; `NO_DOC` if the block's documents are not consecutive any more.
+   */
   readonly blocks: Uint32Array;
 
   constructor(docs: Uint32Array) {
@@ -27,7 +29,7 @@ export class MovedDocs {
     }
   }
 
-  /** The document now of one of the base, or `NO_DOC`. */
+  /** The new number of a document of the base, or `NO_DOC`. */
   now(doc: number): number {
     const first = this.blocks[doc >>> BLOCK_BITS]!;
     return first === NO_DOC
@@ -37,8 +39,8 @@ export class MovedDocs {
 }
 
 /**
- * The lists of all numbers that the rows have lists for, of the base's documents and those of the rows together. `fromBase`
- * says per number of the base its number now, `docOfRow` per item of the rows' lists its document; both ascend.
+ * Merges the lists of the base with those of the rows. `fromBase` has the new number of each number of the base,
+ * `docOfRow` the document of each item in the rows' lists; both ascend.
  */
 export function mergePostings(
   base: Postings,

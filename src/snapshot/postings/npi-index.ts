@@ -1,14 +1,14 @@
 import type { ArraysOf, SECTIONS } from "../container/descriptors.ts";
 
-/** NPIs are looked up through buckets of this many bits, of some ten NPIs each at full scale. */
+/** Buckets for NPI lookups have this many bits: about ten NPIs each for the whole registry. */
 export const NPI_BUCKET_BITS = 10;
 const BUCKET_VALUES = 1 << NPI_BUCKET_BITS;
 
-/** Finds documents by NPI (FORMAT.md, "npi.order" and "npi.buckets"). */
+/** Finds documents by NPI (FORMAT.md, "Documents and their order"). */
 export class NpiIndex {
-  /** Per document its NPI. */
+  /** The NPI of each document. */
   readonly npi: Uint32Array;
-  /** The documents by ascending NPI. */
+  /** Documents in ascending order of NPI. */
   readonly order: Uint32Array;
   readonly #buckets: Uint32Array;
   readonly #firstBucket: number;
@@ -27,21 +27,21 @@ export class NpiIndex {
     return doc !== undefined && this.npi[doc] === npi ? doc : -1;
   }
 
-  /** The place of an NPI among all in ascending order, or -1. */
+  /** The index of an NPI among all in ascending order, or -1. */
   rank(npi: number): number {
     const rank = this.firstFrom(npi);
     const doc = this.order[rank];
     return doc !== undefined && this.npi[doc] === npi ? rank : -1;
   }
 
-  /** The place in `npi.order` of the first document whose NPI is not less. */
+  /** The index in `npi.order` of the first document with an NPI not less than this. */
   firstFrom(npi: number): number {
     const bucket = (npi >>> NPI_BUCKET_BITS) - this.#firstBucket;
     if (bucket < 0) return 0;
     if (bucket >= this.#buckets.length - 1) return this.order.length;
     const low = this.#buckets[bucket]!;
     const high = this.#buckets[bucket + 1]!;
-    // NPIs are given evenly, so that the place in the bucket is nearly that in the bucket's values.
+    // NPIs are evenly distributed, so their value in the bucket predicts their index in it.
     const share = (npi & (BUCKET_VALUES - 1)) / BUCKET_VALUES;
     let at = low + Math.floor((high - low) * share);
     while (at < high && this.npi[this.order[at]!]! < npi) at++;

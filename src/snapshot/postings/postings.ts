@@ -2,12 +2,12 @@ import { indexIn } from "../bytes/sorted.ts";
 import type { ArraysOf, PostingsSections } from "../container/descriptors.ts";
 
 /**
- * Postings (FORMAT.md, "Postings"): for each number from 1 to `count`, the items that have it, ascending. Number 0
- * ("none") has no list. The list of `number` is `items[starts[number], starts[number + 1])`.
+ * Postings (FORMAT.md, "Postings"): per number from 1 to `count`, the items that have it, ascending:
+ * `items[starts[number], starts[number + 1])`. Number 0 ("none") has no list.
  */
 export type Postings = Readonly<ArraysOf<PostingsSections>>;
 
-/** Groups the items 0, 1, 2, … by their numbers, of which `count` is the greatest. */
+/** Groups the items 0, 1, 2, … by number; `count` is the greatest number. */
 export function groupItems(
   numbers: Uint32Array | Uint16Array,
   count: number,
@@ -28,7 +28,7 @@ export function groupItems(
   return { starts, items };
 }
 
-/** Groups items by the places, from 1, of their values among ascending ones; other values have no list. */
+/** Groups items by the index, from 1, of their values in an ascending list. Values that are not in it have no group. */
 export function groupValues(
   values: Uint32Array,
   distinct: Uint32Array,

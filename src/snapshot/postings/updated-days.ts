@@ -2,45 +2,45 @@ import { TaskProgram } from "../../threads/task-thread.ts";
 import { MemorySections } from "../container/memory-sections.ts";
 import { Has, RecordReader } from "../records/records.ts";
 
-/** The days of fewer records are read sooner than a thread starts. */
+/** With fewer records, reading takes less time than starting a thread. */
 const LEAST_RECORDS = 200_000;
 
-/** When the registry last updated each record, in memory that threads share. Plain data. */
+/** The update dates of all records, in memory shared by threads. Plain data. */
 export interface UpdatedColumn {
-  /** Per document the day number (text/dates.ts), 0 for none. */
+  /** Day number (text/dates.ts) per document, 0 for none. */
   readonly days: Uint16Array;
-  /** One number: 1 once the days are there. */
+  /** One number: 1 once the days are read. */
   readonly isRead: Int32Array;
 }
 
-/** When the registry last updated each record. */
+/** The update date of each record. */
 export class UpdatedDays {
   readonly #column: UpdatedColumn;
-  /** Per day how many documents have an earlier one, or none; made when it is first asked for. */
+  /** Per day, the number of documents with an earlier date or none; computed on first use. */
   #before: Uint32Array | null = null;
 
   constructor(column: UpdatedColumn) {
     this.#column = column;
   }
 
-  /** Whether all days are there; until then nothing else may be asked. */
+  /** Whether all days are read. Nothing else may be called before. */
   get isRead(): boolean {
     return Atomics.load(this.#column.isRead, 0) === 1;
   }
 
-  /** Per document the day number, 0 for none. */
+  /** Day number per document, 0 for none. */
   get days(): Uint16Array {
     return this.#column.days;
   }
 
-  /** How many documents were updated on a day or later. */
+  /** The number of documents updated on or after a day. */
   countSince(day: number): number {
     this.#before ??= countsBefore(this.days);
     return this.days.length - this.#before[day]!;
   }
 }
 
-/** Reads the days of all records: some 150 ns for each. */
+/** Reads the update dates of all records: about 150 ns each. */
 export function readUpdatedDays(
   records: RecordReader,
   count: number,
@@ -59,8 +59,8 @@ const READING = new TaskProgram(
 );
 
 /**
- * Begins to read the days of a snapshot of `count` records, those of many in a thread of its own. `done` is kept when they are
- * there, and rejects with what kept them from being read.
+ * Starts reading the update dates of a snapshot with `count` records, in a thread if there are many. `done` resolves
+ * when they are read, and rejects if they cannot be.
  */
 export function readUpdatedDaysInBackground(
   bytes: SharedArrayBuffer,
@@ -79,7 +79,7 @@ async function readInto(input: {
       await using reading = READING.inThread(input);
       return await reading.ask("read");
     } catch {
-      // No thread could be had: what is wrong with the bytes shows below.
+      // The thread could not start. If the bytes are bad, reading here throws.
     }
   }
   await using reading = READING.here(input);

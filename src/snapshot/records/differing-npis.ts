@@ -13,11 +13,14 @@ import { ByteInterner } from "../bytes/byte-interner.ts";
 import { numbersIn } from "../dictionary/merged-dictionary.ts";
 import type { DiskSnapshot } from "../disk-snapshot.ts";
 
-/** What a record holds for the snapshot and for imports, and what no answer shows. */
+/** Parts of a record that only the snapshot and imports use, and that no answer shows. */
 const OF_THE_SNAPSHOT =
   Has.citySpelling | Has.file | Has.carriedOver | Has.reactivationDate;
 
-/** The NPIs whose records differ between two snapshots, in any order. The documents of both stand in nearly the same order. */
+/**
+ * The NPIs whose records differ between two snapshots, in any order. The documents of both are in nearly the same
+ * order.
+ */
 export function differingNpis(
   before: DiskSnapshot,
   after: DiskSnapshot,
@@ -46,13 +49,13 @@ export function differingNpis(
 }
 
 /**
- * Compares records of two snapshots by their numbers and bytes, without making a text of either: some ten times as fast
- * as rendering both. Dictionaries and words are numbered together first.
+ * Compares records of two snapshots by numbers and bytes, without decoding texts: about ten times as fast as rendering
+ * both. Aligns their dictionaries and words first.
  */
 class RecordComparer {
   readonly #before: DiskSnapshot;
   readonly #after: DiskSnapshot;
-  /** Per number of the snapshot before that of the same text in the one after. */
+  /** New number of each text of the old snapshot. */
   readonly #lastNames: Uint32Array;
   readonly #organizations: Uint32Array;
   readonly #firstNames: Uint32Array;
@@ -71,7 +74,7 @@ class RecordComparer {
     this.#words = new TextComparer(before.records, after.records);
   }
 
-  /** Whether the record of a document before is the same as that of a document after; of one NPI. */
+  /** Whether two documents with the same NPI, one of each snapshot, have the same record. */
   isSame(old: number, doc: number): boolean {
     const before = this.#before;
     const after = this.#after;
@@ -96,7 +99,7 @@ class RecordComparer {
     return this.#organizations[number] === is - this.#after.lastNames.count;
   }
 
-  /** Place and record. */
+  /** Compares place and record. */
   #isRestSame(old: number, doc: number): boolean {
     const { places: placesBefore, records: recordsBefore } = this.#before;
     const { places, records } = this.#after;
@@ -118,11 +121,11 @@ class RecordComparer {
   }
 }
 
-/** Compares the opened records of two readers, but for what they hold of their snapshots. */
+/** Compares the opened records of two readers, without the parts that depend on the snapshot. */
 class TextComparer {
   readonly #before: RecordReader;
   readonly #after: RecordReader;
-  /** Per word of each its number among the words of both. */
+  /** Common number of each word, per snapshot. */
   readonly #wordsBefore: Uint32Array;
   readonly #words: Uint32Array;
 
@@ -140,7 +143,7 @@ class TextComparer {
     const { flags } = after;
     if (((before.flags ^ flags) & ~OF_THE_SNAPSHOT) !== 0) return false;
     const fields = fieldsOf(flags & ~OF_THE_SNAPSHOT);
-    // From the first one on they follow each other in both.
+    // From the first such field on, both records have the same fields.
     before.seek(fields & -fields);
     after.seek(fields & -fields);
     for (let rest = fields; rest !== 0; rest &= rest - 1) {
@@ -164,7 +167,7 @@ class TextComparer {
   }
 }
 
-/** Per word its number in an interner. */
+/** The number of each word in an interner. */
 function wordNumbers(
   { bytes, offsets }: Words,
   all: ByteInterner,

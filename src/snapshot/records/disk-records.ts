@@ -3,18 +3,18 @@ import { openGroup } from "../container/sections.ts";
 import type { DiskSections } from "../container/disk-sections.ts";
 import { RECORDS_PER_BLOCK, RecordReader } from "./records.ts";
 
-/** So much is read at once where blocks are asked for one after the other. */
+/** Bytes read at once when blocks are read in order. */
 const AHEAD_BYTES = 1 << 18;
 
 /**
- * Reads the records of a snapshot on the disk: in memory are the words, and the block that was asked for, or many where
- * documents are asked for in their order.
+ * Reads the records of a snapshot on disk. The words are in memory, and the current block, or many if documents are
+ * read in order.
  */
 export class DiskRecords extends RecordReader {
   readonly #sections: DiskSections;
   readonly #blocks: Uint32Array;
   readonly #length: number;
-  /** Where `bytes` begin and end in the section. */
+  /** Start and end of `bytes` in the section. */
   #from = 0;
   #to = 0;
   #doc = -1;

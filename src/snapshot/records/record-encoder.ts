@@ -18,12 +18,12 @@ const ZIP_DIGITS = 5;
 const ZIP4_DIGITS = 9;
 const UPPER_U = 0x55;
 const UPPER_S = 0x53;
-/** Flags, four dates and a ZIP+4; a city's spelling and a file, where they are added. */
+/** Flags, four dates and a ZIP+4; the city spelling and file, if added. */
 const FIXED_BYTES = 22;
-/** A text of n bytes has at most n + 1 words, and the code of a word takes at most five bytes. */
+/** A text of n bytes has at most n + 1 words, and a word's code has at most five bytes. */
 const CODE_BYTES = 5;
 
-/** The texts of a row that its record may hold. */
+/** The texts of a row that its record can have. */
 const TEXTS = [
   { field: Has.middle, text: Text.middle },
   { field: Has.credential, text: Text.credential },
@@ -33,13 +33,13 @@ const TEXTS = [
   { field: Has.address1, text: Text.address1 },
   { field: Has.address2, text: Text.address2 },
 ];
-/** The same by the highest bit of the field. */
+/** The same by the field's highest bit. */
 const TEXT_OF_BIT = new Uint8Array(16);
 for (const { field, text } of TEXTS) TEXT_OF_BIT[bitOf(field)] = text;
 
-/** Encodes rows as records (records.ts), without city spelling and file, which are known when the snapshot is laid out. */
+/** Encodes rows as records (records.ts), without city spelling and file, which are known only at layout. */
 export class RecordEncoder {
-  /** Holds the record that was encoded last, from 0 on. */
+  /** The last record, from 0 on. */
   bytes: Uint8Array = new Uint8Array(1 << 12);
   readonly #words: RecordWords;
 
@@ -47,7 +47,7 @@ export class RecordEncoder {
     this.#words = words;
   }
 
-  /** Encodes a row and returns the record's length; `isCarriedOver` says that the registry withholds the details now. */
+  /** Encodes a row and returns the record's length. `isCarriedOver`: the registry now withholds the details. */
   encode(row: ProviderRow, isCarriedOver: boolean): number {
     const flags = flagsOf(row) | (isCarriedOver ? Has.carriedOver : 0);
     let to = writeTwo(this.bytes, 0, flags);
@@ -79,12 +79,12 @@ export class RecordEncoder {
   }
 }
 
-/** The words that records' texts are made of, numbered in the order of first sight, and how often each is used. */
+/** The words of records' texts, numbered by first occurrence, and how many times each is used. */
 export class RecordWords {
   readonly #interner = new ByteInterner();
   #uses: Uint32Array = new Uint32Array(1);
 
-  /** The number of a word that a record uses once more. */
+  /** The number of a word, with one more use. */
   use(bytes: Uint8Array, start: number, end: number): number {
     const word = this.#interner.intern(bytes, start, end);
     if (word >= this.#uses.length) this.#uses = withRoom(this.#uses, word + 1);
@@ -92,18 +92,18 @@ export class RecordWords {
     return word;
   }
 
-  /** Gives back the memory that only `use` needs, which must not be called any more. */
+  /** Frees the memory that only `use` needs. `use` must not be called afterwards. */
   close(): void {
     this.#interner.close();
   }
 
-  /** Writes the sections of words, the most used ones first, and returns per word its new number. */
+  /** Writes the word sections, most used words first. Returns the new number of each word. */
   write(writer: SectionWriter): Uint32Array {
     const { arena, offsets, size } = this.#interner;
     const rarity = new Uint32Array(size).map(
       (_, word) => 0xffffffff - this.#uses[word]!,
     );
-    // The empty word keeps its 0, however often it is used.
+    // The empty word keeps number 0.
     rarity[0] = 0;
     const order = orderByKey(rarity, size);
     const numbers = new Uint32Array(size);
@@ -120,7 +120,9 @@ export class RecordWords {
     return numbers;
   }
 
-  /** Writes the sections of words: those of a snapshot under their old numbers, then the new ones. Returns per word its number. */
+  /**
+   * Writes the word sections: the base's words with their numbers, then the new ones. Returns the number of each word.
+   */
   writeBehind(writer: SectionWriter, base: Words): Uint32Array {
     const { arena, offsets, size } = this.#interner;
     const all = new ByteInterner(base.offsets.length + size);
@@ -137,9 +139,9 @@ export class RecordWords {
   }
 }
 
-/** Copies records, giving their words other numbers. */
+/** Copies records with new word numbers. */
 export class Recoder {
-  /** Holds the record that was copied last, from 0 on. */
+  /** The last copy, from 0 on. */
   bytes: Uint8Array = new Uint8Array(1 << 12);
   readonly #renumber: (word: number) => number;
   readonly #source = new ByteReader();
@@ -148,7 +150,7 @@ export class Recoder {
     this.#renumber = renumber;
   }
 
-  /** Copies the record of `length` bytes that begins at `start`, and returns the copy's length. */
+  /** Copies the record of `length` bytes at `start`. Returns the copy's length. */
   recode(
     bytes: Uint8Array,
     start: number,
@@ -200,7 +202,7 @@ export class Recoder {
   }
 }
 
-/** What a row's record holds, as flags. */
+/** The flags of a row's record. */
 function flagsOf(row: ProviderRow): number {
   const { bytes, end, start } = row;
   let flags = 0;
@@ -229,7 +231,7 @@ function flagsOf(row: ProviderRow): number {
   return flags;
 }
 
-/** The four digits behind the ZIP, -1 where they are none. */
+/** The four digits after the ZIP, or -1. */
 function zip4Of({ bytes, start }: ProviderRow): number {
   const from = start[Text.postalCode]! + ZIP_DIGITS;
   let number = 0;
@@ -241,7 +243,7 @@ function zip4Of({ bytes, start }: ProviderRow): number {
   return number;
 }
 
-/** The number of a row that is a field's of two bytes. */
+/** The value of a two-byte field of a row. */
 function twoOf(row: ProviderRow, field: number): number {
   switch (field) {
     case Has.enumerationDate:

@@ -4,39 +4,39 @@ import { withRoom } from "../bytes/growable.ts";
 import { ByteReader } from "../bytes/varint.ts";
 
 /**
- * Records (FORMAT.md, "Records"): what a provider's answer shows and no column holds, packed by a byte code. A text is
- * its words by number: each a varint of the word's number doubled, plus one while more words follow.
+ * Records (FORMAT.md, "Records"): the parts of a provider's answer that are not in a column, byte-encoded. A text is
+ * its words by number: each a varint of the number doubled, plus one if more words follow.
  */
 
-/** What a record holds, as bits of its first two bytes; the fields follow in the order of their bits. */
+/** A record's fields as bits of its first two bytes. The fields follow in bit order. */
 export const Has = {
-  /** The city's spelling, as a distance from the first spelling of the place's city: a varint. */
+  /** City spelling, as offset from the first spelling of the place's city: a varint. */
   citySpelling: 1 << 0,
-  /** The file that the row came from, where it is not the first of the snapshot's list of files: its index, a varint. */
+  /** Index of the row's file in the snapshot's list of files, if not 0: a varint. */
   file: 1 << 1,
   middle: 1 << 2,
   credential: 1 << 3,
-  /** The state as published, where the row has no known state. */
+  /** The state as published, if the row has no known state. */
   state: 1 << 4,
-  /** Dates: day numbers in two bytes. */
+  /** Dates: day numbers of two bytes. */
   enumerationDate: 1 << 5,
   lastUpdated: 1 << 6,
   deactivationDate: 1 << 7,
-  /** The country, where it is not "US". */
+  /** The country, if not "US". */
   country: 1 << 8,
   noCountry: 1 << 9,
-  /** The postal code: only `zip`: the ZIP; only `zip4`: the ZIP and four digits in two bytes; both: a text. */
+  /** Postal code: only `zip`: the ZIP; only `zip4`: the ZIP and four digits in two bytes; both: a text. */
   zip: 1 << 10,
   zip4: 1 << 11,
   address1: 1 << 12,
   address2: 1 << 13,
-  /** The details are the last ones known: the registry now shows only the NPI and the deactivation date. */
+  /** The details are the last known ones: the registry now publishes only the NPI and the deactivation date. */
   carriedOver: 1 << 14,
-  /** The last reactivation that the row dates, behind all other fields: an import asks for it, no answer does. */
+  /** The row's last reactivation date, after all other fields: imports use it, no answer shows it. */
   reactivationDate: 1 << 15,
 } as const;
 
-/** How fields are written: as varints, as texts, or as day numbers in two bytes. The others have no bytes of their own. */
+/** Encoding of fields: varints, texts, or day numbers of two bytes. All other fields have no bytes. */
 const NUMBERS = Has.citySpelling | Has.file;
 const TEXTS =
   Has.middle |
@@ -50,10 +50,10 @@ const DAYS =
   Has.lastUpdated |
   Has.deactivationDate |
   Has.reactivationDate;
-/** The postal code's bytes, a text or four digits, are those of its second bit. */
+/** The second bit of the postal code stands for its bytes: a text or four digits. */
 const FIELDS = NUMBERS | TEXTS | DAYS | Has.zip4;
 
-/** Of a record's flags those whose fields have bytes; the lowest bit's come first. */
+/** The flags whose fields have bytes; the field of the lowest bit comes first. */
 export function fieldsOf(flags: number): number {
   return flags & FIELDS;
 }
@@ -62,7 +62,7 @@ export function isNumber(field: number): boolean {
   return (field & NUMBERS) !== 0;
 }
 
-/** Whether a field of a record with these flags is a text. What is neither a number nor a text has two bytes. */
+/** Whether a field of a record with these flags is a text. Fields that are neither numbers nor texts have two bytes. */
 export function isText(field: number, flags: number): boolean {
   return (
     (field & TEXTS) !== 0 || (field === Has.zip4 && (flags & Has.zip) !== 0)
@@ -71,7 +71,7 @@ export function isText(field: number, flags: number): boolean {
 
 export const RECORDS_PER_BLOCK = 16;
 
-/** Words one after the other: word `n` is `bytes[offsets[n], offsets[n + 1])`. Word 0 is the empty one. */
+/** Concatenated words: word `n` is `bytes[offsets[n], offsets[n + 1])`. Word 0 is empty. */
 export interface Words {
   bytes: Uint8Array;
   offsets: Uint32Array;
@@ -86,23 +86,23 @@ export interface RecordOrigin {
 }
 
 /**
- * Reads records: `open` goes to a document's, and its fields are then read by their flags: in any order, and fastest in
- * that of the flags. One reader serves one record after the other, so that reading makes no object but the texts.
+ * Reads records. `open` moves to a document's record; its fields can then be read in any order, fastest in that of the
+ * flags. One reader is reused for all records, so only texts create objects.
  */
 export class RecordReader extends ByteReader {
-  /** The words that texts are made of. */
+  /** The words that texts consist of. */
   readonly words: Words;
-  /** Where the opened record begins in `bytes`, its length, and its flags. */
+  /** Start of the opened record in `bytes`, its length, and its flags. */
   start = 0;
   length = 0;
   flags = 0;
-  /** The text read by `gather`, at its beginning. */
+  /** The text that `gather` read, from 0 on. */
   gathered: Uint8Array = new Uint8Array(1 << 10);
   readonly #blocks: Uint32Array;
-  /** The fields that are still ahead, as bits. */
+  /** The fields not yet passed, as bits. */
   #ahead = 0;
 
-  /** `blocks` tells where in `bytes` the record of every 16th document begins. */
+  /** `blocks` has the position in `bytes` of every 16th document's record. */
   constructor(bytes: Uint8Array, blocks: Uint32Array, words: Words) {
     super(bytes);
     this.#blocks = blocks;
@@ -117,7 +117,7 @@ export class RecordReader extends ByteReader {
     );
   }
 
-  /** Goes to a document's record. */
+  /** Moves to a document's record. */
   open(doc: number): void {
     this.openAt(
       this.#blocks[Math.floor(doc / RECORDS_PER_BLOCK)]!,
@@ -126,8 +126,8 @@ export class RecordReader extends ByteReader {
   }
 
   /**
-   * What a document's record says of where it comes from: dates as day numbers, the index of its file, and whether its
-   * details are carried over.
+   * The origin of a document's record: dates as day numbers, the index of its file, and whether its details are carried
+   * over.
    */
   origin(doc: number): RecordOrigin {
     this.open(doc);
@@ -140,7 +140,7 @@ export class RecordReader extends ByteReader {
     };
   }
 
-  /** Whether a document's details are the last ones known, no longer shown by the registry. */
+  /** Whether a document's details are the last known ones, which the registry no longer publishes. */
   isCarriedOver(doc: number): boolean {
     this.open(doc);
     return this.has(Has.carriedOver);
@@ -150,17 +150,17 @@ export class RecordReader extends ByteReader {
     return (this.flags & field) !== 0;
   }
 
-  /** The text of a field, null when the record has none. */
+  /** The text of a field; null if the record does not have it. */
   text(field: number): string | null {
     return this.seek(field) ? this.#readText() : null;
   }
 
-  /** The number of a field, 0 when the record has none. */
+  /** The number of a field; 0 if the record does not have it. */
   number(field: number): number {
     return this.seek(field) ? this.varint() : 0;
   }
 
-  /** The day number of a field, 0 when the record has none. */
+  /** The day number of a field; 0 if the record does not have it. */
   day(field: number): number {
     return this.seek(field) ? this.two() : 0;
   }
@@ -175,12 +175,12 @@ export class RecordReader extends ByteReader {
     return isZip ? digits : digits + String(this.two()).padStart(4, "0");
   }
 
-  /** Reads the text of a field into `gathered`, and returns how many bytes of UTF-8 it has; 0 when the record has none. */
+  /** Reads the text of a field into `gathered`. Returns its length in UTF-8 bytes; 0 if the record does not have it. */
   gather(field: number): number {
     return this.seek(field) ? this.#gather() : 0;
   }
 
-  /** Goes to the bytes of a field; false when the record has none. They have to be read then, to their end. */
+  /** Moves to the bytes of a field; false if the record does not have it. The caller must then read all of them. */
   seek(field: number): boolean {
     if ((this.flags & field) === 0) return false;
     if ((this.#ahead & field) === 0) this.#rewind();
@@ -191,7 +191,7 @@ export class RecordReader extends ByteReader {
     return true;
   }
 
-  /** Goes to the record that comes `skipped` records behind the one whose length is told at `at` in `bytes`. */
+  /** Moves to the record `skipped` records after the one whose length is at `at` in `bytes`. */
   protected openAt(at: number, skipped: number): void {
     this.at = at;
     for (let skip = skipped; skip > 0; skip--) {

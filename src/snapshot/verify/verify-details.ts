@@ -5,8 +5,8 @@ import { SnapshotFormatError } from "../container/section-file.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /**
- * Checks the details file of a snapshot: that it is there where the snapshot says so, every checksum, and that each
- * entry is the one that the index leads to. Returns the faults, one sentence each.
+ * Verifies the details file of a snapshot: that it exists if it should, all checksums, and that the index leads to each
+ * entry. Returns the faults, one sentence each.
  */
 export function verifyDetails(snapshot: Snapshot, path: string): string[] {
   const { details, id } = snapshot.metadata;

@@ -8,7 +8,7 @@ import type { OtherNames } from "../extended/other-names.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { TaxonomySlots } from "../extended/taxonomy-slots.ts";
 
-/** What has to hold of the scopes, each claim with whether it does. */
+/** Claims about the extended index, each with whether it is true. */
 export function extendedClaims(snapshot: Snapshot): Record<string, boolean> {
   const { locations, names, slots } = snapshot.extended;
   const held = { taxonomies: slots, other_names: names, locations };
@@ -70,7 +70,7 @@ function areLocationsRight(
   );
 }
 
-/** Whether each is not less than the one before it, and all are less than `end`. */
+/** Whether the values ascend (repetitions allowed) and are less than `end`. */
 function areAscending(values: Uint32Array, end: number): boolean {
   return values.every(
     (value, at) => value < end && (at === 0 || values[at - 1]! <= value),

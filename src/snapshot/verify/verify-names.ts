@@ -4,7 +4,7 @@ import { areListsOf, isSameGroup, isSorted } from "./verify-structures.ts";
 import type { Dictionary } from "../dictionary/dictionary.ts";
 import type { NameField, NameIndex } from "../names/name-index.ts";
 
-/** What has to hold of names, each claim with whether it does. */
+/** Claims about names, each with whether it is true. */
 export function nameClaims(names: NameIndex): Record<string, boolean> {
   const { firstNames, lastNames, organizations, organizationWords } = names;
   return {
@@ -37,7 +37,7 @@ export function nameClaims(names: NameIndex): Record<string, boolean> {
   };
 }
 
-/** Whether each document is in the lists of the distinct words of its organization's name, and in no others. */
+/** Whether each document is exactly in the lists of the distinct words of its organization name. */
 function areWordListsRight({
   lastNames,
   name,

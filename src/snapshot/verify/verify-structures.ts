@@ -7,7 +7,7 @@ import type { Sections } from "../container/sections.ts";
 import type { Dictionary } from "../dictionary/dictionary.ts";
 import { groupItems, type Postings } from "../postings/postings.ts";
 
-/** Whether all sections of a file with an element per document, place, … have one length. */
+/** Whether all sections of a file with one element per document, place, … have the same length. */
 export function haveOneLength(sections: Sections, tree: SectionTree): boolean {
   const lengths = new Map<Item, number>();
   return allSections(tree).every((section) => {
@@ -27,7 +27,7 @@ export function isSorted(dictionary: Dictionary): boolean {
   return true;
 }
 
-/** Whether the lists hold each document once, ascending, under the number that its column has. */
+/** Whether the lists have each document once, ascending, under its number in the column. */
 export function areListsOf(
   lists: Postings,
   column: Uint32Array | Uint16Array,
@@ -35,7 +35,7 @@ export function areListsOf(
   return isSameGroup(lists, groupItems(column, lists.starts.length - 2));
 }
 
-/** Whether groups of arrays are the same, name by name. */
+/** Whether two groups of arrays are equal. */
 export function isSameGroup<
   T extends Record<keyof T, Uint8Array | Uint32Array>,
 >(some: T, others: T): boolean {

@@ -17,8 +17,8 @@ import {
 import type { Snapshot } from "../snapshot.ts";
 
 /**
- * Checks a whole snapshot: every section's checksum, then that what searches rely on holds: the order of documents,
- * places, dictionaries and lists, and that lists, counts and columns say the same. Returns the faults, one sentence each.
+ * Verifies a whole snapshot: all checksums, then everything that searches rely on: the order of documents, places,
+ * dictionaries and lists, and that lists, counts and columns agree. Returns the faults, one sentence each.
  */
 export function verifySnapshot(snapshot: Snapshot): string[] {
   const corrupt = snapshot.sections.corruptSections();
@@ -153,7 +153,7 @@ function areFrequentNgramsRight(snapshot: Snapshot): boolean {
   return stored.next().done === true;
 }
 
-/** Each record begins where the one before it ends, and the last ends with the section. */
+/** Whether each record starts where the previous one ends, and the last one ends with the section. */
 function recordsFollowEachOther({ count, records }: Snapshot): boolean {
   let end = 0;
   for (let doc = 0; doc < count; doc++) {
