@@ -19,9 +19,9 @@ const MonthlyLimit = Type.Object({
 
 const Subscription = Type.Object({
   status: Type.String({
-    description: "In Stripe's words: `past_due` after a payment that failed.",
+    description: "Stripe's status, such as `past_due` after a failed payment.",
   }),
-  ends_at: nullableText("When it ends, as its owner chose."),
+  ends_at: nullableText("When it ends, if the user canceled it."),
 });
 
 /** What `GET /account` shows. */
@@ -30,16 +30,16 @@ const OwnAccount = Type.Object({
   plan: Type.String(),
   status: Type.Enum(["active", "suspended"]),
   ...MonthlyLimit.properties,
-  resets_at: Type.String({ description: "The first moment of next month." }),
+  resets_at: Type.String({ description: "The start of next month." }),
   requests_per_second: Type.Integer(),
   explorer: nullable(
     MonthlyLimit,
-    "Pages of the explorer this month; null where they do not count.",
+    "Explorer pages this month; null if they are not counted.",
   ),
   created_at: Type.String(),
   subscription: nullable(
     Subscription,
-    "What is paid regularly, null for nothing.",
+    "The active subscription; null if there is none.",
   ),
 });
 
@@ -51,9 +51,9 @@ const OwnKey = Type.Object({
   last_four: Type.String(),
   state: Type.Enum(["active", "expired", "revoked"]),
   created_at: Type.String(),
-  last_used_at: nullableText("Null for never."),
-  expires_at: nullableText("Null for no end."),
-  revoked_at: nullableText("Null for a key that was not revoked."),
+  last_used_at: nullableText("Null if never used."),
+  expires_at: nullableText("Null if it does not expire."),
+  revoked_at: nullableText("Null if not revoked."),
   used_this_month: Type.Integer(),
 });
 
@@ -62,7 +62,7 @@ const NewKey = Type.Object({ ...OwnKey.properties, secret: Type.String() });
 
 /** A row of `GET /account/usage`. */
 const UsageRow = Type.Object({
-  day: Type.String({ description: "`2026-11-21`, UTC." }),
+  day: Type.String({ description: "Such as `2026-11-21`, UTC." }),
   key_id: Type.Integer(),
   operation: Type.Enum([...OPERATIONS]),
   used: Type.Integer(),

@@ -13,7 +13,7 @@ export const LookupAnswer = Type.Object(
     data: ProviderRecord,
     meta: Type.Object({
       source: Type.String({
-        description: "The origin of the data, and how far it reaches.",
+        description: "Where the data comes from, and the dates it covers.",
       }),
     }),
   },
@@ -21,8 +21,8 @@ export const LookupAnswer = Type.Object(
 );
 
 const COUNT = Type.Integer({ description: "Entries on this page." });
-const PAGE = Type.Integer({ description: "The page asked for." });
-const LIMIT = Type.Integer({ description: "The limit asked for." });
+const PAGE = Type.Integer({ description: "The requested page." });
+const LIMIT = Type.Integer({ description: "The requested limit." });
 
 export const SearchAnswer = Type.Object(
   {
@@ -32,7 +32,7 @@ export const SearchAnswer = Type.Object(
       page: PAGE,
       limit: LIMIT,
       total: Type.Integer({
-        description: "All providers that match; always exact.",
+        description: "Number of matching providers; always exact.",
       }),
     }),
   },
@@ -46,19 +46,19 @@ export const NearbyAnswer = Type.Object(
       count: COUNT,
       page: PAGE,
       limit: LIMIT,
-      radius_miles: Type.Number({ description: "The radius asked for." }),
+      radius_miles: Type.Number({ description: "The requested radius." }),
       center: Type.Object({
         zip: Type.String({
           description:
-            "The ZIP code asked for, or the one whose centroid is nearest to the pair.",
+            "The requested ZIP code, or the one whose centroid is nearest to `lat` and `lng`.",
         }),
         lat: Type.Number({
           description:
-            "Latitude of the centre: the pair's, or the ZIP code's centroid.",
+            "Latitude of the center: the requested `lat`, or that of the ZIP code's centroid.",
         }),
         lng: Type.Number({
           description:
-            "Longitude of the centre: the pair's, or the ZIP code's centroid.",
+            "Longitude of the center: the requested `lng`, or that of the ZIP code's centroid.",
         }),
       }),
     }),
@@ -74,22 +74,22 @@ export const ChangeEntry = Type.Object(
       {
         type: "string",
         description:
-          "`added`: the NPI was not held before. `removed`: the registry's new full file lacks it. `deactivated`, `reactivated`: its `status` is another now. `changed`: anything else.",
+          "`added`: the NPI is new here. `removed`: it is no longer in the registry's full file. `deactivated`, `reactivated`: its `status` changed. `changed`: anything else changed.",
       },
     ),
     date: Type.String({
       description:
-        "ISO 8601 day (UTC) on which this service took the change up.",
+        "ISO 8601 date (UTC) on which this service imported the change.",
     }),
     data_date: nullableText(
-      "ISO 8601 date to which the registry's file reaches that brought it; null where the file does not tell.",
+      "ISO 8601 end date of the registry file that contained the change; null if the file has no dates.",
     ),
     changed_fields: Type.Array(Type.String(), {
       description:
-        "The paths of the members that are others now, such as `name.last`; empty for `added` and `removed`.",
+        "Paths of the fields that changed, such as `name.last`; empty for `added` and `removed`.",
     }),
   },
-  { title: "Change", description: "What became of a provider's record." },
+  { title: "Change", description: "A change to a provider's record." },
 );
 
 export const ChangesAnswer = Type.Object(
@@ -99,18 +99,18 @@ export const ChangesAnswer = Type.Object(
       count: Type.Integer({ description: "Changes in this answer." }),
       limit: LIMIT,
       has_more: Type.Boolean({
-        description: "Whether more changes follow already.",
+        description: "Whether more changes are available now.",
       }),
       next_cursor: Type.String({
         description:
-          "Where the list goes on, now or after the next update; always given.",
+          "The cursor for the next request, now or after the next update. Always present.",
       }),
       complete_since: Type.String({
         description:
-          "ISO 8601 time of the data from which the list goes on. A copy taken from older data cannot be brought up to date with it.",
+          "ISO 8601 time of the data on which the list of changes builds. A copy of older data cannot be updated with it.",
       }),
       source: Type.String({
-        description: "The origin of the data, and how far it reaches.",
+        description: "Where the data comes from, and the dates it covers.",
       }),
     }),
   },
@@ -121,43 +121,46 @@ export const StatusAnswer = Type.Object(
   {
     data: Type.Object({
       snapshot: Type.String({
-        description: "The id of the data that are served.",
+        description: "The id of the snapshot being served.",
       }),
       taken_up_at: Type.String({
-        description: "ISO 8601 time at which this service made them.",
+        description:
+          "ISO 8601 time at which this service created the snapshot.",
       }),
       data_date: nullableText(
-        "ISO 8601 date to which the registry's files reach; null where they do not tell, and for demo data.",
+        "ISO 8601 end date of the registry's files; null if they have no dates, and for demo data.",
       ),
       data_age_days: Type.Unsafe<number | null>({
         type: ["integer", "null"],
         description: "Whole days since `data_date`.",
       }),
       stale: Type.Boolean({
-        description: `Whether the data are older than ${STALE_AFTER_DAYS} days.`,
+        description: `Whether the data is older than ${STALE_AFTER_DAYS} days.`,
       }),
-      warning: nullableText("One sentence while `stale`, else null."),
+      warning: nullableText(
+        "A sentence about the data's age if `stale`, else null.",
+      ),
       counts: Type.Object({
-        providers: Type.Integer({ description: "All records." }),
-        individuals: Type.Integer({ description: "Of these, individuals." }),
+        providers: Type.Integer({ description: "All providers." }),
+        individuals: Type.Integer({ description: "Individuals." }),
         organizations: Type.Integer({
-          description: "Of these, organizations.",
+          description: "Organizations.",
         }),
         deactivated: Type.Integer({
-          description: "Of these, deactivated, with details or without.",
+          description: "Deactivated providers, with or without details.",
         }),
         withheld: Type.Integer({
           description:
-            "Of the deactivated, those of which the NPI and the date alone are known.",
+            "Deactivated providers of which only the NPI and the date are known.",
         }),
       }),
       next_update: nullableText(
-        "ISO 8601 time at which this service looks for new data next; null without a schedule.",
+        "ISO 8601 time of the next check for new data; null if no checks are scheduled.",
       ),
     }),
     meta: Type.Object({
       source: Type.String({
-        description: "The origin of the data, and how far it reaches.",
+        description: "Where the data comes from, and the dates it covers.",
       }),
     }),
   },

@@ -7,7 +7,7 @@ import { nullable, nullableText } from "./nullable.ts";
  */
 
 const CODE = { description: "The registry's code." };
-const MEANING = nullableText("What the code means; null for an unknown one.");
+const MEANING = nullableText("What the code means; null if unknown.");
 
 export const Coded = Type.Object({
   code: Type.String(CODE),
@@ -25,24 +25,24 @@ const FULL_NAME = {
 
 export const FullName = Type.Object(FULL_NAME, {
   title: "FullName",
-  description: "A person's name with all its parts, as published.",
+  description: "All parts of a person's name, as published.",
 });
 
 export const TaxonomySlot = Type.Object(
   {
     code: Type.String({ description: "NUCC taxonomy code." }),
     description: nullableText(
-      "NUCC's display name; null for a code that the loaded NUCC table lacks.",
+      "NUCC's display name; null if the loaded NUCC table does not have the code.",
     ),
     primary: Type.Boolean({
       description:
-        "Whether the registry marks it as the primary one. Where it marks none, `primary_taxonomy` is the first.",
+        "Whether the registry marks it as primary. If it marks none, `primary_taxonomy` is the first one.",
     }),
     license_number: nullableText("As published."),
-    license_state: nullableText("The state that gave the license."),
+    license_state: nullableText("The state that issued the license."),
     group: nullable(
       Coded,
-      "The kind of group practice; null when the registry shows none.",
+      "The kind of group practice; null if the registry lists none.",
     ),
   },
   { title: "TaxonomySlot", description: "One of a provider's taxonomies." },
@@ -52,10 +52,10 @@ export const OtherName = Type.Object(
   {
     type: nullable(
       Coded,
-      "1 Former Name, 2 Professional Name, 3 Doing Business As, 4 Former Legal Business Name, 5 Other Name; null when the registry shows none.",
+      "1 Former Name, 2 Professional Name, 3 Doing Business As, 4 Former Legal Business Name, 5 Other Name; null if the registry lists none.",
     ),
-    name: nullable(FullName, "Null for an organization's name."),
-    organization_name: nullableText("Null for a person's name."),
+    name: nullable(FullName, "A person's name; null for an organization."),
+    organization_name: nullableText("Null for a person."),
   },
   { title: "OtherName", description: "Another name of a provider." },
 );
@@ -74,7 +74,7 @@ export const PracticeLocation = Type.Object(
   },
   {
     title: "PracticeLocation",
-    description: "A practice location besides the primary one.",
+    description: "A secondary practice location.",
   },
 );
 
@@ -86,21 +86,21 @@ export const AuthorizedOfficial = Type.Object(
   },
   {
     title: "AuthorizedOfficial",
-    description: "Who may act for an organization.",
+    description: "The person authorized to act for an organization.",
   },
 );
 
 export const Identity = Type.Object(
   {
-    name_prefix: nullableText("An individual's, such as `DR.`"),
-    name_suffix: nullableText("An individual's, such as `JR.`"),
-    sex: nullableText("As the registry codes it: `F`, `M`."),
-    sole_proprietor: nullableYesOrNo("Individuals; null for not answered."),
+    name_prefix: nullableText("For individuals, such as `DR.`"),
+    name_suffix: nullableText("For individuals, such as `JR.`"),
+    sex: nullableText("The registry's code, such as `F` or `M`."),
+    sole_proprietor: nullableYesOrNo("For individuals; null if not answered."),
     organization_subpart: nullableYesOrNo(
-      "Whether the organization is a part of another one.",
+      "Whether the organization is part of another one.",
     ),
     parent_organization: nullableText(
-      "Legal business name of the organization that it is a part of.",
+      "Legal business name of the parent organization.",
     ),
     phone: nullableText("Of the primary practice location, as published."),
     fax: nullableText("Of the primary practice location, as published."),
@@ -109,21 +109,21 @@ export const Identity = Type.Object(
     ),
     deactivation_reason: nullable(
       Coded,
-      "DT Death, DB Disbandment, FR Fraud, OT Other; null when the registry shows none.",
+      "DT Death, DB Disbandment, FR Fraud, OT Other; null if the registry lists none.",
     ),
     deactivation_date: nullableText(
-      "ISO 8601 date of the last deactivation, also of an NPI that is active again.",
+      "ISO 8601 date of the last deactivation, even if the NPI is active again.",
     ),
     reactivation_date: nullableText("ISO 8601 date."),
     replacement_npi: nullableText("The NPI that replaces this one."),
     authorized_official: nullable(
       AuthorizedOfficial,
-      "Organizations; null when the registry shows none.",
+      "For organizations; null if the registry lists none.",
     ),
   },
   {
     title: "Identity",
-    description: "What else the registry says of the provider.",
+    description: "Other facts that the registry publishes about the provider.",
   },
 );
 

@@ -4,11 +4,11 @@ import { ERROR_CODES } from "./errors.ts";
 
 const CODE = Type.String({
   enum: [...ERROR_CODES],
-  description: "One of the codes that /docs/errors explains.",
+  description: "The error code; /docs/errors explains each one.",
 });
 const PARAM = Type.Optional(
   Type.String({
-    description: "The first bad parameter, when parameters are at fault.",
+    description: "The first bad parameter, if parameters are at fault.",
   }),
 );
 const DETAILS = Type.Optional(
@@ -17,18 +17,18 @@ const DETAILS = Type.Optional(
       param: Type.String({ description: "The parameter's name." }),
       code: CODE,
       message: Type.String({
-        description: "What is wrong with it; states the limit.",
+        description: "What is wrong with the parameter; states the limit.",
       }),
     }),
     {
       description:
-        "Every bad parameter, when parameters are at fault, also when there is only one.",
+        "Every bad parameter, if parameters are at fault, even if there is only one.",
     },
   ),
 );
 const STATUS = Type.Integer({ description: "The HTTP status." });
 const MESSAGE =
-  "What went wrong, for people. Its words may change; the code does not.";
+  "What went wrong, for people. The wording may change; the code does not.";
 
 /** The error body. `failure.ts` writes it. */
 export const ErrorAnswer = Type.Object(
@@ -40,33 +40,34 @@ export const ErrorAnswer = Type.Object(
       param: PARAM,
       details: DETAILS,
       doc_url: Type.String({
-        description: "A page of this service that explains the code.",
+        description: "Link to the explanation of the code.",
       }),
       request_id: Type.String({
-        description: "As in `X-Request-Id`; name it when you report a problem.",
+        description:
+          "Same as `X-Request-Id`. Include it when you report a problem.",
       }),
     }),
   },
-  { title: "Error", description: "Every answer that is not a success." },
+  { title: "Error", description: "The body of every error." },
 );
 
 /** The same as RFC 9457 has it, for clients that accept `application/problem+json`. */
 export const ProblemAnswer = Type.Object(
   {
     type: Type.String({
-      description: "A page of this service that explains the code.",
+      description: "Link to the explanation of the code.",
     }),
     title: Type.String({ description: "The code in words." }),
     status: STATUS,
     detail: Type.String({ description: MESSAGE }),
     instance: Type.String({
-      description: "The request id, as in `X-Request-Id`.",
+      description: "The request id, same as `X-Request-Id`.",
     }),
     code: CODE,
     param: PARAM,
     details: DETAILS,
   },
-  { title: "Problem", description: "An error in the form of RFC 9457." },
+  { title: "Problem", description: "An error in the format of RFC 9457." },
 );
 
 export type ErrorAnswer = Static<typeof ErrorAnswer>;

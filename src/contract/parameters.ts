@@ -27,37 +27,37 @@ const TEXT_RULE = `at most ${MAX_TEXT_CHARACTERS} characters, with at least one 
 /** The values of the filters (`filters.ts`), in the order in which the OpenAPI document lists them. */
 const FILTER_SCHEMAS = {
   name: text(
-    "Each word of the value must occur in the first name, the last name or the organization name: `john smi` finds JOHN SMITH.",
+    "Each word must occur in the first name, last name or organization name: `john smi` finds JOHN SMITH.",
     "john smi",
   ),
   first_name: text(
-    "The first name starts with this (individuals only). A trailing `*` is accepted and changes nothing.",
+    "Start of the first name (individuals only). A trailing `*` is ignored.",
     "Maria",
   ),
   last_name: text(
-    "The last name starts with this (individuals only). A trailing `*` is accepted and changes nothing.",
+    "Start of the last name (individuals only). A trailing `*` is ignored.",
     "O'Brien",
   ),
   organization: text(
-    "Each word of the value must occur in the organization name.",
+    "Each word must occur in the organization name.",
     "lakeside clinic",
   ),
   name_scope: scope(
-    "`any`: `name`, `first_name`, `last_name` and `organization` match other names too: an organization's former names and those it does business as, a person's former and professional names. The best of the names ranks. Without it, or with `primary`, the name in the record alone.",
+    "Which names `name`, `first_name`, `last_name` and `organization` match. `primary`, the default: only the name in the record. `any`: also other names, such as former and professional names, and the names that an organization does business as. The best match decides the order.",
   ),
   location_scope: scope(
-    "`any`: providers are found at secondary practice locations too, each once, at the nearest of its locations, and entries say which in `matched_location`. Without it, or with `primary`, at the primary one alone.",
+    "Which practice locations are searched. `primary`, the default: only the primary one. `any`: also secondary ones. Each provider is listed once, at its nearest location, shown in `matched_location`.",
   ),
   entity_type: Type.Enum(["individual", "organization"], {
     type: "string",
-    description: "Individuals or organizations only. Any case.",
+    description: "Only individuals, or only organizations. Case-insensitive.",
     examples: ["individual"],
     "x-rule": "individual or organization",
   }),
   status: Type.Enum(["active", "deactivated"], {
     type: "string",
     description:
-      "Active or deactivated providers only; without it, both. Any case.",
+      "Only active, or only deactivated providers. Default: both. Case-insensitive.",
     examples: ["active"],
     "x-rule": "active or deactivated",
   }),
@@ -65,39 +65,40 @@ const FILTER_SCHEMAS = {
     Type.String({
       format: "date",
       description:
-        "Only providers whose `last_updated` is this day or later; never one without such a date.",
+        "Only providers whose `last_updated` is on or after this date. Providers without that date never match.",
       examples: ["2026-11-01"],
       "x-rule": "a date such as 2026-11-01",
     }),
     (value) => dayOfIso(value) > 0,
   ),
   city: text(
-    "The practice city, whole. The words ST, MT and FT count as SAINT, MOUNT and FORT.",
+    "The practice city, in full. The words ST, MT and FT match SAINT, MOUNT and FORT.",
     "St. Louis",
   ),
   state: Type.String({
     enum: [...STATE_CODES],
     description:
-      "The state of a U.S. practice address, as two letters in any case: the 50 states, DC, PR, GU, VI, AS, MP, and the military AA, AE and AP.",
+      "State of a U.S. practice address, as two letters: the 50 states, DC, PR, GU, VI, AS, MP, and the military AA, AE and AP. Case-insensitive.",
     examples: ["IL"],
     "x-rule":
       "the two letters of a U.S. state, DC, a territory (PR, GU, VI, AS, MP) or the military (AA, AE, AP)",
   }),
   zip: zipCode(
-    "Five digits; compared with the first five characters of the postal code of a U.S. practice address.",
+    "5-digit ZIP code of a U.S. practice address; compared with the first five characters of the postal code.",
   ),
   taxonomy: Type.String({
     pattern: "^[A-Za-z0-9]{10}$",
-    description: "The NUCC code of the primary taxonomy, exactly. Any case.",
+    description:
+      "NUCC code of the primary taxonomy: 10 letters and digits. Case-insensitive.",
     examples: ["207Q00000X"],
     "x-rule": "a taxonomy code of 10 letters and digits",
   }),
   specialty: text(
-    "Each word of the value must occur in the display name of the primary taxonomy.",
+    "Each word must occur in the display name of the primary taxonomy.",
     "family medicine",
   ),
   taxonomy_scope: scope(
-    "`any`: `taxonomy` and `specialty` match any of up to 15 taxonomies of a provider. Without it, or with `primary`, the primary one alone, which is the one that entries show in any case.",
+    "Which taxonomies `taxonomy` and `specialty` match. `primary`, the default: only the primary one. `any`: any of a provider's up to 15 taxonomies. Results show the primary one either way.",
   ),
 } satisfies Record<FilterName, TSchema>;
 
@@ -110,8 +111,7 @@ const limit = Type.Integer({
   minimum: 1,
   maximum: MAX_LIMIT,
   default: DEFAULT_LIMIT,
-  description:
-    "Results per page. A value outside the range is refused, never adjusted.",
+  description: "Results per page. A value out of range is an error.",
   examples: [50],
   "x-rule": `a whole number from 1 to ${MAX_LIMIT}`,
 });
@@ -119,7 +119,7 @@ const page = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
   default: 1,
-  description: "The page, counted from 1. A page past the end is empty.",
+  description: "Page number, starting at 1. A page past the end is empty.",
   examples: [2],
   "x-rule": `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
 });
@@ -128,7 +128,7 @@ const include = Type.Array(Type.Enum([...DETAIL_PARTS], { type: "string" }), {
   minItems: 1,
   uniqueItems: true,
   description:
-    "What the answer shows besides the record: a list with commas. Each becomes a member of `data`: `taxonomies` every taxonomy with its license, `other_names` former and other names, `locations` further practice locations, `identity` what else the registry says of the provider. Which of them an installation holds is its operator's choice. Any case.",
+    "Fields to add to the record, as a comma-separated list: `taxonomies` (every taxonomy, with its license), `other_names` (former and other names), `locations` (secondary practice locations), `identity` (other facts that the registry publishes). The operator chooses which of them an installation stores. Case-insensitive.",
   examples: [["taxonomies", "locations"]],
   "x-rule": `a comma-separated list of ${DETAIL_PARTS.slice(0, -1).join(", ")} and ${DETAIL_PARTS.at(-1)}, each at most once`,
 });
@@ -150,20 +150,20 @@ export const NearbyParameters = Type.Object(
   {
     zip: Type.Optional(
       zipCode(
-        "The ZIP code to search around. Required unless both `lat` and `lng` are given, which take precedence.",
+        "ZIP code to search around. Required unless you send both `lat` and `lng`, which take precedence.",
       ),
     ),
     lat: Type.Optional(
       degrees(
         90,
-        "Latitude of the centre in decimal degrees, together with `lng`.",
+        "Latitude of the center in decimal degrees. Requires `lng`.",
         41.88,
       ),
     ),
     lng: Type.Optional(
       degrees(
         180,
-        "Longitude of the centre in decimal degrees, together with `lat`.",
+        "Longitude of the center in decimal degrees. Requires `lat`.",
         -87.63,
       ),
     ),
@@ -191,7 +191,7 @@ export const ChangesParameters = Type.Object(
         Type.String({
           format: "date",
           description:
-            "Only what this service took up on this day (UTC) or later. Without it and `cursor`, from the oldest change kept.",
+            "Only changes that this service imported on or after this date (UTC). Without `since` and `cursor`, the list starts at the oldest change kept.",
           examples: ["2026-11-15"],
           "x-rule": "a date such as 2026-11-15",
         }),
@@ -203,7 +203,7 @@ export const ChangesParameters = Type.Object(
         Type.String({
           maxLength: MAX_TEXT_CHARACTERS,
           description:
-            "`meta.next_cursor` of an earlier answer: the list goes on behind it. Not together with `since`.",
+            "The `meta.next_cursor` of an earlier answer; the list continues after it. Cannot be combined with `since`.",
           examples: ["MjAyNjExMTZUMDMxNTAwMDAwWi5hbGw"],
           "x-rule": "the next_cursor of an earlier answer, unchanged",
         }),
@@ -214,8 +214,7 @@ export const ChangesParameters = Type.Object(
       minimum: 1,
       maximum: MAX_CHANGES_LIMIT,
       default: 100,
-      description:
-        "Changes per answer. A value outside the range is refused, never adjusted.",
+      description: "Changes per answer. A value out of range is an error.",
       examples: [500],
       "x-rule": `a whole number from 1 to ${MAX_CHANGES_LIMIT}`,
     }),
@@ -227,7 +226,7 @@ export const ChangesParameters = Type.Object(
 export const NpiParameter = Type.String({
   pattern: "^[0-9]{10}$",
   description:
-    "A national provider identifier: 10 digits, the last of them a check digit (Luhn over `80840` and the number).",
+    "National provider identifier: 10 digits, the last of which is a check digit (Luhn over `80840` followed by the NPI).",
   examples: ["2000000002"],
 });
 
@@ -260,7 +259,7 @@ function filterParameters(operation: FilteredOperation): object {
 function scope(description: string) {
   return Type.Enum(["primary", "any"], {
     type: "string",
-    description: `${description} An installation that does not hold these data answers \`any\` with \`details_not_held\`. Any case.`,
+    description: `${description} An installation that does not store this data answers \`any\` with \`details_not_held\`. Case-insensitive.`,
     examples: ["any"],
     "x-rule": "primary or any",
   });

@@ -18,21 +18,21 @@ export const NPI = Type.String({ description: "10-digit NPI." });
 const STATUS = Type.Enum(["active", "deactivated"], {
   type: "string",
   description:
-    "`active`: the NPI is in force. `deactivated`: it was deactivated, and `deactivation_date` is set.",
+    "`active`: the NPI is in force. `deactivated`: it is not, and `deactivation_date` is set.",
 });
 const ENTITY_TYPE = Type.Unsafe<"individual" | "organization" | null>({
   type: ["string", "null"],
   enum: ["individual", "organization", null],
-  description: "Null for a deactivated NPI whose details are withheld.",
+  description: "Null for a deactivated NPI without details.",
 });
 
 export const PersonName = Type.Object(
   {
-    first: nullableText("Null when the registry shows none."),
-    middle: nullableText("Null when there is none."),
-    last: nullableText("Null when the registry shows none."),
+    first: nullableText("Null if the registry lists none."),
+    middle: nullableText("Null if there is none."),
+    last: nullableText("Null if the registry lists none."),
     credential: nullableText(
-      "As published, such as `MD` or `M.D.`; null when there is none.",
+      "As published, such as `MD` or `M.D.`; null if there is none.",
     ),
   },
   { title: "PersonName", description: "An individual's name, as published." },
@@ -44,7 +44,7 @@ export const Taxonomy = Type.Object(
       description: "NUCC taxonomy code: 10 letters and digits.",
     }),
     description: nullableText(
-      "NUCC's display name; null for a code that the loaded NUCC table lacks.",
+      "NUCC's display name; null if the loaded NUCC table does not have the code.",
     ),
   },
   { title: "Taxonomy", description: "A specialty." },
@@ -52,14 +52,14 @@ export const Taxonomy = Type.Object(
 
 export const Address = Type.Object(
   {
-    address_1: nullableText("Null when the registry shows none."),
-    address_2: nullableText("Null when there is none."),
+    address_1: nullableText("Null if the registry lists none."),
+    address_2: nullableText("Null if there is none."),
     city: nullableText("As published."),
     state: nullableText(
-      "Two letters on a U.S. address; elsewhere whatever the registry holds, or null.",
+      "Two letters for a U.S. address; otherwise as published, or null.",
     ),
     postal_code: nullableText(
-      "As published, without reformatting: `627011234`, `62701-1234`, `62701`.",
+      "As published, not reformatted: `627011234`, `62701-1234` or `62701`.",
     ),
     country: nullableText("Two-letter country code."),
   },
@@ -76,16 +76,16 @@ const RECORD = {
     "ISO 8601 date on which the NPI was assigned.",
   ),
   last_updated: nullableText(
-    "ISO 8601 date of the registry's own last update of the record.",
+    "ISO 8601 date on which the registry last updated the record.",
   ),
   deactivation_date: nullableText("ISO 8601 date; null unless deactivated."),
   primary_taxonomy: nullable(
     Taxonomy,
-    "The taxonomy that the registry marks as primary, or the first one given; null when there is none.",
+    "The taxonomy that the registry marks as primary, or else the first one; null if there is none.",
   ),
   practice_address: nullable(
     Address,
-    "Null when every member of it would be null.",
+    "Null if all of its fields would be null.",
   ),
 };
 
@@ -108,8 +108,7 @@ export const ProviderRecord = Type.Object(
     ),
     locations: Type.Optional(
       Type.Array(PracticeLocation, {
-        description:
-          "With `include=locations`: practice locations besides `practice_address`.",
+        description: "With `include=locations`: secondary practice locations.",
       }),
     ),
     identity: Type.Optional(Identity),
@@ -117,7 +116,7 @@ export const ProviderRecord = Type.Object(
   {
     title: "Provider",
     description:
-      "A record confirms only that the provider is enumerated in the registry. The registry withholds everything but the NPI and the date for a deactivated NPI. This installation shows the last details that an earlier import of its own held; where none were ever held, every member but `npi`, `status` and `deactivation_date` is null. The registry's silence is shown, never guessed.",
+      "A record confirms only that the provider is enumerated in the registry. For a deactivated NPI the registry withholds everything but the NPI and the date. This service shows the last details that it imported before the deactivation. If it never imported any, every field except `npi`, `status` and `deactivation_date` is null: missing values are never guessed.",
   },
 );
 
@@ -127,16 +126,16 @@ const ENTRY = {
   name: nullable(PersonName, "Null for organizations."),
   organization_name: nullableText("Null for individuals."),
   status: STATUS,
-  primary_taxonomy: nullable(Taxonomy, "Null when the registry shows none."),
+  primary_taxonomy: nullable(Taxonomy, "Null if the registry lists none."),
   city: nullableText("Practice city, as published."),
   state: nullableText(
-    "Practice state: two letters on a U.S. address, elsewhere whatever the registry holds.",
+    "Practice state: two letters for a U.S. address, otherwise as published.",
   ),
 };
 
 export const SearchEntry = Type.Object(ENTRY, {
   title: "SearchEntry",
-  description: "A provider in a list of results.",
+  description: "A provider in search results.",
 });
 
 export const MatchedLocation = Type.Object(
@@ -144,14 +143,14 @@ export const MatchedLocation = Type.Object(
     kind: Type.Enum(["primary", "secondary"], {
       type: "string",
       description:
-        "`primary`: the practice location of the record. `secondary`: another one.",
+        "`primary`: the `practice_address` of the record. `secondary`: another practice location.",
     }),
     address: Address,
   },
   {
     title: "MatchedLocation",
     description:
-      "The nearest location of the provider, to which `distance_miles` is measured; only with a `location_scope` of `any`.",
+      "The provider's location nearest to the center, to which `distance_miles` is measured. Only with `location_scope=any`.",
   },
 );
 
@@ -160,13 +159,13 @@ export const NearbyEntry = Type.Object(
     ...ENTRY,
     distance_miles: Type.Number({
       description:
-        "Great-circle miles from the centre, in two decimals. Approximate: a provider stands at the centroid of its ZIP code.",
+        "Great-circle distance from the center in miles, to two decimals. Approximate: a provider's position is the centroid of its ZIP code.",
     }),
     matched_location: Type.Optional(MatchedLocation),
   },
   {
     title: "NearbyEntry",
-    description: "A provider in a list of results, with its distance.",
+    description: "A provider in nearby results, with its distance.",
   },
 );
 

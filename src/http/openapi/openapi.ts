@@ -40,7 +40,7 @@ const DESCRIPTION = `Read-only access to the records of the U.S. national provid
 
 A record confirms only that the provider is enumerated in the registry. It does not confirm licensure, board certification, acceptance of new patients, network participation, or current practice at the listed address.
 
-Every path takes GET, and HEAD in its place; OPTIONS serves CORS. A parameter that is given blank counts as not given; an unknown or repeated one is refused. Every success is an object with \`data\` and \`meta\`; every failure an object with \`error\`, or the same facts as RFC 9457 for clients that accept \`application/problem+json\`. A path that does not exist is answered with 404 \`not_found\`.`;
+Every path accepts GET and HEAD, and OPTIONS for CORS. A blank parameter is treated as missing; an unknown or repeated one is an error. A success is an object with \`data\` and \`meta\`, a failure an object with \`error\`. Clients that accept \`application/problem+json\` get errors in the format of RFC 9457. A path that does not exist is 404 \`not_found\`.`;
 
 const COMPONENTS: readonly TSchema[] = [
   LookupAnswer,
@@ -83,11 +83,11 @@ export function openapiDocument(
       {
         name: "Providers",
         description:
-          "The registry's records. These operations need an API key.",
+          "The registry's records. These operations require an API key.",
       },
       {
         name: "Service",
-        description: "The service itself. Open to everybody.",
+        description: "The service itself. No API key required.",
       },
     ],
     security: [{ apiKey: [] }],
@@ -104,7 +104,7 @@ export function openapiDocument(
           scheme: "bearer",
           bearerFormat: "pd_live_ and 36 letters and digits",
           description:
-            "An API key in the header `Authorization: Bearer <API key>`, and nowhere else. Its scope is `providers:read`.",
+            "Send the API key in the header `Authorization: Bearer <API key>`. It is not accepted anywhere else. Its scope is `providers:read`.",
         },
       },
       headers: Object.fromEntries(
@@ -168,18 +168,18 @@ function headerParameters(isKeyed: boolean): Json[] {
     type: "string",
     pattern: "^[A-Za-z0-9._~:/+=@-]{1,128}$",
     description:
-      "An id of your own for this request. One of another shape is ignored.",
+      "Your own id for this request. An id that does not match the pattern is ignored.",
   };
   const conditions = {
     "If-None-Match": {
       type: "string",
       description:
-        "Entity tags of answers that you hold; a match is answered with 304, which is free. `*` matches every answer there is; that 304 counts.",
+        "Entity tags of answers that you have cached. A match is answered with 304, which is free. `*` matches any answer, but that 304 counts against the quota.",
     },
     "If-Modified-Since": {
       type: "string",
       description:
-        "The `Last-Modified` of an answer that you hold; not looked at beside `If-None-Match`. This 304 counts: only a tag shows that you hold the answer.",
+        "The `Last-Modified` of an answer that you have cached. Ignored if `If-None-Match` is present. This 304 counts against the quota: only an entity tag proves that you have the answer.",
     },
   };
   const byName = {
@@ -224,7 +224,7 @@ function successes({ access, described }: DescribedRoute): JsonObject {
   };
   const unchanged = {
     description:
-      "You hold this answer already. It is not counted when a tag in `If-None-Match` shows that; with `If-None-Match: *` or `If-Modified-Since` it is.",
+      "Your cached answer is current. Free if a tag in `If-None-Match` proves it; with `If-None-Match: *` or `If-Modified-Since` it counts against the quota.",
     headers: headerRefs(["X-Request-Id", ...cached]),
   };
   return {

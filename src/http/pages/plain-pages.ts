@@ -36,7 +36,7 @@ export function referencePage(routes: readonly Route[]): string {
   );
   return pageOf(
     "API reference",
-    `<p>For programs the same is in <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1), and <a href="/docs/errors">/docs/errors</a> explains the codes of errors.</p>
+    `<p>For programs, see <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1). <a href="/docs/errors">/docs/errors</a> explains the error codes.</p>
 <ul>
 ${links.join("\n")}
 </ul>
@@ -74,7 +74,7 @@ function operationSection(
   return `<section id="${operationId}">
 <h2><code>GET ${path}</code></h2>
 <p><strong>${toHtml(summary)}.</strong> ${toHtml(description)}</p>
-${parameters.length === 0 ? "" : `<dl>\n${parameters.join("\n")}\n</dl>\n`}${codes.length === 0 ? "" : `<p>Its own errors: ${codes.map((code) => linkTo(code, "/docs/errors")).join(", ")}.</p>\n`}</section>`;
+${parameters.length === 0 ? "" : `<dl>\n${parameters.join("\n")}\n</dl>\n`}${codes.length === 0 ? "" : `<p>Errors: ${codes.map((code) => linkTo(code, "/docs/errors")).join(", ")}.</p>\n`}</section>`;
 }
 
 function descriptionOf(schema: TSchema): string {

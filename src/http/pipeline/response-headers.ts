@@ -7,64 +7,64 @@ export interface HeaderRow {
 export const RESPONSE_HEADERS = {
   "X-Request-Id": {
     description:
-      "The request's id: the one that came in `X-Request-Id`, if it had a sane shape, or a new one. On every answer.",
+      "The request id: the one you sent in `X-Request-Id`, if it was valid, or a new one. On every answer.",
     example: "0b0f9a52-6f0e-4d1e-9c55-3a1f3a2f1c10",
   },
   "RateLimit-Policy": {
     description:
-      "The account's limits, as the IETF draft writes them: `q` answers in `w` seconds. The month is the calendar month in UTC, so `w` is its length.",
+      "The account's limits in the format of the IETF draft: `q` requests in `w` seconds. The month is the calendar month in UTC, and its `w` is the length of that month.",
     example: '"month";q=1000;w=2592000, "burst";q=10;w=1',
   },
   RateLimit: {
     description:
-      "What is left of the limits: `r` answers for the next `t` seconds. It shows the state after this answer was counted.",
+      "What is left of the limits after this answer: `r` requests for the next `t` seconds.",
     example: '"month";r=997;t=863999, "burst";r=9;t=1',
   },
-  "X-RateLimit-Limit": { description: "The month's quota.", example: "1000" },
+  "X-RateLimit-Limit": { description: "The monthly quota.", example: "1000" },
   "X-RateLimit-Remaining": {
-    description: "What is left of the month's quota.",
+    description: "What is left of the monthly quota.",
     example: "997",
   },
   "X-RateLimit-Reset": {
     description:
-      "When the next month begins, in seconds since 1970-01-01T00:00:00Z.",
+      "When the quota resets, in seconds since 1970-01-01T00:00:00Z.",
     example: "1796083200",
   },
   ETag: {
     description:
-      "Stands for this answer from this snapshot of the data; weak, and the same for every encoding.",
+      "Identifies this answer from this snapshot of the data. Weak, and the same for every encoding.",
     example: 'W/"kQ3vYx0Zb7JtR2sE"',
   },
   "Last-Modified": {
-    description: "When the snapshot was made.",
+    description: "When the snapshot was created.",
     example: "Mon, 16 Nov 2026 03:15:00 GMT",
   },
   "Cache-Control": {
     description:
-      "`private` on answers taken from the data; `no-store` on other errors.",
+      "`private` on answers from the data; `no-store` on other errors.",
     example: "private",
   },
   Vary: {
-    description: "What the answer depends on besides the address.",
+    description: "The request headers that the answer depends on.",
     example: "Authorization, Accept-Encoding",
   },
   Link: {
     description:
-      "The pages `first`, `prev` and `next` of the same question (RFC 8288), as far as there are any.",
+      "The `first`, `prev` and `next` pages of the same request (RFC 8288), if they exist.",
     example:
       '</v1/providers/search?state=IL&page=1>; rel="first", </v1/providers/search?state=IL&page=2>; rel="next"',
   },
   "Retry-After": {
-    description: "Seconds to wait before asking again.",
+    description: "Seconds to wait before the next request.",
     example: "1",
   },
   "WWW-Authenticate": {
     description:
-      '`Bearer`, with `error="invalid_token"` when a bad key was sent.',
+      '`Bearer`, with `error="invalid_token"` if the key is invalid.',
     example: 'Bearer error="invalid_token"',
   },
   Allow: {
-    description: "The methods that the path takes.",
+    description: "The methods that the path accepts.",
     example: "GET, HEAD, OPTIONS",
   },
 } as const satisfies Record<string, HeaderRow>;

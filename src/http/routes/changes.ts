@@ -28,12 +28,12 @@ export const CHANGES_ROUTE = {
   described: {
     operationId: "listChanges",
     tag: "Providers",
-    summary: "List what changed",
+    summary: "List changes",
     description:
-      "The providers whose records an import of this service added, changed, deactivated, reactivated or removed, in the order in which they were taken up, and by NPI within one import. Begin with `since`, or with nothing for all that is kept, and go on with `meta.next_cursor`, which stays good across updates. An import that was rolled back is not in the list.",
+      "Lists the providers that this service's imports added, changed, deactivated, reactivated or removed: import by import, and by NPI within an import. Start with `since`, or without it for all changes kept. Continue with `meta.next_cursor`, which stays valid across updates. Imports that were rolled back are not listed.",
     query: ChangesParameters,
     answer: {
-      description: "Some of the changes, the oldest first.",
+      description: "A page of changes, oldest first.",
       schema: ChangesAnswer,
       examples: { "One change": CHANGES_EXAMPLE },
     },

@@ -21,8 +21,8 @@ export const OPENAPI_ROUTE: Route = {
   described: {
     operationId: "getOpenapi",
     tag: "Service",
-    summary: "This document",
-    description: "This document. Nothing in it is loaded from another host.",
+    summary: "OpenAPI document",
+    description: "This document.",
     answer: { description: "This document.", schema: Type.Object({}) },
   },
   handler({ deps, routes }) {
@@ -43,12 +43,12 @@ export const DOCS_ROUTE: Route = {
   described: {
     operationId: "getDocs",
     tag: "Service",
-    summary: "The operations, to read and to try",
+    summary: "API reference",
     description:
-      "The operations, to read and to try. Nothing in it is loaded from another host.",
-    redirect: "The portal's reference, where the installation has a portal.",
+      "The API reference, for browsers. Nothing in it is loaded from another host.",
+    redirect: "To the portal's reference, if the installation has a portal.",
     answer: {
-      description: "The operations, to read and to try.",
+      description: "The API reference.",
       contentType: "text/html",
       schema: Type.String(),
     },
@@ -75,13 +75,13 @@ export const ERROR_DOCS_ROUTE: Route = {
   described: {
     operationId: "getErrorDocs",
     tag: "Service",
-    summary: "The error codes, explained",
+    summary: "Error codes",
     description:
-      "The error codes, explained. Nothing in it is loaded from another host.",
+      "Explains every error code. Nothing in it is loaded from another host.",
     redirect:
-      "The page of the portal's guide, for browsers (they rank `text/html` first in `Accept`) where the installation has a portal. The code behind `#` is kept.",
+      "To the portal's guide, for browsers (clients that rank `text/html` first in `Accept`), if the installation has a portal. The code after `#` is kept.",
     answer: {
-      description: "The error codes, explained.",
+      description: "The error codes.",
       contentType: "text/html",
       schema: Type.String(),
     },

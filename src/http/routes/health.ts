@@ -16,15 +16,15 @@ export const HEALTH_ROUTE: Route = {
   described: {
     operationId: "getHealth",
     tag: "Service",
-    summary: "Whether the process lives",
-    description: "200 as long as the process answers, with or without data.",
+    summary: "Liveness probe",
+    description: "Answers 200 while the process is up, with or without data.",
     answer: {
-      description: "It lives.",
+      description: "The process is up.",
       schema: Type.Object({
         data: Type.Object({ status: Type.Literal("ok") }),
         meta: Type.Object({}),
       }),
-      examples: { Alive: { data: { status: "ok" }, meta: {} } },
+      examples: { Up: { data: { status: "ok" }, meta: {} } },
     },
   },
   handler: () => (_request, reply) => {
@@ -42,22 +42,22 @@ export const READINESS_ROUTE: Route = {
   described: {
     operationId: "getReadiness",
     tag: "Service",
-    summary: "Whether data is loaded",
+    summary: "Readiness probe",
     description:
-      "200 once a snapshot of the registry is loaded, 503 `data_not_loaded` before.",
+      "Answers 200 once a snapshot of the registry is loaded, and 503 `data_not_loaded` before and during shutdown.",
     answer: {
-      description: "Data is loaded.",
+      description: "The service is ready.",
       schema: Type.Object({
         data: Type.Object({
           status: Type.Literal("ready"),
           warning: Type.Union([Type.String(), Type.Null()], {
             description:
-              "A sentence while the accounts' database cannot be written, as on a full disk: what is used is kept in memory until it can be.",
+              "A sentence while the accounts database cannot be written to, for example because the disk is full. Requests are still answered, and usage is counted in memory.",
           }),
         }),
         meta: Type.Object({
           source: Type.String({
-            description: "The origin of the data, and how far it reaches.",
+            description: "Where the data comes from, and the dates it covers.",
           }),
         }),
       }),

@@ -93,7 +93,7 @@ export const LOOKUP_ROUTE = {
     tag: "Providers",
     summary: "Look up a provider by NPI",
     description:
-      "The record of one provider. The number's format and check digit are checked before the data is asked. The record of a deactivated NPI shows the last details that this installation held; where it never held any, every member but `npi`, `status` and `deactivation_date` is null. `include` adds members to the record; without it they are not there.",
+      "Returns one provider's record. The record of a deactivated NPI shows the last details that this service imported before the deactivation. If it never imported any, every field except `npi`, `status` and `deactivation_date` is null. `include` adds fields to the record.",
     pathParameters: { npi: NpiParameter },
     query: LookupParameters,
     answer: {
@@ -101,7 +101,7 @@ export const LOOKUP_ROUTE = {
       schema: LookupAnswer,
       examples: {
         "An individual": LOOKUP_EXAMPLE,
-        "An individual, with all that can be included": DETAILS_EXAMPLE,
+        "An individual, with everything included": DETAILS_EXAMPLE,
         "A deactivated NPI without details": WITHHELD_EXAMPLE,
       },
     },

@@ -84,10 +84,10 @@ export const NEARBY_ROUTE = {
     tag: "Providers",
     summary: "Search providers by distance",
     description:
-      "The providers within a radius of a ZIP code's centroid or of a point, nearest first, ties by NPI. Either `zip`, or both `lat` and `lng`, must be given; with all three the pair is the centre. A provider stands at the centroid of the ZIP code of its practice address, so distances suit discovery, not routing; one whose ZIP code has no known place is found by search only. With `location_scope` providers are found at their secondary locations too.",
+      "Finds providers within a radius of a ZIP code's centroid or of a point, nearest first, then by NPI. Send `zip`, or both `lat` and `lng`; with all three, `lat` and `lng` are the center. A provider's position is the centroid of its practice ZIP code, so use distances for discovery, not for routing. Providers whose ZIP code has no known location are found only by search. `location_scope=any` also searches secondary locations.",
     query: NearbyParameters,
     answer: {
-      description: "One page of the providers around the centre.",
+      description: "A page of providers, nearest first.",
       schema: NearbyAnswer,
       examples: {
         "One provider": NEARBY_EXAMPLE,

@@ -57,10 +57,10 @@ export const SEARCH_ROUTE = {
     tag: "Providers",
     summary: "Search providers by name, place and specialty",
     description:
-      "All filters given must match; without any, all providers are listed. Texts are compared without regard to case, accents, apostrophes and periods, and hyphens count as spaces. Whole-field matches come first, then matches at the beginning of words, then the rest; inside these, and without a name, the order is state, city, ZIP code, NPI. With `name_scope` and `taxonomy_scope` filters match other names and taxonomies too. `total` is always exact, and every page can be asked for.",
+      "Finds providers that match all filters; without filters, lists all providers. Matching ignores case, accents, apostrophes and periods, and treats hyphens as spaces. With a name filter, matches of a whole field come first, then matches at the start of words, then the rest. Within these, and without a name filter, the order is state, city, ZIP code, NPI. `name_scope` and `taxonomy_scope` extend the filters to other names and taxonomies. `total` is always exact, and you can request any page.",
     query: SearchParameters,
     answer: {
-      description: "One page of the providers that match.",
+      description: "A page of matching providers.",
       schema: SearchAnswer,
       examples: { "One match": SEARCH_EXAMPLE },
       headers: ["Link"],

@@ -24,14 +24,14 @@ export const STATUS_ROUTE: Route = {
   described: {
     operationId: "getStatus",
     tag: "Service",
-    summary: "What is served, and how old it is",
+    summary: "Data status",
     description:
-      "The data at a glance, without a key: how far they reach, how old they are, how many records there are, when new ones are looked for. It is not counted.",
+      "Shows the date and age of the data, how many records it has, and when the service next checks for updates. Requires no API key and is free.",
     query: NoParameters,
     answer: {
-      description: "The state of the data.",
+      description: "The status of the data.",
       schema: StatusAnswer,
-      examples: { "Data of three days ago": STATUS_EXAMPLE },
+      examples: { "Data that is three days old": STATUS_EXAMPLE },
     },
     codes: ["invalid_parameter", "data_not_loaded"],
   },
