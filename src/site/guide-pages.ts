@@ -26,7 +26,7 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
     name: "http-api",
     about:
       "Every path, parameter, field, and header; how text matches and how results are ordered.",
-    title: "The HTTP interface",
+    title: "HTTP API",
     audience: "developers",
     sections: [
       { title: "Text matching", id: "matching" },
