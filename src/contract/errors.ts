@@ -283,7 +283,7 @@ function isErrorCode(name: string): name is ErrorCode {
 }
 
 /** The codes of the paths for people and for Stripe (`/account`, `/explore`, `/billing`), which clients of the API never meet. */
-const PEOPLE_CODES = [
+const PORTAL_CODES = [
   "invalid_body",
   "invalid_signature",
   "not_signed_in",
@@ -306,12 +306,12 @@ const PEOPLE_CODES = [
 ] as const satisfies readonly ErrorCode[];
 
 /** The codes of the API, as the OpenAPI document has them. */
-export type ApiErrorCode = Exclude<ErrorCode, (typeof PEOPLE_CODES)[number]>;
+export type ApiErrorCode = Exclude<ErrorCode, (typeof PORTAL_CODES)[number]>;
 
 /** The same, in the table's order. */
 export const API_ERROR_CODES: readonly ApiErrorCode[] =
   ERROR_CODES.filter(isApiErrorCode);
 
 function isApiErrorCode(code: ErrorCode): code is ApiErrorCode {
-  return !PEOPLE_CODES.some((each) => each === code);
+  return !PORTAL_CODES.some((each) => each === code);
 }

@@ -52,7 +52,7 @@ export interface PortalDependencies {
   readonly settings: PortalSettings;
   /** The built pages; null where they could not be built. */
   readonly site: BuiltSite | null;
-  readonly bursts: IpRateLimiter;
+  readonly ipRateLimiter: IpRateLimiter;
 }
 
 export interface BillingDependencies {

@@ -57,7 +57,7 @@ const POLICY = "content-security-policy";
 export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   const { answerCounts } = deps;
   const refuse = refuseWith(deps, answerCounts);
-  const guesses = new InvalidKeyLimiter(deps.settings.trustProxy === null);
+  const invalidKeys = new InvalidKeyLimiter(deps.settings.trustProxy === null);
   const showNotFound = notFoundPage(deps);
   const refuseUnreadable = clientErrorHandler(deps);
   const app: FastifyInstance = fastify({
@@ -127,7 +127,8 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
     const failure = checkRequest(request.raw);
     if (failure !== null) refuse(request, reply, failure);
     // Here rather than in the handler, because before that the framework would look at a body.
-    else if (request.is404) answerNowhere(request, reply, refuse, showNotFound);
+    else if (request.is404)
+      answerUnknownPath(request, reply, refuse, showNotFound);
     else done();
   });
   app.addHook("onSend", (request, reply, payload, done) => {
@@ -138,7 +139,7 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
     done(null, payload);
   });
   app.setNotFoundHandler((request, reply) =>
-    answerNowhere(request, reply, refuse, showNotFound),
+    answerUnknownPath(request, reply, refuse, showNotFound),
   );
   app.setErrorHandler((error: FastifyError, request, reply) => {
     deps.logger?.error({ request_id: request.id, err: error }, "failed");
@@ -149,8 +150,8 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   addOtherMethods(app);
   const answers = new DataAnswers(deps, refuse);
   const context = { deps, refuse, answers, routes: ROUTES };
-  await addRoutes(app, context, guesses);
-  orderRequests(app, deps, guesses, turnLength);
+  await addRoutes(app, context, invalidKeys);
+  orderRequests(app, deps, invalidKeys, turnLength);
   return app;
 }
 
@@ -174,7 +175,7 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** Answers a path that does not exist. `OPTIONS *` asks about the service as a whole. */
-function answerNowhere(
+function answerUnknownPath(
   request: FastifyRequest,
   reply: FastifyReply,
   refuse: Refuse,

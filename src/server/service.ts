@@ -122,7 +122,7 @@ export async function startService(
       keyChannel,
       tagSecret: held.tagSecret,
       usage,
-      bursts: createIpRateLimiterMemory(
+      ipRateLimiter: createIpRateLimiterMemory(
         Buffer.from(random(SALT_BYTES)).toString("hex"),
       ),
     },

@@ -40,16 +40,16 @@ declare module "fastify" {
 }
 
 /** What a guesser's keys come out as; those that were real once are their owners'. */
-const GUESSED: ReadonlySet<UnknownKeyReason> = new Set([
+const COUNTED_REASONS: ReadonlySet<UnknownKeyReason> = new Set([
   "malformed",
   "never_issued",
 ]);
 
 /** Keys that were never issued, from one address within a window; after that only keys in use are looked at from there. */
-const MOST_GUESSES = 60;
+const MAX_INVALID_KEYS = 60;
 const WINDOW_MS = 60_000;
 /** Addresses remembered; beyond it the oldest go. */
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 const LOOPBACK = /^(::1|(::ffff:)?127\.[0-9.]+)$/;
 
 const BEARER = /^bearer[ \t]+([^ \t].*)$/i;
@@ -62,7 +62,7 @@ export function addAuthorization(
   app: FastifyInstance,
   deps: AppContext,
   refuse: Refuse,
-  guesses: InvalidKeyLimiter,
+  invalidKeys: InvalidKeyLimiter,
 ): void {
   app.addHook("onRequest", (request, reply, done) => {
     const token = bearerToken(request.headers.authorization);
@@ -76,7 +76,7 @@ export function addAuthorization(
       throw new Error(`The route ${url} has no operation to be counted as.`);
     const operation = config.usage;
     const nowMs = deps.now();
-    const waitSeconds = guesses.waitSeconds(request.ip, nowMs);
+    const waitSeconds = invalidKeys.waitSeconds(request.ip, nowMs);
     if (waitSeconds > 0 && !deps.gate.remembers(token)) {
       request.keyVerdict = "not_looked_up";
       refuse(request, reply, tooManyFailures(waitSeconds));
@@ -89,8 +89,8 @@ export function addAuthorization(
 
     function goOn(settled: SettledVerdict): void {
       if (settled.status !== "valid") {
-        if (settled.status === "unknown" && GUESSED.has(settled.reason))
-          guesses.note(request.ip, nowMs);
+        if (settled.status === "unknown" && COUNTED_REASONS.has(settled.reason))
+          invalidKeys.note(request.ip, nowMs);
         request.keyVerdict =
           settled.status === "unknown" ? settled.reason : settled.status;
         refuse(request, reply, refusalOf(settled));
@@ -135,14 +135,14 @@ function refusalOf(
   }
 }
 
-interface Guesses {
+interface InvalidKeyCount {
   readonly sinceMs: number;
   count: number;
 }
 
 /** How many keys were guessed from where, as one thread sees it. */
 export class InvalidKeyLimiter {
-  readonly #byAddress = new Map<string, Guesses>();
+  readonly #byAddress = new Map<string, InvalidKeyCount>();
   readonly #isProxyUnknown: boolean;
   #limitedUntilMs = 0;
 
@@ -155,18 +155,18 @@ export class InvalidKeyLimiter {
   note(address: string, nowMs: number): void {
     if (this.#isProxyUnknown && LOOPBACK.test(address)) return;
     const network = networkOf(address);
-    let guesses = this.#byAddress.get(network);
-    if (guesses === undefined || nowMs - guesses.sinceMs >= WINDOW_MS) {
+    let entry = this.#byAddress.get(network);
+    if (entry === undefined || nowMs - entry.sinceMs >= WINDOW_MS) {
       this.#byAddress.delete(network);
       this.#makeRoom();
-      guesses = { sinceMs: nowMs, count: 0 };
-      this.#byAddress.set(network, guesses);
+      entry = { sinceMs: nowMs, count: 0 };
+      this.#byAddress.set(network, entry);
     }
-    guesses.count++;
-    if (guesses.count >= MOST_GUESSES)
+    entry.count++;
+    if (entry.count >= MAX_INVALID_KEYS)
       this.#limitedUntilMs = Math.max(
         this.#limitedUntilMs,
-        guesses.sinceMs + WINDOW_MS,
+        entry.sinceMs + WINDOW_MS,
       );
   }
 
@@ -178,13 +178,13 @@ export class InvalidKeyLimiter {
   /** Whole seconds until keys from an address are looked up again, 0 when they are. */
   waitSeconds(address: string, nowMs: number): number {
     if (!this.isAnyLimited(nowMs)) return 0;
-    const guesses = this.#byAddress.get(networkOf(address));
-    if (guesses === undefined || guesses.count < MOST_GUESSES) return 0;
-    return Math.max(0, Math.ceil((guesses.sinceMs + WINDOW_MS - nowMs) / 1000));
+    const entry = this.#byAddress.get(networkOf(address));
+    if (entry === undefined || entry.count < MAX_INVALID_KEYS) return 0;
+    return Math.max(0, Math.ceil((entry.sinceMs + WINDOW_MS - nowMs) / 1000));
   }
 
   #makeRoom(): void {
-    if (this.#byAddress.size < MOST_ADDRESSES) return;
+    if (this.#byAddress.size < MAX_ADDRESSES) return;
     for (const oldest of this.#byAddress.keys()) {
       this.#byAddress.delete(oldest);
       return;

@@ -10,7 +10,7 @@ import type { IpRateLimiter } from "../limits/ip-rate-limiter.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
 import { headersOf } from "../pipeline/headers.ts";
-import { isOfAnotherSite } from "./same-origin.ts";
+import { isCrossSite } from "./same-origin.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -37,23 +37,23 @@ export function explorerGate(
   refuse: Refuse,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   return async function mayExplore(request, reply) {
-    if (isOfAnotherSite(request.raw, deps.settings.publicUrl)) {
-      refuse(request, reply, ofAnotherSite());
+    if (isCrossSite(request.raw, deps.settings.publicUrl)) {
+      refuse(request, reply, crossSite());
       return;
     }
-    const { bursts } = portal;
+    const { ipRateLimiter } = portal;
     const nowMs = deps.now();
-    const burst = bursts.take(request.ip, nowMs);
-    reply.headers(bursts.headers(burst));
+    const burst = ipRateLimiter.take(request.ip, nowMs);
+    reply.headers(ipRateLimiter.headers(burst));
     if (!burst.allowed) {
-      refuse(request, reply, tooFast("address", bursts, burst));
+      refuse(request, reply, tooFast("address", ipRateLimiter, burst));
       return;
     }
     if (isOpen(deps, portal)) return;
     const viewing = await viewingOf(deps, portal, request, nowMs);
     if ("code" in viewing) refuse(request, reply, viewing);
     else {
-      reply.headers(bursts.headers(viewing.burst));
+      reply.headers(ipRateLimiter.headers(viewing.burst));
       request.viewing = viewing;
     }
   };
@@ -85,7 +85,7 @@ export function spentMonth(
  */
 export function countPage(
   { gate }: AppContext,
-  bursts: IpRateLimiter,
+  ipRateLimiter: IpRateLimiter,
   { viewing }: FastifyRequest,
   reply: FastifyReply,
 ): Failure | null {
@@ -94,13 +94,13 @@ export function countPage(
   const isTaken = gate.explorer.take(viewer, nowMs);
   const month = gate.explorer.month(viewer, nowMs);
   if (month === null) return null;
-  reply.headers(bursts.headers(burst, month));
+  reply.headers(ipRateLimiter.headers(burst, month));
   return isTaken ? null : spent(month);
 }
 
 async function viewingOf(
   { gate, auth: lazyAuth }: AppContext,
-  { bursts }: PortalDependencies,
+  { ipRateLimiter }: PortalDependencies,
   request: FastifyRequest,
   nowMs: number,
 ): Promise<Viewing | Failure> {
@@ -109,9 +109,12 @@ async function viewingOf(
     const auth = await lazyAuth.open();
     const viewer = await viewerOf(auth, request);
     if ("code" in viewer) return viewer;
-    const rate = { perSecond: bursts.perSecond, size: bursts.size };
+    const rate = {
+      perSecond: ipRateLimiter.perSecond,
+      size: ipRateLimiter.size,
+    };
     const burst = gate.explorer.takeBurst(viewer.id, rate, nowMs);
-    if (!burst.allowed) return tooFast("account", bursts, burst);
+    if (!burst.allowed) return tooFast("account", ipRateLimiter, burst);
     if (gate.explorer.month(viewer, nowMs) === null) {
       const { viewed } = await auth.accounts.usage.thisMonth(viewer.id);
       gate.explorer.begin(viewer.id, viewed, nowMs);
@@ -136,7 +139,7 @@ async function viewerOf(
     : accountSuspended("Your account is suspended.");
 }
 
-function ofAnotherSite(): Failure {
+function crossSite(): Failure {
   return {
     code: "foreign_origin",
     message:

@@ -8,13 +8,13 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
  * Closes a part of the app to pages of other sites: what changes something is refused to them, no answer can be read by
  * their scripts, and nobody stores one.
  */
-export function closeToOtherSites(
+export function refuseCrossSite(
   app: FastifyInstance,
   origins: () => readonly string[],
   refuse: Refuse,
 ): void {
   app.addHook("onRequest", (request, reply, done) => {
-    if (comesFromElsewhere(request.raw, origins()))
+    if (mayBeForged(request.raw, origins()))
       refuse(request, reply, foreignOrigin());
     else done();
   });
@@ -35,7 +35,7 @@ export function hideFromOtherSites(app: FastifyInstance): void {
  * Whether a request comes from the page of another site, as browsers tell it; for paths that change nothing and are meant
  * for the service's own pages, which are at `publicUrl` or where the request went. What is no browser says nothing.
  */
-export function isOfAnotherSite(
+export function isCrossSite(
   { headers }: Pick<IncomingMessage, "headers">,
   publicUrl: string | null,
 ): boolean {
@@ -54,7 +54,7 @@ export function isOfAnotherSite(
  * of every such request; what names none has to carry a header that a page cannot send elsewhere without being asked
  * (and nobody is answered who asks).
  */
-function comesFromElsewhere(
+function mayBeForged(
   { headers, method = "" }: Pick<IncomingMessage, "headers" | "method">,
   origins: readonly string[],
 ): boolean {

@@ -2,7 +2,7 @@ import { dataAge } from "../../contract/data-age.ts";
 import type { PlanSummary, PortalConfig } from "../../site/portal-config.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
 import { isOpen } from "../access/explorer-gate.ts";
-import { heldScopes } from "../queries/data-operation.ts";
+import { availableScopes } from "../queries/data-operation.ts";
 
 /** What the portal's pages need to know now. */
 export function portalConfig(
@@ -26,7 +26,7 @@ export function portalConfig(
     billing: deps.billing !== null,
     tile_url: tiles,
     tile_attribution: tilesAttribution,
-    scopes: heldScopes(data?.heldDetails ?? []),
+    scopes: availableScopes(data?.heldDetails ?? []),
     example_npi: data?.exampleNpi() ?? null,
     plans: [...plans.values()].map(
       ({

@@ -13,7 +13,7 @@ import {
   dataNotLoaded,
   isFailure,
   type DataOperation,
-  type Found,
+  type OperationResult,
 } from "../queries/data-operation.ts";
 import { pageLinks } from "../queries/query-string.ts";
 import { names } from "./accept.ts";
@@ -54,10 +54,11 @@ export class DataAnswers {
   }
 
   /** Makes the handler of the path of an operation. */
-  of<Asked extends object, Query extends object, Result extends Found>(
-    path: string,
-    operation: DataOperation<Asked, Query, Result>,
-  ) {
+  of<
+    Parsed extends object,
+    Query extends object,
+    Result extends OperationResult,
+  >(path: string, operation: DataOperation<Parsed, Query, Result>) {
     const linkPath = `${this.#deps.settings.publicUrl ?? ""}${path}`;
     return (request: FastifyRequest, reply: FastifyReply) =>
       this.#answer(request, reply, operation, linkPath);
@@ -67,22 +68,26 @@ export class DataAnswers {
    * A request is parsed, admitted and resolved; then it is answered by 304 when the client holds the answer already, free
    * where its tag proves that; else it is executed, counted, rendered and sent.
    */
-  #answer<Asked extends object, Query extends object, Result extends Found>(
+  #answer<
+    Parsed extends object,
+    Query extends object,
+    Result extends OperationResult,
+  >(
     request: FastifyRequest,
     reply: FastifyReply,
-    operation: DataOperation<Asked, Query, Result>,
+    operation: DataOperation<Parsed, Query, Result>,
     linkPath: string,
   ): FastifyReply | undefined {
-    const asked = operation.parse(request);
-    if (isFailure(asked)) return this.#refuse(request, reply, asked);
+    const parsed = operation.parse(request);
+    if (isFailure(parsed)) return this.#refuse(request, reply, parsed);
     const admitted = admit(this.#deps, request);
     if (isFailure(admitted)) return this.#refuse(request, reply, admitted);
     const { caller, data } = admitted;
-    const query = operation.resolve(data, asked);
+    const query = operation.resolve(data, parsed);
     if (isFailure(query)) return this.#fail(request, reply, caller, query);
 
     const format = formatOf(request.headers.accept);
-    const key = operation.key(asked);
+    const key = operation.key(parsed);
     const validators = this.#validatorsOf(
       data,
       format === JSON_FORMAT ? key : `${format.mediaType} ${key}`,

@@ -21,9 +21,9 @@ const ENTITY_TAG = /(?:W\/)?"([^"]*)"/g;
  */
 export function validatorsBySnapshot(
   secret: Uint8Array,
-): (data: Directory, question: string) => Validators {
+): (data: Directory, key: string) => Validators {
   const known = new WeakMap<Directory, { key: string; lastModified: string }>();
-  return function validatorsOf(data, question) {
+  return function validatorsOf(data, key) {
     let snapshot = known.get(data);
     if (snapshot === undefined) {
       snapshot = {
@@ -35,10 +35,7 @@ export function validatorsBySnapshot(
       known.set(data, snapshot);
     }
     return {
-      tag: hash("sha256", snapshot.key + question, "base64url").slice(
-        0,
-        TAG_LENGTH,
-      ),
+      tag: hash("sha256", snapshot.key + key, "base64url").slice(0, TAG_LENGTH),
       lastModified: snapshot.lastModified,
     };
   };

@@ -22,10 +22,10 @@ const NPI_LENGTH = 10;
 export function orderRequests(
   app: FastifyInstance,
   deps: AppContext,
-  guesses: InvalidKeyLimiter,
+  invalidKeys: InvalidKeyLimiter,
   turnLength: TurnLength,
 ): void {
-  const answerPlainLookup = plainLookup(deps, guesses);
+  const answerPlainLookup = plainLookup(deps, invalidKeys);
   const answerInTurn = answerInTurns((request, response) => {
     app.routing(request, response);
   }, turnLength);
@@ -47,7 +47,7 @@ export function orderRequests(
  */
 function plainLookup(
   deps: AppContext,
-  guesses: InvalidKeyLimiter,
+  invalidKeys: InvalidKeyLimiter,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const validatorsOf = validatorsBySnapshot(deps.tagSecret);
   return function answerPlainLookup(request, response) {
@@ -59,7 +59,7 @@ function plainLookup(
     if (checkRequest(request) !== null) return false;
     const nowMs = deps.now();
     // Which address it is, the framework knows.
-    if (guesses.isAnyLimited(nowMs)) return false;
+    if (invalidKeys.isAnyLimited(nowMs)) return false;
     const verdict = deps.gate.verify(token, nowMs);
     if (verdict.status !== "valid") return false;
     const { account } = verdict;

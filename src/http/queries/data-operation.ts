@@ -17,20 +17,20 @@ import type { PageLinks } from "./query-string.ts";
 const SCOPES = FILTER_NAMES.filter(isScope);
 
 /** What an operation reads its query from: a request's target, and the parameters of its path. */
-export interface Address {
+export interface RequestTarget {
   readonly url: string;
   readonly params: unknown;
 }
 
 /** What an operation found, before it is written. */
-export interface Found {
+export interface OperationResult {
   /** The documents that the answer shows. */
   readonly hits?: readonly Hit[];
   readonly links?: PageLinks;
 }
 
 /** A page of documents. */
-export interface FoundPage extends Found {
+export interface ResultPage extends OperationResult {
   readonly hits: readonly Hit[];
   readonly meta: Members;
 }
@@ -39,13 +39,13 @@ export interface FoundPage extends Found {
  * What can be asked of the data, by `/v1` and by the portal's explorer alike. A request goes through the steps from top to
  * bottom; each but the last may end it with a failure. Who may ask, and what is counted, is no matter of the operation.
  */
-export interface DataOperation<Asked, Query, Result extends Found> {
+export interface DataOperation<Parsed, Query, Result extends OperationResult> {
   /** Reads what is asked; knows no data. */
-  readonly parse: (address: Address) => Asked | Failure;
+  readonly parse: (target: RequestTarget) => Parsed | Failure;
   /** Tells it from everything else that the path can be asked. */
-  readonly key: (asked: Asked) => string;
+  readonly key: (parsed: Parsed) => string;
   /** Makes it a query to these data, or says what they lack for it. */
-  readonly resolve: (data: Directory, asked: Asked) => Query | Failure;
+  readonly resolve: (data: Directory, parsed: Parsed) => Query | Failure;
   readonly execute: (data: Directory, query: Query) => Result | Failure;
   /** The answer's body, with further members at its end. */
   readonly render: (
@@ -64,7 +64,7 @@ export function isFailure(outcome: object): outcome is Failure {
 /** The last step of operations that find a page. */
 export function renderPage(
   data: Directory,
-  { hits, meta }: FoundPage,
+  { hits, meta }: ResultPage,
   members: Members,
   format: Format,
 ): string {
@@ -83,12 +83,12 @@ export function dataNotLoaded(
 }
 
 /** Which scopes can be widened by the parts that are held. */
-export function heldScopes(held: readonly DetailPart[]): ScopeName[] {
+export function availableScopes(held: readonly DetailPart[]): ScopeName[] {
   return SCOPES.filter((name) => held.includes(FILTERS[name].any.part));
 }
 
 /** What the data lack for a query's filters; null when it is nothing. */
-export function lackFailure(
+export function missingDataFailure(
   query: FilterValues,
   data: Directory,
 ): Failure | null {
@@ -103,12 +103,12 @@ export function lackFailure(
 
 /** What is wrong with scopes of `any` for which this installation holds no data; null when nothing is. */
 function scopeFailure(
-  asked: Partial<Readonly<Record<ScopeName, "primary" | "any">>>,
+  parameters: Partial<Readonly<Record<ScopeName, "primary" | "any">>>,
   held: readonly DetailPart[],
 ): Failure | null {
   const problems = SCOPES.flatMap((param): FailureDetail[] => {
     const { inWords, part } = FILTERS[param].any;
-    if (asked[param] !== "any" || held.includes(part)) return [];
+    if (parameters[param] !== "any" || held.includes(part)) return [];
     const message = `${param}=any needs ${inWords}, which this installation does not store. Its operator can add them: import the registry's full zip with --details all, or with a list that has ${part}.`;
     return [{ param, code: "details_not_held", message }];
   });

@@ -125,7 +125,7 @@ export function pageLinks(
   path: string,
   { hasNext, lastPage, page, pairs }: PageLinks,
 ): string {
-  const question = pairs
+  const query = pairs
     .filter(([name, value]) => name !== "page" && !isBlank(value))
     .map(
       ([name, value]) =>
@@ -133,7 +133,7 @@ export function pageLinks(
     )
     .join("");
   const link = (to: number, rel: string) =>
-    `<${path}?${question}page=${to}>; rel="${rel}"`;
+    `<${path}?${query}page=${to}>; rel="${rel}"`;
   const links = [link(1, "first")];
   // From far past the end, the page before that has rows is the last one.
   if (page > 1) links.push(link(Math.min(page - 1, lastPage), "prev"));

@@ -6,10 +6,7 @@ import type {
 import type { Operation } from "../../contract/operation.ts";
 import { addAuthorization } from "../access/authorize.ts";
 import { explorerGate } from "../access/explorer-gate.ts";
-import {
-  closeToOtherSites,
-  hideFromOtherSites,
-} from "../access/same-origin.ts";
+import { refuseCrossSite, hideFromOtherSites } from "../access/same-origin.ts";
 import type { InvalidKeyLimiter } from "../access/authorize.ts";
 import { MAX_BODY_BYTES } from "../limits/server-limits.ts";
 import type { Answered } from "../pipeline/answer-counts.ts";
@@ -38,7 +35,7 @@ interface ServedRoute {
 export async function addRoutes(
   app: FastifyInstance,
   context: RouteContext,
-  guesses: InvalidKeyLimiter,
+  invalidKeys: InvalidKeyLimiter,
 ): Promise<void> {
   // The path parameter of a look-up would match an empty text too; no path ends in a slash.
   app.all("/v1/providers/", {
@@ -55,7 +52,7 @@ export async function addRoutes(
     ({ route }) => route.access,
   )) {
     await app.register((part, _options, done) => {
-      guard(access, part, context, guesses);
+      guard(access, part, context, invalidKeys);
       if (access === "session") addClosed(part, routes, context);
       else for (const each of routes) addOpen(app, part, each, context);
       done();
@@ -68,14 +65,14 @@ function guard(
   access: Access,
   part: FastifyInstance,
   context: RouteContext,
-  guesses: InvalidKeyLimiter,
+  invalidKeys: InvalidKeyLimiter,
 ): void {
   const { deps, refuse } = context;
   switch (access) {
     case "public":
       return;
     case "key":
-      addAuthorization(part, deps, refuse, guesses);
+      addAuthorization(part, deps, refuse, invalidKeys);
       return;
     case "explorer":
       if (deps.portal === null) return;
@@ -154,7 +151,7 @@ function guardSession(
     { parseAs: "string", bodyLimit: MAX_BODY_BYTES },
     (_request, body, done) => done(null, body),
   );
-  closeToOtherSites(part, () => auth?.origins() ?? [], refuse);
+  refuseCrossSite(part, () => auth?.origins() ?? [], refuse);
   part.setErrorHandler((error: FastifyError, request, reply) => {
     const failure = bodyFailure(error);
     if (failure === null) throw error;

@@ -7,15 +7,18 @@ import { readCursor, writeCursor } from "../../contract/cursor.ts";
 import type { ChangeLog } from "../app-context.ts";
 import { ChangesParameters } from "../../contract/parameters.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
-import type { DataOperation, Found } from "../queries/data-operation.ts";
+import type {
+  DataOperation,
+  OperationResult,
+} from "../queries/data-operation.ts";
 import {
   queryOf,
   parameterFailure,
   queryReader,
 } from "../queries/query-string.ts";
 
-type Asked = Static<typeof ChangesParameters>;
-type Listed = { readonly limit: number; readonly page: ChangePage };
+type ChangesRequest = Static<typeof ChangesParameters>;
+type ChangesQuery = { readonly limit: number; readonly page: ChangePage };
 
 const readQuery = queryReader(ChangesParameters);
 
@@ -45,7 +48,11 @@ export const CHANGES_ROUTE = {
 
 function listingOf(
   changes: ChangeLog,
-): DataOperation<Asked, Listed, ChangesAnswer & Found> {
+): DataOperation<
+  ChangesRequest,
+  ChangesQuery,
+  ChangesAnswer & OperationResult
+> {
   return {
     parse({ url }) {
       const { given, problems, value } = readQuery(queryOf(url));
@@ -54,7 +61,7 @@ function listingOf(
         ? parameterFailure(allProblems)
         : value;
     },
-    key: (asked) => JSON.stringify(asked),
+    key: (request) => JSON.stringify(request),
     resolve({ id }, { cursor, limit, since = null }) {
       const from = cursor === undefined ? since : readCursor(cursor);
       const page = changes.page(id, { from, limit });

@@ -11,17 +11,17 @@ import { JSON_TYPE } from "../pipeline/headers.ts";
 import {
   dataNotLoaded,
   isFailure,
-  type Address,
+  type RequestTarget,
   type DataOperation,
-  type Found,
+  type OperationResult,
 } from "../queries/data-operation.ts";
 import {
   queryOf,
   parameterFailure,
   queryReader,
 } from "../queries/query-string.ts";
-import { WHOLE_RECORD } from "./lookup.ts";
-import { NEARBY, type NearbyAsked, type PlacedNearby } from "./nearby.ts";
+import { LOOKUP_WITH_DETAILS } from "./lookup.ts";
+import { NEARBY, type NearbyRequest, type PlacedNearby } from "./nearby.ts";
 import type { Route } from "./route.ts";
 import { SEARCH } from "./search.ts";
 
@@ -41,14 +41,18 @@ const TaxonomiesParameters = Type.Object(
 );
 
 /** All steps of an operation but the last. */
-function run<Asked extends object, Query extends object, Result extends Found>(
-  operation: DataOperation<Asked, Query, Result>,
+function run<
+  Parsed extends object,
+  Query extends object,
+  Result extends OperationResult,
+>(
+  operation: DataOperation<Parsed, Query, Result>,
   data: Directory,
-  address: Address,
+  target: RequestTarget,
 ): Result | Failure {
-  const asked = operation.parse(address);
-  if (isFailure(asked)) return asked;
-  const query = operation.resolve(data, asked);
+  const parsed = operation.parse(target);
+  if (isFailure(parsed)) return parsed;
+  const query = operation.resolve(data, parsed);
   return isFailure(query) ? query : operation.execute(data, query);
 }
 
@@ -58,9 +62,9 @@ function pairOf(point: Point | null): [number, number] | null {
 
 /** The ZIPs at which all providers of a nearby query stand. */
 const MAP: DataOperation<
-  NearbyAsked,
+  NearbyRequest,
   PlacedNearby,
-  Found & { readonly data: unknown; readonly meta: unknown }
+  OperationResult & { readonly data: unknown; readonly meta: unknown }
 > = {
   parse: NEARBY.parse,
   key: NEARBY.key,
@@ -87,14 +91,14 @@ const readTaxonomiesQuery = queryReader(TaxonomiesParameters);
 const TAXONOMIES: DataOperation<
   Static<typeof TaxonomiesParameters>,
   Static<typeof TaxonomiesParameters>,
-  Found & { readonly data: readonly TaxonomyCount[] }
+  OperationResult & { readonly data: readonly TaxonomyCount[] }
 > = {
   parse({ url }) {
     const { problems, value } = readTaxonomiesQuery(queryOf(url));
     return value ?? parameterFailure(problems);
   },
   key: ({ q }) => q ?? "",
-  resolve: (_data, asked) => asked,
+  resolve: (_data, parsed) => parsed,
   execute: (data, { q = "" }) => ({
     data: data.suggestTaxonomies(q, MOST_TAXONOMIES),
   }),
@@ -108,7 +112,7 @@ const TAXONOMIES: DataOperation<
  * explore, each page counts against a month of their account that is apart from its keys'.
  */
 export const EXPLORER_ROUTES: readonly Route[] = [
-  explorerRoute("/explore/providers/:npi", WHOLE_RECORD),
+  explorerRoute("/explore/providers/:npi", LOOKUP_WITH_DETAILS),
   explorerRoute("/explore/search", SEARCH),
   explorerRoute("/explore/nearby", NEARBY),
   explorerRoute("/explore/map", MAP),
@@ -117,12 +121,12 @@ export const EXPLORER_ROUTES: readonly Route[] = [
 ];
 
 function explorerRoute<
-  Asked extends object,
+  Parsed extends object,
   Query extends object,
-  Result extends Found,
+  Result extends OperationResult,
 >(
   path: string,
-  operation: DataOperation<Asked, Query, Result>,
+  operation: DataOperation<Parsed, Query, Result>,
   { counts = true } = {},
 ): Route {
   return {
@@ -142,7 +146,7 @@ function explorerRoute<
         if (isFailure(found)) logCause(deps, request, found);
         const uncounted =
           counts && (!isFailure(found) || isCounted(found))
-            ? countPage(deps, portal.bursts, request, reply)
+            ? countPage(deps, portal.ipRateLimiter, request, reply)
             : null;
         if (uncounted !== null) return refuse(request, reply, uncounted);
         if (isFailure(found)) return refuse(request, reply, found);

@@ -17,9 +17,9 @@ import {
 } from "../../contract/parameters.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import type {
-  Address,
+  RequestTarget,
   DataOperation,
-  Found,
+  OperationResult,
 } from "../queries/data-operation.ts";
 import {
   queryOf,
@@ -27,13 +27,13 @@ import {
   queryReader,
 } from "../queries/query-string.ts";
 
-interface Asked {
+interface LookupQuery {
   readonly npi: string;
   /** The parts to show, or all that are held. */
   readonly include: readonly DetailPart[] | "held";
 }
 
-interface FoundOne extends Found {
+interface LookupResult extends OperationResult {
   readonly hits: readonly [FoundRecord];
 }
 
@@ -41,10 +41,10 @@ const readQuery = queryReader(LookupParameters);
 const readNothing = queryReader(NoParameters);
 
 /** One provider's record. */
-export const LOOKUP: DataOperation<Asked, FoundOne, FoundOne> = {
-  parse(address) {
-    const npi = npiOf(address);
-    const { problems, value } = readQuery(queryOf(address.url));
+export const LOOKUP: DataOperation<LookupQuery, LookupResult, LookupResult> = {
+  parse(target) {
+    const npi = npiOf(target);
+    const { problems, value } = readQuery(queryOf(target.url));
     const allProblems = [...npiProblems(npi), ...problems];
     return allProblems.length > 0
       ? parameterFailure(allProblems)
@@ -70,11 +70,11 @@ export const LOOKUP: DataOperation<Asked, FoundOne, FoundOne> = {
 };
 
 /** The same for the explorer's page: no parameters, and all details that are held. */
-export const WHOLE_RECORD: typeof LOOKUP = {
+export const LOOKUP_WITH_DETAILS: typeof LOOKUP = {
   ...LOOKUP,
-  parse(address) {
-    const npi = npiOf(address);
-    const { problems } = readNothing(queryOf(address.url));
+  parse(target) {
+    const npi = npiOf(target);
+    const { problems } = readNothing(queryOf(target.url));
     const allProblems = [...npiProblems(npi), ...problems];
     return allProblems.length > 0
       ? parameterFailure(allProblems)
@@ -141,7 +141,7 @@ function commonMembers(data: Directory): Members {
   return members;
 }
 
-function npiOf({ params }: Address): string {
+function npiOf({ params }: RequestTarget): string {
   return Object.assign({ npi: "" }, params).npi;
 }
 

@@ -8,9 +8,9 @@ import { NearbyParameters } from "../../contract/parameters.ts";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import {
   renderPage,
-  lackFailure,
+  missingDataFailure,
   type DataOperation,
-  type FoundPage,
+  type ResultPage,
 } from "../queries/data-operation.ts";
 import {
   queryOf,
@@ -19,11 +19,11 @@ import {
   type QueryPairs,
 } from "../queries/query-string.ts";
 
-export interface NearbyAsked {
+export interface NearbyRequest {
   readonly parameters: Static<typeof NearbyParameters>;
   readonly pairs: QueryPairs;
 }
-type Parameters = NearbyAsked["parameters"];
+type Parameters = NearbyRequest["parameters"];
 type Center = NearbyAnswer["meta"]["center"];
 
 /** A nearby query, and its centre as answers show it. */
@@ -36,7 +36,7 @@ export interface PlacedNearby {
 const readQuery = queryReader(NearbyParameters);
 
 /** Providers by distance from a ZIP code or a point. */
-export const NEARBY: DataOperation<NearbyAsked, PlacedNearby, FoundPage> = {
+export const NEARBY: DataOperation<NearbyRequest, PlacedNearby, ResultPage> = {
   parse({ url }) {
     const { given, pairs, problems, value } = readQuery(queryOf(url));
     const allProblems = [...problems, ...placeProblems(given)];
@@ -49,7 +49,7 @@ export const NEARBY: DataOperation<NearbyAsked, PlacedNearby, FoundPage> = {
     const center = centerOf(parameters, data);
     if (center === null)
       return parameterFailure([unknownPlace(parameters.zip ?? "")]);
-    const failure = lackFailure(parameters, data);
+    const failure = missingDataFailure(parameters, data);
     return failure ?? { center, pairs, query: { ...parameters, center } };
   },
   execute(data, { center, pairs, query }) {
@@ -135,8 +135,8 @@ export function placeProblems(given: ReadonlySet<string>): FailureDetail[] {
 }
 
 /** The pair where one is given, else the ZIP's centroid; null when that is not known. */
-function centerOf(asked: Parameters, data: Directory): Center | null {
-  const { zip, lat, lng } = asked;
+function centerOf(parameters: Parameters, data: Directory): Center | null {
+  const { zip, lat, lng } = parameters;
   if (lat !== undefined && lng !== undefined) {
     const nearest = data.nearestZip({ lat, lng });
     if (nearest === null)

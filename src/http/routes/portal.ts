@@ -15,8 +15,8 @@ import { PAGE_HEADERS } from "../pipeline/headers.ts";
 import { plainReference } from "./documentation.ts";
 import { hasPages, type Route, type RouteContext } from "./route.ts";
 
-const FOR_EVER = "public, max-age=31536000, immutable";
-const OF_PROGRAMS = /^\/v1(?:[/?]|$)/;
+const IMMUTABLE = "public, max-age=31536000, immutable";
+const API_PATH = /^\/v1(?:[/?]|$)/;
 
 /** The portal's pages: one page for all paths. The reference is there without the portal too, as a plain page. */
 const PAGE_ROUTES: readonly Route[] = Object.values(PAGE_PATHS).map((path) => ({
@@ -45,7 +45,7 @@ const ASSET_ROUTE: Route = {
       const file = site.asset(name);
       if (file === null) return refuse(request, reply, notFound());
       reply
-        .header("cache-control", FOR_EVER)
+        .header("cache-control", IMMUTABLE)
         .header("cross-origin-resource-policy", "same-origin");
       return sendFile(request, reply, file);
     };
@@ -98,13 +98,13 @@ function pageHandler({
 }: RouteContext): RouteHandlerMethod | null {
   const { portal } = deps;
   if (portal === null) return null;
-  if (portal.site === null) return (_request, reply) => sayUnbuilt(reply);
+  if (portal.site === null) return (_request, reply) => sendUnbuilt(reply);
   const send = pageSender(portal, portal.site);
   const showNotFound = notFoundPage(deps);
   return (request, reply) => {
-    const [asked = ""] = request.url.split("?");
-    const place = matchPage(asked);
-    if (place !== null && !isOfNobody(deps, portal, place, request))
+    const [path = ""] = request.url.split("?");
+    const place = matchPage(path);
+    if (place !== null && !isUnknownProvider(deps, portal, place, request))
       return send(request, reply);
     return showNotFound(request, reply)
       ? reply
@@ -124,7 +124,7 @@ function pageSender({ settings }: PortalDependencies, { page }: BuiltSite) {
  * Whether it is the page of an NPI that is not in the registry, or is none. What NPIs there are is told within the
  * explorer's limit, and where it is open to everybody: else a stranger would learn it uncounted.
  */
-function isOfNobody(
+function isUnknownProvider(
   deps: AppContext,
   portal: PortalDependencies,
   { page, parameters }: PageMatch,
@@ -137,7 +137,7 @@ function isOfNobody(
   return (
     data !== null &&
     isOpen(deps, portal) &&
-    portal.bursts.take(ip, deps.now()).allowed &&
+    portal.ipRateLimiter.take(ip, deps.now()).allowed &&
     data.find(npi) === null
   );
 }
@@ -148,12 +148,12 @@ function isVisit({ headers, method, url }: FastifyRequest): boolean {
   return (
     (method === "GET" || method === "HEAD") &&
     mode === "navigate" &&
-    !OF_PROGRAMS.test(url) &&
+    !API_PATH.test(url) &&
     prefersPage(headers.accept)
   );
 }
 
-function sayUnbuilt(reply: FastifyReply): FastifyReply {
+function sendUnbuilt(reply: FastifyReply): FastifyReply {
   return reply
     .code(503)
     .header("cache-control", "no-store")

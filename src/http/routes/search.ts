@@ -5,9 +5,9 @@ import type { SearchQuery } from "../../search/query.ts";
 import { SearchParameters } from "../../contract/parameters.ts";
 import {
   renderPage,
-  lackFailure,
+  missingDataFailure,
   type DataOperation,
-  type FoundPage,
+  type ResultPage,
 } from "../queries/data-operation.ts";
 import {
   queryOf,
@@ -16,7 +16,7 @@ import {
   type QueryPairs,
 } from "../queries/query-string.ts";
 
-interface Asked {
+interface SearchRequest {
   readonly query: SearchQuery;
   readonly pairs: QueryPairs;
 }
@@ -24,7 +24,7 @@ interface Asked {
 const readQuery = queryReader(SearchParameters);
 
 /** Providers by name, place and specialty. */
-export const SEARCH: DataOperation<Asked, Asked, FoundPage> = {
+export const SEARCH: DataOperation<SearchRequest, SearchRequest, ResultPage> = {
   parse({ url }) {
     const { pairs, problems, value } = readQuery(queryOf(url));
     return value === null
@@ -32,7 +32,8 @@ export const SEARCH: DataOperation<Asked, Asked, FoundPage> = {
       : { query: value, pairs };
   },
   key: ({ query }) => JSON.stringify(query),
-  resolve: (data, asked) => lackFailure(asked.query, data) ?? asked,
+  resolve: (data, request) =>
+    missingDataFailure(request.query, data) ?? request,
   execute(data, { pairs, query }) {
     const { hits, total } = data.searchHits(query);
     const { limit, page } = query;

@@ -5,7 +5,7 @@ import type { AppContext } from "../app-context.ts";
 import { hasPages, type Route } from "./route.ts";
 
 const ICON = join(import.meta.dirname, "..", "pages", "favicon.ico");
-const A_DAY = "public, max-age=86400";
+const ONE_DAY = "public, max-age=86400";
 const SECURITY_TXT = "/.well-known/security.txt";
 const DAY_MS = 86_400_000;
 /** RFC 9116 wants less than a year; the file is made when it is asked for, and so never grows old. */
@@ -54,7 +54,7 @@ export const FAVICON_ROUTE: Route = {
     return (_request, reply) =>
       reply
         .type("image/x-icon")
-        .header("cache-control", A_DAY)
+        .header("cache-control", ONE_DAY)
         .header("cross-origin-resource-policy", "same-origin")
         .send(bytes);
   },

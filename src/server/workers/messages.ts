@@ -16,7 +16,7 @@ export interface WorkerSetup {
   /** The memory in which all workers count (`createUsageBuffer`). */
   readonly usage: SharedArrayBuffer;
   /** The memory in which all workers count the explorer's requests. */
-  readonly bursts: IpRateLimiterMemory;
+  readonly ipRateLimiter: IpRateLimiterMemory;
   /** The memory in which this worker counts its answers (`createAnswerMemory`), null without metrics. */
   readonly answers: SharedArrayBuffer | null;
 }

@@ -93,7 +93,7 @@ export async function openContext(
 
 /** What the portal works with; null when it is off. */
 function portalOf({
-  bursts,
+  ipRateLimiter,
   settings: { portal },
 }: WorkerSetup): PortalDependencies | null {
   if (portal === null) return null;
@@ -101,7 +101,7 @@ function portalOf({
   return {
     settings: portal,
     site: folder === null ? null : new BuiltSite(folder),
-    bursts: new IpRateLimiter(bursts, burstPerSecond),
+    ipRateLimiter: new IpRateLimiter(ipRateLimiter, burstPerSecond),
   };
 }
 

@@ -32,6 +32,9 @@ export async function portalParts(
       ...chosen,
     },
     site: site === null ? null : new BuiltSite(built.folder),
-    bursts: new IpRateLimiter(createIpRateLimiterMemory("salt"), perSecond),
+    ipRateLimiter: new IpRateLimiter(
+      createIpRateLimiterMemory("salt"),
+      perSecond,
+    ),
   };
 }

@@ -19,7 +19,7 @@ import {
   notSignedIn,
   wantedBody,
 } from "../../access/failures.ts";
-import { closeToOtherSites } from "../../access/same-origin.ts";
+import { refuseCrossSite } from "../../access/same-origin.ts";
 import type { BillingDependencies, AccountOwner } from "../../app-context.ts";
 import { actFailure, anHour } from "../../limits/account-limits.ts";
 import type { Failure } from "../../pipeline/failure.ts";
@@ -122,7 +122,7 @@ export function guardBilling(
   { deps: { billing, logger }, refuse }: RouteContext,
 ): void {
   const origins = billing === null ? [] : [new URL(billing.publicUrl).origin];
-  closeToOtherSites(part, () => origins, refuse);
+  refuseCrossSite(part, () => origins, refuse);
   part.setErrorHandler((error: FastifyError, request, reply) => {
     // The framework's own refusals are about the body: type, length, JSON.
     if (error.code?.startsWith("FST_ERR_CTP_") || error.statusCode === 400)

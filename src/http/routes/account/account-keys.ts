@@ -75,13 +75,13 @@ async function listKeys({
   auth,
   url,
 }: OwnRequest): Promise<OwnAnswer> {
-  const { pairs, problems, value: asked } = readListQuery(queryOf(url));
-  if (asked === null) return refused(parameterFailure(problems));
+  const { pairs, problems, value: query } = readListQuery(queryOf(url));
+  if (query === null) return refused(parameterFailure(problems));
   const { accounts } = auth;
-  const keys = await accounts.keys.page(account.id, rowsOf(asked));
+  const keys = await accounts.keys.page(account.id, rowsOf(query));
   const total = await accounts.keys.count(account.id);
   const data = keys.map(factsOf);
-  return answerPage("/account/keys", pairs, asked, { data, total });
+  return answerPage("/account/keys", pairs, query, { data, total });
 }
 
 async function createKey({
@@ -90,14 +90,14 @@ async function createKey({
   auth,
   user,
 }: OwnRequest): Promise<OwnAnswer> {
-  const asked = readNewKey(body);
-  if (isFailure(asked)) return refused(asked);
-  const end = parseMoment(asked.expires_at);
-  if (end === null && asked.expires_at !== "") return invalid("expires_at");
+  const input = readNewKey(body);
+  if (isFailure(input)) return refused(input);
+  const end = parseMoment(input.expires_at);
+  if (end === null && input.expires_at !== "") return invalid("expires_at");
   if (account.suspendedAt !== null) return suspended();
   const made = await auth.accounts.keys.create(
     account.email,
-    asked.name,
+    input.name,
     end === null ? null : () => end,
   );
   switch (made.outcome) {
@@ -125,10 +125,10 @@ async function rotateKey({
   auth,
   user,
 }: OwnRequest): Promise<OwnAnswer> {
-  const asked = readRotation(body);
-  if (isFailure(asked)) return refused(asked);
+  const input = readRotation(body);
+  if (isFailure(input)) return refused(input);
   if (account.suspendedAt !== null) return suspended();
-  const rotated = await auth.accounts.keys.rotate(keyId, asked.overlap, {
+  const rotated = await auth.accounts.keys.rotate(keyId, input.overlap, {
     email: account.email,
   });
   if (rotated.outcome === "too_many_keys") return tooMany(rotated.most);

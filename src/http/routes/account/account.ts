@@ -73,9 +73,9 @@ async function remove({
   auth,
   user,
 }: OwnRequest): Promise<OwnAnswer> {
-  const asked = readDeletion(body);
-  if (isFailure(asked)) return { failure: asked };
-  const confirmation = await auth.confirm(user, asked.password);
+  const input = readDeletion(body);
+  if (isFailure(input)) return { failure: input };
+  const confirmation = await auth.confirm(user, input.password);
   if (confirmation !== "confirmed")
     return { failure: unconfirmed(confirmation) };
   const unended = await endPayments();

@@ -40,13 +40,13 @@ export function pageParameters(most: number): {
 }
 
 /** What was asked for by `pageParameters`. */
-interface Asked {
+interface PageRequest {
   readonly limit: number;
   readonly page: number;
 }
 
 /** The rows that a page has. */
-export function rowsOf({ limit, page }: Asked): Page {
+export function rowsOf({ limit, page }: PageRequest): Page {
   return { limit, offset: (page - 1) * limit };
 }
 
@@ -54,7 +54,7 @@ export function rowsOf({ limit, page }: Asked): Page {
 export function answerPage(
   path: string,
   pairs: QueryPairs,
-  { limit, page }: Asked,
+  { limit, page }: PageRequest,
   { data, total }: { data: readonly unknown[]; total: number },
 ) {
   const lastPage = Math.max(1, Math.ceil(total / limit));
@@ -102,11 +102,11 @@ async function usage({
   auth,
   url,
 }: OwnRequest): Promise<OwnAnswer> {
-  const { pairs, problems, value: asked } = readUsageQuery(queryOf(url));
-  if (asked === null) return { failure: parameterFailure(problems) };
-  const sinceMs = nowMs - (asked.days - 1) * DAY_MS;
+  const { pairs, problems, value: query } = readUsageQuery(queryOf(url));
+  if (query === null) return { failure: parameterFailure(problems) };
+  const sinceMs = nowMs - (query.days - 1) * DAY_MS;
   const { accounts } = auth;
-  const rows = await accounts.usage.byDay(account.id, sinceMs, rowsOf(asked));
+  const rows = await accounts.usage.byDay(account.id, sinceMs, rowsOf(query));
   const total = await accounts.usage.countDays(account.id, sinceMs);
   const data = rows.map(({ day, keyId, operation, used }): UsageRow => ({
     day,
@@ -114,8 +114,8 @@ async function usage({
     operation,
     used,
   }));
-  const answer = answerPage("/account/usage", pairs, asked, { data, total });
-  return { ...answer, meta: { days: asked.days, ...answer.meta } };
+  const answer = answerPage("/account/usage", pairs, query, { data, total });
+  return { ...answer, meta: { days: query.days, ...answer.meta } };
 }
 
 const LOG_ROWS = 100;
@@ -133,11 +133,11 @@ export const OWN_LOG_ROUTE = ownRoute({
 });
 
 async function log({ account, auth, url }: OwnRequest): Promise<OwnAnswer> {
-  const { pairs, problems, value: asked } = readLogQuery(queryOf(url));
-  if (asked === null) return { failure: parameterFailure(problems) };
+  const { pairs, problems, value: query } = readLogQuery(queryOf(url));
+  if (query === null) return { failure: parameterFailure(problems) };
   const { entries, total } = await auth.accounts.auditLog.page(
     account.id,
-    rowsOf(asked),
+    rowsOf(query),
   );
   const data = entries.map(({ action, actor, at, detail, id }): LogRow => ({
     id,
@@ -146,7 +146,7 @@ async function log({ account, auth, url }: OwnRequest): Promise<OwnAnswer> {
     action,
     detail,
   }));
-  return answerPage("/account/log", pairs, asked, { data, total });
+  return answerPage("/account/log", pairs, query, { data, total });
 }
 
 /** Who did it, without the name of a person or a program that operators see. */
