@@ -6,11 +6,11 @@ import { nullable, nullableText } from "./nullable.ts";
 import { OPERATIONS } from "./operation.ts";
 
 /**
- * What `/account` answers to who is signed in, and the bodies that it takes: schemas and types. Times are ISO 8601, UTC.
- * `x-rule` of a body's member finishes the sentence `The body's "<name>" must be …` of a refusal.
+ * Schemas and types of the answers and bodies under `/account`. Times are ISO 8601, UTC. `x-rule` completes the error
+ * message `The body's "<name>" must be …`.
  */
 
-/** What is left of something that a plan counts by the month. */
+/** A plan's monthly limit and what is left of it. */
 const MonthlyLimit = Type.Object({
   quota: Type.Integer(),
   used: Type.Integer(),
@@ -24,7 +24,7 @@ const Subscription = Type.Object({
   ends_at: nullableText("When it ends, if the user canceled it."),
 });
 
-/** What `GET /account` shows. */
+/** `GET /account` */
 const OwnAccount = Type.Object({
   email: Type.String(),
   plan: Type.String(),
@@ -57,7 +57,7 @@ const OwnKey = Type.Object({
   used_this_month: Type.Integer(),
 });
 
-/** A key as it is answered when it is made, this once with all of it. */
+/** A new key; the only answer that contains the whole key. */
 const NewKey = Type.Object({ ...OwnKey.properties, secret: Type.String() });
 
 /** A row of `GET /account/usage`. */
@@ -119,7 +119,7 @@ export const LogAnswer = Type.Object({
   meta: PageMeta,
 });
 
-/** `POST /account/billing/checkout` and `/portal`: the page of Stripe to go to. */
+/** `POST /account/billing/checkout` and `/portal`: a page at Stripe. */
 export const RedirectAnswer = Type.Object({
   data: Type.Object({ url: Type.String() }),
   meta: NoMeta,

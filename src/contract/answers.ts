@@ -4,9 +4,7 @@ import { STALE_AFTER_DAYS } from "./data-age.ts";
 import { nullableText } from "./nullable.ts";
 import { NearbyEntry, NPI, ProviderRecord, SearchEntry } from "./provider.ts";
 
-/**
- * What the paths under `/v1` answer: schemas and types. Titles are the names of the OpenAPI document's components.
- */
+/** Schemas and types of the answers under `/v1`. Titles are the component names in the OpenAPI document. */
 
 export const LookupAnswer = Type.Object(
   {

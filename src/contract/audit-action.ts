@@ -1,4 +1,4 @@
-/** What the audit log calls what is done to accounts. */
+/** The actions in the audit log. */
 export const AUDIT_ACTIONS = [
   "account_created",
   "account_claimed",

@@ -1,4 +1,4 @@
-/** A place in the list of changes, in the set that leads to a snapshot: behind the change with a number, or its end. */
+/** A position in the list of changes that leads to a snapshot: after the change with a number, or after all of them. */
 export interface Position {
   readonly snapshot: string;
   readonly behind: number | "all";
@@ -6,7 +6,7 @@ export interface Position {
 
 const TEXT = /^(\d{8}T\d{9}Z)\.(all|[1-9]\d{0,8})$/;
 
-/** A position as clients get it: a word without meaning to them. */
+/** A position as an opaque text for clients. */
 export function writeCursor({ behind, snapshot }: Position): string {
   return btoa(`${snapshot}.${behind}`)
     .replaceAll("+", "-")
@@ -14,7 +14,7 @@ export function writeCursor({ behind, snapshot }: Position): string {
     .replaceAll("=", "");
 }
 
-/** Null for what `writeCursor` never wrote. */
+/** Null if `writeCursor` did not write it. */
 export function readCursor(cursor: string): Position | null {
   const [, snapshot, behind] = TEXT.exec(decode(cursor)) ?? [];
   if (snapshot === undefined || behind === undefined) return null;
@@ -25,7 +25,7 @@ export function readCursor(cursor: string): Position | null {
   return writeCursor(position) === cursor ? position : null;
 }
 
-/** The text of a cursor, '' where it is none. */
+/** The decoded text of a cursor, '' if it cannot be decoded. */
 function decode(cursor: string): string {
   try {
     return atob(cursor.replaceAll("-", "+").replaceAll("_", "/"));

@@ -1,17 +1,16 @@
 const DAY_MS = 86_400_000;
 
-/** The registry publishes a week every seven days; data older than this miss one. */
+/** The registry publishes an update every seven days; older data is missing at least one. */
 export const STALE_AFTER_DAYS = 10;
 
-/** How old data are. */
 export interface DataAge {
   /** Whole days since the end of the newest file's period. */
   readonly days: number;
-  /** One sentence where they are older than `STALE_AFTER_DAYS`, else null. */
+  /** A sentence if the data is older than `STALE_AFTER_DAYS`, else null. */
   readonly warning: string | null;
 }
 
-/** The age of data that reach to a date (ISO 8601); null where no date is known. `nowMs` is in epoch milliseconds. */
+/** The age of data up to a date (ISO 8601); null without a date. `nowMs` is in epoch milliseconds. */
 export function dataAge(
   dataDate: string | null,
   nowMs: number,

@@ -1,4 +1,4 @@
-/** The parts of the registry's files that a snapshot may hold besides its records, as settings and answers name them. */
+/** Optional parts of a snapshot, in addition to its records; settings and answers use these names. */
 export const DETAIL_PARTS = [
   "taxonomies",
   "other_names",

@@ -2,9 +2,7 @@ import { Type } from "typebox";
 import type { Static } from "typebox";
 import { nullable, nullableText } from "./nullable.ts";
 
-/**
- * The members that `include` adds to a provider's record. Titles are the names of the OpenAPI document's components.
- */
+/** The fields that `include` adds to a provider's record. Titles are the component names in the OpenAPI document. */
 
 const CODE = { description: "The registry's code." };
 const MEANING = nullableText("What the code means; null if unknown.");

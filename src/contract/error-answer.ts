@@ -30,7 +30,7 @@ const STATUS = Type.Integer({ description: "The HTTP status." });
 const MESSAGE =
   "What went wrong, for people. The wording may change; the code does not.";
 
-/** The error body. `failure.ts` writes it. */
+/** The error body, written by `failure.ts`. */
 export const ErrorAnswer = Type.Object(
   {
     error: Type.Object({
@@ -51,7 +51,7 @@ export const ErrorAnswer = Type.Object(
   { title: "Error", description: "The body of every error." },
 );
 
-/** The same as RFC 9457 has it, for clients that accept `application/problem+json`. */
+/** The same facts in the format of RFC 9457, for clients that accept `application/problem+json`. */
 export const ProblemAnswer = Type.Object(
   {
     type: Type.String({

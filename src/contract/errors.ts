@@ -1,15 +1,15 @@
-/** One row of the error table: what a client sees, and what `/docs/errors` and `docs/errors.md` say of it. */
+/** A row of the error table. `/docs/errors` and `docs/errors.md` show all of it. */
 export interface ErrorRow {
   readonly status: number;
-  /** A few words; the `title` of RFC 9457. */
+  /** A few words; `title` in RFC 9457. */
   readonly title: string;
-  /** When it is answered. */
+  /** When clients get this error. */
   readonly when: string;
-  /** What a client can do about it. */
+  /** What the client can do. */
   readonly remedy: string;
 }
 
-/** Every code that the service can answer with. The documentation is held to this table by tests. */
+/** Every error code. Tests compare the documentation with this table. */
 export const ERRORS = {
   malformed_request: {
     status: 400,
@@ -274,7 +274,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The codes in the table's order: by status. */
+/** The codes, ordered by status. */
 export const ERROR_CODES: readonly ErrorCode[] =
   Object.keys(ERRORS).filter(isErrorCode);
 
@@ -282,7 +282,7 @@ function isErrorCode(name: string): name is ErrorCode {
   return Object.hasOwn(ERRORS, name);
 }
 
-/** The codes of the paths for people and for Stripe (`/account`, `/explore`, `/billing`), which clients of the API never meet. */
+/** Codes that only `/account`, `/explore`, `/auth` and `/billing` use, so not clients of the API. */
 const PORTAL_CODES = [
   "invalid_body",
   "invalid_signature",
@@ -305,10 +305,10 @@ const PORTAL_CODES = [
   "unsupported_media_type",
 ] as const satisfies readonly ErrorCode[];
 
-/** The codes of the API, as the OpenAPI document has them. */
+/** The codes in the OpenAPI document. */
 export type ApiErrorCode = Exclude<ErrorCode, (typeof PORTAL_CODES)[number]>;
 
-/** The same, in the table's order. */
+/** The same, ordered by status. */
 export const API_ERROR_CODES: readonly ApiErrorCode[] =
   ERROR_CODES.filter(isApiErrorCode);
 

@@ -7,7 +7,7 @@ import type {
   StatusAnswer,
 } from "./answers.ts";
 
-/** Invented providers for the documentation. Their NPIs start with a 2, which the registry has not assigned yet. */
+/** Invented providers for the documentation. Their NPIs start with 2, which the registry has not assigned yet. */
 
 const person: Provider = {
   npi: "2000000002",
@@ -58,7 +58,7 @@ export const LOOKUP_EXAMPLE: LookupAnswer = {
   },
 };
 
-/** The same with all that `include` can ask for. */
+/** The same with everything that `include` can add. */
 export const DETAILS_EXAMPLE: LookupAnswer = {
   data: {
     ...person,
@@ -127,7 +127,7 @@ export const DETAILS_EXAMPLE: LookupAnswer = {
   meta: LOOKUP_EXAMPLE.meta,
 };
 
-/** An NPI of which the registry shows the number and the date alone, and of which no details were ever held. */
+/** A deactivated NPI without details: only the number and the date are known. */
 export const WITHHELD_EXAMPLE: LookupAnswer = {
   data: {
     npi: "2000000028",
@@ -160,7 +160,7 @@ export const NEARBY_EXAMPLE: NearbyAnswer = {
   },
 };
 
-/** The same question with a `location_scope` of `any`, which finds the clinic at another of its locations. */
+/** The same search with `location_scope=any`, which finds the clinic at another location. */
 export const LOCATED_EXAMPLE: NearbyAnswer = {
   data: [
     {

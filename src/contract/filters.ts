@@ -1,20 +1,19 @@
-/** What takes filters. */
+/** The operations that have filters. */
 export type FilteredOperation = "search" | "nearby";
 
-/** A filter, as data that run anywhere; its values are described in `parameters.ts`. */
+/** A filter. This file also runs in the browser; the values are described in `parameters.ts`. */
 interface FilterRow {
   readonly operations: readonly FilteredOperation[];
-  /** What pages call it. */
+  /** The label in the portal. */
   readonly label: string;
   /** Whether the explorer's form has a field for it. */
   readonly hasField: boolean;
-  /** What its value `any` needs, beyond the records. */
+  /** The data that its value `any` needs in addition to the records. */
   readonly any?: {
-    /** A part of the details. */
     readonly part: "other_names" | "taxonomies" | "locations";
-    /** As an error names these data. */
+    /** The data's name in error messages. */
     readonly inWords: string;
-    /** As the explorer's switch names them. */
+    /** The label of the explorer's switch. */
     readonly label: string;
   };
 }
@@ -22,7 +21,7 @@ interface FilterRow {
 const SEARCH = ["search"] as const;
 const BOTH = ["search", "nearby"] as const;
 
-/** All filters by the names of their parameters, in the order in which the explorer's addresses have them. */
+/** All filters by parameter name, in the order of the explorer's URLs. */
 export const FILTERS = {
   name: {
     operations: SEARCH,
@@ -74,7 +73,7 @@ export const FILTERS = {
 
 export type FilterName = keyof typeof FILTERS;
 
-/** The filters that an operation takes. */
+/** The filters of an operation. */
 export type FilterOf<Operation extends FilteredOperation> = {
   [
     Name in FilterName
@@ -101,7 +100,7 @@ export function isScope(name: FilterName): name is ScopeName {
   return "any" in FILTERS[name];
 }
 
-/** The names of the filters that an operation takes. */
+/** The names of an operation's filters. */
 export function filtersOf(operation: FilteredOperation): FilterName[] {
   return FILTER_NAMES.filter((name) =>
     FILTERS[name].operations.some((each) => each === operation),

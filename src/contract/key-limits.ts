@@ -1,23 +1,23 @@
 /**
- * An API key: `pd_live_`, 30 random characters of base 62 (178 bits), and 6 that are the CRC-32 (IEEE) of everything
- * before them in base 62, zero-padded. The checksum refuses a mistyped key without a look-up and lets secret scanners
- * be sure of what they found.
+ * An API key: `pd_live_`, 30 random base62 characters (178 bits), and the CRC-32 (IEEE) of everything before as 6
+ * base62 characters, zero-padded. The checksum rejects a mistyped key without a lookup and lets secret scanners verify
+ * a match.
  */
 export const KEY_PATTERN = /^pd_live_[0-9A-Za-z]{36}$/;
 
-/** How many keys of an account may work at the same time. */
+/** Active keys per account. */
 export const MOST_ACTIVE_KEYS = 10;
 
-/** How many keys an account keeps, ended ones included: for a new one the key goes that ended first. */
+/** Keys per account, including ended ones. A new key replaces the one that ended first. */
 export const MOST_KEPT_KEYS = 100;
 
-/** How long what a key is called may be. */
+/** Characters in a key's name. */
 export const LONGEST_KEY_NAME = 60;
 
-/** How far away the end of a key may be, in days: five years. */
+/** The latest expiry of a key, in days from now: five years. */
 export const LONGEST_KEY_DAYS = 1_826;
 
-/** How long a rotated key goes on working beside its successor, in milliseconds. */
+/** How long a rotated key keeps working next to its successor, in milliseconds. */
 export const OVERLAPS = {
   "0": 0,
   "1h": 3_600_000,
@@ -33,7 +33,6 @@ export const OVERLAP_NAMES = [
   "7d",
 ] as const satisfies readonly Overlap[];
 
-/** Whether a text names an overlap. */
 export function isOverlap(text: string): text is Overlap {
   return Object.hasOwn(OVERLAPS, text);
 }

@@ -7,7 +7,7 @@ import type {
   TUnsafe,
 } from "typebox";
 
-/** One list of types is how OpenAPI 3.1 writes a nullable text. */
+/** A nullable string in OpenAPI 3.1: a list of types. */
 export function nullableText(description: string): TUnsafe<string | null> {
   return Type.Unsafe<string | null>({ type: ["string", "null"], description });
 }

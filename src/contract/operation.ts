@@ -1,3 +1,3 @@
-/** What a counted answer was an answer to. */
+/** What a request is counted as. */
 export const OPERATIONS = ["lookup", "search", "nearby", "changes"] as const;
 export type Operation = (typeof OPERATIONS)[number];

@@ -12,8 +12,8 @@ import { STATE_CODES } from "./states.ts";
 import { fold } from "../text/fold.ts";
 
 /**
- * The query parameters of the operations. These schemas are the validation (`query-string.ts`), the handlers'
- * types, and the parameters of the OpenAPI document. `x-rule` finishes the sentence "<name> must be …" of a refusal.
+ * The query parameters. These schemas validate requests (`query-string.ts`), type the handlers, and describe the
+ * parameters in the OpenAPI document. `x-rule` completes the error message "<name> must be …".
  */
 
 export const MAX_TEXT_CHARACTERS = 100;
@@ -24,7 +24,7 @@ export const DEFAULT_RADIUS_MILES = 25;
 
 const TEXT_RULE = `at most ${MAX_TEXT_CHARACTERS} characters, with at least one letter or digit`;
 
-/** The values of the filters (`filters.ts`), in the order in which the OpenAPI document lists them. */
+/** The filters' schemas (`filters.ts`), in the order of the OpenAPI document. */
 const FILTER_SCHEMAS = {
   name: text(
     "Each word must occur in the first name, last name or organization name: `john smi` finds JOHN SMITH.",
@@ -102,7 +102,7 @@ const FILTER_SCHEMAS = {
   ),
 } satisfies Record<FilterName, TSchema>;
 
-/** The filters of a query; none of them must be given. */
+/** The values of a query's filters, all optional. */
 export type FilterValues = {
   [Name in FilterName]?: Static<(typeof FILTER_SCHEMAS)[Name]>;
 };
@@ -138,7 +138,7 @@ export const LookupParameters = Type.Object(
   { additionalProperties: false },
 );
 
-/** Nor does the status. */
+/** For paths without parameters. */
 export const NoParameters = Type.Object({}, { additionalProperties: false });
 
 export const SearchParameters = Type.Object(
@@ -222,7 +222,7 @@ export const ChangesParameters = Type.Object(
   { additionalProperties: false },
 );
 
-/** The path parameter of a look-up. Its check digit is checked by `registry/npi.ts`. */
+/** The path parameter of a lookup. `registry/npi.ts` checks the check digit. */
 export const NpiParameter = Type.String({
   pattern: "^[0-9]{10}$",
   description:
@@ -230,7 +230,7 @@ export const NpiParameter = Type.String({
   examples: ["2000000002"],
 });
 
-/** Every parameter name there is: what a log line may mention. */
+/** Every parameter name; the log never shows any other. */
 export const PARAMETER_NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(LookupParameters.properties),
   ...Object.keys(SearchParameters.properties),
@@ -255,7 +255,7 @@ function filterParameters(operation: FilteredOperation): object {
   );
 }
 
-/** How far filters reach. It has no default, so that questions without it are what they were before there was one. */
+/** How far filters reach. There is no default, so a query without it keeps its entity tag. */
 function scope(description: string) {
   return Type.Enum(["primary", "any"], {
     type: "string",
@@ -265,7 +265,7 @@ function scope(description: string) {
   });
 }
 
-/** A text that is compared folded, so one without a letter or digit would say nothing. */
+/** A text filter. Folding must leave something to compare, so it needs a letter or digit. */
 function text(description: string, example: string) {
   return Type.Refine(
     Type.String({

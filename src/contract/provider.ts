@@ -9,9 +9,9 @@ import {
 import { nullable, nullableText } from "./nullable.ts";
 
 /**
- * A provider as the service shows it, in the specification's member order: schemas and types. Null is the registry's silence:
- * blank or masked there, or withheld for a deactivated NPI whose details this installation never held. Titles are the
- * names of the OpenAPI document's components.
+ * Schemas and types of a provider, with fields in the specification's order. Null means that the registry has no value
+ * (blank or masked) or withheld it, for a deactivated NPI without imported details. Titles are the component names in
+ * the OpenAPI document.
  */
 
 export const NPI = Type.String({ description: "10-digit NPI." });
@@ -89,7 +89,7 @@ const RECORD = {
   ),
 };
 
-/** A record as snapshots hold it, without the members that `include` adds. */
+/** A record in a snapshot, without the fields that `include` adds. */
 export const Provider = Type.Object(RECORD);
 
 export const ProviderRecord = Type.Object(

@@ -1,6 +1,6 @@
 /**
- * The states of U.S. addresses as the Postal Service names them (Publication 28, appendix B), sorted by code:
- * the 50 states, DC, five territories, and the three military "states". A state's number is its place here plus one.
+ * The Postal Service's names of states (Publication 28, appendix B), sorted by code: the 50 states, DC, five
+ * territories, and the three military "states". A state's number is its index here plus one.
  */
 const NAMES: Readonly<Record<string, string>> = {
   AA: "ARMED FORCES AMERICAS",
@@ -64,10 +64,10 @@ const NAMES: Readonly<Record<string, string>> = {
   WY: "WYOMING",
 };
 
-/** The two-letter codes, sorted; `STATE_CODES[number - 1]` is the code of a state's number. */
+/** The two-letter codes, sorted; a state's code is `STATE_CODES[number - 1]`. */
 export const STATE_CODES: readonly string[] = Object.keys(NAMES);
 
-/** The number that stands for "no known state". */
+/** The number for "no known state". */
 export const NO_STATE = 0;
 
 const NUMBER_OF_CODE = new Map(
@@ -85,12 +85,12 @@ export function stateNumber(code: string): number {
   return NUMBER_OF_CODE.get(code.toUpperCase()) ?? NO_STATE;
 }
 
-/** The number of a state named by its two letters or spelled out, folded (`text/fold`), or NO_STATE. */
+/** The number of a state from its code or full name, folded (`text/fold`), or NO_STATE. */
 export function stateNumberOfName(folded: string): number {
   return NUMBER_OF_CODE.get(folded) ?? NUMBER_OF_NAME.get(folded) ?? NO_STATE;
 }
 
-/** Whether a state is one of the military AA, AE and AP, whose ZIP codes lie at no place in the U.S. */
+/** Whether a state is one of the military AA, AE and AP, whose ZIP codes have no location in the U.S. */
 export function isMilitary(state: number): boolean {
   return MILITARY.has(state);
 }

@@ -15,42 +15,41 @@ import type { AuthService } from "../auth/auth.ts";
 import type { AnswerLog } from "./pipeline/request-log.ts";
 import type { ServiceAddress } from "./pipeline/failure.ts";
 
-/** What the HTTP app stands on. Nothing else reaches it: no environment, no clock, no randomness of its own. */
+/** Everything the HTTP app depends on. It reads no environment, clock or randomness of any other source. */
 export interface AppContext extends ServiceAddress {
   readonly settings: ServiceSettings;
   readonly data: DataHolder;
   readonly changes: ChangeLog;
-  /** When new data are looked for next, ISO 8601; null without a schedule. */
+  /** The time of the next check for new data, ISO 8601; null without a schedule. */
   readonly nextUpdate: () => string | null;
   readonly gate: Gate;
-  /** Of the installation (`installationSecret`); entity tags are made with it. */
+  /** The installation's secret (`installationSecret`), for entity tags. */
   readonly tagSecret: Uint8Array;
   /** Now, in epoch milliseconds. */
   readonly now: () => number;
-  /** A fresh request id, of the shape that `REQUEST_ID` accepts. */
+  /** Makes a request id that matches `REQUEST_ID`. */
   readonly makeRequestId: () => string;
-  /** A pino logger, or null for silence. */
   readonly logger: FastifyBaseLogger | null;
-  /** Takes the facts of each answer, or null when nobody wants them. */
+  /** Logs each answer; null if the access log is off. */
   readonly answerLog: AnswerLog | null;
-  /** Counts each answer, or null when nobody watches. */
+  /** Counts each answer; null without metrics. */
   readonly answerCounts: AnswerCounts | null;
-  /** Whether the process is about to end, so that nobody should send it more. */
+  /** Whether the process is shutting down and should get no more requests. */
   readonly isLeaving: () => boolean;
-  /** Whether what is used is written to the accounts' database, rather than kept in memory until it can be. */
+  /** Whether usage can be written to the accounts database; if not, it is kept in memory. */
   readonly isUseWritten: () => boolean;
   /** What the billing routes need; null if no plan is sold, and then the routes do not exist. */
   readonly billing: BillingDependencies | null;
   /** Sign-up and sign-in; null if they are off. */
   readonly auth: LazyAuth | null;
-  /** The pages for people, and what they ask; null where they are switched off. */
+  /** The portal; null if it is off. */
   readonly portal: PortalDependencies | null;
 }
 
 /** What the portal needs. */
 export interface PortalDependencies {
   readonly settings: PortalSettings;
-  /** The built pages; null where they could not be built. */
+  /** The built pages; null if the build failed. */
   readonly site: BuiltSite | null;
   readonly ipRateLimiter: IpRateLimiter;
 }
@@ -58,9 +57,9 @@ export interface PortalDependencies {
 export interface BillingDependencies {
   readonly billing: Billing;
   readonly findOwner: FindOwner;
-  /** Counts what people do. */
+  /** Counts what users do. */
   readonly attempts: Pick<Attempts, "take">;
-  /** As in the settings; Stripe sends people back there. */
+  /** The service's public URL, to which Stripe redirects. */
   readonly publicUrl: string;
 }
 
@@ -71,28 +70,28 @@ export type FindOwner = (
 
 /** The account of a signed-in user. */
 export interface AccountOwner {
-  /** Of the account in the accounts' database. */
+  /** The account's id in the accounts database. */
   readonly accountId: number;
   readonly email: string;
 }
 
 /** Sign-up and sign-in, opened on first use. */
 export interface LazyAuth {
-  /** Rejects when the accounts' database cannot be reached; then the next one tries again. */
+  /** Rejects if the accounts database is unavailable; the next call tries again. */
   open(): Promise<AuthService>;
   /** The service's public URL, without a trailing slash; known once it listens. */
   url(): string;
-  /** Whose pages may change something, as `Origin` has them. */
+  /** The origins of pages that may change something. */
   origins(): readonly string[];
 }
 
-/** Holds the snapshot that is served; it may be swapped while the app runs, and null is "none yet". */
+/** Holds the snapshot that is served. It can be swapped while the app runs; null before the first one. */
 export interface DataHolder {
   readonly current: Directory | null;
 }
 
-/** What imports changed: what `changes/change-reader.ts` implements. Synchronous. */
+/** The changes made by imports; implemented by `changes/change-reader.ts`. Synchronous. */
 export interface ChangeLog {
-  /** A page of the changes that led to a snapshot; null where the place to begin at is gone. */
+  /** A page of the changes that led to a snapshot; null if its start no longer exists. */
   page(snapshot: string, request: PageRequest): ChangePage | null;
 }

@@ -20,43 +20,43 @@ import type { AppContext } from "../app-context.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
 import { setHeaders, rateHeaders } from "../pipeline/headers.ts";
 
-/** Who asks, once the key has been checked. */
+/** The account behind a request, once the key has been checked. */
 export interface Caller {
   readonly account: AccountHandle;
   readonly burst: BurstState;
-  /** What is asked for, as usage is counted. */
+  /** What the request is counted as. */
   readonly operation: Operation;
-  /** The time that stands for the whole request, in epoch milliseconds. */
+  /** The time of the request, in epoch milliseconds. */
   readonly nowMs: number;
 }
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Null until the key has been checked, and on paths that need none. */
+    /** Null until the key has been checked, and on paths without one. */
     caller: Caller | null;
-    /** For log and metrics: what became of the key. */
+    /** Why the key was rejected, for logs and metrics. */
     keyVerdict: KeyRefusal | null;
   }
 }
 
-/** What a guesser's keys come out as; those that were real once are their owners'. */
+/** Verdicts that count as guesses. Revoked and expired keys are their owners' mistakes. */
 const COUNTED_REASONS: ReadonlySet<UnknownKeyReason> = new Set([
   "malformed",
   "never_issued",
 ]);
 
-/** Keys that were never issued, from one address within a window; after that only keys in use are looked at from there. */
+/** Guessed keys per address and window. Above this, only keys in use are checked from that address. */
 const MAX_INVALID_KEYS = 60;
 const WINDOW_MS = 60_000;
-/** Addresses remembered; beyond it the oldest go. */
+/** Addresses in memory; the oldest is dropped first. */
 const MAX_ADDRESSES = 10_000;
 const LOOPBACK = /^(::1|(::ffff:)?127\.[0-9.]+)$/;
 
 const BEARER = /^bearer[ \t]+([^ \t].*)$/i;
 
 /**
- * Puts the key check and the burst limit before every route of `app`, and the account's limits on every answer to a
- * checked key. The limits are read when the answer leaves, so that they show the state after counting.
+ * Adds the key check and the burst limit to every route of `app`, and the account's limits to every answer to a valid
+ * key. The limits are read just before the answer is sent, so they include it.
  */
 export function addAuthorization(
   app: FastifyInstance,
@@ -115,7 +115,7 @@ export function addAuthorization(
   });
 }
 
-/** The token of an `Authorization: Bearer …` header, the scheme in any case; null when there is none. */
+/** The token of an `Authorization: Bearer …` header (the scheme is case-insensitive), or null. */
 export function bearerToken(authorization: string | undefined): string | null {
   return authorization === undefined
     ? null
@@ -140,13 +140,13 @@ interface InvalidKeyCount {
   count: number;
 }
 
-/** How many keys were guessed from where, as one thread sees it. */
+/** Limits invalid keys per client address, separately in each thread. */
 export class InvalidKeyLimiter {
   readonly #byAddress = new Map<string, InvalidKeyCount>();
   readonly #isProxyUnknown: boolean;
   #limitedUntilMs = 0;
 
-  /** Where nobody named the proxies, this machine's own address is most likely one, and stands for everybody. */
+  /** If no proxies are configured, a loopback address is probably a proxy with many clients, so it is never limited. */
   constructor(isProxyUnknown: boolean) {
     this.#isProxyUnknown = isProxyUnknown;
   }
@@ -170,12 +170,12 @@ export class InvalidKeyLimiter {
       );
   }
 
-  /** Whether keys from any address are limited; costs nothing. */
+  /** Whether any address is limited; costs nothing. */
   isAnyLimited(nowMs: number): boolean {
     return nowMs < this.#limitedUntilMs;
   }
 
-  /** Whole seconds until keys from an address are looked up again, 0 when they are. */
+  /** Whole seconds until keys from an address are checked again, 0 if they are. */
   waitSeconds(address: string, nowMs: number): number {
     if (!this.isAnyLimited(nowMs)) return 0;
     const entry = this.#byAddress.get(networkOf(address));

@@ -2,10 +2,10 @@ import { isIPv6 } from "node:net";
 
 const IPV4_WITH_PORT = /^((?:\d{1,3}\.){3}\d{1,3}):\d{1,5}$/;
 const IN_BRACKETS = /^\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?$/;
-/** The groups in front of an IPv4 address that is written as an IPv6 one. */
+/** The groups before an IPv4 address in IPv6 notation. */
 const MAPPED = [0, 0, 0, 0, 0, 0xffff];
 
-/** One customer's addresses: an IPv4 address, or the first 64 bits of an IPv6 one, however it is written. */
+/** The network of one customer: an IPv4 address, or the first 64 bits of an IPv6 address, in any notation. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const groups = groupsOf(address);
@@ -20,13 +20,12 @@ export function networkOf(address: string): string {
     .join(":");
 }
 
-/** The same as an address: of an IPv6 network the first one. */
+/** The same as an address; for IPv6 the network's first one. */
 export function networkAddressOf(address: string): string {
   const network = networkOf(address);
   return isIPv6(address) && network.includes(":") ? `${network}::` : network;
 }
 
-/** The eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
   const [plain = ""] = address.split("%");
   const written = plain.replace(
@@ -47,8 +46,8 @@ function groupsOf(address: string): number[] {
 }
 
 /**
- * An `X-Forwarded-For` header without the ports that some proxies write (`203.0.113.9:50123`, `[2001:db8::1]:443`): a
- * client comes from another port with each connection, and is the same all the same.
+ * Removes the ports that some proxies add to `X-Forwarded-For` (`203.0.113.9:50123`, `[2001:db8::1]:443`): they change
+ * with each connection of the same client.
  */
 export function withoutPorts(header: string): string {
   return header

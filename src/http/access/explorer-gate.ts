@@ -14,22 +14,23 @@ import { isCrossSite } from "./same-origin.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whose pages are counted; null where the explorer is open to everybody, and elsewhere. */
+    /** The user whose pages are counted; null if the explorer is open to everyone, and on other routes. */
     viewing: Viewing | null;
   }
 }
 
-/** A request for a page of the explorer that counts against an account's month. */
+/** A request for an explorer page that counts against an account's month. */
 interface Viewing {
   readonly viewer: Viewer;
   readonly burst: BurstState;
-  /** The time that stands for the whole request, in epoch milliseconds. */
+  /** The time of the request, in epoch milliseconds. */
   readonly nowMs: number;
 }
 
 /**
- * Makes the hook before each path of the explorer: from a page of this service, within the burst limit of the address,
- * and, where the explorer is not open to everybody, from somebody who is signed in, within that of the account.
+ * Makes the hook for the explorer's routes. Requests must come from this service's pages and stay within the burst
+ * limit of their address. Unless the explorer is open to everyone, they also need a signed-in user and count against
+ * the burst limit of the account.
  */
 export function explorerGate(
   deps: AppContext,
@@ -59,7 +60,7 @@ export function explorerGate(
   };
 }
 
-/** Whether everybody may explore: as the operator chose, else where the data are invented. */
+/** Whether the explorer is open to everyone: the operator's choice, else only with demo data. */
 export function isOpen(
   { data }: Pick<AppContext, "data">,
   { settings: { explorer } }: PortalDependencies,
@@ -69,7 +70,7 @@ export function isOpen(
     : explorer === "open";
 }
 
-/** What keeps a page from being answered because the account's month is spent; null where it may be. */
+/** The failure if the account's month is used up, else null. */
 export function spentMonth(
   { gate }: AppContext,
   { viewing }: FastifyRequest,
@@ -80,8 +81,8 @@ export function spentMonth(
 }
 
 /**
- * Counts a page that was taken from the data, and says on the answer what is left of the month. A failure when another
- * request has taken the month's last one meanwhile: then nothing was counted, and the page must not be given.
+ * Counts an explorer page and adds the month's state to the answer. If another request took the month's last page
+ * first, nothing is counted, and the returned failure must be sent instead of the page.
  */
 export function countPage(
   { gate }: AppContext,
@@ -126,7 +127,7 @@ async function viewingOf(
   }
 }
 
-/** The account of who is signed in, or why there is none that may explore. */
+/** The signed-in user's account, or why the user cannot explore. */
 async function viewerOf(
   auth: AuthService,
   request: FastifyRequest,

@@ -3,25 +3,23 @@ import type { BurstState, Plan } from "../../accounts/metering/gate.ts";
 import type { LazyAuth } from "../app-context.ts";
 import type { Failure } from "../pipeline/failure.ts";
 
-/** Refusals that several paths share. */
+/** Failures that several routes share. */
 
-/** When to ask again while the accounts' database is away, and while Stripe is, in seconds. */
+/** Seconds until a retry while the accounts database or Stripe is unavailable. */
 const ACCOUNTS_RETRY_SECONDS = 5;
 const BILLING_RETRY_SECONDS = 30;
 
-/** Nobody is signed in by the request. */
 export function notSignedIn(
   message = "You are not signed in. Sign in and send the session cookie.",
 ): Failure {
   return { code: "not_signed_in", message };
 }
 
-/** The account is suspended; `message` says whose, and what that keeps it from. */
 export function accountSuspended(message: string): Failure {
   return { code: "account_suspended", message };
 }
 
-/** The refusal of what needs the accounts' database, while that is away. */
+/** The failure of requests that need the accounts database while it is unavailable. */
 export function accountsUnavailable(
   what: string,
   retryAfterSeconds: number,
@@ -33,7 +31,7 @@ export function accountsUnavailable(
   };
 }
 
-/** The same for people, who have no key to be judged by. */
+/** The same for requests without an API key. */
 export function accountsAway(): Failure {
   return accountsUnavailable(
     "Accounts are temporarily unavailable.",
@@ -41,14 +39,13 @@ export function accountsAway(): Failure {
   );
 }
 
-/** Whether something failed because the accounts' database is away: it is asked once more. */
+/** Whether an error was caused by the accounts database; asks it once more to find out. */
 export async function isAway(auth: LazyAuth, error: unknown): Promise<boolean> {
   if (error instanceof AccountsDatabaseError) return true;
   const { accounts } = await auth.open();
   return !(await accounts.isReachable());
 }
 
-/** Stripe, or the database that notes who pays, does not answer. */
 export function billingUnavailable(): Failure {
   return {
     code: "billing_unavailable",
@@ -57,7 +54,7 @@ export function billingUnavailable(): Failure {
   };
 }
 
-/** An account is to be deleted that may be paying, and Stripe is not configured. */
+/** An account cannot be deleted: it may be paying, and Stripe is not configured. */
 export function paymentsNotEnded(): Failure {
   return {
     code: "payments_not_ended",
@@ -66,12 +63,10 @@ export function paymentsNotEnded(): Failure {
   };
 }
 
-/** The body is not what the path asks for; `wanted` shows what is. */
 export function wantedBody(wanted: string): Failure {
   return invalidBody(`Send ${wanted} as application/json.`);
 }
 
-/** The body is not what the path asks for; the message says what is. */
 export function invalidBody(message: string): Failure {
   return { code: "invalid_body", message };
 }

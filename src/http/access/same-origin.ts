@@ -5,8 +5,8 @@ import type { Failure, Refuse } from "../pipeline/failure.ts";
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Closes a part of the app to pages of other sites: what changes something is refused to them, no answer can be read by
- * their scripts, and nobody stores one.
+ * Protects routes with cookies: rejects requests from other sites that change something, and hides all answers from
+ * other sites' scripts and from caches.
  */
 export function refuseCrossSite(
   app: FastifyInstance,
@@ -21,7 +21,7 @@ export function refuseCrossSite(
   hideFromOtherSites(app);
 }
 
-/** Keeps the answers of a part of the app from scripts of other sites, and from being stored. */
+/** Hides answers from other sites' scripts and from caches. */
 export function hideFromOtherSites(app: FastifyInstance): void {
   app.addHook("onSend", (_request, reply, payload, done) => {
     reply.removeHeader("access-control-allow-origin");
@@ -32,8 +32,8 @@ export function hideFromOtherSites(app: FastifyInstance): void {
 }
 
 /**
- * Whether a request comes from the page of another site, as browsers tell it; for paths that change nothing and are meant
- * for the service's own pages, which are at `publicUrl` or where the request went. What is no browser says nothing.
+ * Whether a request comes from another site's page, for routes that change nothing and are meant for this service's
+ * pages (at `publicUrl` or the request's host). Requests from outside a browser pass.
  */
 export function isCrossSite(
   { headers }: Pick<IncomingMessage, "headers">,
@@ -50,9 +50,9 @@ export function isCrossSite(
 }
 
 /**
- * Whether a request that changes something may have been forged by the page of another site. Browsers name the origin
- * of every such request; what names none has to carry a header that a page cannot send elsewhere without being asked
- * (and nobody is answered who asks).
+ * Whether another site's page may have forged a request that changes something. Browsers send `Origin` with such
+ * requests. Without it, the request needs a header that a page cannot send to another origin without a preflight, which
+ * is never granted.
  */
 function mayBeForged(
   { headers, method = "" }: Pick<IncomingMessage, "headers" | "method">,

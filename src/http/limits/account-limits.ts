@@ -4,10 +4,10 @@ import type { Failure } from "../pipeline/failure.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** How fast the owner of an account may ask `/account`, whatever it is, in each process. */
+/** Requests to `/account` per account, counted in each process. */
 const BURST: BurstRate = { perSecond: 20, size: 60 };
 
-/** Takes a request of an account's owner; what refuses it, null when it may go on. */
+/** Counts a request of an account's owner. Returns a failure if it is too many. */
 export function burstFailure(
   gate: Gate,
   accountId: number,
@@ -22,14 +22,13 @@ export function burstFailure(
       );
 }
 
-/** So often in an hour. */
 export function anHour(most: number): AttemptLimit {
   return { most, windowMs: HOUR_MS };
 }
 
 /**
- * Counts that an account does something, named by its method and path; what refuses it, null when it may go on. The limit
- * holds over all sessions, workers and machines.
+ * Counts an action of an account, named by method and path. Returns a failure if it is too many. The limit applies
+ * across all sessions, workers and machines.
  */
 export async function actFailure(
   attempts: Pick<Attempts, "take">,

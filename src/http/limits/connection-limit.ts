@@ -4,8 +4,8 @@ import { networkOf } from "../access/client-address.ts";
 import { answerOf } from "./node-connection.ts";
 
 /**
- * Keeps a server's connections to a number. One more ends another, of the network that has the most: the oldest on which no
- * answer is due, or else the oldest. A stranger who opens connections without end only loses their own.
+ * Limits a server's connections. Beyond the limit, each new one closes one from the network with the most connections:
+ * the oldest idle one, else the oldest. A client that opens too many closes only its own.
  */
 export function limitConnections(server: Server, most: number): void {
   const byNetwork = new Map<string, Set<Socket>>();

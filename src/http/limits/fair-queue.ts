@@ -1,17 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 
-/** How long work is done before the thread looks what has come meanwhile, in milliseconds. */
+/** How long requests are processed before the thread accepts new ones, in milliseconds. */
 const TURN_MS = 5;
-/** The same while connections come, and for how long after the last one more are expected. */
+/** The same while new connections arrive, and how long after the last one. */
 const SHORT_TURN_MS = 0.5;
 const EXPECTED_MS = 20;
 
-/** Says how long a turn is, in milliseconds. */
+/** Returns the length of a turn, in milliseconds. */
 export type TurnLength = () => number;
 
 /**
- * Makes turns short while a server's connections come: the thread takes one each time it looks. Behind thousands that a
- * stranger opens, another one would wait for as many turns.
+ * Shortens turns while new connections arrive: the thread accepts one per turn, so a flood of connections would delay
+ * others by as many turns.
  */
 export function turnLengthOf(server: Server): TurnLength {
   let shortUntilMs = 0;
@@ -22,10 +22,10 @@ export function turnLengthOf(server: Server): TurnLength {
 }
 
 /**
- * Makes work wait for its turn, in the order in which it came. Each time the thread looks what has come, it reads from all
- * connections and takes a single new one (libuv). If all that was read were answered at once, a few hundred busy
- * connections would keep others from being taken for minutes, and a look-up, which need not wait for a turn, would wait
- * behind all their searches. A connection has at most two requests in work (`pipelining.ts`), so none holds a queue.
+ * Processes work in turns, in order of arrival. Between turns, the thread reads from all connections and accepts one
+ * new one (libuv). If everything read were answered at once, a few hundred busy connections could block new ones for
+ * minutes, and a lookup would wait behind all their searches. A connection has at most two requests in progress
+ * (`pipelining.ts`), so none fills the queue.
  */
 export function inTurns<Work>(
   perform: (work: Work) => void,
@@ -52,7 +52,7 @@ export type AnswerRequest = (
   response: ServerResponse,
 ) => void;
 
-/** Makes requests wait for their turn; those whose client has gone meanwhile are dropped. */
+/** Processes requests in turns; drops those whose client has disconnected. */
 export function answerInTurns(
   answer: AnswerRequest,
   lengthMs: TurnLength,

@@ -3,12 +3,12 @@ import { takeToken } from "../../accounts/metering/burst-bucket.ts";
 import type { BurstState, QuotaState } from "../../accounts/metering/gate.ts";
 import { networkOf } from "../access/client-address.ts";
 
-/** Two addresses share a bucket by chance: of a thousand that ask at once, one in 65 would. */
+/** Two addresses can share a bucket by chance: among a thousand active ones, one in 65 does. */
 const BUCKETS = 1 << 16;
-/** How many seconds' requests a bucket holds. */
+/** The size of a bucket, in seconds of its rate. */
 const BUCKET_SECONDS = 3;
 
-/** The memory in which all threads count; `salt` keeps strangers from choosing whose bucket they share. */
+/** Memory shared by all threads. `salt` keeps clients from choosing whose bucket they share. */
 export interface IpRateLimiterMemory {
   readonly cells: SharedArrayBuffer;
   readonly salt: string;
@@ -18,11 +18,11 @@ export function createIpRateLimiterMemory(salt: string): IpRateLimiterMemory {
   return { cells: new SharedArrayBuffer(BUCKETS * 8), salt };
 }
 
-/** A burst limit for each client address (IPv6: each /64), the same in every thread. */
+/** A burst limit per client address (IPv6: per /64), shared by all threads. */
 export class IpRateLimiter {
-  /** How many requests a second. */
+  /** Requests per second. */
   readonly perSecond: number;
-  /** How many at once. */
+  /** Requests at once. */
   readonly size: number;
   readonly #cells: BigInt64Array<SharedArrayBuffer>;
   readonly #salt: string;
@@ -34,14 +34,17 @@ export class IpRateLimiter {
     this.#salt = salt;
   }
 
-  /** Takes one request of an address. */
+  /** Counts a request from an address. */
   take(address: string, nowMs: number): BurstState {
     const digest = hash("sha1", this.#salt + networkOf(address), "hex");
     const cell = Number.parseInt(digest.slice(0, 8), 16) % BUCKETS;
     return takeToken(this.#cells, cell, this.perSecond, nowMs, this.size);
   }
 
-  /** The limit and what is left of it, as the IETF draft writes them (`headers.ts`); with the month's where that counts. */
+  /**
+   * The headers for a limit and its state, in the format of the IETF draft (`headers.ts`); with the month's if it
+   * counts.
+   */
   headers(
     { remaining, resetSeconds }: BurstState,
     month: QuotaState | null = null,

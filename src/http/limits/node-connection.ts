@@ -1,29 +1,29 @@
-/** What Node keeps on a connection of its HTTP server and does not document. */
+/** Undocumented properties of Node's HTTP connections. */
 
 import { ServerResponse, type IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
 
-/** Node's parser of the requests of a connection. */
+/** Node's HTTP parser of a connection. */
 export interface RequestParser {
-  /** Called with each request whose head was read; what it returns goes to llhttp. */
+  /** Called after each request's head; llhttp gets the return value. */
   onIncoming: (request: IncomingMessage, keepAlive: boolean) => number;
-  /** Lets a parser go on that was stopped. */
+  /** Resumes a paused parser. */
   resume(): void;
 }
 
-/** The parser of a connection, null when it has none any more. */
+/** The parser of a connection; null after it was removed. */
 export function parserOf(socket: Socket): RequestParser | null {
   const parser: unknown = Reflect.get(socket, "parser");
   return isParser(parser) ? parser : null;
 }
 
-/** The oldest answer of a connection that has not left yet, null when all have. */
+/** The oldest answer of a connection that is not sent completely; null if there is none. */
 export function answerOf(socket: Socket): ServerResponse | null {
   const answer: unknown = Reflect.get(socket, "_httpMessage");
   return answer instanceof ServerResponse ? answer : null;
 }
 
-/** Does something when all answers of a connection have left, and nothing when the client goes before. */
+/** Calls a function once all answers of a connection are sent; never, if the client disconnects first. */
 export function afterAnswers(socket: Socket, act: () => void): void {
   if (socket.destroyed) return;
   const answer = answerOf(socket);
@@ -31,7 +31,7 @@ export function afterAnswers(socket: Socket, act: () => void): void {
   else answer.once("close", () => afterAnswers(socket, act));
 }
 
-/** The connections of a server on which no part of a request has come that is not complete. */
+/** A server's connections without a partly received request. */
 export function connectionsBetweenRequests(
   server: Server,
 ): ReadonlySet<unknown> {
@@ -47,19 +47,19 @@ export function connectionsBetweenRequests(
   );
 }
 
-/** Whether a request asks for another protocol. */
+/** Whether a request wants to upgrade to another protocol. */
 export function wantsUpgrade(request: IncomingMessage): boolean {
   return Reflect.get(request, "upgrade") === true;
 }
 
-/** Whether Node has stopped reading because the client does not take what was written; it goes on by itself. */
+/** Whether Node paused reading because the client is not reading its answers; Node resumes by itself. */
 export function isPausedByNode(socket: Socket): boolean {
   return Reflect.get(socket, "_paused") === true;
 }
 
 /**
- * Lets the stream of a connection read on from the system. Node stops that for an answer that is not taken as long as its
- * parser reads past the stream, and no longer starts it again once something else listens for data.
+ * Makes the stream of a connection read from the system again. While its parser reads past the stream, Node pauses that
+ * for an unread answer, and does not resume it once something else listens for data.
  */
 export function readOn(socket: Socket): void {
   const handle: unknown = Reflect.get(socket, "_handle");

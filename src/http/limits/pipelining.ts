@@ -10,17 +10,17 @@ import {
 } from "./node-connection.ts";
 import { inTurns, type TurnLength } from "./fair-queue.ts";
 
-/** What llhttp is told to stop behind the head of a request, and what Node then says of it. */
+/** The return value that pauses llhttp after a request's head, and the error that Node then reports. */
 const STOP = 21;
 const STOPPED = "HPE_PAUSED";
-/** How much of what waits in the socket is parsed at once. */
+/** How much of the paused input is parsed at once. */
 const PIECE_BYTES = 4_096;
 
 /**
- * Keeps at most two requests of a connection in work. Node parses all that it reads at once, 64 KB, and makes two objects
- * for each request: from a client that pipelines, thousands. Here the parser stops at a second request whose
- * predecessor's answer has not left; what follows stays unparsed in the socket, which is not read meanwhile, and goes on
- * in turns with other connections. A connection that asks one thing after the other, as nearly all do, only costs a look.
+ * Limits a connection to two requests in progress. Node parses everything it reads at once, up to 64 KB, and creates
+ * two objects per request: thousands for a client that pipelines. Here the parser pauses at a second request while the
+ * first is unanswered. The rest stays unparsed in the socket and is read in turns with other connections. Connections
+ * without pipelining, nearly all, pay only for a check.
  */
 export class Pipelining {
   readonly #connections = new WeakMap<Socket, PipelinedConnection>();
@@ -28,11 +28,11 @@ export class Pipelining {
 
   constructor(server: Server, turnLength: TurnLength) {
     this.#goOn = inTurns((connection) => connection.goOn(), turnLength);
-    // Node's own listener comes first and has made the parser.
+    // Node's own listener ran first and created the parser.
     server.on("connection", watch);
   }
 
-  /** Takes what Node reports when the parser was stopped; false for any other error. */
+  /** Handles Node's error for a paused parser; returns false for any other error. */
   hold(error: ClientError, socket: Socket): boolean {
     if (error.code !== STOPPED) return false;
     let connection = this.#connections.get(socket);
@@ -51,14 +51,14 @@ function watch(socket: Socket): void {
   if (parser === null) throw new Error("Node's connections have no parser.");
   const take = parser.onIncoming;
   parser.onIncoming = function stopAtSecond(request, keepAlive) {
-    // Node stops by itself behind a request that could change the protocol.
+    // Node pauses by itself after a request that could change the protocol.
     const mayStop = answerOf(socket) !== null && !wantsUpgrade(request);
     const verdict = take(request, keepAlive);
     return mayStop ? STOP : verdict;
   };
 }
 
-/** A connection whose client has sent a request before the answer to another left. */
+/** A connection whose client sent a request before the previous one was answered. */
 class PipelinedConnection {
   readonly #socket: Socket;
   readonly #goOnInTurn: (connection: PipelinedConnection) => void;
@@ -70,21 +70,21 @@ class PipelinedConnection {
   ) {
     this.#socket = socket;
     this.#goOnInTurn = goOnInTurn;
-    // Until now the parser has read past the stream. A listener for data ends that.
+    // Until now the parser has read past the stream. A data listener ends that.
     const parse = socket.listeners("data");
     socket.removeAllListeners("data");
     socket.on("data", (bytes: Buffer<ArrayBuffer>) => {
-      // There is none any more behind a CONNECT, and nobody reads what comes then.
+      // After a CONNECT there is no parser, and nothing reads the data.
       if (parserOf(socket) === null) return;
-      // Node resumes the socket with each answer that leaves. What that brings waits for its turn all the same: else answers that
-      // are made at once follow each other without end, and the thread looks at no other connection meanwhile.
+      // Node resumes the socket after each answer. Parse what arrives in turns all the same: otherwise quick answers
+      // would follow each other forever and starve other connections.
       if (this.#isHeld || this.#mustWait()) this.hold(bytes);
       else for (const listener of parse) listener.call(socket, bytes);
     });
     readOn(socket);
   }
 
-  /** Puts bytes back into the socket until the answer that is due has left. */
+  /** Puts bytes back into the socket until the current answer is sent. */
   hold(bytes: Buffer<ArrayBuffer>): void {
     const socket = this.#socket;
     socket.pause();
@@ -97,13 +97,13 @@ class PipelinedConnection {
     else due.once("close", release);
   }
 
-  /** Parses on, up to the second request from there. */
+  /** Parses up to the second request. */
   goOn(): void {
     const socket = this.#socket;
     this.#isHeld = false;
     if (socket.destroyed || isPausedByNode(socket)) return;
     while (!this.#mustPause() && socket.readableLength > 0) {
-      // The listener gets what is read. Little at once, so that the stream asks for no more while it holds enough.
+      // The listener gets what is read. Read little at once, so the stream stays paused while it has enough.
       socket.read(Math.min(socket.readableLength, PIECE_BYTES));
     }
     if (!this.#mustPause()) socket.resume();
@@ -119,12 +119,12 @@ class PipelinedConnection {
   }
 }
 
-/** Whether the request of an answer has arrived with its body; until then, what is read belongs to it. */
+/** Whether an answer's request has arrived with its body; until then, the input belongs to it. */
 function isWholly({ req }: ServerResponse): boolean {
   return req.complete;
 }
 
-/** What the parser has not read. */
+/** The bytes that the parser has not read. */
 function restOf({
   bytesParsed = 0,
   rawPacket,
