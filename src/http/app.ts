@@ -50,9 +50,9 @@ import {
 const POLICY = "content-security-policy";
 
 /**
- * Makes the HTTP app, ready to `listen` or `inject`. The order of checks of a request is: can it be read, does the path
- * exist, does it take the method, the key, the burst limit (`authorize.ts`), the parameters (the routes), is data
- * loaded, is the month spent (`answer-data.ts`), the data.
+ * Makes the HTTP app, ready to `listen` or `inject`. Checks run in this order: the request can be read, the path
+ * exists, it accepts the method, the key, the burst limit (`authorize.ts`), the parameters (routes), data is loaded,
+ * the monthly quota (`answer-data.ts`), the data.
  */
 export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   const { answerCounts } = deps;
@@ -65,23 +65,23 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
       maxHeaderSize: PARSER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
       highWaterMark: CONNECTION_BUFFER_BYTES,
-      // Node would answer these itself, without our body; `request-check.ts` does.
+      // Node would answer these without our body; `request-check.ts` handles them.
       requireHostHeader: false,
     },
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // What still arrives while the app closes is answered properly, not with the framework's own 503.
+    // Requests that arrive during shutdown get a proper answer, not Fastify's own 503.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_URL_BYTES },
     genReqId: (request) => requestId(request, deps.makeRequestId),
     trustProxy: trustProxyOf(deps.settings.trustProxy),
-    // The framework gets no logger: it would make one for every request. The hook below and the error handler log.
+    // Fastify gets no logger, because it would make one per request. The hook below and the error handler log.
     logger: false,
     clientErrorHandler(error, socket) {
       if (!pipelining.hold(error, socket)) refuseUnreadable(error, socket);
     },
     frameworkErrors(error, request, reply) {
-      // A target that the router cannot decode, or a path too long for it. No hook runs here.
+      // A target that the router cannot decode, or that is too long for it. No hooks run here.
       setCommonHeaders(request, reply);
       const failure =
         checkRequest(request.raw) ??
@@ -103,9 +103,9 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   const pipelining = new Pipelining(app.server, turnLength);
   endStalled(app.server, STALLED_MS);
   limitConnections(app.server, MOST_CONNECTIONS);
-  // Our own sum over the header lines decides; Node would silently drop lines past its count.
+  // We check the size of the headers; Node would silently drop lines above a count.
   app.server.maxHeadersCount = 0;
-  // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); Node would refuse it without our body.
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1); Node would reject it without our body.
   app.server.on("checkExpectation", (request, response) => {
     app.server.emit("request", request, response);
   });
@@ -126,7 +126,7 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
       request.headers["x-forwarded-for"] = withoutPorts(forwarded);
     const failure = checkRequest(request.raw);
     if (failure !== null) refuse(request, reply, failure);
-    // Here rather than in the handler, because before that the framework would look at a body.
+    // A hook instead of the handler: before the handler, Fastify would read the body.
     else if (request.is404)
       answerUnknownPath(request, reply, refuse, showNotFound);
     else done();
@@ -155,7 +155,7 @@ export async function buildApp(deps: AppContext): Promise<FastifyInstance> {
   return app;
 }
 
-/** The framework's own words for it; of what proxies say, the client's address is all that is used. */
+/** The value for Fastify's `trustProxy`. Of the forwarded headers only the client's address is used. */
 function trustProxyOf(
   trusted: TrustedProxies,
 ): false | string[] | ((address: string, hop: number) => boolean) {
@@ -165,16 +165,15 @@ function trustProxyOf(
     : [...trusted];
 }
 
-/** The headers of every answer that the framework sends; `answer-data.ts` and `client-error.ts` write their own. */
+/** Sets the headers of every answer that Fastify sends; `answer-data.ts` and `client-error.ts` write their own. */
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const policy = reply.getHeader(POLICY);
   reply.headers(FIXED_HEADERS);
-  // A page of the portal has one of its own.
   if (policy !== undefined) reply.header(POLICY, policy);
   reply.header("x-request-id", request.id);
 }
 
-/** Answers a path that does not exist. `OPTIONS *` asks about the service as a whole. */
+/** Answers a path that does not exist. `OPTIONS *` is about the service as a whole. */
 function answerUnknownPath(
   request: FastifyRequest,
   reply: FastifyReply,

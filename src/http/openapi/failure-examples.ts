@@ -30,7 +30,7 @@ import { placeProblems } from "../routes/nearby.ts";
 
 const RESET_AT = Number(RESPONSE_HEADERS["X-RateLimit-Reset"].example);
 
-/** What each code may look like, made by the code that answers it. */
+/** An example of each error, made by the code that returns it. */
 export const EXAMPLE_FAILURES: Readonly<Record<ApiErrorCode, Failure>> = {
   accounts_unavailable: keyUnchecked(5),
   malformed_request: notUtf8(),

@@ -12,7 +12,7 @@ import {
 
 const EXAMPLE_REQUEST_ID = RESPONSE_HEADERS["X-Request-Id"].example;
 
-/** What any path can answer with. */
+/** Errors of every path. */
 const COMMON_CODES: readonly ApiErrorCode[] = [
   "malformed_request",
   "method_not_allowed",
@@ -21,7 +21,7 @@ const COMMON_CODES: readonly ApiErrorCode[] = [
   "internal_error",
 ];
 
-/** What any path that needs a key can answer with. */
+/** Errors of every path that requires a key. */
 const KEY_CODES: readonly ApiErrorCode[] = [
   "missing_api_key",
   "invalid_api_key",
@@ -33,7 +33,7 @@ const KEY_CODES: readonly ApiErrorCode[] = [
   "accounts_unavailable",
 ];
 
-/** An operation's failures: by status, references to the shared responses. */
+/** A route's failures: references to the shared responses, by status. */
 export function failureRefs(route: DescribedRoute): JsonObject {
   const groups = failureGroups(route);
   return Object.fromEntries(
@@ -44,7 +44,7 @@ export function failureRefs(route: DescribedRoute): JsonObject {
   );
 }
 
-/** The responses that `failureRefs` refers to; links in their examples are below the service's address. */
+/** The responses that `failureRefs` refers to; links in their examples use the service's URL. */
 export function failureResponses(
   routes: readonly DescribedRoute[],
   serviceUrl: string,
@@ -56,11 +56,11 @@ export function failureResponses(
   );
 }
 
-/** The codes that an operation can answer under one status. */
+/** A route's codes of one status. */
 interface FailureGroup {
   readonly status: string;
   readonly codes: readonly ApiErrorCode[];
-  /** Whether the answer states the account's limits. */
+  /** Whether the answer has the account's limits. */
   readonly limited: boolean;
 }
 
@@ -126,7 +126,7 @@ function failure({ codes, limited }: FailureGroup, serviceUrl: string): Json {
   };
 }
 
-/** The codes that can only be met with a valid key, whose answers state the limits. */
+/** The codes that require a valid key; their answers have the account's limits. */
 const AFTER_KEY: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
   ...([
     "rate_limit_exceeded",

@@ -61,10 +61,10 @@ const COMPONENTS: readonly TSchema[] = [
   ProblemAnswer,
 ];
 
-/** In the place of an address that nobody has told. */
+/** Used in examples if the service's URL is unknown. */
 const EXAMPLE_URL = "https://directory.example";
 
-/** The OpenAPI 3.1 document of the service, as it is served. */
+/** The service's OpenAPI 3.1 document. */
 export function openapiDocument(
   routes: readonly Route[],
   publicUrl: string | null,
@@ -126,7 +126,7 @@ export function openapiDocument(
   };
 }
 
-/** The document as the repository keeps it, for an installation that was told nothing about where it is reached. */
+/** The document in the repository, without a service's URL. */
 export function openapiText(routes: readonly Route[]): string {
   return `${JSON.stringify(openapiDocument(routes, null), null, 2)}\n`;
 }
@@ -157,7 +157,7 @@ function pathParameters({
 }
 
 function queryParameters({ query }: RouteDescription): Json[] {
-  // A parameter with a default is always there for the handler, and never required of the client.
+  // A parameter with a default is always set for the handler but never required of the client.
   return Object.entries(query?.properties ?? {}).map(([name, schema]) =>
     parameter("query", name, toJson(schema), false),
   );
@@ -198,7 +198,7 @@ function parameter(
   required: boolean,
 ): Json {
   const { description = "", "x-rule": _, ...rest } = schema;
-  // A list is one value with commas.
+  // A list is one comma-separated value.
   const list =
     rest["type"] === "array" ? { style: "form", explode: false } : {};
   return { name, in: place, required, description, ...list, schema: rest };
@@ -243,7 +243,7 @@ function redirection(description: string): Json {
   return { description, headers };
 }
 
-/** Puts references where a component stands, but for the component `except` itself. */
+/** Replaces components by references, except for the component `except`. */
 function publish(node: Json, except: string): Json {
   if (Array.isArray(node)) return node.map((item) => publish(item, except));
   if (node === null || typeof node !== "object") return node;

@@ -1,4 +1,4 @@
-/** Writes the OpenAPI document to the repository's root; run it after a change of schemas, errors or operations. */
+/** Writes openapi.json. Run it after a change of schemas, errors or routes. */
 import { writeFile } from "node:fs/promises";
 import { ROUTES } from "../routes/table.ts";
 import { openapiText } from "./openapi.ts";

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { isAny, namesTag } from "../pipeline/conditional.ts";
 import { sharedBytes } from "../pipeline/compression.ts";
 
-/** Encodings in which files lie ready, the smaller first. */
+/** Encodings of stored files, smallest first. */
 const ENCODINGS = [
   { encoding: "br", ending: ".br" },
   { encoding: "gzip", ending: ".gz" },
@@ -28,26 +28,26 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webp": "image/webp",
 };
 
-/** A file that lies ready to be sent. */
+/** A file that is ready to be sent. */
 export interface SiteFile {
   readonly type: string;
-  /** Stands for its contents, in every encoding. */
+  /** Identifies its contents, in every encoding. */
   readonly tag: string;
-  /** In which encodings it lies ready besides its own, the smallest first. */
+  /** The encodings stored next to the plain file, smallest first. */
   readonly encodings: readonly FileEncoding[];
-  /** Its bytes, encoded or as they are: the same to all who send them at once. */
+  /** Its bytes, plain or encoded. Concurrent readers share them. */
   read(encoding: FileEncoding | null): Promise<Buffer>;
 }
 
 /**
- * The portal as it was built: one page for all paths, and the assets that it loads, whose names change with them. Those of
- * the builds before, which are kept beside it, are there too: pages that were opened before an upgrade go on.
+ * The built portal: one page for all paths and its assets, whose names change with their contents. It includes the
+ * assets of earlier builds, so pages opened before an upgrade keep working.
  */
 export class BuiltSite {
   readonly page: SiteFile;
   readonly #assets: ReadonlyMap<string, SiteFile>;
 
-  /** Lists the files of a folder, and of those beside it. Throws the file system's errors. */
+  /** Lists the files of a folder and of the earlier builds next to it. Throws file system errors. */
   constructor(folder: string) {
     this.page = pageIn(folder);
     const output = dirname(folder);
@@ -57,13 +57,13 @@ export class BuiltSite {
     this.#assets = new Map([...before, ...assetsIn(folder)]);
   }
 
-  /** The file `/assets/NAME`, null where there is none. */
+  /** The file `/assets/NAME`, or null. */
   asset(name: string): SiteFile | null {
     return this.#assets.get(name) ?? null;
   }
 }
 
-/** Sends a file in the smallest encoding that the client takes, or 304 where it holds the file already. */
+/** Sends a file in the smallest encoding that the client accepts, or 304 if it has the file. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -72,7 +72,7 @@ export async function sendFile(
   const { headers } = request;
   reply.header("etag", `W/"${file.tag}"`).header("vary", varyOf(reply));
   const match = headers["if-none-match"];
-  // The page of a path that is not there is no answer that can be held.
+  // The page of an unknown path is never a 304.
   const isFound = reply.statusCode === 200;
   if (
     isFound &&
@@ -95,7 +95,7 @@ function assetsIn(folder: string): [string, SiteFile][] {
     .map((name) => [name, assetIn(assets, name, names)]);
 }
 
-/** In memory: every visit begins with it. Its folder is named for all that went into it. */
+/** In memory, because every visit starts with it. Its folder is named after its contents. */
 function pageIn(folder: string): SiteFile {
   const path = join(folder, "index.html");
   const whole = readFileSync(path);
@@ -134,14 +134,14 @@ function assetIn(
   };
 }
 
-/** The media type of a file by its name, null for one that no site has. */
+/** The media type of a file by its name, null for a type that a site does not have. */
 function typeOf(name: string): string | null {
   return TYPES[extname(name)] ?? null;
 }
 
 /**
- * Makes a reader of a file that does not change: all who ask while its bytes are in use, or being read, get the same bytes.
- * When the last answer that holds them has left, the memory is free again.
+ * Makes a reader of a file that never changes. Concurrent readers share its bytes; the memory is freed after the last
+ * answer.
  */
 function sharedFile(path: string): () => Promise<Buffer> {
   let held: WeakRef<Buffer> | null = null;
@@ -159,12 +159,12 @@ function sharedFile(path: string): () => Promise<Buffer> {
   };
 }
 
-/** What the answer depends on already, and the encodings. */
+/** The existing `Vary` and the encodings. */
 function varyOf(reply: FastifyReply): string {
   return [reply.getHeader("vary") ?? [], "Accept-Encoding"].flat().join(", ");
 }
 
-/** Whether an Accept-Encoding names an encoding, or `*`, and not with a weight of nothing. */
+/** Whether an Accept-Encoding lists an encoding, or `*`, with a weight above zero. */
 function accepts(header: string, encoding: FileEncoding): boolean {
   const weights = new Map(
     header.split(",").map((range) => {

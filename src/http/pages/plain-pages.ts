@@ -7,9 +7,9 @@ import {
   type RouteDescription,
 } from "../routes/route.ts";
 
-/** Pages without a script, which need no build of the portal. */
+/** Pages without scripts, which do not need the built portal. */
 
-/** The page behind every error's `doc_url`: one section for each code, whose anchor is the code. */
+/** The page behind every error's `doc_url`, with a section per code. The code is the anchor. */
 export function errorsPage(): string {
   const links = ERROR_CODES.map((code) => `<li>${linkTo(code)}</li>`);
   return pageOf(
@@ -22,7 +22,7 @@ ${ERROR_CODES.map(errorSection).join("\n")}`,
   );
 }
 
-/** The operations, to read: the reference of an installation that has no pages of the portal. */
+/** The API reference for installations without the portal's pages. */
 export function referencePage(routes: readonly Route[]): string {
   const described = describedRoutes(routes).map(
     ({ described: operation, path }) => ({
@@ -106,7 +106,7 @@ ${body}
 `;
 }
 
-/** The sentences use backticks for code and no other markup. */
+/** Texts use backticks for code and no other markup. */
 function toHtml(text: string): string {
   const escaped = text
     .replaceAll("&", "&amp;")

@@ -4,7 +4,7 @@ import type { AppContext, PortalDependencies } from "../app-context.ts";
 import { isOpen } from "../access/explorer-gate.ts";
 import { availableScopes } from "../queries/data-operation.ts";
 
-/** What the portal's pages need to know now. */
+/** The configuration of the portal's pages. */
 export function portalConfig(
   deps: AppContext,
   portal: PortalDependencies,

@@ -1,6 +1,6 @@
 /**
- * How much a client wants a media type, 0 to 1: the weight of the most specific range of its Accept header that covers the
- * type (RFC 9110, 12.5.1), whatever parameters the range has. Without the header, all types are welcome alike.
+ * A client's preference for a media type, 0 to 1: the weight of the most specific range in Accept that covers it (RFC
+ * 9110, 12.5.1), ignoring other parameters of the range. Without the header, 1.
  */
 export function weightOf(
   accept: string | undefined,
@@ -17,14 +17,14 @@ export function weightOf(
     const at = ranges.indexOf(range);
     if (at === -1 || at > rank) continue;
     const quality = qualityOf(parameters);
-    // Of one range given twice, with parameters that do not matter here, the more welcome one counts.
+    // If a range appears twice, with parameters that we ignore, the higher weight counts.
     weight = at === rank ? Math.max(weight, quality) : quality;
     rank = at;
   }
   return weight;
 }
 
-/** Whether a client names a media type and does not just take what comes. */
+/** Whether Accept lists a media type explicitly. */
 export function names(accept: string | undefined, mediaType: string): boolean {
   return (
     accept?.split(",").some((range) => {
@@ -34,7 +34,7 @@ export function names(accept: string | undefined, mediaType: string): boolean {
   );
 }
 
-/** Whether a client wants a page, and JSON less: what browsers ask for when they go somewhere, and programs do not. */
+/** Whether a client prefers HTML over JSON, as browsers do when they navigate. */
 export function prefersPage(accept: string | undefined): boolean {
   const page = weightOf(accept, "text/html");
   return (

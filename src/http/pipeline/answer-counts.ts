@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../contract/errors.ts";
 import { OPERATIONS } from "../../contract/operation.ts";
 
-/** Why a key, or the lack of one, was refused; for logs and metrics alone. */
+/** Why a key was rejected, or that it was missing; only for logs and metrics. */
 export const KEY_REFUSALS = [
   "missing",
   "malformed",
@@ -15,8 +15,8 @@ export const KEY_REFUSALS = [
 export type KeyRefusal = (typeof KEY_REFUSALS)[number];
 
 /**
- * What answers are counted as: the operations, what else there is, `malformed` for what was refused before a route was looked
- * for, and `none` for no such path.
+ * What answers are counted as: operations, other routes, `malformed` if rejected before routing, `none` for an unknown
+ * path.
  */
 export const ANSWERED = [
   ...OPERATIONS,
@@ -34,11 +34,11 @@ export const ANSWERED = [
 ] as const;
 export type Answered = (typeof ANSWERED)[number];
 
-/** Counts answers for whoever watches the service. Each call costs some nanoseconds. */
+/** Counts answers for metrics. Each call takes some nanoseconds. */
 export interface AnswerCounts {
-  /** An answer, so many milliseconds after its turn came. */
+  /** An answer, and the milliseconds since its turn. */
   noteAnswer(answered: Answered, status: number, ms: number): void;
-  /** The answer is a failure. */
+  /** A failure. */
   noteFailure(code: ErrorCode): void;
   noteKeyRefused(reason: KeyRefusal): void;
 }

@@ -28,20 +28,20 @@ import {
 } from "./headers.ts";
 import { answerFacts, countAnswer } from "./request-log.ts";
 
-/** A request that may be answered from the data: from which, and for whom. */
+/** A request that passed all checks: its data and its caller. */
 interface Admitted {
   readonly data: Directory;
   readonly caller: Caller;
 }
 
-/** The answer of an operation, before it is sent. */
+/** The body of an answer, before it is sent. */
 interface Body {
   readonly text: string;
   readonly contentType: string;
   readonly headers: HeaderList;
 }
 
-/** Answers queries of operations to holders of keys. */
+/** Answers requests with an API key. */
 export class DataAnswers {
   readonly #deps: AppContext;
   readonly #refuse: Refuse;
@@ -53,7 +53,7 @@ export class DataAnswers {
     this.#validatorsOf = validatorsBySnapshot(deps.tagSecret);
   }
 
-  /** Makes the handler of the path of an operation. */
+  /** Makes the handler of an operation's route. */
   of<
     Parsed extends object,
     Query extends object,
@@ -65,8 +65,8 @@ export class DataAnswers {
   }
 
   /**
-   * A request is parsed, admitted and resolved; then it is answered by 304 when the client holds the answer already, free
-   * where its tag proves that; else it is executed, counted, rendered and sent.
+   * Parses, admits and resolves a request. If the client has a current copy, answers 304, free if an entity tag proves
+   * it. Otherwise executes, counts, renders and sends.
    */
   #answer<
     Parsed extends object,
@@ -112,7 +112,7 @@ export class DataAnswers {
     return this.#send(request, reply, caller, validators, body);
   }
 
-  /** Refuses what the data answer by a failure; that an NPI is not held is counted, and is the only one that is. */
+  /** Sends a failure from the data. Only an unknown NPI is counted. */
   #fail(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -154,7 +154,7 @@ export class DataAnswers {
     return undefined;
   }
 
-  /** With the limits as they stand when the answer leaves. */
+  /** Includes the limits after this answer. */
   #headersNow(
     request: FastifyRequest,
     caller: Caller,
@@ -165,8 +165,8 @@ export class DataAnswers {
   }
 
   /**
-   * Writes an answer past the framework's own sending, for a fifth more look-ups a second: it keeps headers in a table
-   * that gets slow with as many as ours. All that its hooks would add is in `headers`, and the log's line is written here.
+   * Writes an answer without Fastify's `send`, for a fifth more lookups per second: its table of headers is slow with
+   * as many as ours. `headers` contains everything that Fastify's hooks would add, and the log line is written here.
    */
   #writeDirectly(
     request: FastifyRequest,
@@ -185,12 +185,12 @@ export class DataAnswers {
   }
 }
 
-/** Whether a failure is taken from the data, and counts like what is found there. */
+/** Whether a failure comes from the data and counts like a result. */
 export function isCounted({ code }: Failure): boolean {
   return code === "provider_not_found";
 }
 
-/** Logs why a step failed, where it was no fault of the request. */
+/** Logs the cause of a failure that was not the client's fault. */
 export function logCause(
   { logger }: AppContext,
   { id }: FastifyRequest,
@@ -200,7 +200,7 @@ export function logCause(
     logger?.error({ request_id: id, err: cause.err }, cause.message);
 }
 
-/** The last two checks before the data: whether any is loaded, and whether the account's month has anything left. */
+/** The last two checks: data is loaded, and the account's month has something left. */
 function admit(
   { data: holder, gate }: AppContext,
   { caller }: FastifyRequest,
@@ -214,8 +214,8 @@ function admit(
 }
 
 /**
- * Counts an answer taken from the data. A failure when another request has taken the month's last one meanwhile: then
- * nothing was counted, and the answer must not be given.
+ * Counts an answer from the data. If another request took the month's last one first, nothing is counted, and the
+ * returned failure must be sent instead.
  */
 function count(
   { gate }: AppContext,
@@ -237,7 +237,7 @@ export function quotaExceeded(
   };
 }
 
-/** The format that a client names, JSON where it names none of the others. */
+/** The format that a client accepts explicitly, else JSON. */
 function formatOf(accept: string | undefined): Format {
   const named = OTHER_FORMATS.find(({ mediaType }) => names(accept, mediaType));
   return named ?? JSON_FORMAT;

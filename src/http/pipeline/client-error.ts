@@ -11,20 +11,20 @@ import { FIXED_HEADERS } from "./headers.ts";
 import { headersTooLarge, malformed, uriTooLong } from "./request-check.ts";
 import { LINGER_MS } from "../limits/server-limits.ts";
 
-/** What Node says of a request that its parser refused. */
+/** Node's error for a request that its parser rejected. */
 export interface ClientError extends Error {
   readonly code?: string;
-  /** The last bytes received, and how far into them the parser got. */
+  /** The last bytes received, and how far the parser got. */
   readonly rawPacket?: unknown;
   readonly bytesParsed?: number;
 }
 
-/** A request line up to somewhere in its target. */
+/** A request line that ends within its target. */
 const IN_TARGET = /^[A-Z-]+ [^ ]*$/;
-/** What neither a target nor a part of one can hold. */
+/** A character that no target contains. */
 const NOT_OF_TARGET = /[^\x21-\x7e]/;
 
-/** What answering needs that a request would otherwise bring. */
+/** What an answer needs that would otherwise come with the request. */
 export interface ClientErrorOptions extends ServiceAddress {
   readonly now: () => number;
   readonly makeRequestId: () => string;
@@ -33,9 +33,9 @@ export interface ClientErrorOptions extends ServiceAddress {
 }
 
 /**
- * Makes the handler of requests that never became one: it writes the usual JSON error to the bare connection and
- * closes it, giving the client a moment to read. A connection on which an answer has begun, or one whose request is
- * answered but for the body that nobody reads, is just closed.
+ * Makes the handler of requests that could not be parsed. It writes the usual JSON error to the connection and closes
+ * it, after giving the client a moment to read. A connection with an answer in progress, or whose request is answered
+ * except for an ignored body, is just closed.
  */
 export function clientErrorHandler(
   options: ClientErrorOptions,
@@ -53,7 +53,7 @@ export function clientErrorHandler(
     }
     const waiting = unbegunAnswer(socket);
     if (waiting !== null) {
-      // A request that came before on this connection waits for its turn; the answers go in the order of the requests.
+      // An earlier request on this connection is still queued. Answers go in the order of requests.
       waiting.once("finish", () => handleClientError(error, socket));
       return;
     }
@@ -71,7 +71,7 @@ export function clientErrorHandler(
   };
 }
 
-/** Writes a failure to a bare connection and closes it. */
+/** Writes a failure to a connection without a request, and closes it. */
 export function writeFailure(
   socket: Duplex,
   failure: Failure,
@@ -104,7 +104,7 @@ export function writeFailure(
 
 function endGently(socket: Duplex, last = ""): void {
   socket.end(last);
-  // Closing at once, with bytes of the client unread, would reset the connection and lose the answer.
+  // Closing now, with unread bytes of the client, would reset the connection and lose the answer.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
@@ -122,8 +122,8 @@ function failureOf(error: ClientError): Failure {
 }
 
 /**
- * Node counts target and headers as one; only the bytes tell where it was when it gave up. Of a line that began in an
- * earlier packet only the middle is known: then it is a target if it could be.
+ * Node counts target and headers together; only the bytes show where it gave up. If the line started in an earlier
+ * packet, it is taken for a target if it could be one.
  */
 function stoppedInTarget({ rawPacket, bytesParsed }: ClientError): boolean {
   if (!(rawPacket instanceof Uint8Array)) return false;
@@ -135,13 +135,13 @@ function stoppedInTarget({ rawPacket, bytesParsed }: ClientError): boolean {
   return IN_TARGET.test(line) || (lineStart === 0 && !NOT_OF_TARGET.test(line));
 }
 
-/** Node keeps the answer in progress on the connection. A second one written into it would garble both. */
+/** Node keeps the current answer on the connection. Writing another one into it would garble both. */
 function hasBegunAnswer(socket: Socket): boolean {
   const answer: unknown = Reflect.get(socket, "_httpMessage");
   return isAnswering(answer) && answer.headersSent;
 }
 
-/** The answer that is still to be begun on the connection, null when there is none. */
+/** The connection's answer that has not started, or null. */
 function unbegunAnswer(socket: Socket): ServerResponse | null {
   const answer: unknown = Reflect.get(socket, "_httpMessage");
   return isAnswering(answer) && !answer.headersSent ? answer : null;
@@ -152,8 +152,8 @@ function isAnswering(answer: unknown): answer is ServerResponse {
 }
 
 /**
- * Whether the parser stands in the body of a request that has its answer: bodies are not waited for. A second answer
- * would be taken for the next request's.
+ * Whether the parser is inside the body of a request that is already answered. A second answer would be taken for that
+ * of the next request.
  */
 function isInAnsweredBody(socket: Socket): boolean {
   const parser: unknown = Reflect.get(socket, "parser");

@@ -9,24 +9,24 @@ import compress from "@fastify/compress";
 import type { FastifyInstance, onSendHookHandler } from "fastify";
 import { COMPRESSION_THRESHOLD_BYTES } from "../limits/server-limits.ts";
 
-/** Fast enough to be worth it on every answer; the library's higher levels cost more than the query. */
+/** Fast enough for every answer; higher levels cost more than the query. */
 const BROTLI_QUALITY = 4;
-/** How the compression adds itself to a Vary that names it already, in other letters. */
+/** What the compression plugin appends to a `Vary` that already lists `Accept-Encoding`. */
 const DOUBLED = ", accept-encoding";
 
-/** What was compressed of bytes that are sent again and again, for as long as somebody holds them. */
+/** Compressed versions of shared bytes, kept as long as the bytes are. */
 const compressed = new WeakMap<Uint8Array, Map<string, Buffer>>();
 
-/** Bytes of a document that is the same for all: whoever compresses them does it once. */
+/** The bytes of a document that is the same for everyone, so it is compressed only once. */
 export function sharedBytes(bytes: Buffer): Buffer {
   compressed.set(bytes, new Map());
   return bytes;
 }
 
 /**
- * Compresses the bodies of every route that is added after this call, for clients that accept brotli or gzip. A body is
- * compressed in one go, a millisecond for the longest page: a stream would hold the megabytes of its compressor for as long
- * as the client takes to read, or does not.
+ * Compresses the bodies of every route added after this call, for clients that accept brotli or gzip. A body is
+ * compressed in one call, a millisecond for the longest page. A stream would hold the compressor's megabytes for as
+ * long as a slow client reads.
  */
 export async function addCompression(app: FastifyInstance): Promise<void> {
   await app.register(compress, {
@@ -41,7 +41,7 @@ export async function addCompression(app: FastifyInstance): Promise<void> {
   });
   app.addHook("onRoute", (route) => {
     const steps = [route.onSend ?? []].flat();
-    // A HEAD route's first step takes the body away; it has to come last, so that HEAD tells what GET would send.
+    // Fastify's HEAD routes drop the body first. This must come last, so that HEAD has the headers of GET.
     const last = route.method === "HEAD" ? steps.splice(0, 1) : [];
     route.onSend = [...steps, tidyVary, ...last];
   });

@@ -4,20 +4,19 @@ import type { Directory } from "../../search/directory.ts";
 import type { Validators } from "./headers.ts";
 
 /**
- * Raise it with every change of what an answer looks like: the same snapshot then gets new tags, and no cache takes an
- * old answer for a current one.
+ * Increment on every change of the answers' format. The same snapshot then gets new entity tags, and caches do not take
+ * an old answer for a current one.
  */
 const REPRESENTATION = 1;
 
-/** 96 bits: whoever guesses tags pays for an answer each time. */
+/** 96 bits. Each wrong guess costs a counted answer. */
 const TAG_LENGTH = 16;
 
 const ENTITY_TAG = /(?:W\/)?"([^"]*)"/g;
 
 /**
- * Makes a function that gives the validators of the answer to a question, from one snapshot. Only who holds the secret can
- * compose a tag: it is a SHA-256 over a key of the snapshot and the question, of which too little is shown to go on
- * from. One call of `hash` takes 0.3 µs, a fifth of what an HMAC takes.
+ * Makes a function that returns the validators of an answer from a snapshot. A tag cannot be forged without the secret:
+ * it is a truncated SHA-256 of a snapshot's key and the request's key. `hash` takes 0.3 µs, a fifth of an HMAC.
  */
 export function validatorsBySnapshot(
   secret: Uint8Array,
@@ -42,10 +41,9 @@ export function validatorsBySnapshot(
 }
 
 /**
- * Whether a 304 answers the request (RFC 9110, 13.1): `proven` by a tag, which the client can only have from an earlier
- * answer; or `claimed` by a condition that anybody can write, so that the 304 tells what it did not know. If-Modified-Since
- * counts without If-None-Match only, and has to name the very time: after a rollback, data with an earlier time are the
- * newer answer.
+ * Whether the client has a current copy (RFC 9110, 13.1): `proven` by an entity tag, which only an earlier answer
+ * contains, or `claimed` by a condition that anyone can send, so that the 304 reveals something new. If-Modified-Since
+ * applies only without If-None-Match, and must equal the exact time: after a rollback, older data is the newer answer.
  */
 export function holding(
   headers: IncomingHttpHeaders,
@@ -62,12 +60,12 @@ export function holding(
     : "none";
 }
 
-/** Whether an If-None-Match header is met by any tag. */
+/** Whether an If-None-Match header matches any tag. */
 export function isAny(header: string): boolean {
   return header.trim() === "*";
 }
 
-/** Whether an If-None-Match header names a tag, by weak comparison (RFC 9110, 8.8.3.2): `W/` does not matter. */
+/** Whether an If-None-Match header lists a tag, by weak comparison (RFC 9110, 8.8.3.2): `W/` is ignored. */
 export function namesTag(header: string, tag: string): boolean {
   for (const [, named] of header.matchAll(ENTITY_TAG)) {
     if (named === tag) return true;

@@ -6,16 +6,16 @@ import type { ErrorCode } from "../../contract/errors.ts";
 import { JSON_TYPE } from "./headers.ts";
 import type { ServiceSettings } from "../../settings/service-settings.ts";
 
-/** An expected refusal, before it is written as an answer. */
+/** An expected error, before it is written as an answer. */
 export interface Failure {
   readonly code: ErrorCode;
-  /** A sentence or two for people; states the limit that was crossed. */
+  /** A sentence or two for the client's developer; states the limit. */
   readonly message: string;
-  /** Every bad parameter of the request, the first bad one first. */
+  /** Every bad parameter, in order. */
   readonly details?: readonly FailureDetail[];
-  /** `Retry-After`, `Allow` or `WWW-Authenticate`, where the code calls for it. Names in lower case. */
+  /** `Retry-After`, `Allow` or `WWW-Authenticate`, depending on the code. Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What went wrong in the service; for the log, never in the answer. */
+  /** The internal cause, for the log only. */
   readonly cause?: { readonly err: unknown; readonly message: string };
 }
 
@@ -25,32 +25,31 @@ export interface FailureDetail {
   readonly message: string;
 }
 
-/** Where the service is reached: by clients at `publicUrl`. */
+/** The service's URLs: `publicUrl` for clients. */
 export interface ServiceAddress {
   readonly settings: Pick<ServiceSettings, "publicUrl">;
-  /** From this machine, once the service listens; without a trailing slash. */
+  /** The URL on this machine, once the service listens; without a trailing slash. */
   readonly localUrl: () => string;
 }
 
-/** Writes a failure as the answer to a request. */
 export type Refuse = (
   request: FastifyRequest,
   reply: FastifyReply,
   failure: Failure,
 ) => FastifyReply;
 
-/** The path to which every error leads; a code is an anchor there. */
+/** The path of `doc_url`; the code is the anchor. */
 export const ERRORS_PATH = "/docs/errors";
 
 const JSON_MEDIA = "application/json";
 const PROBLEM_MEDIA = "application/problem+json";
 const PROBLEM_TYPE = `${PROBLEM_MEDIA}; charset=utf-8`;
-/** Nothing but an address and a port, so that a forged Host cannot put anything else into an answer. */
+/** Only a host and a port, so a forged Host cannot inject anything into an answer. */
 const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/;
 
 /**
- * Makes the function that answers failures, with links below the public address or, without one, below the request's own
- * host. Each is counted in `counts`.
+ * Makes the function that sends failures. Links are below the public URL, or else below the request's host. Each
+ * failure is counted in `counts`.
  */
 export function refuseWith(
   address: ServiceAddress,
@@ -62,7 +61,7 @@ export function refuseWith(
       address.settings.publicUrl ?? ownHost(request) ?? address.localUrl();
     const problem = prefersProblem(request.headers.accept);
     reply.code(ERRORS[failure.code].status);
-    // Errors are never stored, but for the one that is taken from the data, which may be stored like its neighbours.
+    // Errors are not cached, except the one that comes from the data.
     reply.header(
       "cache-control",
       failure.code === "provider_not_found" ? "private" : "no-store",
@@ -78,7 +77,7 @@ export function refuseWith(
   };
 }
 
-/** The answer where there is nothing. */
+/** The failure for an unknown path. */
 export function notFound(): Failure {
   return {
     code: "not_found",
@@ -86,7 +85,7 @@ export function notFound(): Failure {
   };
 }
 
-/** The answer to what fails unexpectedly; the cause is logged. */
+/** The failure for unexpected errors; the cause is logged. */
 export function internalError(): Failure {
   return {
     code: "internal_error",
@@ -94,7 +93,7 @@ export function internalError(): Failure {
   };
 }
 
-/** The service's own error body, as JSON text. */
+/** The error body, as JSON text. */
 export function errorBody(
   failure: Failure,
   base: string,
@@ -111,7 +110,7 @@ export function errorBody(
   return JSON.stringify({ error: { ...error, request_id: requestId } });
 }
 
-/** The same facts as RFC 9457 has them, as JSON text. */
+/** The same facts in the format of RFC 9457, as JSON text. */
 export function problemBody(
   failure: Failure,
   base: string,
@@ -129,7 +128,7 @@ export function problemBody(
   return JSON.stringify({ ...standard, code, ...facts(details) });
 }
 
-/** Whether `Accept` names `application/problem+json`, and not as second choice behind `application/json`. */
+/** Whether `Accept` lists `application/problem+json`, and not with a lower weight than `application/json`. */
 export function prefersProblem(accept: string | undefined): boolean {
   if (!names(accept, PROBLEM_MEDIA)) return false;
   const problem = weightOf(accept, PROBLEM_MEDIA);
@@ -150,7 +149,7 @@ function docUrl(base: string, code: ErrorCode): string {
   return `${base}${ERRORS_PATH}#${code}`;
 }
 
-/** The service as this client reached it. A proxy that ends TLS says so in X-Forwarded-Proto; only a link depends on it. */
+/** The service's URL as the client sees it. A TLS proxy sets X-Forwarded-Proto; only links depend on it. */
 function ownHost(request: FastifyRequest): string | null {
   const host = request.headers.host;
   if (host === undefined || !HOST.test(host)) return null;

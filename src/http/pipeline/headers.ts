@@ -7,19 +7,19 @@ import type {
 } from "../../accounts/metering/gate.ts";
 import { OTHER_FORMATS } from "../../search/render/formats.ts";
 
-/** Header names, in lower case, and values in turn: the form in which Node writes headers fastest. */
+/** Alternating header names, in lower case, and values: the format that Node writes fastest. */
 export type HeaderList = readonly string[];
 
-/** Sets a list of headers on an answer that the framework sends. */
+/** Sets a list of headers on an answer that Fastify sends. */
 export function setHeaders(reply: FastifyReply, headers: HeaderList): void {
   for (let i = 0; i < headers.length; i += 2)
     reply.header(headers[i]!, headers[i + 1]!);
 }
 
-/** The Content-Type of every answer in JSON but for problems. */
+/** The Content-Type of JSON, except for problems. */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What browsers' scripts may read of an answer beyond the few headers that they always may. */
+/** The headers that scripts may read in addition to the CORS-safelisted ones. */
 export const EXPOSED_HEADERS = [
   "ETag",
   "Link",
@@ -34,9 +34,9 @@ export const EXPOSED_HEADERS = [
 ] as const;
 
 /**
- * On every answer: open to scripts of any origin (keys travel in a header; `same-origin.ts` takes this off where there are
- * cookies), and no use as a page, a frame or a script. They are few on purpose: every one of them
- * makes every answer slower by about 0.3 µs, which is 3 % of what a bare server takes.
+ * Headers of every answer. Scripts of any origin may read it (keys travel in a header; `same-origin.ts` removes this
+ * for routes with cookies), but it cannot be used as a page, frame or script. The list is short on purpose: each header
+ * adds about 0.3 µs to every answer, 3 % of what a bare server takes.
  */
 export const FIXED_HEADERS: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
@@ -47,11 +47,13 @@ export const FIXED_HEADERS: Readonly<Record<string, string>> = {
   "x-frame-options": "DENY",
 };
 
-/** The same as a list. */
 export const FIXED_HEADER_LIST: HeaderList =
   Object.entries(FIXED_HEADERS).flat();
 
-/** On pages as well: all that @fastify/helmet sets. The documentation's are whole in themselves, and may load an icon. */
+/**
+ * Additional headers of pages: everything that @fastify/helmet sets. The documentation pages are self-contained and may
+ * load an icon.
+ */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": [
     "default-src 'none'",
@@ -71,10 +73,10 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "x-xss-protection": "0",
 };
 
-/** The methods of every path. */
+/** The methods of API paths. */
 export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 
-/** The answer to OPTIONS, a preflight or not. `*` does not cover Authorization, so it is named. */
+/** The headers of answers to OPTIONS, preflight or not. `*` does not cover Authorization, so it is listed. */
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   allow: ALLOWED_METHODS,
   "access-control-allow-methods": "GET, HEAD, OPTIONS",
@@ -83,10 +85,10 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   "access-control-max-age": "86400",
 };
 
-/** What a client's own request id may look like: it goes into logs and back into a header. */
+/** A valid request id from a client; it goes into logs and back into a header. */
 export const REQUEST_ID = /^[A-Za-z0-9._~:/+=@-]{1,128}$/;
 
-/** The id of a request: the client's `X-Request-Id` when it has a sane shape, else a fresh one. */
+/** The request id: the client's `X-Request-Id` if valid, else a new one. */
 export function requestId(
   request: Pick<IncomingMessage, "headers">,
   make: () => string,
@@ -95,7 +97,7 @@ export function requestId(
   return typeof given === "string" && REQUEST_ID.test(given) ? given : make();
 }
 
-/** A request's headers as web standards have them. */
+/** A request's headers as a web standard `Headers`. */
 export function headersOf({ headers }: FastifyRequest): Headers {
   const given = new Headers();
   for (const [name, value] of Object.entries(headers)) {
@@ -105,9 +107,8 @@ export function headersOf({ headers }: FastifyRequest): Headers {
 }
 
 /**
- * An account's limits as an answer states them: the IETF draft's RateLimit and RateLimit-Policy
- * (httpapi-ratelimit-headers), and the X-RateLimit headers of the month for the clients of today. X-RateLimit-Reset is
- * in epoch seconds.
+ * An account's limits: RateLimit and RateLimit-Policy of the IETF draft (httpapi-ratelimit-headers), and the month's
+ * X-RateLimit headers for today's clients. X-RateLimit-Reset is in epoch seconds.
  */
 export function rateHeaders(
   plan: Plan,
@@ -128,7 +129,7 @@ export function rateHeaders(
   ];
 }
 
-/** What tells one answer from another: its tag without quotes, and its snapshot's time. */
+/** An answer's entity tag without quotes, and its snapshot's time. */
 export interface Validators {
   readonly tag: string;
   readonly lastModified: string;
@@ -139,7 +140,7 @@ const VARY_OF_DATA =
     ? "Authorization, Accept-Encoding"
     : "Authorization, Accept, Accept-Encoding";
 
-/** The headers with which an answer taken from the data can be kept and asked for again. */
+/** The caching headers of an answer from the data. */
 export function cacheHeaders({ tag, lastModified }: Validators): HeaderList {
   return [
     "etag",
@@ -154,8 +155,8 @@ export function cacheHeaders({ tag, lastModified }: Validators): HeaderList {
 }
 
 /**
- * The headers of an answer from the data that is written past the framework: all that its hooks put on other answers to
- * a checked key, and those of caching. The caller adds its own to the list.
+ * The headers of an answer that is written without Fastify's `send`: everything that its hooks add to answers to a
+ * valid key, and the caching headers. The caller adds its own.
  */
 export function answerHeaders(
   id: string,

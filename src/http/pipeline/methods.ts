@@ -4,12 +4,12 @@ import type { Answered } from "./answer-counts.ts";
 import type { Failure, Refuse } from "./failure.ts";
 import { ALLOWED_METHODS, PREFLIGHT_HEADERS } from "./headers.ts";
 
-/** CONNECT asks for a tunnel, not for a path; Node hands it over as an event of its own. */
+/** CONNECT requests a tunnel, not a path; Node emits a separate event for it. */
 const OTHER_METHODS = METHODS.filter(
   (method) => !["GET", "HEAD", "OPTIONS", "CONNECT"].includes(method),
 );
 
-/** Makes `app` know every method that Node reads, so that a route for all methods is one for these too. */
+/** Registers every method that Node parses, so that routes for all methods include them. */
 export function addOtherMethods(app: FastifyInstance): void {
   for (const method of OTHER_METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
@@ -17,9 +17,9 @@ export function addOtherMethods(app: FastifyInstance): void {
 }
 
 /**
- * Answers the methods that a path does not take. Of one that is read, OPTIONS says what is allowed, and the rest is 405; of
- * one that takes POST (`isPosted`) all of them are 405, also OPTIONS, so that no browser sends one from a page of another
- * site. Both happen before a body is read and before the key, for both are about the path. `addOtherMethods` comes before.
+ * Answers the methods that a path does not accept. On a path that accepts GET, OPTIONS lists the methods, and the rest
+ * is 405. On a path that accepts POST (`isPosted`), even OPTIONS is 405, so that browsers never send a POST from
+ * another site's page. This comes before the body and the key. Call `addOtherMethods` first.
  */
 export function answerOtherMethods(
   app: FastifyInstance,
@@ -55,7 +55,7 @@ export function answerOtherMethods(
   });
 }
 
-/** That a path does not take a method; `allowed` are those that it takes. */
+/** The failure for a method that a path does not accept; `allowed` lists those it accepts. */
 export function methodNotAllowed(
   method: string,
   allowed = ALLOWED_METHODS,

@@ -2,12 +2,12 @@ import type { IncomingMessage } from "node:http";
 import type { Failure } from "./failure.ts";
 import { MAX_HEADER_BYTES, MAX_URL_BYTES } from "../limits/server-limits.ts";
 
-/** Only these can make a request target unreadable; most targets have neither. Node refuses raw bytes above ASCII. */
+/** Only these characters can make a target invalid, and most targets have neither. Node rejects bytes above ASCII. */
 const SUSPECT = /[%#]/;
-/** ": " and the line's end. */
+/** ": " and the line break. */
 const HEADER_LINE_BYTES = 4;
 
-/** What is wrong with a request before anybody asks for its path, or null: its size, its encoding, its Host. */
+/** Checks the size, encoding and Host of a request, before routing. Null if they are valid. */
 export function checkRequest(request: IncomingMessage): Failure | null {
   const target = request.url ?? "";
   if (target.length > MAX_URL_BYTES) return uriTooLong();
@@ -19,7 +19,7 @@ export function checkRequest(request: IncomingMessage): Failure | null {
   return SUSPECT.test(target) ? checkTarget(target) : null;
 }
 
-/** A failure for a request that cannot be read; `message` says why. */
+/** A failure for an unreadable request; `message` says why. */
 export function malformed(message: string): Failure {
   return { code: "malformed_request", message };
 }
@@ -42,7 +42,7 @@ export function headersTooLarge(): Failure {
   };
 }
 
-/** A request target or a part of it, percent-decoded; null when it does not stand for UTF-8 text. */
+/** Percent-decodes a request target or a part of it; null if it is not UTF-8. */
 export function decodeTarget(text: string): string | null {
   try {
     return decodeURIComponent(text);

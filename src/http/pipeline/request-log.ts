@@ -4,17 +4,17 @@ import { PARAMETER_NAMES } from "../../contract/parameters.ts";
 import { parseQuery, queryOf } from "../queries/query-string.ts";
 
 /**
- * What is logged of an answer when it is handed to the system. It says which parameters were given and never their
- * values, for those are names of people; names of parameters that do not exist are left out too, for people put keys
- * there. No header is logged.
+ * The facts that are logged about an answer once it is handed to the system. Parameters are logged without their
+ * values, which are people's names. Unknown parameters are left out, because users put keys there. Headers are never
+ * logged.
  */
 export interface AnswerFacts {
   readonly request_id: string;
   readonly method: string;
-  /** The path as it was declared, null where there is none. */
+  /** The route's path, null for an unknown one. */
   readonly route: string | null;
   readonly status: number;
-  /** How long the answer took from its turn on (`fair-queue.ts`). */
+  /** Milliseconds since its turn (`fair-queue.ts`). */
   readonly ms: number;
   readonly account: number | null;
   readonly key: string | null;
@@ -25,14 +25,13 @@ export type AnswerLog = (facts: AnswerFacts) => void;
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** When the request came, by `performance.now()`. */
+    /** The time of arrival, by `performance.now()`. */
     receivedMs: number;
   }
 }
 
 const NONE: readonly string[] = [];
 
-/** The facts of an answer that is just being given. */
 export function answerFacts(
   request: FastifyRequest,
   status: number,
@@ -50,7 +49,7 @@ export function answerFacts(
   };
 }
 
-/** Counts an answer that is just being given. */
+/** Counts an answer. */
 export function countAnswer(
   counts: AnswerCounts,
   { caller, keyVerdict, receivedMs, routeOptions }: FastifyRequest,
@@ -64,7 +63,7 @@ export function countAnswer(
   if (caller === null && keyVerdict !== null) counts.noteKeyRefused(keyVerdict);
 }
 
-/** How long something took that began at a time of `performance.now()`, to the microsecond. */
+/** Milliseconds since a time of `performance.now()`, to the microsecond. */
 export function millisecondsSince(beganMs: number): number {
   return Math.round((performance.now() - beganMs) * 1000) / 1000;
 }

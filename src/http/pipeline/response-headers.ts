@@ -1,4 +1,4 @@
-/** The headers of answers, as the OpenAPI document and docs/http-api.md describe them. */
+/** The headers of answers, for the OpenAPI document and docs/http-api.md. */
 export interface HeaderRow {
   readonly description: string;
   readonly example: string;
@@ -71,7 +71,7 @@ export const RESPONSE_HEADERS = {
 
 export type HeaderName = keyof typeof RESPONSE_HEADERS;
 
-/** On every answer to a checked key. */
+/** On every answer to a valid key. */
 export const LIMIT_HEADERS: readonly HeaderName[] = [
   "RateLimit-Policy",
   "RateLimit",
@@ -80,7 +80,7 @@ export const LIMIT_HEADERS: readonly HeaderName[] = [
   "X-RateLimit-Reset",
 ];
 
-/** On every answer taken from the data, and on 304. */
+/** On every answer from the data, and on 304. */
 export const CACHE_HEADERS: readonly HeaderName[] = [
   "ETag",
   "Last-Modified",

@@ -16,38 +16,38 @@ import type { PageLinks } from "./query-string.ts";
 
 const SCOPES = FILTER_NAMES.filter(isScope);
 
-/** What an operation reads its query from: a request's target, and the parameters of its path. */
+/** The input of an operation: the request target, and the path's parameters. */
 export interface RequestTarget {
   readonly url: string;
   readonly params: unknown;
 }
 
-/** What an operation found, before it is written. */
+/** The result of an operation, before rendering. */
 export interface OperationResult {
-  /** The documents that the answer shows. */
+  /** The documents in the answer. */
   readonly hits?: readonly Hit[];
   readonly links?: PageLinks;
 }
 
-/** A page of documents. */
+/** A page of results. */
 export interface ResultPage extends OperationResult {
   readonly hits: readonly Hit[];
   readonly meta: Members;
 }
 
 /**
- * What can be asked of the data, by `/v1` and by the portal's explorer alike. A request goes through the steps from top to
- * bottom; each but the last may end it with a failure. Who may ask, and what is counted, is no matter of the operation.
+ * An operation on the data, used by `/v1` and by the portal's explorer. A request goes through the steps from top to
+ * bottom. Each step except the last can return a failure. Access and counting are up to the caller.
  */
 export interface DataOperation<Parsed, Query, Result extends OperationResult> {
-  /** Reads what is asked; knows no data. */
+  /** Parses the request, without the data. */
   readonly parse: (target: RequestTarget) => Parsed | Failure;
-  /** Tells it from everything else that the path can be asked. */
+  /** Distinguishes this request from all others to the same path, for entity tags. */
   readonly key: (parsed: Parsed) => string;
-  /** Makes it a query to these data, or says what they lack for it. */
+  /** Makes it a query to this data, or returns what the data lacks. */
   readonly resolve: (data: Directory, parsed: Parsed) => Query | Failure;
   readonly execute: (data: Directory, query: Query) => Result | Failure;
-  /** The answer's body, with further members at its end. */
+  /** Renders the body, with extra members at its end. */
   readonly render: (
     data: Directory,
     result: Result,
@@ -56,12 +56,12 @@ export interface DataOperation<Parsed, Query, Result extends OperationResult> {
   ) => string;
 }
 
-/** Whether a step ended the request. */
+/** Whether a step failed. */
 export function isFailure(outcome: object): outcome is Failure {
   return "code" in outcome;
 }
 
-/** The last step of operations that find a page. */
+/** Renders a page of results. */
 export function renderPage(
   data: Directory,
   { hits, meta }: ResultPage,
@@ -71,7 +71,7 @@ export function renderPage(
   return data.renderPage(hits, { meta, ...members }, format);
 }
 
-/** The answer while there is no snapshot. */
+/** The failure while no snapshot is loaded. */
 export function dataNotLoaded(
   message = "No registry data is loaded yet. Try again soon.",
 ): Failure {
@@ -82,12 +82,12 @@ export function dataNotLoaded(
   };
 }
 
-/** Which scopes can be widened by the parts that are held. */
+/** The scopes whose data is stored. */
 export function availableScopes(held: readonly DetailPart[]): ScopeName[] {
   return SCOPES.filter((name) => held.includes(FILTERS[name].any.part));
 }
 
-/** What the data lack for a query's filters; null when it is nothing. */
+/** A failure if the data lacks something for a query's filters, else null. */
 export function missingDataFailure(
   query: FilterValues,
   data: Directory,
@@ -101,7 +101,7 @@ export function missingDataFailure(
       );
 }
 
-/** What is wrong with scopes of `any` for which this installation holds no data; null when nothing is. */
+/** A failure if data for a scope of `any` is not stored, else null. */
 function scopeFailure(
   parameters: Partial<Readonly<Record<ScopeName, "primary" | "any">>>,
   held: readonly DetailPart[],

@@ -3,30 +3,30 @@ import { Compile } from "typebox/compile";
 import type { Failure, FailureDetail } from "../pipeline/failure.ts";
 import { decodeTarget } from "../pipeline/request-check.ts";
 
-/** A query string's parameters in their order, names and values decoded; `+` is a space, as forms send it. */
+/** A query string's parameters in order, names and values decoded; `+` is a space, as in HTML forms. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
-/** What a query string says: the values when all is well, else every bad parameter in the order of the query string. */
+/** A parsed query string: its values, or every bad parameter in the order of the query string. */
 export interface QueryReading<T> {
-  /** Null when there are problems. */
+  /** Null if there are problems. */
   readonly value: T | null;
   readonly problems: readonly FailureDetail[];
-  /** The parameters given, blanks left out, good or bad. */
+  /** The parameters that are not blank, valid or not. */
   readonly given: ReadonlySet<string>;
   readonly pairs: QueryPairs;
 }
 
-/** Whole numbers and decimal numbers as people write them: no exponent, plus sign, hexadecimal or space. */
+/** Numbers in plain decimal: no exponent, plus sign, hexadecimal or space. */
 const WHOLE = /^[0-9]+$/;
 const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/;
 
-/** The query string of a request target: what follows the first `?`, or ''. */
+/** The query string of a request target: everything after the first `?`, or ''. */
 export function queryOf(target: string): string {
   const mark = target.indexOf("?");
   return mark === -1 ? "" : target.slice(mark + 1);
 }
 
-/** Splits a query string whose encoding has been checked (`request-check.ts`). */
+/** Splits a query string whose encoding is valid (`request-check.ts`). */
 export function parseQuery(query: string): QueryPairs {
   if (query === "") return [];
   return query
@@ -40,12 +40,12 @@ export function parseQuery(query: string): QueryPairs {
     });
 }
 
-/** Whether a value counts as not given: empty, or spaces alone. */
+/** Whether a value is blank and so treated as missing. */
 export function isBlank(value: string): boolean {
   return value.trim() === "";
 }
 
-/** Makes a reader of query strings out of an object schema of parameters (`parameters.ts`). */
+/** Makes a parser of query strings from a schema of parameters (`parameters.ts`). */
 export function queryReader<P extends TProperties>(
   schema: TObject<P>,
 ): (query: string) => QueryReading<Static<TObject<P>>> {
@@ -63,7 +63,7 @@ export function queryReader<P extends TProperties>(
     ),
   );
 
-  // Most look-ups have no query string at all.
+  // Most lookups have no query string.
   const nothing = read("");
   return (query) => (query === "" ? nothing : read(query));
 
@@ -76,7 +76,7 @@ export function queryReader<P extends TProperties>(
     for (const [name, text] of pairs) {
       const rule = rules.get(name);
       if (rule === undefined) {
-        // The known names once: a request of thousands of unknown ones would get a book for an answer.
+        // List the known names only once: thousands of unknown ones would make the answer huge.
         problems.set(
           name,
           invalid(name, unknownName(name, knownAreListed ? null : known)),
@@ -85,7 +85,7 @@ export function queryReader<P extends TProperties>(
       } else if (problems.has(name)) {
         problems.set(name, invalid(name, `${name} is given more than once.`));
       } else {
-        // The place in the map is the place of the first mention, also of a parameter that turns out to be repeated.
+        // A map keeps the order of first mention, even for a parameter that turns out to be repeated.
         problems.set(name, null);
         if (isBlank(text)) continue;
         given.add(name);
@@ -101,7 +101,7 @@ export function queryReader<P extends TProperties>(
   }
 }
 
-/** The failure of a request with bad parameters; there must be one. */
+/** The failure for bad parameters; there must be at least one. */
 export function parameterFailure(problems: readonly FailureDetail[]): Failure {
   const first = problems[0];
   if (first === undefined)
@@ -109,18 +109,18 @@ export function parameterFailure(problems: readonly FailureDetail[]): Failure {
   return { code: first.code, message: first.message, details: problems };
 }
 
-/** Where a page stands among those of a query. */
+/** A page's position among the pages of a query. */
 export interface PageLinks {
-  /** The query, whatever page it asks for. */
+  /** The query string's parameters, with any page number. */
   readonly pairs: QueryPairs;
   readonly page: number;
-  /** Whether a page follows. */
+  /** Whether there is a next page. */
   readonly hasNext: boolean;
-  /** The last page that can have rows, at least 1; the page itself where nobody knows. */
+  /** The last page with results, at least 1; the current page if unknown. */
   readonly lastPage: number;
 }
 
-/** The value of a Link header (RFC 8288) with the first, the previous and the next page of the same question. */
+/** The value of a Link header (RFC 8288) with the first, previous and next page of a query. */
 export function pageLinks(
   path: string,
   { hasNext, lastPage, page, pairs }: PageLinks,
@@ -135,7 +135,7 @@ export function pageLinks(
   const link = (to: number, rel: string) =>
     `<${path}?${query}page=${to}>; rel="${rel}"`;
   const links = [link(1, "first")];
-  // From far past the end, the page before that has rows is the last one.
+  // From far past the end, the previous page is the last one with results.
   if (page > 1) links.push(link(Math.min(page - 1, lastPage), "prev"));
   if (hasNext) links.push(link(page + 1, "next"));
   return links.join(", ");
@@ -158,7 +158,10 @@ function ruleOf(name: string, schema: TSchema): ParameterRule {
   };
 }
 
-/** Text to the schema's type, a list with commas to an array of it; a text that is none of that type stays a text, which the schema then refuses. */
+/**
+ * Converts text to the schema's type, and comma-separated lists to arrays. Text that cannot be converted stays text,
+ * which the schema then rejects.
+ */
 function converterOf(schema: object): (text: string) => unknown {
   const type = keyword(schema, "type");
   if (type === "integer")
@@ -186,7 +189,7 @@ function invalid(param: string, message: string): FailureDetail {
   return { param, code: "invalid_parameter", message };
 }
 
-/** `known` is null where another message lists the known names. */
+/** `known` is null if another message already lists the known names. */
 function unknownName(name: string, known: string | null): string {
   const shown = name.length > 40 ? `${name.slice(0, 40)}…` : name;
   const absent = `Unknown parameter "${shown}".`;

@@ -18,26 +18,26 @@ import type { Access, Route, RouteContext } from "./route.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What answers of the route count as; without it, as no such path. */
+    /** What the route's answers count as; by default, as an unknown path. */
     readonly counted?: Answered;
-    /** What usage counts behind a key. */
+    /** What requests with a key count as. */
     readonly usage?: Operation;
   }
 }
 
-/** A route with its handler in one app. */
+/** A route and its handler. */
 interface ServedRoute {
   readonly route: Route;
   readonly handler: RouteHandlerMethod;
 }
 
-/** Adds the routes that the installation has, and the answers to methods that their paths do not take. */
+/** Adds the installation's routes, and answers to methods that their paths do not accept. */
 export async function addRoutes(
   app: FastifyInstance,
   context: RouteContext,
   invalidKeys: InvalidKeyLimiter,
 ): Promise<void> {
-  // The path parameter of a look-up would match an empty text too; no path ends in a slash.
+  // A lookup's path parameter would match an empty text too; paths have no trailing slash.
   app.all("/v1/providers/", {
     onRequest: (request, reply) =>
       void context.refuse(request, reply, notFound()),
@@ -60,7 +60,7 @@ export async function addRoutes(
   }
 }
 
-/** The checks before the handlers of a part of the app, and how bodies and failures are treated there. */
+/** The checks before the handlers of a group of routes, and the handling of their bodies and errors. */
 function guard(
   access: Access,
   part: FastifyInstance,
@@ -90,7 +90,10 @@ function guard(
   }
 }
 
-/** Adds a route that has one method beside OPTIONS and HEAD. Other methods are answered by `app`, without the part's checks. */
+/**
+ * Adds a route with one method in addition to OPTIONS and HEAD. `app` answers other methods, without the group's
+ * checks.
+ */
 function addOpen(
   app: FastifyInstance,
   part: FastifyInstance,
@@ -109,7 +112,9 @@ function addOpen(
   answerOtherMethods(app, url, route.method === "POST", counted, refuse);
 }
 
-/** Adds routes that scripts of other sites cannot ask. Other methods pass the part's checks before they are refused. */
+/**
+ * Adds routes that other sites' scripts cannot call. Other methods pass the group's checks before they are rejected.
+ */
 function addClosed(
   part: FastifyInstance,
   served: readonly ServedRoute[],
@@ -138,8 +143,7 @@ function addClosed(
 }
 
 /**
- * What people use with a session in a cookie: unlike the rest it reads bodies, is closed to scripts of other sites, and is
- * stored by nobody.
+ * Routes with a session cookie: unlike the rest they read bodies, reject other sites' requests, and are never cached.
  */
 function guardSession(
   part: FastifyInstance,

@@ -22,7 +22,7 @@ type ChangesQuery = { readonly limit: number; readonly page: ChangePage };
 
 const readQuery = queryReader(ChangesParameters);
 
-/** `GET /v1/changes`: what imports did to the records, for clients that keep a copy. */
+/** `GET /v1/changes`: the changes made by imports, for clients that keep a copy. */
 export const CHANGES_ROUTE = {
   method: "GET",
   path: "/v1/changes",

@@ -12,7 +12,7 @@ import { hasPages, type Route, type RouteContext } from "./route.ts";
 const GUIDE_TO_ERRORS = PAGE_PATHS["guide-page"].replace(":page", "errors");
 const HTML_TYPE = "text/html; charset=utf-8";
 
-/** `GET /openapi.json`: the machine-readable description, without a key. */
+/** `GET /openapi.json`, without a key. */
 export const OPENAPI_ROUTE: Route = {
   method: "GET",
   path: "/openapi.json",
@@ -34,7 +34,7 @@ export const OPENAPI_ROUTE: Route = {
   },
 };
 
-/** `GET /docs` leads to the portal's reference; without the portal's pages it is a plain one itself. */
+/** `GET /docs` redirects to the portal's reference, or is a plain one without the portal. */
 export const DOCS_ROUTE: Route = {
   method: "GET",
   path: "/docs",
@@ -64,8 +64,8 @@ export const DOCS_ROUTE: Route = {
 };
 
 /**
- * `GET /docs/errors`, to which every error leads. Browsers are sent to its page of the portal's guide, where they take the code
- * along that the address names behind `#`; programs, which run no page, get the codes at once.
+ * `GET /docs/errors`, the target of every `doc_url`. Browsers are redirected to the portal's guide and keep the code
+ * after `#`. Programs, which run no scripts, get the codes directly.
  */
 export const ERROR_DOCS_ROUTE: Route = {
   method: "GET",
@@ -100,7 +100,7 @@ export const ERROR_DOCS_ROUTE: Route = {
   },
 };
 
-/** Answers with the reference of installations without pages of the portal. */
+/** The API reference for installations without the portal's pages. */
 export function plainReference({ routes }: RouteContext): RouteHandlerMethod {
   const bytes = sharedBytes(Buffer.from(referencePage(routes)));
   return (_request, reply) =>

@@ -40,7 +40,7 @@ const TaxonomiesParameters = Type.Object(
   { additionalProperties: false },
 );
 
-/** All steps of an operation but the last. */
+/** Runs all steps of an operation except rendering. */
 function run<
   Parsed extends object,
   Query extends object,
@@ -60,7 +60,7 @@ function pairOf(point: Point | null): [number, number] | null {
   return point && [point.lat, point.lng];
 }
 
-/** The ZIPs at which all providers of a nearby query stand. */
+/** The ZIP codes of all providers that match a nearby query. */
 const MAP: DataOperation<
   NearbyRequest,
   PlacedNearby,
@@ -87,7 +87,7 @@ const MAP: DataOperation<
 
 const readTaxonomiesQuery = queryReader(TaxonomiesParameters);
 
-/** Taxonomies to choose from, while somebody types. */
+/** Suggests taxonomies as the user types. */
 const TAXONOMIES: DataOperation<
   Static<typeof TaxonomiesParameters>,
   Static<typeof TaxonomiesParameters>,
@@ -107,16 +107,17 @@ const TAXONOMIES: DataOperation<
 };
 
 /**
- * `/explore/*`: what the portal's explorer shows. It answers as `/v1` does, with the places of what is found, to the
- * service's own pages; without a key, within a burst limit for each client address. Where only those who are signed in may
- * explore, each page counts against a month of their account that is apart from its keys'.
+ * `/explore/*`: the data of the portal's explorer. Answers are those of `/v1`, plus the location of each result.
+ * Requests need no key but must come from this service's pages and stay within a burst limit per client address. If the
+ * explorer is only for signed-in users, each page counts against a monthly limit of their account, separate from its
+ * keys' quota.
  */
 export const EXPLORER_ROUTES: readonly Route[] = [
   explorerRoute("/explore/providers/:npi", LOOKUP_WITH_DETAILS),
   explorerRoute("/explore/search", SEARCH),
   explorerRoute("/explore/nearby", NEARBY),
   explorerRoute("/explore/map", MAP),
-  // They say nothing of providers and come with every letter that is typed.
+  // Free: they reveal no providers, and every keystroke sends one.
   explorerRoute("/explore/taxonomies", TAXONOMIES, { counts: false }),
 ];
 

@@ -7,7 +7,7 @@ import type { Route } from "./route.ts";
 const NOT_WRITTEN =
   "The accounts database cannot be written to. Usage is counted in memory until it can.";
 
-/** `GET /healthz`, for probes; nothing stores its answer. */
+/** `GET /healthz`: the liveness probe, never cached. */
 export const HEALTH_ROUTE: Route = {
   method: "GET",
   path: "/healthz",
@@ -33,7 +33,7 @@ export const HEALTH_ROUTE: Route = {
   },
 };
 
-/** `GET /readyz`, for load balancers: whether there are data, and the process will be there for the next request. */
+/** `GET /readyz`: the readiness probe. Data is loaded, and the process is not shutting down. */
 export const READINESS_ROUTE: Route = {
   method: "GET",
   path: "/readyz",

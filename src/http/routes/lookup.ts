@@ -29,7 +29,7 @@ import {
 
 interface LookupQuery {
   readonly npi: string;
-  /** The parts to show, or all that are held. */
+  /** The parts to include, or all that are stored. */
   readonly include: readonly DetailPart[] | "held";
 }
 
@@ -40,7 +40,7 @@ interface LookupResult extends OperationResult {
 const readQuery = queryReader(LookupParameters);
 const readNothing = queryReader(NoParameters);
 
-/** One provider's record. */
+/** The lookup of a provider by NPI. */
 export const LOOKUP: DataOperation<LookupQuery, LookupResult, LookupResult> = {
   parse(target) {
     const npi = npiOf(target);
@@ -69,7 +69,7 @@ export const LOOKUP: DataOperation<LookupQuery, LookupResult, LookupResult> = {
     renderRecord(data, record, members),
 };
 
-/** The same for the explorer's page: no parameters, and all details that are held. */
+/** The lookup for the explorer: no parameters, and all details that are stored. */
 export const LOOKUP_WITH_DETAILS: typeof LOOKUP = {
   ...LOOKUP,
   parse(target) {
@@ -82,7 +82,7 @@ export const LOOKUP_WITH_DETAILS: typeof LOOKUP = {
   },
 };
 
-/** `GET /v1/providers/{npi}`: one provider's record. */
+/** `GET /v1/providers/{npi}` */
 export const LOOKUP_ROUTE = {
   method: "GET",
   path: "/v1/providers/:npi",
@@ -116,7 +116,7 @@ export const LOOKUP_ROUTE = {
   handler: ({ answers }) => answers.of("/v1/providers/:npi", LOOKUP),
 } satisfies Route;
 
-/** The body of the answer that shows a record. */
+/** Renders a record as the body of an answer. */
 export function renderRecord(
   data: Directory,
   record: FoundRecord,
@@ -131,7 +131,7 @@ export function renderRecord(
 
 const COMMON = new WeakMap<Directory, Members>();
 
-/** What every answer with a record of these data says besides it: the same object each time, which renders faster. */
+/** The members that all lookups of this data share. Returning the same object each time renders faster. */
 function commonMembers(data: Directory): Members {
   let members = COMMON.get(data);
   if (members === undefined) {
@@ -145,7 +145,7 @@ function npiOf({ params }: RequestTarget): string {
   return Object.assign({ npi: "" }, params).npi;
 }
 
-/** What is wrong with an NPI before the data are asked. */
+/** Checks an NPI, without the data. */
 export function npiProblems(npi: string): FailureDetail[] {
   const fault = checkNpi(npi);
   if (fault === "ok") return [];
@@ -156,7 +156,7 @@ export function npiProblems(npi: string): FailureDetail[] {
   return [{ param: "npi", code: "invalid_npi", message }];
 }
 
-/** The parts in the order in which answers show them, so that one answer has one tag. */
+/** Sorts parts, so that equal answers have equal entity tags. */
 function inOrder(include: readonly string[]): DetailPart[] {
   return DETAIL_PARTS.filter((part) => include.includes(part));
 }

@@ -26,7 +26,7 @@ export interface NearbyRequest {
 type Parameters = NearbyRequest["parameters"];
 type Center = NearbyAnswer["meta"]["center"];
 
-/** A nearby query, and its centre as answers show it. */
+/** A nearby query, and its center for the answer. */
 export interface PlacedNearby {
   readonly pairs: QueryPairs;
   readonly center: Center;
@@ -35,7 +35,7 @@ export interface PlacedNearby {
 
 const readQuery = queryReader(NearbyParameters);
 
-/** Providers by distance from a ZIP code or a point. */
+/** The search for providers around a ZIP code or a point. */
 export const NEARBY: DataOperation<NearbyRequest, PlacedNearby, ResultPage> = {
   parse({ url }) {
     const { given, pairs, problems, value } = readQuery(queryOf(url));
@@ -66,14 +66,14 @@ export const NEARBY: DataOperation<NearbyRequest, PlacedNearby, ResultPage> = {
     return {
       hits,
       meta: { count, page, limit, radius_miles: radius, center },
-      // No total is counted here, so a full page is taken to have a next one; that may turn out to be empty.
+      // There is no total, so a full page claims a next one, even if that turns out to be empty.
       links: { pairs, page, hasNext: count === limit, lastPage: page },
     };
   },
   render: renderPage,
 };
 
-/** `GET /v1/providers/nearby`: providers by distance. */
+/** `GET /v1/providers/nearby` */
 export const NEARBY_ROUTE = {
   method: "GET",
   path: "/v1/providers/nearby",
@@ -111,7 +111,7 @@ const UNREADABLE: Failure = {
     "The file with secondary locations cannot be read. Leave out location_scope to search primary locations.",
 };
 
-/** A place must be given whole: the pair, or a ZIP and no half of a pair. */
+/** Checks for a complete location: both `lat` and `lng`, or a ZIP without either. */
 export function placeProblems(given: ReadonlySet<string>): FailureDetail[] {
   const hasLat = given.has("lat");
   if (hasLat !== given.has("lng")) {
@@ -134,7 +134,7 @@ export function placeProblems(given: ReadonlySet<string>): FailureDetail[] {
   ];
 }
 
-/** The pair where one is given, else the ZIP's centroid; null when that is not known. */
+/** The point, if given, else the ZIP's centroid; null if that is unknown. */
 function centerOf(parameters: Parameters, data: Directory): Center | null {
   const { zip, lat, lng } = parameters;
   if (lat !== undefined && lng !== undefined) {

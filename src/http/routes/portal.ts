@@ -18,7 +18,7 @@ import { hasPages, type Route, type RouteContext } from "./route.ts";
 const IMMUTABLE = "public, max-age=31536000, immutable";
 const API_PATH = /^\/v1(?:[/?]|$)/;
 
-/** The portal's pages: one page for all paths. The reference is there without the portal too, as a plain page. */
+/** The portal's pages, one HTML file for all paths. The reference also works without the portal, as a plain page. */
 const PAGE_ROUTES: readonly Route[] = Object.values(PAGE_PATHS).map((path) => ({
   method: "GET",
   path,
@@ -52,7 +52,7 @@ const ASSET_ROUTE: Route = {
   },
 };
 
-/** `GET /portal.json`: what the pages need to know of the installation. */
+/** `GET /portal.json`: the configuration of the portal's pages. */
 const FACTS_ROUTE: Route = {
   method: "GET",
   path: "/portal.json",
@@ -74,7 +74,7 @@ export const PORTAL_ROUTES: readonly Route[] = [
   FACTS_ROUTE,
 ];
 
-/** Shows a browser that there is nothing at a path; false for any other client, which is not answered. */
+/** Sends a browser the not-found page. Returns false without an answer for other clients. */
 export type ShowNotFound = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -91,7 +91,7 @@ export function notFoundPage({ portal }: AppContext): ShowNotFound {
   };
 }
 
-/** Without a built site the pages say so. */
+/** If the portal could not be built, its pages say so. */
 function pageHandler({
   deps,
   refuse,
@@ -121,8 +121,8 @@ function pageSender({ settings }: PortalDependencies, { page }: BuiltSite) {
 }
 
 /**
- * Whether it is the page of an NPI that is not in the registry, or is none. What NPIs there are is told within the
- * explorer's limit, and where it is open to everybody: else a stranger would learn it uncounted.
+ * Whether a page's NPI is invalid or not in the registry. Only checked within the explorer's rate limit and if the
+ * explorer is open: otherwise anyone could look up NPIs uncounted.
  */
 function isUnknownProvider(
   deps: AppContext,
@@ -142,7 +142,7 @@ function isUnknownProvider(
   );
 }
 
-/** Whether a browser goes to a path, for which it wants a page; nothing below /v1 is for browsers. */
+/** Whether a browser navigates to a path; never under /v1. */
 function isVisit({ headers, method, url }: FastifyRequest): boolean {
   const mode = headers["sec-fetch-mode"] ?? "navigate";
   return (
@@ -164,8 +164,8 @@ function sendUnbuilt(reply: FastifyReply): FastifyReply {
 }
 
 /**
- * What the portal's pages may do: load from this service alone, and from the host of the map's tiles where one is
- * configured; ask where they are. Nothing stands in the page itself, so that nothing that gets into it is run.
+ * The headers of the portal's pages. They may load only from this service and from the map's tile server, if
+ * configured, and use the geolocation of the user. No inline scripts or styles, so injected ones do not run.
  */
 function portalPageHeaders(
   tiles: string | null,
@@ -187,7 +187,7 @@ function portalPageHeaders(
     ].join("; "),
     "permissions-policy":
       "camera=(), geolocation=(self), microphone=(), payment=(), usb=()",
-    // With no-referrer some browsers would not name the origin of what a page sends.
+    // With no-referrer, some browsers would not send `Origin` with the page's requests.
     "referrer-policy": "same-origin",
   };
 }

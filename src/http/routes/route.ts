@@ -9,8 +9,8 @@ import type { HeaderName } from "../pipeline/response-headers.ts";
 import type { DataAnswers } from "../pipeline/answer-data.ts";
 
 /**
- * A path of the service with all that is known of it. From the table of routes (`table.ts`) follow their registration, the
- * key check, what usage and metrics count, which requests wait for their turn, the OpenAPI document and the reference.
+ * A route. The table of routes (`table.ts`) determines registration, the key check, what usage and metrics count, which
+ * requests are queued, the OpenAPI document and the reference.
  */
 export type Route = RouteFacts &
   (
@@ -19,14 +19,14 @@ export type Route = RouteFacts &
   );
 
 /**
- * Who may ask, and how bodies and failures are treated; `access/guards.ts` says how.
+ * Access to a route; `guard` in `add-routes.ts` implements it, and the handling of bodies and errors.
  *
- * - `public`: everybody
- * - `key`: who has an API key
- * - `explorer`: pages of the service, within the limits of the explorer
- * - `session`: who is signed in, and who signs in
- * - `billing`: who is signed in and pays
- * - `webhook`: a program that signs its body
+ * - `public`: everyone
+ * - `key`: clients with an API key
+ * - `explorer`: this service's pages, within the explorer's limits
+ * - `session`: signed-in users, and users signing in
+ * - `billing`: signed-in users who pay
+ * - `webhook`: programs that sign the body
  */
 export type Access =
   "public" | "key" | "explorer" | "session" | "billing" | "webhook";
@@ -34,32 +34,32 @@ export type Access =
 export type Method = "GET" | "HEAD" | "POST" | "DELETE";
 
 interface RouteFacts {
-  /** HEAD comes with GET, and OPTIONS where scripts of other sites may ask. */
+  /** HEAD is added to GET, and OPTIONS if other sites' scripts may call the route. */
   readonly method: Method | readonly Method[];
-  /** As the router has it: `/v1/providers/:npi`. */
+  /** In the router's syntax: `/v1/providers/:npi`. */
   readonly path: string;
-  /** For the OpenAPI document; paths without it are no part of the API. */
+  /** For the OpenAPI document; routes without it are not part of the API. */
   readonly described?: RouteDescription;
-  /** The JSON of a success, for paths that are not described. Tests hold each answer to it. */
+  /** The schema of a success, for routes that are not described. Tests check each answer against it. */
   readonly answer?: TSchema;
-  /** The most bytes of a body that are read; without it, as many as the access allows. */
+  /** The longest body in bytes; the default depends on the access. */
   readonly bodyLimit?: number;
-  /** False for files, which lie ready in their encodings. */
+  /** False for files, which are stored compressed. */
   readonly compress?: false;
-  /** Makes its handler for an app; null where the installation has no such path. */
+  /** Makes the handler; null if the installation does not have the route. */
   handler(context: RouteContext): RouteHandlerMethod | null;
 }
 
-/** What handlers are made of. */
+/** What handlers depend on. */
 export interface RouteContext {
   readonly deps: AppContext;
   readonly refuse: Refuse;
   readonly answers: DataAnswers;
-  /** All routes, whether this installation has them or not. */
+  /** All routes, including those this installation does not have. */
   readonly routes: readonly Route[];
 }
 
-/** A path as the OpenAPI document and the reference describe it. */
+/** A route's description in the OpenAPI document and the reference. */
 export interface RouteDescription {
   readonly operationId: string;
   readonly tag: "Providers" | "Service";
@@ -68,37 +68,36 @@ export interface RouteDescription {
   readonly pathParameters?: Readonly<Record<string, TSchema>>;
   readonly query?: TObject;
   readonly answer: AnswerDescription;
-  /** Where it leads instead of answering, and when; absent where it never does. */
+  /** When and where the route redirects; absent if never. */
   readonly redirect?: string;
-  /** The codes that it can answer with besides those of every path and, behind a key, those of every such path. */
+  /** The route's error codes, in addition to those of all routes and of all routes with a key. */
   readonly codes?: readonly ApiErrorCode[];
 }
 
 export interface AnswerDescription {
   readonly description: string;
-  /** `application/json` unless said otherwise. */
+  /** Default `application/json`. */
   readonly contentType?: string;
   readonly schema: TSchema;
   readonly examples?: Readonly<Record<string, unknown>>;
   readonly headers?: readonly HeaderName[];
 }
 
-/** A route of the API. */
 export type DescribedRoute = Route & Required<Pick<Route, "described">>;
 
-/** The routes that the OpenAPI document and the reference describe. */
+/** The routes of the OpenAPI document and the reference. */
 export function describedRoutes(routes: readonly Route[]): DescribedRoute[] {
   return routes.filter(
     (route): route is DescribedRoute => route.described !== undefined,
   );
 }
 
-/** A path as documents write it: `/v1/providers/{npi}`. */
+/** A path in the OpenAPI syntax: `/v1/providers/{npi}`. */
 export function publishedPath(path: string): string {
   return path.replace(/:([a-z]+)/g, "{$1}");
 }
 
-/** Whether people are sent to the portal's pages. */
+/** Whether the installation has the portal's pages. */
 export function hasPages({ portal }: AppContext): boolean {
   return portal !== null && portal.site !== null;
 }

@@ -23,7 +23,7 @@ interface SearchRequest {
 
 const readQuery = queryReader(SearchParameters);
 
-/** Providers by name, place and specialty. */
+/** The search for providers by name, location and specialty. */
 export const SEARCH: DataOperation<SearchRequest, SearchRequest, ResultPage> = {
   parse({ url }) {
     const { pairs, problems, value } = readQuery(queryOf(url));
@@ -47,7 +47,7 @@ export const SEARCH: DataOperation<SearchRequest, SearchRequest, ResultPage> = {
   render: renderPage,
 };
 
-/** `GET /v1/providers/search`: providers by name, place and specialty. */
+/** `GET /v1/providers/search` */
 export const SEARCH_ROUTE = {
   method: "GET",
   path: "/v1/providers/search",

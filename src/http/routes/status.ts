@@ -10,12 +10,12 @@ import { StatusAnswer } from "../../contract/answers.ts";
 import { STATUS_EXAMPLE } from "../../contract/examples.ts";
 import type { Route } from "./route.ts";
 
-/** How long anybody may go on showing an answer, in seconds. */
+/** How long answers may be cached, in seconds. */
 const MAX_AGE_SECONDS = 30;
 
 const readQuery = queryReader(NoParameters);
 
-/** `GET /v1/status`: what is served and how old it is; without a key, and nothing in it is a secret. */
+/** `GET /v1/status`: the date and age of the data, without a key. */
 export const STATUS_ROUTE: Route = {
   method: "GET",
   path: "/v1/status",

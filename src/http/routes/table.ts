@@ -24,7 +24,7 @@ import {
   SECURITY_CONTACTS_ROUTE,
 } from "./well-known.ts";
 
-/** Every path of the service, in the order of the documentation. A new one is a row here, and its file. */
+/** All routes, in the order of the documentation. To add one, write its file and list it here. */
 export const ROUTES: readonly Route[] = [
   LOOKUP_ROUTE,
   SEARCH_ROUTE,

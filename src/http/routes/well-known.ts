@@ -8,10 +8,10 @@ const ICON = join(import.meta.dirname, "..", "pages", "favicon.ico");
 const ONE_DAY = "public, max-age=86400";
 const SECURITY_TXT = "/.well-known/security.txt";
 const DAY_MS = 86_400_000;
-/** RFC 9116 wants less than a year; the file is made when it is asked for, and so never grows old. */
+/** RFC 9116 recommends less than a year. The file is generated on each request, so it never expires. */
 const EXPIRES_DAYS = 180;
 
-/** `GET /.well-known/security.txt` (RFC 9116), where the operator named a contact. */
+/** `GET /.well-known/security.txt` (RFC 9116), if the operator configured a contact. */
 export const SECURITY_CONTACTS_ROUTE: Route = {
   method: "GET",
   path: SECURITY_TXT,
@@ -28,7 +28,7 @@ export const SECURITY_CONTACTS_ROUTE: Route = {
         },
 };
 
-/** `GET /.well-known/change-password` leads password managers to the portal's page, where people sign in with passwords. */
+/** `GET /.well-known/change-password` redirects password managers to the portal's page for passwords. */
 export const CHANGE_PASSWORD_ROUTE: Route = {
   method: "GET",
   path: "/.well-known/change-password",
@@ -43,7 +43,7 @@ export const CHANGE_PASSWORD_ROUTE: Route = {
             .redirect(PAGE_PATHS.security, 302),
 };
 
-/** `GET /favicon.ico`, which browsers ask for by themselves, also beside an answer in JSON. */
+/** `GET /favicon.ico`, which browsers request by themselves, even for JSON. */
 export const FAVICON_ROUTE: Route = {
   method: "GET",
   path: "/favicon.ico",
@@ -71,7 +71,7 @@ function securityText({
     `Expires: ${expires}`,
     "Preferred-Languages: en",
   ];
-  // Below a path the file would not be where it is looked for.
+  // With a path in the URL, the file would not be at its canonical place.
   if (publicUrl !== null && new URL(publicUrl).pathname === "/")
     lines.push(`Canonical: ${publicUrl}${SECURITY_TXT}`);
   return `${lines.join("\n")}\n`;

@@ -25,7 +25,7 @@ import { actFailure, anHour } from "../../limits/account-limits.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 import { hasPages, type Route, type RouteContext } from "../route.ts";
 
-/** Where Stripe sends people back to, below the public address, without the portal's page. Nobody else chooses it. */
+/** Where Stripe redirects to, below the public URL, without the portal's pages. Clients cannot choose it. */
 const BACK = "/account";
 
 const MAX_BODY_BYTES = 1_024;
@@ -34,7 +34,7 @@ const WANTED = { checkout: '{"plan": "NAME"}', portal: "{}" };
 const checkoutBody = Compile(CheckoutBody);
 const noMembersBody = Compile(NoMembersBody);
 
-/** `POST /account/billing/checkout` answers with the address of a page of Stripe, where who is signed in pays for a plan. */
+/** `POST /account/billing/checkout` returns the URL of a Stripe page where the user pays for a plan. */
 const CHECKOUT_ROUTE = billingRoute("checkout", anHour(10), async (own) => {
   const { back, billing, body, countAct, owner } = own;
   if (!checkoutBody.Check(body)) return wantedBody(WANTED.checkout);
@@ -47,7 +47,7 @@ const CHECKOUT_ROUTE = billingRoute("checkout", anHour(10), async (own) => {
   return outcome.outcome === "started" ? outcome : checkoutFailure(outcome);
 });
 
-/** `POST /account/billing/portal` answers with the address of Stripe's page about what is paid. */
+/** `POST /account/billing/portal` returns the URL of the user's Stripe customer portal. */
 const PORTAL_ROUTE = billingRoute("portal", anHour(20), async (own) => {
   const { back, billing, body, countAct, owner } = own;
   if (!noMembersBody.Check(body)) return wantedBody(WANTED.portal);
@@ -65,14 +65,14 @@ const PORTAL_ROUTE = billingRoute("portal", anHour(20), async (own) => {
 
 export const OWN_BILLING_ROUTES = [CHECKOUT_ROUTE, PORTAL_ROUTE];
 
-/** A request of who is signed in about what they pay. */
+/** A signed-in user's request about billing. */
 interface BillingRequest {
   readonly billing: BillingDependencies["billing"];
   readonly owner: AccountOwner;
   readonly body: unknown;
-  /** Where Stripe sends the browser back to. */
+  /** Where Stripe redirects to. */
   readonly back: string;
-  /** Counts the request; what refuses it, null when it may go on. */
+  /** Counts the request. Returns a failure if there are too many. */
   readonly countAct: () => Promise<Failure | null>;
 }
 
@@ -116,7 +116,7 @@ function billingRoute(
   };
 }
 
-/** Closes the paths to other sites' pages, and answers what goes wrong with a body or at Stripe. */
+/** Rejects requests from other sites, and handles errors of bodies and of Stripe. */
 export function guardBilling(
   part: FastifyInstance,
   { deps: { billing, logger }, refuse }: RouteContext,
@@ -124,7 +124,7 @@ export function guardBilling(
   const origins = billing === null ? [] : [new URL(billing.publicUrl).origin];
   refuseCrossSite(part, () => origins, refuse);
   part.setErrorHandler((error: FastifyError, request, reply) => {
-    // The framework's own refusals are about the body: type, length, JSON.
+    // Fastify's own errors are about the body: type, length, JSON.
     if (error.code?.startsWith("FST_ERR_CTP_") || error.statusCode === 400)
       return refuse(request, reply, wantedBody(wantedBy(request)));
     logger?.error({ request_id: request.id, err: error }, "billing failed");
@@ -160,7 +160,7 @@ function checkoutFailure(
         "This account is suspended and cannot buy a plan.",
       );
     default:
-      // The account is gone, and with it whoever was signed in.
+      // The account was deleted, and its sessions with it.
       return notSignedIn(SIGN_IN);
   }
 }

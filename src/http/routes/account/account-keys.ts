@@ -39,7 +39,7 @@ const readListQuery = queryReader(
 const readNewKey = bodyReader(NewKeyBody);
 const readRotation = bodyReader(RotationBody);
 
-/** `/account/keys`: the keys of who is signed in. */
+/** `/account/keys`: the signed-in user's API keys. */
 export const OWN_KEY_ROUTES = [
   ownRoute({
     method: "GET",
@@ -159,7 +159,7 @@ async function revokeKey({
   return { status: 200, data: factsOf(revoked.record) };
 }
 
-/** A key as its owner sees it; times are ISO 8601, UTC. */
+/** A key for its owner; times are ISO 8601, UTC. */
 function factsOf(key: KeyRecord): OwnKey {
   return {
     id: key.id,

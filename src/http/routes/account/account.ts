@@ -18,7 +18,7 @@ import { bodyReader } from "./read-body.ts";
 
 const readDeletion = bodyReader(DeletionBody);
 
-/** `/account`: the account of who is signed in, to see and to delete. */
+/** `/account`: shows and deletes the signed-in user's account. */
 export const OWN_ACCOUNT_ROUTES = [
   ownRoute({
     method: "GET",

@@ -6,12 +6,12 @@ import type { Route } from "../route.ts";
 import { networkAddressOf } from "../../access/client-address.ts";
 import { headersOf } from "../../pipeline/headers.ts";
 
-/** What is kept of a browser's name with a session, in characters. */
+/** The longest `User-Agent` stored with a session, in characters. */
 const MAX_BROWSER_LENGTH = 512;
 
 /**
- * `/auth/*`: sign-up, sign-in, sessions and passwords, answered by the library, which gets the client's address from us
- * alone and the service's address from configuration, never from `Host`.
+ * `/auth/*`: sign-up, sign-in, sessions and passwords, answered by better-auth. It gets the client's address only from
+ * us, and the service's URL from the configuration, never from `Host`.
  */
 export const AUTH_ROUTE: Route = {
   method: ["GET", "HEAD", "POST"],
@@ -29,13 +29,13 @@ export const AUTH_ROUTE: Route = {
       headers.set(CLIENT_ADDRESS_HEADER, networkAddressOf(request.ip));
       const browser = headers.get("user-agent")?.slice(0, MAX_BROWSER_LENGTH);
       if (browser !== undefined) headers.set("user-agent", browser);
-      // What names no origin has passed the check by a header that no other site's page can send.
+      // A request without an origin had a header that other sites' pages cannot send.
       if (!headers.has("origin")) {
         headers.delete("referer");
         headers.set("origin", new URL(auth.url()).origin);
       }
       const body = typeof request.body === "string" ? request.body : undefined;
-      // A target may be a whole address too; of that the path alone counts.
+      // The target can be an absolute URL; only its path counts.
       const { pathname, search } = new URL(request.url, auth.url());
       try {
         const response = await (

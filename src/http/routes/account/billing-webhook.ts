@@ -3,14 +3,14 @@ import { billingUnavailable, wantedBody } from "../../access/failures.ts";
 import type { Route, RouteContext } from "../route.ts";
 
 /**
- * The longest event that is read, in bytes. Those of subscriptions have a few thousand; whether one is Stripe's can only be
- * told when all of it is here, and each of a worker's connections may send one.
+ * The longest event, in bytes. Subscription events have a few thousand. The signature can only be checked when all of
+ * it is in memory, and each connection of a worker can send one.
  */
 const MAX_EVENT_BYTES = 1 << 17;
 
 /**
- * `POST /billing/webhook` takes Stripe's events. 200 says that an event is written down, or needs not to be; anything
- * else makes Stripe send it again, for three days.
+ * `POST /billing/webhook` receives Stripe's events. 200 means that an event is stored or not needed. After anything
+ * else Stripe sends it again, for three days.
  */
 export const BILLING_WEBHOOK_ROUTE: Route = {
   method: "POST",
@@ -52,7 +52,7 @@ export const BILLING_WEBHOOK_ROUTE: Route = {
   },
 };
 
-/** Keeps bodies bytes, which the signature is made over. */
+/** Keeps bodies as bytes, because the signature covers them. */
 export function readEvents(
   part: FastifyInstance,
   { refuse }: RouteContext,

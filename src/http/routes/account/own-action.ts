@@ -17,22 +17,22 @@ import type { Failure } from "../../pipeline/failure.ts";
 import { headersOf, JSON_TYPE } from "../../pipeline/headers.ts";
 import type { Method, Route } from "../route.ts";
 
-/** A request of who is signed in about their own account. */
+/** A signed-in user's request about their own account. */
 export interface OwnRequest {
   readonly auth: AuthService;
   readonly user: SessionUser;
   readonly account: Account;
-  /** The text of the body, undefined when there is none. */
+  /** The body's text, undefined without one. */
   readonly body: string | undefined;
-  /** The key that the path names; -1 for what is no number of one. */
+  /** The key id in the path; -1 if it is not a valid one. */
   readonly keyId: number;
-  /** The target of the request, whose query string the action reads. */
+  /** The request target; the action parses its query string. */
   readonly url: string;
   /** Epoch milliseconds. */
   readonly nowMs: number;
-  /** Whether pages of the explorer count against the account's month. */
+  /** Whether explorer pages count against the account's month. */
   readonly countsPages: boolean;
-  /** Ends all that the account pays; what keeps it from that, null when it is done. */
+  /** Ends all payments of the account. Returns a failure if it cannot. */
   readonly endPayments: () => Promise<Failure | null>;
 }
 
@@ -41,26 +41,26 @@ export type OwnAnswer =
       readonly status: number;
       readonly data: unknown;
       readonly meta?: object;
-      /** The value of the header Link. */
+      /** The `Link` header. */
       readonly link?: string;
     }
   | { readonly failure: Failure };
 
-/** A path under `/account`, and what it does there. */
+/** A route under `/account`. */
 export interface OwnPath {
   readonly method: Method;
   readonly path: string;
-  /** What it answers with, null for no body. */
+  /** The answer's schema, null without a body. */
   readonly answer: TSchema | null;
-  /** How often an account may do this, over all sessions, workers and machines; what only reads has none. */
+  /** The limit per account across all sessions, workers and machines; none for reads. */
   readonly limit?: AttemptLimit;
   readonly act: (request: OwnRequest) => Promise<OwnAnswer>;
 }
 
-/** What a column of keys' numbers holds; PostgreSQL fails when it is asked for more. */
+/** The largest value of the id column; PostgreSQL fails on larger ones. */
 const LARGEST_KEY_ID = 2_147_483_647;
 
-/** A route for who is signed in; there is no other way from a session to an account. */
+/** Makes a route for signed-in users. This is the only way from a session to an account. */
 export function ownRoute(own: OwnPath): Route {
   const { answer, method, path } = own;
   return {
@@ -89,7 +89,7 @@ export function ownRoute(own: OwnPath): Route {
   };
 }
 
-/** A time as answers have it, null for none. */
+/** A time as ISO 8601, null for none. */
 export function isoTime(epochMs: number | null): string | null {
   return epochMs === null ? null : new Date(epochMs).toISOString();
 }

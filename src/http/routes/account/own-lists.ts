@@ -15,10 +15,10 @@ import {
 } from "../../queries/query-string.ts";
 import { ownRoute, type OwnAnswer, type OwnRequest } from "./own-action.ts";
 
-/** The last page that can be asked for, so that no database counts further than it can. */
+/** The largest page number, so that offsets stay within the databases' range. */
 const LAST_PAGE = 1_000_000;
 
-/** The parameters of a list under `/account`, of so many rows a page if nobody says how many. */
+/** The parameters of a list under `/account`; `most` is the page size's maximum and default. */
 export function pageParameters(most: number): {
   limit: TInteger;
   page: TInteger;
@@ -39,18 +39,18 @@ export function pageParameters(most: number): {
   };
 }
 
-/** What was asked for by `pageParameters`. */
+/** The values of `pageParameters`. */
 interface PageRequest {
   readonly limit: number;
   readonly page: number;
 }
 
-/** The rows that a page has. */
+/** The rows of a page. */
 export function rowsOf({ limit, page }: PageRequest): Page {
   return { limit, offset: (page - 1) * limit };
 }
 
-/** A page of such a list as it is answered: `meta` as searches have it, and the addresses of its neighbours. */
+/** The answer with a page of a list: `meta` as in searches, and links to other pages. */
 export function answerPage(
   path: string,
   pairs: QueryPairs,
@@ -69,7 +69,7 @@ export function answerPage(
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
-/** As long as use is kept, and some. */
+/** A bit more than usage is kept. */
 const MOST_DAYS = 400;
 const USAGE_ROWS = 1_000;
 
@@ -88,7 +88,7 @@ const readUsageQuery = queryReader(
   ),
 );
 
-/** `GET /account/usage?days=30`: what was answered by day (UTC), key and operation, today included. */
+/** `GET /account/usage?days=30`: usage by day (UTC), key and operation, including today. */
 export const OWN_USAGE_ROUTE = ownRoute({
   method: "GET",
   path: "/account/usage",
@@ -124,7 +124,7 @@ const readLogQuery = queryReader(
   Type.Object(pageParameters(LOG_ROWS), { additionalProperties: false }),
 );
 
-/** `GET /account/log`: what was done to the account, the newest first. */
+/** `GET /account/log`: the account's audit log, newest first. */
 export const OWN_LOG_ROUTE = ownRoute({
   method: "GET",
   path: "/account/log",
@@ -149,7 +149,7 @@ async function log({ account, auth, url }: OwnRequest): Promise<OwnAnswer> {
   return answerPage("/account/log", pairs, query, { data, total });
 }
 
-/** Who did it, without the name of a person or a program that operators see. */
+/** Who did it, without the name of the operator or program. */
 function actorShown(actor: string): LogRow["actor"] {
   if (actor === "owner") return "you";
   return actor.startsWith("operator") ? "operator" : "service";

@@ -4,9 +4,8 @@ import { invalidBody } from "../../access/failures.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 
 /**
- * Makes a reader of bodies in JSON out of an object schema; no body at all is an empty object, and null in the place of a
- * member is none. Unknown members are refused, not overlooked: a client that sends a plan or a role must not believe that
- * it was taken.
+ * Makes a parser of JSON bodies from an object schema. A missing body is an empty object, and a null member a missing
+ * one. Unknown members are errors: a client that sends a plan or a role must not believe that it was accepted.
  */
 export function bodyReader<P extends TProperties>(
   schema: TObject<P>,
