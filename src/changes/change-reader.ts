@@ -16,29 +16,32 @@ import { openForReading } from "./database.ts";
 import { SnapshotStore } from "../store/store.ts";
 
 export interface PageRequest {
-  /** Where the list is taken up: behind a position, on a day (`YYYY-MM-DD`), or at its beginning. */
+  /** Where to start: after a position, on a day (`YYYY-MM-DD`), or at the start of the list. */
   readonly from: Position | string | null;
   readonly limit: number;
 }
 
-/** A page of the list of changes; null in the place of one: the position is in no set of the list any more. */
+/** A page of the list of changes. Null instead of a page: the position is no longer in the list. */
 export interface ChangePage {
   readonly changes: readonly {
     readonly set: ChangeSet;
     readonly change: Change;
   }[];
-  /** Behind the last change of the page. */
+  /** The position after the last change of the page. */
   readonly end: Position;
   readonly hasMore: boolean;
-  /** When the data were made from which the list goes on, ISO 8601: it cannot bring older copies up to date. */
+  /** ISO 8601 time of the data from which the list starts. It cannot bring older copies up to date. */
   readonly completeSince: string;
 }
 
-/** Reads the changes that led to a snapshot. Opened when it is asked, so that it may come before the first import. */
+/**
+ * Reads the changes that led to a snapshot. Opens the database on request, so it may be created before the first
+ * import.
+ */
 export class ChangeReader implements Disposable {
   readonly #dataDir: string;
   #database: DatabaseSync | null = null;
-  /** The snapshot that was asked for last; for another one the file is opened again, since it may be another file. */
+  /** The last snapshot requested. For another one the file is reopened, because it may have been replaced. */
   #snapshot: string | null = null;
 
   constructor(dataDir: string) {
@@ -57,7 +60,7 @@ export class ChangeReader implements Disposable {
   /** A page of the changes that led to a snapshot. Throws ChangesDatabaseError. */
   page(snapshot: string, { from, limit }: PageRequest): ChangePage | null {
     const database = this.#open(snapshot);
-    // One state of the database for all reads: an import may remove old sets meanwhile.
+    // All reads use one transaction: an import may remove old sets meanwhile.
     database?.exec("BEGIN");
     try {
       return this.#page(snapshot, from, limit);
@@ -66,7 +69,7 @@ export class ChangeReader implements Disposable {
     }
   }
 
-  /** The changes of a set in their order; those of one NPI where one is given. */
+  /** The changes of a set in order, or only those of one NPI. */
   *changes(set: ChangeSet, npi: string | null): Generator<Change> {
     const rows = this.#database
       ?.prepare(
@@ -90,9 +93,9 @@ export class ChangeReader implements Disposable {
     from: PageRequest["from"],
     limit: number,
   ): ChangePage | null {
-    const { begins, sets } = this.lineage(snapshot);
-    const start = startOf(from, sets, begins);
-    if (start === null) return this.#pageAhead(snapshot, from, begins);
+    const { origin, sets } = this.lineage(snapshot);
+    const start = startOf(from, sets, origin);
+    if (start === null) return this.#pageAhead(snapshot, from, origin);
     const found: { set: ChangeSet; row: Row }[] = [];
     for (const [index, set] of sets.slice(start.index).entries()) {
       const after = index === 0 ? start.after : 0;
@@ -108,19 +111,19 @@ export class ChangeReader implements Disposable {
           ? { snapshot, behind: "all" }
           : positionBehind(last.set, Number(last.row["number"])),
       hasMore: found.length > limit,
-      completeSince: timeOfSnapshot(begins),
+      completeSince: timeOfSnapshot(origin),
     };
   }
 
   /**
-   * The empty page of a position that another thread or node gave, which answers from a newer snapshot already: what is
-   * behind it comes when the newer one is served here too. Null where the position is not on the way to the current
+   * The empty page for a position from another thread or node, which already serves a newer snapshot: its changes
+   * follow once this process serves the newer snapshot as well. Null if the position does not lead to the current
    * snapshot.
    */
   #pageAhead(
     snapshot: string,
     from: PageRequest["from"],
-    begins: string,
+    origin: string,
   ): ChangePage | null {
     if (from === null || typeof from === "string") return null;
     const current = new SnapshotStore(this.#dataDir).currentId();
@@ -135,11 +138,11 @@ export class ChangeReader implements Disposable {
       changes: [],
       end: from,
       hasMore: false,
-      completeSince: timeOfSnapshot(begins),
+      completeSince: timeOfSnapshot(origin),
     };
   }
 
-  /** The first changes of a set behind a number. */
+  /** The first changes of a set after a number. */
   #rows(set: ChangeSet, after: number, most: number): Row[] {
     if (this.#database === null || most === 0) return [];
     return this.#database
@@ -160,11 +163,11 @@ export class ChangeReader implements Disposable {
 
 type Row = Record<string, SQLOutputValue>;
 
-/** The set in which a page begins, and the number in it behind which it does; null for a position that is gone. */
+/** The set in which a page starts, and the change number after which it starts; null if the position is gone. */
 function startOf(
   from: PageRequest["from"],
   sets: readonly ChangeSet[],
-  begins: string,
+  origin: string,
 ): { index: number; after: number } | null {
   if (from === null) return { index: 0, after: 0 };
   if (typeof from === "string") {
@@ -177,13 +180,13 @@ function startOf(
     return behind === "all"
       ? { index: index + 1, after: 0 }
       : { index, after: behind };
-  // What was left of a set that is no longer kept cannot be made up for.
-  return from.snapshot === begins && behind === "all"
+  // The rest of a set that was removed cannot be restored.
+  return from.snapshot === origin && behind === "all"
     ? { index: 0, after: 0 }
     : null;
 }
 
-/** Numbers of a set's changes begin with 1. */
+/** The changes of a set are numbered from 1. */
 function positionBehind(set: ChangeSet, number: number): Position {
   return {
     snapshot: set.snapshot,

@@ -1,14 +1,14 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { noChanges, type ChangeSet } from "./change.ts";
 
-/** The sets of changes that lead to a snapshot, the oldest first. */
+/** The sets of changes that lead to a snapshot, oldest first. */
 export interface Lineage {
   readonly sets: readonly ChangeSet[];
-  /** The snapshot from which the list goes on: a copy of older data cannot be brought up to date by it. */
-  readonly begins: string;
+  /** The snapshot from which the list starts. Older copies cannot be brought up to date with it. */
+  readonly origin: string;
 }
 
-/** Every set that is kept, by the snapshot that it leads to. */
+/** All sets, by the snapshot that each leads to. */
 export function readSets(database: DatabaseSync): Map<string, ChangeSet> {
   const rows = database
     .prepare("SELECT * FROM change_set ORDER BY number")
@@ -16,13 +16,13 @@ export function readSets(database: DatabaseSync): Map<string, ChangeSet> {
   return new Map(rows.map((row) => [String(row["snapshot"]), setOf(row)]));
 }
 
-/** Follows the snapshots from the given one back, until one that was made from nothing before it, or whose set is not kept. */
+/** Follows the snapshots back to one that was not based on another, or whose set was removed. */
 export function lineageOf(
   sets: ReadonlyMap<string, ChangeSet>,
   snapshot: string,
 ): Lineage {
   const found: ChangeSet[] = [];
-  let begins = snapshot;
+  let origin = snapshot;
   for (
     let set = sets.get(snapshot);
     set !== undefined;
@@ -30,13 +30,13 @@ export function lineageOf(
   ) {
     found.unshift(set);
     if (!set.isListed || set.base === null)
-      return { sets: found, begins: set.snapshot };
-    begins = set.base;
+      return { sets: found, origin: set.snapshot };
+    origin = set.base;
   }
-  return { sets: found, begins };
+  return { sets: found, origin };
 }
 
-/** The time of a snapshot, which is its id, as ISO 8601. */
+/** The time of a snapshot, from its id, in ISO 8601. */
 export function timeOfSnapshot(id: string): string {
   return id.replace(
     /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/,

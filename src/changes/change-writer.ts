@@ -11,18 +11,18 @@ export type NewChangeSet = Omit<
 > & {
   /** The UTC day of the import, `YYYY-MM-DD`. */
   readonly day: string;
-  /** Counts where the changes are not listed. */
+  /** The counts, if the changes are not listed. */
   readonly counts: ChangeCounts | null;
 };
 
 export interface Retention {
-  /** For how many days sets are kept, counted from the day of the import. */
+  /** How many days sets are kept, counted from the day of the import. */
   readonly days: number;
-  /** How many changes are kept at most, the newest set's always. */
+  /** How many changes are kept at most. The newest set is always kept. */
   readonly changes: number;
 }
 
-/** Writes the changes of imports. Only for the holder of the import lock. */
+/** Writes the changes of imports. The caller must have the import lock. */
 export class ChangeWriter implements Disposable {
   readonly #database: DatabaseSync;
 
@@ -32,8 +32,8 @@ export class ChangeWriter implements Disposable {
   }
 
   /**
-   * Writes a set, all of it or nothing, and removes others: what a killed import left behind, of which neither a snapshot
-   * in `stored` nor the new one came, and the oldest beyond the retention. Returns how many changes there are of each kind.
+   * Writes a set in one transaction and removes others: what a killed import left behind, whose snapshot is neither in
+   * `stored` nor the new one, and the oldest ones beyond the retention. Returns the number of changes of each kind.
    */
   write(
     set: NewChangeSet,
@@ -56,7 +56,7 @@ export class ChangeWriter implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    // A large set would leave a log as large.
+    // A large set would leave an equally large log.
     this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     this.#database.close();
   }
@@ -98,7 +98,7 @@ export class ChangeWriter implements Disposable {
     return counts;
   }
 
-  /** The day of an import, or that of its base where the clock went back meanwhile. */
+  /** The day of an import, or that of its base if the clock went back. */
   #dayAfter(base: string | null, day: string): string {
     const before = this.#database
       .prepare("SELECT applied_on FROM change_set WHERE snapshot = ?")
@@ -113,7 +113,7 @@ export class ChangeWriter implements Disposable {
       if (!used.has(set)) this.#remove(set.number);
   }
 
-  /** Removes whole sets, the oldest first. */
+  /** Removes whole sets, oldest first. */
   #removeOld(newest: number, day: string, { changes, days }: Retention): void {
     const first = new Date(Date.parse(day) - days * 86_400_000)
       .toISOString()

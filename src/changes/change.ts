@@ -1,6 +1,6 @@
 /**
- * What an import did to a record: `added` where the NPI was not held before, `removed` where a full file lacks it,
- * `deactivated` and `reactivated` where its status is another, else `changed`.
+ * What an import did to a record: `added` if the NPI is new, `removed` if a full file no longer has it, `deactivated`
+ * or `reactivated` if its status changed, else `changed`.
  */
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -13,39 +13,39 @@ export const CHANGE_KINDS = [
   "removed",
 ] as const;
 
-/** How many changes there are of each kind. */
+/** The number of changes of each kind. */
 export type ChangeCounts = Readonly<Record<ChangeKind, number>>;
 
-/** Old and new value by the path of a field in the API's record (`name.last`), in its order. Null is the registry's silence. */
+/** Old and new value by field path in the API's record (`name.last`), in record order. Null: not published. */
 export type ChangedFields = Readonly<
   Record<string, readonly [before: string | null, after: string | null]>
 >;
 
-/** One provider's change. `fields` is empty where the record was added or removed as a whole. */
+/** One provider's change. `fields` is empty if the whole record was added or removed. */
 export interface Change {
   readonly npi: string;
   readonly kind: ChangeKind;
   readonly fields: ChangedFields;
 }
 
-/** What one import changed. */
+/** The changes of one import. */
 export interface ChangeSet {
   /** Its number in the database. */
   readonly number: number;
   /** The snapshot that the import made. */
   readonly snapshot: string;
-  /** The snapshot whose data were current before; null for an import that built on none. */
+  /** The snapshot whose data were current before; null if the import did not build on any. */
   readonly base: string | null;
   /** The name of the file that was imported. */
   readonly file: string;
-  /** The day to which that file reaches, ISO 8601; null for invented data, and where its name tells none. */
+  /** The ISO date up to which that file covers the registry; null for demo data, and if its name has no date. */
   readonly dataDate: string | null;
-  /** The UTC day on which this installation took the data up, `YYYY-MM-DD`; never before that of the base. */
+  /** The UTC day on which this installation imported the data, `YYYY-MM-DD`; never before that of the base. */
   readonly appliedOn: string;
   readonly counts: ChangeCounts;
   /**
-   * Whether each change is kept. Otherwise the set only marks where the list begins: the first import, demo data, or more
-   * changes than one list takes.
+   * Whether the changes are stored. Otherwise, the set only marks the start of the list: the first import, demo data,
+   * or too many changes for one list.
    */
   readonly isListed: boolean;
 }

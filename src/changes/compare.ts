@@ -2,7 +2,7 @@ import type { Provider } from "../contract/provider.ts";
 import type { Change, ChangedFields, ChangeKind } from "./change.ts";
 import type { SnapshotRecord, RecordsByNpi } from "./snapshot-records.ts";
 
-/** The changes of NPIs, ascending; those whose records are the same have none. */
+/** The changes of NPIs, ascending. NPIs whose records are equal are skipped. */
 export function* changesOf(
   before: RecordsByNpi,
   after: RecordsByNpi,
@@ -33,14 +33,14 @@ function kindOf(was: SnapshotRecord, is: SnapshotRecord): ChangeKind {
 }
 
 type Text = string | null;
-/** A record, or a part of it. */
+/** A record, or a part of one. */
 type Members = Readonly<Record<string, unknown>>;
 
 const NAME_OF_TAXONOMY = "primary_taxonomy.description";
 
 /**
- * The fields in which two records of one provider differ; a part that is null as a whole counts as one whose members are.
- * Names of specialties are no part of the registry's record.
+ * The fields in which two records of one provider differ. A part that is null counts as one with only null members.
+ * Taxonomy names are not part of the registry's record.
  */
 function changedFields(before: Provider, after: Provider): ChangedFields {
   const changed: Record<string, [Text, Text]> = {};

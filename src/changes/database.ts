@@ -4,11 +4,11 @@ import { DatabaseSync } from "node:sqlite";
 
 const CHANGES_FILE = "changes.sqlite";
 const SCHEMA = 1;
-/** Readers never wait for a write, only for the repair of what a killed process left behind. */
+/** Readers never wait for writers, only for recovery after a killed process. */
 const BUSY_TIMEOUT_MS = 5_000;
 const MODE = 0o644;
 
-/** The database of changes cannot be used; the message says why and what to do. */
+/** The change database cannot be used. The message says why and what to do. */
 export class ChangesDatabaseError extends Error {
   override readonly name = "ChangesDatabaseError";
   /** The database. */
@@ -24,7 +24,7 @@ export function changesFile(dataDir: string): string {
   return join(dataDir, CHANGES_FILE);
 }
 
-/** Opens the database of changes for the holder of the import lock; it is made when it is not there. */
+/** Opens the change database for writing, and creates it if needed. The caller must have the import lock. */
 export function openForWriting(dataDir: string): DatabaseSync {
   const file = changesFile(dataDir);
   return opened(file, () => {
@@ -36,7 +36,7 @@ export function openForWriting(dataDir: string): DatabaseSync {
   });
 }
 
-/** Opens it for reading, at any time beside an import; null while nothing was written. */
+/** Opens the change database for reading, even during an import; null if nothing was written yet. */
 export function openForReading(dataDir: string): DatabaseSync | null {
   const file = changesFile(dataDir);
   if (!existsSync(file)) return null;

@@ -8,12 +8,12 @@ import { differingNpis } from "../snapshot/records/differing-npis.ts";
 import { changesOf } from "./compare.ts";
 import { SnapshotRecords, rememberRecords } from "./snapshot-records.ts";
 
-/** One set lists so many changes at most; of more only the counts are kept, and the list starts over with it. */
+/** The maximum changes of one set. With more, only the counts are stored, and the list starts again there. */
 export const MOST_IN_A_SET = 1_000_000;
-/** So many changes are kept at most: 400 days of weeks of 35,000 rows, with room to spare, in less than a gigabyte. */
+/** The maximum changes kept: 400 days of weeks with 35,000 rows, with room to spare, in less than a gigabyte. */
 const MOST_KEPT = 3_000_000;
 
-/** The records of so many NPIs are remembered, of one snapshot after the other: at most some 200 MB. */
+/** Records of this many NPIs are in memory at a time, from one snapshot after the other: about 200 MB at most. */
 const MOST_REMEMBERED = 100_000;
 
 export interface RecordingOptions {
@@ -26,12 +26,13 @@ export interface RecordingOptions {
   readonly mostInASet?: number;
 }
 
-/** What an import changed, for its operator; null where it had nothing to compare with. */
+/** What an import changed, for the operator; null if there was nothing to compare with. */
 export type RecordedChanges = ChangeCounts | null;
 
 /**
- * Writes down what a new snapshot changes, before it becomes current. An import that builds on nothing leaves a mark instead.
- * Throws ChangesDatabaseError, SnapshotFormatError, and the file system's errors. The caller holds the import lock.
+ * Stores the changes of a new snapshot before it becomes current. An import that does not build on another one only
+ * leaves a mark. Throws ChangesDatabaseError, SnapshotFormatError and file system errors. The caller must have the
+ * import lock.
  */
 export function recordChanges(
   { base, merged, metadata, path }: BuiltSnapshot,
@@ -65,7 +66,7 @@ export function recordChanges(
       ? write(changes, null)
       : write([], counted(changes));
   if (merged !== null && merged.length <= MOST_REMEMBERED) {
-    // One after the other: an import has no memory to spare here.
+    // One snapshot after the other: an import has no memory to spare here.
     const npis = sortedDistinct(merged);
     const before = rememberRecords(base.path, npis);
     const after = rememberRecords(path, npis);

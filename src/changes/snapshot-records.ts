@@ -3,26 +3,26 @@ import { JsonRecords } from "../search/render/json-renderer.ts";
 import { isDeactivated } from "../snapshot/postings/kinds.ts";
 import { DiskSnapshot } from "../snapshot/disk-snapshot.ts";
 
-/** What a snapshot says of a provider. */
+/** A provider's record in a snapshot. */
 export interface SnapshotRecord {
-  /** As the service would answer it without the names of specialties. */
+  /** As the service renders it, without taxonomy names. */
   readonly json: string;
   readonly isDeactivated: boolean;
 }
 
 /** Records by NPI. */
 export interface RecordsByNpi {
-  /** Null where it is not held. */
+  /** Null if there is no such record. */
   of(npi: number): SnapshotRecord | null;
 }
 
-/** The records of a snapshot on the disk: some 400 MB of memory for the whole registry. */
+/** The records of a snapshot on disk: about 400 MB of memory for the whole registry. */
 export class SnapshotRecords implements RecordsByNpi, Disposable {
   readonly snapshot: DiskSnapshot;
   readonly #json = new JsonText();
   readonly #records: JsonRecords;
 
-  /** Throws SnapshotFormatError, and the file system's errors. */
+  /** Throws SnapshotFormatError and file system errors. */
   constructor(path: string) {
     this.snapshot = new DiskSnapshot(path);
     this.#records = new JsonRecords(this.snapshot, this.#json);
@@ -48,12 +48,12 @@ export class SnapshotRecords implements RecordsByNpi, Disposable {
   }
 }
 
-/** The records of some NPIs out of a snapshot that need not stay open for them. */
+/** Reads the records of some NPIs from a snapshot and closes it. */
 export function rememberRecords(path: string, npis: Uint32Array): RecordsByNpi {
   using records = new SnapshotRecords(path);
   const { snapshot } = records;
   const held = new Map<number, SnapshotRecord>();
-  // In the order of the documents, which is that of the file.
+  // In document order, which is file order.
   const docs = npis.map((npi) => snapshot.find(npi) + 1).sort();
   for (const after of docs)
     if (after > 0) held.set(snapshot.npi[after - 1]!, records.at(after - 1));

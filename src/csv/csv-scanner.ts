@@ -3,27 +3,30 @@ const COMMA = 0x2c;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** A row whose end is not found within this many bytes is bad. The registry's longest are some ten thousand. */
+/** A row that does not end within this many bytes is bad. The registry's longest rows have about ten thousand. */
 const MAX_ROW_BYTES = 1 << 20;
 
 /**
- * Bytes may be read anew for the sake of rows inside bad ones as far as so many of the longest rows, and as many bytes as
- * the file has had so far. In a damaged file nearly every line may seem to begin such a row: beyond this a bad row is
- * passed over as a whole, so that the work stays in proportion to the file.
+ * Rows inside bad rows are found by rereading: up to this many of the longest rows, plus as many bytes as the file had
+ * so far. In a damaged file nearly every line may look like the start of such a row; beyond this limit, a bad row is
+ * skipped as a whole, so work stays proportional to the file.
  */
 const REREAD_ROWS = 64;
 
-/** A row that a chunk's end cut is completed with so many bytes of the next chunk first, and with more if need be. */
+/** Bytes of the next chunk first tried to complete a row split across chunks (doubled on failure). */
 const FIRST_COMPLETION_BYTES = MAX_ROW_BYTES / 16;
 
-/** Eight empty cells, `"",` eight times, as three numbers of eight bytes: an empty run is passed 24 bytes at a time. */
+/**
+ * Eight empty cells, `"",` eight times, as three eight-byte numbers: runs of empty cells are skipped 24 bytes at a
+ * time.
+ */
 const EMPTY_RUN = new DataView(
   Uint8Array.from('"",'.repeat(8), (sign) => sign.charCodeAt(0)).buffer,
 );
 const RUN_0 = EMPTY_RUN.getFloat64(0, true);
 const RUN_1 = EMPTY_RUN.getFloat64(8, true);
 const RUN_2 = EMPTY_RUN.getFloat64(16, true);
-/** One empty cell and the quote that opens the next, as a number of four bytes. */
+/** One empty cell and the quote that opens the next one, as a four-byte number. */
 const EMPTY_AND_QUOTE = 0x222c2222;
 const RUN_BYTES = 24;
 const RUN_CELLS = 8;
@@ -34,43 +37,45 @@ const INCOMPLETE = -1;
 export type RowFault =
   "wrong_column_count" | "unterminated_quote" | "row_too_long";
 
-/** Where rows go. The scanner's `bytes`, `starts`, `ends`, `line` and `hasInnerQuotes` hold during the call. */
+/** Receives rows. The scanner's `bytes`, `starts`, `ends`, `line` and `hasInnerQuotes` are valid during the call. */
 export interface RowSink {
   row(): void;
-  /** In a faulty row the ranges are those of the cells that were read before the fault showed. */
+  /** The ranges are those of the cells read before the fault was found. */
   fault(fault: RowFault): void;
 }
 
-/** What a scanner needs to know of a file: see Header. */
+/** The layout of a file: see Header. */
 export interface CsvLayout {
   columns: number;
   cellOfColumn: Uint8Array;
   cellCount: number;
-  /** The physical line, from 1, on which the first byte stands. */
+  /** The physical line, from 1, of the first byte. */
   firstLine: number;
   maxRowBytes?: number;
 }
 
 /**
- * Scans CSV in chunks of any size and gives the byte ranges of the needed cells, row by row. RFC 4180, and as lenient as
- * real readers are: quoted or bare cells, CRLF or LF, a missing last line end, blank lines passed over, a quote inside a
- * bare cell is a character, a quote inside a quoted cell that neither ends it nor is doubled is one too.
+ * Scans CSV in chunks of any size and reports the byte ranges of the needed cells, row by row. RFC 4180, with the usual
+ * leniency: quoted or bare cells; CRLF or LF; the last line end may be missing; blank lines are skipped; a quote inside
+ * a bare cell is a character, and so is one inside a quoted cell that neither ends it nor is doubled.
  *
- * A bad quote must not swallow rows. A row of more than one line that has the wrong number of columns, or whose quote is
- * still open after `maxRowBytes` or at the file's end, is reported by its first line, and reading goes on at a line inside
- * it, unless that has been the case too often (REREAD_ROWS). The rows reported do not depend on where chunks end.
+ * A bad quote must not swallow rows. A row of several lines with the wrong number of columns, or whose quote is still
+ * open after `maxRowBytes` or at the end of the file, is reported with its first line, and reading resumes at a line
+ * inside it, up to the limit REREAD_ROWS. The rows reported do not depend on chunk boundaries.
  */
 export class CsvScanner {
-  /** What the ranges point into: the chunk, or the scanner's own memory. */
+  /** The target of the ranges: the chunk, or the scanner's own memory. */
   bytes: Uint8Array = new Uint8Array(0);
-  /** By cell number, 1 to `cellCount - 1`; the two are equal for an empty cell. A quoted cell's range lies inside its quotes. */
+  /**
+   * By cell number, 1 to `cellCount - 1`; both are equal for an empty cell. A quoted cell's range excludes its quotes.
+   */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  /** The physical line, from 1, on which the row begins. */
+  /** The physical line, from 1, on which the row starts. */
   line: number;
-  /** Whether a needed cell holds quotes inside its quotes, so that its text is not its bytes. */
+  /** Whether a needed cell has quotes inside its quotes, so its text differs from its bytes. */
   hasInnerQuotes = false;
-  /** How many bytes of bad rows were read anew to find the rows inside them. */
+  /** Bytes of bad rows that were reread to find the rows inside them. */
   rereadBytes = 0;
 
   readonly #sink: RowSink;
@@ -78,12 +83,12 @@ export class CsvScanner {
   readonly #cellOfColumn: Uint8Array;
   readonly #maxRowBytes: number;
   #view: DataView = new DataView(new ArrayBuffer(0));
-  /** The beginning of a row whose end is not there yet. */
+  /** The start of a row whose end is not there yet. */
   #carry = new Uint8Array(FIRST_COMPLETION_BYTES);
   #carried = 0;
-  /** Inside a line that is too long to be a row: everything is passed over to its end. */
+  /** Inside a line that is too long to be a row; everything up to its end is skipped. */
   #skipsLine = false;
-  /** How many bytes were done with. */
+  /** Bytes done with. */
   #passedBytes = 0;
   /** Set by #scanRow. */
   #column = 0;
@@ -99,9 +104,9 @@ export class CsvScanner {
     this.ends = new Int32Array(layout.cellCount);
   }
 
-  /** Scans the next bytes of the file. The chunk is not changed and not kept. */
+  /** Scans the next bytes of the file. Neither changes nor keeps the chunk. */
   push(chunk: Uint8Array): void {
-    // A Buffer is another kind of object for the engine; with one kind alone the loops below stay fast.
+    // To V8, a Buffer is a different kind of object; with a single kind, the loops below stay fast.
     const bytes = new Uint8Array(
       chunk.buffer,
       chunk.byteOffset,
@@ -112,17 +117,20 @@ export class CsvScanner {
       this.#keep(bytes, this.#scanRows(bytes, from, bytes.length, false));
   }
 
-  /** Ends the file: what is left is the last row. */
+  /** Ends the file: the rest is the last row. */
   end(): void {
     const end = this.#carried;
     this.#carried = 0;
     if (end > 0) this.#scanRows(this.#carry, 0, end, true);
   }
 
-  /** Completes the carried row from the chunk's beginning; returns where in the chunk the next row begins, or its length. */
+  /**
+   * Completes the carried row from the start of the chunk. Returns where the next row starts in the chunk, or its
+   * length.
+   */
   #completeCarried(chunk: Uint8Array): number {
     let taken = 0;
-    /** Where the chunk's first byte stands in the carried bytes. */
+    /** Position of the chunk's first byte in the carried bytes. */
     let seam = this.#carried;
     let length = Math.min(
       FIRST_COMPLETION_BYTES,
@@ -160,7 +168,7 @@ export class CsvScanner {
     this.#carried = needed;
   }
 
-  /** Hands on the rows that begin and end in `[from, end)`; returns where the first row begins that does not end there. */
+  /** Passes on the rows that are complete in `[from, end)`. Returns where the first incomplete row starts. */
   #scanRows(
     bytes: Uint8Array,
     from: number,
@@ -190,7 +198,7 @@ export class CsvScanner {
     return at;
   }
 
-  /** Reads one row: cells into `starts` and `ends`, how many columns and inner line ends. Returns the next row's place. */
+  /** Reads one row: its cells, number of columns and inner line ends. Returns the start of the next row. */
   #scanRow(rowStart: number, end: number, last: boolean): number {
     const bytes = this.bytes;
     const view = this.#view;
@@ -208,7 +216,7 @@ export class CsvScanner {
     while (next === INCOMPLETE) {
       if (at >= end) {
         if (!last) break;
-        // The file ends behind a comma.
+        // The file ends after a comma.
         column++;
         next = at;
         break;
@@ -282,7 +290,7 @@ export class CsvScanner {
     return next;
   }
 
-  /** A row that ended with too few or too many columns. */
+  /** Handles a row with too few or too many columns. */
   #wrongCount(rowStart: number, rowEnd: number): number {
     const bytes = this.bytes;
     if (this.#column === 1 && isBlank(bytes, rowStart, rowEnd)) {
@@ -291,8 +299,8 @@ export class CsvScanner {
     }
     this.#sink.fault("wrong_column_count");
     if (this.#innerLines > 0) {
-      // A lost quote joined this row to the next, or a good row with line breaks in it has lost a cell. The next line
-      // that begins as rows of this file do is a row in the first case, and rarely there in the second.
+      // Either a lost quote joined this row to the next, or a good row with line breaks in it lost a cell. In the first
+      // case, the next line that starts like a row is a row; in the second case, there rarely is one.
       const quoted = bytes[rowStart] === QUOTE;
       let line = this.line;
       for (let at = rowStart; at < rowEnd - 1; at++) {
@@ -309,7 +317,7 @@ export class CsvScanner {
     return rowEnd;
   }
 
-  /** A row without an end in sight: reports it and returns where to go on, behind its first line end. */
+  /** Reports a row without an end. Returns where to resume: after its first line end. */
   #passOver(rowStart: number, end: number): number {
     const limit = Math.min(end, rowStart + this.#maxRowBytes);
     const lineEnd = this.bytes.subarray(rowStart, limit).indexOf(LF);

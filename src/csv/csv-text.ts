@@ -1,4 +1,4 @@
-/** CSV as texts, a cell at a time: for headers and small tables. Rows by the million go through CsvScanner. */
+/** CSV as texts, one cell at a time: for headers and small tables. Use CsvScanner for millions of rows. */
 
 const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 const QUOTE = 0x22;
@@ -9,7 +9,7 @@ const CR = 0x0d;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const latin1 = new TextDecoder("latin1");
 
-/** The text of a cell's bytes: UTF-8, or Latin-1 (as browsers read it: windows-1252) when they are not valid UTF-8. */
+/** The text of a cell: UTF-8, or Latin-1 (windows-1252, as in browsers) if it is not valid UTF-8. */
 export function decodeCell(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
@@ -18,12 +18,12 @@ export function decodeCell(bytes: Uint8Array): string {
   }
 }
 
-/** What stands between a cell's quotes, with each doubled quote as one. */
+/** The text between a cell's quotes, with doubled quotes as one. */
 export function unquoted(text: string): string {
   return text.replaceAll('""', '"');
 }
 
-/** The first row of a CSV file: its cells' texts, where the next row begins, and on which physical line, from 1. */
+/** The first row of a CSV file: the texts of its cells, the position of the next row, and its physical line, from 1. */
 export interface FirstRow {
   cells: string[];
   next: number;
@@ -31,8 +31,8 @@ export interface FirstRow {
 }
 
 /**
- * Reads the first row that is not blank, behind a byte order mark. Null when its end is not among the bytes;
- * with `isWhole`, the bytes are the whole file, whose end ends the row. It reads as CsvScanner does, for one row, slowly.
+ * Reads the first row that is not blank, after a byte order mark. Null if the bytes do not contain its end; with
+ * `isWhole`, the end of the bytes ends the row. Same rules as CsvScanner, for one row, slowly.
  */
 export function readFirstRow(
   bytes: Uint8Array,
@@ -62,7 +62,7 @@ export function readFirstRow(
 
 interface FirstRowCell {
   text: string;
-  /** Where the comma or line end behind the cell is; the bytes' length when there is none. */
+  /** Position of the comma or line end after the cell; the length of the bytes if there is none. */
   end: number;
   lines: number;
 }

@@ -1,8 +1,8 @@
 import { taxonomyTable, type TaxonomyTable } from "./taxonomy-table.ts";
 
 /**
- * The specialties that most providers have as their primary one, with NUCC's display names (edition 25.1): what a
- * snapshot can name without NUCC's own file. About nine in ten records of the registry's weekly files have one of them.
+ * The most common primary specialties with NUCC's display names (edition 25.1): the names that a snapshot has without
+ * NUCC's file. About nine in ten records of the registry's weekly files have one of them.
  */
 const SPECIALTIES: readonly (readonly [code: string, name: string])[] = [
   ["101Y00000X", "Counselor"],

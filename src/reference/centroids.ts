@@ -1,6 +1,6 @@
 import { readUsZips, readZipcodes, type ZipPoint } from "./zip-packages.ts";
 
-/** Where the ZIPs are: three columns of one length, ordered by ZIP. */
+/** ZIP centroids: three columns of equal length, in order of ZIP. */
 export interface Centroids {
   /** ZIPs as numbers (00501 is 501), ascending, each once. */
   zips: Uint32Array;
@@ -9,12 +9,15 @@ export interface Centroids {
   lng: Float64Array;
 }
 
-/** ZIPs whose Census centroid lies hundreds of miles from their people: Anchorage and Fairbanks. GeoNames has these right. */
+/**
+ * ZIPs whose Census centroid is hundreds of miles from where people live: Anchorage and Fairbanks. GeoNames has these
+ * right.
+ */
 const MISPLACED_BY_CENSUS = new Set(["99503", "99701"]);
 
 /**
- * The ZIP centroids: the Census ZCTA point where there is one, else the GeoNames point (CC BY 4.0).
- * Reads both packages anew at each call (about 0.15 s), so callers keep what they get.
+ * ZIP centroids: the Census ZCTA point if there is one, else the GeoNames point (CC BY 4.0). Each call reads both
+ * packages (about 0.15 s), so keep the result.
  */
 export function loadCentroids(): Centroids {
   const points = new Map<number, ZipPoint>();

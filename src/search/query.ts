@@ -5,10 +5,10 @@ import type {
 } from "../contract/parameters.ts";
 import type { Address, Taxonomy } from "../contract/provider.ts";
 
-/** What a search asks: the parameters of the API, checked. A text that is absent or blank is no filter. */
+/** A search: the API's parameters, validated. An absent or blank text is no filter. */
 export type SearchQuery = Static<typeof SearchParameters>;
 
-/** What nearby asks: the parameters of the API, checked, around a point that the caller resolved. */
+/** A nearby search: the API's parameters, validated, around a point that the caller resolved. */
 export interface NearbyQuery extends Omit<
   Static<typeof NearbyParameters>,
   "zip" | "lat" | "lng"
@@ -19,19 +19,19 @@ export interface NearbyQuery extends Omit<
 /** A document that was found, and how. */
 export interface Hit {
   readonly doc: number;
-  /** Great-circle miles from the centre, unrounded; only of nearby. */
+  /** Great-circle miles from the center, unrounded; only for nearby. */
   readonly miles?: number;
-  /** Which location lies so far away: the address of a further one; only with a `location_scope` of `any`. */
+  /** The location at that distance: the address if it is not the primary one; only if `location_scope` is `any`. */
   readonly matched?: "primary" | Address;
 }
 
-/** A page of a search, and how many providers match in all. */
+/** A page of a search, and the total number of matches. */
 export interface SearchHits {
   readonly hits: readonly Hit[];
   readonly total: number;
 }
 
-/** A provider that was looked up, with the details that were asked for as members of its record. */
+/** A provider that was looked up, with the requested details as members of its record. */
 export interface FoundRecord extends Hit {
   readonly details: Readonly<Record<string, unknown>>;
 }
@@ -42,23 +42,23 @@ export interface Point {
   lng: number;
 }
 
-/** Where the providers of a nearby query stand, whatever its page. */
+/** Where the providers of a nearby query are, regardless of the page. */
 export interface NearbyZips {
-  /** The nearest first. */
+  /** Nearest first. */
   zips: ZipCount[];
-  /** How many providers match in all. */
+  /** The total number of matches. */
   total: number;
-  /** Whether there are more ZIPs than these. */
+  /** Whether there are more ZIPs. */
   isTruncated: boolean;
 }
 
-/** A ZIP, its centroid, and how many providers stand there. */
+/** A ZIP with its centroid and its number of providers. */
 export interface ZipCount extends Point {
   zip: string;
   count: number;
 }
 
-/** A taxonomy, and how many providers have it as their primary one. */
+/** A taxonomy, and the number of providers with it as the primary one. */
 export interface TaxonomyCount extends Taxonomy {
   count: number;
 }

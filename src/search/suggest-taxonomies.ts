@@ -7,9 +7,9 @@ interface Suggestion extends TaxonomyCount {
   words: readonly string[];
 }
 
-/** Suggests taxonomies of providers while somebody types. */
+/** Suggests taxonomies of providers while a user types. */
 export class TaxonomySuggestions {
-  /** The most common first. */
+  /** Most common first. */
   readonly #all: readonly Suggestion[];
 
   constructor({ taxonomies, taxonomyDocs, taxonomyNames }: Snapshot) {
@@ -22,7 +22,7 @@ export class TaxonomySuggestions {
       byCode.set(code, {
         code,
         description,
-        // Spellings of one code in different cases are one.
+        // Spellings of a code that differ only in case are merged.
         count: own + (byCode.get(code)?.count ?? 0),
         words: words(fold(`${code} ${description ?? ""}`)),
       });
@@ -32,7 +32,7 @@ export class TaxonomySuggestions {
       .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
   }
 
-  /** Those in which each word of a text begins the code or a word of the name; the most common first. */
+  /** The taxonomies whose code or name has, for each word of a text, a word that starts with it; most common first. */
   matching(text: string, most: number): TaxonomyCount[] {
     const asked = words(fold(text));
     return this.#all

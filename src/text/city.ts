@@ -7,7 +7,7 @@ const LONG_FORM = new Map([
   ["FT", "FORT"],
 ]);
 
-/** A city as it is compared and sorted: folded, with ST, MT and FT read as SAINT, MOUNT and FORT wherever they stand. */
+/** A compared city: folded, with ST, MT and FT as words of the name read as SAINT, MOUNT and FORT. */
 export function foldCity(city: string): string {
   return words(fold(city))
     .map((word) => LONG_FORM.get(word) ?? word)

@@ -1,6 +1,4 @@
-/**
- * Dates as day numbers: 1900-01-01 is 1, 2079-06-05 is 65,535, the last that 16 bits hold. NO_DATE (0) is no date.
- */
+/** Dates as day numbers: 1900-01-01 is 1; 2079-06-05 is 65,535, the maximum of 16 bits. NO_DATE (0) means no date. */
 
 /** The day number that stands for no date. */
 export const NO_DATE = 0;
@@ -43,10 +41,10 @@ const DAYS_IN_MONTH = Uint8Array.of(
   31,
 );
 
-/** Some ten thousand days occur in a registry and each is asked for often. */
+/** A registry has about ten thousand distinct days, each used many times. */
 const isoOfDay: (string | undefined)[] = [];
 
-/** The day number of the ten bytes `MM/DD/YYYY` at `[start, end)`; NO_DATE when they are no such calendar date. */
+/** The day number of the ten bytes `MM/DD/YYYY` at `[start, end)`; NO_DATE if they are not a valid date. */
 export function dayOfBytes(
   bytes: Uint8Array,
   start: number,
@@ -66,7 +64,7 @@ export function dayOfBytes(
   return dayNumber(century * 100 + year, month, day);
 }
 
-/** The day number of an ISO date, `YYYY-MM-DD`; NO_DATE when it is no calendar date between 1900 and June 2079. */
+/** The day number of an ISO date, `YYYY-MM-DD`; NO_DATE if it is not a valid date from 1900 to June 2079. */
 export function dayOfIso(iso: string): number {
   const parts = ISO.exec(iso);
   return parts === null

@@ -1,8 +1,8 @@
 import { fold } from "./fold.ts";
 
 /**
- * The same folding over UTF-8 bytes, without making strings for ASCII: an import folds some thirty million values.
- * The table holds for each ASCII byte what it becomes: itself in upper case, SPACE between words, or DROP.
+ * The same folding on UTF-8 bytes, without creating strings for ASCII: an import folds about thirty million values. The
+ * table maps each ASCII byte to itself in upper case, SPACE between words, or DROP.
  */
 const SPACE = 0x20;
 const DROP = 0;
@@ -11,8 +11,8 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
- * Folds `source[start, end)` into `target` from `at` and returns the end of what it wrote.
- * `target` needs room for twelve times the source's bytes: U+FDFA, of three bytes, becomes 33.
+ * Folds `source[start, end)` into `target` from `at` and returns the end. `target` needs twelve times as much room:
+ * U+FDFA, three bytes, becomes 33.
  */
 export function foldBytes(
   source: Uint8Array,

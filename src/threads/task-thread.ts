@@ -7,13 +7,15 @@ import {
   type ResourceLimits,
 } from "node:worker_threads";
 
-/** What a task can be asked. Arguments and results are cloned, but for memory that `moving` names. */
+/** The methods of a task. Arguments and results are cloned, except memory passed with `moving`. */
 type Requests<R> = Record<keyof R, (...args: never[]) => unknown>;
 type Answer<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>>;
 
-/** A task that was begun. Dispose it when done: what still runs in its thread ends then. */
+/** A running task. Disposing it stops its thread. */
 export interface Task<R extends Requests<R>> extends AsyncDisposable {
-  /** Throws what the task throws, or what ended its thread. Requests are begun in their order, without waiting for answers. */
+  /**
+   * Throws what the task throws, or what stopped its thread. Requests start in order, without waiting for each other.
+   */
   ask<K extends keyof R>(
     name: K,
     ...args: Parameters<R[K]>
@@ -22,29 +24,29 @@ export interface Task<R extends Requests<R>> extends AsyncDisposable {
 
 export interface ProgramOptions {
   name: string;
-  /** What it does, as it follows "The thread that". */
+  /** What it does, as text after "The thread that". */
   purpose: string;
-  /** Classes of errors that are thrown here as they were in the thread; others come as an Error with the same members. */
+  /** Classes of errors that are rethrown as instances of these; all others become an Error with the same members. */
   errors?: readonly (abstract new (...args: never[]) => Error)[];
 }
 
 export interface ThreadLimits {
-  /** Ends the thread; requests then throw its reason. */
+  /** Stops the thread; requests then throw its reason. */
   signal?: AbortSignal | undefined;
   resourceLimits?: ResourceLimits;
 }
 
 const movedBuffers = new WeakMap<object, ArrayBuffer[]>();
 
-/** `value`, an input or a result, whose buffers are moved to the other thread instead of being cloned. */
+/** Wraps `value`, an input or a result, so its buffers are moved to the other thread instead of cloned. */
 export function moving<T extends object>(value: T, buffers: ArrayBuffer[]): T {
   movedBuffers.set(value, buffers);
   return value;
 }
 
 /**
- * Work that can be done in a thread: `start` makes of an input what can then be asked. The file at `url`, the
- * `import.meta.url` of the caller, is the program of the thread and must create the same TaskProgram when it is loaded.
+ * Work that can run in a thread: `start` creates the methods from an input. The module at `url`, the caller's
+ * `import.meta.url`, is also the thread's program and must create the same TaskProgram when it is loaded.
  */
 export class TaskProgram<I extends object, R extends Requests<R>> {
   readonly #url: string;
@@ -59,12 +61,12 @@ export class TaskProgram<I extends object, R extends Requests<R>> {
       serve(new TaskHere(() => start(workerData.input)));
   }
 
-  /** The task in this thread, which begins when it is asked for the first time. */
+  /** Runs the task in this thread. It starts with the first request. */
   here(input: I): Task<R> {
     return new TaskHere(() => this.#start(input));
   }
 
-  /** Begins the task in a thread of its own. */
+  /** Starts the task in a new thread. */
   inThread(input: I, limits: ThreadLimits = {}): Task<R> {
     return new TaskThread(this.#url, input, { ...this.#options, ...limits });
   }
@@ -117,7 +119,7 @@ class TaskThread<R extends Requests<R>> implements Task<R> {
       resourceLimits,
     });
     const { promise, reject } = this.#ended;
-    // Failures are thrown to those who ask; they are not unhandled where nobody does.
+    // Errors are thrown to the callers. They must not count as unhandled if there are none.
     promise.catch(() => {});
     this.#worker.on("error", reject);
     this.#worker.on("exit", () =>
@@ -151,7 +153,7 @@ class TaskThread<R extends Requests<R>> implements Task<R> {
     await this.#worker.terminate();
   }
 
-  /** An error as it was in the thread: of its class, and with the members that a clone lacks. */
+  /** Restores an error from the thread: its class, and the members that cloning loses. */
   #revived({ className, error, members }: Failure): unknown {
     const known = this.#errors.find(({ name }) => name === className);
     const revived = Object.assign(Object(error), members);
@@ -167,9 +169,9 @@ interface Failure {
   members: object;
 }
 
-/** Begins a task at once, and answers what the starter of this thread asks of it. */
+/** Starts a task at once and answers requests from the parent thread. */
 function serve<R extends Requests<R>>(task: TaskHere<R>): void {
-  // Who asks hears of a failure.
+  // The parent gets the error with its next request.
   task.begin().catch(() => {});
   parentPort?.on("message", ({ args, id, name }) => {
     void answer(id, task.ask(name, ...args));

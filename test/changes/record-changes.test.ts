@@ -178,14 +178,14 @@ suite("what an import changed", () => {
       data.sets().map(({ base, isListed }) => [base, isListed]),
       [[null, false]],
     );
-    assert.equal(data.reader.lineage(first).begins, first);
+    assert.equal(data.reader.lineage(first).origin, first);
     await data.import(FULL, "2026-11-11", [person(2)], {
       demo: true,
       force: true,
     });
     assert.deepEqual(data.sets().length, 1);
     const real = await data.import(FULL, "2026-11-12", [person(3)]);
-    assert.equal(data.reader.lineage(real).begins, real);
+    assert.equal(data.reader.lineage(real).origin, real);
     assert.deepEqual(data.lastChanges(), []);
   });
 
@@ -198,8 +198,8 @@ suite("what an import changed", () => {
       person(3),
       person(4),
     ]);
-    const { begins, sets } = data.reader.lineage(week);
-    assert.equal(begins, week);
+    const { origin, sets } = data.reader.lineage(week);
+    assert.equal(origin, week);
     assert.deepEqual(
       sets.map(({ counts, isListed }) => [
         isListed,

@@ -9,10 +9,10 @@ import type { CellValue } from "./workbook.ts";
 export const DEACTIVATION_SHEET = "DeactivatedNPIs";
 const NPI_COLUMN = /^\s*npi\s*$/i;
 const DATE_COLUMN = /^\s*(?:nppes\s+)?(?:npi\s+)?deactivation\s+date\s*$/i;
-/** The header stands behind a line of title; somewhat more before it does no harm. */
+/** The header follows a title line; a few more lines before it are accepted. */
 const HEADER_WITHIN = 5;
 const FIRST_ROWS = 1 << 10;
-/** As many as an import's report shows. */
+/** As many as an import report lists. */
 const MOST_BAD_ROWS_SHOWN = 1_000;
 
 const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
@@ -23,17 +23,17 @@ const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 
 /** The rows of a report of deactivated NPIs, in their order. */
 export interface DeactivationRows {
-  /** ISO date that the title gives (`NPPES Deactivated Records as of Nov 09 2026`); null when it gives none. */
+  /** ISO date in the title (`NPPES Deactivated Records as of Nov 09 2026`); null if it has none. */
   asOf: string | null;
   npis: Uint32Array<ArrayBuffer>;
-  /** The day number of each one's deactivation. */
+  /** Day number of each deactivation. */
   days: Uint16Array<ArrayBuffer>;
-  /** The first ones. */
+  /** Only the first ones. */
   badRows: readonly BadRow[];
   badRowsByReason: ReadonlyMap<BadRowReason, number>;
 }
 
-/** Reads the cells of the report's sheet, row by row; `name` is for the sentence of the RegistryFileError when it is another. */
+/** Reads the cells of the report's sheet, row by row; `name` is for error messages. */
 export class DeactivationSheet {
   readonly #name: string;
   readonly #titles: (readonly CellValue[])[] = [];
@@ -48,7 +48,7 @@ export class DeactivationSheet {
     this.#name = name;
   }
 
-  /** Takes a row; `line` is its number. Throws where the header does not come within the first rows. */
+  /** Takes a row; `line` is its number. Throws RegistryFileError if the first rows have no header. */
   row(cells: readonly CellValue[], line: number): void {
     const columns = this.#columns;
     if (columns !== null) return this.#listed(cells, columns, line);
@@ -57,7 +57,7 @@ export class DeactivationSheet {
       throw this.#isOther();
   }
 
-  /** What was read. Throws where there was no header, or no row. */
+  /** Returns what was read. Throws RegistryFileError if there was no header or no row. */
   end(): DeactivationRows {
     if (this.#columns === null) throw this.#isOther();
     if (this.#count === 0 && this.#badRows.length === 0)
@@ -113,7 +113,7 @@ export class DeactivationSheet {
   }
 }
 
-/** Where the columns stand, if a row is the header; else null. */
+/** The positions of the columns if the row is the header, else null. */
 function headerOf(
   cells: readonly CellValue[],
 ): { npi: number; date: number } | null {
@@ -135,7 +135,7 @@ function textOf(cell: CellValue | undefined): string {
     : "";
 }
 
-/** The day number of a date cell, or of a text `MM/DD/YYYY`, `YYYY-MM-DD` or with a time; NO_DATE for anything else. */
+/** The day number of a date cell, or of a text `MM/DD/YYYY` or `YYYY-MM-DD`, with or without a time; else NO_DATE. */
 function dayOf(cell: CellValue): number {
   if (cell instanceof Date)
     return Number.isNaN(cell.getTime())

@@ -11,9 +11,9 @@ import type { RegistryFileSummary } from "../rows/read-registry-file.ts";
 import { RegistryFileError } from "../files/registry-file-error.ts";
 import { readSheetRows, WorkbookError } from "./workbook.ts";
 
-/** The registry's report has some 6 MB; a sheet of Excel, with its million rows at most, less than this. */
+/** The registry's report has about 6 MB, and no Excel sheet with its maximum of a million rows has this much. */
 const LARGEST_WORKBOOK_BYTES = 1 << 26;
-/** Objects of rows live no longer than their row; what is kept lies outside of this. */
+/** Row objects are short-lived; the results are outside the heap. */
 const MEMORY_MB = 128;
 
 const SENTENCES: Readonly<
@@ -30,16 +30,16 @@ const SENTENCES: Readonly<
 /** A report of deactivated NPIs. */
 export interface DeactivationReport {
   summary: RegistryFileSummary;
-  /** Each NPI listed, and the day number of its deactivation. */
+  /** The listed NPIs, and the day number of each deactivation. */
   npis: Uint32Array;
   days: Uint16Array;
-  /** The first ones. */
+  /** Only the first ones. */
   badRows: readonly BadRow[];
 }
 
 /**
- * Reads the registry's report of deactivated NPIs: an Excel workbook, or the zip that holds it. Throws a
- * RegistryFileError when it is broken, or is another workbook. An aborted `signal` stops it and throws its reason.
+ * Reads the registry's report of deactivated NPIs: an Excel workbook, or the zip that contains it. Throws
+ * RegistryFileError if it is broken or a different workbook. Aborting `signal` stops it and throws the signal's reason.
  */
 export async function readDeactivations(
   source: FileSource,
@@ -94,7 +94,7 @@ interface ReportTask {
   workbook: Uint8Array<ArrayBuffer>;
 }
 
-/** Reads a workbook in a thread, which may take no more memory than it is given, and can be stopped. */
+/** Reads the workbook in a thread, which limits memory and can be stopped. */
 const REPORT = new TaskProgram(
   import.meta.url,
   {

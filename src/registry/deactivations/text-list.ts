@@ -3,7 +3,7 @@ const decoder = new TextDecoder();
 /** UTF-8 takes at most three bytes for a UTF-16 unit. */
 const BYTES_A_UNIT = 3;
 
-/** Texts by number in compact memory: their bytes and four more each. */
+/** Texts by number in compact memory: four bytes each in addition to the text. */
 export class TextList {
   #bytes = new Uint8Array(1 << 16);
   #ends = new Uint32Array(1 << 12);
@@ -13,7 +13,7 @@ export class TextList {
     return this.#count;
   }
 
-  /** How many bytes the texts have together. */
+  /** Bytes of all texts. */
   get bytes(): number {
     return this.#count === 0 ? 0 : this.#ends[this.#count - 1]!;
   }
@@ -29,7 +29,7 @@ export class TextList {
     this.#ends[this.#count++] = start + written;
   }
 
-  /** Null where there is no text of a number. */
+  /** The text of a number, or null. */
   at(number: number): string | null {
     if (!Number.isInteger(number) || number < 0 || number >= this.#count)
       return null;

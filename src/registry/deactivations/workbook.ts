@@ -5,10 +5,10 @@ import { RegistryFileError } from "../files/registry-file-error.ts";
 import { TextList } from "./text-list.ts";
 import { attributeOf, XmlScanner, type XmlHandlers } from "./xml-scanner.ts";
 
-/** A cell: text, a number, or the moment that a number stands for where it is shown as a date; null where it is blank. */
+/** A cell: text, a number, or a date if the number is formatted as one; null if it is blank. */
 export type CellValue = string | number | Date | null;
 
-/** What went wrong with a workbook: `missing` where it has no such sheet, `large` where it is beyond what is read. */
+/** The fault of a workbook: `missing` if it has no such sheet, `large` if it exceeds a limit. */
 export class WorkbookError extends Error {
   override readonly name = "WorkbookError";
   readonly fault: "broken" | "missing" | "large";
@@ -23,16 +23,16 @@ export class WorkbookError extends Error {
   }
 }
 
-/** A sheet of Excel has no more rows. With two columns they take some 150 MB of XML. */
+/** The maximum of an Excel sheet. With two columns, this is about 150 MB of XML. */
 const MOST_ROWS = 1 << 20;
 const LARGEST_SHEET_BYTES = 1 << 28;
-/** The shared strings of as many rows. */
+/** The shared strings of that many rows. */
 const LARGEST_STRINGS_BYTES = 1 << 27;
 const MOST_STRINGS = MOST_ROWS * 2;
-/** Of everything else, and of the number of entries. */
+/** Limit for every other part, and for the number of entries. */
 const LARGEST_PART_BYTES = 1 << 22;
 const MOST_ENTRIES = 1_000;
-/** No cell that is asked for is longer, nor stands further to the right: the rest is passed over. */
+/** Longer text, and cells further right, are never needed and skipped. */
 const LONGEST_TEXT = 255;
 const MOST_COLUMNS = 64;
 
@@ -41,19 +41,19 @@ const WORKBOOK_LINKS = "xl/_rels/workbook.xml.rels";
 const STRINGS = "xl/sharedStrings.xml";
 const STYLES = "xl/styles.xml";
 
-/** Excel counts days from 1899-12-30, as long as they come after its 29 February 1900; or from 1904-01-01. */
+/** Excel counts days from 1899-12-30 (for dates after its nonexistent 29 February 1900), or from 1904-01-01. */
 const DAYS_TO_1970 = 25_569;
 const DAYS_TO_1904 = 1_462;
 const DAY_MS = 86_400_000;
-/** Formats of dates that a workbook need not define. */
+/** Built-in number formats for dates, which a workbook need not define. */
 const BUILTIN_DATE_FORMATS = new Set([
   14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47,
 ]);
 const QUOTED_IN_FORMAT = /"[^"]*"|\\.|\[[^\]]*\]/g;
 
 /**
- * Reads one sheet of a workbook (.xlsx), row by row: `onRow` gets the cells by column, and the row's number as Excel shows
- * it. In memory are the workbook itself, its shared strings, and no more than a row of the sheet. Throws WorkbookError.
+ * Reads one sheet of a workbook (.xlsx), row by row: `onRow` gets the cells by column, and the row number that Excel
+ * shows. Keeps the workbook, its shared strings and one row in memory. Throws WorkbookError.
  */
 export async function readSheetRows(
   workbook: Uint8Array,
@@ -103,7 +103,7 @@ class Parts {
     return this.#entries.has(name);
   }
 
-  /** Reads a part as XML, up to so many bytes. */
+  /** Reads a part as XML, up to `mostBytes`. */
   async read(
     name: string,
     mostBytes: number,
@@ -130,7 +130,7 @@ class Parts {
   }
 }
 
-/** Where the workbook's links name a sheet, and whether its dates count from 1904. */
+/** The part name of a sheet, and whether dates count from 1904. */
 async function findSheet(
   parts: Parts,
   sheet: string,
@@ -190,7 +190,7 @@ async function readStrings(parts: Parts): Promise<TextList> {
   return strings;
 }
 
-/** Whether numbers of a style, by its number, are shown as dates. */
+/** Whether numbers of a style are formatted as dates. */
 async function readDateStyles(
   parts: Parts,
 ): Promise<(style: number) => boolean> {
@@ -227,7 +227,7 @@ interface SheetOptions {
   onRow: (cells: readonly CellValue[], line: number) => void;
 }
 
-/** Makes rows of a sheet's XML. */
+/** Converts a sheet's XML into rows. */
 class SheetReader implements XmlHandlers {
   readonly #options: SheetOptions;
   readonly #text = new CellText();
@@ -298,7 +298,7 @@ class SheetReader implements XmlHandlers {
   }
 }
 
-/** The text of a cell or of a shared string: its value, or its pieces but for how they are pronounced. */
+/** The text of a cell or of a shared string: its value, or its runs without phonetic hints. */
 class CellText {
   value = "";
   #isInside = false;
@@ -326,7 +326,7 @@ class CellText {
   }
 }
 
-/** The number of a cell's column, from 0: that of `AB12` is 27. */
+/** The number of a cell's column, from 0: `AB12` is 27. */
 function columnOf(place: string): number {
   let column = 0;
   for (let at = 0; at < place.length; at++) {
@@ -341,7 +341,7 @@ function tooLarge(message: string): WorkbookError {
   return new WorkbookError("large", message);
 }
 
-/** What is thrown in a workbook's own bytes as a WorkbookError. */
+/** Converts errors from parsing a workbook's bytes to WorkbookError. */
 async function broken<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();

@@ -1,36 +1,36 @@
-/** What an XML text consists of, as far as a workbook needs it. Names come without their prefixes. */
+/** The events of an XML text that a workbook needs. Names have no prefixes. */
 export interface XmlHandlers {
   /** `attributes` is the rest of the tag, for `attributeOf`. */
   open(name: string, attributes: string): void;
   close(name: string): void;
-  /** Text of an element, possibly in several pieces. */
+  /** Text of an element, possibly in several chunks. */
   text(text: string): void;
 }
 
-/** The text is no XML, or none that a workbook has. */
+/** The text is not XML, or not XML that a workbook contains. */
 export class XmlError extends Error {
   override readonly name = "XmlError";
 }
 
-/** No tag of a workbook has so many characters; nothing longer is kept in memory. */
+/** Longer than any tag of a workbook. Limits memory. */
 const LONGEST_TAG = 1 << 16;
 const SPACE_OR_SLASH = /[\s/]/;
 const ENTITY = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi;
 const NAMED = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" } as const;
 const LAST_CODE_POINT = 0x10_ffff;
 
-/** Constructs without elements, by how they begin and end. Types of documents may define entities: they are refused. */
+/** Constructs without elements, by their delimiters. Document types may define entities, so they are refused. */
 const SKIPPED = [
   ["<!--", "-->"],
   ["<?", "?>"],
 ] as const;
 const CDATA = ["<![CDATA[", "]]>"] as const;
 
-/** Reads XML piece by piece, and keeps no more of it than one tag. */
+/** Reads XML in chunks and keeps at most one tag in memory. */
 export class XmlScanner {
   readonly #handlers: XmlHandlers;
   #rest = "";
-  /** What ends the construct that is passed over or handed out as it is; null outside of one. */
+  /** The end of the construct that is being skipped or passed on as text; null outside of one. */
   #until: { end: string; isText: boolean } | null = null;
   #depth = 0;
 
@@ -52,13 +52,13 @@ export class XmlScanner {
       throw new XmlError("a tag is too long");
   }
 
-  /** Says that nothing follows. Throws XmlError where something is unfinished. */
+  /** Ends the text. Throws XmlError if something is unfinished. */
   end(): void {
     if (this.#rest.trim() !== "" || this.#until !== null || this.#depth !== 0)
       throw new XmlError("it ends in the middle of an element");
   }
 
-  /** Reads one construct from `at` on, and returns where it ends; `at` where more of the text is needed. */
+  /** Reads one construct at `at` and returns its end; returns `at` if more text is needed. */
   #step(text: string, at: number): number {
     if (this.#until !== null) return this.#passOver(this.#until, text, at);
     const begin = text.indexOf("<", at);
@@ -84,7 +84,7 @@ export class XmlScanner {
         this.#until = { end, isText: end === CDATA[1] };
         return at + begin.length;
       }
-    // The beginning of one of them may be cut off.
+    // One of their openings may be cut off.
     if (text.length - at < CDATA[0].length) return at;
     throw new XmlError("it has a document type declaration");
   }
@@ -95,7 +95,7 @@ export class XmlScanner {
     at: number,
   ): number {
     const found = text.indexOf(end, at);
-    // What ends it may be cut in two.
+    // The closing delimiter may be cut in two.
     const to = found === -1 ? Math.max(at, text.length - end.length) : found;
     if (isText && to > at) this.#handlers.text(text.slice(at, to));
     if (found === -1) return to;
@@ -121,7 +121,7 @@ export class XmlScanner {
   }
 }
 
-/** The value of an attribute by its name with its prefix; null where the tag lacks it. */
+/** The value of an attribute, by name with prefix; null if the tag does not have it. */
 export function attributeOf(attributes: string, name: string): string | null {
   for (let at = 0; ;) {
     const equals = attributes.indexOf("=", at);
@@ -147,7 +147,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-/** Where a tag ends that begins at `at`: its ">", not one in a quoted value. -1 where it is not there yet. */
+/** The end of the tag that starts at `at`: its ">" outside quoted values; -1 if it is not in the text yet. */
 function tagEnd(text: string, at: number): number {
   let quote = 0;
   for (let end = at + 1; end < text.length; end++) {
@@ -160,7 +160,7 @@ function tagEnd(text: string, at: number): number {
   return -1;
 }
 
-/** How far a piece of text goes without an entity that is cut off at its end. */
+/** Where the text ends without an entity that is cut off at the end. */
 function wholeEnd(text: string, from: number): number {
   const ampersand = text.lastIndexOf("&");
   const isCut =

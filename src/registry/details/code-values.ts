@@ -1,4 +1,4 @@
-/** What the registry's codes mean (NPPES Data Dissemination, Code Values), for those of a provider's details. */
+/** Meanings of the registry's codes in provider details (NPPES Data Dissemination, Code Values). */
 
 export const OTHER_NAME_TYPES: ReadonlyMap<string, string> = new Map([
   ["1", "Former Name"],

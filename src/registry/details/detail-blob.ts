@@ -1,10 +1,10 @@
 /**
- * The details of one provider as bytes, a _blob_ (FORMAT.md, "Details"): sections by ascending number, each with records
- * of so many texts. A text is its length, a varint, and UTF-8; an empty one is nothing. A date is a text of two bytes, a
- * day number, the low byte first.
+ * One provider's details as bytes, a _blob_ (FORMAT.md, "Details"): sections in ascending order of number, each with
+ * records of a fixed number of texts. A text is a varint length and UTF-8; null is empty. A date is a text of two
+ * bytes, a day number, low byte first.
  */
 export const BlobSection = {
-  /** What is known of the NPI's deactivation: one record. */
+  /** The NPI's deactivation: one record. */
   status: 1,
   /** One record. */
   identity: 2,
@@ -12,13 +12,13 @@ export const BlobSection = {
   taxonomies: 3,
   /** The other name in the provider's own row: one record. */
   ownOtherName: 4,
-  /** A record per row of the file of other names. */
+  /** One record per row of the other-names file. */
   otherNames: 5,
-  /** A record per row of the file of secondary practice locations. */
+  /** One record per row of the practice-locations file. */
   locations: 6,
 } as const;
 
-/** The texts of a record, in this order. Where a section has one record alone, the empty texts at its end are left out. */
+/** The texts of a record, in order. Sections with a single record omit its trailing empty texts. */
 export const StatusText = {
   reason: 0,
   /** Dates. */
@@ -54,7 +54,7 @@ export const TaxonomyText = {
   code: 0,
   license: 1,
   licenseState: 2,
-  /** The switch that says whether it is the primary one. */
+  /** The primary taxonomy switch. */
   primary: 3,
   group: 4,
 } as const;

@@ -1,8 +1,8 @@
 import { CELL_COUNT, TAXONOMY_SLOTS } from "../rows/header.ts";
 
 /**
- * The cells of a row that only details need, numbered behind those of every row (`Cell`). Of slot `n` (from 0) the license
- * number is at `license + n`, and so on.
+ * The cells that only details need, numbered after those of every row (`Cell`). The license number of slot `n` (from 0)
+ * is at `license + n`, and so on.
  */
 export const DetailCell = {
   license: CELL_COUNT,
@@ -10,12 +10,12 @@ export const DetailCell = {
   group: CELL_COUNT + 2 * TAXONOMY_SLOTS,
   reason: CELL_COUNT + 3 * TAXONOMY_SLOTS,
   replacementNpi: CELL_COUNT + 3 * TAXONOMY_SLOTS + 1,
-  /** The cells of the identity's texts, and behind them those of the own other name's, each in the texts' order. */
+  /** The cells of the identity's texts, followed by those of the own other name, each in the order of the texts. */
   identity: CELL_COUNT + 3 * TAXONOMY_SLOTS + 2,
   ownOtherName: CELL_COUNT + 3 * TAXONOMY_SLOTS + 2 + 17,
 } as const;
 
-/** The columns of the cells from CELL_COUNT on, each with its other names in older files. A file may lack any of them. */
+/** The columns of the cells from CELL_COUNT on, each with its names in older files. A file may lack any of them. */
 export const DETAIL_COLUMNS: readonly (readonly string[])[] = [
   ...slots("Provider License Number"),
   ...slots("Provider License Number State Code"),

@@ -10,7 +10,7 @@ import { Cell, TAXONOMY_SLOTS } from "../rows/header.ts";
 import type { ScannedRow } from "../rows/values.ts";
 import { TextWriter } from "./text-writer.ts";
 
-/** Writes what a provider's own row says of its details as the beginning of a blob: `bytes[0, end)`. */
+/** Writes the details in a provider's own row as the start of a blob: `bytes[0, end)`. */
 export class DetailEncoder {
   readonly #out = new TextWriter();
   readonly #hasIdentity: boolean;
@@ -31,7 +31,7 @@ export class DetailEncoder {
     return this.#out.at;
   }
 
-  /** Of a row that the registry withholds there is the status alone. */
+  /** A withheld row has only the status. */
   encode(row: ScannedRow, isWithheld: boolean): void {
     this.#out.at = 0;
     if (this.#hasIdentity) this.#status(row);
@@ -104,7 +104,7 @@ export class DetailEncoder {
     return this.#out.at;
   }
 
-  /** Ends a section of one record: the empty texts at its end are left out. */
+  /** Ends a section with a single record, without its trailing empty texts. */
   #endOnly(section: number, start: number): void {
     this.#out.at = this.#out.filledTo;
     this.#out.section(section, start);
@@ -115,7 +115,7 @@ function isEmpty({ ends, starts }: ScannedRow, cell: number): boolean {
   return starts[cell] === ends[cell];
 }
 
-/** How many of the cells from `first` on there are up to the last one that is not empty. */
+/** The number of cells from `first` up to the last one that is not empty. */
 function filled(row: ScannedRow, first: number, count: number): number {
   let length = count;
   while (length > 0 && isEmpty(row, first + length - 1)) length--;

@@ -10,7 +10,7 @@ import { TextWriter } from "./text-writer.ts";
 const NPI_CELL = 1;
 const FIRST_TEXT_CELL = 2;
 
-/** A file that comes in the zip beside the providers' rows, with any number of rows for an NPI. */
+/** Another file in the zip, with any number of rows per NPI. */
 export interface FurtherFile {
   readonly isWanted: (name: string) => boolean;
   /** The NPI, then the texts of a record in the order of `detail-blob.ts`. */
@@ -38,7 +38,7 @@ export const OTHER_NAMES_FILE: FurtherFile = {
 
 const LOCATION = "Provider Secondary Practice Location Address -";
 
-/** Practice locations besides the one in a provider's row. Names are compared without case and white space. */
+/** Secondary practice locations. Column names are compared without case and white space. */
 export const LOCATIONS_FILE: FurtherFile = {
   isWanted: isLocationFile,
   columns: {
@@ -62,15 +62,15 @@ export const LOCATIONS_FILE: FurtherFile = {
   texts: LOCATION_TEXTS,
 };
 
-/** How many rows of a further file could be used, and how many not. */
+/** Row counts of a further file. */
 export interface FurtherSummary {
   rows: number;
   badRows: number;
 }
 
 /**
- * Reads a further file of a zip: `onRow` gets each row's NPI and, as `bytes[0, end)`, its record for a blob; the bytes
- * hold during the call. Null where there is no such file. Throws a RegistryFileError where it is broken.
+ * Reads a further file of a zip: `onRow` gets each row's NPI and its record for a blob, `bytes[0, end)`, valid during
+ * the call. Returns null if there is no such file. Throws RegistryFileError if it is broken.
  */
 export async function readFurtherFile(
   file: RegistryFile,

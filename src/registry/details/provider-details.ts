@@ -4,9 +4,9 @@ import type {
   PracticeLocation,
 } from "../../contract/details.ts";
 
-/** What the registry publishes of a provider beyond its record (`provider.ts`). Null is the registry's silence. */
+/** What the registry publishes about a provider in addition to its record (`provider.ts`). Null: not published. */
 export interface ProviderDetails {
-  /** Every taxonomy slot with a code, in the order of the slots. */
+  /** Every taxonomy slot with a code, in slot order. */
   taxonomies: TaxonomySlot[];
   otherNames: OtherName[];
   locations: PracticeLocation[];
@@ -15,14 +15,14 @@ export interface ProviderDetails {
 
 export interface TaxonomySlot {
   code: string;
-  /** Whether the registry marks it as the primary one. */
+  /** Whether it is marked as the primary one. */
   primary: boolean;
   licenseNumber: string | null;
   licenseState: string | null;
   group: string | null;
 }
 
-/** Another name of an organization or of a person; the other of the two is null. */
+/** Another name of an organization or a person; the fields of the other kind are null. */
 export interface OtherName {
   /** The registry's code: 1 to 5. */
   type: string | null;
@@ -33,7 +33,7 @@ export interface OtherName {
 export interface Identity {
   prefix: string | null;
   suffix: string | null;
-  /** As the registry codes it: F, M, … */
+  /** The registry's code: F, M, … */
   sex: string | null;
   /** Y, N, or X for not answered. */
   soleProprietor: string | null;

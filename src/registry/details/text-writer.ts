@@ -9,18 +9,18 @@ import {
 } from "../rows/values.ts";
 
 const FIRST_BYTES = 1 << 12;
-/** UTF-8 bytes for one Latin-1 byte, at most. */
+/** Maximum UTF-8 bytes per Latin-1 byte. */
 const GROWTH = 3;
 const MOST_LENGTH_BYTES = 5;
 
 const encoder = new TextEncoder();
 
-/** Writes cells of a row as the texts of a blob (`detail-blob.ts`): trimmed, UTF-8, empty where they stand for nothing. */
+/** Writes cells of a row as the texts of a blob (`detail-blob.ts`): trimmed, in UTF-8, empty for null values. */
 export class TextWriter {
   bytes: Uint8Array = new Uint8Array(FIRST_BYTES);
-  /** Where the next byte goes. */
+  /** Position of the next byte. */
   at = 0;
-  /** Where the last text that is not empty ends. */
+  /** End of the last text that is not empty. */
   filledTo = 0;
 
   byte(value: number): void {
@@ -56,7 +56,7 @@ export class TextWriter {
     this.filledTo = to;
   }
 
-  /** Writes a cell's date, `MM/DD/YYYY`; one that is none is empty. */
+  /** Writes a cell's date, `MM/DD/YYYY`; empty if it is invalid. */
   date(row: ScannedRow, cell: number): void {
     const { bytes } = row;
     const start = trimmedStart(bytes, row.starts[cell]!, row.ends[cell]!);
@@ -70,8 +70,8 @@ export class TextWriter {
   }
 
   /**
-   * Puts a section's number and length before what was written since `start`, and returns where the section ends; without
-   * anything it is no section.
+   * Prepends a section's number and length to what was written since `start`, and returns the section's end. An empty
+   * section is omitted.
    */
   section(number: number, start: number): void {
     const length = this.at - start;
@@ -86,7 +86,7 @@ export class TextWriter {
     this.at += length;
   }
 
-  /** A text that may be anything. */
+  /** A text of any length and encoding. */
   #longText(row: ScannedRow, cell: number, start: number, end: number): void {
     const text = textOfCell(row, cell, start, end);
     if (text === "") return this.byte(0);

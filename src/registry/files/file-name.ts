@@ -2,21 +2,23 @@ import { NO_DATE } from "../rows/provider-row.ts";
 import { dayOfIso } from "../../text/dates.ts";
 
 /**
- * What the name of a registry file says of its content. A weekly file holds the rows that changed from `begin` to `end`;
- * a full file holds every row as of `end`. ISO dates; null when the name does not tell.
+ * The period in a registry file's name. A weekly file has the rows that changed from `begin` to `end`; a full file has
+ * every row as of `end`. ISO dates; null if the name has none.
  */
 export type DataPeriod =
   | { kind: "full"; begin: string | null; end: string | null }
   | { kind: "week"; begin: string; end: string };
 
-/** The period of any registry file; a report of deactivated NPIs lists all those that are so on the day `end`. */
+/** The period of any registry file. A report of deactivated NPIs lists all NPIs deactivated as of `end`. */
 export type FilePeriod =
   DataPeriod | { kind: "deactivations"; begin: null; end: string };
 
-/** In which kinds of files build on each other. */
+/** The order in which kinds of files build on each other. */
 const ORDER: readonly FilePeriod["kind"][] = ["full", "week", "deactivations"];
 
-/** A period up to this long is an update: weeks, and the odd longer one at the registry's changes of format. */
+/**
+ * Up to this many days, a file is an update: weeks, and occasionally a longer one when the registry changes its format.
+ */
 const LONGEST_UPDATE_DAYS = 31;
 
 const DATA_FILE = /^npidata_pfile_.*\.csv$/i;
@@ -29,33 +31,33 @@ const REPORT_SHORT_DAY =
   /report[ _-]*(\d\d)(\d\d)(\d\d)(?:_v\d+)?\.(?:xlsx|zip)$/i;
 const PERIOD = /^npidata_pfile_(\d{8})-(\d{8})(?:_v\d+)?\.csv$/i;
 
-/** Whether a file (or a zip's entry), by its name, holds provider rows: `npidata_pfile_*.csv`, not `*_fileheader.csv`. */
+/** Whether the name is that of a provider file: `npidata_pfile_*.csv`, not `*_fileheader.csv`. */
 export function isDataFile(name: string): boolean {
   const base = baseName(name);
   return DATA_FILE.test(base) && !HEADER_FILE.test(base);
 }
 
-/** The same for the rows of other names, `othername_pfile_*.csv`. */
+/** Whether the name is that of an other-names file, `othername_pfile_*.csv`. */
 export function isOtherNameFile(name: string): boolean {
   const base = baseName(name);
   return OTHER_NAME_FILE.test(base) && !HEADER_FILE.test(base);
 }
 
-/** The same for those of secondary practice locations, `pl_pfile_*.csv`. */
+/** Whether the name is that of a practice-locations file, `pl_pfile_*.csv`. */
 export function isLocationFile(name: string): boolean {
   const base = baseName(name);
   return LOCATION_FILE.test(base) && !HEADER_FILE.test(base);
 }
 
-/** Whether a file, by its name, holds column names alone. */
+/** Whether the name is that of a file with only column names. */
 export function isHeaderFile(name: string): boolean {
   return HEADER_FILE.test(baseName(name));
 }
 
 /**
- * Reads the period in names like `npidata_pfile_20240101-20240107.csv`, also with `_V2` at the end, in any case and with
- * folders before. A name that tells no period (a renamed or hand-made file) is a full file of an unknown date: a full
- * file is the one that stands for itself, and the import's check of row counts stops a small one from replacing a registry.
+ * Reads the period from names like `npidata_pfile_20240101-20240107.csv`, with or without `_V2`, in any case, with or
+ * without folders. A name without a period (a renamed or hand-made file) means a full file of unknown date: a full file
+ * does not depend on others, and the import's row count check keeps a small one from replacing a registry.
  */
 export function filePeriod(name: string): DataPeriod {
   const dates = PERIOD.exec(baseName(name));
@@ -68,14 +70,14 @@ export function filePeriod(name: string): DataPeriod {
   return { kind: days <= LONGEST_UPDATE_DAYS ? "week" : "full", begin, end };
 }
 
-/** Whether a zip's entry, by its name, is a workbook, as the report of deactivated NPIs is. */
+/** Whether the name of a zip entry is that of a workbook, such as the report of deactivated NPIs. */
 export function isWorkbook(name: string): boolean {
   return WORKBOOK.test(name);
 }
 
 /**
- * The day of a report of deactivated NPIs, by a name that ends in it: `NPPES_Deactivated_NPI_Report_110926.zip` as the
- * registry calls the zip, `NPPES Deactivated NPI Report 20261109.xlsx` the workbook inside. Null when it does not tell.
+ * The date at the end of a report's name: `NPPES_Deactivated_NPI_Report_110926.zip` for the registry's zip, `NPPES
+ * Deactivated NPI Report 20261109.xlsx` for the workbook in it. Null if there is none.
  */
 export function reportDate(name: string): string | null {
   const compact = REPORT_DAY.exec(baseName(name))?.[1];
@@ -84,14 +86,14 @@ export function reportDate(name: string): string | null {
   return month === undefined ? null : isoOfCompact(`20${year}${month}${day}`);
 }
 
-/** The day of a report by the name of its file, or else by that of the workbook in it; null where neither tells. */
+/** The date of a report from its file name, or else from the workbook's name; null if neither has one. */
 export function dateByName(path: string, name: string): string | null {
   return reportDate(baseName(path)) ?? reportDate(name);
 }
 
 /**
- * The order in which files build on each other: full files, weeks, reports of deactivated NPIs, each by their ends, those
- * without a known end first. Before 0: `a` comes first.
+ * The order in which files build on each other: full files, weeks, reports of deactivated NPIs; each kind by end date,
+ * unknown ones first. Negative if `a` comes first.
  */
 export function comparePeriods(a: FilePeriod, b: FilePeriod): number {
   if (a.kind !== b.kind) return ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind);
@@ -99,14 +101,14 @@ export function comparePeriods(a: FilePeriod, b: FilePeriod): number {
   return ends[0] < ends[1] ? -1 : ends[0] > ends[1] ? 1 : 0;
 }
 
-/** The last part of a path with slashes of either kind. */
+/** The last part of a path with slashes or backslashes. */
 export function baseName(path: string): string {
   return path.slice(
     Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1,
   );
 }
 
-/** `20240107` as `2024-01-07`; null when it is no calendar date. */
+/** `20240107` as `2024-01-07`; null if it is not a valid date. */
 function isoOfCompact(digits: string | undefined): string | null {
   if (digits === undefined) return null;
   const iso = `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;

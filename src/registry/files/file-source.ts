@@ -11,36 +11,36 @@ import {
   unreadable,
 } from "./registry-file-error.ts";
 
-/** Bytes of a file that are read at a time. */
+/** Bytes per read. */
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * Large output chunks inflate twice as fast as Node's 16 KB, and several of them are made ready in the thread pool while
- * the scanner works on one.
+ * Large output chunks inflate twice as fast as Node's 16 KB, and the thread pool prepares several of them while the
+ * scanner works.
  */
 const INFLATE_OPTIONS: ZlibOptions & { readableHighWaterMark: number } = {
   chunkSize: 1 << 20,
   readableHighWaterMark: 8 << 20,
 };
 
-/** A header is some 12 KB; a first line that does not end within this is no header. */
+/** A header has about 12 KB. A longer first line is not a header. */
 const LONGEST_HEADER_BYTES = 1 << 20;
 
 const readAt = promisify(read);
 
-/** Where a CSV or a workbook lies in an open file: plain data, so that a thread can read what another one opened. */
+/** The range of a CSV or workbook in an open file: plain data, so a thread can read a file that another one opened. */
 export interface FileRange {
   /** The path of the opened file, for messages. */
   readonly path: string;
-  /** The descriptor of the opened file, which stays open as long as the range is read. */
+  /** The descriptor, which must stay open while the range is read. */
   readonly fd: number;
-  /** The first byte of the range, and how many there are: compressed ones in a zip. */
+  /** First byte and length of the range; compressed in a zip. */
   readonly start: number;
   readonly bytesTotal: number;
-  /** The name without folders: of the zip's entry, or of the file itself. */
+  /** Name without folders: that of the zip entry, or of the file. */
   readonly name: string;
   readonly content: "csv" | "workbook";
-  /** What a zip's list of contents says of its entry; null for a file that is in no zip. */
+  /** What the zip's directory says about its entry; null for a file outside a zip. */
   readonly entry: {
     readonly isDeflated: boolean;
     readonly bytes: number;
@@ -48,10 +48,10 @@ export interface FileRange {
   } | null;
 }
 
-/** The content of a registry file, unpacked as it is read. */
+/** The content of a registry file, decompressed while it is read. */
 export class FileSource {
   readonly range: FileRange;
-  /** Bytes of content that were handed out so far, and their CRC-32. */
+  /** Bytes of content read so far, and their CRC-32. */
   contentBytesRead = 0;
   checksum = 0;
   #inflate: InflateRaw | undefined;
@@ -60,17 +60,17 @@ export class FileSource {
     this.range = range;
   }
 
-  /** The name without folders: of the zip's entry, or of the file itself. */
+  /** Name without folders: that of the zip entry, or of the file. */
   get name(): string {
     return this.range.name;
   }
 
-  /** Length of the content, unpacked. */
+  /** Length of the content, uncompressed. */
   get contentBytes(): number {
     return this.range.entry?.bytes ?? this.range.bytesTotal;
   }
 
-  /** How many of the range's `bytesTotal` bytes were read so far. */
+  /** Bytes of the range's `bytesTotal` read so far. */
   get bytesRead(): number {
     return (
       this.#inflate?.bytesWritten ??
@@ -78,7 +78,7 @@ export class FileSource {
     );
   }
 
-  /** The content from its beginning. Throws a RegistryFileError when it is damaged, which may show only at the end. */
+  /** The content from the start. Throws RegistryFileError if it is damaged, possibly only at the end. */
   async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     const { bytesTotal, entry, path } = this.range;
     this.contentBytesRead = 0;
@@ -115,7 +115,7 @@ export class FileSource {
       Readable.from(packed, { objectMode: false }),
       inflate,
     );
-    // What fails in the flow also fails the loop below; it is thrown there.
+    // Errors in the pipeline also fail the loop below, which throws them.
     flow.catch(() => {});
     try {
       for await (const chunk of inflate) {
@@ -137,16 +137,16 @@ export class FileSource {
   }
 }
 
-/** What takes the bytes behind a header: in chunks of any size, then the end. */
+/** Receives the bytes after a header: in chunks of any size, then the end. */
 interface CsvReader {
   push(chunk: Uint8Array): void;
   end(): void;
 }
 
 /**
- * Gives all of a CSV to the reader that `begin` makes for its header: the names of the columns, and the physical line, from
- * 1, on which the rows begin. `onChunk` is called after each chunk. Throws a RegistryFileError when it is
- * broken; an aborted `signal` stops it within a megabyte and throws the signal's reason.
+ * Feeds a CSV to the reader that `begin` creates from its header: the column names, and the physical line, from 1, of
+ * the first row. Calls `onChunk` after each chunk. Throws RegistryFileError if the file is broken. Aborting `signal`
+ * stops it within a megabyte and throws the signal's reason.
  */
 export async function scanCsv<Reader extends CsvReader>(
   source: FileSource,
@@ -193,7 +193,7 @@ function joined(
   return both;
 }
 
-/** Reads a range one chunk ahead of what the consumer works on. Ends early where the file does. */
+/** Reads a range one chunk ahead of the consumer. Stops early if the file ends. */
 async function* readRange({
   bytesTotal,
   fd,
@@ -209,12 +209,12 @@ async function* readRange({
       if (chunk.length === 0) return;
       at += chunk.length;
       pending = readChunk(at);
-      // A failure is thrown by the await above; it is not unhandled when the consumer leaves before.
+      // Errors are thrown by the await above. They must not count as unhandled if the consumer stops earlier.
       pending.catch(() => {});
       yield chunk;
     }
   } finally {
-    // The file must not be closed under a running read.
+    // The file must not be closed during a read.
     await Promise.allSettled([pending]);
   }
 
@@ -222,7 +222,7 @@ async function* readRange({
     const length = Math.min(CHUNK_BYTES, end - from);
     if (length <= 0) return new Uint8Array(0);
     try {
-      // Slow memory is memory of its own, not a piece of Node's shared pool.
+      // Slow buffers have their memory to themselves, not a slice of Node's shared pool.
       const { buffer, bytesRead } = await readAt(
         fd,
         Buffer.allocUnsafeSlow(length),

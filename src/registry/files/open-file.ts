@@ -14,7 +14,7 @@ import { ZipDirectory } from "./zip-directory.ts";
 const SNIFFED_BYTES = 512;
 const ZIP = ["PK\x03\x04", "PK\x05\x06", "PK\x07\x08"];
 
-/** How files that are given by mistake begin, byte for byte, and what they are. */
+/** First bytes of files that are often given by mistake, and what they are. */
 const LOOKALIKES: readonly (readonly [begin: string, is: string])[] = [
   ["\x1f\x8b", "a gzip file"],
   ["BZh", "a bzip2 file"],
@@ -27,7 +27,7 @@ const LOOKALIKES: readonly (readonly [begin: string, is: string])[] = [
   ["\xff\xfe", "text in UTF-16"],
   ["\xfe\xff", "text in UTF-16"],
 ];
-/** The same for text, behind a byte order mark and white space. */
+/** The same for text, after a byte order mark and white space. */
 const TEXT_LOOKALIKES: readonly (readonly [begin: RegExp, is: string])[] = [
   [
     /^<(?:!doctype html|html|head|body)\b/i,
@@ -38,21 +38,21 @@ const TEXT_LOOKALIKES: readonly (readonly [begin: RegExp, is: string])[] = [
 ];
 const BEFORE_TEXT = /^(?:\xef\xbb\xbf)?\s*/;
 
-/** What a registry file says of itself before its rows are read. */
+/** What is known about a registry file before its rows are read. */
 export interface RegistryFileInfo {
-  /** The CSV file's or the workbook's name without folders: the zip's entry, or the file itself. */
+  /** Name of the CSV or workbook without folders: that of the zip entry, or of the file. */
   name: string;
   period: FilePeriod;
-  /** Length of the CSV or the workbook, unpacked. */
+  /** Uncompressed length of the CSV or workbook. */
   bytes: number;
-  /** CRC-32 of it as a zip declares it; null for a file that is in none, which would have to be read whole. */
+  /** Its CRC-32 as declared by the zip; null outside a zip, where it would have to be read whole. */
   crc32: number | null;
 }
 
-/** A registry file that is open, with what a zip holds beside its data. Dispose it when done. */
+/** An open registry file, with access to the other files in its zip. Dispose it when done. */
 export class RegistryFile implements AsyncDisposable {
   readonly path: string;
-  /** The one CSV or workbook that it is for. */
+  /** Its CSV or workbook. */
   readonly source: FileSource;
   readonly #handle: FileHandle;
   readonly #zip: ZipDirectory | null;
@@ -70,8 +70,8 @@ export class RegistryFile implements AsyncDisposable {
   }
 
   /**
-   * Opens the official zip, ZIP64 included, a CSV, or a workbook, or a zip with one; the first bytes say which, not the
-   * name. Throws a RegistryFileError when it is none of them, or when the operating system refuses.
+   * Opens the official zip (ZIP64 included), a CSV, a workbook, or a zip that contains a workbook; the first bytes
+   * decide, not the name. Throws RegistryFileError if it is none of these or cannot be opened.
    */
   static async open(path: string): Promise<RegistryFile> {
     const handle = await openHandle(path);
@@ -110,8 +110,8 @@ export class RegistryFile implements AsyncDisposable {
   }
 
   /**
-   * The one further file in the zip whose name `isWanted`; null where there is none, or no zip. It can be read until this
-   * is disposed of. Throws a RegistryFileError where there are several, or its place in the zip cannot be read.
+   * The only further file in the zip for which `isWanted(name)`; null if there is none, or no zip. It can be read until
+   * this object is disposed. Throws RegistryFileError if there are several, or if its entry is damaged.
    */
   async further(
     isWanted: (name: string) => boolean,
@@ -120,7 +120,9 @@ export class RegistryFile implements AsyncDisposable {
     return range === null ? null : new FileSource(range);
   }
 
-  /** What it says of itself; of a report of deactivated NPIs whose name tells no date, its title does. */
+  /**
+   * Its name, period, length and checksum. If a report of deactivated NPIs has no date in its name, its title is read.
+   */
   async info(): Promise<RegistryFileInfo> {
     const { contentBytes: bytes, name, range } = this.source;
     const crc32 = range.entry?.crc32 ?? null;
@@ -138,7 +140,7 @@ export class RegistryFile implements AsyncDisposable {
   }
 
   /**
-   * CRC-32 of the CSV or workbook, read whole. Throws a RegistryFileError where it cannot be read, and the reason of an
+   * CRC-32 of the CSV or workbook, read whole. Throws RegistryFileError if it cannot be read, and the reason of an
    * aborted `signal`.
    */
   async checksum(signal?: AbortSignal): Promise<number> {
@@ -151,7 +153,7 @@ export class RegistryFile implements AsyncDisposable {
   }
 }
 
-/** Opens a registry file to look at it. Throws a RegistryFileError when it is not one. */
+/** Opens a registry file to inspect it. Throws RegistryFileError if it is not one. */
 export async function inspectRegistryFile(
   path: string,
 ): Promise<RegistryFileInfo> {
@@ -167,7 +169,7 @@ async function openHandle(path: string): Promise<FileHandle> {
   }
 }
 
-/** The file's size and its first bytes, one character a byte. */
+/** The file's size and its first bytes, one character per byte. */
 async function look(
   path: string,
   handle: FileHandle,

@@ -1,9 +1,9 @@
-/** A registry file that cannot be read at all. The message is one sentence for the operator: what is wrong, what to do. */
+/** A registry file that cannot be read. The message says what is wrong and what to do. */
 export class RegistryFileError extends Error {
   override readonly name = "RegistryFileError";
 }
 
-/** The sentence for a file that the operating system does not let us read. */
+/** The error for a file that the operating system cannot read. */
 export function unreadable(path: string, error: unknown): RegistryFileError {
   const code =
     error instanceof Error && "code" in error
@@ -21,7 +21,7 @@ export function unreadable(path: string, error: unknown): RegistryFileError {
   return new RegistryFileError(`${path} ${how}. ${advice}.`, { cause: error });
 }
 
-/** The sentence for a zip that is not as its writer left it. */
+/** The error for a damaged zip. */
 export function damagedZip(
   path: string,
   how: string,

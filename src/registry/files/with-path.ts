@@ -1,4 +1,4 @@
-/** Reads or writes a file; the system's error then names it, which it does not once the file is open. */
+/** Adds the path to file system errors of reads and writes, which do not have it once the file is open. */
 export function withPath<Result>(path: string, act: () => Result): Result {
   try {
     return act();

@@ -7,12 +7,12 @@ import { damagedZip, RegistryFileError } from "./registry-file-error.ts";
 const STORED = 0;
 const DEFLATED = 8;
 const LISTED_NAMES = 8;
-/** The registry's zips hold some ten files. */
+/** The registry's zips have about ten files. */
 const MOST_ENTRIES = 1_000;
 const WORKBOOK_PART = "xl/workbook.xml";
 const OFFICE_DOCUMENT = "[Content_Types].xml";
 
-/** The list of contents of a zip, ZIP64 included. */
+/** The directory of a zip, ZIP64 included. */
 export class ZipDirectory {
   readonly #path: string;
   readonly #fd: number;
@@ -31,7 +31,7 @@ export class ZipDirectory {
     this.#entries = entries;
   }
 
-  /** Reads the list at the end of an open file. Throws a RegistryFileError when it is damaged. */
+  /** Reads the directory at the end of an open file. Throws RegistryFileError if it is damaged. */
   static async read(path: string, fd: number): Promise<ZipDirectory> {
     try {
       const zip = await fromFdPromise(fd, {
@@ -51,14 +51,14 @@ export class ZipDirectory {
     }
   }
 
-  /** Whether the zip as a whole is a workbook. */
+  /** Whether the whole zip is a workbook. */
   get isWorkbook(): boolean {
     return this.#entries.some(({ fileName }) => fileName === WORKBOOK_PART);
   }
 
   /**
-   * The one `npidata_pfile_*.csv`, or the one workbook in a zip that holds no such CSV. Throws a RegistryFileError when
-   * there is none, or several.
+   * The only `npidata_pfile_*.csv`, or, without one, the only workbook in the zip. Throws RegistryFileError if there is
+   * none, or several.
    */
   dataRange(): Promise<FileRange> {
     const [entry, another] = this.#named(isDataFile);
@@ -84,7 +84,9 @@ export class ZipDirectory {
     );
   }
 
-  /** The one entry whose name `isWanted`; null where there is none. Throws as `dataRange` does where there are several. */
+  /**
+   * The only entry for which `isWanted(name)`; null if there is none. Throws RegistryFileError if there are several.
+   */
   async furtherRange(
     isWanted: (name: string) => boolean,
   ): Promise<FileRange | null> {

@@ -8,14 +8,14 @@ import {
 } from "../../contract/states.ts";
 import { decodeCell } from "../../csv/csv-text.ts";
 
-/** Countries whose addresses are U.S. addresses: the U.S. itself and its territories that have country codes. */
+/** Countries whose addresses are U.S. addresses: the U.S. and the territories with country codes. */
 const US_COUNTRIES = ["US", "UM", "PR", "GU", "VI", "AS", "MP"];
 
 const LETTERS = 26;
 const NOT_A_LETTER = -1;
 const POSTAL_DIGITS = 5;
 
-/** Tables over two letters of any case, at `26 * first + second`, so that the usual row needs no string. */
+/** Tables over two letters of any case, at `26 * first + second`, so most rows need no string. */
 const STATE_OF_LETTERS = new Uint8Array(LETTERS * LETTERS);
 const IS_US_COUNTRY = new Uint8Array(LETTERS * LETTERS);
 for (const code of STATE_CODES)
@@ -23,8 +23,8 @@ for (const code of STATE_CODES)
 for (const code of US_COUNTRIES) IS_US_COUNTRY[placeOf(code)] = 1;
 
 /**
- * The number of the state (`states.ts`) that a trimmed value names by its two letters, in any case, or spelled out;
- * NO_STATE for all else. Whether it counts is for the country to say: see isUsAddress.
+ * The number of the state (`states.ts`) that a trimmed value names, by its two letters in any case or spelled out; else
+ * NO_STATE. Whether it counts depends on the country: see isUsAddress.
  */
 export function stateOf(bytes: Uint8Array, start: number, end: number): number {
   if (end - start === 2) {
@@ -36,8 +36,8 @@ export function stateOf(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /**
- * Whether an address is a U.S. address: its country is blank, the U.S. or one of its territories, or its state is one of
- * the military AA, AE and AP, whatever the country. `state` is what stateOf says.
+ * Whether an address is a U.S. address: its country is blank, the U.S. or a territory, or its state is a military one
+ * (AA, AE, AP), in any country. `state` comes from stateOf.
  */
 export function isUsAddress(
   bytes: Uint8Array,
@@ -51,7 +51,7 @@ export function isUsAddress(
   return place !== NOT_A_LETTER && IS_US_COUNTRY[place] === 1;
 }
 
-/** The first five characters of a postal code as a number, when they are digits; else -1. */
+/** The first five characters of a postal code as a number if they are digits; else -1. */
 export function zipOf(bytes: Uint8Array, start: number, end: number): number {
   if (end - start < POSTAL_DIGITS) return -1;
   let zip = 0;
@@ -64,7 +64,7 @@ export function zipOf(bytes: Uint8Array, start: number, end: number): number {
 }
 
 function lettersPlace(bytes: Uint8Array, at: number): number {
-  // Bit 5 is what lower case has and upper case has not.
+  // Clears bit 5, which only lower-case letters have.
   const first = (bytes[at]! & 0xdf) - 0x41;
   const second = (bytes[at + 1]! & 0xdf) - 0x41;
   return first >>> 0 < LETTERS && second >>> 0 < LETTERS

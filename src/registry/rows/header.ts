@@ -1,12 +1,12 @@
 import { RegistryFileError } from "../files/registry-file-error.ts";
 
-/** Taxonomy slots of a row: a code, and a switch that says whether it is the primary one. */
+/** Taxonomy slots of a row: a code, and a switch for the primary one. */
 export const TAXONOMY_SLOTS = 15;
 
 /**
- * The 330 column names of the registry's data file, version 2, in the official order (NPPES Data Dissemination, Readme
- * and Code Values; in use since 2025). Version 1 has 329: `Provider Gender Code` where version 2 says
- * `Provider Sex Code`, and no `Certification Date`.
+ * The 330 column names of the registry's data file, version 2, in official order (NPPES Data Dissemination, Readme and
+ * Code Values; in use since 2025). Version 1 has 329: `Provider Gender Code` instead of `Provider Sex Code`, and no
+ * `Certification Date`.
  */
 export const OFFICIAL_COLUMNS: readonly string[] = [
   "NPI",
@@ -58,8 +58,8 @@ export const OFFICIAL_COLUMNS: readonly string[] = [
 ];
 
 /**
- * The cells of a row that the service needs, each with a number: where the scanner notes the cell's range. 0 is every
- * other cell. The code of taxonomy slot `n` (from 0) is at `taxonomyCode + n`, its switch at `primarySwitch + n`.
+ * The cells that the service needs, by number: the scanner stores the range of each. 0 means all other cells. The code
+ * of taxonomy slot `n` (from 0) is at `taxonomyCode + n`, its switch at `primarySwitch + n`.
  */
 export const Cell = {
   npi: 1,
@@ -84,7 +84,7 @@ export const Cell = {
 } as const;
 export const CELL_COUNT = 48;
 
-/** The columns of the cells, by number less one. */
+/** The columns of the cells, by number minus one. */
 const NEEDED_COLUMNS: readonly string[] = [
   "NPI",
   "Entity Type Code",
@@ -102,27 +102,27 @@ const NEEDED_COLUMNS: readonly string[] = [
   ...slots(TAXONOMY_SLOTS, ["Healthcare Provider Primary Taxonomy Switch"]),
 ];
 
-/** Where a file's columns are: `cellOfColumn[column]` is the cell's number, 0 for a column that nobody needs. */
+/** Columns of a file: `cellOfColumn[column]` is the cell's number, 0 for an unused column. */
 export interface Header {
   columns: number;
   cellOfColumn: Uint8Array;
 }
 
-/** What the columns of a file are, and what to say where some are missing. */
+/** The columns of a kind of file, and what to say if some are missing. */
 export interface FileColumns {
   /** The columns of the cells 1, 2, … */
   needed: readonly string[];
-  /** Those of the cells behind them, each with its other names; a file may lack any of them. */
+  /** The columns of the following cells, each with alternative names; a file may lack any of them. */
   optional: readonly (readonly string[])[];
-  /** What a file with these columns is, and what to give instead of another one. */
+  /** What such a file is called, and what to give instead of a wrong one. */
   what: string;
   advice: string;
 }
 
 /**
- * Binds a provider file's columns by their names, so that reordered and added columns do not matter; names are compared without
- * case and white space. `optional` are columns, each with its other names, that get the numbers from CELL_COUNT on and may
- * be missing. Throws a RegistryFileError that names the file and every column that is missing or doubled.
+ * Binds a provider file's columns by name, so order and additional columns do not matter. Names are compared without
+ * case and white space. `optional` columns, each with alternative names, get the numbers from CELL_COUNT on and may be
+ * missing. Throws RegistryFileError with the file and all missing or repeated columns.
  */
 export function bindHeader(
   names: readonly string[],
@@ -138,7 +138,7 @@ export function bindHeader(
   });
 }
 
-/** Binds columns as `bindHeader` does, those of any file. */
+/** Like bindHeader, for any file. */
 export function bindColumns(
   names: readonly string[],
   file: string,
@@ -214,7 +214,7 @@ function address(kind: "Mailing" | "Practice Location"): string[] {
   ];
 }
 
-/** Columns that repeat with `_1`, `_2`, … behind their names, one group after the other. */
+/** Columns that are repeated with the suffixes `_1`, `_2`, …, group by group. */
 function slots(count: number, names: readonly string[]): string[] {
   return Array.from({ length: count }, (_, index) =>
     names.map((name) => `${name}_${index + 1}`),

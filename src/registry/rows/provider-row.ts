@@ -3,11 +3,11 @@ import type { RowFault } from "../../csv/csv-scanner.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 
 /**
- * One usable row of a registry file, as numbers and byte ranges: what the reader hands to the snapshot builder.
- * One instance is reused for every row, so nothing is allocated per row; its values hold during the call only.
+ * A usable row of a registry file, as numbers and byte ranges. One instance is reused for every row, so rows allocate
+ * nothing; its values are valid only during the call.
  */
 
-/** The text values of a row, in this order in `start` and `end`. */
+/** The text values of a row, in the order of `start` and `end`. */
 export const Text = {
   organization: 0,
   last: 1,
@@ -20,12 +20,12 @@ export const Text = {
   state: 8,
   postalCode: 9,
   country: 10,
-  /** The primary taxonomy's code: ten letters and digits in upper case, or whatever the registry holds. */
+  /** The primary taxonomy code: ten upper-case letters and digits, or whatever the registry has. */
   taxonomy: 11,
 } as const;
 export const TEXT_COUNT = 12;
 
-/** `entityType` 0 is a deactivated NPI of which the registry shows the NPI and the date alone. */
+/** 0 is a deactivated NPI of which the registry publishes only the NPI and the date. */
 export const Entity = { withheld: 0, individual: 1, organization: 2 } as const;
 
 export { NO_DATE };
@@ -38,20 +38,20 @@ export class ProviderRow {
   lastUpdated = NO_DATE;
   /** NO_DATE unless `deactivated`. */
   deactivationDate = NO_DATE;
-  /** The last reactivation that the row dates, whatever its status. */
+  /** The row's last reactivation date, whatever its status. */
   reactivationDate = NO_DATE;
-  /** Whether the practice address is a U.S. address, as `docs/importing.md` defines it. */
+  /** Whether the practice address is a U.S. address, as defined in `docs/importing.md`. */
   isUsAddress = false;
-  /** The number of the known state of a U.S. address (`states.ts`), else NO_STATE. Where it is one, Text.state holds its two letters. */
+  /**
+   * The number of a U.S. address's state (`states.ts`), or NO_STATE if it is unknown. If it is known, Text.state is its
+   * two letters.
+   */
   state = 0;
   /** The first five digits of a U.S. address's postal code as a number (00000–99999), or -1. */
   zip = -1;
-  /** Valid UTF-8. A value is `bytes[start[i], end[i])`, outer spaces trimmed; empty for null (blank or masked). */
+  /** Valid UTF-8. A value is `bytes[start[i], end[i])` without outer spaces; empty for null (blank or masked). */
   bytes: Uint8Array = new Uint8Array(0);
-  /**
-   * Where details are asked for, what the row says of them, as the beginning of a blob (`detail-blob.ts`):
-   * `details[detailsStart, detailsEnd)`.
-   */
+  /** The row's details as the start of a blob (`detail-blob.ts`), if requested: `details[detailsStart, detailsEnd)`. */
   details: Uint8Array = new Uint8Array(0);
   detailsStart = 0;
   detailsEnd = 0;
@@ -60,13 +60,13 @@ export class ProviderRow {
 }
 
 /**
- * Why a row cannot be used:
+ * Why a row is unusable:
  * - `invalid_npi`: the NPI is not ten digits starting with 1 or 2, or its check digit is wrong;
  * - `unknown_entity_type`: neither 1 nor 2, and the NPI is not deactivated;
- * - `wrong_column_count`: another number of columns than the header has;
+ * - `wrong_column_count`: not as many columns as the header;
  * - `unterminated_quote`: a quoted value does not end within the file or within 1 MB;
  * - `row_too_long`: a line of more than 1 MB;
- * - `invalid_deactivation_date`: in a report of deactivated NPIs, a date that is none.
+ * - `invalid_deactivation_date`: in a report of deactivated NPIs, an invalid date.
  */
 export type BadRowReason =
   | RowFault
@@ -74,23 +74,23 @@ export type BadRowReason =
   | "unknown_entity_type"
   | "invalid_deactivation_date";
 
-/** A row that cannot be used. */
+/** An unusable row. */
 export interface BadRow {
-  /** The physical line of the file, from 1, on which the row begins; of a workbook the row of its sheet. */
+  /** The physical line, from 1, on which the row starts; in a workbook, the row of its sheet. */
   line: number;
   reason: BadRowReason;
-  /** What the row names as its NPI, when that is ten digits. */
+  /** The row's NPI, if that is ten digits. */
   npi?: string;
 }
 
-/** What is odd in a row and does not make it unusable. `invalid_date`: a date that is none; it is read as no date. */
+/** Oddities that do not make a row unusable. `invalid_date`: an invalid date, read as no date. */
 export type RowWarning = "invalid_date";
 
-/** Where rows go. */
+/** Receives rows. */
 export interface RowHandlers {
-  /** Which details the rows carry; without it none. */
+  /** The details that rows carry; none by default. */
   readonly details?: ReadonlySet<DetailPart> | null;
-  /** The row is one object that is reused: its values hold during the call. */
+  /** The row object is reused: its values are valid during the call. */
   onRow(row: ProviderRow): void;
   onBadRow?(bad: BadRow): void;
 }

@@ -15,12 +15,12 @@ import {
 } from "./row-queue.ts";
 import { RowReader } from "./row-reader.ts";
 
-/** A file with less CSV, such as a week, is read sooner than a thread is of use. */
+/** With less CSV, such as a week, reading takes less time than starting a thread. */
 const LEAST_BYTES = 100_000_000;
 
-/** How far a file has been read. */
+/** Progress in a file. */
 export interface ReadProgress {
-  /** Bytes of the file itself (compressed ones of a zip), and how many of them hold the data. */
+  /** Bytes of the file (compressed in a zip) read so far, and in total. */
   bytesRead: number;
   bytesTotal: number;
   /** Usable rows so far. */
@@ -28,13 +28,13 @@ export interface ReadProgress {
 }
 
 export interface RegistryFileHandlers extends RowHandlers {
-  /** Called every few megabytes of CSV, and once more at the end with `bytesRead` equal to `bytesTotal`. */
+  /** Called every few megabytes of CSV, and at the end with `bytesRead` equal to `bytesTotal`. */
   onProgress?(progress: ReadProgress): void;
 }
 
-/** What a registry file was. */
+/** A summary of a registry file. */
 export interface RegistryFileSummary {
-  /** The CSV file's name without folders: the zip's entry, or the file itself. */
+  /** Name of the CSV file without folders: that of the zip entry, or of the file. */
   name: string;
   period: FilePeriod;
   /** Length and CRC-32 of the CSV. */
@@ -44,17 +44,17 @@ export interface RegistryFileSummary {
   columns: number;
   /** Usable rows. */
   rows: number;
-  /** Rows that could not be used: how many, and why. */
+  /** Unusable rows: how many, and why. */
   badRows: number;
   badRowsByReason: ReadonlyMap<BadRowReason, number>;
   warnings: ReadonlyMap<RowWarning, number>;
 }
 
 /**
- * Reads a registry file, the official zip or a CSV, row by row. Throws a RegistryFileError when the file is broken or is
- * not one; that may be after rows were handed out, so what they went into is valid only when this returns.
- * An aborted `signal` stops it within some megabytes and throws the signal's reason. A file with at least
- * `leastThreadBytes` of CSV is unpacked and scanned in a thread of its own.
+ * Reads a registry file, the official zip or a CSV, row by row. Throws RegistryFileError if the file is broken or not a
+ * registry file. This can happen after rows were passed on, so they are valid only once this returns. Aborting `signal`
+ * stops it within a few megabytes and throws the signal's reason. A file with at least `leastThreadBytes` of CSV is
+ * decompressed and scanned in a thread.
  */
 export async function readRegistryFile(
   source: FileSource,
@@ -73,7 +73,7 @@ export async function readRegistryFile(
     : readRows(source, handlers, signal));
 }
 
-/** Reads in the thread that calls. */
+/** Reads in the calling thread. */
 async function readRows(
   source: FileSource,
   handlers: RegistryFileHandlers,
@@ -116,7 +116,7 @@ interface ReadingTask {
   details: ReadonlySet<DetailPart> | null;
 }
 
-/** Reads a range into a queue of rows. */
+/** Reads a range into a row queue. */
 const READING = new TaskProgram(
   import.meta.url,
   {
@@ -126,7 +126,7 @@ const READING = new TaskProgram(
   },
   (task: ReadingTask) => {
     const summary = readInto(task);
-    // It is thrown to the one who asks for the summary.
+    // Thrown when the summary is requested.
     summary.catch(() => {});
     return { summary: () => summary };
   },
@@ -150,7 +150,7 @@ async function readInto({
   return summary;
 }
 
-/** Unpacking and scanning go on in the thread while the handlers do their work here. */
+/** The thread decompresses and scans while the handlers run here. */
 async function readInThread(
   { range }: FileSource,
   handlers: RegistryFileHandlers,
@@ -169,7 +169,7 @@ async function readInThread(
     hasEnded = true;
     receiver.wake();
   });
-  // What it throws is thrown below, unless a handler throws before.
+  // Its error is thrown below, unless a handler throws first.
   summary.catch(() => {});
   for (;;) {
     const wereAllSent = hasEnded;
@@ -180,7 +180,7 @@ async function readInThread(
     }
     const { bytesRead, rows } = receiver;
     handlers.onProgress?.({ bytesRead, bytesTotal, rows });
-    // A signal of the operating system is heard only when other things may run.
+    // Signals of the operating system are only delivered when the event loop runs.
     await setImmediate();
     signal?.throwIfAborted();
   }

@@ -7,31 +7,31 @@ import {
 } from "./provider-row.ts";
 
 /**
- * Rows as bytes, handed from one thread to another in batches of shared memory that are filled and emptied in turn. Two
- * counters say how many were filled and how many emptied since the beginning; each is written by one thread, and the
- * other waits for it to change.
+ * Rows as bytes, passed between two threads in batches of shared memory that are filled and emptied in turn. Two
+ * counters have the number of batches filled and emptied; each is written by one thread, and the other one waits for it
+ * to change.
  *
- * A batch begins with how far the file has been read (f64) and how many numbers of four bytes follow (u32), then come
+ * A batch starts with the progress in the file (f64) and the number of four-byte numbers that follow (u32). Then come
  * entries: rows and bad rows, each at a multiple of four bytes.
  */
 
-/** So many batches may be filled ahead. */
+/** How many batches may be filled ahead. */
 const BATCHES = 8;
 const FILLED = 0;
 const EMPTIED = 1;
 
-/** The texts of one row take 3 MB at most, a row of a megabyte in Latin-1, and its details as much again. */
+/** The texts of one row need 3 MB at most (1 MB of Latin-1), and its details as much again. */
 const BATCH_BYTES = 1 << 23;
-/** From here on a batch is full, so that it is still in the processor's cache when the other thread reads it. */
+/** A batch is full from here on, so it is still in the processor's cache when the other thread reads it. */
 const FULL_NUMBERS = (1 << 18) / 4;
 const BEGIN = 4;
 const USED = 2;
 
-/** The numbers of a row, before its texts. Of a bad row only the first four are there. */
+/** The numbers of a row, before its texts. A bad row has only the first four. */
 const Field = {
-  /** 0, or for a bad row its reason's place in REASONS, plus one. */
+  /** 0, or for a bad row the index of its reason in REASONS, plus one. */
   kind: 0,
-  /** Of a bad row the first five digits, and as `line` the last five; NO_NPI for none. */
+  /** For a bad row, the first five digits, with the last five in `line`; NO_NPI for none. */
   npi: 1,
   line: 2,
   npiEnd: 3,
@@ -39,9 +39,9 @@ const Field = {
   dates: 3,
   statusDates: 4,
   zip: 5,
-  /** Where each text ends, in bytes from where the first begins. */
+  /** The end of each text, in bytes from the start of the first one. */
   textEnds: 6,
-  /** Where the details end, which follow the texts. */
+  /** The end of the details, which follow the texts. */
   detailsEnd: 6 + TEXT_COUNT,
 } as const;
 const ROW_NUMBERS = Field.detailsEnd + 1;
@@ -62,7 +62,7 @@ const REASONS: readonly BadRowReason[] = [
   "row_too_long",
 ];
 
-/** What two threads share: hand it to the other one as it is. Of a batch's bytes only those that are used take memory. */
+/** The memory that two threads share. Pass it to the other thread as is. Only the used bytes of a batch take memory. */
 export interface RowQueue {
   readonly counters: SharedArrayBuffer;
   readonly batches: readonly SharedArrayBuffer[];
@@ -78,9 +78,11 @@ export function makeRowQueue(): RowQueue {
   };
 }
 
-/** The side that fills. Each call may wait for room: the receiver ends the thread when it wants no more. */
+/**
+ * The sending side. Each call may block until there is room; the receiver stops the thread if it does not want more.
+ */
 export class RowSender {
-  /** How far the file has been read; told with each batch. */
+  /** Progress in the file; sent with each batch. */
   bytesRead = 0;
   readonly #counters: Int32Array;
   readonly #batches: readonly BatchWriter[];
@@ -103,7 +105,7 @@ export class RowSender {
     if (this.#batch.isFull) this.#goOn();
   }
 
-  /** Hands over what is left, after the last row. */
+  /** Sends what is left, after the last row. */
   end(): void {
     this.#batch.end(this.bytesRead);
     this.#filled++;
@@ -128,9 +130,9 @@ export class RowSender {
   }
 }
 
-/** The side that empties. */
+/** The receiving side. */
 export class RowReceiver {
-  /** Rows so far, and how far the file had been read when the last of them were sent. */
+  /** Rows so far, and the progress in the file when the last of them were sent. */
   rows = 0;
   bytesRead = 0;
   readonly #counters: Int32Array;
@@ -143,7 +145,7 @@ export class RowReceiver {
     this.#batches = batches.map((memory) => new BatchReader(memory));
   }
 
-  /** Hands on the entries of the next batch in the order in which they were sent; false while none is filled. */
+  /** Passes on the entries of the next batch in order; false if no batch is filled. */
   receive(handlers: RowHandlers): boolean {
     if (Atomics.load(this.#counters, FILLED) === this.#emptied) return false;
     const batch = this.#batches[this.#emptied % BATCHES]!;
@@ -155,7 +157,7 @@ export class RowReceiver {
     return true;
   }
 
-  /** Resolves when a batch was filled since the last one was received, or `wake` was called. */
+  /** Resolves when a batch was filled after the last one received, or `wake` was called. */
   async filled(): Promise<void> {
     const { async, value } = Atomics.waitAsync(
       this.#counters,
@@ -232,7 +234,7 @@ class BatchWriter {
     this.#at = at + BAD_ROW_NUMBERS;
   }
 
-  /** Ends the batch, which may then be read; `bytesRead` is how far the file has been read. */
+  /** Ends the batch, which can then be read; `bytesRead` is the progress in the file. */
   end(bytesRead: number): void {
     this.#bytesRead[0] = bytesRead;
     this.#numbers[USED] = this.#at;
@@ -250,12 +252,12 @@ class BatchReader {
     this.#bytesRead = new Float64Array(memory, 0, 1);
   }
 
-  /** How far the file had been read when the batch was ended. */
+  /** The progress in the file when the batch was ended. */
   get bytesRead(): number {
     return this.#bytesRead[0]!;
   }
 
-  /** Hands the entries on in the order in which they were written and returns how many rows they are; `row` is filled anew for each. */
+  /** Passes on the entries in order. Returns the number of rows; `row` is reused for each. */
   read(row: ProviderRow, handlers: RowHandlers): number {
     const numbers = this.#numbers;
     const end = numbers[USED]!;

@@ -24,12 +24,14 @@ import { isNull, textOfCell, trimmedEnd, trimmedStart } from "./values.ts";
 const LETTER_Y = 0x59;
 const DIGIT_1 = 0x31;
 const DIGIT_2 = 0x32;
-/** UTF-8 bytes for one Latin-1 byte, at most. */
+/** Maximum UTF-8 bytes per Latin-1 byte. */
 const GROWTH = 3;
 
 const encoder = new TextEncoder();
 
-/** Which texts a row of an entity type shows: a person has no organization name, an organization no person's name. */
+/**
+ * The texts that rows of each entity type have: a person has no organization name, an organization no person's name.
+ */
 const SHOWN: Uint8Array[] = [];
 SHOWN[Entity.withheld] = new Uint8Array(TEXT_COUNT);
 SHOWN[Entity.individual] = textsWithout([Text.organization]);
@@ -40,7 +42,7 @@ SHOWN[Entity.organization] = textsWithout([
   Text.credential,
 ]);
 
-/** Reads the rows behind a file's header: `push` the bytes in chunks of any size, then `end`. */
+/** Reads the rows after a file's header: `push` the bytes in chunks of any size, then `end`. */
 export class RowReader {
   /** Usable rows so far. */
   rows = 0;
@@ -51,18 +53,18 @@ export class RowReader {
   readonly #handlers: RowHandlers;
   readonly #row = new ProviderRow();
   readonly #details: DetailEncoder | null;
-  /** The cell of each text of the row. The texts before the taxonomy are in the cells' order. */
+  /** The cell of each text of the row. The texts before the taxonomy are in the order of the cells. */
   readonly #cells = Uint8Array.from(
     { length: TEXT_COUNT },
     (_, text) => Cell.organization + text,
   );
-  /** Holds the texts of a row whose bytes are not its texts: quotes, Latin-1, states in other writing. */
+  /** Texts of a row that differ from its bytes: quotes, Latin-1, states in other spellings. */
   #scratch = new Uint8Array(1 << 12);
   #scratchEnd = 0;
 
   /**
-   * `firstLine` is the physical line, from 1, behind the header; where details are asked for, the header has
-   * DETAIL_COLUMNS bound as well.
+   * `firstLine` is the physical line, from 1, after the header. If details are requested, the header must have
+   * DETAIL_COLUMNS bound.
    */
   constructor(header: Header, firstLine: number, handlers: RowHandlers) {
     this.#handlers = handlers;
@@ -129,7 +131,7 @@ export class RowReader {
     this.#handlers.onBadRow?.(bad);
   }
 
-  /** The row's NPI cell as a number when it is ten digits. */
+  /** The row's NPI as a number, if the cell is ten digits. */
   #npi(): number {
     const { bytes, ends, starts } = this.#scanner;
     return npiOfBytes(bytes, starts[Cell.npi]!, ends[Cell.npi]!);
@@ -186,7 +188,9 @@ export class RowReader {
     if (highBits >= 0x80 || this.#scanner.hasInnerQuotes) this.#decodeTexts();
   }
 
-  /** The slot whose switch is Y; with none, or none that is filled, the first filled; slot 1 when all are blank. */
+  /**
+   * The slot whose switch is Y. If there is none, or it is blank, the first slot with a code; slot 1 if all are blank.
+   */
   #taxonomyCell(): number {
     const { bytes, ends, starts } = this.#scanner;
     let first = 0;
@@ -242,7 +246,7 @@ export class RowReader {
     this.#writeText(Text.state, code);
   }
 
-  /** Makes texts of cells that hold quotes or bytes beyond ASCII. */
+  /** Decodes the texts of cells with quotes or bytes beyond ASCII. */
   #decodeTexts(): void {
     const row = this.#row;
     this.#beginScratch();
@@ -276,7 +280,7 @@ export class RowReader {
     this.#row.end[text] = this.#scratchEnd += written;
   }
 
-  /** Empties the scratch memory and makes sure that the row's texts, grown, and a state fit it. */
+  /** Empties the scratch memory and ensures room for the row's texts, expanded, and a state. */
   #beginScratch(): void {
     let needed = 2;
     for (let text = 0; text < TEXT_COUNT; text++)

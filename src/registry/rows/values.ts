@@ -1,8 +1,8 @@
 import { decodeCell, unquoted } from "../../csv/csv-text.ts";
 
 /**
- * How the registry writes "nothing", and how its bytes become text. A value is null (here: empty) when it is blank, is
- * `<UNAVAIL>`, or is made only of the characters `- _ = * $ # .` and white space.
+ * How the registry writes null, and how its bytes become text. A value is null (empty here) if it is blank,
+ * `<UNAVAIL>`, or consists only of the characters `- _ = * $ # .` and white space.
  */
 
 const UNAVAILABLE = "<UNAVAIL>";
@@ -12,14 +12,14 @@ const UNAVAILABLE_BYTES = Uint8Array.from(UNAVAILABLE, (letter) =>
 const ONLY_MASK = /^[-_=*$#.\s\0]*$/u;
 const OUTER_SPACE = /[\s\0]/u;
 
-/** By byte: 1 white space (or a stray NUL), 2 a character of masks, 0 all else. */
+/** Per byte: 1 white space (or a stray NUL), 2 a masking character, 0 anything else. */
 const CLASS = new Uint8Array(256);
 for (const space of "\0\t\n\v\f\r ") CLASS[space.charCodeAt(0)] = 1;
 for (const mask of "-_=*$#.") CLASS[mask.charCodeAt(0)] = 2;
 
 const QUOTE = 0x22;
 
-/** What a scanner gives of a row: see CsvScanner. */
+/** A row as the scanner provides it: see CsvScanner. */
 export interface ScannedRow {
   readonly bytes: Uint8Array;
   readonly starts: Int32Array;
@@ -27,7 +27,7 @@ export interface ScannedRow {
   readonly hasInnerQuotes: boolean;
 }
 
-/** Where a value begins behind its outer white space; `end` where it is nothing else. */
+/** Where a value starts after outer white space; `end` if there is nothing else. */
 export function trimmedStart(
   bytes: Uint8Array,
   from: number,
@@ -38,7 +38,7 @@ export function trimmedStart(
   return start;
 }
 
-/** Where a value ends before its outer white space. */
+/** Where a value ends before outer white space. */
 export function trimmedEnd(
   bytes: Uint8Array,
   start: number,
@@ -49,7 +49,7 @@ export function trimmedEnd(
   return end;
 }
 
-/** Whether the trimmed ASCII value `[start, end)` stands for nothing; also when it is empty. */
+/** Whether the trimmed ASCII value `[start, end)` means null; true if it is empty. */
 export function isNull(bytes: Uint8Array, start: number, end: number): boolean {
   if (start === end) return true;
   if (bytes[start] === UNAVAILABLE_BYTES[0])
@@ -60,7 +60,7 @@ export function isNull(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** The text of `[start, end)` of a row's cell, which may be anything: decoded, without doubled quotes, clean. */
+/** The text of `[start, end)` in a row's cell, in any encoding: decoded, quotes undoubled, trimmed. */
 export function textOfCell(
   { bytes, starts }: ScannedRow,
   cell: number,
@@ -72,14 +72,14 @@ export function textOfCell(
   return cleanText(isQuoted ? unquoted(text) : text);
 }
 
-/** A text trimmed of outer white space of any script; '' when it stands for nothing. */
+/** A text without outer white space of any script; '' if it means null. */
 export function cleanText(text: string): string {
   if (ONLY_MASK.test(text)) return "";
   const trimmed = withoutOuterSpace(text);
   return trimmed === UNAVAILABLE ? "" : trimmed;
 }
 
-/** From both ends, one character at a time: a pattern would look again and again at long runs of space inside. */
+/** From both ends, one character at a time: a regular expression would rescan long runs of inner spaces. */
 function withoutOuterSpace(text: string): string {
   let start = 0;
   let end = text.length;

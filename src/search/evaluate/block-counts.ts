@@ -14,16 +14,20 @@ import type { ExactRule } from "../filters/exact-name.ts";
 import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** So many documents are looked at together when a page is filled. */
+/** Documents examined together when a page is filled. */
 const LOOK = 256;
-/** So many blocks are looked at whole for a page; for more, the set of the word's documents is less work to make. */
+/**
+ * Up to this many blocks are examined whole for a page. For more, building the set of the word's documents is less
+ * work.
+ */
 const MOST_WHOLE_BLOCKS = 8;
-/** Ranges of fewer documents are looked at one by one. */
+/** Ranges with fewer documents are examined one by one. */
 const SMALLEST_RANGE = 4 * NGRAM_BLOCK;
 
 /**
- * A search for one common piece of a name, with no other filter than a place that is one range: total and pages come from
- * the counts per block that the snapshot stores, and the documents of few blocks are looked at. Null for other plans.
+ * A search for one frequent n-gram in names, with no filter other than a place that is one range. The total and pages
+ * come from the stored counts per block, and only the documents of a few blocks are examined. Null for other query
+ * plans.
  */
 export function countWord(
   snapshot: Snapshot,
@@ -43,19 +47,19 @@ export function countWord(
   return word.inRange(range);
 }
 
-/** The documents of a word by tier, counted by block. */
+/** The documents of a word by tier, counted per block. */
 class CountedWord {
   readonly #filter: WordFilter;
   readonly #rule: ExactRule;
-  /** The documents that have the word, when they are stored as a set. */
+  /** The documents with the word, if stored as a set. */
   readonly #members: BitSet | null;
-  /** Those in which a word begins with it, likewise. */
+  /** The documents in which a word starts with it, if stored as a set. */
   readonly #startingWith: BitSet | null;
-  /** The exact matches, where there are any. */
+  /** The exact matches, if any. */
   readonly #exact: BitSet;
-  /** Per tier how many documents of each block are of that tier or a better one. */
+  /** Per tier, the number of documents of each block in that tier or a better one. */
   readonly #counts: readonly Uint16Array[];
-  /** The documents looked at last, and their tiers. */
+  /** The last documents examined, and their tiers. */
   readonly #docs = new Uint32Array(NGRAM_BLOCK);
   readonly #tiers = new Uint8Array(NGRAM_BLOCK);
 
@@ -69,12 +73,13 @@ class CountedWord {
     this.#filter = filter;
     this.#rule = rule;
     this.#members = ngram.docs;
-    const begins = filter.prefixNgram;
+    const { prefixNgram } = filter;
     this.#exact = workspace.scratch();
-    this.#startingWith = begins === null ? filter.startingWith() : begins.docs;
+    this.#startingWith =
+      prefixNgram === null ? filter.startingWith() : prefixNgram.docs;
     this.#counts = [
       countExact(rule, this.#exact, docCount),
-      begins?.counts ?? countBlocks(filter.startingWith(), docCount),
+      prefixNgram?.counts ?? countBlocks(filter.startingWith(), docCount),
       ngram.counts,
     ];
   }
@@ -110,7 +115,7 @@ class CountedWord {
     };
   }
 
-  /** Counts the documents of a block that the range cuts. */
+  /** Counts the documents of a block that is only partly in the range. */
   #recount(
     counts: readonly Uint16Array[],
     first: number,
@@ -127,7 +132,7 @@ class CountedWord {
     }
   }
 
-  /** Appends documents of a tier to a page until it is full, but for the first `skip` of them. */
+  /** Appends documents of a tier to a page until it is full, after skipping `skip` of them. */
   #append(
     page: number[],
     counts: readonly Uint16Array[],
@@ -139,7 +144,8 @@ class CountedWord {
     const first = Math.floor(range.from / NGRAM_BLOCK);
     const own = counts[tier]!;
     const better = counts[tier - 1];
-    // Few documents begin with a word that is counted but not stored so; to look at all would take long.
+    // Few documents have a word that starts with an n-gram that is counted but not stored as a set; examining all would
+    // take long.
     let members =
       tier === Tier.substring
         ? this.#members
@@ -168,7 +174,7 @@ class CountedWord {
     }
   }
 
-  /** Finds out the tiers of those of documents `from` to `to` - 1 that are in a set. Returns how many it looked at. */
+  /** Finds the tiers of the documents `from` to `to` - 1 that are in a set. Returns how many were examined. */
   #look(from: number, to: number, members: BitSet | null): number {
     const docs = this.#docs;
     const tiers = this.#tiers;
@@ -184,7 +190,7 @@ class CountedWord {
   }
 }
 
-/** How many documents of each block match exactly; where any do, `exact` becomes the set of them. */
+/** The number of exact matches per block. If there are any, `exact` becomes their set. */
 function countExact(
   rule: ExactRule,
   exact: BitSet,
@@ -204,7 +210,7 @@ function countExact(
   return counts;
 }
 
-/** The part of a range that lies in a block. */
+/** The part of a range that is in a block. */
 function within({ from, to }: NumberRange, block: number): NumberRange {
   return {
     from: Math.max(from, block * NGRAM_BLOCK),

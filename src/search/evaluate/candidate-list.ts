@@ -14,8 +14,8 @@ import type { ExactRule } from "../filters/exact-name.ts";
 const FIRST_ROOM = 1024;
 
 /**
- * The documents that a search still takes for matches, in any order, each once, with their tiers. It is filled once and
- * then shrinks, filter by filter, each of them one tight loop.
+ * The candidates of a search with their tiers, in any order, each once. The list is filled once and then shrinks,
+ * filter by filter, each in one tight loop.
  */
 export class DocList {
   count = 0;
@@ -24,7 +24,7 @@ export class DocList {
   /** The documents of one tier. */
   #tier: Uint32Array = new Uint32Array(FIRST_ROOM);
   readonly #docCount: number;
-  /** Empty but while documents are compared. */
+  /** Empty, except while documents are compared. */
   readonly #seen: BitSet;
 
   constructor(docCount: number) {
@@ -43,7 +43,7 @@ export class DocList {
     this.tiers.fill(Tier.wordPrefix, this.count - (to - from), this.count);
   }
 
-  /** Adds the documents at `from` to `to` - 1 of an array, none of which is in the list. */
+  /** Adds `items[from, to)`, none of which is in the list. */
   addAll(items: Uint32Array, from: number, to: number, tier: number): void {
     this.#reserve(to - from);
     const { docs, tiers } = this;
@@ -56,8 +56,7 @@ export class DocList {
   }
 
   /**
-   * Adds all documents that match a filter to an empty list; those that `rule` has, which are some of them, with the tier
-   * `exact`.
+   * Adds all documents that match a filter to an empty list; those that match `rule`, a subset, get the tier `exact`.
    */
   addMatching(filter: TextFilter, rule: ExactRule | null): void {
     if (filter.hasDisjointLists && rule === null) {
@@ -84,7 +83,7 @@ export class DocList {
     this.addAll(members, 0, members.length, Tier.wordPrefix);
   }
 
-  /** Keeps the documents for which a bit of the set stands. */
+  /** Keeps the documents that are in a set. */
   keepMembers({ bits }: BitSet): void {
     const { docs, tiers } = this;
     let kept = 0;
@@ -124,7 +123,7 @@ export class DocList {
     this.count = kept;
   }
 
-  /** Keeps the documents that a filter matches and raises their tiers to its own. */
+  /** Keeps the documents that a filter matches, and applies its tiers. */
   keepMatching(filter: TextFilter): void {
     const { docs, tiers } = this;
     const own = this.#ownTiers(filter);
@@ -137,7 +136,7 @@ export class DocList {
     this.count = kept;
   }
 
-  /** Keeps the documents of ranges, which ascend and do not touch. */
+  /** Keeps the documents of ranges, which must ascend and not touch. */
   keepRanges(ranges: readonly NumberRange[]): void {
     const [first] = ranges;
     if (first?.from === 0 && first.to === this.#docCount) return;
@@ -155,7 +154,7 @@ export class DocList {
     this.count = kept;
   }
 
-  /** Raises the tiers to those of a filter that all documents match. */
+  /** Applies the tiers of a filter that all documents match. */
   raiseTiers(filter: TextFilter): void {
     const { tiers } = this;
     const own = this.#ownTiers(filter);
@@ -163,7 +162,7 @@ export class DocList {
       tiers[i] = Math.max(tiers[i]!, own[i]!);
   }
 
-  /** Raises the tiers of the documents that are not in a set to `substring`. */
+  /** Sets the tier of documents outside a set to `substring`. */
   demoteOthers({ bits }: BitSet): void {
     const { docs, tiers } = this;
     for (let i = 0; i < this.count; i++) {
@@ -173,7 +172,7 @@ export class DocList {
     }
   }
 
-  /** Gives the documents that all rules have the tier `exact`. */
+  /** Gives the documents that match all rules the tier `exact`. */
   promoteExact([rule, ...others]: readonly ExactRule[]): void {
     if (rule === undefined || rule.isEmpty) return;
     const { docs, tiers } = this;
@@ -190,7 +189,7 @@ export class DocList {
     }
   }
 
-  /** The documents at `offset` to `offset + limit` - 1 in the order of pages: by tier, then by number. */
+  /** The documents at `offset` to `offset + limit` - 1 in page order: by tier, then by number. */
   page(offset: number, limit: number): number[] {
     const totals = new Uint32Array(TIER_COUNT);
     for (let i = 0; i < this.count; i++) totals[this.tiers[i]!]!++;

@@ -5,12 +5,12 @@ import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 
-/** Searching a slice's edges in a list costs about as much as testing this many documents. */
+/** Finding a slice's edges in a list costs about as much as testing this many documents. */
 const EDGE_COST = 40;
 
 /**
- * Plans without a text filter whose total and pages come from the edges of ranges and lists alone, whatever the depth:
- * by place and kind, or by place and taxonomy. Null where that is not possible or not less work.
+ * Query plans without a text filter whose total and pages follow from the edges of ranges and lists, at any depth: by
+ * place and kind, or by place and taxonomy. Null if that is impossible, or not less work.
  */
 export function countQueryPlan(
   snapshot: Snapshot,
@@ -87,7 +87,7 @@ function countSlices(
   };
 }
 
-/** A page of the slices' documents in ascending order. No document is in two slices. */
+/** A page of the slices' documents, ascending. No document is in two slices. */
 function mergePage(
   items: Uint32Array,
   slices: Slice[],
@@ -112,7 +112,7 @@ function mergePage(
   return page;
 }
 
-/** The document before which exactly `offset` of the slices' documents stand, itself one of them. */
+/** The document of the slices that has exactly `offset` of their documents before it. */
 function docAt(
   items: Uint32Array,
   slices: Slice[],

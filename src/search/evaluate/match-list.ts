@@ -10,15 +10,15 @@ import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What a list of candidates is filled from: at most `bound` documents, among which all matches are. */
+/** A source of candidates: at most `bound` documents, which include all matches. */
 export interface Driver {
   kind: "ranges" | "taxonomies" | "filter";
   bound: number;
-  /** The filter, of the kind "filter". */
+  /** The filter, if `kind` is "filter". */
   filter: TextFilter | null;
 }
 
-/** The filter of a plan that admits the fewest documents. */
+/** The filter of a query plan that admits the fewest documents. */
 export function cheapestDriver(snapshot: Snapshot, plan: QueryPlan): Driver {
   const drivers: Driver[] = [
     { kind: "ranges", bound: docsIn(plan.ranges), filter: null },
@@ -36,7 +36,7 @@ export function cheapestDriver(snapshot: Snapshot, plan: QueryPlan): Driver {
   );
 }
 
-/** Finds a plan's matches in a list of candidates. */
+/** Finds the matches of a query plan in a list of candidates. */
 export function findInList(
   snapshot: Snapshot,
   plan: QueryPlan,
@@ -59,8 +59,8 @@ export function findInList(
 }
 
 /**
- * Keeps the documents of a list that match the pending filters of a plan, and finds out the tiers. `passed` are filters
- * that all of the list match, whose tiers it does not know.
+ * Keeps the documents of a list that match the pending filters of a query plan, and finds their tiers. All documents
+ * match the `passed` filters, but their tiers are unknown.
  */
 export function refine(
   list: DocList,
@@ -77,7 +77,7 @@ export function refine(
     } else list.keepMatching(filter);
   }
   for (const filter of passed) raise(list, filter, pass);
-  // A list that was filled from the only filter knows its exact ones.
+  // A list that was filled from the only filter already has its exact matches.
   if (passed.length + pending.length > 0) list.promoteExact(plan.rules);
   return {
     total: list.count,
@@ -85,7 +85,7 @@ export function refine(
   };
 }
 
-/** Raises the tiers of documents that all match a filter. */
+/** Applies the tiers of a filter that all documents match. */
 function raise(list: DocList, filter: TextFilter, pass: number): void {
   if (isPrefixSetCheaper(filter, list.count, pass))
     list.demoteOthers(filter.startingWith());

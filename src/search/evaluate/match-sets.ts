@@ -19,7 +19,9 @@ import type { TextFilter } from "../filters/text-filter.ts";
 import type { Workspace } from "./workspace.ts";
 
 const NONE = new Uint32Array(0);
-/** Finds a plan's matches by intersecting sets of documents, until so few are left that a list is less work. */
+/**
+ * Finds the matches of a query plan by intersecting sets of documents, until so few are left that a list is less work.
+ */
 export function findInSets(
   snapshot: Snapshot,
   plan: QueryPlan,
@@ -57,8 +59,8 @@ export function findInSets(
 }
 
 /**
- * Fills the matches from the first pending filters, or for a plan without text filters from its taxonomies, and restricts
- * them to the plan's places and kinds. Returns how many they are.
+ * Fills the matches from the first pending filters, or from the taxonomies if there are no text filters, and restricts
+ * them to the plan's places and kinds. Returns how many there are.
  */
 function begin(
   matches: BitSet,
@@ -80,7 +82,7 @@ function begin(
   return matches.count(0, count);
 }
 
-/** Takes the first of the pending filters, and up to `most` in all of those whose sets are there. Returns their sets. */
+/** Takes the first pending filter, and up to `most` in all whose sets are available. Returns their sets. */
 function takeSets(pending: TextFilter[], most: number): BitSet[] {
   const others = pending
     .slice(1, most)
@@ -89,7 +91,7 @@ function takeSets(pending: TextFilter[], most: number): BitSet[] {
   return pending.splice(0, count).map((filter) => filter.matching());
 }
 
-/** `pending` are the filters of the plan that the matches have not passed yet. */
+/** `pending` are the plan's filters that have not been applied to the matches. */
 function inList(
   matches: BitSet,
   { count, taxonomies, taxonomy }: Snapshot,
@@ -105,7 +107,7 @@ function inList(
   return refine(list, plan, { passed, pending }, count);
 }
 
-/** Keeps of `left` matches those of some taxonomies, and returns how many they are. */
+/** Keeps, of `left` matches, those with some taxonomies. Returns how many there are. */
 function keepTaxonomies(
   matches: BitSet,
   left: number,
@@ -134,7 +136,7 @@ function keepTaxonomies(
   return matches.count(0, count);
 }
 
-/** The documents of some taxonomies. */
+/** The documents with some taxonomies. */
 function taxonomySet(
   { taxonomyDocs: { items, starts } }: Snapshot,
   numbers: Uint32Array,

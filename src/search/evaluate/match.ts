@@ -18,7 +18,7 @@ import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
- * Finds all documents that match a plan: by counts that are stored where the plan is as simple as that, else in a list of
+ * Finds all documents that match a query plan: from stored counts if the plan is simple enough, or else in a list of
  * candidates or in sets of all documents, whichever is less work.
  */
 export function findMatches(
@@ -49,7 +49,7 @@ export function findMatches(
     : findInSets(snapshot, plan, workspace);
 }
 
-/** A search by the beginning of one field alone, whose documents stand together in the field's postings. */
+/** A search for a prefix of a single field. Its documents are consecutive in the field's postings. */
 function countPrefix(
   { count }: Snapshot,
   { filters, kinds, ranges, taxonomies }: QueryPlan,

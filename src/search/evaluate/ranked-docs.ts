@@ -1,13 +1,16 @@
-/** Documents are counted by groups of so many neighbours, as a power of two. */
+/** Documents are counted in groups of this many neighbors, as a power of two. */
 const GROUP_BITS = 12;
-/** So few are sorted outright. */
+/** Up to this many are sorted directly. */
 const FEW = 256;
-/** A page at the beginning of at least so many times its documents is looked for at the beginning alone. */
+/**
+ * If there are at least this many times as many documents as the page ends at, only the lowest numbers are searched for
+ * it.
+ */
 const MANY = 8;
 
 /**
- * The documents that stand at `offset` to `offset + limit` - 1 when all are in ascending order. They come in any order,
- * each once, numbered below `docCount`; only the few around the page are sorted.
+ * The documents at `offset` to `offset + limit` - 1 in ascending order. The input is in any order, each document once,
+ * numbered below `docCount`; only the few around the page are sorted.
  */
 export function rankedDocs(
   docs: Uint32Array,
@@ -27,8 +30,8 @@ export function rankedDocs(
 }
 
 /**
- * Were documents spread evenly, so many of them would be at the beginning; then the first `count` are among these, unless
- * they are spread very unevenly.
+ * How many of the lowest evenly spread documents to look at, so that the first `count` are among them unless the
+ * documents are very unevenly spread.
  */
 export function likelyFirst(count: number): number {
   return 2 * count + 64;

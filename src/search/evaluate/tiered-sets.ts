@@ -2,10 +2,10 @@ import { ones, type BitSet } from "../../snapshot/bytes/bitset.ts";
 import { sortedDistinct } from "../../snapshot/bytes/sorted.ts";
 import type { QueryPlan } from "../plan/query-plan.ts";
 
-/** The matches of a plan with text filters, as a set, and the sets that tell their tiers. */
+/** The matches of a query plan with text filters, as a set, and the sets that determine their tiers. */
 export class TieredSets {
   readonly #matches: Uint32Array;
-  /** Per text filter the documents of its better tier; first those of the rarest. */
+  /** Per text filter, the documents of its better tier, rarest first. */
   readonly #startingWith: readonly Uint32Array[];
   /** The exact matches, ascending. */
   readonly #exact: Uint32Array;
@@ -29,7 +29,7 @@ export class TieredSets {
     this.#exact = sortedDistinct(Uint32Array.from(exact));
   }
 
-  /** The documents at `offset` to `offset + limit` - 1: by tier, then by number. To be called once. */
+  /** The documents at `offset` to `offset + limit` - 1: by tier, then by number. Call it once. */
   page(offset: number, limit: number): number[] {
     const exact = this.#exact;
     const page = Array.from(exact.subarray(offset, offset + limit));
@@ -41,18 +41,18 @@ export class TieredSets {
   }
 
   /**
-   * Appends to a page until it is full documents that begin with the texts (`flip` 0), or that do not (`flip` -1), but for
-   * the first `skip` of them. Returns how many are still to be skipped.
+   * Appends documents to a page until it is full: those in which words start with the texts (`flip` 0), or the rest
+   * (`flip` -1), after skipping `skip` of them. Returns how many are still to be skipped.
    */
   #append(page: number[], flip: number, skip: number, limit: number): number {
     const matches = this.#matches;
     const startingWith = this.#startingWith;
     let left = skip;
     for (let i = 0; i < matches.length && page.length < limit; i++) {
-      let begins = matches[i]!;
-      for (let k = 0; k < startingWith.length && begins !== 0; k++)
-        begins &= startingWith[k]![i]!;
-      let word = (matches[i]! & flip) ^ begins;
+      let starts = matches[i]!;
+      for (let k = 0; k < startingWith.length && starts !== 0; k++)
+        starts &= startingWith[k]![i]!;
+      let word = (matches[i]! & flip) ^ starts;
       if (word === 0) continue;
       if (left > 0) {
         const count = ones(word);

@@ -2,14 +2,14 @@ import { BitSet } from "../../snapshot/bytes/bitset.ts";
 import { DocList } from "./candidate-list.ts";
 import type { NameIndex } from "../../snapshot/names/name-index.ts";
 
-/** So many sets that were made for searches are kept for the next ones: a megabyte each at full scale. */
+/** How many sets are kept for later searches: a megabyte each for the whole registry. */
 const KEPT_SETS = 24;
-/** So many documents' names are read together. */
+/** Names of this many documents are read together. */
 export const CHUNK = 256;
 
 /**
- * Memory that search after search of one thread uses again, so that a search with millions of matches allocates nothing.
- * What it hands out holds until the next search begins.
+ * Memory that one thread reuses for all searches, so a search with millions of matches allocates nothing. Everything it
+ * returns is valid until the next search starts.
  */
 export class Workspace {
   readonly docCount: number;
@@ -17,9 +17,9 @@ export class Workspace {
   readonly names: NameChunk;
   readonly #scratch: BitSet[] = [];
   #scratchTaken = 0;
-  /** The one used longest ago comes first. */
+  /** The least recently used one comes first. */
   readonly #made = new Map<string, BitSet>();
-  /** Sets of no use now. */
+  /** Unused sets. */
   readonly #free: BitSet[] = [];
 
   constructor(index: NameIndex) {
@@ -28,7 +28,7 @@ export class Workspace {
     this.names = new NameChunk(index);
   }
 
-  /** Begins a search. */
+  /** Starts a search. */
   begin(): void {
     this.#scratchTaken = 0;
     for (const [key, set] of this.#made) {
@@ -38,18 +38,18 @@ export class Workspace {
     }
   }
 
-  /** A set of documents that may hold anything. */
+  /** A set of documents with arbitrary contents. */
   scratch(): BitSet {
     const at = this.#scratchTaken++;
     return (this.#scratch[at] ??= new BitSet(this.docCount));
   }
 
-  /** Whether `made` would not have to make the set. */
+  /** Whether `made` has the set of a key already. */
   has(key: string): boolean {
     return this.#made.has(key);
   }
 
-  /** The set of a key, which `fill` makes of an empty one unless it is kept. */
+  /** The set of a key. Unless it is kept, `fill` builds it from an empty one. */
   made(key: string, fill: (set: BitSet) => void): BitSet {
     const kept = this.#made.get(key);
     this.#made.delete(key);
@@ -67,11 +67,12 @@ export class Workspace {
 }
 
 /**
- * The names of some documents, as numbers. Documents of a search lie far apart, and so do their names' texts: each step is
- * taken for all of them before the next one, so that the processor waits for several memory reads at a time.
+ * The names of some documents, as numbers. The documents of a search are far apart in memory, and so are the texts of
+ * their names: each step is done for all of them before the next one, so the processor can wait for several reads at a
+ * time.
  */
 export class NameChunk {
-  /** As in the columns. */
+  /** Values of the columns. */
   readonly numbers = new Uint32Array(CHUNK);
   readonly firsts = new Uint32Array(CHUNK);
   readonly #index: NameIndex;
@@ -83,7 +84,7 @@ export class NameChunk {
     this.#index = index;
   }
 
-  /** Reads the names of the documents at `from` to `from + size` - 1, and brings their texts near. */
+  /** Reads the names of the documents at `from` to `from + size` - 1, and loads their texts. */
   read(docs: Uint32Array, from: number, size: number): void {
     const { firstName, firstNames, lastNames, name, organizations } =
       this.#index;

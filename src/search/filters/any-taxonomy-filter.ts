@@ -12,11 +12,11 @@ import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { TaxonomyCriteria, TaxonomyFilter } from "./taxonomy-filter.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 
-/** To look a document's primary taxonomy up, and then the document in the list of a slot's taxonomy. */
+/** Looking up a document's primary taxonomy, and the document in the list of a slot's taxonomy. */
 const COLUMN_COST = 5;
 const LIST_COST = 60;
 
-/** The taxonomies that the filters `taxonomy` and `specialty` name, in any slot. It makes no tiers. */
+/** The taxonomies of the filters `taxonomy` and `specialty`, in any slot. Has no tiers. */
 export class SlotFilter implements TextFilter {
   readonly key: string;
   readonly bound: number;
@@ -24,12 +24,12 @@ export class SlotFilter implements TextFilter {
   readonly testCost: number;
   readonly #column: Uint16Array;
   readonly #primary: BitSet;
-  /** Lists of documents, none of them empty: of primary taxonomies, and of those of other slots. */
+  /** Lists of documents, not empty: those of primary taxonomies, and those of other slots. */
   readonly #primaryLists: readonly Uint32Array[];
   readonly #slotLists: readonly Uint32Array[];
   readonly #workspace: Workspace;
 
-  /** Numbers of primary taxonomies, and of those of other slots. */
+  /** Numbers of primary taxonomies, and numbers of taxonomies in other slots. */
   constructor(
     { taxonomies, taxonomy, taxonomyDocs }: Snapshot,
     slots: TaxonomySlots,
@@ -88,7 +88,7 @@ export class SlotFilter implements TextFilter {
 /** Resolves the filters `taxonomy` and `specialty` for any slot. */
 export interface TaxonomyFilters {
   primary: TaxonomyFilter;
-  /** Null where the snapshot knows primary taxonomies alone. */
+  /** Null if the snapshot has only primary taxonomies. */
   others: TaxonomyFilter | null;
 }
 
@@ -101,7 +101,7 @@ export function slotFilter(
 ): SlotFilter {
   const { slots } = snapshot.extended;
   if (slots === null || others === null)
-    throw new Error("The snapshot holds primary taxonomies alone");
+    throw new Error("The snapshot has only primary taxonomies");
   return new SlotFilter(
     snapshot,
     slots,

@@ -2,13 +2,13 @@ import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { Postings } from "../../snapshot/postings/postings.ts";
 
 const BATCH = 1024;
-/** Lists of at most so many documents are handed on together. */
+/** Lists of up to this many documents are passed on together. */
 const SHORT = 32;
 
 /**
- * Hands on the lists of entries: as the documents at `from` to `to` - 1 of an array, which holds during the call. Lists of
- * rare names are short and lie far apart in memory, so that the time is that of waiting for them: they are read in steps of
- * one kind for many entries, which the processor does for several at a time.
+ * Passes on the lists of entries, as `items[from, to)`, valid during the call. Lists of rare names are short and far
+ * apart in memory, so waiting for them dominates: they are read in steps, each for many entries, so the processor can
+ * wait for several reads at a time.
  */
 export function eachDocs(
   { items, starts }: Postings,
@@ -16,7 +16,7 @@ export function eachDocs(
   take: (docs: Uint32Array, from: number, to: number) => void,
 ): void {
   const room = Math.min(BATCH, entries.length);
-  const begins = new Uint32Array(room);
+  const froms = new Uint32Array(room);
   const ends = new Uint32Array(room);
   const firsts = new Uint32Array(room);
   const gathered = new Uint32Array(room * SHORT);
@@ -24,18 +24,18 @@ export function eachDocs(
     const size = Math.min(BATCH, entries.length - base);
     for (let i = 0; i < size; i++) {
       const entry = entries[base + i]!;
-      begins[i] = starts[entry]!;
+      froms[i] = starts[entry]!;
       ends[i] = starts[entry + 1]!;
     }
-    for (let i = 0; i < size; i++) firsts[i] = items[begins[i]!]!;
+    for (let i = 0; i < size; i++) firsts[i] = items[froms[i]!]!;
     let count = 0;
     for (let i = 0; i < size; i++) {
-      const begin = begins[i]!;
+      const from = froms[i]!;
       const end = ends[i]!;
-      if (end - begin > SHORT) take(items, begin, end);
-      else if (begin < end) {
+      if (end - from > SHORT) take(items, from, end);
+      else if (from < end) {
         gathered[count++] = firsts[i]!;
-        for (let at = begin + 1; at < end; at++) gathered[count++] = items[at]!;
+        for (let at = from + 1; at < end; at++) gathered[count++] = items[at]!;
       }
     }
     take(gathered, 0, count);

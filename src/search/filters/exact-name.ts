@@ -4,14 +4,14 @@ import type { NameIndex } from "../../snapshot/names/name-index.ts";
 
 /** Which documents a text filter matches exactly: the folded value is the whole name. */
 export interface ExactRule {
-  /** Whether no document has it. */
+  /** Whether no document matches. */
   readonly isEmpty: boolean;
   has(doc: number): boolean;
-  /** Lists that together hold all documents that have it: those at `from` to `to` - 1 of an array. */
+  /** Passes on lists that together contain all documents that match, as `items[from, to)`. */
   eachList(take: (items: Uint32Array, from: number, to: number) => void): void;
 }
 
-/** The value is a whole field, as a range of the field's numbers. */
+/** The value is a whole field, given as a range of the field's numbers. */
 export class ExactField implements ExactRule {
   readonly isEmpty: boolean;
   readonly #column: Uint32Array;
@@ -35,13 +35,15 @@ export class ExactField implements ExactRule {
   }
 }
 
-/** A first name and a last name that are the whole value together. */
+/** A first name and a last name that are the whole value. */
 interface FullName {
   first: NumberRange;
   last: NumberRange;
 }
 
-/** The value of `name` is the whole last, first or organization name, or both names of a person in either order. */
+/**
+ * The value of `name` is the whole last, first or organization name, or a person's first and last name in either order.
+ */
 export class ExactName implements ExactRule {
   readonly isEmpty: boolean;
   readonly #index: NameIndex;
@@ -86,7 +88,7 @@ export class ExactName implements ExactRule {
   }
 }
 
-/** Organizations of a folded name, as numbers of the column `name`. */
+/** Organizations with a folded name, as numbers of the column `name`. */
 export function organizationsNamed(
   { lastNames, organizations }: NameIndex,
   folded: string,
@@ -95,7 +97,7 @@ export function organizationsNamed(
   return { from: from + lastNames.count, to: to + lastNames.count };
 }
 
-/** The ways to part the words into a first and a last name, in either order, of which both are in the registry. */
+/** All ways to split the words into a first and a last name, in either order, if the registry has both. */
 function findFullNames(
   { firstNames, lastNames }: NameIndex,
   words: readonly string[],

@@ -9,13 +9,13 @@ import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { Postings } from "../../snapshot/postings/postings.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 
-/** A filter by the beginning of a field, whose matches are a range of the field's dictionary. */
+/** A filter for a prefix of a field. Its matches are a range of the field's dictionary. */
 export class PrefixFilter implements TextFilter {
   readonly bound: number;
   readonly hasDisjointLists = true;
   readonly testCost = 10;
   readonly key: string;
-  /** The documents whose whole field is the value, and those that only begin with it; in any order. */
+  /** The documents whose whole field is the value, and those that only start with it; in any order. */
   readonly exact: Uint32Array;
   readonly others: Uint32Array;
   readonly #postings: Postings;
@@ -23,7 +23,9 @@ export class PrefixFilter implements TextFilter {
   readonly #range: NumberRange;
   readonly #workspace: Workspace;
 
-  /** `field` is a name for the column, `range` its numbers that match, `exact` those of the whole value: the first ones. */
+  /**
+   * `field` names the column, `range` has its numbers that match, `exact` those of the whole value, which come first.
+   */
   constructor(
     workspace: Workspace,
     field: string,

@@ -1,11 +1,11 @@
 import { fold } from "../../text/fold.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 
-/** What a taxonomy must be; null for anything. */
+/** The conditions for a taxonomy; null for any. */
 export interface TaxonomyCriteria {
   /** In upper case. */
   code: string | null;
-  /** Folded words, each of which must be in the display name. */
+  /** Folded words that must all be in the display name. */
   words: readonly string[] | null;
 }
 
@@ -37,7 +37,7 @@ export class TaxonomyFilter {
   }
 }
 
-/** How many documents have one of the given taxonomies. */
+/** The number of documents with one of the given taxonomies. */
 export function countTaxonomies(
   { taxonomyDocs: { starts } }: Snapshot,
   taxonomies: Uint32Array,

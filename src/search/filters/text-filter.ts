@@ -1,12 +1,12 @@
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 
-/** How well a text matches; the greatest of several filters decides. */
+/** How well a text matches. With several filters, the worst tier counts. */
 export const Tier = { exact: 0, wordPrefix: 1, substring: 2 } as const;
 export const TIER_COUNT = 3;
-/** In the place of a tier: the document does not match. */
+/** Instead of a tier: the document does not match. */
 export const NO_MATCH = 3;
 
-/** Takes the documents at `from` to `to` - 1 of an array. */
+/** Receives `docs[from, to)`. */
 export type TakeDocs = (
   items: Uint32Array,
   from: number,
@@ -15,29 +15,29 @@ export type TakeDocs = (
 ) => void;
 
 /**
- * A word or a beginning that a name has to match, resolved against the dictionaries. It can name its documents as lists or
- * as a set, or look at one document, so that a search takes what is least work. Tiers here are `wordPrefix` and
- * `substring`; what is exact, the rules of `exact-name.ts` tell. A filter that makes no tiers has `wordPrefix` for all.
+ * A word or prefix that names must match, resolved against the dictionaries. It can list its documents, provide them as
+ * a set, or test single documents, so a search can use whatever is least work. Its tiers are `wordPrefix` and
+ * `substring`; the rules of `exact-name.ts` decide what is exact. A filter without tiers uses `wordPrefix` for all.
  */
 export interface TextFilter {
-  /** Stands for the filter among those of its snapshot. */
+  /** Identifies the filter among those of its snapshot. */
   readonly key: string;
-  /** At most so many documents match, counted by the lists of `eachList`. */
+  /** At most this many documents match: the total length of the lists of `eachList`. */
   readonly bound: number;
   /** Whether no document is in two lists. */
   readonly hasDisjointLists: boolean;
-  /** About how many nanoseconds `tiersOf` takes for a document. */
+  /** The estimated cost of `tiersOf` per document, in nanoseconds. */
   readonly testCost: number;
-  /** Lists that together hold all documents that match, those of the better tier first. */
+  /** Passes on lists that together contain all matches, those of the better tier first. */
   eachList(take: TakeDocs): void;
-  /** Looks at the first `count` documents and writes their tiers, or NO_MATCH, into `tiers`. */
+  /** Tests the first `count` documents and writes their tiers, or NO_MATCH, to `tiers`. */
   tiersOf(docs: Uint32Array, count: number, tiers: Uint8Array): void;
-  /** Whether `matching` is at hand, and need not be made. */
+  /** Whether the set of `matching` exists already. */
   isReady(): boolean;
-  /** Whether `beginning` is. */
+  /** Whether the set of `startingWith` exists already. */
   isBeginningReady(): boolean;
-  /** All documents that match: not to be changed, and to be read before the next search begins. */
+  /** All matches. Read-only, and valid until the next search starts. */
   matching(): BitSet;
-  /** Those of them that are of the tier `wordPrefix`. */
+  /** The matches of the tier `wordPrefix`. */
   startingWith(): BitSet;
 }

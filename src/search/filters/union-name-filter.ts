@@ -5,17 +5,17 @@ import type { OtherNames } from "../../snapshot/extended/other-names.ts";
 import type { ExactRule } from "./exact-name.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 
-/** To find a document's other names, and to look at them where it has some. */
+/** Finding a document's other names, and testing them if it has any. */
 const OTHERS_COST = 150;
 
-/** A filter that the name of the record or another name has to match; the best of them tells the tier. */
+/** A filter that the name of the record or another name must match. The best match decides the tier. */
 export class AnyNameFilter implements TextFilter {
   readonly key: string;
   readonly bound: number;
   readonly hasDisjointLists = false;
   readonly testCost: number;
   readonly #own: TextFilter;
-  /** The same filter, over other names in the place of documents. */
+  /** The same filter, on other names instead of documents. */
   readonly #other: TextFilter;
   readonly #names: OtherNames;
   readonly #workspace: Workspace;
@@ -36,8 +36,8 @@ export class AnyNameFilter implements TextFilter {
   }
 
   eachList(take: TakeDocs): void {
-    const begins = this.#ownersOf(Tier.wordPrefix);
-    take(begins, 0, begins.length, Tier.wordPrefix);
+    const prefixed = this.#ownersOf(Tier.wordPrefix);
+    take(prefixed, 0, prefixed.length, Tier.wordPrefix);
     this.#own.eachList(take);
     const others = this.#ownersOf(Tier.substring);
     take(others, 0, others.length, Tier.substring);
@@ -89,10 +89,10 @@ export class AnyNameFilter implements TextFilter {
   }
 
   get #beginningKey(): string {
-    return `${this.key} begins`;
+    return `${this.key} prefix`;
   }
 
-  /** Adds the documents of other names of a tier or a better one. */
+  /** Adds the documents with other names in a tier or a better one. */
   #addOwners(set: BitSet, worst: number): void {
     const { owners } = this.#names;
     this.#other.eachList((items, from, to, tier) => {
@@ -101,7 +101,7 @@ export class AnyNameFilter implements TextFilter {
     });
   }
 
-  /** The documents of other names of a tier, some more than once. */
+  /** The documents with other names in a tier, with repetitions. */
   #ownersOf(wanted: number): Uint32Array {
     let docs: Uint32Array = new Uint32Array(0);
     let count = 0;
@@ -115,11 +115,11 @@ export class AnyNameFilter implements TextFilter {
   }
 }
 
-/** A rule that the name of the record or another name has to meet. */
+/** A rule that the name of the record or another name must meet. */
 export class AnyNameRule implements ExactRule {
   readonly isEmpty: boolean;
   readonly #own: ExactRule;
-  /** The same rule, over other names in the place of documents. */
+  /** The same rule, on other names instead of documents. */
   readonly #other: ExactRule;
   readonly #names: OtherNames;
 
@@ -148,7 +148,7 @@ export class AnyNameRule implements ExactRule {
   }
 }
 
-/** Writes the documents of names into `docs` from a place on. */
+/** Writes the documents of names to `docs`. */
 function appendOwners(
   { owners }: OtherNames,
   names: Uint32Array,

@@ -8,7 +8,7 @@ import {
   type TextFilter,
 } from "./text-filter.ts";
 
-/** Records that were last updated on a day or later. It makes no tiers. */
+/** Records last updated on or after a day. Has no tiers. */
 export class UpdatedFilter implements TextFilter {
   readonly key: string;
   readonly bound: number;
@@ -18,7 +18,7 @@ export class UpdatedFilter implements TextFilter {
   readonly #column: Uint16Array;
   readonly #since: number;
 
-  /** `since` is a day number, and not 0. */
+  /** `since` is a day number other than 0. */
   constructor(workspace: Workspace, days: UpdatedDays, since: number) {
     this.#workspace = workspace;
     this.#column = days.days;

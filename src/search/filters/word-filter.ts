@@ -17,8 +17,8 @@ import {
 } from "../evaluate/workspace.ts";
 
 /**
- * Where a word may be: in any name, or in organization names alone. In the second case the sets may hold individuals too:
- * the plan's kinds rule them out.
+ * Where a word can be: in any name, or only in organization names. In the second case the sets may contain individuals,
+ * which the plan's kinds exclude.
  */
 export type WordScope = "any" | "organization";
 
@@ -35,16 +35,16 @@ export class WordFilter implements TextFilter {
   readonly scope: WordScope;
   readonly key: string;
   readonly word: Uint8Array;
-  /** How often the word occurs in any names, by block; null for rarer words and for those of more than three bytes. */
+  /** Counts of the word per block, in any names; null for rare words and those of more than three bytes. */
   readonly ngram: FrequentNgram | null;
-  /** The same for names in which a word begins with it. */
+  /** The same for names in which a word starts with it. */
   readonly prefixNgram: FrequentNgram | null;
   readonly #index: NameIndex;
   readonly #workspace: Workspace;
   readonly #fields: readonly NameField[];
   readonly #names: NameChunk;
 
-  /** `word` is folded, not empty, without a space. */
+  /** `word` is folded, not empty, and has no spaces. */
   constructor(
     index: NameIndex,
     workspace: Workspace,
@@ -79,18 +79,18 @@ export class WordFilter implements TextFilter {
   }
 
   eachList(take: TakeDocs): void {
-    const begins = this.#fields.map(({ ngrams }) =>
+    const prefixed = this.#fields.map(({ ngrams }) =>
       ngrams.startingWith(this.word),
     );
     this.#fields.forEach(({ docs }, index) =>
-      eachDocs(docs, begins[index]!, (items, from, to) =>
+      eachDocs(docs, prefixed[index]!, (items, from, to) =>
         take(items, from, to, Tier.wordPrefix),
       ),
     );
     this.#fields.forEach(({ docs, ngrams }, index) =>
       eachDocs(
         docs,
-        without(ngrams.containing(this.word), begins[index]!),
+        without(ngrams.containing(this.word), prefixed[index]!),
         (items, from, to) => take(items, from, to, Tier.substring),
       ),
     );
@@ -115,7 +115,7 @@ export class WordFilter implements TextFilter {
   isBeginningReady(): boolean {
     return (
       (this.prefixNgram !== null && this.prefixNgram.docs !== null) ||
-      this.#workspace.has(`${this.key} begins`)
+      this.#workspace.has(`${this.key} prefix`)
     );
   }
 
@@ -126,7 +126,7 @@ export class WordFilter implements TextFilter {
   }
 
   startingWith(): BitSet {
-    return this.#set(this.prefixNgram, `${this.key} begins`, (field) =>
+    return this.#set(this.prefixNgram, `${this.key} prefix`, (field) =>
       field.ngrams.startingWith(this.word),
     );
   }
@@ -143,7 +143,7 @@ export class WordFilter implements TextFilter {
     });
   }
 
-  /** Where the word stands in the names of the document at a place of the chunk that was read. */
+  /** Where the word is in the name of the document at index `i` of the chunk. */
   #placeIn(i: number): number {
     const { firsts, numbers } = this.#names;
     const { firstNames, lastNames, organizations } = this.#index;

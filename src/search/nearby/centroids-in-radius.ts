@@ -7,23 +7,20 @@ import {
 import { haversineMiles } from "./haversine.ts";
 import type { Point } from "../query.ts";
 
-/** Fewer miles than a degree of latitude has anywhere on the sphere, so that a box of degrees is never too small. */
+/** A lower bound for the miles of a degree of latitude, so a box of degrees is never too small. */
 const MILES_PER_DEGREE = 69;
-/** Distances too small for the haversine's squares are 0, so that a box has to be a little larger than its circle. */
+/** The haversine of tiny distances is 0, so a box must be slightly larger than its circle. */
 const MARGIN_DEGREES = 1e-9;
-/** Half the way around the Earth is less than this. */
+/** More than half the Earth's circumference. */
 const EVERYWHERE_MILES = 12_500;
 
-/** Centroids by distance: `index[i]` of the grid lies `miles[i]` away, unrounded. */
+/** Centroids by distance: `index[i]` of the grid is `miles[i]` away, unrounded. */
 export interface Around {
   index: number;
   miles: number;
 }
 
-/**
- * The centroids at most `radiusMiles` and more than `beyondMiles` from a point, nearest first; those at one distance in the
- * order of their ZIPs.
- */
+/** The centroids at most `radiusMiles` and more than `beyondMiles` from a point, nearest first, then by ZIP. */
 export function centroidsAround(
   grid: CentroidGrid,
   center: Point,
@@ -58,7 +55,7 @@ export function centroidsAround(
   return found.sort((a, b) => a.miles - b.miles || a.index - b.index);
 }
 
-/** The index of the centroid nearest to a point, of several the one with the lowest ZIP; -1 when there is none. */
+/** The index of the centroid nearest to a point (the lowest ZIP among equals), or -1. */
 export function nearestCentroid(grid: CentroidGrid, point: Point): number {
   for (let radius = 25; ; radius *= 4) {
     const nearest = centroidsAround(
@@ -93,7 +90,7 @@ function collect(
   }
 }
 
-/** Degrees of longitude that a circle reaches to either side; all around when a pole is in it. */
+/** The degrees of longitude that a circle extends to either side; everything if it contains a pole. */
 function longitudeReach(lat: number, latReach: number): number {
   const radians = Math.PI / 180;
   if (Math.abs(lat) + latReach >= 90) return GRID_COLUMNS;

@@ -5,21 +5,21 @@ import type { OtherLocations } from "../../snapshot/extended/other-locations.ts"
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Point } from "../query.ts";
 
-/** Stands for the primary location where others have their numbers in `OtherLocations`. */
+/** Marks the primary location; other locations have numbers in `OtherLocations`. */
 export const PRIMARY_LOCATION = -1;
 
-/** A provider near the centre; `miles` unrounded, `location` the one of its locations that is nearest. */
+/** A provider near the center: `miles` is unrounded, `location` is its nearest location. */
 export interface NearbyDoc {
   doc: number;
   miles: number;
   location: number;
 }
 
-/** How far the locations of documents are from a centre. */
+/** Distances of documents' locations from a center. */
 export class Distances {
   readonly #snapshot: Snapshot;
   readonly #center: Point;
-  /** The place of the last document, whose documents end before `#placeEnd`: neighbours are often of one place. */
+  /** The place of the last document; its documents end before `#placeEnd`. Neighbors often have the same place. */
   #placeStart = 0;
   #placeEnd = 0;
   #placeMiles = Infinity;
@@ -29,7 +29,7 @@ export class Distances {
     this.#center = center;
   }
 
-  /** Miles to a document's primary location; Infinity where that has no known centroid. */
+  /** Miles to a document's primary location; Infinity if that has no known centroid. */
   milesTo(doc: number): number {
     const { places } = this.#snapshot;
     if (doc >= places.placedDocs)
@@ -46,8 +46,8 @@ export class Distances {
   }
 
   /**
-   * Where a document is found: at the nearest of its locations, of several at one distance at the primary one, then at
-   * the first. Without `locations` at its primary one. Null where that is farther than `radiusMiles`.
+   * The location at which a document is found: the nearest one; among equals the primary one, then the first. Without
+   * `locations`, the primary one. Null if it is farther than `radiusMiles`.
    */
   nearest(
     doc: number,
@@ -80,8 +80,8 @@ export class Distances {
 }
 
 /**
- * The ZIP at which a document's primary location is found, or -1: it has none, or its address is a military one, whose
- * ZIP lies at no place in the U.S. Whether the place of the ZIP is known is another question.
+ * The ZIP of a document's primary location, or -1 if it has none or a military address, whose ZIP is not a location in
+ * the U.S. The ZIP may have no known centroid.
  */
 export function locatedZip({ places }: Snapshot, doc: number): number {
   if (doc >= places.placedDocs)

@@ -3,8 +3,8 @@ const EARTH_RADIUS_MILES = 3958.7613;
 const RADIANS_PER_DEGREE = Math.PI / 180;
 
 /**
- * Great-circle miles between two points in decimal degrees, unrounded, by the haversine formula. The same to the last
- * bit in both directions. This is the only distance there is: a boundary and an order cannot fall differently elsewhere.
+ * Great-circle miles between two points in decimal degrees, unrounded, by the haversine formula. Identical to the last
+ * bit in both directions. Everything uses this function, so limits and order always agree.
  */
 export function haversineMiles(
   lat1: number,
@@ -19,6 +19,6 @@ export function haversineMiles(
   const chord =
     sinHalfLat * sinHalfLat +
     Math.cos(phi1) * Math.cos(phi2) * sinHalfLng * sinHalfLng;
-  // Rounding may carry the chord of two opposite points just past 1, of which asin knows nothing.
+  // Rounding can make the chord of opposite points slightly more than 1, where asin is undefined.
   return 2 * EARTH_RADIUS_MILES * Math.asin(Math.sqrt(Math.min(1, chord)));
 }

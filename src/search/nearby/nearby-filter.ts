@@ -2,10 +2,10 @@ import type { Kinds } from "../../snapshot/postings/kinds.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 
-/** A set that documents must be in, by themselves or by their number in a column (their primary taxonomy). */
+/** A set that documents must be in, directly or by their number in a column (their primary taxonomy). */
 export interface Membership {
   readonly set: BitSet;
-  /** Per document its number in the set; null where the set is of documents. */
+  /** Per document, its number in the set; null if it is a set of documents. */
   readonly column: Uint16Array | null;
 }
 
@@ -15,10 +15,10 @@ export class NearbyFilter {
   readonly #mask: number;
   readonly #set: BitSet | null;
   readonly #column: Uint16Array | null;
-  /** Of a document that passes the above. */
+  /** Further conditions. */
   readonly #further: readonly Membership[];
 
-  /** `mask` has the kinds admitted as bits. */
+  /** `mask` has the admitted kinds as bits. */
   constructor(
     kinds: Kinds,
     mask: number,
@@ -41,7 +41,7 @@ export class NearbyFilter {
     );
   }
 
-  /** How many documents of ranges pass. */
+  /** Counts the documents of ranges that pass. */
   count(ranges: readonly NumberRange[]): number {
     const kinds = this.#kinds;
     const mask = this.#mask;

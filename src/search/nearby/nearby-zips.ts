@@ -11,8 +11,8 @@ import type { NearbyZips, ZipCount } from "../query.ts";
 import type { NearbyPlan } from "./plan-nearby.ts";
 
 /**
- * Where all providers of a nearby query stand, whatever its page: the ZIPs by distance, those at one distance in their
- * order, with how many are found there. At most `most` ZIPs are listed; the total is that of all.
+ * The number of providers of a nearby query at each ZIP, regardless of the page: by distance, then by ZIP. Lists at
+ * most `most` ZIPs; the total includes all.
  */
 export function findNearbyZips(
   snapshot: Snapshot,
@@ -62,7 +62,7 @@ function countCandidates(
   return counts;
 }
 
-/** Primary locations ZIP by ZIP; those who have a nearer one are then moved to it. */
+/** Counts primary locations ZIP by ZIP, then moves providers to other locations that are nearer. */
 function countAround(
   snapshot: Snapshot,
   { filter, locations, query }: NearbyPlan,
@@ -90,7 +90,7 @@ function countAround(
   return counts;
 }
 
-/** The ZIP of the location at which a document was found, which has a known place. */
+/** The ZIP of the location at which a document was found; it has a known centroid. */
 function zipOf(
   snapshot: Snapshot,
   { doc, location }: NearbyDoc,

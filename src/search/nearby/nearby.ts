@@ -9,13 +9,13 @@ import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { NearbyPlan } from "./plan-nearby.ts";
 
-/** The first circle, and how it grows until it holds the page. */
+/** Radius of the first circle, and its growth until it contains the page. */
 const FIRST_RADIUS_MILES = 8;
 const RADIUS_GROWTH = 3;
 
 /**
- * The page of a nearby query: each provider once, at the nearest of its locations; by distance, those at one distance by
- * NPI. Without `locations` in the plan every provider is at its primary one.
+ * The page of a nearby query: each provider once, at its nearest location; by distance, then by NPI. Without
+ * `locations` in the plan, all providers are at their primary location.
  */
 export function findNearby(snapshot: Snapshot, plan: NearbyPlan): NearbyDoc[] {
   return plan.candidates === null
@@ -23,7 +23,7 @@ export function findNearby(snapshot: Snapshot, plan: NearbyPlan): NearbyDoc[] {
     : fromCandidates(snapshot, plan, plan.candidates);
 }
 
-/** The page of few candidates: all of their distances, put in order. */
+/** The page if there are few candidates: computes all distances and sorts them. */
 function fromCandidates(
   snapshot: Snapshot,
   { filter, locations, query }: NearbyPlan,
@@ -44,7 +44,7 @@ function fromCandidates(
   return found.slice(offset, offset + query.limit);
 }
 
-/** A document found at another location than its primary one. */
+/** A document found at a location other than its primary one. */
 interface Elsewhere {
   readonly doc: number;
   readonly location: number;
@@ -52,15 +52,15 @@ interface Elsewhere {
 
 const NOWHERE_ELSE: readonly Elsewhere[] = [];
 
-/** The ZIPs around, ring by ring, and what was found in the rings so far. */
+/** The ZIPs around the center, ring by ring, and what was found so far. */
 class Rings {
   readonly #snapshot: Snapshot;
   readonly #plan: NearbyPlan;
-  /** The ZIPs met, by number. Like the next two it stays empty where there are only primary locations. */
+  /** The ZIPs visited, by number. This and the next two stay empty if there are only primary locations. */
   readonly #met = new Set<number>();
-  /** The documents found elsewhere, which their primary location must not find again. */
+  /** Documents found elsewhere, which must not be found again at their primary location. */
   readonly #elsewhere = new Set<number>();
-  /** Per ZIP that was not met yet, how many of its documents were found elsewhere. */
+  /** Per unvisited ZIP, the number of its documents that were found elsewhere. */
   readonly #hidden = new Map<number, number>();
 
   constructor(snapshot: Snapshot, plan: NearbyPlan) {
@@ -92,7 +92,7 @@ class Rings {
     return found;
   }
 
-  /** Appends what is at the ZIPs `start` to `end` - 1, all at one distance. Returns how many of them were skipped. */
+  /** Appends the results at the ZIPs `start` to `end` - 1, all at the same distance. Returns how many were skipped. */
   #append(
     found: NearbyDoc[],
     zips: readonly Around[],
@@ -119,7 +119,7 @@ class Rings {
     return skip;
   }
 
-  /** The documents that have another location at ZIPs, and none that is nearer or as near as the primary one; by NPI. */
+  /** The documents with another location at these ZIPs and no nearer or equally near primary one; by NPI. */
   #foundElsewhere(zips: readonly number[]): Elsewhere[] {
     const { locations } = this.#plan;
     if (locations === null) return [];
@@ -153,8 +153,8 @@ class Rings {
   }
 
   /**
-   * Appends, of the documents of ranges that pass and of those found elsewhere, by NPI, those from `skip` on until the
-   * page is full. Documents of a range ascend by NPI, so that the ranges are merged as far as the page reaches.
+   * Appends, by NPI, the documents of ranges that pass and those found elsewhere, after skipping `skip`, until the page
+   * is full. Documents of a range ascend by NPI, so the ranges are merged only as far as the page needs.
    */
   #appendMerged(
     found: NearbyDoc[],

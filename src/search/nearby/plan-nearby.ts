@@ -8,20 +8,23 @@ import type { OtherLocations } from "../../snapshot/extended/other-locations.ts"
 import type { TextFilter } from "../filters/text-filter.ts";
 import type { NearbyQuery } from "../query.ts";
 
-/** Up to this many providers of the taxonomies asked for are listed and put in order; else the ZIPs around are scanned. */
+/**
+ * Up to this many providers with the requested taxonomies are listed and sorted; with more, the ZIPs around are
+ * scanned.
+ */
 const FEW_LISTED = 4096;
 
 /** A nearby query, resolved against a snapshot. */
 export interface NearbyPlan {
   readonly query: NearbyQuery;
   readonly filter: NearbyFilter;
-  /** All documents that may pass, where they are few: lists without a common document. */
+  /** All documents that may pass, if they are few: disjoint lists. */
   readonly candidates: readonly Uint32Array[] | null;
-  /** Null where providers are found at their primary location only. */
+  /** Null if providers are found only at their primary location. */
   readonly locations: OtherLocations | null;
 }
 
-/** What a query with a scope of `any` asks for, the snapshot must hold. */
+/** If the query has a scope of `any`, the snapshot must have that part of the extended index. */
 export function planNearby(planning: Planning, query: NearbyQuery): NearbyPlan {
   const { snapshot } = planning;
   const locations =

@@ -15,7 +15,7 @@ import type { NameIndex } from "../../snapshot/names/name-index.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 
-/** Makes the filters and rules of text parameters, over the names of a snapshot's documents or over their other names. */
+/** Creates the filters and rules of text parameters, for the names of documents or for their other names. */
 export class NameFilters {
   readonly #index: NameIndex;
   readonly #workspace: Workspace;
@@ -83,7 +83,7 @@ export class NameFilters {
   }
 }
 
-/** Folding drops a trailing `*`, the registry's own sign for "begins with", which every value means here anyway. */
+/** Folding drops a trailing `*`, the registry's sign for a prefix search. Every value is a prefix here anyway. */
 function startingWith(
   dictionary: Dictionary,
   value: string,

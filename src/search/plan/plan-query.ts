@@ -25,12 +25,12 @@ import type { WordScope } from "../filters/word-filter.ts";
 import type { NameFilters } from "./name-filters.ts";
 import type { QueryPlan } from "./query-plan.ts";
 
-/** What searches of one thread are planned with. */
+/** The inputs of query plans, one per thread. */
 export interface Planning {
   snapshot: Snapshot;
   workspace: Workspace;
   taxonomyFilters: TaxonomyFilters;
-  /** Over the names of documents, and over their other names; null where the snapshot does not hold those. */
+  /** For the names of documents, and for their other names; null if the snapshot does not have those. */
   nameFilters: { own: NameFilters; others: NameFilters | null };
 }
 
@@ -40,7 +40,7 @@ const FILTERS_OF = {
 } as const;
 const INDIVIDUALS = kindMask("individual", undefined);
 
-/** How each filter restricts a plan; its value says something. */
+/** How each filter restricts a query plan. Its value is not blank. */
 const PLANNERS: {
   readonly [Name in FilterName]: (
     draft: PlanDraft,
@@ -65,7 +65,7 @@ const PLANNERS: {
       kinds: INDIVIDUALS,
     }),
   organization(draft, value) {
-    // Words of `name` are counted over documents of all kinds.
+    // The counts of `name` words include all kinds.
     draft.keepKinds(kindMask("organization", undefined));
     draft.keepNamed({
       filters: wordFilters(value, "organization"),
@@ -103,11 +103,14 @@ const PLANNERS: {
       new UpdatedFilter(workspace, snapshot.updatedDays, since),
     );
   },
-  // By distance, where it is a matter of where documents are, not of which match.
+  // Affects distances only, not which documents match.
   location_scope: () => undefined,
 };
 
-/** Resolves a query by the filters that its operation takes. What a scope of `any` asks for, the snapshot must hold. */
+/**
+ * Resolves the filters of a query into a plan. If it has a scope of `any`, the snapshot must have that part of the
+ * extended index.
+ */
 export function planQuery(
   planning: Planning,
   operation: FilteredOperation,
@@ -138,19 +141,19 @@ function wordFilters(
   );
 }
 
-/** A text that names have to match. */
+/** A text that names must match. */
 interface NameText {
   /** A name matches when it passes all of them. */
   readonly filters: readonly ((names: NameFilters) => TextFilter)[];
   readonly rule: (names: NameFilters) => ExactRule;
-  /** The kinds that have names of the sort asked for, where other names, which may be of any sort, are searched too. */
+  /** The kinds with this sort of name. Needed when other names are searched too, which can be of any sort. */
   readonly kinds?: number;
 }
 
-/** A plan in the making: what the filters of a query admit, one by one. */
+/** A query plan under construction, filter by filter. */
 class PlanDraft {
   readonly planning: Planning;
-  /** What is asked of one taxonomy. */
+  /** The conditions for one taxonomy. */
   readonly taxonomy: TaxonomyCriteria = { code: null, words: null };
   #ranges: readonly NumberRange[];
   #kinds = ALL_KINDS;
@@ -164,7 +167,7 @@ class PlanDraft {
     this.#ranges = count === 0 ? [] : [{ from: 0, to: count }];
   }
 
-  /** Admits only documents of ranges, which ascend and do not touch. */
+  /** Admits only documents of ranges, which must ascend and not touch. */
   keepRanges(ranges: readonly NumberRange[]): void {
     this.#ranges = intersectRanges(this.#ranges, ranges);
   }
@@ -178,12 +181,12 @@ class PlanDraft {
     this.#texts.push(text);
   }
 
-  /** Admits only the documents of a filter that makes no tiers. */
+  /** Admits only the matches of a filter without tiers. */
   keepMatching(filter: TextFilter): void {
     this.#filters.push(filter);
   }
 
-  /** Makes filters reach beyond the records. The snapshot must hold what that needs. */
+  /** Extends filters beyond the records. The snapshot must have the part of the extended index. */
   widen(scope: ScopeName): void {
     this.#widened.add(scope);
   }

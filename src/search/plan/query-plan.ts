@@ -2,31 +2,31 @@ import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { ExactRule } from "../filters/exact-name.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 
-/** A query, resolved against a snapshot: every filter in numbers. A document matches when it passes all of them. */
+/** A query resolved against a snapshot: all filters as numbers. A document matches if it passes all of them. */
 export interface QueryPlan {
   /** The documents admitted by place, ascending. */
   ranges: readonly NumberRange[];
   /** The kinds admitted, as bits. */
   kinds: number;
-  /** The primary taxonomies admitted, ascending; null for any and none. */
+  /** The primary taxonomies admitted, ascending; null for any or none. */
   taxonomies: Uint32Array | null;
-  /** Those of names, and then those that make no tiers. */
+  /** Filters on names first, then filters without tiers. */
   filters: readonly TextFilter[];
-  /** Per text parameter its rule; a document that all of them have matches exactly. */
+  /** One rule per text parameter. A document that meets all of them is an exact match. */
   rules: readonly ExactRule[];
 }
 
-/** What a search found. */
+/** The matches of a search. */
 export interface Matches {
   total: number;
   /**
-   * The documents at `offset` to `offset + limit` - 1, which may lie past the end, in the order of pages. To be called
-   * before another search begins.
+   * The documents at `offset` to `offset + limit` - 1 in page order; the range may be past the end. Call it before
+   * another search starts.
    */
   page(offset: number, limit: number): number[];
 }
 
-/** How many documents ranges hold. */
+/** The number of documents in ranges. */
 export function docsIn(ranges: readonly NumberRange[]): number {
   return ranges.reduce((count, { from, to }) => count + to - from, 0);
 }

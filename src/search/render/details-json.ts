@@ -17,7 +17,7 @@ export type TaxonomyName = (code: string) => string | null;
 
 const GROUP_CODE_LENGTH = 10;
 
-/** The details of a provider of whom the registry says nothing but the record. */
+/** The details of a provider that has only a record. */
 export const NO_DETAILS: ProviderDetails = {
   taxonomies: [],
   otherNames: [],
@@ -40,7 +40,7 @@ export const NO_DETAILS: ProviderDetails = {
   },
 };
 
-/** The members that a record has at its end with the parts asked for. */
+/** The members that follow a record's own, for the requested parts. */
 export function detailMembers(
   details: ProviderDetails,
   parts: readonly DetailPart[],
@@ -72,7 +72,7 @@ function taxonomy(slot: TaxonomySlot, nameOf: TaxonomyName) {
     primary,
     license_number: licenseNumber,
     license_state: licenseState,
-    // Some files have a text behind the code.
+    // In some files, a text follows the code.
     group: coded(group?.slice(0, GROUP_CODE_LENGTH) ?? null, TAXONOMY_GROUPS),
   };
 }
@@ -107,14 +107,14 @@ function identity(details: Identity) {
   };
 }
 
-/** A code and what it means, null where nobody says. */
+/** A code and its meaning, null if unknown. */
 function coded(code: string | null, meanings: ReadonlyMap<string, string>) {
   return code === null
     ? null
     : { code, description: meanings.get(code) ?? null };
 }
 
-/** X, "not answered", is silence too. */
+/** X, "not answered", is null as well. */
 function yesOrNo(code: string | null): boolean | null {
   if (code === "Y") return true;
   return code === "N" ? false : null;

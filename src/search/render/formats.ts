@@ -3,13 +3,13 @@ import type { SnapshotView } from "../../snapshot/snapshot.ts";
 import type { JsonText } from "./json-text.ts";
 import type { Renderer } from "./renderer.ts";
 
-/** What pages of documents can be written in. */
+/** A format for pages of documents. */
 export interface Format {
-  /** As `Accept` names it. */
+  /** Name in `Accept`. */
   readonly mediaType: string;
-  /** As answers name it. */
+  /** Name in answers. */
   readonly contentType: string;
-  /** A renderer of one snapshot's documents. */
+  /** Creates a renderer of one snapshot's documents. */
   make(source: SnapshotView, out: JsonText): Renderer;
 }
 
@@ -19,5 +19,5 @@ export const JSON_FORMAT: Format = {
   make: (source, out) => new JsonRenderer(source, out),
 };
 
-/** The formats for clients that name them. */
+/** The formats other than JSON, which clients must request. */
 export const OTHER_FORMATS: readonly Format[] = [];

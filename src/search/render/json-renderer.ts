@@ -16,7 +16,7 @@ import type { Members, Renderer } from "./renderer.ts";
 
 const NULL = constant("null");
 const NPI = constant('{"npi":"');
-/** What stands between the NPI and the name, per kind of document. */
+/** The text between NPI and name, per kind of document. */
 const BEFORE_NAME = Array.from({ length: KIND_COUNT }, (_, kind) =>
   constant(`","entity_type":${JSON.stringify(entityTypeOf(kind))},"name":`),
 );
@@ -26,11 +26,11 @@ const LAST = constant(',"last":');
 const CREDENTIAL = constant(',"credential":');
 const END = constant("}");
 const ORGANIZATION = constant(',"organization_name":');
-/** What stands behind the organization's name, per kind of document. */
+/** The text after an organization's name, per kind of document. */
 const STATUS = Array.from({ length: KIND_COUNT }, (_, kind) =>
   constant(`,"status":"${statusOf(kind)}"`),
 );
-/** What stands behind the NPI of an entry of which nothing else is known, per kind of document. */
+/** The text after the NPI of an entry of which nothing else is known, per kind of document. */
 const BARE = Array.from({ length: KIND_COUNT }, (_, kind) =>
   constant(
     `","entity_type":null,"name":null,"organization_name":null,"status":"${statusOf(kind)}","primary_taxonomy":null,"city":null,"state":null}`,
@@ -65,7 +65,7 @@ export class JsonRenderer implements Renderer {
   readonly #out: JsonText;
   readonly #records: JsonRecords;
   #isFirst = true;
-  /** The members of the last answer and their text: look-ups have the same ones each time. */
+  /** The members of the last answer and their text. For lookups they are always the same. */
   #lastMembers: Members = {};
   #lastText = constant("");
 
@@ -92,7 +92,7 @@ export class JsonRenderer implements Renderer {
     return this.#end();
   }
 
-  /** A record, its details at its end, and what else the answer says. */
+  /** A record with its details, and the other members of the answer. */
   record({ details, doc }: FoundRecord, members: Members): string {
     this.#out.begin();
     this.#out.raw(RECORD);
@@ -111,14 +111,11 @@ export class JsonRenderer implements Renderer {
   }
 }
 
-/**
- * Writes documents as the JSON that the service answers: the members of the records in `query.ts` and
- * `contract/provider.ts`, in their order.
- */
+/** Renders documents as JSON, with the members in `query.ts` and `contract/provider.ts`, in their order. */
 export class JsonRecords {
   readonly #snapshot: SnapshotView;
   readonly #out: JsonText;
-  /** Per taxonomy number its JSON. */
+  /** JSON by taxonomy number. */
   readonly #taxonomies: readonly Uint8Array[];
 
   constructor(snapshot: SnapshotView, out: JsonText) {
@@ -156,7 +153,7 @@ export class JsonRecords {
     this.#out.raw(END);
   }
 
-  /** A provider's record, with members at its end. */
+  /** A provider's record, with members at the end. */
   record(doc: number, members: Members = {}): void {
     const out = this.#out;
     const { records } = this.#snapshot;
@@ -173,7 +170,7 @@ export class JsonRecords {
     out.raw(END);
   }
 
-  /** The address at which an entry was found, which is that of its record. */
+  /** The address at which an entry was found, if it is that of its record. */
   #matchedPrimary(
     doc: number,
     place: number,
@@ -185,7 +182,7 @@ export class JsonRecords {
     this.#out.raw(END);
   }
 
-  /** Whether nothing but the NPI and the status is known that an entry shows; so it is with hundreds of thousands. */
+  /** Whether only the NPI and the status of an entry are known, as for hundreds of thousands. */
   #isBare(doc: number): boolean {
     const { kinds, places, records, taxonomy } = this.#snapshot;
     if (entityOf(kinds.column[doc]!) !== Entity.withheld) return false;
@@ -204,7 +201,7 @@ export class JsonRecords {
     this.#out.raw(BARE[kinds.column[doc]!]!);
   }
 
-  /** The members that records and entries begin with. Returns the number of the city. */
+  /** The first members of records and entries. Returns the city's number. */
   #begin(doc: number, place: number): number {
     const out = this.#out;
     const { kinds, lastNames, name, npi, organizations, places, records } =
@@ -304,7 +301,7 @@ export class JsonRecords {
       );
   }
 
-  /** A text of the opened record, null when it has none. */
+  /** A text of the opened record; null if it has none. */
   #text(field: number): void {
     const { records } = this.#snapshot;
     const length = records.gather(field);
@@ -319,13 +316,13 @@ export class JsonRecords {
   }
 }
 
-/** Writes members of an object behind others. */
+/** Writes members after those of an object. */
 function writeMembers(out: JsonText, members: Members): void {
   const text = textOf(members);
   if (text !== "") out.utf8(text);
 }
 
-/** Members of an object behind others. */
+/** Members that follow those of an object. */
 function textOf(members: Members): string {
   let text = "";
   for (const name in members)

@@ -6,11 +6,14 @@ const TEN = 10;
 /** Ten to the power of five. */
 const HALF = 100_000;
 const FIRST_ROOM = 1 << 14;
-/** From so many bytes on, the engine's copy is faster than a loop (12 ns of any length, a loop 0.5 to 1 ns a byte). */
+/**
+ * From this many bytes on, the engine's copy is faster than a loop (12 ns for any length; a loop takes 0.5 to 1 ns per
+ * byte).
+ */
 const COPIED = 16;
-/** A byte becomes so many at most: `\u0000`. */
+/** Maximum bytes that one byte becomes: `\u0000`. */
 const GROWTH = 6;
-/** A UTF-16 unit becomes so many bytes at most. */
+/** Maximum bytes that one UTF-16 unit becomes. */
 const MOST_UTF8 = 3;
 const ENCODER = new TextEncoder();
 const HEX = ENCODER.encode("0123456789abcdef");
@@ -20,9 +23,9 @@ export function constant(text: string): Uint8Array {
   return ENCODER.encode(text);
 }
 
-/** Writes UTF-8 into memory that is used again, and hands it out as one flat string. */
+/** Writes UTF-8 to reused memory, and returns it as one flat string. */
 export class JsonText {
-  // Not a Buffer, which is another kind of object for the engine: with one kind alone the loops below stay fast.
+  // Not a Buffer, which is a different kind of object to V8; with a single kind, the loops below stay fast.
   #bytes = new Uint8Array(FIRST_ROOM);
   #length = 0;
 
@@ -30,7 +33,7 @@ export class JsonText {
     this.#length = 0;
   }
 
-  /** What was written since `begin`. */
+  /** The text written since `begin`. */
   text(): string {
     return Buffer.from(this.#bytes.buffer, 0, this.#length).toString();
   }
@@ -70,7 +73,7 @@ export class JsonText {
     this.#reserve(TEN);
     const bytes = this.#bytes;
     const end = this.#length + TEN;
-    // Two halves: each is a small integer, the whole is not.
+    // Two halves: each is a small integer, the whole number is not.
     const high = Math.floor(number / HALF);
     let rest = number - high * HALF;
     for (let i = end - 1; i >= end - TEN; i--) {
@@ -106,7 +109,7 @@ export class JsonText {
   }
 }
 
-/** Control characters with a letter of their own: backspace, tab, line feed, form feed, carriage return. */
+/** Control characters with their own letter: backspace, tab, line feed, form feed, carriage return. */
 const LETTERS = new Map([
   [0x08, 0x62],
   [0x09, 0x74],
@@ -115,7 +118,7 @@ const LETTERS = new Map([
   [0x0d, 0x72],
 ]);
 
-/** As JSON.stringify escapes. Returns where the next byte goes. */
+/** Escapes like JSON.stringify. Returns the position of the next byte. */
 function escape(byte: number, target: Uint8Array, at: number): number {
   target[at] = BACKSLASH;
   const letter = byte < SPACE ? LETTERS.get(byte) : byte;

@@ -1,9 +1,9 @@
 import type { Hit } from "../query.ts";
 
-/** What an answer says besides its data, by name: `meta`, for example. Values are JSON. */
+/** The members of an answer other than its data, such as `meta`. Values are JSON. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Writes a page of documents in a format. One per thread: a page is ended before the next one begins. */
+/** Renders pages of documents in a format. One per thread: end a page before starting the next one. */
 export interface Renderer {
   begin(): void;
   /** The next document. */

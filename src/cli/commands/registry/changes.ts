@@ -64,7 +64,7 @@ function showChanges(
       `${dataDir} has no current snapshot. Import a registry file first.`,
     );
   using reader = new ChangeReader(dataDir);
-  const { begins, sets } = reader.lineage(current);
+  const { origin, sets } = reader.lineage(current);
   const asked = sets.filter(({ appliedOn }) => appliedOn >= (since ?? ""));
   for (const set of asked) {
     if (json)
@@ -74,7 +74,7 @@ function showChanges(
   }
   if (asked.length === 0 && !json)
     context.out(
-      `No changes${since === null ? "" : ` on or after ${since}`}. The list covers everything since the data of ${timeOfSnapshot(begins)}.`,
+      `No changes${since === null ? "" : ` on or after ${since}`}. The list covers everything since the data of ${timeOfSnapshot(origin)}.`,
     );
   return 0;
 }

@@ -111,13 +111,13 @@ function changesTo(
   dataDir: string,
 ): InstallationStatus["changes"] {
   using reader = new ChangeReader(dataDir);
-  const { begins, sets } = reader.lineage(snapshot);
+  const { origin, sets } = reader.lineage(snapshot);
   const listed = sets.filter(({ isListed }) => isListed);
   const last = listed.at(-1);
   return {
     sets: listed.length,
     changes: listed.reduce((sum, { counts }) => sum + countAll(counts), 0),
-    complete_since: timeOfSnapshot(begins),
+    complete_since: timeOfSnapshot(origin),
     last: last === undefined ? null : { date: last.appliedOn, ...last.counts },
   };
 }
