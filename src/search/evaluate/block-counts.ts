@@ -43,12 +43,12 @@ export function countWord(
   if (rule === undefined || range === undefined || filter.ngram === null)
     return null;
   if (range.to - range.from < SMALLEST_RANGE) return null;
-  const word = new CountedWord(filter, filter.ngram, rule, workspace);
+  const word = new WordBlockCounts(filter, filter.ngram, rule, workspace);
   return word.inRange(range);
 }
 
 /** The documents of a word by tier, counted per block. */
-class CountedWord {
+class WordBlockCounts {
   readonly #filter: WordFilter;
   readonly #rule: ExactRule;
   /** The documents with the word, if stored as a set. */

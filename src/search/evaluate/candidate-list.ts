@@ -17,7 +17,7 @@ const FIRST_ROOM = 1024;
  * The candidates of a search with their tiers, in any order, each once. The list is filled once and then shrinks,
  * filter by filter, each in one tight loop.
  */
-export class DocList {
+export class CandidateList {
   count = 0;
   docs: Uint32Array = new Uint32Array(FIRST_ROOM);
   tiers: Uint8Array = new Uint8Array(FIRST_ROOM);

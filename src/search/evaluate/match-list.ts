@@ -5,7 +5,7 @@ import { docsIn } from "../plan/query-plan.ts";
 import { countTaxonomies } from "../filters/taxonomy-filter.ts";
 import { Tier } from "../filters/text-filter.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { DocList } from "./candidate-list.ts";
+import type { CandidateList } from "./candidate-list.ts";
 import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import type { Workspace } from "./workspace.ts";
@@ -63,7 +63,7 @@ export function findInList(
  * match the `passed` filters, but their tiers are unknown.
  */
 export function refine(
-  list: DocList,
+  list: CandidateList,
   plan: QueryPlan,
   { passed, pending }: Record<"passed" | "pending", readonly TextFilter[]>,
   docCount: number,
@@ -86,14 +86,14 @@ export function refine(
 }
 
 /** Applies the tiers of a filter that all documents match. */
-function raise(list: DocList, filter: TextFilter, pass: number): void {
+function raise(list: CandidateList, filter: TextFilter, pass: number): void {
   if (isPrefixSetCheaper(filter, list.count, pass))
     list.demoteOthers(filter.startingWith());
   else list.raiseTiers(filter);
 }
 
 function fill(
-  list: DocList,
+  list: CandidateList,
   { taxonomyDocs: { items, starts } }: Snapshot,
   plan: QueryPlan,
   { filter, kind }: Driver,

@@ -1,5 +1,5 @@
 import { BitSet } from "../../snapshot/bytes/bitset.ts";
-import { DocList } from "./candidate-list.ts";
+import { CandidateList } from "./candidate-list.ts";
 import type { NameIndex } from "../../snapshot/names/name-index.ts";
 
 /** How many sets are kept for later searches: a megabyte each for the whole registry. */
@@ -13,7 +13,7 @@ export const CHUNK = 256;
  */
 export class Workspace {
   readonly docCount: number;
-  readonly list: DocList;
+  readonly list: CandidateList;
   readonly names: NameChunk;
   readonly #scratch: BitSet[] = [];
   #scratchTaken = 0;
@@ -24,7 +24,7 @@ export class Workspace {
 
   constructor(index: NameIndex) {
     this.docCount = index.count;
-    this.list = new DocList(index.count);
+    this.list = new CandidateList(index.count);
     this.names = new NameChunk(index);
   }
 

@@ -17,7 +17,7 @@ const COLUMN_COST = 5;
 const LIST_COST = 60;
 
 /** The taxonomies of the filters `taxonomy` and `specialty`, in any slot. Has no tiers. */
-export class SlotFilter implements TextFilter {
+export class AnyTaxonomyFilter implements TextFilter {
   readonly key: string;
   readonly bound: number;
   readonly hasDisjointLists = false;
@@ -93,21 +93,21 @@ export interface TaxonomyFilters {
 }
 
 /** The filter for any slot. */
-export function slotFilter(
+export function anyTaxonomyFilter(
   snapshot: Snapshot,
   { others, primary }: TaxonomyFilters,
   workspace: Workspace,
-  asked: TaxonomyCriteria,
-): SlotFilter {
+  criteria: TaxonomyCriteria,
+): AnyTaxonomyFilter {
   const { slots } = snapshot.extended;
   if (slots === null || others === null)
     throw new Error("The snapshot has only primary taxonomies");
-  return new SlotFilter(
+  return new AnyTaxonomyFilter(
     snapshot,
     slots,
     workspace,
-    primary.numbers(asked),
-    others.numbers(asked),
+    primary.numbers(criteria),
+    others.numbers(criteria),
   );
 }
 

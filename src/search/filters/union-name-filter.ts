@@ -9,7 +9,7 @@ import type { Workspace } from "../evaluate/workspace.ts";
 const OTHERS_COST = 150;
 
 /** A filter that the name of the record or another name must match. The best match decides the tier. */
-export class AnyNameFilter implements TextFilter {
+export class UnionNameFilter implements TextFilter {
   readonly key: string;
   readonly bound: number;
   readonly hasDisjointLists = false;
@@ -116,7 +116,7 @@ export class AnyNameFilter implements TextFilter {
 }
 
 /** A rule that the name of the record or another name must meet. */
-export class AnyNameRule implements ExactRule {
+export class UnionNameRule implements ExactRule {
   readonly isEmpty: boolean;
   readonly #own: ExactRule;
   /** The same rule, on other names instead of documents. */

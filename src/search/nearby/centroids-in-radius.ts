@@ -15,7 +15,7 @@ const MARGIN_DEGREES = 1e-9;
 const EVERYWHERE_MILES = 12_500;
 
 /** Centroids by distance: `index[i]` of the grid is `miles[i]` away, unrounded. */
-export interface Around {
+export interface CentroidsInRadius {
   index: number;
   miles: number;
 }
@@ -26,8 +26,8 @@ export function centroidsAround(
   center: Point,
   radiusMiles: number,
   beyondMiles = -1,
-): Around[] {
-  const found: Around[] = [];
+): CentroidsInRadius[] {
+  const found: CentroidsInRadius[] = [];
   const latReach = radiusMiles / MILES_PER_DEGREE + MARGIN_DEGREES;
   const top = gridRow(Math.min(90, center.lat + latReach));
   const lngReach = longitudeReach(center.lat, latReach);
@@ -74,7 +74,7 @@ function collect(
   center: Point,
   radiusMiles: number,
   beyondMiles: number,
-  found: Around[],
+  found: CentroidsInRadius[],
 ): void {
   const { cellItems, cellStarts, lat, lng } = grid;
   for (let item = cellStarts[cell]!; item < cellStarts[cell + 1]!; item++) {

@@ -1,4 +1,7 @@
-import { centroidsAround, type Around } from "./centroids-in-radius.ts";
+import {
+  centroidsAround,
+  type CentroidsInRadius,
+} from "./centroids-in-radius.ts";
 import {
   Distances,
   locatedZip,
@@ -95,7 +98,7 @@ class Rings {
   /** Appends the results at the ZIPs `start` to `end` - 1, all at the same distance. Returns how many were skipped. */
   #append(
     found: NearbyDoc[],
-    zips: readonly Around[],
+    zips: readonly CentroidsInRadius[],
     start: number,
     end: number,
     skip: number,

@@ -10,10 +10,13 @@ import { foldCity } from "../../text/city.ts";
 import { dayOfIso } from "../../text/dates.ts";
 import { fold, words } from "../../text/fold.ts";
 import {
-  slotFilter,
+  anyTaxonomyFilter,
   type TaxonomyFilters,
 } from "../filters/any-taxonomy-filter.ts";
-import { AnyNameFilter, AnyNameRule } from "../filters/union-name-filter.ts";
+import {
+  UnionNameFilter,
+  UnionNameRule,
+} from "../filters/union-name-filter.ts";
 import { UpdatedFilter } from "../filters/updated-filter.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
@@ -199,7 +202,12 @@ class PlanDraft {
     if (code !== null || parts !== null) {
       if (this.#widened.has("taxonomy_scope"))
         filters.push(
-          slotFilter(snapshot, taxonomyFilters, workspace, this.taxonomy),
+          anyTaxonomyFilter(
+            snapshot,
+            taxonomyFilters,
+            workspace,
+            this.taxonomy,
+          ),
         );
       else taxonomies = taxonomyFilters.primary.numbers(this.taxonomy);
     }
@@ -230,11 +238,11 @@ class PlanDraft {
       filters: this.#texts.flatMap(({ filters }) =>
         filters.map(
           (make) =>
-            new AnyNameFilter(make(own), make(others), names, workspace),
+            new UnionNameFilter(make(own), make(others), names, workspace),
         ),
       ),
       rules: this.#texts.map(
-        ({ rule }) => new AnyNameRule(rule(own), rule(others), names),
+        ({ rule }) => new UnionNameRule(rule(own), rule(others), names),
       ),
     };
   }
