@@ -269,7 +269,10 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await using reader = await visit(service.url, NARROW);
     const { context, page } = reader;
     await page.goto("/?zip=00000&radius=25");
-    await page.getByRole("search").getByText("is not known").waitFor();
+    await page
+      .getByRole("search")
+      .getByText("The location of ZIP code 00000 is unknown.")
+      .waitFor();
     await page.getByLabel("ZIP code").fill("62701");
     await context.setOffline(true);
     await page.keyboard.press("Enter");
