@@ -83,7 +83,7 @@ test("a body behind a GET is not read as the next request", async () => {
   );
 });
 
-test("closing finishes what has begun", async () => {
+test("closing finishes requests in progress", async () => {
   await using service = await startHttpService();
   const port = await service.listen();
   const status = await new Promise((resolve, reject) => {
@@ -106,7 +106,7 @@ test("closing finishes what has begun", async () => {
   assert.equal(status, 200);
 });
 
-test("no request whatever is answered with a fault of the service", async () => {
+test("no request makes the service fail", async () => {
   await using service = await startHttpService();
   const parts = [
     "v1",

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { BuiltSite } from "../../src/http/pages/built-site.ts";
 import { temporaryFolder } from "../support/program/program.ts";
 
-test("the assets of the builds before are there for pages that were opened before an upgrade", async () => {
+test("assets of earlier builds are served to pages opened before an upgrade", async () => {
   using output = temporaryFolder();
   const build = (name: string, assets: Readonly<Record<string, string>>) => {
     mkdirSync(join(output.path, name, "assets"), { recursive: true });
@@ -27,7 +27,7 @@ test("the assets of the builds before are there for pages that were opened befor
   assert.equal(await read("same-0.js"), "now");
 });
 
-test("all who ask for an asset at once get the same bytes", async () => {
+test("concurrent requests for an asset share its bytes", async () => {
   using output = temporaryFolder();
   const folder = join(output.path, "now");
   mkdirSync(join(folder, "assets"), { recursive: true });

@@ -11,12 +11,12 @@ import { STATE_CODES } from "../../src/contract/states.ts";
 const readSearch = queryReader(SearchParameters);
 const readNearby = queryReader(NearbyParameters);
 
-test("no parameter at all gives the defaults", () => {
+test("no parameters gives the defaults", () => {
   assert.deepEqual(readSearch("").value, { limit: 25, page: 1 });
   assert.deepEqual(readNearby("").value, { radius: 25, limit: 25, page: 1 });
 });
 
-test("a blank parameter is an absent one", () => {
+test("a blank parameter is treated as missing", () => {
   for (const query of [
     "name=",
     "name",
@@ -30,7 +30,7 @@ test("a blank parameter is an absent one", () => {
   assert.deepEqual([...given], ["zip"]);
 });
 
-test("limit is a whole number from 1 to 100, page one from 1, in digits alone", () => {
+test("limit is a whole number from 1 to 100, page one from 1, in digits only", () => {
   for (const [query, expected] of [
     ["limit=1", { limit: 1, page: 1 }],
     ["limit=100&page=7", { limit: 100, page: 7 }],
@@ -99,7 +99,7 @@ test("the message states the limit", () => {
     assert.equal(readNearby(query ?? "").problems[0]?.message, message);
 });
 
-test("lat, lng and radius are finite decimal numbers inside their ranges", () => {
+test("lat, lng and radius are finite decimal numbers within their ranges", () => {
   for (const [query, expected] of [
     ["lat=90&lng=-180&radius=500", { lat: 90, lng: -180, radius: 500 }],
     ["lat=-90.0&lng=180.00&radius=0.01", { lat: -90, lng: 180, radius: 0.01 }],
@@ -156,7 +156,7 @@ test("lat, lng and radius are finite decimal numbers inside their ranges", () =>
   }
 });
 
-test("state is any of the known codes in any case", () => {
+test("state is a known code in any case", () => {
   assert.equal(STATE_CODES.length, 59);
   for (const code of STATE_CODES) {
     for (const text of [
@@ -170,7 +170,7 @@ test("state is any of the known codes in any case", () => {
     assert.deepEqual(problems(`state=${text}`), ["state"], text);
 });
 
-test("entity_type and status are read in any case, taxonomy as it is", () => {
+test("entity_type and status are case-insensitive, taxonomy is kept as it is", () => {
   const { value } = readSearch(
     "entity_type=INDIVIDUAL&status=Active&taxonomy=207q00000x",
   );
@@ -209,7 +209,7 @@ test("zip is five digits and nothing around them", () => {
     assert.deepEqual(problems(`zip=${encode(text)}`), ["zip"], text);
 });
 
-test("a text has at most 100 characters, counted as people count, and one letter or digit at least", () => {
+test("a text has at most 100 characters (not UTF-16 units), at least one of them a letter or digit", () => {
   const texts = [
     "name",
     "first_name",
@@ -245,7 +245,7 @@ test("a text has at most 100 characters, counted as people count, and one letter
   }
 });
 
-test("a repeated name is refused even when blank or the same, and so is an unknown one", () => {
+test("a repeated or unknown name is rejected, even if blank or the same", () => {
   for (const [query, expected] of [
     ["name=a&name=a", ["name"]],
     ["name=&name=", ["name"]],
@@ -273,11 +273,11 @@ test("bad parameters are listed in the order of the query string", () => {
     "state",
   ]);
   assert.deepEqual(problems("foo=2&zip=1"), ["foo", "zip"]);
-  // A repeated one stands where it was first mentioned.
+  // A repeated one is listed where it was first mentioned.
   assert.deepEqual(problems("limit=5&foo=1&limit=6"), ["limit", "foo"]);
 });
 
-test("any query string at all is read, to values of the schema or to problems", () => {
+test("any query string gives values of the schema or problems", () => {
   const name = fc.oneof(
     fc.constantFrom(
       ...Object.keys(SearchParameters.properties),
@@ -316,7 +316,7 @@ function encode(text: string): string {
   return encodeURI(text).replaceAll("%25", "%");
 }
 
-test("of many unknown names each is told, and the known ones are listed once", () => {
+test("every unknown name is reported, and the valid ones are listed once", () => {
   const query = Array.from({ length: 500 }, (_, i) => `x${i}=1`).join("&");
   const { problems: found } = readSearch(query);
   assert.equal(found.length, 500);

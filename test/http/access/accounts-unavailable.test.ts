@@ -23,14 +23,14 @@ function ask(service: HttpService, key: string, url: string, accept = "*/*") {
 }
 
 test(
-  "with accounts on PostgreSQL every operation is answered, counted and limited as on SQLite",
+  "with accounts on PostgreSQL, every operation is answered, counted and limited as on SQLite",
   { skip },
   async () => {
     await using service = await startHttpService({
       install: installOnOwnPostgresql,
     });
     const answers = [];
-    // The first is asked with a key that memory does not know yet, the others with one that it does.
+    // The first request has a key that is not in memory yet, the rest one that is.
     for (const url of [
       LOOKUP,
       LOOKUP,
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  "requests that come at once with a key that memory does not know are all answered",
+  "concurrent requests with a key that is not in memory are all answered",
   { skip },
   async () => {
     await using service = await startHttpService({
@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  "while PostgreSQL is away a known key gets its answer, and any other 503 with Retry-After, never 401",
+  "without PostgreSQL, a known key is answered, and any other gets 503 with Retry-After, never 401",
   { skip },
   async () => {
     await using service = await startHttpService({

@@ -33,7 +33,7 @@ test("a request without a bearer token is missing_api_key", async () => {
   }
 });
 
-test("a bearer token that is no key in force is invalid_api_key", async () => {
+test("a bearer token that is not an active key is invalid_api_key", async () => {
   await using service = await startHttpService();
   const { paidKey, freeKey, installation } = service;
   const revoked = await installation.accounts.keys.revoke(freeKey);
@@ -61,7 +61,7 @@ test("a bearer token that is no key in force is invalid_api_key", async () => {
   }
 });
 
-test("the scheme's name counts in any case, and more than one space may follow it", async () => {
+test("the scheme is case-insensitive and may be followed by several spaces", async () => {
   await using service = await startHttpService();
   for (const scheme of ["Bearer ", "bearer ", "BEARER ", "bEaReR   "]) {
     const { statusCode } = await service.ask({
@@ -72,7 +72,7 @@ test("the scheme's name counts in any case, and more than one space may follow i
   }
 });
 
-test("a key in the query string is not looked at", async () => {
+test("a key in the query string is ignored", async () => {
   await using service = await startHttpService();
   for (const name of ["api_key", "key", "access_token"]) {
     const { body } = await service.ask({
@@ -83,7 +83,7 @@ test("a key in the query string is not looked at", async () => {
   }
 });
 
-test("the key of a suspended account is account_suspended, and works again when it is resumed", async () => {
+test("a suspended account's key is account_suspended until the account is resumed", async () => {
   await using service = await startHttpService();
   const { accounts } = service.installation;
   await accounts.users.suspend("paid@clinic.example");
@@ -95,7 +95,7 @@ test("the key of a suspended account is account_suspended, and works again when 
   assert.equal((await service.get(URL)).statusCode, 200);
 });
 
-test("revoking a key is in force within five seconds", async () => {
+test("revoking a key takes effect within five seconds", async () => {
   await using service = await startHttpService();
   assert.equal((await service.get(URL)).statusCode, 200);
   await service.installation.accounts.keys.revoke(service.paidKey);
@@ -103,7 +103,7 @@ test("revoking a key is in force within five seconds", async () => {
   assert.equal((await service.get(URL)).statusCode, 401);
 });
 
-test("health and documentation need no key", async () => {
+test("health and documentation require no key", async () => {
   await using service = await startHttpService();
   for (const url of [
     "/healthz",
@@ -115,7 +115,7 @@ test("health and documentation need no key", async () => {
     assert.equal((await service.ask({ url })).statusCode, 200, url);
 });
 
-test("the burst limit is the plan's: its size at once, its refill a second, with Retry-After", async () => {
+test("the burst limit is the plan's: its size at once, its refill per second, with Retry-After", async () => {
   await using service = await startHttpService();
   for (const [key, size, plan] of [
     [service.freeKey, 10, "free"],
@@ -147,7 +147,7 @@ test("a request over the burst limit is free", async () => {
   assert.equal(headers["x-ratelimit-remaining"], "990");
 });
 
-test("the key is checked before the burst limit, and that before the parameters", async () => {
+test("the key is checked before the burst limit, and the burst limit before the parameters", async () => {
   await using service = await startHttpService();
   await askTimes(service, service.freeKey, 11);
   const keyless = await service.ask({ url: "/v1/providers/1?x=1" });

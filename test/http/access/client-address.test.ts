@@ -7,7 +7,7 @@ import { withoutPorts } from "../../../src/http/access/client-address.ts";
 import { startHttpService } from "../../support/service/http-service.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
 
-test("ports are taken off the addresses that proxies name, and nothing else is changed", () => {
+test("ports are removed from forwarded addresses, and nothing else changes", () => {
   for (const [header, expected] of [
     ["203.0.113.9", "203.0.113.9"],
     ["203.0.113.9:50123", "203.0.113.9"],
@@ -30,7 +30,7 @@ for (const [name, trustProxy, proxy] of [
   ["a count of proxies", 1, ""],
   ["named proxies", ["127.0.0.0/8", "10.0.0.0/8"], ", 10.0.0.2:51000"],
 ] as const satisfies readonly [string, TrustedProxies, string][])
-  test(`a client is the same from every port (${name})`, async () => {
+  test(`a client is the same from any port (${name})`, async () => {
     await using service = await startHttpService({ trustProxy });
     const guess = async (address: string) => {
       const { statusCode } = await service.ask({

@@ -13,7 +13,7 @@ const LOOKUP = `/v1/providers/${SAMPLE.person}`;
 const SEARCH = "/v1/providers/search?state=IL";
 const NEARBY = "/v1/providers/nearby?zip=62701";
 
-test("200, also an empty page and HEAD, and 404 of a valid NPI count against the quota", async () => {
+test("200 (also an empty page and HEAD) and 404 for a valid NPI count against the quota", async () => {
   await using service = await startHttpService();
   const urls = [
     LOOKUP,
@@ -81,7 +81,7 @@ test("an answer that fails inside the service is free", async () => {
   assert.equal(failed.headers.etag, undefined);
 });
 
-test("the limits of a checked key are stated on every answer, as the state after counting", async () => {
+test("every answer to a valid key has the limits, after this answer", async () => {
   await using service = await startHttpService();
   service.installation.clock.nowMs = Date.UTC(2026, 10, 21);
   for (const [url, key, policy, left] of [
@@ -111,7 +111,7 @@ test("the limits of a checked key are stated on every answer, as the state after
   }
 });
 
-test("the month's length is that of the present month", async () => {
+test("the month's length is that of the current month", async () => {
   await using service = await startHttpService();
   service.installation.clock.nowMs = Date.UTC(2027, 1, 10);
   const { headers } = await service.get(LOOKUP);
@@ -121,7 +121,7 @@ test("the month's length is that of the present month", async () => {
   );
 });
 
-test("a spent month is quota_exceeded for every request, with Retry-After to the first of next month", async () => {
+test("above the quota every request is quota_exceeded, with Retry-After up to the first of next month", async () => {
   await using service = await startHttpService();
   const tag = await spendMonth(service);
   for (const [url, headers] of [
@@ -143,7 +143,7 @@ test("a spent month is quota_exceeded for every request, with Retry-After to the
   }
 });
 
-test("bad parameters, and data that is not loaded, come before the quota", async () => {
+test("bad parameters and missing data come before the quota", async () => {
   await using service = await startHttpService();
   await spendMonth(service);
   const bad = await askFree(service, "/v1/providers/123");
@@ -153,7 +153,7 @@ test("bad parameters, and data that is not loaded, come before the quota", async
   assert.equal(errorOf(early.body).code, "data_not_loaded");
 });
 
-test("with the next month the quota is whole again", async () => {
+test("the quota resets with the month", async () => {
   await using service = await startHttpService();
   await spendMonth(service);
   service.installation.clock.nowMs = Date.UTC(2026, 11, 1);
@@ -181,7 +181,7 @@ test("all keys of an account share its quota", async () => {
   }
 });
 
-test("without data the operations are data_not_loaded behind key and parameters, and free", async () => {
+test("without data, operations are data_not_loaded after the checks of key and parameters, and free", async () => {
   await using service = await startHttpService();
   service.data.directory = null;
   for (const url of [LOOKUP, SEARCH, NEARBY]) {
@@ -197,7 +197,7 @@ test("without data the operations are data_not_loaded behind key and parameters,
   assert.equal(errorOf(keyless.body).code, "missing_api_key");
 });
 
-test("without data /healthz is 200 and /readyz 503; both tell when that changes", async () => {
+test("without data, /healthz is 200 and /readyz 503 until data is loaded", async () => {
   await using service = await startHttpService();
   const { directory } = service.data;
   service.data.directory = null;

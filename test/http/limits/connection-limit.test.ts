@@ -11,14 +11,14 @@ const MOST = 8;
 const STRANGER = "127.0.0.2";
 const NEIGHBOUR = "127.0.0.3";
 
-/** A connection from an address of this machine, once the server has it. */
+/** A connection from an address of this machine, once the server has accepted it. */
 async function dial(server: Server, localAddress: string): Promise<Socket> {
   const address = server.address();
   assert.ok(address !== null && typeof address === "object");
   const accepted = once(server, "connection");
   const { port } = address;
   const socket = connect({ port, host: "127.0.0.1", localAddress });
-  // What is cut off with something unread is reset.
+  // A connection closed with unread data is reset.
   socket.on("error", () => undefined).resume();
   await accepted;
   return socket;
@@ -32,8 +32,8 @@ function countOf(server: Server): Promise<number> {
   });
 }
 
-test("beyond the limit the network that has the most gives up its oldest idle connection", async () => {
-  // It answers nothing, so that what was asked stays due.
+test("above the limit, the network with the most connections loses its oldest idle one", async () => {
+  // It never answers, so requests stay pending.
   const server = createServer(() => undefined);
   limitConnections(server, MOST);
   server.listen(0, "127.0.0.1");
@@ -67,7 +67,7 @@ test("beyond the limit the network that has the most gives up its oldest idle co
   await server[Symbol.asyncDispose]();
 });
 
-test("a stranger with thousands of connections keeps no more than the limit, and shuts no one out", async () => {
+test("a client that opens thousands of connections keeps no more than the limit and locks no one out", async () => {
   await using service = await startHttpService();
   await service.listen();
   const { server } = service.app;

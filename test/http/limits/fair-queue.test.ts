@@ -12,10 +12,10 @@ import { startHttpService } from "../../support/service/http-service.ts";
 import { until } from "../../support/program/program.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
 
-/** Longer than a turn, so that each request has one of its own. */
+/** Longer than a turn, so each request has its own. */
 const SLOW_MS = 10;
 
-/** Connections that the server has taken. */
+/** Connections that the server has accepted. */
 async function connections(server: Server, count: number): Promise<Socket[]> {
   const address = server.address();
   assert.ok(address !== null && typeof address === "object");
@@ -57,7 +57,7 @@ async function slowServer(
   return server;
 }
 
-test("requests are answered in the order in which they came", async () => {
+test("requests are answered in order of arrival", async () => {
   const answered: string[] = [];
   await using server = await slowServer(answered);
   const sockets = await connections(server, 8);
@@ -70,7 +70,7 @@ test("requests are answered in the order in which they came", async () => {
   for (const socket of sockets) socket.destroy();
 });
 
-test("a request whose client has gone before its turn is dropped", async () => {
+test("a request whose client disconnects before its turn is dropped", async () => {
   const answered: string[] = [];
   await using server = await slowServer(answered);
   const sockets = await connections(server, 8);
@@ -86,7 +86,7 @@ test("a request whose client has gone before its turn is dropped", async () => {
   assert.ok(answered.length < 8, `${answered.length} were answered`);
 });
 
-test("a look-up does not stand behind searches that came before it", async () => {
+test("a lookup does not wait behind earlier searches", async () => {
   await using service = await startHttpService();
   await service.listen();
   const sockets = await connections(service.app.server, 30);
@@ -108,7 +108,7 @@ test("a look-up does not stand behind searches that came before it", async () =>
   for (const socket of sockets) socket.destroy();
 });
 
-test("turns are short while connections come", async () => {
+test("turns are short while connections arrive", async () => {
   await using server = createServer();
   const lengthMs = turnLengthOf(server);
   const usual = lengthMs();

@@ -54,7 +54,7 @@ for (const path of [
   "/docs/errors",
   "/reference",
 ]) {
-  test(`a client that pipelines ${path} and reads nothing is not read either`, async () => {
+  test(`a client that pipelines ${path} and reads nothing is not read from either`, async () => {
     await using service = await startHttpService();
     using connection = await dial(service);
     const { client, server } = connection;
@@ -72,7 +72,7 @@ for (const path of [
     client.pause().write(flood);
     await until("answers to wait", () => server.writableLength > 0);
     for (let turn = 0; turn < 200; turn++) await nextTurn();
-    assert.ok(most <= 2, `${most} requests were in work at once`);
+    assert.ok(most <= 2, `${most} requests were in progress at once`);
     assert.ok(
       server.bytesRead < MOST_READ_BYTES,
       `${server.bytesRead} bytes were read`,
@@ -84,7 +84,7 @@ for (const path of [
   });
 }
 
-test("pipelined requests are all answered, in their order, also those with bodies", async () => {
+test("pipelined requests are all answered in order, even with bodies", async () => {
   await using service = await startHttpService();
   const port = await service.listen();
   const paths = Array.from(
@@ -113,7 +113,7 @@ test("pipelined requests are all answered, in their order, also those with bodie
   );
 });
 
-test("a client gets all long answers that it pipelined", async () => {
+test("a client gets all of its long pipelined answers", async () => {
   await using service = await startHttpService();
   const port = await service.listen();
   const last = `GET /healthz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
@@ -142,7 +142,7 @@ test("a connection with many searches does not hold up another one", async () =>
 });
 
 for (const path of ["/nowhere", "/healthz", "/v1/providers/search"]) {
-  test(`a connection that pipelines ${path} gives way to others after each answer`, async () => {
+  test(`a connection that pipelines ${path} lets others go first after each answer`, async () => {
     await using service = await startHttpService();
     using busy = await dial(service);
     const answered: ServerResponse[] = [];

@@ -11,7 +11,7 @@ import { until } from "../../support/program/program.ts";
 const STALLED_MS = 200;
 const REQUEST = "GET /openapi.json HTTP/1.1\r\nHost: directory.example\r\n\r\n";
 
-test("a client that takes nothing of what waits for it is disconnected", async () => {
+test("a client that does not read its answer is disconnected", async () => {
   await using service = await startHttpService();
   const port = await service.listen();
   assert.equal(service.app.server.timeout, 30_000);
@@ -43,9 +43,9 @@ test("a client that reads gets everything", async () => {
   assert.equal(answers, count);
 });
 
-test("an answer that takes longer to make is waited for", async () => {
+test("an answer that takes longer to make is not cut off", async () => {
   const server = createServer((_request, response) => {
-    // Nothing moves on the connection until the time is over.
+    // Nothing moves on the connection until the timeout.
     server.once("timeout", () => setImmediate(() => response.end("made")));
   });
   await using _closed = server;

@@ -44,12 +44,12 @@ const operations = Object.keys(objectAt(document, "paths")).map((path) => ({
   operation: objectAt(document, "paths", path, "get"),
 }));
 
-test("openapi.json at the root is what the program makes of its schemas; the npm script openapi writes it", async () => {
+test("openapi.json is up to date with the schemas; npm run openapi writes it", async () => {
   const file = new URL("../../../openapi.json", import.meta.url);
   assert.equal(await readFile(file, "utf8"), openapiText(ROUTES));
 });
 
-test("the served document is the same, but for where the service is reached", async () => {
+test("the served document is the same, except for the service's URL", async () => {
   await using local = await startHttpService();
   const served = await local.ask({ url: "/openapi.json" });
   assert.equal(
@@ -67,7 +67,7 @@ test("its version is the package's", () => {
   assert.equal(textAt(document, "info", "version"), manifest.version);
 });
 
-test("links in its examples are below the address of the service", () => {
+test("links in its examples use the service's URL", () => {
   const publicUrl = "https://directory.example/api";
   const served = JSON.stringify(openapiDocument(ROUTES, publicUrl));
   const links = [...served.matchAll(/"[^"]*\/docs\/errors#[^"]*"/g)];
@@ -79,7 +79,7 @@ test("links in its examples are below the address of the service", () => {
     );
 });
 
-test("what /docs and /docs/errors answer, with a portal and without, is described", async () => {
+test("the answers of /docs and /docs/errors are described, with a portal and without", async () => {
   await using without = await startHttpService();
   await using with_ = await startHttpService({ portal: await portalParts() });
   for (const path of ["/docs", "/docs/errors"]) {
@@ -134,7 +134,7 @@ test("it is OpenAPI 3.1: versions, a bearer scheme, unique ids, described respon
   }
 });
 
-test("every reference leads somewhere, and every component is referred to", () => {
+test("every reference resolves, and every component is used", () => {
   const references = new Set<string>();
   for (const object of objectsIn(document)) {
     if (typeof object["$ref"] !== "string") continue;
@@ -143,11 +143,11 @@ test("every reference leads somewhere, and every component is referred to", () =
   }
   for (const kind of ["schemas", "responses", "headers"])
     for (const name of Object.keys(objectAt(document, "components", kind)))
-      // Headers of OPTIONS and the like are described for readers alone.
+      // Headers of OPTIONS and the like are only for readers.
       assert.ok(references.has(`#/components/${kind}/${name}`), name);
 });
 
-test("no mark of the validator's own is published", () => {
+test("none of the validator's own keywords are published", () => {
   for (const object of objectsIn(document))
     for (const name of Object.keys(object))
       assert.doesNotMatch(name, /^(x-|~)/);
@@ -162,13 +162,13 @@ test("the documented paths are the served ones, in both directions", async () =>
     assert.ok(service.app.hasRoute({ method: "GET", url }), url);
   const served = servedPaths(service.app.printRoutes());
   assert.ok(served.includes("/v1/providers/:npi"));
-  // Those are for browsers; no program asks for them.
+  // Those are for browsers, not for programs.
   const pages = new Set(["/favicon.ico", "/reference"]);
   for (const path of served.filter((each) => !pages.has(each)))
     assert.ok(documented.includes(path), `${path} is not documented`);
 });
 
-test("every status of every operation is documented, and the keyed ones have 401, 403, 429 and 503", () => {
+test("every status of every operation is documented; those with a key have 401, 403, 429 and 503", () => {
   for (const { path, operation } of operations) {
     const statuses = Object.keys(objectAt(operation, "responses"));
     const common = ["200", "400", "405", "414", "431", "500"];
@@ -186,7 +186,7 @@ test("every status of every operation is documented, and the keyed ones have 401
   assert.ok(statuses.includes("404"));
 });
 
-test("every code but not_found is documented where it can happen, under its own status", () => {
+test("every code except not_found is documented where it can happen, under its status", () => {
   const documented = new Map<string, Set<string>>();
   for (const { operation } of operations) {
     for (const [status, response] of Object.entries(
@@ -239,7 +239,7 @@ test("every code but not_found is documented where it can happen, under its own 
   );
 });
 
-test("the examples fit their schemas, their NPIs are valid and unassigned, and unlike the registry's", () => {
+test("the examples match their schemas, and their NPIs are valid and unassigned", () => {
   for (const { described } of describedRoutes(ROUTES)) {
     const { examples = {}, schema } = described.answer;
     const check = Compile(schema);
@@ -254,7 +254,7 @@ test("the examples fit their schemas, their NPIs are valid and unassigned, and u
   }
 });
 
-test("real answers fit the documented schemas, member for member", async () => {
+test("real answers match the documented schemas, field by field", async () => {
   await using service = await startHttpService();
   for (const [path, url] of [
     ["/v1/providers/{npi}", `/v1/providers/${SAMPLE.person}`],
@@ -283,7 +283,7 @@ test("real answers fit the documented schemas, member for member", async () => {
   }
 });
 
-test("what the document says of a parameter is what the service does", async () => {
+test("the service treats parameters as documented", async () => {
   await using service = await startHttpService();
   for (const { path, operation } of operations) {
     if (!path.startsWith("/v1/")) continue;

@@ -33,7 +33,7 @@ const OPERATIONS = describedRoutes(ROUTES).map(
 const api = await read("http-api.md");
 const errors = await read("errors.md");
 
-test("docs/errors.md has a section for every code, with the table's own sentences, and for no other", () => {
+test("docs/errors.md has a section for each code, with the table's sentences, and no others", () => {
   const sections = sectionsOf(errors, "## ");
   const codes = [...sections.keys()].filter((title) => !title.includes(" "));
   assert.deepEqual(codes, ERROR_CODES);
@@ -45,7 +45,7 @@ test("docs/errors.md has a section for every code, with the table's own sentence
   }
 });
 
-test("its list of all codes is the table, in the table's order", () => {
+test("its list of codes is the table, in order", () => {
   const rows = tableRows(sectionsOf(errors, "## ").get("All codes") ?? "");
   assert.deepEqual(
     rows,
@@ -57,13 +57,13 @@ test("its list of all codes is the table, in the table's order", () => {
   );
 });
 
-test("every code that is named in the documentation exists", () => {
+test("every code in the documentation exists", () => {
   const known: readonly string[] = ERROR_CODES;
   for (const [, code = ""] of api.matchAll(/\b[45]\d\d `([a-z_]+)`/g))
     assert.ok(known.includes(code), code);
 });
 
-test("docs/http-api.md has a section for every path, and for no other", () => {
+test("docs/http-api.md has a section for each path, and no others", () => {
   const titles = [...sectionsOf(api, "## ").keys()].filter((title) =>
     title.startsWith("`"),
   );
@@ -73,7 +73,7 @@ test("docs/http-api.md has a section for every path, and for no other", () => {
   );
 });
 
-test("each section lists the parameters of its path, and no other", () => {
+test("each section lists the parameters of its path, and no others", () => {
   for (const { path, pathParameters, query } of OPERATIONS) {
     const section = sectionsOf(api, "## ").get(`\`GET ${path}\``) ?? "";
     const beforeRecord = section.split("\n### ")[0] ?? "";
@@ -106,7 +106,7 @@ test("the documented limits and defaults of parameters are the schema's", () => 
   }
 });
 
-test("the table of the record lists its members, and no other", () => {
+test("the table of the record lists its fields, and no others", () => {
   const section = sectionsOf(api, "### ").get("The record") ?? "";
   assert.deepEqual(
     tableRows(section).map(([member]) => member),
@@ -146,7 +146,7 @@ test("the plans and the pattern of keys are those of the accounts", () => {
   assert.ok(api.includes(`\`${KEY_SCAN_PATTERN}\``));
 });
 
-test("every described header is in the documentation's table, and the reverse", () => {
+test("the documentation's table lists the described headers, and no others", () => {
   const rows = tableRows(sectionsOf(api, "### ").get("Of answers") ?? "");
   const entity = ["Content-Type", "Content-Length", "Content-Encoding"];
   assert.deepEqual(
@@ -155,7 +155,7 @@ test("every described header is in the documentation's table, and the reverse", 
   );
 });
 
-test("every header that an answer has is documented, and every documented one is met", async () => {
+test("answers have the documented headers, and no others", async () => {
   await using service = await startHttpService();
   const met = new Set<string>();
   for (const [url, headers] of [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { prefersPage, weightOf } from "../../../src/http/pipeline/accept.ts";
 
-test("the most specific range that covers a type gives its weight", () => {
+test("the most specific range that covers a type decides its weight", () => {
   const both = "text/*;q=0.3, text/html;q=0.7, */*;q=0.5";
   for (const [accept, type, expected] of [
     [undefined, "text/html", 1],
@@ -24,9 +24,9 @@ test("the most specific range that covers a type gives its weight", () => {
     assert.equal(weightOf(accept, type), expected, `${accept} ${type}`);
 });
 
-test("a page goes to those who rank it above JSON and above anything", () => {
+test("clients that rank HTML above JSON and above everything get a page", () => {
   for (const [accept, expected] of [
-    // Browsers going somewhere: Firefox, Chrome, Safari.
+    // Browsers navigating: Firefox, Chrome, Safari.
     ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true],
     [
       "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7",

@@ -11,7 +11,7 @@ import { askRaw, exchange } from "../../support/program/raw-http.ts";
 
 const HOST = "Host: directory.example\r\n";
 
-test("what the HTTP parser refuses gets the JSON error body and the usual headers", async () => {
+test("requests that the HTTP parser rejects get the JSON error and the usual headers", async () => {
   await using service = await startHttpService();
   const port = await service.listen();
   const garbage = [
@@ -44,7 +44,7 @@ test("what the HTTP parser refuses gets the JSON error body and the usual header
   }
 });
 
-test("garbage behind a good request does not spoil the good request's answer", async () => {
+test("garbage after a good request does not affect its answer", async () => {
   await using service = await startHttpService();
   const port = await service.listen();
   const key = `Authorization: Bearer ${service.paidKey}\r\n`;
@@ -63,7 +63,7 @@ test("garbage behind a good request does not spoil the good request's answer", a
   }
 });
 
-test("what is wrong with the body of an answered request brings no second answer", async () => {
+test("an invalid body of an answered request causes no second answer", async () => {
   await using service = await startHttpService();
   const port = await service.listen();
   for (const framing of [
@@ -79,7 +79,7 @@ test("what is wrong with the body of an answered request brings no second answer
   }
 });
 
-test("with a public address the error of an unreadable request links there", async () => {
+test("with a public URL, errors of unreadable requests link to it", async () => {
   await using service = await startHttpService({
     publicUrl: "https://directory.example",
   });

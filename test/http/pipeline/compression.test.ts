@@ -7,7 +7,7 @@ import { SAMPLE } from "../../support/service/sample-directory.ts";
 const LONG = "/v1/providers/search?limit=100";
 const MIDDLE = "/v1/providers/search?limit=20";
 
-test("a body above 1 KB is compressed as the client likes it best", async () => {
+test("a body above 1 KB is compressed with the client's preferred encoding", async () => {
   await using service = await startHttpService();
   for (const url of [MIDDLE, LONG, "/openapi.json"]) {
     const plain = await service.get(url);
@@ -42,7 +42,7 @@ test("Vary is the same, compressed or not", async () => {
   }
 });
 
-test("a body is left alone when it is short, or the client wants it plain", async () => {
+test("a body is not compressed if it is short or the client does not accept it", async () => {
   await using service = await startHttpService();
   for (const [url, accept] of [
     [`/v1/providers/${SAMPLE.person}`, "gzip, br"],

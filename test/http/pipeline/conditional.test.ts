@@ -19,7 +19,7 @@ const URLS = [
   "/v1/providers/nearby?zip=62701&limit=5",
 ];
 
-test("an answer taken from the data has a weak ETag, Last-Modified, Cache-Control: private and Vary", async () => {
+test("an answer from the data has a weak ETag, Last-Modified, Cache-Control: private and Vary", async () => {
   await using service = await startHttpService();
   for (const url of URLS) {
     const { headers } = await service.get(url);
@@ -30,7 +30,7 @@ test("an answer taken from the data has a weak ETag, Last-Modified, Cache-Contro
   }
 });
 
-test("the tag is the same for every encoding and for HEAD, and different for different questions", async () => {
+test("the tag is the same for every encoding and for HEAD, and differs between requests", async () => {
   await using service = await startHttpService();
   const tags = new Set<string>();
   for (const url of [...URLS, `/v1/providers/${SAMPLE.organization}`]) {
@@ -100,7 +100,7 @@ test("a matching If-None-Match is 304 without a body, with the headers of the an
   }
 });
 
-test("what anybody can write instead of a tag costs what the answer costs, so that it tells nothing for free", async () => {
+test("a 304 to a condition that anyone can send counts like the answer, so it reveals nothing for free", async () => {
   await using service = await startHttpService();
   const made = (await service.get(LOOKUP)).headers["last-modified"] ?? "";
   let remaining = 24_999;
@@ -133,7 +133,7 @@ test("what anybody can write instead of a tag costs what the answer costs, so th
       }
 });
 
-test("a month that is spent answers no condition", async () => {
+test("above the quota, conditional requests are not answered", async () => {
   await using service = await startHttpService();
   const { headers } = await service.get(LOOKUP, {
     authorization: `Bearer ${service.freeKey}`,
@@ -153,7 +153,7 @@ test("a month that is spent answers no condition", async () => {
 });
 
 testOnBoth(
-  "a tag says nothing of its question, is the same on every machine of an installation, and another elsewhere",
+  "a tag reveals nothing about its request, and is the same on every machine of an installation but not elsewhere",
   async (make) => {
     await using service = await startHttpService({ install: make });
     await using machine = await startHttpService({
@@ -181,7 +181,7 @@ test("tags are compared weakly and as a whole", () => {
   assert.equal(namesTag("", "a-b"), false);
 });
 
-test("If-Modified-Since counts when there is no If-None-Match, and has to name the very time", async () => {
+test("If-Modified-Since applies without If-None-Match, and must equal the exact time", async () => {
   await using service = await startHttpService();
   const made = "Mon, 16 Nov 2026 03:15:00 GMT";
   const earlier = "Mon, 16 Nov 2026 03:14:59 GMT";
@@ -202,7 +202,7 @@ test("If-Modified-Since counts when there is no If-None-Match, and has to name t
   }
 });
 
-test("conditions help only those who may have the answer, and only to an answer there is", async () => {
+test("conditions apply only if the client may have the answer, and only to existing answers", async () => {
   await using service = await startHttpService();
   const everything = { "if-none-match": "*" };
   const keyless = await service.ask({ url: LOOKUP, headers: everything });

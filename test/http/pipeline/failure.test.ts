@@ -61,7 +61,7 @@ test("one bad parameter is in details too", async () => {
   assert.deepEqual(details, [{ param, code: "invalid_npi", message }]);
 });
 
-test("with Accept: application/problem+json the same facts come as RFC 9457 has them", async () => {
+test("Accept: application/problem+json gets the same facts in the format of RFC 9457", async () => {
   await using service = await startHttpService();
   const accept = "application/problem+json";
   const { statusCode, headers, body } = await service.get(BAD, { accept });
@@ -92,7 +92,7 @@ test("with Accept: application/problem+json the same facts come as RFC 9457 has 
   assert.deepEqual(problem.details, error.details);
 });
 
-test("every kind of error can be had as a problem", async () => {
+test("every kind of error is available as a problem", async () => {
   await using service = await startHttpService();
   const headers = { accept: "application/problem+json" };
   for (const [method, url] of [
@@ -106,7 +106,7 @@ test("every kind of error can be had as a problem", async () => {
   }
 });
 
-test("a problem is sent to those who name it, and not as second choice", () => {
+test("a problem is sent to clients that list it, unless they prefer JSON", () => {
   for (const [accept, expected] of [
     [undefined, false],
     ["*/*", false],
@@ -136,7 +136,7 @@ test("a success is plain JSON whatever the client accepts", async () => {
   assert.equal(headers["content-type"], "application/json; charset=utf-8");
 });
 
-test("doc_url can be opened: it is a page of this service with an anchor for the code", async () => {
+test("doc_url leads to a page of this service with an anchor for the code", async () => {
   await using service = await startHttpService();
   const port = await service.listen();
   const { body } = await askRaw(
@@ -150,7 +150,7 @@ test("doc_url can be opened: it is a page of this service with an anchor for the
   assert.match(await page.text(), /<section id="not_found">/);
 });
 
-test("behind a proxy that ends TLS doc_url is https, and a strange Host is not repeated", async () => {
+test("behind a TLS proxy doc_url is https, and a strange Host is not repeated", async () => {
   await using service = await startHttpService();
   for (const [headers, expected] of [
     [
@@ -166,7 +166,7 @@ test("behind a proxy that ends TLS doc_url is https, and a strange Host is not r
   }
 });
 
-test("doc_url has one form: an address, the path of the codes, the code", async () => {
+test("doc_url is always a URL, the path of the codes, and the code", async () => {
   const publicUrl = "https://directory.example";
   const forms = new Set<string>();
   for (const options of [{}, { publicUrl }]) {
@@ -194,7 +194,7 @@ test("doc_url has one form: an address, the path of the codes, the code", async 
   assert.deepEqual([...forms], ["ADDRESS/docs/errors#CODE"]);
 });
 
-test("with a public address doc_url is below it, whatever the Host says", async () => {
+test("with a public URL, doc_url is below it, whatever the Host", async () => {
   await using service = await startHttpService({
     publicUrl: "https://directory.example/api",
   });
@@ -205,7 +205,7 @@ test("with a public address doc_url is below it, whatever the Host says", async 
   );
 });
 
-test("a client's request id of a sane shape is used, any other replaced", async () => {
+test("a client's valid request id is used, any other is replaced", async () => {
   await using service = await startHttpService();
   for (const id of [
     "a",
@@ -234,7 +234,7 @@ test("a client's request id of a sane shape is used, any other replaced", async 
   }
 });
 
-test("answers of errors are not stored, but for the one taken from the data", async () => {
+test("errors are not cached, except the one from the data", async () => {
   await using service = await startHttpService();
   for (const [url, expected] of [
     [BAD, "no-store"],

@@ -18,7 +18,7 @@ const PATHS = [
   "/docs/errors",
 ];
 
-test("a path takes GET, HEAD and OPTIONS; every other method is 405 with Allow, before the key and the body", async () => {
+test("a path accepts GET, HEAD and OPTIONS; any other method is 405 with Allow, before the key and the body", async () => {
   await using service = await startHttpService();
   const others = METHODS.filter(
     (method) => !["GET", "HEAD", "OPTIONS", "CONNECT"].includes(method),
@@ -39,7 +39,7 @@ test("a path takes GET, HEAD and OPTIONS; every other method is 405 with Allow, 
   }
 });
 
-test("no path is 404 with any method, before the method and the key", async () => {
+test("an unknown path is 404 with any method, before the method and the key", async () => {
   await using service = await startHttpService();
   const paths = [
     "/",
@@ -102,7 +102,7 @@ test("HEAD is GET without the body: same status, same headers", async () => {
   }
 });
 
-test("over a real connection HEAD has the length and no body", async () => {
+test("over a real connection, HEAD has the length and no body", async () => {
   await using service = await startHttpService();
   const port = await service.listen();
   const answer = await askRaw(
@@ -139,7 +139,7 @@ test("OPTIONS serves CORS for every origin without a key, and counts nothing", a
   assert.equal(headers["x-ratelimit-remaining"], "25000");
 });
 
-test("OPTIONS * is answered for the service as a whole", async () => {
+test("OPTIONS * is about the service as a whole", async () => {
   await using service = await startHttpService();
   const port = await service.listen();
   const { status, headers } = await askRaw(
@@ -172,7 +172,7 @@ test("scripts of any origin may read the rate, link, tag and request-id headers 
   }
 });
 
-/** Headers that must not differ between GET and HEAD; counters and the time move on. */
+/** The headers, without counters and times, which differ between any two answers. */
 function comparable(headers: Record<string, unknown>) {
   const moving = new Set([
     "ratelimit",

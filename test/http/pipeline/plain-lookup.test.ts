@@ -7,12 +7,12 @@ import { askRaw } from "../../support/program/raw-http.ts";
 import { SAMPLE } from "../../support/service/sample-directory.ts";
 
 const URL = `/v1/providers/${SAMPLE.person}`;
-/** Of two services that give the same answers. */
+/** Shared by two services, so that they give the same answers. */
 const TAG_SECRET = Buffer.alloc(32, 1);
 /** What Node adds when it sends an answer over a connection. */
 const OF_CONNECTIONS = new Set(["connection", "date", "keep-alive"]);
 
-interface Asked {
+interface RequestParts {
   readonly url: string;
   readonly method: "GET" | "HEAD" | "OPTIONS" | "POST";
   readonly headers: Readonly<Record<string, string>>;
@@ -24,10 +24,10 @@ interface Answer {
   readonly body: string;
 }
 
-/** Over a connection, where plain look-ups are answered before the framework sees them. */
+/** Over a connection, where plain lookups bypass Fastify. */
 async function askOverConnection(
   service: HttpService,
-  { headers, method, url }: Asked,
+  { headers, method, url }: RequestParts,
 ): Promise<Answer> {
   const lines = Object.entries({ ...headers, connection: "close" }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
@@ -44,10 +44,10 @@ async function askOverConnection(
   };
 }
 
-/** Past the server, so that the framework answers everything. */
+/** Without the server, so Fastify answers everything. */
 async function askFramework(
   service: HttpService,
-  { headers, method, url }: Asked,
+  { headers, method, url }: RequestParts,
 ): Promise<Answer> {
   const answer = await service.ask({ url, method, headers });
   const given = Object.entries(answer.headers).map(
@@ -74,7 +74,7 @@ function plain(
   service: HttpService,
   url: string,
   headers: Readonly<Record<string, string>> = {},
-): Asked {
+): RequestParts {
   const authorization = `Bearer ${service.paidKey}`;
   return {
     url,
@@ -83,7 +83,7 @@ function plain(
   };
 }
 
-const QUESTIONS: readonly ((service: HttpService) => Asked)[] = [
+const REQUESTS: readonly ((service: HttpService) => RequestParts)[] = [
   (service) => plain(service, URL),
   (service) => plain(service, URL, { "accept-encoding": "gzip, br" }),
   (service) => plain(service, URL, { "x-request-id": "mine" }),
@@ -123,13 +123,13 @@ const QUESTIONS: readonly ((service: HttpService) => Asked)[] = [
 test("a look-up over a connection has the very answer that the framework gives, whatever is asked", async () => {
   await using one = await startHttpService({ tagSecret: TAG_SECRET });
   await using other = await startHttpService({ tagSecret: TAG_SECRET });
-  for (const [index, question] of QUESTIONS.entries()) {
+  for (const [index, request] of REQUESTS.entries()) {
     for (const { installation } of [one, other])
       installation.clock.nowMs += 1_000;
     assert.deepEqual(
-      await askOverConnection(one, question(one)),
-      await askFramework(other, question(other)),
-      `question ${index}`,
+      await askOverConnection(one, request(one)),
+      await askFramework(other, request(other)),
+      `request ${index}`,
     );
   }
 });

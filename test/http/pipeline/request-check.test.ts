@@ -64,7 +64,7 @@ test("raw bytes above ASCII are malformed, and the message says what to do", asy
   }
 });
 
-test("a # in the target is malformed, for a client must not send it", async () => {
+test("a # in the target is malformed, because clients must not send it", async () => {
   await using service = await startHttpService();
   const port = await service.listen();
   for (const target of [`${SEARCH}#name=x`, `${SEARCH}?name=x#y`]) {
@@ -73,7 +73,7 @@ test("a # in the target is malformed, for a client must not send it", async () =
   }
 });
 
-test("a target of 8,192 bytes is read, one more is uri_too_long whatever the path", async () => {
+test("a target of 8,192 bytes is accepted, one more is uri_too_long on any path", async () => {
   await using service = await startHttpService();
   const port = await service.listen();
   const long = await askRaw(port, rawGet(targetOf(8_192)));
@@ -91,7 +91,7 @@ test("a target of 8,192 bytes is read, one more is uri_too_long whatever the pat
   }
 });
 
-test("a target so long that the parser gives up is uri_too_long too", async () => {
+test("a target too long for the parser is uri_too_long too", async () => {
   await using service = await startHttpService();
   const port = await service.listen();
   for (const bytes of [50_000, 70_000, 200_000]) {
@@ -103,7 +103,7 @@ test("a target so long that the parser gives up is uri_too_long too", async () =
   }
 });
 
-test("headers of 16,384 bytes are read, more are headers_too_large", async () => {
+test("headers of 16,384 bytes are accepted, more are headers_too_large", async () => {
   await using service = await startHttpService();
   const port = await service.listen();
   const most = await askRaw(port, rawGet("/healthz", filledHeaders(16_384)));
@@ -117,7 +117,7 @@ test("headers of 16,384 bytes are read, more are headers_too_large", async () =>
   }
 });
 
-test("many small headers count with their names and line ends", async () => {
+test("the size of headers includes names and line breaks", async () => {
   await using service = await startHttpService();
   const port = await service.listen();
   const many = Array.from({ length: 3_500 }, () => "a:b");
@@ -140,12 +140,12 @@ test("a request without Host, or with two, is malformed before its key; HTTP/1.0
   assert.match(old, /^HTTP\/1\.1 200 OK\r\n/);
 });
 
-/** A request target of so many bytes. */
+/** A request target of the given length. */
 function targetOf(bytes: number): string {
   return `/nowhere?${"a".repeat(bytes - 9)}`;
 }
 
-/** Headers that take so many bytes with `rawGet`'s own `Connection: close`, colons and line ends included. */
+/** Headers that take the given number of bytes with `rawGet`'s own `Connection: close`, colons and line ends included. */
 function filledHeaders(bytes: number): string[] {
   const others =
     "Host: directory.example\r\nConnection: close\r\nX-Filler: \r\n";

@@ -21,7 +21,7 @@ function recorder() {
   };
 }
 
-test("each answer is one line with its id, route, status, time, account and given parameters", async () => {
+test("each answer is a line with its id, route, status, time, account and parameters", async () => {
   const { answerLog, logger, lines } = recorder();
   await using service = await startHttpService({ logger, answerLog });
   await service.get("/v1/providers/search?last_name=obrien&state=MO", {
@@ -46,7 +46,7 @@ test("each answer is one line with its id, route, status, time, account and give
   });
 });
 
-test("neither keys nor the values of parameters nor unknown names are ever logged", async () => {
+test("keys, parameter values and unknown names are never logged", async () => {
   const { answerLog, logger, text, lines } = recorder();
   await using service = await startHttpService({ logger, answerLog });
   const port = await service.listen();
@@ -74,7 +74,7 @@ test("neither keys nor the values of parameters nor unknown names are ever logge
   for (const secret of secrets) assert.ok(!text().includes(secret), secret);
 });
 
-test("the line says what became of the key", async () => {
+test("the line says why a key was rejected", async () => {
   const { answerLog, logger, lines } = recorder();
   await using service = await startHttpService({ logger, answerLog });
   const url = `/v1/providers/${SAMPLE.person}`;
@@ -97,7 +97,7 @@ test("the line says what became of the key", async () => {
   );
 });
 
-test("what fails inside the service is logged with its cause, under the request id that the client sees", async () => {
+test("internal errors are logged with their cause, under the request id that the client gets", async () => {
   const { answerLog, logger, lines } = recorder();
   await using service = await startHttpService({ logger, answerLog });
   service.data.directory = Object.create(service.data.directory);

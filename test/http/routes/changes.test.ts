@@ -47,7 +47,7 @@ suite("GET /v1/changes", () => {
     return service;
   }
 
-  test("lists what each import changed, the oldest first and by NPI, with the days and the names of the fields", async () => {
+  test("lists what each import changed, oldest first and by NPI, with dates and fields", async () => {
     await using service = await serve();
     const answer = (await service.get(PATH)).json();
     const [week1, week2] = [
@@ -91,7 +91,7 @@ suite("GET /v1/changes", () => {
     });
   });
 
-  test("goes on by cursor, page by page, without a gap and without a repetition", async () => {
+  test("continues by cursor, page by page, without gaps or repetitions", async () => {
     await using service = await serve();
     const whole = (await service.get(PATH)).json().data;
     for (const limit of [1, 2, 3, 4, 5]) {
@@ -109,7 +109,7 @@ suite("GET /v1/changes", () => {
     }
   });
 
-  test("since counts the day on which the service took a change up", async () => {
+  test("since is about the date on which the service imported a change", async () => {
     await using service = await serve();
     const counts = async (since: string) =>
       (await service.get(`${PATH}?since=${since}`)).json().meta.count;
@@ -120,7 +120,7 @@ suite("GET /v1/changes", () => {
     assert.equal(await counts("2026-11-25"), 0);
   });
 
-  test("at the end the cursor stays good, and finds what the next import brings", async () => {
+  test("at the end the cursor stays valid, and finds the next import's changes", async () => {
     await using service = await serve();
     const { meta } = (await service.get(`${PATH}?since=2026-12-31`)).json();
     const url = `${PATH}?cursor=${meta.next_cursor}`;
@@ -133,7 +133,7 @@ suite("GET /v1/changes", () => {
       [npiOf(30)],
     );
 
-    // A rollback takes it out of the list, and with it the places in it.
+    // A rollback removes it from the list, with all positions in it.
     data.store.makeCurrent(ids[2] ?? "", Date.now());
     service.data.directory = data.registry.directory();
     assert.deepEqual((await service.get(url)).json().data, []);
@@ -143,7 +143,7 @@ suite("GET /v1/changes", () => {
     assert.match(errorOf(gone.body).message, /Continue from an older one/);
   });
 
-  test("refuses what it cannot read, and since beside a cursor, each with a sentence", async () => {
+  test("rejects invalid parameters, and since with a cursor, each with a sentence", async () => {
     await using service = await serve();
     const cursor = writeCursor({ snapshot: ids[1] ?? "", behind: 1 });
     for (const [query, param] of [
@@ -166,7 +166,7 @@ suite("GET /v1/changes", () => {
     }
   });
 
-  test("needs a key, counts as one answer, and is free where the client holds it already", async () => {
+  test("requires a key, counts as one answer, and is free if the client has a current copy", async () => {
     await using service = await serve();
     const { app, freeKey } = service;
     assert.equal((await service.ask({ url: PATH })).statusCode, 401);
@@ -186,7 +186,7 @@ suite("GET /v1/changes", () => {
     assert.equal(head.headers["x-ratelimit-remaining"], "998");
   });
 
-  test("is empty where no change was written down, and 503 while there are no data", async () => {
+  test("is empty without recorded changes, and 503 without data", async () => {
     await using service = await startHttpService();
     const { data: entries, meta } = (await service.get(PATH)).json();
     assert.deepEqual(entries, []);

@@ -12,7 +12,7 @@ import { startHttpService } from "../../support/service/http-service.ts";
 
 const OPERATIONS = describedRoutes(ROUTES);
 
-test("without a portal /docs and /reference are the reference, without a script or anything of another host", async () => {
+test("without a portal, /docs and /reference are the reference, without scripts or anything from another host", async () => {
   await using service = await startHttpService();
   for (const url of ["/docs", "/reference"]) {
     const { body, headers, statusCode } = await service.ask({ url });
@@ -34,7 +34,7 @@ test("without a portal /docs and /reference are the reference, without a script 
   }
 });
 
-test("nothing is below /docs but the page on errors", async () => {
+test("/docs has no other pages than the one on errors", async () => {
   await using service = await startHttpService();
   for (const url of ["/docs/", "/docs/json", "/docs/static/index.html"]) {
     const { body, statusCode } = await service.ask({ url });
@@ -43,7 +43,7 @@ test("nothing is below /docs but the page on errors", async () => {
   }
 });
 
-test("every page of the documentation has a policy that lets it load nothing, and all protections for pages", async () => {
+test("every documentation page has a policy that lets it load nothing, and all protections for pages", async () => {
   await using service = await startHttpService();
   for (const url of ["/docs", "/reference", "/docs/errors"]) {
     const { headers } = await service.ask({ url });
@@ -58,7 +58,7 @@ test("every page of the documentation has a policy that lets it load nothing, an
   }
 });
 
-test("/docs/errors has a section for every code", async () => {
+test("/docs/errors has a section for each code", async () => {
   await using service = await startHttpService();
   const { body, headers } = await service.ask({ url: "/docs/errors" });
   assert.equal(headers["content-type"], "text/html; charset=utf-8");

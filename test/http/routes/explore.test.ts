@@ -23,24 +23,20 @@ function pair(zip: string): [number, number] {
   return [point.lat, point.lng];
 }
 
-test("a search and a nearby search answer as /v1 does, with the place of each entry", async () => {
+test("searches answer like /v1, with the location of each result", async () => {
   await using service = await startOpen();
-  for (const question of [
+  for (const path of [
     "search?name=lakeside&limit=5",
     "search?limit=100&page=2",
     "nearby?zip=62701&radius=100&limit=3",
     "nearby?zip=62701&location_scope=any",
   ]) {
-    const { data, meta } = (
-      await service.get(`/v1/providers/${question}`)
-    ).json();
-    const explored = (
-      await service.ask({ url: `/explore/${question}` })
-    ).json();
+    const { data, meta } = (await service.get(`/v1/providers/${path}`)).json();
+    const explored = (await service.ask({ url: `/explore/${path}` })).json();
     assert.deepEqual(
       { data: explored.data, meta: explored.meta },
       { data, meta },
-      question,
+      path,
     );
     assert.equal(explored.points.length, data.length);
   }
@@ -50,7 +46,7 @@ test("a search and a nearby search answer as /v1 does, with the place of each en
   assert.deepEqual(foreign.json().points, [null]);
 });
 
-test("a record comes with all details that are held, and with its place", async () => {
+test("a record has all stored details, and its location", async () => {
   await using service = await startOpen();
   const held = service.data.directory?.heldDetails.map(String).join(",") ?? "";
   const { data, meta } = (
@@ -64,7 +60,7 @@ test("a record comes with all details that are held, and with its place", async 
   assert.deepEqual(bare.json().points, [null]);
 });
 
-test("what /v1 refuses, the explorer refuses in the same words", async () => {
+test("the explorer has the same errors as /v1", async () => {
   await using service = await startOpen();
   for (const [path, own] of [
     ["search?limit=0&nonsense=1", "search?limit=0&nonsense=1"],
@@ -87,7 +83,7 @@ test("what /v1 refuses, the explorer refuses in the same words", async () => {
   assert.equal(errorOf(body).code, "data_not_loaded");
 });
 
-test("the map has every ZIP of the whole match with its count", async () => {
+test("the map has every ZIP of all matches with its count", async () => {
   await using service = await startOpen();
   const { data, meta } = (
     await service.ask({ url: "/explore/map?zip=62701&radius=100&limit=1" })
@@ -125,7 +121,7 @@ test("taxonomies are suggested with their counts", async () => {
   assert.equal(errorOf(body).code, "invalid_parameter");
 });
 
-test("it costs nothing of a quota, is stored by nobody, and is read by no other site", async () => {
+test("it uses no quota, is never cached, and cannot be read by other sites", async () => {
   await using service = await startOpen();
   const { headers } = await service.ask({ url: "/explore/search" });
   assert.equal(headers["cache-control"], "no-store");
@@ -154,7 +150,7 @@ test("it costs nothing of a quota, is stored by nobody, and is read by no other 
   }
 });
 
-test("an address that asks too fast has to wait, whichever thread it asks", async () => {
+test("an address that sends requests too fast has to wait, in every thread", async () => {
   await using service = await startOpen(2);
   const ask = (remoteAddress: string) =>
     service.ask({ url: "/explore/taxonomies", remoteAddress });
@@ -174,7 +170,7 @@ test("an address that asks too fast has to wait, whichever thread it asks", asyn
   assert.equal((await ask("198.51.100.1")).statusCode, 429);
 });
 
-test("where it is not open, it answers those who are signed in", async () => {
+test("if it is not open, it answers signed-in users", async () => {
   await using service = await startAuthService({
     portal: await portalParts(),
   });
@@ -197,7 +193,7 @@ test("where it is not open, it answers those who are signed in", async () => {
   );
 });
 
-test("nobody explores where it is not open and nobody can sign in", async () => {
+test("it is closed if it is not open and sign-in is off", async () => {
   await using service = await startHttpService({
     portal: await portalParts({ explorer: "signed-in" }),
   });

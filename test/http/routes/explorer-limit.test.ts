@@ -15,14 +15,14 @@ const MONTH = 2026 * 12 + 10;
 const TO_DECEMBER_S =
   (Date.UTC(2026, 11, 1) - Date.UTC(2026, 10, 20, 12)) / 1000;
 
-/** Whoever explores from another address each time. */
+/** A user who explores from a different address each time. */
 function elsewhere(browser: Browser, path: string) {
   browser.useAnotherAddress();
   return browser.get(path);
 }
 
 suiteOnBoth("the explorer for those who are signed in", (make) => {
-  test("pages count against a month of the account's own, from whatever address and session", async () => {
+  test("pages count against a separate month of the account, from any address and session", async () => {
     await using service = await startAuthService({
       install: make,
       portal: await portalParts({ explorer: "signed-in" }),
@@ -56,7 +56,7 @@ suiteOnBoth("the explorer for those who are signed in", (make) => {
         String(answer.headers.ratelimit),
         new RegExp(`^"month";r=${4 - index};t=${TO_DECEMBER_S}, "burst"`),
       );
-      // What is refused is free, and so are suggestions.
+      // Errors are free, and so are suggestions.
       const suggested = await elsewhere(ada, "/explore/taxonomies?q=fam");
       assert.equal(suggested.statusCode, 200);
       if (index < 4)
@@ -77,7 +77,7 @@ suiteOnBoth("the explorer for those who are signed in", (make) => {
     assert.equal((await elsewhere(ada, paths[0] ?? "")).statusCode, 200);
   });
 
-  test("the account says what was viewed, and the quota of its keys stays as it was", async () => {
+  test("the account shows what was viewed, and the quota of its keys does not change", async () => {
     await using service = await startAuthService({
       install: make,
       portal: await portalParts({ explorer: "signed-in" }),
@@ -92,7 +92,7 @@ suiteOnBoth("the explorer for those who are signed in", (make) => {
   });
 });
 
-test("an account has a burst of its own, whatever the addresses", async () => {
+test("an account has its own burst limit, from any address", async () => {
   await using service = await startAuthService({
     portal: await portalParts({ explorer: "signed-in", perSecond: 2 }),
   });
@@ -110,7 +110,7 @@ test("an account has a burst of its own, whatever the addresses", async () => {
   assert.equal((await eve.get("/explore/taxonomies")).statusCode, 200);
 });
 
-test("where the explorer is open to everybody, nothing counts", async () => {
+test("if the explorer is open to everyone, nothing counts", async () => {
   await using service = await startAuthService({
     portal: await portalParts({ explorer: "open" }),
   });

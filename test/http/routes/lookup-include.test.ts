@@ -15,7 +15,7 @@ import {
 
 const ALL = "taxonomies,other_names,locations,identity";
 
-test("include adds what was asked for at the record's end, in one order, and changes nothing else", async () => {
+test("include adds the requested fields at the end of the record, in a fixed order, and changes nothing else", async () => {
   await using service = await startHttpService();
   const url = `/v1/providers/${SAMPLE.person}`;
   const plain = (await service.get(url)).json();
@@ -84,7 +84,7 @@ test("taxonomies have license, state, the registry's mark, display name and grou
   assert.equal(data.identity.authorized_official, null);
 });
 
-test("a withheld NPI shows its deactivation alone", async () => {
+test("a withheld NPI shows only its deactivation", async () => {
   await using service = await startHttpService();
   const { data } = (
     await service.get(`/v1/providers/${SAMPLE.withheld}?include=${ALL}`)
@@ -98,7 +98,7 @@ test("a withheld NPI shows its deactivation alone", async () => {
   assert.ok(Object.values(rest).every((value) => value === null));
 });
 
-test("a part that there is not, or twice, is an invalid parameter", async () => {
+test("an unknown or repeated part is an invalid parameter", async () => {
   await using service = await startHttpService();
   for (const include of [
     "taxonomy",
@@ -118,10 +118,10 @@ test("a part that there is not, or twice, is an invalid parameter", async () => 
   }
 });
 
-test("a part that is not held is refused, free, with what is held", async () => {
+test("a part that is not stored is an error, free, that lists the stored ones", async () => {
   await using service = await startHttpService();
   using registry = new SmallRegistry();
-  // A plain CSV brings neither other names nor locations.
+  // A plain CSV has neither other names nor locations.
   await registry.import(FULL, people(2));
   using directory = registry.directory();
   service.data.directory = directory;
@@ -137,7 +137,7 @@ test("a part that is not held is refused, free, with what is held", async () => 
   assert.equal(remaining(refused), before);
 });
 
-test("an answer with include has a tag of its own, which does not depend on the order asked for", async () => {
+test("an answer with include has its own tag, which does not depend on the requested order", async () => {
   await using service = await startHttpService();
   const tagOf = async (query: string): Promise<string> => {
     const url = `/v1/providers/${SAMPLE.person}${query}`;
@@ -157,7 +157,7 @@ test("an answer with include has a tag of its own, which does not depend on the 
   assert.equal(held.statusCode, 304);
 });
 
-test("HEAD answers as GET does, without the body; an unknown NPI is not found, and counts", async () => {
+test("HEAD answers like GET, without the body; an unknown NPI is not found, and counts", async () => {
   await using service = await startHttpService();
   const url = `/v1/providers/${SAMPLE.person}?include=identity`;
   const got = await service.get(url);
@@ -177,7 +177,7 @@ test("HEAD answers as GET does, without the body; an unknown NPI is not found, a
   assert.equal(remaining(unknown), before - 1);
 });
 
-test("details that cannot be read are a failure of their own, free and logged; the record is served", async () => {
+test("unreadable details are their own error, free and logged; the record is still served", async () => {
   const lines: string[] = [];
   const logger = pino(
     { level: "error" },
@@ -206,7 +206,7 @@ test("details that cannot be read are a failure of their own, free and logged; t
   assert.equal((await service.get(url)).statusCode, 200);
 });
 
-test("the registry's own answers name the same codes as we do", (t) => {
+test("the registry's own API uses the same codes", (t) => {
   const folder = new URL(
     "../../../../shared/data/npi-registry-api/",
     import.meta.url,

@@ -6,7 +6,7 @@ import { SAMPLE } from "../../support/service/sample-directory.ts";
 
 const SOURCE = "NPPES (CMS), full file 2026-11-09";
 
-test("a look-up answers the record with the specified members in the specified order", async () => {
+test("a lookup returns the record with the specified fields in the specified order", async () => {
   await using service = await startHttpService();
   const { statusCode, headers, body } = await service.get(
     `/v1/providers/${SAMPLE.person}`,
@@ -62,7 +62,7 @@ test("an organization has no name, an individual no organization name; a code wi
   });
 });
 
-test("of a withheld NPI everything but the number, the status and the date is null", async () => {
+test("all fields of a withheld NPI except the number, status and date are null", async () => {
   await using service = await startHttpService();
   const { data } = (
     await service.get(`/v1/providers/${SAMPLE.withheld}`)
@@ -81,7 +81,7 @@ test("of a withheld NPI everything but the number, the status and the date is nu
   });
 });
 
-test("an address whose members are all null is null", async () => {
+test("an address whose fields are all null is null", async () => {
   await using service = await startHttpService();
   const { data } = (await service.get(`/v1/providers/${SAMPLE.bare}`)).json();
   assert.equal(data.practice_address, null);
@@ -94,7 +94,7 @@ test("an address whose members are all null is null", async () => {
   });
 });
 
-test("a valid NPI that the registry does not hold is provider_not_found, whatever its first digit", async () => {
+test("a valid NPI that is not in the registry is provider_not_found, whatever its first digit", async () => {
   await using service = await startHttpService();
   for (const npi of [SAMPLE.absent, "1000000004", "9999999995", "0000000006"]) {
     const { statusCode, body } = await service.get(`/v1/providers/${npi}`);
@@ -133,14 +133,14 @@ test("an NPI that is not 10 digits or fails its check digit is invalid_npi, and 
   }
 });
 
-test("an invalid NPI does not ask the data: it is refused while none is loaded", async () => {
+test("an invalid NPI is an error even while no data is loaded", async () => {
   await using service = await startHttpService();
   service.data.directory = null;
   const { body } = await service.get("/v1/providers/123");
   assert.equal(errorOf(body).code, "invalid_npi");
 });
 
-test("a look-up takes no other query parameter than include", async () => {
+test("a lookup accepts no query parameter except include", async () => {
   await using service = await startHttpService();
   for (const query of ["fields=npi", "limit=1", "x", "x="]) {
     const { body } = await service.get(

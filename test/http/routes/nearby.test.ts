@@ -10,7 +10,7 @@ import {
 
 const NEARBY = "/v1/providers/nearby";
 
-test("nearby answers entries with their distance, and the centre in meta, in the specified order", async () => {
+test("nearby returns entries with their distance, and the center in meta, in the specified order", async () => {
   await using service = await startHttpService();
   const { statusCode, body } = await service.get(
     `${NEARBY}?zip=63101&radius=10`,
@@ -71,7 +71,7 @@ test("entries come nearest first, and the default radius is 25 miles", async () 
   assert.equal(far.data.at(-1).npi, SAMPLE.person);
 });
 
-test("with a pair the centre echoes it, and its zip is the nearest one", async () => {
+test("with lat and lng, they are the center, and its zip is the nearest one", async () => {
   await using service = await startHttpService();
   for (const query of [
     "lat=38.6&lng=-90.2",
@@ -84,7 +84,7 @@ test("with a pair the centre echoes it, and its zip is the nearest one", async (
   }
 });
 
-test("every ZIP with a centroid is a centre", async () => {
+test("every ZIP with a centroid can be the center", async () => {
   await using service = await startHttpService();
   for (const [zip, point] of CENTROIDS) {
     const { meta } = (await service.get(`${NEARBY}?zip=${zip}`)).json();
@@ -92,7 +92,7 @@ test("every ZIP with a centroid is a centre", async () => {
   }
 });
 
-test("a place must be given: a ZIP or the whole pair", async () => {
+test("a location is required: a ZIP, or both lat and lng", async () => {
   await using service = await startHttpService();
   for (const [query, param] of [
     ["", "zip"],
@@ -118,7 +118,7 @@ test("a place must be given: a ZIP or the whole pair", async () => {
   }
 });
 
-test("a badly shaped place is invalid_parameter, also a ZIP beside a whole pair", async () => {
+test("a malformed location is invalid_parameter, even a ZIP in addition to lat and lng", async () => {
   await using service = await startHttpService();
   for (const [query, expected] of [
     ["zip=6270", ["zip invalid_parameter"]],
@@ -134,7 +134,7 @@ test("a badly shaped place is invalid_parameter, also a ZIP beside a whole pair"
   }
 });
 
-test("bad parameters come before a missing place, which is listed behind them", async () => {
+test("bad parameters come before a missing location, which is listed last", async () => {
   await using service = await startHttpService();
   for (const [query, expected] of [
     [
@@ -171,7 +171,7 @@ test("the radius is greater than 0 and at most 500 miles", async () => {
   }
 });
 
-test("taxonomy, specialty, entity_type and status narrow the answer; names and places are unknown here", async () => {
+test("taxonomy, specialty, entity_type and status are filters here; names and locations are not", async () => {
   await using service = await startHttpService();
   for (const [query, count] of [
     ["taxonomy=999X00000X", 1],
@@ -209,7 +209,7 @@ test("providers without a known centroid are in search, never in nearby", async 
   }
 });
 
-test("pages go on while they are full; one past the end is empty", async () => {
+test("there is a next page while pages are full; one past the end is empty", async () => {
   await using service = await startHttpService();
   const first = await service.get(`${NEARBY}?zip=62701&limit=100`);
   assert.equal(

@@ -12,7 +12,7 @@ import { SAMPLE } from "../../support/service/sample-directory.ts";
 
 const POLICY =
   "default-src 'none'; base-uri 'none'; connect-src 'self'; font-src 'self'; form-action 'none'; frame-ancestors 'none'; img-src 'self' data: blob:; script-src 'self'; style-src 'self'; worker-src 'self'";
-/** A real number that the sample lacks. */
+/** A valid NPI that is not in the sample. */
 const UNKNOWN_NPI = "1234567893";
 const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
@@ -27,7 +27,7 @@ function assetsOf(html: string): string[] {
   );
 }
 
-test("every page's path has the one page, which may load from this service alone", async () => {
+test("every page's path has the same HTML, which may load only from this service", async () => {
   await using service = await startPortal();
   for (const path of Object.values(PAGE_PATHS)) {
     const url = path.replace(":npi", "1234567893").replace(":page", "errors");
@@ -40,7 +40,7 @@ test("every page's path has the one page, which may load from this service alone
     assert.equal(headers["referrer-policy"], "same-origin");
     assert.match(String(headers["permissions-policy"]), /geolocation=\(self\)/);
     assert.match(body, /<div id="root">/);
-    // Nothing that the policy would keep from running.
+    // Nothing that the policy would block.
     assert.doesNotMatch(
       body,
       /<script(?![^>]*\ssrc=)|<style|\son[a-z]+=|style=/,
@@ -48,7 +48,7 @@ test("every page's path has the one page, which may load from this service alone
   }
 });
 
-test("a page that the guide lacks is not there, for browsers and programs alike", async () => {
+test("an unknown page of the guide is not found, for browsers and programs", async () => {
   await using service = await startPortal();
   const url = "/guide/nowhere";
   const shown = await service.ask({ url, headers: BROWSER });
@@ -59,7 +59,7 @@ test("a page that the guide lacks is not there, for browsers and programs alike"
   assert.equal(errorOf(told.body).code, "not_found");
 });
 
-test("the host of the map's tiles joins the policy, and no other", async () => {
+test("the policy allows the map's tile server, and no other host", async () => {
   await using service = await startPortal({
     tiles: "https://tiles.example/{z}/{x}/{y}.png",
   });
@@ -73,7 +73,7 @@ test("the host of the map's tiles joins the policy, and no other", async () => {
   );
 });
 
-test("the page is asked for each time, and sent where it has changed", async () => {
+test("the page is revalidated each time, and sent if it has changed", async () => {
   await using service = await startPortal();
   const { headers } = await service.ask({ url: "/" });
   const again = await service.ask({
@@ -88,7 +88,7 @@ test("the page is asked for each time, and sent where it has changed", async () 
   assert.equal(head.headers["content-length"], headers["content-length"]);
 });
 
-test("assets are kept for ever, and come in the encoding that is asked for", async () => {
+test("assets are cached forever, and sent in the requested encoding", async () => {
   await using service = await startPortal();
   const paths = assetsOf((await service.ask({ url: "/" })).body);
   assert.ok(paths.length >= 3);
@@ -118,7 +118,7 @@ test("assets are kept for ever, and come in the encoding that is asked for", asy
   assert.equal(Number(head.headers["content-length"]), plain.rawPayload.length);
 });
 
-test("an asset that is not there, or out of the folder, is not found", async () => {
+test("an asset that does not exist, or is outside the folder, is not found", async () => {
   await using service = await startPortal();
   for (const url of [
     "/assets/nothing.js",
@@ -132,7 +132,7 @@ test("an asset that is not there, or out of the folder, is not found", async () 
   }
 });
 
-test("a browser gets a page for a path that is not there, programs an error", async () => {
+test("an unknown path is a page for browsers and an error for programs", async () => {
   await using service = await startPortal();
   const page = await service.ask({ url: "/nowhere", headers: BROWSER });
   assert.equal(page.statusCode, 404);
@@ -168,7 +168,7 @@ test("a browser gets a page for a path that is not there, programs an error", as
   assert.equal(errorOf(posted.body).code, "not_found");
 });
 
-test("what is below /v1 answers programs, also when a browser asks", async () => {
+test("under /v1 the answers are for programs, even if a browser sends the request", async () => {
   await using service = await startPortal();
   for (const url of [
     "/v1",
@@ -191,7 +191,7 @@ test("what is below /v1 answers programs, also when a browser asks", async () =>
   assert.equal(errorOf(body).code, "missing_api_key");
 });
 
-test("/docs leads to the portal's reference", async () => {
+test("/docs redirects to the portal's reference", async () => {
   await using service = await startPortal();
   const { headers, statusCode } = await service.ask({ url: "/docs" });
   assert.deepEqual([statusCode, headers.location], [302, "/reference"]);
@@ -203,7 +203,7 @@ test("doc_url opens the guide's page on errors at the code's heading; programs g
   const { body } = await service.get("/v1/providers/1");
   const { hash, pathname } = new URL(errorOf(body).doc_url);
   const shown = await service.ask({ url: pathname, headers: BROWSER });
-  // A browser takes the part behind # along (RFC 9110, 10.2.2).
+  // A browser keeps the part after # (RFC 9110, 10.2.2).
   assert.deepEqual(
     [shown.statusCode, shown.headers.location, hash],
     [302, "/guide/errors", "#invalid_npi"],
@@ -218,7 +218,7 @@ test("doc_url opens the guide's page on errors at the code's heading; programs g
   }
 });
 
-test("/portal.json says what the installation is", async () => {
+test("/portal.json describes the installation", async () => {
   await using service = await startHttpService({
     portal: await portalParts(),
     settings: {
@@ -268,7 +268,7 @@ test("/portal.json says what the installation is", async () => {
   });
 });
 
-test("without a build the pages say so, and the rest is there", async () => {
+test("without a build the pages say so, and the rest works", async () => {
   await using service = await startPortal({ site: null });
   const page = await service.ask({ url: "/", headers: BROWSER });
   assert.equal(page.statusCode, 503);
@@ -279,7 +279,7 @@ test("without a build the pages say so, and the rest is there", async () => {
   assert.equal(errorOf(nowhere.body).code, "not_found");
 });
 
-test("switched off, there is none of it", async () => {
+test("if the portal is off, none of it exists", async () => {
   await using service = await startHttpService();
   for (const url of ["/", "/sign-in", "/portal.json", "/explore/search"]) {
     const { body } = await service.ask({ url, headers: BROWSER });
@@ -287,7 +287,7 @@ test("switched off, there is none of it", async () => {
   }
 });
 
-test("the page of an NPI that is not there has the status 404, where strangers may know it", async () => {
+test("the page of an unknown NPI is 404, if anyone may know", async () => {
   const statusOf = async (
     service: HttpService,
     npi: string,
@@ -310,13 +310,13 @@ test("the page of an NPI that is not there has the status 404, where strangers m
   const page = await open.ask({ url: `/npi/${UNKNOWN_NPI}`, headers: BROWSER });
   const there = await open.ask({ url: "/", headers: BROWSER });
   assert.equal(page.body, there.body);
-  // Held by a browser, it is 404 still.
+  // In a browser's cache, it is still 404.
   const again = await open.ask({
     url: `/npi/${UNKNOWN_NPI}`,
     headers: { ...BROWSER, "if-none-match": String(there.headers.etag) },
   });
   assert.equal(again.statusCode, 404);
-  // Beyond the explorer's limit the page comes, and does not tell.
+  // Above the explorer's limit, the page is sent without the check.
   for (let asked = 0; asked < 6; asked++)
     await statusOf(open, UNKNOWN_NPI, "192.0.2.9");
   assert.equal(await statusOf(open, UNKNOWN_NPI, "192.0.2.9"), 200);

@@ -18,7 +18,7 @@ import {
 const SEARCH = "/v1/providers/search";
 const NEARBY = "/v1/providers/nearby";
 
-/** The service over the widened registry, or over as much of it as is kept. */
+/** The service over the widened registry, with the stored parts of it. */
 async function startWidened(parts: readonly DetailPart[] = DETAIL_PARTS) {
   const owned = new AsyncDisposableStack();
   const registry = owned.use(new SmallRegistry());
@@ -33,7 +33,7 @@ async function startWidened(parts: readonly DetailPart[] = DETAIL_PARTS) {
   };
 }
 
-test("name_scope=any finds providers by their other names, and entries show the names of the records", async () => {
+test("name_scope=any finds providers by other names, and results show the names of the records", async () => {
   await using widened = await startWidened();
   const { service } = widened;
   const narrow = (await service.get(`${SEARCH}?name=sunrise`)).json();
@@ -63,7 +63,7 @@ test("taxonomy_scope=any finds providers by any taxonomy, in search and nearby",
   }
 });
 
-test("location_scope=any finds providers at secondary locations, and every entry says which location matched", async () => {
+test("location_scope=any finds providers at secondary locations, and every result says which location matched", async () => {
   await using widened = await startWidened();
   const { service } = widened;
   const url = `${NEARBY}?zip=60601&entity_type=organization`;
@@ -100,7 +100,7 @@ test("location_scope=any finds providers at secondary locations, and every entry
   });
 });
 
-test("links to other pages carry the scopes, and answers with another scope have another tag", async () => {
+test("links to other pages include the scopes, and each scope has its own tag", async () => {
   await using widened = await startWidened();
   const { service } = widened;
   const url = `${SEARCH}?limit=1&taxonomy=207Q00000X`;
@@ -113,7 +113,7 @@ test("links to other pages carry the scopes, and answers with another scope have
   assert.notEqual(wide.headers["etag"], narrow.headers["etag"]);
 });
 
-test("without a scope answers are the same to the byte, whatever is held", async () => {
+test("without a scope, answers are the same to the byte, whatever is stored", async () => {
   await using widened = await startWidened();
   await using plain = await startWidened([]);
   for (const url of [
@@ -131,7 +131,7 @@ test("without a scope answers are the same to the byte, whatever is held", async
   }
 });
 
-test("a scope that the installation does not hold is refused, with what its operator can do", async () => {
+test("a scope without stored data is an error, with what the operator can do", async () => {
   await using plain = await startWidened([]);
   const { service } = plain;
   const both = await service.get(
@@ -171,7 +171,7 @@ test("a scope is primary or any, and belongs to the operations that have it", as
     assert.equal((await service.get(url)).statusCode, 400, url);
 });
 
-test("when the file with the addresses is gone, only the question that needs it fails", async () => {
+test("without the file of addresses, only the search that needs it fails", async () => {
   using registry = new SmallRegistry();
   await importZip(registry, FULL_PERIOD, WIDENED);
   const { store } = registry;

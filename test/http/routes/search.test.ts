@@ -11,7 +11,7 @@ import {
 const SEARCH = "/v1/providers/search";
 const ALL = CROWD + 6;
 
-test("a search answers entries with the specified members in the specified order", async () => {
+test("a search returns entries with the specified fields in the specified order", async () => {
   await using service = await startHttpService();
   const { body } = await service.get(`${SEARCH}?last_name=o%27brien`);
   assert.equal(
@@ -99,7 +99,7 @@ test("every filter reaches the data", async () => {
   }
 });
 
-test("entries may have nulls where the registry is silent", async () => {
+test("entries have nulls if the registry has no value", async () => {
   await using service = await startHttpService();
   const { data } = (await service.get(`${SEARCH}?status=deactivated`)).json();
   assert.deepEqual(data.at(-1), {
@@ -114,7 +114,7 @@ test("entries may have nulls where the registry is silent", async () => {
   });
 });
 
-test("Link leads to the first, the previous and the next page of the same question", async () => {
+test("Link has the first, previous and next page of the same search", async () => {
   await using service = await startHttpService();
   for (const [query, links] of [
     ["", { first: "page=1", next: "page=2" }],
@@ -145,7 +145,7 @@ test("Link leads to the first, the previous and the next page of the same questi
   }
 });
 
-test("following next from the first page meets every provider once", async () => {
+test("following next from the first page lists every provider once", async () => {
   await using service = await startHttpService();
   const seen = new Set<string>();
   let url: string | undefined = `${SEARCH}?limit=40`;
@@ -157,7 +157,7 @@ test("following next from the first page meets every provider once", async () =>
   assert.equal(seen.size, ALL);
 });
 
-test("with a public address links are below it", async () => {
+test("with a public URL, links are below it", async () => {
   await using service = await startHttpService({
     publicUrl: "https://directory.example/api",
   });
@@ -183,7 +183,7 @@ test("every bad parameter is listed in the order of the query string, and the fi
   ]);
 });
 
-test("last_updated_since waits until another thread has read the days of updates; all else is answered", async () => {
+test("last_updated_since is 503 until another thread has read the dates; everything else is answered", async () => {
   await using service = await startHttpService();
   const updated = {
     days: new Uint16Array(new SharedArrayBuffer(ALL * 2)),

@@ -5,7 +5,7 @@ import { startHttpService } from "../../support/service/http-service.ts";
 
 const PATH = "/v1/status";
 
-test("the status tells what is served and how old it is, without a key", async () => {
+test("the status shows what is served and how old it is, without a key", async () => {
   const nextUpdate = "2026-11-21T06:00:00.000Z";
   await using service = await startHttpService({ nextUpdate });
   const { body, headers, statusCode } = await service.ask({ url: PATH });
@@ -30,7 +30,7 @@ test("the status tells what is served and how old it is, without a key", async (
   assert.equal(headers["cache-control"], "public, max-age=30");
 });
 
-test("data of up to ten days are no warning", async () => {
+test("data up to ten days old causes no warning", async () => {
   await using service = await startHttpService();
   service.installation.clock.nowMs = Date.parse("2026-11-19T23:59:00Z");
   const { data } = (await service.ask({ url: PATH })).json();
@@ -40,7 +40,7 @@ test("data of up to ten days are no warning", async () => {
   );
 });
 
-test("the status is not counted, whoever asks", async () => {
+test("the status is free for everyone", async () => {
   await using service = await startHttpService();
   const quota = async () =>
     (await service.get("/v1/providers/search")).headers[
@@ -55,7 +55,7 @@ test("the status is not counted, whoever asks", async () => {
   assert.equal(Number(await quota()), before - 1);
 });
 
-test("the status is 503 while there are no data, and takes no parameters", async () => {
+test("the status is 503 without data, and accepts no parameters", async () => {
   await using service = await startHttpService();
   const { body } = await service.ask({ url: `${PATH}?verbose=1` });
   assert.deepEqual(badParameters(body), ["verbose invalid_parameter"]);

@@ -9,7 +9,7 @@ const SECURITY_TXT = "/.well-known/security.txt";
 const CHANGE_PASSWORD = "/.well-known/change-password";
 const CONTACTS = ["mailto:security@example.org", "https://example.org/report"];
 
-test("security.txt names the contacts in order, ends in less than a year, and says where it is", async () => {
+test("security.txt lists the contacts in order, expires within a year, and states its URL", async () => {
   await using service = await startHttpService({
     publicUrl: "https://directory.example",
     securityContacts: CONTACTS,
@@ -39,7 +39,7 @@ test("security.txt names the contacts in order, ends in less than a year, and sa
   }
 });
 
-test("below a path, where the file is not looked for, it claims no address", async () => {
+test("under a path, where the file is not expected, it states no URL", async () => {
   for (const options of [{ publicUrl: "https://directory.example/api" }, {}]) {
     await using service = await startHttpService({
       ...options,
@@ -50,7 +50,7 @@ test("below a path, where the file is not looked for, it claims no address", asy
   }
 });
 
-test("without a contact there is no security.txt, without sign-up or pages no way to a password", async () => {
+test("without a contact there is no security.txt, and without sign-up or pages no password link", async () => {
   await using plain = await startHttpService();
   await using paged = await startHttpService({ portal: await portalParts() });
   await using auth = await startAuthService();
@@ -66,7 +66,7 @@ test("without a contact there is no security.txt, without sign-up or pages no wa
   }
 });
 
-test("password managers are led to the page where a password is changed", async () => {
+test("password managers are redirected to the page that changes the password", async () => {
   await using auth = await startAuthService({
     portal: await portalParts(),
   });
@@ -76,7 +76,7 @@ test("password managers are led to the page where a password is changed", async 
   assert.deepEqual([statusCode, headers.location], [302, "/settings/security"]);
   const page = await auth.http.ask({ url: "/settings/security" });
   assert.equal(page.statusCode, 200);
-  // Password managers ask for this to learn whether the answers here mean anything.
+  // Password managers request this to check whether status codes here are reliable.
   const { statusCode: nothing } = await auth.http.ask({
     url: "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200",
   });
