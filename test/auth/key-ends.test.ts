@@ -81,7 +81,7 @@ test("the end of a key is a day or a time to come, five years ahead at most", as
     const refused = await ada.post("/account/keys", { expires_at: given });
     assert.equal(refused.statusCode, 400, JSON.stringify(given));
     assert.equal(refused.json().error.code, "invalid_body");
-    assert.match(refused.json().error.message, /"expires_at" must be a day/);
+    assert.match(refused.json().error.message, /"expires_at" must be a date/);
   }
   for (const [given, at] of [
     ["2027-02-20", "2027-02-20T00:00:00.000Z"],

@@ -245,7 +245,7 @@ suiteOnBoth("/account", (make) => {
     assert.equal((await ada.get("/account")).statusCode, 200);
     assert.equal(await accounts.billing.customer(id), "cus_ada");
     const warning = logged.find((line) =>
-      JSON.stringify(line).includes("which is not configured"),
+      JSON.stringify(line).includes("Stripe is not configured"),
     );
     assert.equal(Reflect.get(Object(warning), "account"), id);
 
