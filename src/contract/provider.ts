@@ -116,7 +116,7 @@ export const ProviderRecord = Type.Object(
   {
     title: "Provider",
     description:
-      "A record confirms only that the provider is enumerated in the registry. For a deactivated NPI the registry withholds everything but the NPI and the date. This service shows the last details that it imported before the deactivation. If it never imported any, every field except `npi`, `status` and `deactivation_date` is null: missing values are never guessed.",
+      "A record confirms only that the provider is enumerated in the registry. For a deactivated NPI the registry withholds everything but the NPI and the date. This service shows the last details that it imported. If it never imported any, every field except `npi`, `status` and `deactivation_date` is null: missing values are never guessed.",
   },
 );
 

@@ -206,7 +206,7 @@ function admit(
   { caller }: FastifyRequest,
 ): Admitted | Failure {
   if (caller === null)
-    throw new Error("A request reached the data without a checked key.");
+    throw new Error("A request reached the data without a key check.");
   const data = holder.current;
   if (data === null) return dataNotLoaded();
   const quota = gate.quota(caller.account, caller.nowMs);

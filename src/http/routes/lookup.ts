@@ -93,7 +93,7 @@ export const LOOKUP_ROUTE = {
     tag: "Providers",
     summary: "Look up a provider by NPI",
     description:
-      "Returns one provider's record. The record of a deactivated NPI shows the last details that this service imported before the deactivation. If it never imported any, every field except `npi`, `status` and `deactivation_date` is null. `include` adds fields to the record.",
+      "Returns one provider's record. The record of a deactivated NPI shows the last details that this service imported. If it never imported any, every field except `npi`, `status` and `deactivation_date` is null. `include` adds fields to the record.",
     pathParameters: { npi: NpiParameter },
     query: LookupParameters,
     answer: {
