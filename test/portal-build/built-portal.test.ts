@@ -20,7 +20,7 @@ import { ProgramProcess, temporaryFolder } from "../support/program/program.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A checkout with all that the portal is made from, and with the packages of this one. */
+/** A checkout with all that a portal is made from but its app, which is of one line to be built quickly. */
 function checkout() {
   const folder = temporaryFolder();
   for (const path of [
@@ -32,6 +32,7 @@ function checkout() {
     "tsconfig.json",
   ])
     cpSync(join(PROJECT, path), join(folder.path, path), { recursive: true });
+  writeFileSync(join(folder.path, "src/portal/main.tsx"), "console.log(1);");
   symlinkSync(join(PROJECT, "node_modules"), join(folder.path, "node_modules"));
   const output = join(folder.path, "dist", "portal");
   return {
