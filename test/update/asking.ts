@@ -1,9 +1,8 @@
-/** What asking a server needs, for tests: short limits of time, and waits that are written down in place of being waited. */
+/** What requests to a server need, for tests: waits are recorded instead of waited. */
 
 import type { RequestContext } from "../../src/update/http/request.ts";
 import { HttpClient } from "../../src/update/http/http-client.ts";
 
-const LIMITS = { answerTimeoutMs: 300, stallTimeoutMs: 300 };
 /** 2026-11-21, 12:00 UTC. */
 export const NOW_MS = Date.UTC(2026, 10, 21, 12);
 
@@ -12,13 +11,23 @@ export interface TestContext extends RequestContext, Disposable {
   stop: (reason: Error) => void;
 }
 
+/** `limitMs` is how long an answer, and each piece of it, may take: short only in tests of that limit. */
 export function testAsking({
+  limitMs = 60_000,
   proxy = {},
   retries = 3,
-}: { proxy?: Record<string, string>; retries?: number } = {}): TestContext {
+}: {
+  limitMs?: number;
+  proxy?: Record<string, string>;
+  retries?: number;
+} = {}): TestContext {
   const waits: number[] = [];
   const stopped = new AbortController();
-  const client = new HttpClient({ proxy, ...LIMITS });
+  const client = new HttpClient({
+    proxy,
+    answerTimeoutMs: limitMs,
+    stallTimeoutMs: limitMs,
+  });
   return {
     client,
     waits,

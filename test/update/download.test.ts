@@ -104,7 +104,10 @@ suite("a download", { concurrency: false }, () => {
     using folder = temporaryFolder();
     using asking = testAsking();
     server.files.set(PATH, FILE);
-    server.faults.set(PATH, [cutAfter(30_000), cutAfter(20_000)]);
+    server.faults.set(PATH, [
+      cutAfter(30_000, folder.path),
+      cutAfter(20_000, folder.path),
+    ]);
     await fetchInto(folder.path, server, asking);
     assertWhole(folder.path);
     assert.deepEqual(
@@ -124,7 +127,7 @@ suite("a download", { concurrency: false }, () => {
     using asking = testAsking();
     const lastModified = "Mon, 09 Nov 2026 12:00:00 GMT";
     server.files.set(PATH, { bytes: BYTES, etag: 'W/"weak"', lastModified });
-    server.faults.set(PATH, [cutAfter(30_000)]);
+    server.faults.set(PATH, [cutAfter(30_000, folder.path)]);
     await fetchInto(folder.path, server, asking);
     assertWhole(folder.path);
     assert.equal(server.asked[1]?.ifRange, lastModified);
@@ -135,7 +138,7 @@ suite("a download", { concurrency: false }, () => {
     using folder = temporaryFolder();
     using asking = testAsking();
     server.files.set(PATH, { bytes: BYTES });
-    server.faults.set(PATH, [cutAfter(30_000)]);
+    server.faults.set(PATH, [cutAfter(30_000, folder.path)]);
     await fetchInto(folder.path, server, asking);
     assertWhole(folder.path);
     assert.equal(server.asked[1]?.range, undefined);
@@ -149,7 +152,7 @@ suite("a download", { concurrency: false }, () => {
     server.files.set(PATH, FILE);
     server.faults.set(PATH, [
       (...request) => {
-        cutAfter(30_000)(...request);
+        cutAfter(30_000, folder.path)(...request);
         server.files.set(PATH, { bytes: changed, etag: '"two"' });
       },
     ]);
@@ -169,7 +172,7 @@ suite("a download", { concurrency: false }, () => {
     ]) {
       server.files.set(PATH, FILE);
       server.faults.set(PATH, [
-        cutAfter(30_000),
+        cutAfter(30_000, folder.path),
         (_request, response) =>
           response.writeHead(206, answer).end(randomBytes(70_000)),
       ]);
@@ -184,7 +187,7 @@ suite("a download", { concurrency: false }, () => {
     using folder = temporaryFolder();
     using asking = testAsking();
     server.files.set(PATH, { ...FILE, ranges: false });
-    server.faults.set(PATH, [cutAfter(30_000)]);
+    server.faults.set(PATH, [cutAfter(30_000, folder.path)]);
     await fetchInto(folder.path, server, asking);
     assertWhole(folder.path);
     assert.equal(server.asked[1]?.range, "bytes=30000-");
@@ -193,7 +196,7 @@ suite("a download", { concurrency: false }, () => {
   test("goes on after the server's own faults, and no sooner than it is asked to", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking({ retries: 6 });
+    using asking = testAsking({ limitMs: 300, retries: 6 });
     server.files.set(PATH, FILE);
     server.faults.set(PATH, [
       refuse(500),
@@ -215,7 +218,7 @@ suite("a download", { concurrency: false }, () => {
     using asking = testAsking({ retries: 1 });
     const large = randomBytes(5 << 20);
     server.files.set(PATH, { bytes: large, etag: '"large"' });
-    server.faults.set(PATH, Array(3).fill(cutAfter(1_500_000)));
+    server.faults.set(PATH, Array(3).fill(cutAfter(1_500_000, folder.path)));
     await fetchInto(folder.path, server, asking);
     assertWhole(folder.path, large);
   });
@@ -225,7 +228,7 @@ suite("a download", { concurrency: false }, () => {
     using folder = temporaryFolder();
     using asking = testAsking({ retries: 2 });
     server.files.set(PATH, FILE);
-    server.faults.set(PATH, Array(3).fill(cutAfter(10_000)));
+    server.faults.set(PATH, Array(3).fill(cutAfter(10_000, folder.path)));
     await assert.rejects(
       fetchInto(folder.path, server, asking),
       says(
@@ -302,7 +305,7 @@ suite("a download", { concurrency: false }, () => {
     using folder = temporaryFolder();
     using asking = testAsking({ retries: 0 });
     another.files.set(PATH, { bytes: randomBytes(90_000), etag: '"one"' });
-    another.faults.set(PATH, [cutAfter(30_000)]);
+    another.faults.set(PATH, [cutAfter(30_000, folder.path)]);
     await assert.rejects(fetchInto(folder.path, another, asking));
     assert.ok(statSync(join(folder.path, "file.zip.part")).size > 0);
     server.files.set(PATH, FILE);
@@ -419,7 +422,7 @@ suite("a download", { concurrency: false }, () => {
       },
       206,
     );
-    server.faults.set(PATH, [cutAfter(30_000), more.fault]);
+    server.faults.set(PATH, [cutAfter(30_000, folder.path), more.fault]);
     await fetchInto(folder.path, server, asking);
     await more.ended;
     assertWhole(folder.path);
@@ -443,7 +446,7 @@ suite("a download", { concurrency: false }, () => {
     using folder = temporaryFolder();
     await using server = await FileServer.start();
     server.faults.set(PATH, [trickling, trickling]);
-    using asking = testAsking({ retries: 1 });
+    using asking = testAsking({ limitMs: 300, retries: 1 });
     await assert.rejects(
       fetchInto(folder.path, server, asking),
       says(/was too slow \(too few bytes\), attempt 2 of 2/),

@@ -195,8 +195,11 @@ suite("an update", { concurrency: false }, () => {
     await using server = await startSource();
     using folder = temporaryFolder();
     using asking = testAsking({ retries: 1 });
-    server.faults.set(`/nppes/${FULL}`, [cutAfter(9_000)]);
-    server.faults.set(`/nppes/${WEEK_2}`, [cutAfter(5_000), refuse(500)]);
+    server.faults.set(`/nppes/${FULL}`, [cutAfter(9_000, folder.path)]);
+    server.faults.set(`/nppes/${WEEK_2}`, [
+      cutAfter(5_000, folder.path),
+      refuse(500),
+    ]);
     const asked = request(server, asking, folder.path);
     await assert.rejects(fetchUpdate(asked), says(/returned an error \(500\)/));
     assert.deepEqual(await fetched(asked), [
@@ -331,7 +334,7 @@ suite("an update", { concurrency: false }, () => {
     const files = [
       { kind: "week", begin: "2024-01-01", end: "2024-01-07" },
     ] as const;
-    server.faults.set(`/nppes/${zips[1]}`, [cutAfter(1_000_000)]);
+    server.faults.set(`/nppes/${zips[1]}`, [cutAfter(1_000_000, folder.path)]);
     const names = await fetched(
       request(server, asking, folder.path, {
         installed: { ...NOTHING, files },

@@ -1,14 +1,17 @@
 /** A web server on loopback that offers files as the registry's does, and fails as it is told to. */
 
 import { once } from "node:events";
+import { readdirSync, statSync } from "node:fs";
 import {
   createServer,
   type IncomingMessage,
   type Server,
   type ServerResponse,
 } from "node:http";
+import { join } from "node:path";
+import { PART } from "../../src/update/http/part-file.ts";
 
-const CUT_MS = 50;
+const POLL_MS = 5;
 const TRICKLE_MS = 20;
 
 export interface ServedFile {
@@ -106,13 +109,34 @@ export class FileServer implements AsyncDisposable {
   }
 }
 
-/** The connection ends after so many bytes of the answer, some time after them: what comes with the end may be lost. */
-export function cutAfter(bytes: number): Fault {
+/**
+ * The connection ends after that many bytes of the answer, once they are in a part in `folder`: the client drops what it
+ * has not read when the end comes.
+ */
+export function cutAfter(bytes: number, folder: string): Fault {
   return (request, response, server) => {
+    const before = partIn(folder);
     const body = server.begin(request, response);
+    const whole = server.files.get(pathOf(request))?.bytes.length ?? 0;
+    const held = whole - body.length + bytes;
     response.write(body.subarray(0, bytes));
-    setTimeout(() => response.destroy(), CUT_MS);
+    const timer = setInterval(() => {
+      const part = partIn(folder);
+      if (part.size === held && part.changedMs !== before.changedMs)
+        response.destroy();
+    }, POLL_MS);
+    response.on("close", () => clearInterval(timer));
   };
+}
+
+/** The part of an unfinished download somewhere in a folder. */
+function partIn(folder: string): { size: number; changedMs: number } {
+  const part = readdirSync(folder, { recursive: true, encoding: "utf8" }).find(
+    (name) => name.endsWith(PART),
+  );
+  if (part === undefined) return { size: -1, changedMs: 0 };
+  const { mtimeMs, size } = statSync(join(folder, part));
+  return { size, changedMs: mtimeMs };
 }
 
 /** The answer stands still after so many bytes. */

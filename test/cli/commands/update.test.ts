@@ -329,7 +329,7 @@ suite("the command update", () => {
     server.faults.set(source.path(FULL), [whole]);
     server.faults.set(source.path(WEEK_2), [
       (request, response) => response.end(server.begin(request, response)),
-      cutAfter(4_000),
+      cutAfter(4_000, here.dataDir),
     ]);
     const { code, err } = await here.update(source);
     assert.equal(code, 0);
@@ -481,6 +481,7 @@ suite("the command update", () => {
       .filter((name) => name.endsWith("_Weekly.zip"))
       .sort();
     await using source = await UpdateSource.start(names);
+    using here = new Installation();
     for (const name of names)
       source.put(name, readFileSync(new URL(name, weeks)));
     source.taxonomy(
@@ -494,9 +495,8 @@ suite("the command update", () => {
       refuse(503),
       (request, response, server) =>
         response.end(server.begin(request, response)),
-      cutAfter(1_000_000),
+      cutAfter(1_000_000, here.dataDir),
     ]);
-    using here = new Installation();
     // A page of weeks alone is no start, and is enough to go on from data.
     assert.match((await here.update(source)).err, /no full file/);
     const path = new URL(names[0] ?? "", weeks).pathname;
