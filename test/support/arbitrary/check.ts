@@ -16,18 +16,19 @@ export async function check<T>(
   arbitrary: fc.Arbitrary<T>,
   test: (value: T) => Promise<void>,
 ): Promise<void> {
-  const numRuns = rounds(fullRuns);
   const property = fc.asyncProperty(arbitrary, test);
-  const result = await fc.check(property, {
-    numRuns,
+  const numRuns = rounds(fullRuns);
+  const found = await fc.check(property, { numRuns, endOnFailure: true });
+  if (!found.failed) return;
+  const { counterexamplePath, seed } = found;
+  const shrunk = await fc.check(property, {
+    seed,
+    path: counterexamplePath ?? "",
     interruptAfterTimeLimit: TIME_LIMIT_MILLISECONDS,
   });
-  if (!result.failed) {
-    // A machine that is too slow for most of the runs has proven nothing.
-    assert.ok(result.numRuns >= numRuns / 4, `only ${result.numRuns} runs`);
-    return;
-  }
-  const { seed, counterexamplePath: path, errorInstance } = result;
+  const { counterexamplePath: path, errorInstance } = shrunk.failed
+    ? shrunk
+    : found;
   const again = `{ seed: ${seed}, path: ${JSON.stringify(path)} }`;
   throw new Error(`${String(errorInstance)}\nAgain with ${again}`);
 }
