@@ -54,9 +54,9 @@ async function bytesBetween({
   localPort = 0,
   remotePort = 0,
 }: Socket): Promise<number> {
-  const end = (port: number) =>
-    port.toString(16).toUpperCase().padStart(4, "0");
-  const [one, other] = [end(localPort), end(remotePort)];
+  const [one, other] = [localPort, remotePort].map((port) =>
+    port.toString(16).toUpperCase().padStart(4, "0"),
+  );
   const table = await readFile("/proc/net/tcp", "utf8");
   return table
     .split("\n")
@@ -88,9 +88,9 @@ test("a second SIGTERM ends the process at once while an answer still waits for 
   stalled.pause().write(request.repeat(2_000));
   // The kernel takes no more for a client that reads nothing: the service answers others, and writes no byte to this one.
   await until("the answers to be stuck", async () => {
-    const before = await bytesBetween(stalled);
+    const waiting = await bytesBetween(stalled);
     for (let others = 0; others < 10; others++) await fetch(`${url}/healthz`);
-    return before > 0 && (await bytesBetween(stalled)) === before;
+    return waiting > 0 && (await bytesBetween(stalled)) === waiting;
   });
   program.kill("SIGTERM");
   await until("the port to be closed", () =>
