@@ -44,7 +44,7 @@ const LINK_SECONDS = 3_600;
 const SESSION_SECONDS = 30 * 86_400;
 const DAY_SECONDS = 86_400;
 
-/** What a password confirms. */
+/** Requests that the password must confirm. */
 const CONFIRMED: ReadonlySet<string> = new Set([
   "/change-password",
   "/two-factor/enable",
@@ -54,7 +54,7 @@ const CONFIRMED: ReadonlySet<string> = new Set([
 
 const GITHUB_CALLBACK = "/callback/:id";
 
-/** What ends a sign-in. */
+/** Requests that can complete a sign-in. */
 const SIGN_INS: ReadonlySet<string> = new Set([
   "/sign-in/email",
   GITHUB_CALLBACK,
@@ -68,10 +68,10 @@ export interface GithubApp {
   readonly clientSecret: string;
 }
 
-/** What a hook is given. */
+/** The context of a better-auth hook. */
 type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
-/** Whose password it is. */
+/** The user whose password it is. */
 export interface PasswordOwner {
   readonly id: string;
   readonly email: string;
@@ -88,42 +88,42 @@ export interface AuthParts {
   readonly accounts: Accounts;
   readonly limits: RequestLimits;
   readonly devices: Devices;
-  /** What the service is called. */
+  /** The name of the service. */
   readonly name: string;
-  /** Where people reach the service, without a trailing slash. */
+  /** The service's public URL, without a trailing slash. */
   readonly url: string;
-  /** Whose pages may ask with a session. */
+  /** Origins whose pages may send requests with a session. */
   readonly origins: readonly string[];
   readonly secret: string;
   readonly passwordHashing?: PasswordHashing;
   readonly github: GithubApp | null;
   readonly mails: Mailer;
   readonly onFault: (reason: string) => void;
-  /** Told that somebody signed up with an address that is known; returns at once. */
+  /** Called when a sign-up uses a known address; returns at once. */
   readonly onRepeatedSignUp: (
     user: KnownUser,
     request: Request | undefined,
   ) => void;
-  /** Told that somebody has proved to own an address by way of a mailed link, and chose a new password by it. */
+  /** Called when a user has reset the password with a mailed link, which also proves the address. */
   readonly onPasswordReset: (userId: string) => Promise<void>;
-  /** Told that somebody signed in has changed the password. */
+  /** Called when a signed-in user has changed the password. */
   readonly onPasswordChange: (user: PasswordOwner) => Promise<void>;
-  /** Told that somebody signed in with a device that never did so before; returns at once. */
+  /** Called when a user signs in on a new device; returns at once. */
   readonly onNewDevice: (
     user: PasswordOwner & { readonly createdAt: Date },
   ) => void;
-  /** Told what was done to somebody's second factor. */
+  /** Called when a user's second factor has changed. */
   readonly onSecondFactorChange: (
     user: PasswordOwner,
     change: SecondFactorChange,
   ) => Promise<void>;
 }
 
-/** How people sign up and in, with all that protects them. */
+/** The better-auth configuration: sign-up, sign-in, their limits and their hooks. */
 export function authOptions(parts: AuthParts): BetterAuthOptions {
   const { accounts, database, devices, github, limits, mails } = parts;
   const { onFault, origins, passwordHashing, secret, url } = parts;
-  /** Who chooses a new password by a mailed link, until it is answered. */
+  /** Users whose password reset is in progress, by request. */
   const resetting = new WeakMap<Request, PasswordOwner>();
   return {
     appName: parts.name,
@@ -141,9 +141,9 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         ),
     },
     onAPIError: {
-      // It says what kept somebody from signing in, by `error` in its address.
+      // The page shows why a sign-in failed, from `error` in its URL.
       errorURL: `${url}${SIGN_IN_PAGE}`,
-      // Without it the library writes faults to the terminal, with all that they hold; `answer` logs them.
+      // Otherwise the library prints faults with everything they contain. `answer` logs them redacted.
       throw: true,
     },
     emailAndPassword: {
@@ -155,7 +155,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       ...(passwordHashing === undefined ? {} : { password: passwordHashing }),
       resetPasswordTokenExpiresIn: LINK_SECONDS,
       revokeSessionsOnPasswordReset: true,
-      // What no client asked for is asked by a sign-up that came second.
+      // Without a request, the reset comes from a repeated sign-up.
       sendResetPassword: ({ token, url: link, user }, request) =>
         Promise.resolve(
           request === undefined
@@ -185,7 +185,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         : { github: { ...github, mapProfileToUser: normalized } },
     account: {
       encryptOAuthTokens: true,
-      // The other way has a row for each attempt to sign in.
+      // The alternative stores a row for each attempt to sign in.
       storeStateStrategy: "cookie",
       accountLinking: { enabled: true, requireLocalEmailVerified: true },
     },
@@ -193,10 +193,10 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
     session: {
       expiresIn: SESSION_SECONDS,
       updateAge: DAY_SECONDS,
-      // Each request reads its session, so that one that is revoked ends at once.
+      // Every request reads its session, so a revoked one ends at once.
       cookieCache: { enabled: false },
     },
-    // It has a count, and a row, for each path that anybody names; `RequestLimits` has one for each that there is.
+    // The library keeps a row for any path a client makes up; `RequestLimits` counts only paths that exist.
     rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: "provider-directory",
@@ -242,7 +242,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
       }),
       after: createAuthMiddleware(async (hook) => {
         const { body, context, path, request } = hook;
-        // Who comes by GitHub is sent on by what the library throws.
+        // The library redirects GitHub sign-ins by throwing.
         const hasFailed = isAPIError(context.returned);
         const signedIn = context.newSession?.user ?? null;
         if (signedIn !== null) await limitSessions(database.db, signedIn.id);
@@ -262,21 +262,21 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         const user = signedIn ?? changed ?? reset;
         const change = secondFactorChange(path, context);
         if (change !== null) await parts.onSecondFactorChange(...change);
-        // One whose sign-in waits for a code is remembered with the code.
+        // If a second step follows, the device is remembered after the code.
         const isWaiting =
           (path === "/sign-in/email" || path === GITHUB_CALLBACK) &&
           context.newSession?.user["twoFactorEnabled"] === true;
         if (user === null || isWaiting) return;
         const isKnown = devices.find(deviceCookieOf(hook), user.email) !== null;
         const isRemembered = await rememberDevice(hook, user);
-        // A session is new too where it is renewed; and a device that cannot be remembered would be news each time.
+        // A renewed session counts as new too, and a device that can't be remembered would cause a notice each time.
         if (signedIn !== null && SIGN_INS.has(path) && !isKnown && isRemembered)
           parts.onNewDevice(signedIn);
       }),
     },
   };
 
-  /** What a try to sign in counts as, the first of it that has tries left: the device's own, a stranger's. */
+  /** What a sign-in attempt is counted as, in the order to try: a known device, then everyone else. */
   async function attemptsOf(
     hook: HookContext,
     email: string,
@@ -284,7 +284,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
     const stranger = signInAttempt(email);
     const device = devices.find(deviceCookieOf(hook), email);
     if (device === null) return [stranger];
-    // Only whoever holds a signed cookie learns how long this takes.
+    // Only a client with a signed cookie can time this.
     const { internalAdapter } = hook.context;
     const found = await internalAdapter.findUserByEmail(email);
     const hash = await passwordHashOf(hook, found?.user.id);
@@ -305,7 +305,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
     return true;
   }
 
-  /** Refuses a password that somebody chooses and that would be tried first. Its length is the library's to check. */
+  /** Refuses a new password that is easy to guess. The library checks its length. */
   function refuseGuessable(
     body: unknown,
     user: { readonly email: string | null } | null | undefined,
@@ -318,7 +318,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
     if (refusal !== null) throw new APIError("BAD_REQUEST", { ...refusal });
   }
 
-  /** Counts a request of a client's network. */
+  /** Counts a request from a client's network. */
   async function takeRequest(path: string, headers: Headers): Promise<void> {
     const network = headers.get(CLIENT_ADDRESS_HEADER) ?? "";
     const wait = await limits.take(path, network);
@@ -333,7 +333,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
     );
   }
 
-  /** Counts a try of somebody's password as the first of some attempts that may be made. */
+  /** Counts a password attempt against the first of `attempts` that has any left. */
   async function takeTry(attempts: readonly Attempt[]): Promise<void> {
     let wait = Infinity;
     for (const attempt of attempts) {
@@ -354,7 +354,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
   }
 }
 
-/** Members to change in a part of the request, nothing if there are none. */
+/** Members to change in a part of the request; nothing if there are none. */
 function changes(
   part: "body" | "query",
   members: Readonly<Record<string, string>>,
@@ -370,7 +370,7 @@ function deviceCookieOf(hook: HookContext): string | null {
   return hook.getCookie(deviceCookie(hook).name) ?? null;
 }
 
-/** The hash of a person's password, null for who has none. */
+/** The hash of a user's password; null for a user without one. */
 async function passwordHashOf(
   { context }: HookContext,
   userId: string | undefined,
@@ -381,7 +381,7 @@ async function passwordHashOf(
   return way?.password ?? null;
 }
 
-/** Who was mailed the link by which a new password is chosen, null for a link that is void. */
+/** The user to whom a reset link was mailed; null for an invalid link. */
 async function userOfLink({
   body,
   context: { internalAdapter },
@@ -393,7 +393,7 @@ async function userOfLink({
   return link === null ? null : await internalAdapter.findUserById(link.value);
 }
 
-/** GitHub's address of a person in the form in which accounts have it; one that is none stays for the library to refuse. */
+/** A GitHub user's address, normalized. An invalid one is left for the library to refuse. */
 function normalized({ email }: { email: string | null }): { email?: string } {
   const address = email === null ? null : normalizeEmail(email);
   return address === null ? {} : { email: address };

@@ -2,35 +2,35 @@ import type { Accounts } from "../accounts/accounts.ts";
 import type { Account } from "../accounts/users/account-store.ts";
 import type { Notice } from "./notices.ts";
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface SessionUser {
   readonly userId: string;
   readonly email: string;
   readonly isVerified: boolean;
-  /** When this session began, in epoch milliseconds. */
+  /** When this session started, in epoch milliseconds. */
   readonly since: number;
 }
 
 export type Confirmation =
   | "confirmed"
   | "wrong_password"
-  /** There is no password to confirm, and the session is too old to stand in for one. */
+  /** The user has no password, and the session is too old to confirm instead of one. */
   | "sign_in_again"
   | { readonly retryAfterSeconds: number };
 
-/** AuthService who sign up and in; what `open-auth.ts` makes. */
+/** Sign-up and sign-in, as `openAuth` makes them. */
 export interface AuthService extends AsyncDisposable {
   readonly accounts: Accounts;
-  /** Answers a request below the path of sign-up and sign-in; never rejects for what a client did. */
+  /** Answers a request under `/auth`; never rejects because of the client. */
   answer(request: Request): Promise<Response>;
-  /** Whose session these headers carry, null without one. */
+  /** The user whose session these headers carry; null without one. */
   findSessionUser(headers: Headers): Promise<SessionUser | null>;
-  /** The account of somebody signed in and verified. */
+  /** The account of a signed-in user with a confirmed address. */
   accountOf(user: SessionUser): Promise<Account>;
-  /** Mails somebody what was done to their account; returns at once. */
+  /** Mails a user what happened to the account; returns at once. */
   notify(user: Pick<SessionUser, "email">, notice: Notice): void;
-  /** Mails the owners of keys that end within a week. To be called each hour. */
+  /** Mails the owners of keys that expire within a week. Call it each hour. */
   notifyOfEndingKeys(): Promise<void>;
-  /** Whether somebody signed in knows the password; without one, whether the sign-in is recent. */
+  /** Checks a signed-in user's password; for a user without one, whether the sign-in is recent. */
   confirm(user: SessionUser, password: string | null): Promise<Confirmation>;
 }

@@ -2,32 +2,32 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Random } from "../accounts/keys/api-key.ts";
 import type { Attempt } from "../accounts/users/attempts.ts";
 
-/** Its name, after the prefix of all cookies of the service. */
+/** The cookie's name, after the service's cookie prefix. */
 export const DEVICE_COOKIE = "device";
 
-/** How long a device is known after somebody signed in with it: as long as browsers keep a cookie. */
+/** How long a device is known after a sign-in: the longest that browsers keep a cookie. */
 export const DEVICE_SECONDS = 400 * 86_400;
 
-/** How many people a browser is known for; beyond it whoever signed in longest ago is not. */
+/** Users per browser; beyond it the one who signed in longest ago is dropped. */
 const MAX_USERS = 4;
 
 const NONCE_BYTES = 12;
 const TAG_LENGTH = 22;
 const BETWEEN = "~";
-/** Nonce, when it was made in seconds, mark of the password, tag. */
+/** Nonce, creation time in seconds, password mark, tag. */
 const DEVICE = /^([\w-]{16})\.([0-9a-z]{6,8})\.([\w-]{22})\.([\w-]{22})$/;
 const LONGEST_COOKIE = MAX_USERS * 80;
 
-/** A device that somebody signed in with, as its cookie says. */
+/** A known device, as its cookie describes it. */
 export interface Device {
   readonly attempt: Attempt;
-  /** Of the password that it signed in with. */
+  /** Identifies the password used at that sign-in. */
   readonly mark: string;
 }
 
 /**
- * Devices that somebody signed in with before, by a signed cookie (OWASP's device cookies): wrong passwords that come from
- * them are counted apart from those of strangers. The cookie names no one, and is void once the password has changed.
+ * Known devices, by a signed cookie (OWASP's device cookies). Their wrong passwords are counted separately from those
+ * of strangers. The cookie names no user, and is void once the password changes.
  */
 export class Devices {
   readonly #secret: string;
@@ -40,7 +40,7 @@ export class Devices {
     this.#clock = clock;
   }
 
-  /** What a cookie says of a person's device, null when nothing does; whether the password is the same is to be seen. */
+  /** The user's device in a cookie, null without one. The caller still has to compare the password mark. */
   find(cookie: string | null, email: string): Device | null {
     for (const text of devicesIn(cookie)) {
       const [, nonce = "", made = "", mark = "", tag = ""] =
@@ -52,7 +52,7 @@ export class Devices {
     return null;
   }
 
-  /** The cookie of a browser with which a person has just signed in; those of others that it held stay in it. */
+  /** The cookie for a browser in which a user has just signed in. Other users' devices stay in it. */
   make(cookie: string | null, email: string, passwordHash: string): string {
     const nonce = Buffer.from(this.#random(NONCE_BYTES)).toString("base64url");
     const made = this.#seconds().toString(36);
@@ -67,7 +67,7 @@ export class Devices {
       .join(BETWEEN);
   }
 
-  /** Tells passwords apart, and nothing else of them. */
+  /** Identifies a password without revealing it. */
   markOf(passwordHash: string): string {
     return this.#sign(["password", passwordHash]);
   }

@@ -1,6 +1,6 @@
 import { renderMail, type Mail, type Sender } from "./mail/templates.ts";
 
-/** Something that was done to an account, of which its owner is told. Keys are as lists show them. */
+/** What was done to an account, for a mail to its owner. Keys are shown as in lists. */
 export type Notice =
   | {
       readonly of:
@@ -25,7 +25,7 @@ export type Notice =
       readonly endsAt: number;
     };
 
-/** What is counted apart, so that a flood of one kind of notices keeps no other from its reader. */
+/** Notices that are counted together, so that a flood in one group suppresses no other group. */
 export type NoticeGroup =
   "devices" | "password" | "two_factor" | "keys" | "ends";
 
@@ -44,7 +44,7 @@ interface Words {
   readonly page: string;
 }
 
-/** The mail of a notice. `at` is when it happened, in epoch milliseconds. */
+/** The mail for a notice. `at` is when it happened, in epoch milliseconds. */
 export function noticeMail(
   sender: Sender,
   to: string,

@@ -39,13 +39,13 @@ import {
 } from "./repeated-sign-up.ts";
 import { leadToSecondStep } from "./second-factor.ts";
 
-/** For how long after a sign-up a new device is no news. */
+/** How long after the sign-up a new device causes no notice. */
 const NEW_USER_MS = 3_600_000;
 
-/** How long a new session counts as confirmation for people without a password. */
+/** How long a new session counts as confirmation for users without a password. */
 const FRESH_MS = 600_000;
 
-/** What can be asked below `AUTH_PATH`; the library has more that is not needed. */
+/** The routes under `AUTH_PATH`. The library has more, which answer 404. */
 const ROUTES: readonly RegExp[] = [
   /^GET \/(error|get-session|list-accounts|list-sessions|verify-email)$/,
   /^GET \/(reset-password\/[A-Za-z0-9]+|callback\/github)$/,
@@ -55,7 +55,7 @@ const ROUTES: readonly RegExp[] = [
   /^POST \/revoke-(session|other-sessions)$/,
 ];
 
-/** A thread looks at how many sign-ups wait after so many of its own: that many more may wait. */
+/** After this many sign-ups a thread counts all unconfirmed ones, so the limit can be exceeded by as many. */
 const SIGN_UPS_UNSEEN = 50;
 
 const SIGN_IN = "/sign-in/email";
@@ -69,9 +69,9 @@ const PADDED_PATHS: ReadonlySet<string> = new Set([
 ]);
 const PADDED_MS = 500;
 
-/** What sign-up needs, as threads can be given it. */
+/** What sign-up needs; can be passed to another thread. */
 export interface SignUpSettings {
-  /** What mails and authenticator apps call the service. */
+  /** The name of the service in mails and authenticator apps. */
   readonly name: string;
   readonly secret: string;
   readonly github: GithubApp | null;
@@ -83,12 +83,12 @@ export interface OpenAuthOptions extends SignUpSettings {
   readonly plans: Plans;
   readonly clock: () => number;
   readonly random: Random;
-  /** Where people reach the service, without a trailing slash. */
+  /** The service's public URL, without a trailing slash. */
   readonly url: string;
   readonly origins: readonly string[];
-  /** Shows a line in the terminal. */
+  /** Prints a line in the terminal. */
   readonly show: (line: string) => void;
-  /** Told what went wrong, in words that can be logged. */
+  /** Called with what went wrong, safe to log. */
   readonly onFault: (reason: string) => void;
   /** The library's scrypt by default. */
   readonly passwordHashing?: PasswordHashing;
@@ -96,7 +96,7 @@ export interface OpenAuthOptions extends SignUpSettings {
   readonly paddedMs?: number;
 }
 
-/** Opens sign-up and sign-in over the accounts' database. Throws AccountsDatabaseError. */
+/** Opens sign-up and sign-in on the accounts' database. Throws AccountsDatabaseError. */
 export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
   const { clock, onFault, place, plans, random, show, url } = options;
   const database = await openForLibrary(place);
@@ -141,12 +141,12 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
       await onPasswordChange({ id: userId, email }, "password_reset");
     },
     onNewDevice({ createdAt, email }) {
-      // Who has just signed up knows of the first device.
+      // A new user knows about the first device.
       if (Date.now() - createdAt.getTime() >= NEW_USER_MS)
         mails.notice(email, { of: "new_device" });
     },
     async onSecondFactorChange({ email, id }, change) {
-      // Devices that were trusted go with the second factor that they were trusted for.
+      // Trusted devices go with the second factor.
       if (change === "two_factor_disabled") await forgetLinks(db, id);
       await accounts.attempts.forget(confirmAttempt(id));
       await auditUser(context, id, change);
@@ -199,7 +199,7 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
       mails.notice(email, { of: "key_ends", ...key });
   }
 
-  /** With a new password nobody waits for tries of the old one, and no link that was mailed before makes another. */
+  /** A new password ends the wait for too many attempts, and voids links mailed before. */
   async function onPasswordChange(
     { email, id }: PasswordOwner,
     how: "password_changed" | "password_reset",
@@ -211,7 +211,7 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
     mails.notice(email, { of: how });
   }
 
-  /** Asks the library. A client learns nothing of a fault, the log what it is called. */
+  /** Passes a request to the library. A fault is logged by name; the client only gets 500. */
   async function ask(request: Request): Promise<Response> {
     try {
       const response = await auth.handler(request);
@@ -245,7 +245,10 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
     return response;
   }
 
-  /** Of two sign-ups at once for one address, the library fails one: it is answered like any that comes second. */
+  /**
+   * If two sign-ups for one address arrive at once, the library fails one. That one is answered like any repeated
+   * sign-up.
+   */
   async function signUp(request: Request): Promise<Response> {
     if (++signUps % SIGN_UPS_UNSEEN === 0)
       inBackground(() => limitUnverified(db), onFault);
@@ -264,7 +267,7 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
   async function findSessionUser(
     headers: Headers,
   ): Promise<SessionUser | null> {
-    // Renewing a session would send a cookie, which is lost here: `/auth/get-session` does it.
+    // Renewing a session sends a cookie, which would be lost here; `/auth/get-session` renews.
     const found = await auth.api.getSession({
       headers,
       query: { disableRefresh: true },
@@ -285,7 +288,7 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
   ): Promise<Confirmation> {
     const credential = await findCredential(userId);
     if (credential === null)
-      // By the clock of the library, which wrote when the session began.
+      // The library's clock, which also wrote when the session started.
       return Date.now() - since < FRESH_MS ? "confirmed" : "sign_in_again";
     const attempt = confirmAttempt(userId);
     const wait = await accounts.attempts.take(attempt, SIGN_IN_LIMIT);
@@ -296,7 +299,7 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
     return "confirmed";
   }
 
-  /** The row that holds a person's password, null when there is none. */
+  /** The row of a user's password; null for a user without one. */
   async function findCredential(
     userId: string,
   ): Promise<{ readonly id: string; readonly hash: string } | null> {
@@ -314,8 +317,8 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
 }
 
 /**
- * Answers the right password of an unconfirmed address like a wrong one. Else whoever signs up, and then in with the same
- * password, would learn whether the address was free. Its owner gets another mail.
+ * Answers the right password of an unconfirmed address like a wrong one. Otherwise someone who signs up and then signs
+ * in with the same password would learn whether the address was free. The address gets another mail.
  */
 async function hideUnconfirmed(response: Response): Promise<Response> {
   if (response.status !== 403) return response;
@@ -323,7 +326,7 @@ async function hideUnconfirmed(response: Response): Promise<Response> {
   const code =
     typeof body === "object" && body !== null && Reflect.get(body, "code");
   if (code !== "EMAIL_NOT_VERIFIED") return response;
-  // To the letter what the library answers to a wrong password.
+  // Exactly what the library answers to a wrong password.
   const { message } = BASE_ERROR_CODES.INVALID_EMAIL_OR_PASSWORD;
   return Response.json(
     { message, code: BASE_ERROR_CODES.INVALID_EMAIL_OR_PASSWORD.code },

@@ -1,24 +1,24 @@
 import { readFileSync } from "node:fs";
 
-/** Shorter words are found in too many passwords by chance, and count only where they are all of it. */
+/** Shorter words occur in many passwords by chance, so they only count if they are the whole password. */
 const LEAST_WORD = 4;
-/** With less beside the words that anybody would try, a password adds too little to them. */
+/** A password needs this many characters in addition to the obvious words. */
 const LEAST_OWN = 4;
-/** Repeated, so few characters are among the first that are tried. */
+/** Passwords of fewer different characters are guessed early. */
 const LEAST_CHARACTERS = 4;
 
 const SERVICE_WORDS = ["provider directory service", "provider directory"];
 
-/** Why a password is refused; `code` and `message` go to the person. */
+/** Why a password is refused; `code` and `message` go to the client. */
 export interface PasswordRefusal {
   readonly code: "PASSWORD_TOO_COMMON" | "PASSWORD_FROM_ADDRESS";
   readonly message: string;
 }
 
-/** What anybody would try first for a person. */
+/** What is tried first to guess a user's password. */
 export interface KnownWords {
   readonly email: string;
-  /** What the service is called. */
+  /** The name of the service. */
   readonly name: string;
 }
 
@@ -35,7 +35,7 @@ const FROM_ADDRESS: PasswordRefusal = {
 
 let commonPasswords: ReadonlySet<string> | null = null;
 
-/** What is wrong with a new password of sufficient length, null for nothing (ASVS 5, 6.2.4 and 6.2.11). */
+/** What is wrong with a new password of sufficient length; null if nothing is (ASVS 5, 6.2.4 and 6.2.11). */
 export function refusalOfPassword(
   password: string,
   { email, name }: KnownWords,
@@ -55,7 +55,7 @@ export function refusalOfPassword(
   return isLittleMoreThan(text, words) ? FROM_ADDRESS : null;
 }
 
-/** Whether nothing much is left of a text without some words and punctuation, with or without digits. */
+/** Whether little is left of a text without some words and punctuation, with or without digits. */
 function isLittleMoreThan(text: string, words: readonly string[]): boolean {
   return [/[^\p{L}]/gu, /[^\p{L}\p{N}]/gu].some((other) => {
     const plain = (each: string) =>
@@ -73,7 +73,7 @@ function isLittleMoreThan(text: string, words: readonly string[]): boolean {
   });
 }
 
-/** The 5,000 most common ones that are long enough, in lower case; see DEPENDENCIES.md. */
+/** The 5,000 most common passwords of sufficient length, in lower case; see docs/adr/0007-dependencies.md. */
 function readCommonPasswords(): ReadonlySet<string> {
   const file = new URL("common-passwords.txt", import.meta.url);
   return new Set(readFileSync(file, "utf8").trimEnd().split("\n"));

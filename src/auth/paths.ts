@@ -1,10 +1,10 @@
-/** Where sign-up and sign-in are, below the service's own address. */
+/** The path prefix of sign-up and sign-in. */
 export const AUTH_PATH = "/auth";
 
-/** The header in which the library gets the address of a client's network, as the service knows it; a client's own is overwritten. */
+/** Carries the client's network to the library. The service sets it and overwrites a client's own. */
 export const CLIENT_ADDRESS_HEADER = "x-provider-directory-client";
 
-/** The pages of the portal that links lead to. */
+/** Portal pages that links lead to. */
 export const SIGN_IN_PAGE = "/sign-in";
 export const RESET_PAGE = "/reset-password";
 export const CONFIRMED_PAGE = "/email-confirmed";

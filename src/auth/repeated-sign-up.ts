@@ -1,6 +1,6 @@
 import type { Mailer } from "./mail/mailer.ts";
 
-/** Somebody with whose address a sign-up came before. */
+/** The user with whose address someone signed up before. */
 export interface KnownUser {
   readonly id: string;
   readonly email: string;
@@ -9,21 +9,22 @@ export interface KnownUser {
 
 export interface RepeatedSignUpParts {
   readonly mails: Mailer;
-  /** The password of a person, null when there is none: the number of its row, and whether it is the one that was given. */
+  /** A user's password, null without one: its row, and whether it is the given one. */
   readonly findPassword: (
     userId: string,
     given: string,
   ) => Promise<{ readonly row: string; readonly isGiven: boolean } | null>;
   readonly removePassword: (row: string) => Promise<void>;
-  /** Mails another link that confirms an address. */
+  /** Mails another confirmation link. */
   readonly sendConfirmation: (email: string) => Promise<void>;
-  /** Mails a link for a new password, which confirms the address too. */
+  /** Mails a reset link, which also confirms the address. */
   readonly sendReset: (email: string) => Promise<void>;
 }
 
 /**
- * Deals with a sign-up for an address that is known. Whoever signed up first with one that nobody confirmed may have been
- * somebody else: unless the second one knows the password, the first one's ends, so that no mail of theirs lets them in.
+ * Handles a sign-up for a known address. If the address is unconfirmed, the first sign-up may have come from someone
+ * else. Unless the second one knows the password, the first password is removed, so that no mailed link lets its author
+ * in.
  */
 export async function handleRepeatedSignUp(
   {

@@ -6,12 +6,12 @@ import { CONFIRMED_PAGE, RESET_PAGE } from "./paths.ts";
 const LONGEST_NAME = 100;
 const LONGEST_TARGET = 2_048;
 
-/** Tokens as the library makes them, of a mailed link and of a session; anything else was never one. */
+/** The shapes of the library's tokens, of mailed links and of sessions. */
 const RESET_TOKEN = /^[A-Za-z0-9]{24}$/;
 const CONFIRMATION_TOKEN = /^(?=.{1,1024}$)[\w-]+\.[\w-]+\.[\w-]+$/;
 const SESSION_TOKEN = /^[A-Za-z0-9]{32}$/;
 
-/** What somebody may say of themselves. */
+/** Members of a sign-up. */
 const SIGN_UP_MEMBERS: ReadonlySet<string> = new Set([
   "callbackURL",
   "email",
@@ -19,7 +19,7 @@ const SIGN_UP_MEMBERS: ReadonlySet<string> = new Set([
   "password",
 ]);
 
-/** What may be said of a way in by another service. */
+/** Members of a sign-in with another service. */
 const SOCIAL_MEMBERS: ReadonlySet<string> = new Set([
   "callbackURL",
   "errorCallbackURL",
@@ -27,10 +27,10 @@ const SOCIAL_MEMBERS: ReadonlySet<string> = new Set([
   "provider",
 ]);
 
-/** What holds a password, in a body. */
+/** Body members that contain a password. */
 const PASSWORDS = ["password", "currentPassword", "newPassword"] as const;
 
-/** Paths that take the address of a person. */
+/** Paths that take a user's address. */
 const TAKES_ADDRESS: ReadonlySet<string> = new Set([
   "/sign-up/email",
   "/sign-in/email",
@@ -38,7 +38,7 @@ const TAKES_ADDRESS: ReadonlySet<string> = new Set([
   "/send-verification-email",
 ]);
 
-/** Paths of which a password is the point. */
+/** Paths that require a password. */
 const TAKES_PASSWORD: ReadonlySet<string> = new Set([
   "/sign-up/email",
   "/sign-in/email",
@@ -46,7 +46,7 @@ const TAKES_PASSWORD: ReadonlySet<string> = new Set([
   "/change-password",
 ]);
 
-/** What says where somebody is sent afterwards, in a body or a query. */
+/** Body or query members that name a redirect target. */
 const TARGETS = [
   "callbackURL",
   "errorCallbackURL",
@@ -56,16 +56,16 @@ const TARGETS = [
 
 const NOT_ASCII = /[^\x21-\x7e]+/g;
 
-/** What is asked of the library. */
+/** A request to the library. */
 export interface AuthRequest {
-  /** By the library's own name: `/reset-password/:token`. */
+  /** The library's name of the path: `/reset-password/:token`. */
   readonly path: string;
   readonly params?: unknown;
   readonly body: unknown;
   readonly query: unknown;
 }
 
-/** Where a mailed link leads whose token was never one, null for a link that may be right. */
+/** Where a mailed link with a malformed token leads; null if the token may be valid. */
 export function pageOfInvalidLink({
   params,
   path,
@@ -81,8 +81,8 @@ export function pageOfInvalidLink({
 }
 
 /**
- * Checks what is asked before the library does, and before anything is written or hashed. Returns the address that is put in the place of the one that was sent, null
- * for none: as people are told apart by it, so that it may be written in the same ways wherever it is given. Throws APIError.
+ * Checks a request before the library sees it, and before anything is written or hashed. Returns the normalized address
+ * to use instead of the one sent, null for none: users are identified by it. Throws APIError.
  */
 export function checkAuthRequest({
   body,
@@ -107,13 +107,13 @@ export function checkAuthRequest({
   return email;
 }
 
-/** The address in a body, empty when there is none. */
+/** The address in a body; empty if there is none. */
 export function emailOf(body: unknown): string {
   const { email } = membersOf(body);
   return typeof email === "string" ? email : "";
 }
 
-/** PostgreSQL takes no NUL, and half a character comes out of a database as another one. */
+/** PostgreSQL refuses NUL, and a lone surrogate is read back as another character. */
 function refuseInvalidText(members: Record<string, unknown>): void {
   for (const text of Object.values(members).flat())
     if (
@@ -126,7 +126,7 @@ function refuseInvalidText(members: Record<string, unknown>): void {
       });
 }
 
-/** The library lets pass what is a path only until its dots are resolved: a browser takes `/..//host` for another host. */
+/** The library accepts targets such as `/..//host`, which a browser resolves to another host. */
 function refuseForeignTargets(members: Record<string, unknown>): void {
   for (const target of TARGETS.flatMap((name) => members[name])) {
     if (typeof target !== "string") continue;
@@ -142,10 +142,7 @@ function refuseForeignTargets(members: Record<string, unknown>): void {
   }
 }
 
-/**
- * The members that say where somebody is sent, with all that is not ASCII percent-encoded: a header takes nothing else.
- * Only those that change.
- */
+/** The redirect targets that contain anything but ASCII, percent-encoded: a header takes nothing else. */
 export function encodeTargets(given: unknown): Record<string, string> {
   const members = membersOf(given);
   const changed: Record<string, string> = {};
@@ -205,7 +202,7 @@ function refuseInvalidPasswords(
   }
 }
 
-/** Anything but what may be said (a plan, a role) is refused. */
+/** Refuses members that are not allowed, such as a plan or a role. */
 function refuseUnknownMembers(body: unknown, known: ReadonlySet<string>): void {
   const unknown = Object.keys(membersOf(body)).find((key) => !known.has(key));
   if (unknown !== undefined)
@@ -234,7 +231,7 @@ function checkSignUp(body: unknown): void {
     });
 }
 
-/** The members of an object, none of anything else. */
+/** The members of an object; none for any other value. */
 export function membersOf(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -12,7 +12,7 @@ const OTHERS: readonly AttemptLimit[] = [
   { most: 100, windowMs: 60 * SECOND_MS },
 ];
 
-/** How often a network may ask what, by the library's own name of the path (`/reset-password/:token`). */
+/** Limits for each network, by the library's name of the path (`/reset-password/:token`). */
 const LIMITS: ReadonlyMap<string, readonly AttemptLimit[]> = new Map([
   ["/sign-in/email", [TRIES]],
   ["/sign-in/social", [TRIES]],
@@ -25,14 +25,14 @@ const LIMITS: ReadonlyMap<string, readonly AttemptLimit[]> = new Map([
   ["/sign-up/email", [TRIES, SIGN_UPS]],
   ["/request-password-reset", [MAILS]],
   ["/send-verification-email", [MAILS]],
-  // Every page asks it when it opens, of an office all behind one address; there is nothing to guess.
+  // Every page requests it when it opens, and a whole office shares one address; there is nothing to guess.
   ["/get-session", []],
 ]);
 
-/** Refusals that a thread remembers, so that asking on costs no question to the database; beyond it the oldest go. */
+/** Refusals that a thread remembers, so that repeated requests cost no query; beyond it the oldest are dropped. */
 const MOST_REMEMBERED = 10_000;
 
-/** The limits by path and network, which all threads and machines count together. */
+/** Limits by path and network, counted together by all threads and machines. */
 export class RequestLimits {
   readonly #attempts: Attempts;
   readonly #clock: () => number;
@@ -43,7 +43,7 @@ export class RequestLimits {
     this.#clock = clock;
   }
 
-  /** Counts a request. Returns 0 when it is allowed, else after how many seconds it may be tried again. */
+  /** Counts a request. Returns 0 if it is allowed, otherwise the seconds to wait. */
   async take(path: string, network: string): Promise<number> {
     for (const limit of LIMITS.get(path) ?? OTHERS) {
       const of = `${path} ${limit.windowMs} ${network}`;
@@ -76,17 +76,17 @@ export class RequestLimits {
 }
 
 /**
- * How often a password may be tried in each of the ways below: with the limit for each network this leaves a guesser some
- * two thousand guesses a day.
+ * Password attempts for each of the counts below. Together with the network limits this leaves some two thousand
+ * guesses a day.
  */
 export const SIGN_IN_LIMIT: AttemptLimit = { most: 20, windowMs: 900_000 };
 
-/** What is counted of strangers: the same for a person who exists and for one who does not. */
+/** Counts attempts from unknown devices; the same whether or not the user exists. */
 export function signInAttempt(email: string): Attempt {
   return { kind: "password", of: `sign-in ${email}` };
 }
 
-/** What is counted of a person (`user.id`) who is signed in, and confirms something by the password. */
+/** Counts attempts of a signed-in user (`user.id`) to confirm something with the password. */
 export function confirmAttempt(userId: string): Attempt {
   return { kind: "password", of: `signed-in ${userId}` };
 }

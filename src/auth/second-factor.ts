@@ -3,7 +3,7 @@ import type { AttemptLimit, Attempts } from "../accounts/users/attempts.ts";
 import { membersOf } from "./request-check.ts";
 import { twoFactor } from "better-auth/plugins/two-factor";
 
-/** Where a sign-in goes on that needs a second step. Another way in would be one past the second factor. */
+/** Sign-ins after which the second step follows. A sign-in missing here would bypass it. */
 const SIGN_IN_PATHS: ReadonlySet<string> = new Set([
   "/sign-in/email",
   "/callback/:id",
@@ -13,15 +13,15 @@ const VERIFY_PATH = "/two-factor/verify-totp";
 const COOKIE = "two_factor";
 const CODE = /^\d{6}$/;
 
-/** Codes of the step before and after are taken too, so that one is good for a minute and a half. */
+/** Codes of the step before and after are accepted too, so a code is valid for a minute and a half. */
 const ONCE: AttemptLimit = { most: 1, windowMs: 90_000 };
 
 type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /**
- * A code of an authenticator app (TOTP) as second factor. The library asks for it after a password only; here also after
- * a sign-in at GitHub, for an account there can be had with nothing but the mailbox of somebody else. A code lets in once
- * (RFC 6238, 5.2), which the library leaves open.
+ * Authenticator codes (TOTP) as second factor. The library requests one only after a password; here also after a
+ * sign-in with GitHub, because a GitHub account takes nothing but access to a mailbox. A code works once (RFC 6238,
+ * 5.2), which the library does not enforce.
  */
 export function secondFactor(attempts: Attempts) {
   const plugin = twoFactor({
@@ -62,7 +62,7 @@ function isCode(given: unknown): given is string {
   return typeof given === "string" && CODE.test(given);
 }
 
-/** The person (`user.id`) whose sign-in waits for a code; null where none does. */
+/** The user (`user.id`) whose sign-in waits for a code; null if none does. */
 async function userAtSecondStep(hook: HookContext): Promise<string | null> {
   const { createAuthCookie, internalAdapter, secret } = hook.context;
   const { name } = createAuthCookie(COOKIE);
@@ -75,7 +75,7 @@ async function userAtSecondStep(hook: HookContext): Promise<string | null> {
 /** The cookie of a sign-in that waits for its second step. */
 const WAITING = /\.two_factor=[^;]/;
 
-/** What a sign-in at GitHub answers: where it needs a second step, a way to the page that asks for it. */
+/** The answer to a sign-in with GitHub; redirects to the code page if a second step follows. */
 export function leadToSecondStep(response: Response, page: string): Response {
   const cookies = response.headers.getSetCookie();
   if (!cookies.some((cookie) => WAITING.test(cookie))) return response;
@@ -84,7 +84,7 @@ export function leadToSecondStep(response: Response, page: string): Response {
   return new Response(null, { status: 302, headers });
 }
 
-/** What was done to a second factor, as the audit log calls it. */
+/** A change to a second factor, as named in the audit log. */
 export type SecondFactorChange =
   | "two_factor_enabled"
   | "two_factor_disabled"
@@ -99,15 +99,15 @@ interface AuthUser {
 interface AnsweredRequest {
   /** What the library answered. */
   readonly returned?: unknown;
-  /** The session that asked, as it was before. */
+  /** The session of the request, as it was before. */
   readonly session: {
     readonly user: AuthUser & Readonly<Record<string, unknown>>;
   } | null;
-  /** The session that began. */
+  /** The session that the request started. */
   readonly newSession: { readonly user: AuthUser } | null;
 }
 
-/** What a request that the library has answered did to a second factor, and whose; null for nothing. */
+/** What an answered request changed about a second factor, and whose; null for nothing. */
 export function secondFactorChange(
   path: string,
   { newSession, returned, session }: AnsweredRequest,

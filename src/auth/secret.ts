@@ -9,8 +9,8 @@ const SECRET_BYTES = 32;
 const OWNER_ONLY = 0o600;
 
 /**
- * The secret that session cookies and mailed links are signed with: the one kept in the data folder, made (readable by
- * its owner alone) when it is not there. Throws the system's error.
+ * The secret that signs session cookies and mailed links, from the data folder. Created there, readable only by its
+ * owner, if missing. Throws the system's error.
  */
 export function keptSecret(dataDir: string, random: Random): string {
   const file = join(dataDir, SECRET_FILE);
@@ -19,7 +19,8 @@ export function keptSecret(dataDir: string, random: Random): string {
   const made = Buffer.from(random(SECRET_BYTES)).toString("base64url");
   const unfinished = `${file}.${process.pid}.new`;
   try {
-    // Whole before it has its name: half a secret, as on a full disk, would be taken for one at the next start.
+    // Complete before it gets its name: otherwise half a secret, written to a full disk, would be used at the next
+    // start.
     writeFileSync(unfinished, `${made}\n`, { flag: "wx", mode: OWNER_ONLY });
     linkSync(unfinished, file);
     return made;

@@ -1,14 +1,14 @@
 import type { PlanOfPrice } from "../accounts/billing-records/settle-subscription.ts";
 
-/** What it takes to reach Stripe. */
+/** Access to Stripe's API. */
 export interface StripeAccess {
   /** `sk_…` or `rk_…`; never to be logged. */
   readonly secretKey: string;
-  /** Where Stripe's API is, null for Stripe's own address. */
+  /** The URL of Stripe's API; null for the standard one. */
   readonly apiUrl: string | null;
 }
 
-/** What it takes to sell plans. It can be handed to another thread. */
+/** What selling plans needs. Can be passed to another thread. */
 export interface BillingConfig extends StripeAccess {
   /** `whsec_…`; never to be logged. */
   readonly webhookSecret: string;
@@ -16,7 +16,7 @@ export interface BillingConfig extends StripeAccess {
   readonly prices: Readonly<Record<string, string>>;
 }
 
-/** Which plan a price pays for. */
+/** Finds the plan that a price pays for. */
 export function planOfPriceIn(prices: BillingConfig["prices"]): PlanOfPrice {
   const plans = new Map(
     Object.entries(prices).map(([plan, price]) => [price, plan]),

@@ -12,7 +12,7 @@ import { takeEvent, type WebhookOutcome } from "./webhook.ts";
 
 export type PortalOutcome =
   | { readonly outcome: "opened"; readonly url: string }
-  /** The account never began to pay. */
+  /** The account has never paid. */
   | { readonly outcome: "no_customer" };
 
 export interface BillingOptions {
@@ -23,8 +23,8 @@ export interface BillingOptions {
 }
 
 /**
- * Plans for money, by Stripe: its pages take the payment, its events say what came of it. All methods throw StripeFault
- * where Stripe fails, and as BillingRecords does where the database is away.
+ * Sells plans with Stripe: its pages take the payment, its events report the result. All methods throw StripeFault if
+ * Stripe fails, and as BillingRecords does if the database is away.
  */
 export class Billing {
   readonly #options: BillingOptions;
@@ -35,7 +35,7 @@ export class Billing {
     this.#stripe = stripeClient(options.config);
   }
 
-  /** Begins the purchase of a plan on a page of Stripe. */
+  /** Starts the purchase of a plan on a Stripe page. */
   startCheckout(
     accountId: number,
     plan: string,
@@ -49,7 +49,7 @@ export class Billing {
     });
   }
 
-  /** Opens the page of Stripe where a person changes card or plan, sees invoices, and cancels. */
+  /** Opens Stripe's customer portal, where users change card or plan, see invoices, and cancel. */
   async openPortal(
     accountId: number,
     returnUrl: string,
@@ -72,7 +72,7 @@ export class Billing {
     }
   }
 
-  /** Ends all that an account pays, before it is deleted; see `closeCustomer`. */
+  /** Ends an account's payments before it is deleted; see `closeCustomer`. */
   async closeAccount(accountId: number): Promise<CloseOutcome> {
     const { config, records } = this.#options;
     const customer = await records.customer(accountId);
@@ -81,7 +81,7 @@ export class Billing {
       : closeCustomer(config, customer);
   }
 
-  /** Takes in an event as Stripe sent it, byte for byte, with its `Stripe-Signature`. */
+  /** Processes an event as Stripe sent it, byte for byte, with its `Stripe-Signature`. */
   takeEvent(body: Buffer, signature: string): Promise<WebhookOutcome> {
     const { clock, config, records } = this.#options;
     return takeEvent(

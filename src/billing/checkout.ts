@@ -5,23 +5,23 @@ import type { BillingConfig } from "./billing-config.ts";
 import { removeCustomer } from "./close-customer.ts";
 import { callStripe, StripeFault } from "./stripe-client.ts";
 
-/** Where Stripe sends a person back to. */
+/** Where Stripe redirects the user afterwards. */
 export interface ReturnUrls {
   readonly paid: string;
   readonly cancelled: string;
 }
 
 export type CheckoutOutcome =
-  /** The page of Stripe where the person pays. */
+  /** The Stripe page where the user pays. */
   | { readonly outcome: "started"; readonly url: string }
   | { readonly outcome: "unknown_plan"; readonly known: readonly string[] }
-  /** A subscription runs: it is changed in the customer portal. */
+  /** A subscription is active; it is changed in the customer portal. */
   | { readonly outcome: "subscribed" }
-  /** All its keys are refused: there is nothing to pay for. */
+  /** The account is suspended, so there is nothing to pay for. */
   | { readonly outcome: "suspended" }
   | { readonly outcome: "no_account" };
 
-/** Begins the purchase of a plan. Throws StripeFault, or as BillingRecords does. */
+/** Starts the purchase of a plan. Throws StripeFault, or as BillingRecords does. */
 export async function startCheckout(
   stripe: Stripe,
   records: BillingRecords,
@@ -47,7 +47,7 @@ export async function startCheckout(
     if (newest.url === null)
       throw new Error("Stripe returned a checkout session without a URL.");
     if ((await records.account(account.id)) !== null) return newest.url;
-    // Deleted meanwhile, perhaps before the customer was there to be removed.
+    // The account was deleted meanwhile, perhaps before its customer was recorded.
     await removeCustomer(stripe, customer);
     return null;
   });
@@ -77,15 +77,15 @@ function sessionOf({
 }
 
 /**
- * Ends all checkouts that are open but the newest, for each of them could be paid besides it. Of several that are made at once
- * all keep the same one.
+ * Expires all open checkouts except the newest, since each could be paid in addition to it. Concurrent calls all keep
+ * the same one.
  */
 async function keepNewest(
   stripe: Stripe,
   customer: string,
   made: Stripe.Checkout.Session,
 ): Promise<Stripe.Checkout.Session> {
-  // The newest is the first.
+  // Stripe lists the newest first.
   const { data: open } = await callStripe(
     stripe.checkout.sessions.list({ customer, status: "open", limit: 100 }),
   );
@@ -95,7 +95,7 @@ async function keepNewest(
     try {
       await callStripe(stripe.checkout.sessions.expire(id));
     } catch (error) {
-      // One that was paid or ran out in this moment cannot be ended; its event says so.
+      // One that was just paid or has just expired cannot be expired; its event follows.
       if (!(error instanceof StripeFault)) throw error;
     }
   }
@@ -103,8 +103,8 @@ async function keepNewest(
 }
 
 /**
- * Does something with the customer of an account, who is made at Stripe where there is none, or none any more. Null where the
- * account was deleted meanwhile; then no customer is left.
+ * Runs `act` with an account's customer, which is created at Stripe if it is missing. Returns null if the account was
+ * deleted meanwhile; then no customer is left.
  */
 export async function withCustomer<Result>(
   stripe: Stripe,
@@ -129,7 +129,10 @@ export async function withCustomer<Result>(
   }
 }
 
-/** It is written down before anybody can pay, so that no event about it comes too early. Null where the account is gone. */
+/**
+ * Creates a customer and records it before anyone can pay, so that no event about it comes too early. Null if the
+ * account is gone.
+ */
 async function makeCustomer(
   stripe: Stripe,
   records: BillingRecords,
@@ -139,7 +142,7 @@ async function makeCustomer(
   const made = await callStripe(
     stripe.customers.create(
       { email, metadata: { account: String(id) } },
-      // Two questions at once make one customer.
+      // Concurrent calls create one customer.
       { idempotencyKey: `customer-${id}-${createdAt}-${before ?? "first"}` },
     ),
   );

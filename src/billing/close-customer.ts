@@ -4,12 +4,12 @@ import { callStripe, stripeClient, StripeFault } from "./stripe-client.ts";
 
 export type CloseOutcome =
   | { readonly outcome: "closed" }
-  /** A sentence for the operator. */
+  /** The reason, as a sentence for the operator. */
   | { readonly outcome: "failed"; readonly reason: string };
 
 /**
- * Removes a customer at Stripe, which ends all subscriptions at once, also one of which nothing was heard here, and
- * forgets cards and address. Invoices stay, as bookkeeping has to. A customer who is gone already is no failure.
+ * Deletes a customer at Stripe. That ends all subscriptions at once, including any not recorded here, and removes cards
+ * and address. Invoices stay, as bookkeeping requires. A customer who is already gone is no failure.
  */
 export async function closeCustomer(
   access: StripeAccess,
@@ -24,7 +24,7 @@ export async function closeCustomer(
   }
 }
 
-/** The same with a client. Throws StripeFault. */
+/** Deletes a customer with an open client. Throws StripeFault. */
 export async function removeCustomer(
   stripe: Stripe,
   customerId: string,

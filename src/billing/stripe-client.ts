@@ -1,14 +1,14 @@
 import { Stripe } from "stripe";
 import type { StripeAccess } from "./billing-config.ts";
 
-/** How long one of Stripe's answers may take; a person is waiting, or Stripe itself, for at most twenty seconds. */
+/** How long Stripe may take to answer. A user is waiting, or Stripe itself, for at most twenty seconds. */
 const TIMEOUT_MS = 8_000;
 const RETRIES = 1;
 
-/** Stripe did not do what it was asked; the message names the kind of failure, without keys or personal data. */
+/** A request to Stripe failed. The message names the kind of failure, without keys or personal data. */
 export class StripeFault extends Error {
   override readonly name = "StripeFault";
-  /** Stripe's code, such as `resource_missing`, and the parameter at fault; empty where it named none. */
+  /** Stripe's code, such as `resource_missing`, and the parameter at fault; empty if it named none. */
   readonly code: string;
   readonly param: string;
 
@@ -20,13 +20,15 @@ export class StripeFault extends Error {
     this.param = param;
   }
 
-  /** Whether Stripe does not know what a parameter names, or, without one, what the request is about. */
+  /**
+   * Whether a parameter names something unknown to Stripe; without one, whether the request's own subject is unknown.
+   */
   isMissing(param = this.param): boolean {
     return this.code === "resource_missing" && this.param === param;
   }
 }
 
-/** Makes a client for Stripe's API. */
+/** Creates a client for Stripe's API. */
 export function stripeClient({ apiUrl, secretKey }: StripeAccess): Stripe {
   return new Stripe(secretKey, {
     ...(apiUrl === null ? {} : addressOf(apiUrl)),
@@ -36,7 +38,7 @@ export function stripeClient({ apiUrl, secretKey }: StripeAccess): Stripe {
   });
 }
 
-/** Asks Stripe. Throws StripeFault where it fails: the SDK's own errors hold what must not reach a log. */
+/** Awaits a call to Stripe. Throws StripeFault if it fails: the SDK's own errors contain what must not reach a log. */
 export async function callStripe<Answer>(
   call: Promise<Answer>,
 ): Promise<Answer> {

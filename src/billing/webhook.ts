@@ -7,17 +7,17 @@ import type {
 } from "../accounts/billing-records/settle-subscription.ts";
 import { callStripe, StripeFault } from "./stripe-client.ts";
 
-/** How old a signature may be, in seconds: Stripe's own advice. */
+/** How old a signature may be; Stripe's default. */
 const TOLERANCE_SECONDS = 300;
 /** An HMAC-SHA256. */
 const SIGNATURE = /^[0-9a-f]{64}$/;
-/** How often a subscription is asked for again because another event about it came between. */
+/** How many times a subscription is fetched again because another event about it was recorded meanwhile. */
 const ATTEMPTS = 10;
 
 export type WebhookOutcome =
-  /** Not Stripe's words, or a recording of old ones. */
+  /** The signature is not Stripe's, or too old. */
   | { readonly outcome: "forged" }
-  /** About something else than subscriptions. */
+  /** Not about a subscription. */
   | { readonly outcome: "ignored" }
   | Exclude<SettleOutcome, { outcome: "overtaken" }>;
 
@@ -31,9 +31,10 @@ export interface WebhookOptions {
 }
 
 /**
- * Takes in an event of Stripe. Events come late, twice and in any order, so an event is only the news that something
- * happened to a subscription: what it is now is asked of Stripe, and written down unless somebody wrote since before the
- * question. Throws where that cannot be done now (StripeFault, or as BillingRecords does), so that Stripe sends it again.
+ * Processes a Stripe event. Events come late, twice and in any order, so an event only says that a subscription
+ * changed. Its current state is fetched from Stripe and recorded, unless another event was recorded in the meantime;
+ * then it is fetched again. Throws if that cannot be done now (StripeFault, or as BillingRecords does), so that Stripe
+ * sends the event again.
  */
 export async function takeEvent(
   { clock, planOfPrice, records, stripe, webhookSecret }: WebhookOptions,
@@ -60,7 +61,7 @@ export async function takeEvent(
   );
 }
 
-/** The event, null where the signature is not Stripe's, or too old. */
+/** The event; null if the signature is not Stripe's or too old. */
 function verify(
   stripe: Stripe,
   body: Buffer,
@@ -68,7 +69,7 @@ function verify(
   secret: string,
   nowMs: number,
 ): Stripe.Event | null {
-  // The library fails on these, as if it were its own fault.
+  // The library throws another error for these than for a wrong signature.
   if (!signaturesOf(signature).every((each) => SIGNATURE.test(each)))
     return null;
   try {
@@ -100,7 +101,7 @@ interface Subject {
   readonly customerId: string;
 }
 
-/** Which subscription an event is about, null for none. */
+/** The subscription that an event is about; null for none. */
 function subjectOf(event: Stripe.Event): Subject | null {
   switch (event.type) {
     case "customer.subscription.created":
@@ -122,7 +123,7 @@ function subjectOf(event: Stripe.Event): Subject | null {
   }
 }
 
-/** What a subscription is now. One that Stripe does not know any more has ended. */
+/** The current state of a subscription. One that Stripe no longer knows has ended. */
 async function currentState(
   stripe: Stripe,
   { customerId, subscriptionId }: Subject,
@@ -163,7 +164,7 @@ function stateOf(subscription: Stripe.Subscription): SubscriptionState {
   };
 }
 
-/** Stripe names an object by its id, or shows it whole. */
+/** Stripe sends an object or only its id. */
 function idOf(named: string | { id: string }): string {
   return typeof named === "string" ? named : named.id;
 }

@@ -11,12 +11,12 @@ import { noticeMail, type Notice, type NoticeGroup } from "../notices.ts";
 import type { MailTransport } from "./smtp.ts";
 
 /**
- * How many mails of each kind one address gets, whoever asks for them. The window is no longer than the links work: while
- * strangers use up the mails for a new password, one that came works.
+ * Mails of each kind to one address, regardless of who requested them. The window is no longer than links are valid, so
+ * even when strangers use up the mails for a new password, one that arrived still works.
  */
 const MAIL_LIMIT: AttemptLimit = { most: 5, windowMs: 3_600_000 };
 
-/** How many notices one address gets of each group. They have counts of their own, lest what a stranger asks for uses them up. */
+/** Notices of each group to one address. They have separate counts, which strangers cannot use up. */
 const NOTICE_LIMITS: Readonly<Record<NoticeGroup, AttemptLimit>> = {
   devices: { most: 5, windowMs: 3_600_000 },
   password: { most: 5, windowMs: 3_600_000 },
@@ -25,18 +25,18 @@ const NOTICE_LIMITS: Readonly<Record<NoticeGroup, AttemptLimit>> = {
   ends: { most: 10, windowMs: 86_400_000 },
 };
 
-/** What is counted apart, so that no sign-up keeps anybody from a new password. */
+/** Counted separately, so that sign-ups cannot use up mails for a new password. */
 type MailKind = "reset" | "sign-up";
 
-/** The mails that people get. Each call returns at once: callers do not learn whether there is a mail, or what becomes of it. */
+/** Mails to users. Each call returns at once, so callers cannot learn whether a mail is sent. */
 export interface Mailer {
   verification(to: string, link: string): void;
   reset(to: string, link: string, token: string): void;
-  /** The same to an address that was signed up a second time before anybody confirmed it. */
+  /** The same, to an unconfirmed address that was signed up again. */
   resetForSignUp(to: string, link: string, token: string): void;
-  /** To a confirmed address that was signed up a second time. */
+  /** To a confirmed address that was signed up again. */
   existing(to: string): void;
-  /** To the owner of an account, of what was just done to it. */
+  /** To an account's owner, about what was just done to it. */
   notice(to: string, notice: Notice): void;
 }
 
@@ -44,15 +44,15 @@ export interface MailerOptions {
   readonly transport: MailTransport;
   readonly accounts: Accounts;
   readonly sender: Sender;
-  /** Where people sign in. */
+  /** The sign-in page. */
   readonly signInUrl: string;
   readonly clock: () => number;
-  /** Forgets the link for a new password that has a token. */
+  /** Deletes the reset link of a token. */
   readonly dropLink: (token: string) => Promise<void>;
   readonly onFault: (reason: string) => void;
 }
 
-/** Does work that no answer waits for, lest its time tells who is known. */
+/** Does work that no answer waits for, so response times don't reveal which addresses are known. */
 export function inBackground(
   work: () => Promise<void>,
   onFault: (reason: string) => void,
@@ -95,7 +95,7 @@ export function createMailer({
     },
   };
 
-  /** A link that is not mailed is none: so many at most are kept for an address. */
+  /** Deletes a link that was not mailed, so the number of links per address is bounded. */
   async function sendReset(
     kind: MailKind,
     to: string,
@@ -106,7 +106,7 @@ export function createMailer({
     if (!isSent) await dropLink(token);
   }
 
-  /** Sends a mail if its address may still get one. */
+  /** Sends a mail if its address has any left. */
   async function send(kind: MailKind, mail: Mail): Promise<boolean> {
     const wait = await accounts.attempts.take(
       { kind: "mail", of: `${kind} ${mail.to}` },

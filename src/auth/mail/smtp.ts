@@ -1,11 +1,11 @@
 import { createTransport } from "nodemailer";
 import type { Mail } from "./templates.ts";
 
-/** Where mail goes: to an SMTP server, or, for a demo without one, to the terminal. */
+/** Where mail goes: an SMTP server or, in a demo without one, the terminal. */
 export type MailServer =
   | {
       readonly kind: "smtp";
-      /** `smtp://USER:PASSWORD@HOST:PORT`, `smtps://` for TLS from the start; never to be logged. */
+      /** `smtp://USER:PASSWORD@HOST:PORT`, `smtps://` for implicit TLS; never log it. */
       readonly url: string;
       /** `Directory <directory@clinic.example>`, or a name and an address. */
       readonly from:
@@ -13,28 +13,28 @@ export type MailServer =
     }
   | { readonly kind: "terminal" };
 
-/** Takes letters and sends them in the background: no request waits for a mail server, and no answer tells of it. */
+/** Sends mails in the background: no request waits for a mail server, and no answer depends on it. */
 export interface MailTransport extends AsyncDisposable {
   send(mail: Mail): void;
 }
 
 export interface MailTransportOptions {
   readonly server: MailServer;
-  /** Shows a line in the terminal. */
+  /** Prints a line in the terminal. */
   readonly show: (line: string) => void;
-  /** Told why a letter was not sent, in words without an address. */
+  /** Called with the reason why a mail was not sent; it contains no address. */
   readonly onFault: (reason: string) => void;
 }
 
-/** Letters that may wait at once; beyond it they are refused, so that a silent mail server fills no memory. */
+/** Mails queued at once; more are refused, so that a silent mail server cannot fill memory. */
 const MAX_QUEUED = 1_000;
 const CONNECTIONS = 2;
-/** How long the server may take to connect, to greet, and to answer, in milliseconds. */
+/** How long the server may take to connect, greet and answer. */
 const TIMEOUT_MS = 10_000;
-/** How long letters that wait may take when the service stops, in milliseconds. */
+/** How long queued mails may take when the service stops. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** Opens the transport of mails. Disposing of it waits a moment for letters that are on their way. */
+/** Opens the mail transport. Disposing of it waits a moment for queued mails. */
 export function openMailTransport({
   onFault,
   server,
@@ -95,7 +95,7 @@ export function openMailTransport({
   };
 }
 
-/** Only the codes of an error: its message may quote the address, or what the server was told. */
+/** Only an error's codes: its message may quote the address or the mail. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const code = "code" in error ? String(error.code) : error.name;

@@ -1,35 +1,35 @@
-/** A mail, ready to be sent. */
+/** A mail, ready to send. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   /** Plain text. */
   readonly text: string;
   readonly html: string;
-  /** Where it leads, for those who read it in a terminal instead. */
+  /** The button's link, shown when mails are printed in a terminal. */
   readonly link: string;
 }
 
-/** Which installation writes. */
+/** The installation that sends mails. */
 export interface Sender {
-  /** What the service is called. */
+  /** The name of the service. */
   readonly name: string;
-  /** Where people reach it, without a trailing slash. */
+  /** Its public URL, without a trailing slash. */
   readonly url: string;
 }
 
-/** What a mail says. Every text is plain; paragraphs hold no addresses of pages. */
+/** The content of a mail, as plain text. Only the button contains a link. */
 export interface MailContent {
-  /** Its heading, and its subject with the name of the service after it. */
+  /** The heading, and the subject when followed by the service's name. */
   readonly subject: string;
   /** Paragraphs above the button. */
   readonly before: readonly string[];
-  /** What to do now, in a few words, and the address at which it is done. */
+  /** The action in a few words, and its URL. */
   readonly button: { readonly text: string; readonly link: string };
   /** Paragraphs below the button. */
   readonly after: readonly string[];
 }
 
-/** Asks somebody who signed up to prove that the address is theirs. */
+/** Asks a new user to confirm the address. */
 export function verificationMail(
   sender: Sender,
   to: string,
@@ -47,7 +47,7 @@ export function verificationMail(
   });
 }
 
-/** Lets somebody choose a new password. */
+/** Lets a user choose a new password. */
 export function resetMail(sender: Sender, to: string, link: string): Mail {
   return renderMail(sender, to, {
     subject: "Choose a new password",
@@ -61,7 +61,7 @@ export function resetMail(sender: Sender, to: string, link: string): Mail {
   });
 }
 
-/** Tells somebody who signs up a second time that there is no need to. */
+/** Asks a user who signed up again to sign in instead. */
 export function existingMail(sender: Sender, to: string, link: string): Mail {
   return renderMail(sender, to, {
     subject: "You already have an account",
@@ -75,7 +75,7 @@ export function existingMail(sender: Sender, to: string, link: string): Mail {
   });
 }
 
-/** Writes a mail as all mails of an installation look: its name, a heading, a button, and the same as plain text. */
+/** Renders a mail in the common layout, as HTML and as plain text. */
 export function renderMail(
   sender: Sender,
   to: string,
@@ -104,7 +104,10 @@ function textOf(
   ].join("\n\n");
 }
 
-/** Colours are the reader's own, light or dark, but for the button's. A long link breaks anywhere, so that no line is wider than the page. */
+/**
+ * Colors are the reader's, light or dark, except for the button. Long links may break anywhere, so no line is wider
+ * than the page.
+ */
 function htmlOf(
   { name, url }: Sender,
   { after, before, button, subject }: MailContent,
