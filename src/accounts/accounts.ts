@@ -21,12 +21,12 @@ import { scrub } from "./database/scrub.ts";
 import { Users } from "./users/users.ts";
 
 export interface AccountsOptions extends Omit<AccountsContext, "db"> {
-  /** A database file is made when it is not there. */
+  /** A missing database file is created. */
   readonly place: DatabasePlace;
   readonly plans: Plans;
 }
 
-/** Opens the accounts of an installation. Throws AccountsDatabaseError when its database cannot be used. */
+/** Opens an installation's accounts. Throws AccountsDatabaseError if the database cannot be used. */
 export async function openAccounts({
   place,
   plans,
@@ -36,8 +36,8 @@ export async function openAccounts({
 }
 
 /**
- * Accounts, keys and written usage over one connection. What changes here is in force in every gate over the same
- * database within five seconds.
+ * Accounts, keys and recorded usage over one connection. Changes are in force in every gate on the same database within
+ * five seconds.
  */
 export class Accounts implements AsyncDisposable {
   readonly users: Users;
@@ -45,7 +45,7 @@ export class Accounts implements AsyncDisposable {
   readonly usage: Usage;
   readonly billing: BillingRecords;
   readonly auditLog: AuditLog;
-  /** What may be tried only so often. */
+  /** Counts attempts that are limited, such as passwords. */
   readonly attempts: Attempts;
   readonly #context: AccountsContext;
   readonly #plans: Plans;
@@ -61,12 +61,12 @@ export class Accounts implements AsyncDisposable {
     this.attempts = new Attempts(context.db, context.clock);
   }
 
-  /** What an account may ask. */
+  /** The plan of an account. */
   planOf({ plan }: Account): Plan {
     return planNamed(this.#plans, plan);
   }
 
-  /** Plans that accounts have and configuration no longer does: those accounts get the free plan's limits. */
+  /** Plans of accounts that are no longer configured; those accounts get the free plan's limits. */
   async unconfiguredPlans(): Promise<string[]> {
     const plans = await plansInUse(this.#context.db);
     return plans.filter((plan) => !this.#plans.has(plan));
@@ -86,7 +86,7 @@ export class Accounts implements AsyncDisposable {
     return installationSecret(db, name, random);
   }
 
-  /** For the flusher: removes what is older than is kept, and what tells of people who are gone. */
+  /** For the flusher: deletes what is past its retention, and what identifies deleted users. */
   async purge(nowMs: number): Promise<void> {
     const { db } = this.#context;
     await transact(db, async (all) => {

@@ -4,22 +4,22 @@ import type { AccountsContext, Page } from "./context.ts";
 import type { Tables } from "./database/tables.ts";
 import { findAccountOfUser } from "./users/account-store.ts";
 
-/** Something that was done to an account. */
+/** A change to an account. */
 export interface AuditEntry {
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Who did it: `operator ada: accounts suspend`. */
+  /** Who made it: `operator ada: accounts suspend`. */
   readonly actor: string;
   readonly action: AuditAction;
-  /** The account's number, null where it is about all of them. */
+  /** The account's id; null for a change to all of them. */
   readonly accountId: number | null;
-  /** The account's address, null for one that was deleted. */
+  /** The account's address; null if it was deleted. */
   readonly email: string | null;
-  /** What changed, in a few words without a person's data; may be empty. */
+  /** What changed, in a few words without personal data; may be empty. */
   readonly detail: string;
 }
 
-/** A part of what was done to an account. */
+/** A page of an account's log. */
 export interface AuditPage {
   readonly entries: readonly (Pick<
     AuditEntry,
@@ -28,7 +28,7 @@ export interface AuditPage {
   readonly total: number;
 }
 
-/** What was done to the accounts, and by whom. */
+/** The audit log: what was done to accounts, and by whom. */
 export class AuditLog {
   readonly #db: Kysely<Tables>;
 
@@ -36,7 +36,7 @@ export class AuditLog {
     this.#db = db;
   }
 
-  /** All that was done, or all that was done to one account; the oldest first. */
+  /** All entries, or those of one account, oldest first. */
   list(accountId: number | null = null): Promise<AuditEntry[]> {
     let query = this.#db
       .selectFrom("api_audit")
@@ -54,7 +54,7 @@ export class AuditLog {
     return query.orderBy("api_audit.id").execute();
   }
 
-  /** A page of what was done to one account, the newest first. */
+  /** A page of one account's entries, newest first. */
   async page(accountId: number, { limit, offset }: Page): Promise<AuditPage> {
     const own = this.#db
       .selectFrom("api_audit")
@@ -72,7 +72,7 @@ export class AuditLog {
   }
 }
 
-/** Writes down a change, in the transaction that makes it. */
+/** Records a change, in the transaction that makes it. */
 export async function audit(
   { actor, clock }: Pick<AccountsContext, "actor" | "clock">,
   db: Kysely<Tables>,
@@ -86,7 +86,7 @@ export async function audit(
     .execute();
 }
 
-/** Writes down what a person (`user.id`) did to the account; nothing if there is none yet. */
+/** Records what a user (`user.id`) did to the account; nothing if there is no account yet. */
 export async function auditUser(
   context: AccountsContext,
   userId: string,

@@ -2,9 +2,9 @@ import type { Kysely } from "kysely";
 import type { Random } from "./keys/api-key.ts";
 import type { Tables } from "./database/tables.ts";
 
-/** What a secret is for. Each use has a secret of its own. */
+/** What a secret is for. Each use has its own. */
 export type InstallationSecretName =
-  /** Signs entity tags, so that clients can repeat them and cannot compose them. */
+  /** Signs entity tags, so that clients cannot make them up. */
   | "entity_tags"
   /** Recognizes the addresses of deleted accounts. */
   | "deleted_addresses";
@@ -12,8 +12,8 @@ export type InstallationSecretName =
 const SECRET_BYTES = 32;
 
 /**
- * A secret of 32 bytes that all processes over one database share, and that lasts as long as the database. Whichever asks
- * first makes it.
+ * A secret of 32 bytes, shared by all processes on one database and as durable. The first process to need it creates
+ * it.
  */
 export async function installationSecret(
   db: Kysely<Tables>,

@@ -9,7 +9,7 @@ interface PlanOffer extends Plan {
 /** The plans by name; `free` and `paid` are always among them. */
 export type Plans = ReadonlyMap<string, PlanOffer>;
 
-/** The plan of an account if no other was chosen. */
+/** The plan of an account by default. */
 export const DEFAULT_PLAN = "free";
 
 const FREE: PlanOffer = {
@@ -43,7 +43,7 @@ const MEMBERS = new Set([
   "priceUsdPerMonth",
 ]);
 
-/** Configured plans, or every reason why they cannot be used, each a sentence. */
+/** The configured plans, or everything wrong with them, each problem a sentence. */
 export type PlansOutcome =
   | { readonly outcome: "plans"; readonly plans: Plans }
   | { readonly outcome: "invalid"; readonly problems: readonly string[] };
@@ -51,7 +51,7 @@ export type PlansOutcome =
 /**
  * The built-in plans, extended and overridden by configuration: an object of plan names, each an object with
  * `monthlyQuota`, `burstPerSecond` and optionally `explorerPages` and `priceUsdPerMonth`. A built-in plan keeps what is
- * not given; a new plan needs the first two. Without `explorerPages` they are as many as `monthlyQuota`.
+ * not given; a new plan needs the first two. `explorerPages` defaults to `monthlyQuota`.
  */
 export function configurePlans(configuration: unknown): PlansOutcome {
   if (!isObject(configuration)) {
@@ -71,7 +71,7 @@ export function configurePlans(configuration: unknown): PlansOutcome {
     : { outcome: "invalid", problems };
 }
 
-/** The plan of an account, and the free plan's limits where its own is no longer configured. */
+/** The plan of a name; the free plan if it is no longer configured. */
 export function planNamed(
   plans: ReadonlyMap<string, Plan>,
   name: string,

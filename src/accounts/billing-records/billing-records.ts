@@ -23,29 +23,29 @@ import type { Tables } from "../database/tables.ts";
 import { transact } from "../database/transact.ts";
 
 /**
- * Who pays, as it is written down beside the accounts. Its methods throw AccountsDatabaseError or the database's own error
- * while that is away.
+ * Customers and subscriptions, as stored with the accounts. Methods throw AccountsDatabaseError or the database's own
+ * error while it is away.
  */
 export class BillingRecords {
   readonly #connect: () => Promise<AccountsContext>;
 
-  /** `connect` is asked each time. */
+  /** `connect` is called each time. */
   constructor(connect: () => Promise<AccountsContext>) {
     this.#connect = connect;
   }
 
-  /** The account of a number, null when it is not there. */
+  /** The account of an id; null if there is none. */
   async account(accountId: number): Promise<Account | null> {
     return readAccount(await this.#db(), accountId);
   }
 
-  /** The customer of an account, null for one that never began to pay. */
+  /** The customer of an account; null if it has never paid. */
   async customer(accountId: number): Promise<string | null> {
     return customerOfAccount(await this.#db(), accountId);
   }
 
   /**
-   * Notes a new customer, and returns the account's: where two came at once, that of the first. Null where the account is gone
+   * Records a new customer and returns the account's: of two at once, the first. Null if the account was deleted
    * meanwhile.
    */
   async keepCustomer(
@@ -61,7 +61,7 @@ export class BillingRecords {
     });
   }
 
-  /** Forgets a customer who is no longer there. */
+  /** Forgets a customer who no longer exists. */
   async forgetCustomer(customerId: string): Promise<void> {
     await deleteCustomer(await this.#db(), customerId);
   }
@@ -76,18 +76,18 @@ export class BillingRecords {
     return isSettled(await this.#db(), eventId);
   }
 
-  /** How often a subscription was written, for `settle`; 0 when nothing was heard of it yet. */
+  /** How many times a subscription was recorded, for `settle`; 0 if it is new. */
   async versionOf(subscriptionId: string): Promise<number> {
     const row = await readSubscription(await this.#db(), subscriptionId);
     return row?.version ?? 0;
   }
 
-  /** Writes down what an event led to: all of it or nothing, and once. */
+  /** Records the result of an event, completely or not at all, and once. */
   async settle(news: SubscriptionNews): Promise<SettleOutcome> {
     return settleSubscription(await this.#connect(), news);
   }
 
-  /** Gives accounts what they pay for by another configuration of prices. Returns how many changed. */
+  /** Applies changed prices: gives accounts the plans that they pay for. Returns how many changed. */
   async applyPrices(planOfPrice: PlanOfPrice): Promise<number> {
     return applyPrices(await this.#connect(), planOfPrice);
   }
@@ -98,8 +98,8 @@ export class BillingRecords {
 }
 
 /**
- * The same over a connection of its own, made when it is first asked, and again after it failed: so a thread starts
- * without it.
+ * The same over its own connection, which is opened on first use and again after a failure, so that threads start
+ * without one.
  */
 export class LazyBillingRecords
   extends BillingRecords

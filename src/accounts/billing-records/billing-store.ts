@@ -1,26 +1,26 @@
 import type { Kysely, Selectable } from "kysely";
 import type { ApiSubscriptionTable, Tables } from "../database/tables.ts";
 
-/** A subscription as it is written down; times in epoch milliseconds. */
+/** A subscription as recorded; times in epoch milliseconds. */
 export interface Subscription {
   /** `sub_…`. */
   readonly id: string;
   readonly accountId: number;
-  /** In the payment service's words: `active`, `past_due`, `canceled` … */
+  /** Stripe's status: `active`, `past_due`, `canceled` … */
   readonly status: string;
-  /** Whether it keeps its plan. */
+  /** Whether it keeps its plan in force. */
   readonly runs: boolean;
-  /** `price_…`; null where the payment service no longer knows it. */
+  /** `price_…`; null if Stripe no longer knows it. */
   readonly priceId: string | null;
-  /** The plan that the account has for it, null while it gives none. */
+  /** The plan that it gives the account; null while it gives none. */
   readonly grantedPlan: string | null;
-  /** Until when the current period lasts. */
+  /** When the current period ends. */
   readonly periodEnd: number | null;
-  /** When it ends by its owner's choice. */
+  /** When it ends because its owner cancelled; null if it renews. */
   readonly endsAt: number | null;
 }
 
-/** The subscriptions of an account, the newest news first. */
+/** The subscriptions of an account, last changed first. */
 export async function listSubscriptions(
   db: Kysely<Tables>,
   accountId: number,
@@ -35,7 +35,7 @@ export async function listSubscriptions(
   return rows.map(subscriptionOf);
 }
 
-/** The subscription that keeps an account's plan, null without one. */
+/** The subscription that keeps an account's plan in force; null without one. */
 export async function runningSubscription(
   db: Kysely<Tables>,
   accountId: number,
@@ -44,7 +44,7 @@ export async function runningSubscription(
   return all.find(({ runs }) => runs) ?? null;
 }
 
-/** The row of a subscription, null when nothing was heard of it yet. */
+/** The row of a subscription; null if it is new. */
 export async function readSubscription(
   db: Kysely<Tables>,
   id: string,
@@ -57,7 +57,7 @@ export async function readSubscription(
   return row ?? null;
 }
 
-/** Writes a subscription's row, whether or not there is one. */
+/** Inserts or updates a subscription's row. */
 export async function writeSubscription(
   db: Kysely<Tables>,
   row: Selectable<ApiSubscriptionTable>,
@@ -85,11 +85,11 @@ function subscriptionOf(row: Selectable<ApiSubscriptionTable>): Subscription {
 
 /** What a subscription's status means for the plan of its account. */
 export type PlanEffect =
-  /** The plan is in force, also while a failed payment is tried again. */
+  /** The plan is in force, also while a failed payment is retried. */
   | "runs"
   /** The account falls back to the free plan. */
   | "ended"
-  /** Nothing changes: the first payment is not made yet, or the word is not known here. */
+  /** Nothing changes: the first payment is still missing, or the status is unknown. */
   | "undecided";
 
 /** Stripe's statuses (API reference, "The Subscription object"). */
@@ -117,7 +117,7 @@ export function planEffectOf(status: string): PlanEffect {
     : "undecided";
 }
 
-/** The customer (`cus_…`) of an account, null for one that never began to pay. */
+/** The customer (`cus_…`) of an account; null if it has never paid. */
 export async function customerOfAccount(
   db: Kysely<Tables>,
   accountId: number,
@@ -130,7 +130,7 @@ export async function customerOfAccount(
   return row?.customer_id ?? null;
 }
 
-/** The account of a customer, null for a customer whom this installation does not know. */
+/** The account id of a customer; null if the customer is not of this installation. */
 export async function accountOfCustomer(
   db: Kysely<Tables>,
   customerId: string,
@@ -143,7 +143,7 @@ export async function accountOfCustomer(
   return row?.account_id ?? null;
 }
 
-/** Notes an account's customer; an account that has one keeps it. */
+/** Records an account's customer; an account that has one keeps it. */
 export async function insertCustomer(
   db: Kysely<Tables>,
   row: { accountId: number; customerId: string; nowMs: number },
@@ -159,7 +159,7 @@ export async function insertCustomer(
     .execute();
 }
 
-/** Forgets a customer who is no longer there. */
+/** Forgets a customer who no longer exists. */
 export async function deleteCustomer(
   db: Kysely<Tables>,
   customerId: string,

@@ -18,13 +18,13 @@ import type { ApiSubscriptionTable, Tables } from "../database/tables.ts";
 import { transact } from "../database/transact.ts";
 
 const DAY_MS = 86_400_000;
-/** The payment service sends an event again for three days; longer is for those whom an operator sends again. */
+/** Stripe retries an event for three days; operators may resend it later. */
 const KEEP_EVENTS_MS = 90 * DAY_MS;
 
-/** The plan that a price (`price_…`) pays for, null where configuration names none. */
+/** Finds the plan that a price (`price_…`) pays for; null if none is configured. */
 export type PlanOfPrice = (priceId: string) => string | null;
 
-/** A subscription as the payment service has it; times in epoch milliseconds. */
+/** A subscription's state at Stripe; times in epoch milliseconds. */
 export interface SubscriptionState {
   readonly id: string;
   readonly customerId: string;
@@ -34,11 +34,11 @@ export interface SubscriptionState {
   readonly endsAt: number | null;
 }
 
-/** What is to be written down. */
+/** A subscription's state to record. */
 export interface SubscriptionNews {
-  /** The event that led to it (`evt_…`), and its time. */
+  /** The event that reported it (`evt_…`), and its time. */
   readonly event: { readonly id: string; readonly at: number };
-  /** The subscription, asked for after `version` was read. */
+  /** The state, fetched after `version` was read. */
   readonly state: SubscriptionState;
   readonly version: number;
   readonly planOfPrice: PlanOfPrice;
@@ -48,21 +48,21 @@ export type SettleOutcome =
   | {
       readonly outcome: "settled";
       readonly accountId: number;
-      /** The account's plan before and after, null where it stays. */
+      /** The account's plan before and after; null if it stays. */
       readonly change: { readonly from: string; readonly to: string } | null;
-      /** A price that is paid and in no plan, null if there is none. */
+      /** A price that is paid but belongs to no plan; null if there is none. */
       readonly unknownPrice: string | null;
     }
-  /** The event was dealt with before. */
+  /** The event was already processed. */
   | { readonly outcome: "duplicate" }
-  /** Somebody wrote meanwhile, so that the state may be the older one: ask again, and settle that. */
+  /** Another event was recorded meanwhile, so the state may be outdated: fetch it again, and settle that. */
   | { readonly outcome: "overtaken" }
-  /** No account of this installation pays for it, or no longer. */
+  /** The customer has no account in this installation, or no longer. */
   | { readonly outcome: "unknown_customer" };
 
 /**
- * Writes down a subscription and what follows for its account's plan. The plan changes when a subscription begins or
- * ceases to give it, and not in between, so that what an operator chose meanwhile stays.
+ * Records a subscription and updates its account's plan. The plan changes only when a subscription starts or stops
+ * giving it, so a plan that an operator sets in between stays.
  */
 export function settleSubscription(
   context: AccountsContext,
@@ -109,7 +109,9 @@ export function settleSubscription(
   });
 }
 
-/** Gives accounts what their running subscriptions pay for by another configuration of prices. Returns how many changed. */
+/**
+ * Gives accounts the plans that their running subscriptions pay for at the configured prices. Returns how many changed.
+ */
 export function applyPrices(
   context: AccountsContext,
   planOfPrice: PlanOfPrice,
@@ -135,7 +137,7 @@ export function applyPrices(
   });
 }
 
-/** The plan that a subscription gives from now on. */
+/** The plan that a subscription now gives. */
 function grantOf(
   status: string,
   paid: string | null,
@@ -151,7 +153,7 @@ function grantOf(
   }
 }
 
-/** Changes the account's plan where a subscription's grant changed; what an operator put in its place stays. */
+/** Changes the account's plan if a subscription's grant changed; a plan set by an operator stays. */
 async function applyGrant(
   context: AccountsContext,
   db: Transaction<Tables>,
@@ -169,7 +171,7 @@ async function applyGrant(
   return { from: account.plan, to };
 }
 
-/** What another subscription of the account gives, null without one. */
+/** The plan that another subscription of the account gives; null without one. */
 async function otherGrant(
   db: Kysely<Tables>,
   accountId: number,
@@ -187,7 +189,7 @@ async function otherGrant(
   return row?.granted_plan ?? null;
 }
 
-/** Whether an event was dealt with. */
+/** Whether an event was processed. */
 export async function isSettled(
   db: Kysely<Tables>,
   eventId: string,
@@ -200,7 +202,7 @@ export async function isSettled(
   return row !== undefined;
 }
 
-/** Notes that an event was dealt with, and forgets those of long ago. */
+/** Records that an event was processed, and deletes old ones. */
 async function noteEvent(
   db: Kysely<Tables>,
   id: string,

@@ -11,15 +11,15 @@ import { AccountsDatabaseError } from "./database.ts";
 import { isFull, reasonOfFile } from "./sqlite-fault.ts";
 
 const OWNER_ONLY = 0o600;
-/** Readers wait for no write, only for the repair of what a killed process left behind. */
+/** Readers wait only for recovery after a killed process. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 export type BackupOutcome =
   { readonly outcome: "copied" } | { readonly outcome: "exists" };
 
 /**
- * Copies a database file, as it is at one moment, into a new file that only its owner can read; a service may use it
- * meanwhile. The copy has its name once it is whole and was checked. Throws AccountsDatabaseError.
+ * Copies a database file, as of one moment, into a new file that only its owner can read. A service may keep using it.
+ * The copy gets its name once it is complete and checked. Throws AccountsDatabaseError.
  */
 export function backupSqlite(file: string, target: string): BackupOutcome {
   if (existsSync(target)) return { outcome: "exists" };
@@ -33,7 +33,7 @@ export function backupSqlite(file: string, target: string): BackupOutcome {
     renameSync(unfinished, target);
   } catch (error) {
     rmSync(unfinished, { force: true });
-    // Only the copy takes room.
+    // Only the copy needs space.
     const at = isFull(error) ? target : file;
     throw new AccountsDatabaseError(
       `The accounts' database ${file} cannot be backed up to ${target}: ${reasonOfFile(error, at)}`,

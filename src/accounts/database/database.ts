@@ -3,10 +3,10 @@ import { join } from "node:path";
 /** The database's name in the data folder. */
 export const ACCOUNTS_FILE = "accounts.sqlite";
 
-/** Where accounts are kept: in a file of this machine, or on a PostgreSQL server that several processes share. */
+/** Where accounts are stored: in a local file, or on a PostgreSQL server that several processes share. */
 export type DatabasePlace =
   | { readonly kind: "sqlite"; readonly file: string }
-  /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE`; never to be logged. */
+  /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE`; never log it. */
   | { readonly kind: "postgresql"; readonly url: string };
 
 /** The database of a data folder, unless `databaseUrl` names another. */
@@ -27,7 +27,7 @@ export class AccountsDatabaseError extends Error {
   override readonly name: string = "AccountsDatabaseError";
 }
 
-/** It cannot be reached at the moment, which may be another thing in a while. */
+/** The database cannot be reached; trying again later may help. */
 export class AccountsDatabaseUnavailableError extends AccountsDatabaseError {
   override readonly name = "AccountsDatabaseAwayError";
 }

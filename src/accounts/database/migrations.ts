@@ -18,7 +18,7 @@ import { up as keepDeletedAddresses } from "./migrations/0009-deleted-addresses.
 import { AccountsDatabaseError } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
-/** Every migration by its name, in order. A released one is never changed, only followed. */
+/** Every migration by its name, in order. A released migration is never changed; add another. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-accounts": { up: createAccounts },
   "0002-names-hours-audit": { up: addNamesHoursAudit },
@@ -31,7 +31,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0009-deleted-addresses": { up: keepDeletedAddresses },
 };
 
-/** The migrations as Kysely's migrator asks for them: from the code, not from a folder. */
+/** The migrations for Kysely's migrator, from the code instead of a folder. */
 export const MIGRATION_PROVIDER: MigrationProvider = {
   getMigrations() {
     return Promise.resolve({ ...MIGRATIONS });
@@ -39,9 +39,9 @@ export const MIGRATION_PROVIDER: MigrationProvider = {
 };
 
 /**
- * Brings a database to the form that this version needs: all of it, or nothing, one process at a time (SQLite's
- * write lock, PostgreSQL's advisory lock). Returns what had to be done. Closes the database and throws
- * AccountsDatabaseError where that fails.
+ * Migrates a database to this version's schema: completely or not at all, one process at a time (SQLite's write lock,
+ * PostgreSQL's advisory lock). Returns the names of the migrations that ran. On failure closes the database and throws
+ * AccountsDatabaseError.
  */
 export async function migrateToLatest(
   db: Kysely<Tables>,
@@ -67,7 +67,7 @@ export async function migrateToLatest(
   );
 }
 
-/** Whether a database that can only be read has the form that this version needs. */
+/** Whether a read-only database has this version's schema. */
 export async function isMigrated(db: Kysely<Tables>): Promise<boolean> {
   try {
     const { rows } = await sql<{

@@ -3,7 +3,10 @@ import { audit } from "../audit.ts";
 import { openPostgresql, openSqlite } from "./open-database.ts";
 import type { Tables } from "./tables.ts";
 
-/** Every table that is carried over, those first that others point at. What is for the moment stays: numbers of flushes, counts of attempts, what was mailed. */
+/**
+ * The tables to copy, referenced ones first. Short-lived data stays behind: flush numbers, counts of attempts, mailed
+ * links.
+ */
 const TABLES = [
   "user",
   "session",
@@ -20,10 +23,10 @@ const TABLES = [
   "api_billing_event",
   "api_installation",
 ] as const satisfies readonly (keyof Tables)[];
-/** Tables whose ids the database gives. */
+/** Tables with generated ids. */
 const NUMBERED = ["api_account", "api_key", "api_audit"] as const;
 
-/** A service that was only started over the target has left rows here. Those of the source replace them. */
+/** Starting a service on the target already writes rows here; the source's replace them. */
 const MADE_AT_START = "api_installation";
 
 /** Rows in one statement. */
@@ -34,23 +37,23 @@ export interface MoveOptions {
   readonly file: string;
   /** The PostgreSQL database. */
   readonly url: string;
-  /** Who is at work, and when (epoch milliseconds), for the audit log. */
+  /** Who moves the accounts, and when (epoch milliseconds), for the audit log. */
   readonly actor: string;
   readonly nowMs: number;
 }
 
 export type MoveOutcome =
-  /** How many rows of each table were carried over. */
+  /** How many rows of each table were copied. */
   | {
       readonly outcome: "moved";
       readonly rows: Readonly<Record<(typeof TABLES)[number], number>>;
     }
-  /** The target holds accounts already, and was not changed. */
+  /** The target already has accounts, and was not changed. */
   | { readonly outcome: "not_empty" };
 
 /**
- * Carries an installation's accounts from SQLite to PostgreSQL: all of it or nothing. Nobody can write to the source
- * meanwhile. Throws AccountsDatabaseError when either cannot be opened.
+ * Copies an installation's accounts from SQLite to PostgreSQL, completely or not at all. The source is locked against
+ * writes meanwhile. Throws AccountsDatabaseError if either cannot be opened.
  */
 export async function moveAccounts({
   actor,
@@ -139,7 +142,7 @@ async function copy(
   }
 }
 
-/** Makes the target give the ids that follow those that the source ever gave, also to rows that are gone. */
+/** Makes the target continue the source's ids, including those of deleted rows. */
 async function continueIds(
   from: Transaction<Tables>,
   into: Transaction<Tables>,

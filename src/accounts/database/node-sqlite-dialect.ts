@@ -18,10 +18,10 @@ import { retryWhileBusy } from "./sqlite-busy.ts";
 import { faultOfFileStatement, sqliteKind } from "./sqlite-fault.ts";
 import type { SqliteFile } from "./sqlite-file.ts";
 
-/** SQLite's code for a database that can only be read. */
+/** SQLite's code for a read-only database. */
 const READ_ONLY = 8;
 
-/** Kysely over Node's own SQLite; the dialect owns the connection and closes it with the Kysely instance. */
+/** A Kysely dialect for Node's built-in SQLite. It owns the connection and closes it with the Kysely instance. */
 export class NodeSqliteDialect implements Dialect {
   readonly #file: SqliteFile;
 
@@ -47,8 +47,8 @@ export class NodeSqliteDialect implements Dialect {
 }
 
 /**
- * Transactions take the write lock when they begin. A deferred one takes it at its first write, and fails at once,
- * without waiting, when another process has written since its first read.
+ * Transactions take the write lock when they start. A deferred one takes it at its first write, and fails at once if
+ * another process has written since its first read.
  */
 class ImmediateDriver extends SqliteDriver {
   readonly #file: SqliteFile;
@@ -60,7 +60,7 @@ class ImmediateDriver extends SqliteDriver {
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection();
-    // The holder of the connection is the only user of the file, and not within a transaction yet.
+    // The connection has one user at a time, who is not in a transaction yet.
     await this.#file.refresh();
     return new WaitingConnection(connection, this.#file);
   }
@@ -73,8 +73,8 @@ class ImmediateDriver extends SqliteDriver {
 }
 
 /**
- * Waits for other writers without stopping the thread; SQLite's own time-out is 0 here. What keeps the file from being
- * written or read is an AccountsDatabaseError.
+ * Waits for other writers without blocking the thread (SQLite's own timeout is 0). If the file cannot be written or
+ * read, throws AccountsDatabaseError.
  */
 class WaitingConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection;
@@ -106,8 +106,8 @@ class WaitingConnection implements DatabaseConnection {
 }
 
 /**
- * SQLite can roll back changes of its schema. Saying so makes the migrator run inside one (immediate) transaction,
- * which is also the lock between processes that open the file at the same time.
+ * SQLite can roll back schema changes. Saying so makes the migrator run in one (immediate) transaction, which also
+ * locks out other processes that open the file at the same time.
  */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {

@@ -8,8 +8,7 @@ import { describeServer, faultOfServer } from "./postgresql-fault.ts";
 import { openConnections, type PoolLimits } from "./postgresql-pool.ts";
 
 /**
- * Opens the accounts' database for reading and writing, brought to the newest form. Any number of processes may do so at
- * once. Throws AccountsDatabaseError.
+ * Opens and migrates the accounts' database. Any number of processes may do so at once. Throws AccountsDatabaseError.
  */
 export function openDatabase(place: DatabasePlace): Promise<Kysely<Tables>> {
   return place.kind === "sqlite"
@@ -17,13 +16,13 @@ export function openDatabase(place: DatabasePlace): Promise<Kysely<Tables>> {
     : openPostgresql(place.url);
 }
 
-/** The database as a library takes it that makes its own queries. */
+/** The database for a library that writes its own queries. */
 export interface AccountsDatabase {
   readonly db: Kysely<Tables>;
   readonly type: "sqlite" | "postgres";
 }
 
-/** Opens the accounts' database for such a library. Throws AccountsDatabaseError. */
+/** Opens the accounts' database for a library. Throws AccountsDatabaseError. */
 export async function openForLibrary(
   place: DatabasePlace,
 ): Promise<AccountsDatabase> {
@@ -32,8 +31,8 @@ export async function openForLibrary(
 }
 
 /**
- * Opens a database file, made (readable only by its owner) when it is not there. Where its disk is full or cannot be
- * written, it can be read, and written as soon as that is possible. Throws AccountsDatabaseError.
+ * Opens a database file, creating it (readable only by its owner) if it is missing. On a full or read-only disk it is
+ * opened for reading, and becomes writable as soon as that is possible. Throws AccountsDatabaseError.
  */
 export async function openSqlite(path: string): Promise<Kysely<Tables>> {
   const file = await SqliteFile.open(path);
@@ -49,25 +48,25 @@ export async function openSqlite(path: string): Promise<Kysely<Tables>> {
 
 async function migrate(db: Kysely<Tables>, path: string): Promise<void> {
   const done = await migrateToLatest(db, path);
-  // What was deleted before deletions were overwritten goes too, once. A new database has none.
+  // Once, clears what was deleted before `secure_delete` was on. A new database has nothing to clear.
   if (done.has("0009-deleted-addresses") && !done.has("0001-accounts"))
     await sql`VACUUM`.execute(db).catch(() => undefined);
 }
 
-/** Of one process for all that is not on the way of a request. */
+/** For one process, except what requests wait for. */
 const LIMITS: PoolLimits = {
   most: 4,
   connectWithinMs: 5_000,
   answerWithinMs: 5_000,
 };
-/** A migration may wait for another process's, and take its time. */
+/** A migration may wait for another process's, and take long. */
 const MIGRATION_LIMITS: PoolLimits = {
   most: 1,
   connectWithinMs: 5_000,
   answerWithinMs: null,
 };
 
-/** Connects to a PostgreSQL server, whose database has to be there. Throws AccountsDatabaseError. */
+/** Connects to an existing PostgreSQL database and migrates it. Throws AccountsDatabaseError. */
 export async function openPostgresql(url: string): Promise<Kysely<Tables>> {
   const name = describeServer(url);
   const migrating = connectPostgresql(url, MIGRATION_LIMITS);
@@ -82,7 +81,7 @@ export async function openPostgresql(url: string): Promise<Kysely<Tables>> {
   return connectPostgresql(url, LIMITS);
 }
 
-/** A server's database, which is connected to when it is first asked. */
+/** A server's database, connected on first use. */
 export function connectPostgresql(
   url: string,
   limits: PoolLimits,

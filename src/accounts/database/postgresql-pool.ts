@@ -21,13 +21,13 @@ export interface PoolLimits {
   readonly answerWithinMs: number | null;
 }
 
-/** 8-byte integers and sums of them: times, counts and ids, all far below 2⁵³. */
+/** 8-byte integers and their sums: times, counts and ids, all far below 2⁵³. */
 const NUMBER_TYPES: ReadonlySet<number> = new Set([20, 1700]);
 
 /**
- * Connections to a server as Kysely takes them, with numbers as numbers. They are made when they are first needed, and again
- * after each loss. One that failed under a statement is not used again: not for the rollback, which would wait for the same
- * silent server, and not for the next statement. What keeps the server from answering is an AccountsDatabaseError.
+ * A connection pool for Kysely that returns numbers as numbers. Connections are opened on first use, and again after
+ * each loss. One that failed is not used again, neither for the rollback, which would wait for the same silent server,
+ * nor for the next statement. If the server cannot answer, throws AccountsDatabaseError.
  */
 export function openConnections(url: string, limits: PoolLimits): PostgresPool {
   const name = describeServer(url);
@@ -64,11 +64,11 @@ function openPool(
       ? {}
       : {
           statement_timeout: answerWithinMs,
-          // The server's own limit comes first, where it can be heard.
+          // The server's own timeout comes first if the server can be reached.
           query_timeout: answerWithinMs + 500,
         }),
   });
-  // A lost idle connection fails no query: the next one makes another.
+  // Losing an idle connection fails no query; the next one opens another.
   pool.on("error", () => undefined);
   return pool;
 }
@@ -83,7 +83,7 @@ class WatchedClient implements PostgresPoolClient {
     this.#name = name;
     this.#client = client;
     this.#statements = client;
-    // Without it the end of a connection that is just in use would end the process.
+    // Without a listener, losing a connection in use would end the process.
     client.on("error", this.#note);
   }
 

@@ -1,34 +1,34 @@
 import { readFileSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-/** Readers wait for no write, only for the repair of what a killed process left behind. */
+/** Readers wait only for recovery after a killed process. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** A larger file is not read into memory. */
 const MOST_BYTES = 1 << 28;
 
-/** Where a database file says whether its newest rows are in a log beside it, and how it says that they are not. */
+/** Header bytes that say whether the file has a write-ahead log, and the value for "no". */
 const FORMAT_VERSIONS = [18, 19];
 const WITHOUT_LOG = 1;
 
 /** A connection that cannot write. */
 export interface ReadableFile {
   readonly connection: DatabaseSync;
-  /** Whether it reads a copy in memory, in which later changes of the file do not show. */
+  /** Whether it reads a copy in memory, which does not see later changes. */
   readonly isCopy: boolean;
 }
 
 /**
- * Opens a database file for reading. Where its folder has no room for the files that SQLite keeps beside it, or cannot be
- * written, a copy in memory is read: SQLite can read such a file in place too, but to close it would take away the locks of
- * the whole process. Throws SQLite's error, or the system's.
+ * Opens a database file for reading. If its folder is full or read-only, SQLite's companion files cannot be created, so
+ * a copy in memory is read instead. SQLite could read the file in place, but closing it would release the locks of the
+ * whole process. Throws SQLite's error, or the system's.
  */
 export function openReadable(file: string): ReadableFile {
   try {
     return { connection: openInPlace(file), isCopy: false };
   } catch (error) {
     const bytes = sizeOf(file);
-    // What was written last is in the log, which cannot be read without the other files.
+    // The latest rows are in the log, which cannot be read without the companion files.
     if (bytes === 0 || bytes > MOST_BYTES || sizeOf(`${file}-wal`) > 0)
       throw error;
     return { connection: openCopy(file), isCopy: true };
@@ -52,7 +52,7 @@ function openCopy(file: string): DatabaseSync {
   return checked(connection);
 }
 
-/** Only a first reading shows whether a database can be read. */
+/** Only a first query shows whether a database can be read. */
 function checked(connection: DatabaseSync): DatabaseSync {
   try {
     connection.prepare("SELECT count(*) FROM sqlite_schema").get();

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PostgresAdapter, sql, type Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** How long readers are waited for that still need what was deleted: half a second. */
+/** Waits half a second for readers that still need what was deleted. */
 const ATTEMPTS = 25;
 const PAUSE_MS = 20;
 
 /**
- * Makes what was deleted leave the database, after the transaction that deleted it. In SQLite, which overwrites what is
- * deleted (`secure_delete`), the write-ahead log with the older pages is emptied. PostgreSQL gives up the dead rows, whose
- * place is written over as it is used again. Where that cannot be done now, the hourly clean-up does it, or the server.
+ * Removes deleted bytes from the database, after the transaction that deleted them. SQLite overwrites them
+ * (`secure_delete`), and the write-ahead log with the older pages is truncated. PostgreSQL vacuums dead rows, whose
+ * space is then reused. If that fails now, the hourly clean-up or the server does it.
  */
 export async function scrub(db: Kysely<Tables>): Promise<void> {
   if (db.getExecutor().adapter instanceof PostgresAdapter) {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How long a write waits for another's: 250 attempts, 20 ms apart, are 5 s. */
+/** How long a write waits for another: 250 attempts, 20 ms apart, are 5 s. */
 const ATTEMPTS = 250;
 const PAUSE_MS = 20;
 
 const SQLITE_BUSY = 5;
 
 /**
- * Tries until the database is not locked by somebody else, five seconds at most. SQLite's own waiting (`busy_timeout`)
- * stops the thread, and with it a transaction that another connection of the same thread is about to end.
+ * Retries while another connection has the lock, for at most five seconds. SQLite's `busy_timeout` would block the
+ * thread, and with it a transaction of the same thread that is about to end.
  */
 export async function retryWhileBusy<Result>(
   attempt: () => Result | Promise<Result>,
@@ -23,7 +23,7 @@ export async function retryWhileBusy<Result>(
   }
 }
 
-/** The extended codes (a snapshot that is too old, a recovery that runs) end in the same byte. */
+/** Extended codes (an outdated snapshot, a running recovery) end in the same byte. */
 function isBusy(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { AccountsDatabaseError } from "./database.ts";
 
-/** SQLite's codes, of which the lowest byte is the kind, for what its file or its disk does and not for a statement's own fault. */
+/** SQLite result codes (the lowest byte of extended ones) about the file or its disk, not the statement. */
 const BUSY = 5;
 const FULL = 13;
 const OF_FILE: ReadonlySet<number> = new Set([
@@ -17,10 +17,10 @@ const OF_FILE: ReadonlySet<number> = new Set([
 ]);
 const FULL_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 
-/** Less than SQLite needs beside a database to open it. */
+/** Less than SQLite needs to open a database. */
 const LEAST_FREE_BYTES = 1 << 16;
 
-/** SQLite's kind of an error, 0 for any other error. */
+/** The SQLite result code of an error; 0 for other errors. */
 export function sqliteKind(error: unknown): number {
   return error instanceof Error &&
     "errcode" in error &&
@@ -29,7 +29,7 @@ export function sqliteKind(error: unknown): number {
     : 0;
 }
 
-/** What went wrong with a database file, in a sentence for the operator; `act` is `opened`, `read` or `written`. */
+/** An error of a database file as a sentence for the operator; `act` is `opened`, `read` or `written`. */
 export function faultOfFile(
   error: unknown,
   file: string,
@@ -42,14 +42,17 @@ export function faultOfFile(
   );
 }
 
-/** The same of a statement; what SQLite says about the statement itself stays as it is. */
+/** The same for a failed statement; errors about the statement itself are returned unchanged. */
 export function faultOfFileStatement(error: unknown, file: string): unknown {
   const kind = sqliteKind(error);
   if (!OF_FILE.has(kind)) return error;
   return faultOfFile(error, file, kind === BUSY ? "opened" : "written");
 }
 
-/** Why a database file cannot be used, and what to do: the file itself says most, for SQLite has one code for many reasons. */
+/**
+ * Why a database file cannot be used, and what to do. Looks at the file itself, because SQLite has one code for many
+ * causes.
+ */
 export function reasonOfFile(error: unknown, file: string): string {
   const folder = dirname(file);
   const kind = sqliteKind(error);
@@ -78,7 +81,7 @@ function codeOf(error: unknown): string {
   return typeof code === "string" && code !== "ERR_SQLITE_ERROR" ? code : "";
 }
 
-/** Whether an error says that a disk or a quota is full. */
+/** Whether an error means that a disk or a quota is full. */
 export function isFull(error: unknown): boolean {
   return sqliteKind(error) === FULL || FULL_CODES.has(codeOf(error));
 }

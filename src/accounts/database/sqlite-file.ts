@@ -7,12 +7,12 @@ import { retryWhileBusy } from "./sqlite-busy.ts";
 import { faultOfFile } from "./sqlite-fault.ts";
 
 const OWNER_ONLY = 0o600;
-/** How often it is tried to write again to a file that could not be written, in milliseconds. */
+/** How often opening a read-only file for writing is retried. */
 const RETRY_MS = 1_000;
 
 /**
- * The connection to a database file, which is made (readable only by its owner) when it is not there. Where the file is
- * there and its disk is full or cannot be written, the connection can only read, and is tried to be made one that writes.
+ * The connection to a database file, which is created (readable only by its owner) if it is missing. On a full or
+ * read-only disk the connection is read-only, and opening it for writing is retried.
  */
 export class SqliteFile {
   readonly path: string;
@@ -30,7 +30,7 @@ export class SqliteFile {
     this.#readOnly = readOnly;
   }
 
-  /** Throws AccountsDatabaseError where it can neither be written nor read. */
+  /** Throws AccountsDatabaseError if the file can be neither written nor read. */
   static async open(path: string): Promise<SqliteFile> {
     try {
       return new SqliteFile(path, await openWritable(path), null);
@@ -44,7 +44,7 @@ export class SqliteFile {
     }
   }
 
-  /** Why it can only be read; null where it can be written. */
+  /** Why the file is read-only; null if it is writable. */
   get readOnly(): AccountsDatabaseError | null {
     return this.#readOnly;
   }
@@ -53,7 +53,7 @@ export class SqliteFile {
     return this.#connection.prepare(sql);
   }
 
-  /** Opens a file again that could only be read, where that is due. It must not be called within a transaction. */
+  /** Retries opening a read-only file for writing, if that is due. Do not call it within a transaction. */
   async refresh(): Promise<void> {
     if (this.#readOnly === null || performance.now() - this.#triedMs < RETRY_MS)
       return;
@@ -85,7 +85,7 @@ async function openWritable(path: string): Promise<DatabaseSync> {
       connection.exec(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON",
       );
-      // Only a first reading shows whether there is room for what SQLite keeps beside the file.
+      // Only a first query shows whether SQLite's companion files can be created.
       connection.prepare("SELECT count(*) FROM sqlite_schema").get();
     });
     return connection;
@@ -100,7 +100,7 @@ function make(path: string): void {
   try {
     closeSync(openSync(path, "ax", OWNER_ONLY));
   } catch (error) {
-    // To open and close a file that is there would take away the locks that the process has on it.
+    // Opening and closing an existing file would release the process's locks on it.
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST"))
       throw error;
   }

@@ -3,9 +3,8 @@ import type { AuditAction } from "../../contract/audit-action.ts";
 import type { Operation } from "../../contract/operation.ts";
 
 /**
- * The database as migrations leave it. Times are epoch milliseconds; "is it so" is "since when is it so", null for no.
- * The last tables are those of the library that signs people in; their moments are ISO texts in SQLite, and `timestamptz`
- * in PostgreSQL.
+ * The schema after all migrations. Times are epoch milliseconds; a flag is the time since which it is set, null for not
+ * set. The last tables are better-auth's; their times are ISO strings in SQLite and `timestamptz` in PostgreSQL.
  */
 export interface Tables {
   api_account: ApiAccountTable;
@@ -28,21 +27,21 @@ export interface Tables {
 }
 
 export interface ApiAccountTable {
-  /** Never used twice, also after a deletion: counters outlive accounts. */
+  /** Never reused, not even after a deletion, because counters outlive accounts. */
   id: Generated<number>;
   /** As `normalizeEmail` writes it; unique. */
   email: string;
   plan: string;
   created_at: number;
   suspended_at: number | null;
-  /** The person (`user.id`) whose account it is, once somebody has proved to own the address. */
+  /** The user (`user.id`) whose account it is, once the address is confirmed. */
   user_id: string | null;
 }
 
 interface ApiKeyTable {
   id: Generated<number>;
   account_id: number;
-  /** SHA-256 of the key, hexadecimal; unique. The key itself is stored nowhere. */
+  /** SHA-256 of the key, hexadecimal; unique. The key itself is not stored. */
   hash: string;
   /** The first 12 characters, and the last four, for showing. */
   prefix: string;
@@ -52,45 +51,45 @@ interface ApiKeyTable {
   created_at: number;
   /** The key is refused from this moment on. */
   expires_at: number | null;
-  /** For how long its owner made it; null for a key without an end. A rotation may end it earlier. */
+  /** The lifetime its owner chose; null for a key without an end. A rotation may end the key earlier. */
   lifetime_ms: number | null;
-  /** When its owner was told that it ends soon. */
+  /** When its owner was notified that it expires soon. */
   end_told_at: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
 }
 
-/** Counted answers; the primary key is (account_id, month). Account 0 holds the sums of those that were deleted. */
+/** Counted answers; the primary key is (account_id, month). Account 0 has the sums of deleted accounts. */
 interface ApiUsageTable {
   account_id: number;
   /** `2026-11`, UTC. */
   month: string;
   used: number;
-  /** Pages of the explorer; another count, with a limit of its own. */
+  /** Pages of the explorer, with their own limit. */
   viewed: Generated<number>;
   updated_at: number;
 }
 
-/** Counted answers in parts; the primary key is (key_id, hour, operation). Key 0 is that of deleted accounts. */
+/** Counted answers by key; the primary key is (key_id, hour, operation). Key 0 has the sums of deleted keys. */
 interface ApiUsageHourTable {
   key_id: number;
-  /** When the hour began. */
+  /** Start of the hour. */
   hour: number;
   /** One of `OPERATIONS`. */
   operation: Operation;
   used: number;
 }
 
-/** The number of the last batch of counts that each process wrote, so that none is written twice. */
+/** The last batch of counts that each process wrote, so that none is written twice. */
 interface ApiFlushTable {
   writer: string;
   number: number;
   written_at: number;
 }
 
-/** What is kept of a deleted account; nothing in it tells whose it was but to who has the address and the secret. */
+/** What is kept of a deleted account. Only with both the address and the secret can its owner be recognized. */
 interface ApiDeletedAddressTable {
-  /** HMAC-SHA256 of the normalized address by a secret of the installation, base64url. */
+  /** HMAC-SHA256 of the normalized address with an installation secret, base64url. */
   address: string;
   deleted_at: number;
   /** The month of the two counts. */
@@ -98,11 +97,11 @@ interface ApiDeletedAddressTable {
   used: number;
   viewed: number;
   suspended_at: number | null;
-  /** The account's number, for an hour in which use may still be written for it. */
+  /** The account's id, for an hour in which usage may still be written for it. */
   late_of: number | null;
 }
 
-/** What was changed, by whom. Of a deleted account only the number remains. */
+/** The audit log. Of a deleted account only the id remains. */
 interface ApiAuditTable {
   id: Generated<number>;
   at: number;
@@ -112,7 +111,7 @@ interface ApiAuditTable {
   detail: string;
 }
 
-/** The payment service's customer of an account that once began to pay. */
+/** The Stripe customer of an account that has ever started to pay. */
 interface ApiBillingCustomerTable {
   account_id: number;
   /** `cus_…`; unique. */
@@ -120,66 +119,66 @@ interface ApiBillingCustomerTable {
   created_at: number;
 }
 
-/** A subscription as the payment service had it when it was last asked. An account may have had several. */
+/** A subscription's last known state at Stripe. An account may have had several. */
 export interface ApiSubscriptionTable {
   /** `sub_…`. */
   id: string;
   account_id: number;
-  /** In the payment service's words: `active`, `past_due`, `canceled` … */
+  /** Stripe's status: `active`, `past_due`, `canceled` … */
   status: string;
-  /** `price_…`; null where the payment service no longer knows the subscription. */
+  /** `price_…`; null if Stripe no longer knows the subscription. */
   price_id: string | null;
-  /** The plan that the account has for this subscription, null while it gives none. */
+  /** The plan that it gives the account; null while it gives none. */
   granted_plan: string | null;
-  /** Until when the current period lasts. */
+  /** When the current period ends. */
   period_end: number | null;
-  /** When it ends by its owner's choice. */
+  /** When it ends because its owner cancelled; null if it renews. */
   ends_at: number | null;
   /** The time of the newest event about it. */
   event_at: number;
-  /** How often the row was written. */
+  /** How many times the row was written. */
   version: number;
 }
 
-/** An event of the payment service that was dealt with, kept so that it is not dealt with twice. */
+/** A processed Stripe event, kept so that it is not processed twice. */
 interface ApiBillingEventTable {
   /** `evt_…`. */
   id: string;
   received_at: number;
 }
 
-/** What all processes over the database share; see `installation-secret.ts`. */
+/** Secrets shared by all processes on the database; see `installation-secret.ts`. */
 interface ApiInstallationTable {
   name: string;
   /** 32 random bytes in base64url. */
   value: string;
 }
 
-/** What is counted apart, so that a flood of one kind takes no room from another. */
+/** Counted separately, so that a flood of one kind takes no rows from another. */
 export type AttemptKind =
-  /** Requests of a client's network. */
+  /** Requests from a client's network. */
   | "request"
-  /** Tries of a password. */
+  /** Password attempts. */
   | "password"
-  /** Codes of a second factor, each of which lets in once. */
+  /** Codes of a second factor, each of which works once. */
   | "code"
   /** Mails to an address. */
   | "mail"
-  /** Mails to the owner of an account, of what was done to it. */
+  /** Notices to an account's owner. */
   | "notice"
-  /** What an account may do so often. */
+  /** Actions of an account. */
   | "account";
 
-/** How often something was tried in the window that ends at `ends_at`. */
+/** Attempts in the window that ends at `ends_at`. */
 interface AttemptTable {
-  /** What was tried, as a hash: `attempts.ts`. */
+  /** A hash of what was tried; see `attempts.ts`. */
   of: string;
   kind: AttemptKind;
   count: number;
   ends_at: number;
 }
 
-/** A person. What is not named here only the library uses; the same goes for the tables below. */
+/** A user. Here and below, columns that only the library uses are omitted. */
 interface UserTable {
   id: string;
   /** In the form of `normalizeEmail`; unique. */
@@ -190,7 +189,7 @@ interface UserTable {
   createdAt: string;
 }
 
-/** A row of a person, which goes with the person: one of their ways to sign in, or the second factor. */
+/** A row of a user, deleted with the user: a way to sign in, or the second factor. */
 interface OfUserTable {
   id: string;
   userId: string;
@@ -201,10 +200,10 @@ interface SessionTable extends OfUserTable {
   expiresAt: string;
 }
 
-/** Something that was mailed and waits to be used. */
+/** A mailed link that has not been used. */
 interface VerificationTable {
   id: string;
-  /** For a password reset, the person's id. */
+  /** For a password reset, the user's id. */
   value: string;
   expiresAt: string;
 }

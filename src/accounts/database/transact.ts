@@ -5,12 +5,14 @@ import type { Tables } from "./tables.ts";
 const ATTEMPTS = 20;
 const LONGEST_PAUSE_MS = 50;
 
-/** PostgreSQL's codes for a transaction that collided with another, and for the second of two that make one row. */
+/**
+ * PostgreSQL's codes for a transaction that collided with another, and for the second of two that insert the same row.
+ */
 const STATES: ReadonlySet<string> = new Set(["40001", "40P01", "23505"]);
 
 /**
- * Does work in a transaction as if it ran alone, and again if another one came between. SQLite has
- * one writer at a time, so nothing ever does there. `work` must leave no trace outside the database.
+ * Runs `work` in a serializable transaction, and again if another one collided with it. SQLite has one writer at a
+ * time, so nothing collides there. `work` must leave no trace outside the database.
  */
 export function transact<Result>(
   db: Kysely<Tables>,
@@ -21,7 +23,7 @@ export function transact<Result>(
   );
 }
 
-/** The same for work that only adds to rows, which it may do beside others. */
+/** The same for work that only adds to rows, and may run concurrently. */
 export function transactConcurrently<Result>(
   db: Kysely<Tables>,
   work: (db: Transaction<Tables>) => Promise<Result>,

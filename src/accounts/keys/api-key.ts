@@ -2,15 +2,15 @@ import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { KEY_PATTERN } from "../../contract/key-limits.ts";
 
-/** `KEY_PATTERN` for finding keys inside text, as secret scanners take it. */
+/** `KEY_PATTERN` for secret scanners, which search inside text. */
 export const KEY_SCAN_PATTERN = "\\bpd_live_[0-9A-Za-z]{36}\\b";
 
-/** Where a key comes from: `bytes` random bytes, of cryptographic quality outside tests. */
+/** Returns `bytes` random bytes, of cryptographic quality outside tests. */
 export type Random = (bytes: number) => Uint8Array;
 
 export const KEY_MARK = "pd_live_";
 
-/** Characters of a key that are shown again later, to tell it from others: its beginning and its end. */
+/** Characters of a key that are stored readably, to tell it from others: the first and the last. */
 export const DISPLAY_PREFIX_LENGTH = 12;
 export const DISPLAY_SUFFIX_LENGTH = 4;
 
@@ -21,10 +21,10 @@ const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const BODY_LENGTH = KEY_MARK.length + RANDOM_LENGTH;
 
-/** Bytes from here on would make some characters likelier than others. */
+/** Bytes from here on would bias some characters. */
 const UNBIASED_BYTES = 256 - (256 % BASE);
 
-/** A new key. */
+/** Generates a key. */
 export function generateKey(random: Random): string {
   let body = KEY_MARK;
   while (body.length < BODY_LENGTH) {
@@ -36,7 +36,7 @@ export function generateKey(random: Random): string {
   return body + checksum(body);
 }
 
-/** Whether a text has a key's shape and its checksum is right. */
+/** Whether a text has a key's shape and a valid checksum. */
 export function isWellFormedKey(text: string): boolean {
   return (
     KEY_PATTERN.test(text) &&
@@ -44,7 +44,7 @@ export function isWellFormedKey(text: string): boolean {
   );
 }
 
-/** What is stored of a key: its SHA-256 in hexadecimal. A key has 178 random bits, so it needs no salt and no stretching. */
+/** The stored form of a key: its SHA-256 in hexadecimal. With 178 random bits a key needs no salt and no stretching. */
 export function hashKey(key: string): string {
   return hash("sha256", key, "hex");
 }
@@ -60,7 +60,7 @@ export function displayParts(key: string): {
   };
 }
 
-/** The six characters that belong after a key's first 38. */
+/** The six-character checksum of a key's first 38. */
 export function checksum(body: string): string {
   let rest = crc32(body);
   let digits = "";
@@ -73,7 +73,7 @@ export function checksum(body: string): string {
 
 export type KeyState = "active" | "expired" | "revoked";
 
-/** Revocation comes first; a key is expired from the very moment of `expiresAt`. */
+/** Revocation takes precedence; a key is expired from `expiresAt` on. */
 export function stateOf(
   revokedAt: number | null,
   expiresAt: number | null,

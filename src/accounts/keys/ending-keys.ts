@@ -2,13 +2,13 @@ import type { Kysely } from "kysely";
 import { shownKey } from "./key-store.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** How long before its end the owner of a key is told, in milliseconds. A key for a shorter time needs no such mail. */
+/** How long before its end a key's owner is notified. Keys with a shorter lifetime get no notice. */
 const AHEAD_MS = 7 * 86_400_000;
 
-/** Keys of one look, so that mails do not come by the thousand. */
+/** Keys per call, so that mails are not sent by the thousand. */
 const MOST_AT_ONCE = 200;
 
-/** A key that ends soon. */
+/** A key that expires soon. */
 export interface EndingKey {
   readonly email: string;
   /** As lists show it. */
@@ -18,8 +18,8 @@ export interface EndingKey {
 }
 
 /**
- * Takes the keys that end within a week by their owner's choice and of which no owner was told yet; each is taken once,
- * by whichever process looks first. Those of accounts without a person are left out: nobody confirmed the address.
+ * Claims keys that expire within a week by their owner's choice and have had no notice; each is claimed once, by the
+ * first process. Keys of accounts without a user are skipped, because the address is unconfirmed.
  */
 export async function claimEndingKeys(
   db: Kysely<Tables>,

@@ -1,13 +1,13 @@
 import { LONGEST_KEY_DAYS } from "../../contract/key-limits.ts";
 
-/** When a key is to end, in epoch milliseconds, given when it is made. */
+/** Returns when a key ends from when it is created, both in epoch milliseconds. */
 export type KeyEnd = (nowMs: number) => number;
 
 const DAY_MS = 86_400_000;
 const MOMENT =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:[0-9]{2}))?$/;
 
-/** A day, which means its first moment in UTC, or a time with its zone (RFC 3339); null for any other text. */
+/** Parses a day, meaning its start in UTC, or a time with its zone (RFC 3339); null for any other text. */
 export function parseMoment(text: string): number | null {
   const [, day = ""] = MOMENT.exec(text) ?? [];
   const at = Date.parse(text);
@@ -19,7 +19,7 @@ export function parseMoment(text: string): number | null {
   return isDay && Number.isFinite(at) ? at : null;
 }
 
-/** `90d`, or what `parseMoment` takes; null for any other text. */
+/** Parses `90d`, or what `parseMoment` accepts; null for any other text. */
 export function parseKeyEnd(text: string): KeyEnd | null {
   const [, days] = /^([1-9][0-9]{0,3})d$/.exec(text) ?? [];
   if (days !== undefined) return (nowMs) => nowMs + Number(days) * DAY_MS;
@@ -27,7 +27,7 @@ export function parseKeyEnd(text: string): KeyEnd | null {
   return at === null ? null : () => at;
 }
 
-/** Whether a key may end then: after it is made, and not so late that the end means nothing. */
+/** Whether a key may end then: after its creation, and within the longest lifetime. */
 export function isKeyEnd(atMs: number, nowMs: number): boolean {
   return atMs > nowMs && atMs <= nowMs + LONGEST_KEY_DAYS * DAY_MS;
 }

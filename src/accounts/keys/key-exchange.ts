@@ -2,10 +2,10 @@ import { BroadcastChannel } from "node:worker_threads";
 import type { KeyRow } from "./key-store.ts";
 import { MAX_KNOWN, remember } from "./key-verifier.ts";
 
-/** What was read of a key. */
+/** What was read about a key. */
 export interface KeyReading {
   readonly hash: string;
-  /** Null for a key that was known and is gone. */
+  /** Null for a known key that was deleted. */
   readonly row: KeyRow | null;
   /** Epoch milliseconds. */
   readonly readAtMs: number;
@@ -13,17 +13,17 @@ export interface KeyReading {
 
 type Message =
   | { readonly kind: "read"; readonly readings: readonly KeyReading[] }
-  /** A thread that begins asks for all that is known. */
+  /** A new thread requests all readings. */
   | { readonly kind: "ask" };
 
 /**
- * What the threads of one process tell each other of keys, so that a key which one of them has read is known to all of them
- * when the database goes. They meet by the name of a channel.
+ * Shares key readings among the threads of a process, so that a key read by one is known to all when the database goes
+ * away. They meet by the name of a channel.
  */
 export class KeyExchange implements Disposable {
   readonly #channel: BroadcastChannel;
 
-  /** Asks for what is known; `onReadings` gets that, and later what other threads read. */
+  /** Requests all readings; `onReadings` gets them, and later those of other threads. */
   constructor(
     channel: string,
     onReadings: (readings: readonly KeyReading[]) => void,
@@ -34,7 +34,7 @@ export class KeyExchange implements Disposable {
     this.#post({ kind: "ask" });
   }
 
-  /** Tells the other threads what was read. */
+  /** Sends readings to the other threads. */
   publish(readings: readonly KeyReading[]): void {
     if (readings.length > 0) this.#post({ kind: "read", readings });
   }
@@ -49,7 +49,7 @@ export class KeyExchange implements Disposable {
   }
 }
 
-/** Keeps what all threads have read, for those that begin later: a worker that takes the place of one that died. */
+/** Keeps all threads' readings for threads that start later, such as a worker that replaces a dead one. */
 export function keepKeyReadings(channel: string): Disposable {
   const kept = new Map<string, KeyReading>();
   const port = open(channel, (message) => {
@@ -75,7 +75,7 @@ function open(
   port.addEventListener("message", ({ data }: { data: Message }) =>
     onMessage(data),
   );
-  // It keeps no thread alive.
+  // The channel must not keep a thread alive.
   port.unref();
   return port;
 }

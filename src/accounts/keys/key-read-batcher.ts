@@ -1,13 +1,13 @@
-/** Hashes in one question, questions at once, and hashes that wait; more than that is a flood. */
+/** Hashes per query, concurrent queries, and queued hashes; beyond that further reads are refused. */
 const MAX_BATCH = 500;
 const MAX_QUERIES = 2;
 const MAX_WAITING = 10_000;
 
-/** How long to wait before the database is asked again after it did not answer: doubled each time, in milliseconds. */
+/** Wait before the next query after the database did not answer; doubled each time. */
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 
-/** Reads keys by their hashes and takes in what is found, as of `nowMs`; rejects when the database does not answer. */
+/** Reads keys by their hashes and stores the result, as of `nowMs`; rejects if the database does not answer. */
 export type ReadKeys = (
   hashes: readonly string[],
   nowMs: number,
@@ -19,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * The questions of one thread to a database on another machine: those that come together go together, the same one is
- * asked once, and a database that does not answer is asked again only after a while.
+ * Batches a thread's key reads from a remote database: hashes of one turn are read together, the same hash is read
+ * once, and a database that does not answer is queried again only after a while.
  */
 export class KeyReadBatcher {
   readonly #read: ReadKeys;
@@ -35,22 +35,22 @@ export class KeyReadBatcher {
     this.#read = read;
   }
 
-  /** Whether the last question got no answer. */
+  /** Whether the last query got no answer. */
   get isAway(): boolean {
     return this.#away !== null;
   }
 
-  /** When the database answered last, by the clock of requests; in the infinite past when it never did. */
+  /** When the database last answered, by the clock of requests; -Infinity if it never did. */
   get lastContactMs(): number {
     return this.#lastContactMs;
   }
 
-  /** Notes that the database answered another thread of the process. */
+  /** Records that the database answered another thread. */
   noteContact(atMs: number): void {
     this.#lastContactMs = Math.max(this.#lastContactMs, atMs);
   }
 
-  /** Has a key read; false when the database did not answer, or was not asked because it is away. */
+  /** Reads a key. Resolves to false if the database did not answer, or was not queried because it is away. */
   load(hash: string, nowMs: number): Promise<boolean> {
     const same = this.#waiting.get(hash)?.done.promise ?? this.#asked.get(hash);
     if (same !== undefined) return same;
@@ -65,7 +65,7 @@ export class KeyReadBatcher {
     return done.promise;
   }
 
-  /** All that came in one turn of the event loop is asked together. */
+  /** Hashes that arrive in one turn of the event loop are read together. */
   #schedule(): void {
     if (this.#isScheduled || this.#questions >= MAX_QUERIES) return;
     this.#isScheduled = true;
@@ -85,7 +85,7 @@ export class KeyReadBatcher {
     }
     this.#questions++;
     if (this.#waiting.size > 0) this.#schedule();
-    // What is read is at least as new as the first of those who ask.
+    // The result is at least as new as the first request in the batch.
     const { nowMs } = first[1];
     const isRead = await this.#ask(
       batch.map(([hash]) => hash),

@@ -7,7 +7,7 @@ import {
   KEY_MARK,
 } from "./api-key.ts";
 
-/** How somebody points at a stored key. */
+/** How a stored key is selected. */
 export type KeySelector =
   | { readonly by: "id"; readonly id: number }
   | { readonly by: "hash"; readonly hash: string }
@@ -22,8 +22,8 @@ const PREFIX = new RegExp(`^${KEY_MARK}[0-9A-Za-z]*$`);
 const SUFFIX = new RegExp(`^[0-9A-Za-z]{${DISPLAY_SUFFIX_LENGTH}}$`);
 
 /**
- * Reads a key's display prefix (12 characters; further ones of the key are accepted, but only these are stored and
- * compared), the prefix with the last four (`pd_live_aB3x…9Zk2`, `...` will do), or a whole key.
+ * Parses a key's display prefix (12 characters; more are accepted, but only these are stored and compared), the prefix
+ * with the last four (`pd_live_aB3x…9Zk2`, `...` works too), or a whole key.
  */
 export function parseKeySelector(text: string): KeySelector {
   const trimmed = text.trim();

@@ -14,7 +14,7 @@ import type { Page } from "../context.ts";
 import type { Tables } from "../database/tables.ts";
 import { batches } from "../metering/usage-store.ts";
 
-/** A stored key as operators see it; times in epoch milliseconds. */
+/** A stored key as lists show it; times in epoch milliseconds. */
 export interface KeyRecord {
   readonly id: number;
   readonly accountId: number;
@@ -28,17 +28,17 @@ export interface KeyRecord {
   readonly name: string;
   readonly state: KeyState;
   readonly createdAt: number;
-  /** When it ends, or ended: as its owner chose, or after the overlap of a rotation. */
+  /** When it ends or ended: by its owner's choice, or after the overlap of a rotation. */
   readonly expiresAt: number | null;
-  /** For how long its owner made it, in milliseconds; null for a key without an end. */
+  /** The lifetime its owner chose, in milliseconds; null for a key without an end. */
   readonly lifetimeMs: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
-  /** Counted answers in the current month, as far as they are written down. */
+  /** Recorded answers in the current month. */
   readonly usedThisMonth: number;
 }
 
-/** The columns from which a key is judged. */
+/** The columns that decide whether a key works. */
 export interface KeyRow {
   id: number;
   account_id: number;
@@ -48,7 +48,7 @@ export interface KeyRow {
   revoked_at: number | null;
 }
 
-/** A key as lists show it: enough of it to point at it, too little to use it. */
+/** A key as lists show it: enough to select it, too little to use it. */
 export function shownKey({
   lastFour,
   prefix,
@@ -56,10 +56,10 @@ export function shownKey({
   return `${prefix}...${lastFour}`;
 }
 
-/** Two keys of one display prefix are told apart by their ends, which is tedious: a new key tries to avoid it. */
+/** Keys with the same display prefix differ only in their last four, so a new key tries to avoid that. */
 const PREFIX_ATTEMPTS = 5;
 
-/** The query for the standing of the key with a hash; no row for a key that was never issued. */
+/** The query for the key with a hash; no row if it was never issued. */
 export function selectKeyRow(
   db: Kysely<Tables>,
   hash: string,
@@ -78,7 +78,7 @@ export function selectKeyRow(
     .where("api_key.hash", "=", hash);
 }
 
-/** The query for the standings of several keys, with what their accounts used in a month (a label). */
+/** The query for several keys, with their accounts' usage in a month (a label). */
 export function selectKeyRows(
   db: Kysely<Tables>,
   hashes: readonly string[],
@@ -105,7 +105,7 @@ export function selectKeyRows(
     .where("api_key.hash", "in", hashes);
 }
 
-/** Makes a key for an account. The key is in the answer and nowhere else. */
+/** Creates a key for an account. The key itself is only in the result. */
 export async function insertKey(
   db: Kysely<Tables>,
   accountId: number,
@@ -154,7 +154,7 @@ export async function listKeys(
   return (await query.execute()).map((row) => recordOf(row, nowMs));
 }
 
-/** How many keys an account has, ended ones too. */
+/** How many keys an account has, including ended ones. */
 export async function countKeys(
   db: Kysely<Tables>,
   accountId: number,
@@ -167,7 +167,7 @@ export async function countKeys(
   return count;
 }
 
-/** Forgets the keys of an account that ended first, until it has no more than `most`; what they were used for stays in the sums. */
+/** Deletes the keys of an account that ended first, until `most` are left; their usage stays in the sums. */
 export async function purgeSurplusKeys(
   db: Kysely<Tables>,
   accountId: number,
@@ -197,7 +197,7 @@ export async function purgeSurplusKeys(
   }
 }
 
-/** The keys that a selector fits, of one account or of all, oldest first. */
+/** The keys that match a selector, of one account or of all, oldest first. */
 export async function selectKeys(
   db: Kysely<Tables>,
   selector: KeySelector,
@@ -223,7 +223,7 @@ export async function selectKeys(
   return rows.map((row) => recordOf(row, nowMs));
 }
 
-/** Ends a key, now (`revoked_at`) or at a moment to come (`expires_at`), and returns it as it is then. */
+/** Ends a key, now (`revoked_at`) or later (`expires_at`), and returns the result. */
 export async function endKey(
   db: Kysely<Tables>,
   id: number,
@@ -234,12 +234,12 @@ export async function endKey(
   return keyById(db, id, nowMs);
 }
 
-/** Removes a key that was given to no one. */
+/** Deletes a key that was never delivered. */
 export async function deleteKey(db: Kysely<Tables>, id: number): Promise<void> {
   await db.deleteFrom("api_key").where("id", "=", id).execute();
 }
 
-/** Gives a key the end back that it had before. */
+/** Restores a key's earlier end. */
 export async function restoreKey(
   db: Kysely<Tables>,
   { expiresAt, id, revokedAt }: KeyRecord,
@@ -251,7 +251,7 @@ export async function restoreKey(
     .execute();
 }
 
-/** How many keys of an account work. */
+/** How many active keys an account has. */
 export async function countActiveKeys(
   db: Kysely<Tables>,
   accountId: number,

@@ -4,10 +4,10 @@ import { planNamed } from "../plans.ts";
 import { hashKey, isWellFormedKey, stateOf } from "./api-key.ts";
 import type { KeyRow } from "./key-store.ts";
 
-/** How long a reading is trusted: every change is in force this much later at the latest. */
+/** How long a reading is trusted; changes take effect within this time. */
 export const TRUST_MS = 2_000;
 
-/** Readings kept: of keys that exist, and of well-formed ones that do not. */
+/** Readings kept, of existing keys and of well-formed unknown ones. */
 export const MAX_KNOWN = 50_000;
 const MAX_UNKNOWN = 5_000;
 
@@ -23,28 +23,28 @@ const REVOKED: SettledVerdict = { status: "unknown", reason: "revoked" };
 const EXPIRED: SettledVerdict = { status: "unknown", reason: "expired" };
 const SUSPENDED: SettledVerdict = { status: "suspended" };
 
-/** A key that exists, as it was read. */
+/** An existing key, as it was read. */
 export interface KnownKey {
   readonly row: KeyRow;
   readonly verdict: SettledVerdict;
   readonly readAtMs: number;
-  /** When it was last used with success, in epoch seconds; 0 for never. */
+  /** When it was last used successfully, in epoch seconds; 0 for never. */
   notedSecond: number;
 }
 
 export interface KeyCacheOptions {
   readonly plans: ReadonlyMap<string, Plan>;
-  /** Tells where the answers to a key are counted, and is told of each second in which one was used with success, at least once. */
+  /** Where answers to a key are counted; notes at least once each second in which a key was used successfully. */
   readonly uses: Pick<KeyUses, "placeOf" | "note">;
 }
 
 export interface KeyVerifierOptions extends KeyCacheOptions {
-  /** Reads a key's standing by its hash; null when it was never issued. */
+  /** Reads a key by its hash; null if it was never issued. */
   readonly read: (hash: string) => KeyRow | null;
 }
 
 /**
- * Checks keys for one thread over a database file: shape and checksum, then memory, and only past that a reading, which
+ * Verifies keys for one thread on a database file: shape and checksum first, then memory, and only then a read, which
  * takes some microseconds.
  */
 export class KeyVerifier {
@@ -79,25 +79,25 @@ export class KeyVerifier {
 }
 
 /**
- * What a thread has read of keys, by their hashes. The two halves of the memory are apart so that a flood of invented
- * keys, each new, pushes out nothing but earlier ones.
+ * A thread's key readings by hash. Unknown keys have a separate memory, so a flood of made-up keys pushes out only
+ * other unknown ones.
  */
 export class KeyCache {
   readonly #options: KeyCacheOptions;
   readonly #known = new Map<string, KnownKey>();
-  /** Hashes of keys that were never issued, and when that was read. */
+  /** Hashes of keys that were never issued, with the time of the reading. */
   readonly #strangers = new Map<string, number>();
 
   constructor(options: KeyCacheOptions) {
     this.#options = options;
   }
 
-  /** What was read of a key, undefined when nothing is remembered. */
+  /** The reading of a key; undefined if none is remembered. */
   find(hash: string): KnownKey | undefined {
     return this.#known.get(hash);
   }
 
-  /** When it was read that no such key was issued, undefined when that is not remembered. */
+  /** When a key was read as never issued; undefined if that is not remembered. */
   unknownSince(hash: string): number | undefined {
     return this.#strangers.get(hash);
   }
@@ -106,10 +106,10 @@ export class KeyCache {
     return this.#known.entries();
   }
 
-  /** Takes in a reading; null for a key that was never issued. */
+  /** Stores a reading; null for a key that was never issued. */
   learn(hash: string, row: KeyRow | null, nowMs: number): KnownKey | undefined {
     const notedSecond = this.#known.get(hash)?.notedSecond ?? 0;
-    // Taken out and put in again, an entry moves to the end: what is used stays, the oldest reading goes.
+    // Deleting and re-inserting moves an entry to the end, so the oldest reading is dropped first.
     this.#known.delete(hash);
     this.#strangers.delete(hash);
     if (row === null) {
@@ -122,7 +122,7 @@ export class KeyCache {
     return known;
   }
 
-  /** What a reading says now. Unlike what people do to a key, the end of a key holds to the millisecond. */
+  /** The verdict of a reading now. Unlike other changes, the end of a key is exact to the millisecond. */
   use(known: KnownKey, nowMs: number): SettledVerdict {
     const { expires_at, revoked_at } = known.row;
     const state = stateOf(revoked_at, expires_at, nowMs);
@@ -152,7 +152,7 @@ export class KeyCache {
   }
 }
 
-/** Whether a reading is younger than so many milliseconds. A clock that was set back makes it older, not younger. */
+/** Whether a reading is younger than `thanMs`. A clock that was set back makes it older, not younger. */
 export function isYounger(
   readAtMs: number,
   thanMs: number,
@@ -161,7 +161,7 @@ export function isYounger(
   return nowMs >= readAtMs && nowMs - readAtMs < thanMs;
 }
 
-/** Puts a value into a memory of limited size, out of which the oldest goes. */
+/** Adds a value to a map of limited size, dropping the oldest. */
 export function remember<Value>(
   memory: Map<string, Value>,
   hash: string,

@@ -28,18 +28,18 @@ import type { AccountsContext, Page } from "../context.ts";
 import type { Tables } from "../database/tables.ts";
 import { transact } from "../database/transact.ts";
 
-/** What a key may be called: one line that can be shown; nothing at all will do. */
+/** The name of a key: one printable line, or empty. */
 const KEY_NAME = new RegExp(
   String.raw`^[^\p{C}\p{Zl}\p{Zp}]{0,${LONGEST_KEY_NAME}}$`,
   "u",
 );
 
 type NoAccount = { readonly outcome: "no_account" };
-/** As many keys as are allowed work already. */
+/** The account already has as many active keys as allowed. */
 type TooManyKeys = { readonly outcome: "too_many_keys"; readonly most: number };
 
 export type CreateKeyOutcome =
-  /** The key itself: shown once, stored nowhere. */
+  /** `key` is shown once and not stored. */
   | {
       readonly outcome: "created";
       readonly key: string;
@@ -55,14 +55,14 @@ export type ListKeysOutcome =
   | { readonly outcome: "listed"; readonly keys: readonly KeyRecord[] }
   | NoAccount;
 
-/** Why a selector does not lead to one usable key. */
+/** Why a selector does not select one usable key. */
 export type KeySelectionFailure =
   | { readonly outcome: "not_found" }
-  /** Several keys fit; their prefixes with their last four characters tell them apart. */
+  /** Several keys match; the last four characters tell them apart. */
   | { readonly outcome: "ambiguous"; readonly matches: readonly KeyRecord[] }
-  /** The key was revoked, or its time ran out, before. */
+  /** The key was already revoked or expired. */
   | { readonly outcome: "already_ended"; readonly record: KeyRecord }
-  /** Not something that can point at a key; the problem is a sentence. */
+  /** Not a selector; the problem is a sentence. */
   | { readonly outcome: "invalid_selector"; readonly problem: string }
   | NoAccount;
 
@@ -73,10 +73,10 @@ export type RevokeKeyOutcome =
 export type RotateKeyOutcome =
   | {
       readonly outcome: "rotated";
-      /** The new key itself: shown once, stored nowhere. */
+      /** The new key; shown once and not stored. */
       readonly key: string;
       readonly record: KeyRecord;
-      /** The old key as it is now: revoked, or with the moment at which it expires. */
+      /** The old key as it is now: revoked, or with its new end. */
       readonly old: KeyRecord;
       /** The old key as it was. */
       readonly before: KeyRecord;
@@ -97,7 +97,7 @@ export class Keys {
     this.#context = context;
   }
 
-  /** Makes another key for an account; the name is for its owner. Without an end it works until it is revoked. */
+  /** Creates a key for an account. The name is for its owner. Without an end it works until it is revoked. */
   async create(
     email: string,
     givenName = "",
@@ -132,7 +132,7 @@ export class Keys {
     });
   }
 
-  /** The keys of one account, or of all, oldest first, ended ones too. */
+  /** The keys of one account, or of all, oldest first, including ended ones. */
   async list(scope: KeyScope = {}): Promise<ListKeysOutcome> {
     const { clock, db } = this.#context;
     const accountId = await scopeOf(db, scope);
@@ -143,18 +143,18 @@ export class Keys {
     };
   }
 
-  /** A page of an account's keys, oldest first, ended ones too. */
+  /** A page of an account's keys, oldest first, including ended ones. */
   page(accountId: number, page: Page): Promise<KeyRecord[]> {
     const { clock, db } = this.#context;
     return listKeys(db, accountId, clock(), page);
   }
 
-  /** How many keys an account has, ended ones too. */
+  /** How many keys an account has, including ended ones. */
   count(accountId: number): Promise<number> {
     return countKeys(this.#context.db, accountId);
   }
 
-  /** Ends a key for good; for selectors see `parseKeySelector`, a number is the key's own. */
+  /** Revokes a key permanently. For selectors see `parseKeySelector`; a number is the key's id. */
   revoke(
     selector: string | number,
     scope: KeyScope = {},
@@ -171,7 +171,7 @@ export class Keys {
     });
   }
 
-  /** Makes a key that takes an old one's place, for as long as that was made; the old one keeps working for the overlap. */
+  /** Replaces a key by a new one of the same lifetime. The old one keeps working for the overlap. */
   rotate(
     selector: string | number,
     overlap: Overlap,
@@ -183,7 +183,7 @@ export class Keys {
       const found = await oneActiveKey(db, selector, scope, nowMs);
       if (found.outcome !== "found") return found;
       const { accountId, expiresAt, id, lifetimeMs, name } = found.record;
-      // A key that is already on its way out does not live longer for being rotated again.
+      // Rotating a key that is about to end does not extend it.
       const ending =
         OVERLAPS[overlap] === 0
           ? { revoked_at: nowMs }
@@ -192,14 +192,14 @@ export class Keys {
                 nowMs + OVERLAPS[overlap],
                 expiresAt ?? Infinity,
               ),
-              // Its owner knows of its end, and has a successor.
+              // Its owner knows of the end, and has a replacement.
               end_told_at: nowMs,
             };
       const active = await countActiveKeys(db, accountId, nowMs);
       if (active - ("revoked_at" in ending ? 1 : 0) >= MOST_ACTIVE_KEYS)
         return { outcome: "too_many_keys", most: MOST_ACTIVE_KEYS };
       const { random } = context;
-      // A key that was made for 90 days is followed by one for another 90 days.
+      // A key made for 90 days is replaced by one for another 90 days.
       const wanted = { lifetimeMs, name, nowMs, random };
       const made = await insertKey(db, accountId, wanted);
       const old = await endKey(db, id, ending, nowMs);
@@ -215,7 +215,7 @@ export class Keys {
     });
   }
 
-  /** Removes a new key that could not be shown; `replaced` is the key in whose place it was made, as it was and is again. */
+  /** Deletes a new key that could not be shown, and restores the key that it replaced, if any. */
   takeBack(id: number, replaced: KeyRecord | null): Promise<void> {
     const context = this.#context;
     return transact(context.db, async (db) => {
@@ -235,7 +235,7 @@ export class Keys {
   }
 }
 
-/** A new key, with its end if it has one. */
+/** Describes a new key for the audit log, with its end if it has one. */
 function describeKey(record: KeyRecord): string {
   return record.expiresAt === null
     ? shownKey(record)

@@ -12,15 +12,17 @@ import {
   type KeyCacheOptions,
 } from "./key-verifier.ts";
 
-/** A younger reading is used as it is; up to the second age it is used while the key is read again, and then not at all. */
+/** Readings younger than the first are used as they are; up to the second they are used while the key is read again. */
 const FRESH_MS = 2_000;
 const STALE_MS = 4_000;
 
-/** Keys that were used within the hour are read again each half minute, so that memory is good when the database goes. */
+/**
+ * Keys used within the hour are read again each half minute, so that memory is up to date when the database goes away.
+ */
 export const SWEEP_MS = 30_000;
 const IN_USE_MS = 3_600_000;
 
-/** When a request is to come again that had to be refused: after the longest wait for the database. */
+/** `Retry-After` of refused requests: the longest wait for the database. */
 const RETRY_SECONDS = 5;
 const UNAVAILABLE: SettledVerdict = {
   status: "unavailable",
@@ -28,17 +30,17 @@ const UNAVAILABLE: SettledVerdict = {
 };
 
 export interface RemoteKeyVerifierOptions extends KeyCacheOptions {
-  /** Reads keys and has them learned. */
+  /** Reads keys and passes them to `learn`. */
   readonly read: ReadKeys;
-  /** How long a key goes on working from memory while the database is away. */
+  /** How long keys work from memory while the database is away. */
   readonly graceMs: number;
-  /** Told of each request that met a database that was away. */
+  /** Called for each request during an outage of the database. */
   readonly onWithoutDatabase: (what: "from_memory" | "refused") => void;
 }
 
 /**
- * Checks keys for one thread over a database on another machine. A request with a key that memory knows never waits: its
- * key is read again beside it. While the database is away, memory is enough for a while.
+ * Verifies keys for one thread on a remote database. A request with a known key never waits; the key is read again in
+ * the background. While the database is away, memory suffices for a while.
  */
 export class RemoteKeyVerifier {
   readonly #options: RemoteKeyVerifierOptions;
@@ -51,14 +53,14 @@ export class RemoteKeyVerifier {
     this.#batcher = new KeyReadBatcher(options.read);
   }
 
-  /** For `read`: takes in what was found of a key; whether other threads should hear of it. */
+  /** For `read`: stores the reading of a key. Returns whether other threads should get it. */
   learn(hash: string, row: KeyRow | null, nowMs: number): boolean {
     const isNews = row !== null || this.#keys.find(hash) !== undefined;
     this.#keys.learn(hash, row, nowMs);
     return isNews;
   }
 
-  /** Takes in what other threads of the process have read, where it is newer. */
+  /** Stores newer readings of other threads. */
   learnFromOthers(readings: readonly KeyReading[]): void {
     for (const { hash, readAtMs, row } of readings) {
       this.#batcher.noteContact(readAtMs);
@@ -86,7 +88,7 @@ export class RemoteKeyVerifier {
     if (since !== undefined && isYounger(since, FRESH_MS, nowMs))
       return NEVER_ISSUED;
     const loaded = this.#batcher.load(hash, nowMs);
-    // Nobody waits for a database that did not answer the last time.
+    // No request waits for a database that did not answer the last time.
     if (this.#batcher.isAway) return this.#fromMemory(known, nowMs);
     return {
       status: "pending",
@@ -94,7 +96,7 @@ export class RemoteKeyVerifier {
     };
   }
 
-  /** Reads the keys in use again; to be called each `SWEEP_MS`. */
+  /** Reads keys in use again; call it every `SWEEP_MS`. */
   sweep(nowMs: number): void {
     for (const [hash, { notedSecond, readAtMs }] of this.#keys.entries()) {
       const isInUse = nowMs - notedSecond * 1000 < IN_USE_MS;
@@ -109,7 +111,7 @@ export class RemoteKeyVerifier {
     return known === undefined ? NEVER_ISSUED : this.#keys.use(known, nowMs);
   }
 
-  /** A key counts as known when it was read shortly before the database went, and for the time of grace since then. */
+  /** A key counts as known if it was read shortly before the outage, and during the grace period since. */
   #fromMemory(known: KnownKey | undefined, nowMs: number): SettledVerdict {
     const contactMs = this.#batcher.lastContactMs;
     if (

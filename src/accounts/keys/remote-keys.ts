@@ -4,29 +4,29 @@ import { monthAt, monthLabel } from "../metering/month.ts";
 import { connectPostgresql } from "../database/open-database.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** Each thread has so many connections at most, and a request that waits for one waits no longer than this. */
+/** Connections of each thread, and how long a request waits for one. */
 const LIMITS = { most: 2, connectWithinMs: 2_000, answerWithinMs: 2_000 };
 
-/** What was read of a key: null when it was never issued. */
+/** What was read about a key; `found` is null if it was never issued. */
 export interface RemoteKey {
   readonly hash: string;
   readonly found: {
     readonly row: KeyRow;
-    /** What its account used in the month that was asked about. */
+    /** Its account's usage in the requested month. */
     readonly used: number;
   } | null;
 }
 
-/** Reads from a PostgreSQL server what a gate must know, some hundred keys at a time. */
+/** Reads keys and usage for a gate from a PostgreSQL server, some hundred keys at a time. */
 export class RemoteKeys implements Disposable {
   readonly #db: Kysely<Tables>;
 
-  /** Connects when it is first asked. */
+  /** Connects on first use. */
   constructor(url: string) {
     this.#db = connectPostgresql(url, LIMITS);
   }
 
-  /** What the database has of keys and of their accounts' use in the month of `nowMs`. */
+  /** Reads keys and their accounts' usage in the month of `nowMs`. */
   async read(hashes: readonly string[], nowMs: number): Promise<RemoteKey[]> {
     const month = monthLabel(monthAt(nowMs).number);
     const rows = await selectKeyRows(this.#db, hashes, month).execute();

@@ -14,24 +14,24 @@ import { faultOfFile } from "../database/sqlite-fault.ts";
 import type { Tables } from "../database/tables.ts";
 import { selectMonthlyUse } from "./usage-store.ts";
 
-/** How often a file of which only a copy could be read is tried to be read itself, in milliseconds. */
+/** How often opening the file itself is retried while a copy is read. */
 const RETRY_MS = 2_000;
 
 /**
- * Reads the two things that a gate must know, at once and without waiting for anybody's write: the same Kysely queries
- * as everywhere, compiled to prepared statements over a connection that cannot write.
+ * Reads keys and usage for a gate, synchronously and without waiting for any write: the Kysely queries used elsewhere,
+ * compiled to prepared statements over a read-only connection.
  */
 export class AccountsReader implements Disposable {
   readonly #file: string;
   #reading: Reading;
 
-  /** Opens a database that `openAccounts` has made. Throws AccountsDatabaseError. */
+  /** Opens a database that `openAccounts` has created. Throws AccountsDatabaseError. */
   constructor(file: string) {
     this.#file = file;
     this.#reading = open(file);
   }
 
-  /** The standing of the key with a hash, null when it was never issued. */
+  /** The key with a hash; null if it was never issued. */
   keyRow(hash: string): KeyRow | null {
     const row = this.#current().keyRow.get(hash);
     if (row === undefined) return null;
@@ -45,7 +45,7 @@ export class AccountsReader implements Disposable {
     };
   }
 
-  /** What is written of an account's use in a month (`Month.number`). */
+  /** An account's recorded usage in a month (`Month.number`). */
   monthlyUse(accountId: number, month: number): number {
     const row = this.#current().monthlyUse.get(accountId, monthLabel(month));
     return row === undefined ? 0 : numeric(row["used"]);
@@ -55,7 +55,7 @@ export class AccountsReader implements Disposable {
     this.#reading.connection.close();
   }
 
-  /** On a full disk a copy was opened: the file itself is read as soon as there is room for it. */
+  /** On a full disk a copy was opened; the file itself is read as soon as there is space. */
   #current(): Reading {
     const before = this.#reading;
     if (!before.isCopy || performance.now() - before.openedMs < RETRY_MS)
@@ -105,14 +105,14 @@ const COMPILER = new Kysely<Tables>({
 function numeric(value: SQLOutputValue | undefined): number {
   if (typeof value === "number") return value;
   throw new AccountsDatabaseError(
-    `The accounts' database holds a ${typeof value} where a number belongs`,
+    `The accounts' database has a ${typeof value} instead of a number`,
   );
 }
 
 function textual(value: SQLOutputValue | undefined): string {
   if (typeof value === "string") return value;
   throw new AccountsDatabaseError(
-    `The accounts' database holds a ${typeof value} where a text belongs`,
+    `The accounts' database has a ${typeof value} instead of a string`,
   );
 }
 

@@ -1,20 +1,20 @@
 import type { BurstState } from "./gate.ts";
 
 /**
- * Time in the bucket: ticks of 100 ns since 2020, which a JavaScript number holds exactly until 2048 and which divides
- * a second finely enough for any burst.
+ * Time in the bucket: ticks of 100 ns since 2020. A JavaScript number is exact for these until 2048, and they divide a
+ * second finely enough for any burst.
  */
 const TICK_EPOCH_MS = Date.UTC(2020, 0, 1);
 const TICKS_PER_MS = 10_000;
 const TICKS_PER_SECOND = 10_000_000;
 
-/** A cell that no token was taken from. */
+/** The cell of a full bucket. */
 const UNTOUCHED = 0n;
 
 /**
  * Takes a token from a bucket that refills `burstPerSecond` a second and holds as many, or `size`. The bucket is one
- * 64-bit cell, so threads need no lock: the moment at which it will be full again (the "theoretical arrival time" of the
- * generic cell rate algorithm, ITU-T I.371); each token moves that moment on by its share of a second.
+ * 64-bit cell, so threads need no lock: the time at which it will be full again (the "theoretical arrival time" of the
+ * generic cell rate algorithm, ITU-T I.371). Each token moves that time on by its share of a second.
  */
 export function takeToken(
   cells: BigInt64Array<SharedArrayBuffer>,
@@ -33,8 +33,8 @@ export function takeToken(
     const next = fullAt + interval;
     const tooEarly = next - now - depth;
     if (tooEarly > 0) {
-      // Threads' clocks differ by moments; more than that is a clock that was set back, which must not leave the bucket
-      // empty until it catches up: from here on it refills as ever.
+      // Threads' clocks differ slightly. A larger difference means that the clock was set back; the bucket then refills
+      // from now on instead of staying empty until the clock catches up.
       if (wasFullAt - fullAt > TICKS_PER_SECOND) {
         Atomics.compareExchange(cells, cell, before, BigInt(fullAt));
       }

@@ -1,23 +1,23 @@
 import type { Operation } from "../../contract/operation.ts";
 
 /**
- * The gate between a request and the data: whose key this is, and how much its account may still ask. Every call is
- * synchronous and does its work in memory; `openGate` makes one for a thread.
+ * The gate between a request and the data: whose key it is, and how much its account may still use. Every call is
+ * synchronous and works in memory; `openGate` makes one for a thread.
  */
 export interface Gate {
-  /** Whose key this is, and whether it may ask now. The key is never kept or logged. */
+  /** Verifies a key. The key is never stored or logged. */
   verify(key: string, nowMs: number): KeyVerdict;
-  /** Whether this thread knows the key for a real one, without asking anybody. */
+  /** Whether this thread knows that the key exists, without a query. */
   remembers(key: string): boolean;
   /** Takes one token from the account's bucket, or says how long to wait for one. */
   takeBurst(account: AccountHandle, nowMs: number): BurstState;
-  /** Takes one token from the bucket of what an account's owner asks for with a session. */
+  /** Takes one token from the bucket of an account owner's requests with a session. */
   takeOwnerBurst(accountId: number, rate: BurstRate, nowMs: number): BurstState;
-  /** What an account's owner views in the explorer. */
+  /** Explorer pages viewed by account owners. */
   readonly explorer: ExplorerMeter;
   /** The month's state now; counts nothing. */
   quota(account: AccountHandle, nowMs: number): QuotaState;
-  /** Counts one answer taken from the data; false when the month is spent (nothing counted). */
+  /** Counts one answer from the data; false if the month is used up (nothing counted). */
   takeQuota(
     account: AccountHandle,
     nowMs: number,
@@ -26,59 +26,59 @@ export interface Gate {
 }
 
 /**
- * The outcome of a key check. `unknown` is one answer to everybody outside; its reason is only for logs and metrics.
+ * The outcome of a key check. Clients get the same answer for every `unknown`; its reason is only for logs and metrics.
  */
 export type KeyVerdict =
   | SettledVerdict
-  /** Memory does not know the key well enough, and the database has been asked. It never rejects. */
+  /** Memory is not enough, and the database is being queried. Never rejects. */
   | { readonly status: "pending"; readonly settled: Promise<SettledVerdict> };
 
 export type SettledVerdict =
   | { readonly status: "valid"; readonly account: AccountHandle }
   | { readonly status: "suspended" }
   | { readonly status: "unknown"; readonly reason: UnknownKeyReason }
-  /** The database is away, and memory knows nothing of the key that can still be trusted. */
+  /** The database is away, and memory has no reading of the key that can still be trusted. */
   | { readonly status: "unavailable"; readonly retryAfterSeconds: number };
 
-/** `malformed` keys fail their shape or checksum and cost no look-up. */
+/** `malformed` keys have a wrong shape or checksum, and cost no look-up. */
 export type UnknownKeyReason =
   "malformed" | "never_issued" | "revoked" | "expired";
 
-/** Pages of the explorer, counted apart from answers to keys, and as exactly. */
+/** Counts pages of the explorer, separately from answers to keys and as exactly. */
 export interface ExplorerMeter {
   /** Takes one token from the account's bucket, or says how long to wait for one. */
   takeBurst(accountId: number, rate: BurstRate, nowMs: number): BurstState;
-  /** The month's state now; null until this process has begun it. */
+  /** The month's state now; null until this process has started it. */
   month(viewer: Viewer, nowMs: number): QuotaState | null;
-  /** Begins the month with what the database has of it; does nothing where it is begun. */
+  /** Starts the month with the database's count; does nothing if it is already started. */
   begin(accountId: number, viewed: number, nowMs: number): void;
-  /** Counts one page; false when the month is spent, or not begun (nothing counted). */
+  /** Counts one page; false if the month is used up or not started (nothing counted). */
   take(viewer: Viewer, nowMs: number): boolean;
 }
 
 /** An account whose owner views the explorer. */
 export type Viewer = Pick<AccountHandle, "id" | "plan">;
 
-/** An account as a checked key shows it; good for the request at hand, not to be kept for longer. */
+/** The account of a verified key; valid for the current request only. */
 export interface AccountHandle {
   readonly id: number;
-  /** Where the process counts the answers to the key that was checked; -1 where it has no room for that. */
+  /** Where the process counts answers to the key; -1 if it has no space for that. */
   readonly keyPlace: number;
   readonly plan: Plan;
 }
 
-/** What an account may ask. */
+/** The limits of an account. */
 export interface Plan {
   readonly name: string;
   /** Counted answers in a calendar month, UTC. */
   readonly monthlyQuota: number;
   /** Size of the burst bucket, and its refill a second. */
   readonly burstPerSecond: number;
-  /** Pages of the explorer in a calendar month, UTC, where it is open only to those who are signed in. */
+  /** Pages of the explorer in a calendar month, UTC, if it is open only to signed-in users. */
   readonly explorerPages: number;
 }
 
-/** How fast a bucket refills, in tokens a second, and how many it holds. */
+/** A bucket's refill in tokens a second, and its size. */
 export interface BurstRate {
   readonly perSecond: number;
   readonly size: number;

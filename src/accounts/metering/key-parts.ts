@@ -3,16 +3,16 @@ import type { Operation } from "../../contract/operation.ts";
 import type { Tables } from "../database/tables.ts";
 import { batches } from "./usage-store.ts";
 
-/** Answers that were counted for a key, an hour and an operation. */
+/** Counted answers of a key in an hour, by operation. */
 export interface KeyPart {
   readonly keyId: number;
-  /** When the hour began, in epoch milliseconds. */
+  /** Start of the hour, in epoch milliseconds. */
   readonly hour: number;
   readonly operation: Operation;
   readonly count: number;
 }
 
-/** Adds counts to what is there: one row for each key, hour and operation. */
+/** Adds counts to the database: one row for each key, hour and operation. */
 export async function addKeyParts(
   db: Kysely<Tables>,
   parts: readonly KeyPart[],

@@ -2,20 +2,22 @@ import { OPERATIONS, type Operation } from "../../contract/operation.ts";
 import { NOWHERE, SharedIndex } from "./shared-index.ts";
 import { viewUsageBuffer } from "./usage-buffer.ts";
 
-/** That a key was used, and when: epoch seconds. */
+/** A key's last use, in epoch seconds. */
 export interface KeyUse {
   readonly keyId: number;
   readonly second: number;
 }
 
-/** Answers that were counted for a key. */
+/** Counted answers of a key. */
 export interface KeyCount {
   readonly keyId: number;
   readonly operation: Operation;
   readonly count: number;
 }
 
-/** When keys were last used and for what, noted by all threads of a process and written down by its flusher. */
+/**
+ * When keys were last used, and for which operations: recorded by all threads of a process and written by its flusher.
+ */
 export class KeyUses {
   readonly #index: SharedIndex;
   readonly #lastUsed: Uint32Array<SharedArrayBuffer>;
@@ -28,7 +30,7 @@ export class KeyUses {
     this.#counts = memory.counts;
   }
 
-  /** Notes a use. Where there is no room for another key, its last use stays unknown: nothing depends on it. */
+  /** Records a use. If there is no space for another key, its last use stays unknown; nothing depends on it. */
   note(keyId: number, second: number): void {
     const place = this.#index.claim(keyId);
     if (place === NOWHERE) return;
@@ -42,19 +44,19 @@ export class KeyUses {
     }
   }
 
-  /** Where a key's answers are counted, the same for good; NOWHERE when there is no room for another key. */
+  /** Where a key's answers are counted, which never changes; NOWHERE if there is no space for another key. */
   placeOf(keyId: number): number {
     return this.#index.claim(keyId);
   }
 
-  /** Counts an answer to the key at a place; at NOWHERE it is counted only for the account. */
+  /** Counts an answer to the key at a place; NOWHERE counts it only for the account. */
   count(place: number, operation: Operation): void {
     if (place === NOWHERE) return;
     const cell = place * OPERATIONS.length + OPERATIONS.indexOf(operation);
     Atomics.add(this.#counts, cell, 1);
   }
 
-  /** Takes out the uses that were noted since the last time. */
+  /** Takes the uses recorded since the last call. */
   drainUses(): KeyUse[] {
     const uses: KeyUse[] = [];
     const size = this.#index.size;
@@ -68,7 +70,7 @@ export class KeyUses {
     return uses;
   }
 
-  /** Takes out what was counted since the last time. */
+  /** Takes the counts since the last call. */
   drainCounts(): KeyCount[] {
     const counts: KeyCount[] = [];
     const cells = this.#index.size * OPERATIONS.length;

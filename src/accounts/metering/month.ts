@@ -2,12 +2,12 @@
 export interface Month {
   /** Year × 12 + month from 0: consecutive numbers for consecutive months. */
   readonly number: number;
-  /** Its first millisecond, and the first of the month after it, since the epoch. */
+  /** Its first millisecond, and that of the next month, since the epoch. */
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** The month that a moment (epoch milliseconds) lies in. */
+/** The month of a time (epoch milliseconds). */
 export function monthAt(nowMs: number): Month {
   const date = new Date(nowMs);
   return monthNumbered(date.getUTCFullYear() * 12 + date.getUTCMonth());
@@ -22,12 +22,12 @@ function monthNumbered(number: number): Month {
   };
 }
 
-/** `2026-11`: how the database names a month. */
+/** A month's label in the database: `2026-11`. */
 export function monthLabel(number: number): string {
   return `${Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, "0")}`;
 }
 
-/** The number of a month that `monthLabel` wrote. */
+/** The month number of a label from `monthLabel`. */
 export function monthOfLabel(label: string): number {
   const match = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(label);
   if (match === null) throw new Error(`"${label}" is not a month`);

@@ -11,14 +11,14 @@ import { AccountTables, ThreadGate } from "./thread-gate.ts";
 import { noteWithoutDatabase, viewUsageBuffer } from "./usage-buffer.ts";
 
 export interface GateOptions {
-  /** The database; `openAccounts` has made it. */
+  /** The database, created by `openAccounts`. */
   readonly place: DatabasePlace;
   readonly plans: ReadonlyMap<string, Plan>;
   /** The memory in which the process counts (`createUsageBuffer`), the same for all its gates. */
   readonly usage: SharedArrayBuffer;
-  /** How long keys go on working from memory while a PostgreSQL server is away. */
+  /** How long keys work from memory while a PostgreSQL server is away. */
   readonly graceMs?: number;
-  /** By what name the threads of the process meet to tell each other what they read of keys; without it each knows its own. */
+  /** The name of the channel on which the process's threads share key readings; without it they do not. */
   readonly keyChannel?: string | null;
 }
 
@@ -26,8 +26,8 @@ export interface GateOptions {
 export const DEFAULT_GRACE_MS = 300_000;
 
 /**
- * Opens a thread's own gate. Over a file it reads what it must know at once, and throws AccountsDatabaseError when that
- * cannot be read; over PostgreSQL it asks beside the requests, and its verdicts may be pending.
+ * Opens a thread's gate. On a file it reads synchronously, and throws AccountsDatabaseError if the file cannot be read.
+ * On PostgreSQL it queries in the background, and verdicts may be pending.
  */
 export function openGate(options: GateOptions): Gate & Disposable {
   const { place, plans, usage } = options;
@@ -92,7 +92,7 @@ function remoteGate(
   sweep.unref();
   return new ThreadGate(tables, uses, {
     keys: verifier,
-    // A month that turns under a key in use begins with nothing; the next flush brings what others counted in it.
+    // A new month starts at zero for a key in use; the next flush brings in what other processes counted.
     readUse: () => 0,
     close() {
       clearInterval(sweep);

@@ -1,4 +1,4 @@
-/** No place: the id is not there, or there is no room for it. */
+/** No place: the id is missing, or there is no space for it. */
 export const NOWHERE = -1;
 
 const EMPTY = 0;
@@ -7,15 +7,15 @@ const EMPTY = 0;
 export interface SharedIndexMemory {
   /** Open addressing: 0, or a place plus one. Its length is a power of two, at least twice that of `ids`. */
   readonly slots: Int32Array<SharedArrayBuffer>;
-  /** The id at each place, 0 for a place that was given away and never used. */
+  /** The id at each place; 0 for a place that was assigned and never used. */
   readonly ids: Int32Array<SharedArrayBuffer>;
-  /** One element: how many places have been given away. */
+  /** One element: how many places are assigned. */
   readonly count: Int32Array<SharedArrayBuffer>;
 }
 
 /**
- * Gives ids (1 to 2³¹ − 1) places numbered from 0 in shared memory, the same in every thread. Places are handed out
- * densely and for good, so that memory is touched only as far as it is used and one thread can walk all of it.
+ * Assigns ids (1 to 2³¹ − 1) places numbered from 0 in shared memory, the same in every thread. Places are assigned
+ * densely and permanently, so only used memory is touched and one thread can walk all of it.
  */
 export class SharedIndex {
   readonly #slots: Int32Array<SharedArrayBuffer>;
@@ -30,12 +30,12 @@ export class SharedIndex {
     this.#mask = slots.length - 1;
   }
 
-  /** How many places have been given away. */
+  /** How many places are assigned. */
   get size(): number {
     return Math.min(Atomics.load(this.#count, 0), this.#ids.length);
   }
 
-  /** The id at a place, 0 for a place that holds none. */
+  /** The id at a place; 0 if there is none. */
   idAt(place: number): number {
     return Atomics.load(this.#ids, place);
   }
@@ -49,7 +49,7 @@ export class SharedIndex {
     }
   }
 
-  /** The place of an id, given to it now if it has none; NOWHERE when all are taken. */
+  /** The place of an id, assigned if it has none; NOWHERE if all are taken. */
   claim(id: number): number {
     const found = this.find(id);
     return found === NOWHERE ? this.#insert(id) : found;
@@ -74,7 +74,7 @@ export class SharedIndex {
       );
       if (entry === EMPTY) return place;
       if (Atomics.load(this.#ids, entry - 1) === id) {
-        // Another thread published this id first: its place counts, and the one taken here stays unused.
+        // Another thread published this id first: its place counts, and this one stays unused.
         Atomics.store(this.#ids, place, 0);
         return entry - 1;
       }

@@ -16,14 +16,14 @@ import { UsageTable, type UsageReader } from "./usage-table.ts";
 
 const OVERFLOW_ACCOUNTS = 4_096;
 
-/** What a gate asks its database. */
+/** What a gate reads from its database. */
 export interface GateSource {
   readonly keys: Pick<Gate, "verify" | "remembers">;
   readonly readUse: UsageReader;
   close(): void;
 }
 
-/** A thread's gate: it counts in the memory of its process, and knows of keys and of what is written by its source. */
+/** A thread's gate. It counts in the process's shared memory, and reads keys and recorded usage from its source. */
 export class ThreadGate implements Gate, Disposable {
   readonly explorer: ExplorerCounts;
   readonly #tables: AccountTables;
@@ -95,7 +95,7 @@ export class ThreadGate implements Gate, Disposable {
   }
 }
 
-/** Counts pages of the explorer in the memory of the process, beside the answers to keys. */
+/** Counts pages of the explorer in the process's shared memory. */
 class ExplorerCounts implements ExplorerMeter {
   readonly #tables: AccountTables;
 
@@ -127,7 +127,7 @@ class ExplorerCounts implements ExplorerMeter {
   }
 }
 
-/** The tables in which a thread counts accounts. */
+/** The tables in which a thread counts usage. */
 export class AccountTables {
   readonly #shared: UsageTable;
   #overflow: UsageTable | null = null;
@@ -137,8 +137,8 @@ export class AccountTables {
   }
 
   /**
-   * The table that counts an account. When the shared one is full, an account is counted by each thread for itself,
-   * from what is written: it is served, within a few times its limits, and `overflows` tells the operator.
+   * The table that counts an account. If the shared one is full, each thread counts the account separately, starting
+   * from the recorded usage. It is served within a few times its limits, and `overflows` reports it to the operator.
    */
   of(accountId: number): UsageTable {
     if (this.#shared.admit(accountId)) return this.#shared;
@@ -152,7 +152,7 @@ export class AccountTables {
   }
 }
 
-/** What is left of a month's limit at a moment in it. */
+/** What is left of a month's limit at a time in it. */
 function quotaIn(
   month: Month,
   limit: number,

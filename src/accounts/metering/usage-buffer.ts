@@ -1,33 +1,35 @@
 import { OPERATIONS } from "../../contract/operation.ts";
 import type { SharedIndexMemory } from "./shared-index.ts";
 
-/** How many accounts and keys one process can meet between its start and its end. */
+/** How many accounts and keys one process can count in its lifetime. */
 export interface UsageCapacity {
   readonly accounts: number;
   readonly keys: number;
 }
 
-/** Memory is taken only as places are: 136 bytes an account, 24 a key, and up to 16 MB for the two indexes. */
+/** Memory is used only as places are assigned: 136 bytes an account, 24 a key, and up to 16 MB for the two indexes. */
 const DEFAULT_CAPACITY: UsageCapacity = { accounts: 1 << 20, keys: 1 << 20 };
 
-/** 64-bit words of an account's record: two cache lines, of which keys need one, so that accounts do not slow each other down. */
+/**
+ * 64-bit words of an account's record: two cache lines, so that accounts do not slow each other down. Keys need one.
+ */
 export const RECORD_WORDS = 16;
 
 /** The buffer as typed arrays over one SharedArrayBuffer. */
 export interface UsageMemory {
   readonly accounts: SharedIndexMemory;
   readonly keys: SharedIndexMemory;
-  /** RECORD_WORDS for each account's place. */
+  /** RECORD_WORDS per account. */
   readonly records: BigInt64Array<SharedArrayBuffer>;
-  /** For each key's place: when it was last used, in epoch seconds, 0 when that is written down. */
+  /** Per key: when it was last used, in epoch seconds; 0 once that is written. */
   readonly lastUsed: Uint32Array<SharedArrayBuffer>;
-  /** For each key's place: answers that are counted and not taken out yet, by operation in the order of `OPERATIONS`. */
+  /** Per key: answers counted and not yet taken, by operation in the order of `OPERATIONS`. */
   readonly counts: Int32Array<SharedArrayBuffer>;
-  /** One element: how often an account found no place. */
+  /** One element: how many times an account found no place. */
   readonly overflows: Int32Array<SharedArrayBuffer>;
-  /** Requests that met a database that was away: let through from memory, and refused for it. */
+  /** Requests during an outage of the database: accepted from memory, and refused. */
   readonly withoutDatabase: Int32Array<SharedArrayBuffer>;
-  /** One element: 1 while what is counted cannot be written. */
+  /** One element: 1 while counts cannot be written. */
   readonly unwritable: Int32Array<SharedArrayBuffer>;
 }
 
@@ -42,13 +44,13 @@ const OVERFLOWS = 5;
 const WITHOUT_DATABASE = 6;
 const UNWRITABLE = 8;
 
-/** The memory in which all threads of a process count; made once by the supervisor and handed to every worker. */
+/** The memory in which all threads of a process count; created by the supervisor and passed to every worker. */
 export function createUsageBuffer(
   capacity: Partial<UsageCapacity> = {},
 ): SharedArrayBuffer {
   const { accounts, keys } = { ...DEFAULT_CAPACITY, ...capacity };
   if (!isCapacity(accounts) || !isCapacity(keys))
-    throw new RangeError("A capacity is a whole number from 1 to 2^26");
+    throw new RangeError("The capacity must be a whole number from 1 to 2^26");
   const buffer = new SharedArrayBuffer(layOut(accounts, keys).bytes);
   const header = new Int32Array(buffer, 0, HEADER_BYTES / 4);
   header[VERSION] = LAYOUT_VERSION;
@@ -57,11 +59,11 @@ export function createUsageBuffer(
   return buffer;
 }
 
-/** The typed arrays over a buffer that `createUsageBuffer` made. */
+/** The typed arrays over a buffer from `createUsageBuffer`. */
 export function viewUsageBuffer(buffer: SharedArrayBuffer): UsageMemory {
   const header = new Int32Array(buffer, 0, HEADER_BYTES / 4);
   if (header[VERSION] !== LAYOUT_VERSION)
-    throw new Error("This buffer was not made by createUsageBuffer");
+    throw new Error("The buffer is not from createUsageBuffer");
   const accounts = header[ACCOUNT_CAPACITY]!;
   const keys = header[KEY_CAPACITY]!;
   const at = layOut(accounts, keys);
@@ -85,15 +87,15 @@ export function viewUsageBuffer(buffer: SharedArrayBuffer): UsageMemory {
   };
 }
 
-/** How many requests met a database that was away. */
+/** Requests during outages of the database. */
 export interface WithoutDatabase {
-  /** Let through from memory. */
+  /** Accepted from memory. */
   readonly fromMemory: number;
-  /** Refused, because memory did not know the key. */
+  /** Refused because memory did not know the key. */
   readonly refused: number;
 }
 
-/** How many there were in the process so far. */
+/** The process's totals so far. */
 export function withoutDatabase(usage: SharedArrayBuffer): WithoutDatabase {
   const counts = viewUsageBuffer(usage).withoutDatabase;
   return {
@@ -102,12 +104,12 @@ export function withoutDatabase(usage: SharedArrayBuffer): WithoutDatabase {
   };
 }
 
-/** Whether what the process counts is written, rather than kept in memory until it can be. */
+/** Whether counts are being written; false while they wait in memory. */
 export function isUseWritten(usage: SharedArrayBuffer): boolean {
   return Atomics.load(viewUsageBuffer(usage).unwritable, 0) === 0;
 }
 
-/** Counts a request that met a database that was away. */
+/** Counts a request during an outage of the database. */
 export function noteWithoutDatabase(
   { withoutDatabase: counts }: UsageMemory,
   what: "from_memory" | "refused",

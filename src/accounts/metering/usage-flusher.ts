@@ -7,11 +7,11 @@ import type { KeyPart } from "./key-parts.ts";
 import { KeyUses } from "./key-uses.ts";
 
 const INTERVAL_MS = 1_000;
-/** While the database does not answer, the time between two attempts doubles up to this. */
+/** While the database does not answer, the time between attempts doubles up to this. */
 const LONGEST_INTERVAL_MS = 5_000;
 const FORGET_EVERY_MS = 3_600_000;
 
-/** How far back to look for what other processes wrote: their clocks may be off, and a write may have taken its time. */
+/** How far back to look for other processes' writes: clocks may differ, and writes may take time. */
 const LOOK_BACK_MS = 30_000;
 
 export interface UsageFlushOptions {
@@ -21,38 +21,39 @@ export interface UsageFlushOptions {
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly intervalMs?: number;
-  /** Told when a flush fails after one that did not; nothing is lost by it, a later one writes everything. */
+  /** Called when a flush fails after one that succeeded. Nothing is lost: a later one writes everything. */
   readonly onError: (error: unknown) => void;
-  /** Told when one succeeds after such failures: how long they lasted, and how many answers it wrote. */
+  /** Called when a flush succeeds after failures, with the duration of the outage and the number of answers written. */
   readonly onRecovered?: (lastedMs: number, counted: number) => void;
 }
 
-/** What a flush did. */
+/** The result of a flush. */
 export interface FlushSummary {
-  /** Accounts whose counts were written, and the sum of these. */
+  /** Accounts whose counts were written, and the sum of the counts. */
   readonly accounts: number;
   readonly counted: number;
-  /** How often, since the process began, an account was not counted because its memory was full. */
+  /** How many times since the process started an account was not counted because memory was full. */
   readonly overflows: number;
 }
 
-/** How writing goes, for metrics. Times are epoch milliseconds. */
+/** The state of writing, for metrics. Times are epoch milliseconds. */
 export interface FlushState {
-  /** Answers that are counted and not written. */
+  /** Answers counted and not yet written. */
   readonly unwritten: number;
-  /** Answers that were written since the process began. */
+  /** Answers written since the process started. */
   readonly written: number;
-  /** Attempts that failed since then. */
+  /** Failed attempts since then. */
   readonly failures: number;
-  /** When the first of the attempts failed of which none has succeeded since; null while the database answers. */
+  /** When the current run of failures started; null while the database answers. */
   readonly failingSinceMs: number | null;
-  /** When the last successful attempt began; null before it. */
+  /** Start of the last successful attempt; null before the first. */
   readonly inStepMs: number | null;
 }
 
 /**
- * Writes what the process counted to the database every second, and brings back what others wrote. One for a process,
- * in its supervisor. Disposing of it writes the rest: do that after the workers have stopped, before the accounts close.
+ * Writes a process's counts to the database every second, and reads back those of other processes. Each process has
+ * one, in its supervisor. Disposing of it writes the rest; do that after the workers have stopped and before the
+ * accounts close.
  */
 export function startUsageFlush(options: UsageFlushOptions): UsageFlush {
   return new UsageFlush(options);
@@ -63,15 +64,15 @@ export class UsageFlush implements AsyncDisposable {
   readonly #table: UsageTable;
   readonly #unwritten: UnwrittenUsage;
   readonly #unwritable: Int32Array<SharedArrayBuffer>;
-  /** The batch that was tried last and may be written or not. */
+  /** The last batch tried, if it is unknown whether it was written. */
   #open: UsageBatch | null = null;
-  /** When everything that others wrote was brought in last. */
+  /** When other processes' counts were last read completely. */
   #inStepMs: number | null = null;
   #failing: { readonly sinceMs: number; readonly waitMs: number } | null = null;
   #written = 0;
   #failures = 0;
   #forgotMs = Number.NEGATIVE_INFINITY;
-  /** Flushes wait for each other: two that overlap would write the same counts twice. */
+  /** Flushes wait for each other: overlapping ones would write the same counts twice. */
   #last: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
@@ -84,14 +85,14 @@ export class UsageFlush implements AsyncDisposable {
     this.#schedule();
   }
 
-  /** Writes now. Rejects when the database refuses. */
+  /** Writes now. Rejects if the database fails. */
   flush(): Promise<FlushSummary> {
     const flush = this.#last.then(() => this.#flush());
     this.#last = flush.catch(() => undefined);
     return flush;
   }
 
-  /** Answers that are counted and not written. */
+  /** Answers counted and not yet written. */
   get unwritten(): number {
     return sumOf(this.#table.unwritten());
   }
@@ -148,7 +149,7 @@ export class UsageFlush implements AsyncDisposable {
     const nowMs = this.#options.clock();
     this.#unwritten.collect(nowMs);
     const written: UsageBatch[] = [];
-    // What was left open is tried again as it was; only then comes what was counted since.
+    // An open batch is retried unchanged; newer counts follow after it.
     if (this.#open !== null) written.push(await this.#write(nowMs, this.#open));
     this.#open = this.#unwritten.takeBatch(this.#table.unwritten());
     written.push(await this.#write(nowMs, this.#open));
@@ -192,8 +193,8 @@ function sumOf(deltas: readonly UsageDelta[]): number {
 const HOUR_MS = 3_600_000;
 
 /**
- * What the flusher has taken out of the shared memory of keys and not written yet. It is taken out at every
- * attempt, also while the database is away, so that every count is in its hour.
+ * What the flusher has taken from the keys' shared memory and not yet written. It takes at every attempt, also during
+ * an outage, so that every count keeps its hour.
  */
 export class UnwrittenUsage {
   readonly #keyUses: KeyUses;
@@ -208,7 +209,7 @@ export class UnwrittenUsage {
     this.#writer = writer;
   }
 
-  /** Takes out what was counted and noted since the last time. */
+  /** Takes what was counted and recorded since the last call. */
   collect(nowMs: number): void {
     const hour = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
     for (const { keyId, second } of this.#keyUses.drainUses())
@@ -220,7 +221,7 @@ export class UnwrittenUsage {
     }
   }
 
-  /** Everything collected, with what accounts have counted, as a batch of its own number. */
+  /** Everything collected, with the accounts' counts, as a numbered batch. */
   takeBatch(deltas: readonly UsageDelta[]): UsageBatch {
     const uses = this.#uses;
     const parts = this.#parts;

@@ -4,10 +4,10 @@ import { monthLabel, monthOfLabel } from "./month.ts";
 import type { Tables } from "../database/tables.ts";
 import type { UsageDelta, UsageTotal } from "./usage-table.ts";
 
-/** Rows in one statement; SQLite and PostgreSQL both take a few thousand parameters and no more. */
+/** Rows in one statement; SQLite and PostgreSQL limit parameters to some thousands. */
 const BATCH = 500;
 
-/** The query for what an account used in a month (a label); no row for nothing. */
+/** The query for an account's usage in a month (a label); no row if there is none. */
 export function selectMonthlyUse(
   db: Kysely<Tables>,
   accountId: number,
@@ -20,14 +20,14 @@ export function selectMonthlyUse(
     .where("month", "=", month);
 }
 
-/** Adds counts to what is there, also when another process added to it, and returns the sums in the order of `deltas`. */
+/** Adds counts to the database's, concurrently with other processes, and returns the sums in the order of `deltas`. */
 export async function addUsage(
   db: Kysely<Tables>,
   deltas: readonly UsageDelta[],
   nowMs: number,
 ): Promise<UsageTotal[]> {
   const sums = new Map<string, Sums>();
-  // In one order everywhere, so that processes that write the same rows wait for each other and never in a ring.
+  // The same order everywhere, so that processes that write the same rows cannot deadlock.
   const ordered = deltas.toSorted(
     (a, b) => a.accountId - b.accountId || a.month - b.month,
   );
@@ -62,16 +62,16 @@ export async function addUsage(
   });
 }
 
-/** What an account has used of its two counts. */
+/** An account's two counts. */
 type Sums = Pick<UsageTotal, "used" | "viewed">;
 
-/** The sums of accounts in months, in the order of `asked`; 0 for what is not there. */
+/** The sums of accounts in months, in the order of `requested`; 0 for missing ones. */
 export async function usageOf(
   db: Kysely<Tables>,
-  asked: readonly Pick<UsageDelta, "accountId" | "month">[],
+  requested: readonly Pick<UsageDelta, "accountId" | "month">[],
 ): Promise<UsageTotal[]> {
   const sums = new Map<string, Sums>();
-  for (const batch of batches(asked)) {
+  for (const batch of batches(requested)) {
     const rows = await db
       .selectFrom("api_usage")
       .select(["account_id", "month", "used", "viewed"])
@@ -83,14 +83,14 @@ export async function usageOf(
       .execute();
     for (const row of rows) sums.set(`${row.account_id} ${row.month}`, row);
   }
-  return asked.map(({ accountId, month }) => {
+  return requested.map(({ accountId, month }) => {
     const sum = sums.get(`${accountId} ${monthLabel(month)}`);
     const { used = 0, viewed = 0 } = sum ?? {};
     return { accountId, month, used, viewed };
   });
 }
 
-/** The sums that any process changed at or after a moment. */
+/** The sums changed by any process at or after a time. */
 export async function usageSince(
   db: Kysely<Tables>,
   sinceMs: number,
@@ -109,12 +109,12 @@ export async function usageSince(
   }));
 }
 
-/** Writes down when keys were last used; an earlier time never replaces a later one. */
+/** Records when keys were last used; an earlier time never replaces a later one. */
 export async function recordKeyUses(
   db: Kysely<Tables>,
   uses: readonly KeyUse[],
 ): Promise<void> {
-  // Uses of one flush share a second or two, so keys are few statements however many they are.
+  // The uses of a flush share a second or two, so any number of keys takes few statements.
   for (const [second, sameSecond] of Map.groupBy(uses, (use) => use.second)) {
     const usedAt = second * 1000;
     for (const batch of batches(sameSecond)) {
@@ -137,7 +137,7 @@ export async function recordKeyUses(
   }
 }
 
-/** Rows in as many as one statement takes. */
+/** Splits rows into parts that fit one statement. */
 export function* batches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let start = 0; start < rows.length; start += BATCH)
     yield rows.slice(start, start + BATCH);

@@ -5,13 +5,13 @@ import { RECORD_WORDS, viewUsageBuffer } from "./usage-buffer.ts";
 
 /**
  * An account's record. Counters come in pairs, one for even and one for odd months, so that the old month's count stays
- * for the flusher while the new one begins. A counter is one 64-bit word: the month's number × 2³⁶ + what is used.
+ * for the flusher while the new one starts. A counter is one 64-bit word: the month's number × 2³⁶ + the usage.
  *
- * - COUNTED: all that is known to be used, what the database does not have yet included. Requests add to it.
- * - WRITTEN: the database's own count as it was last seen. COUNTED − WRITTEN is what remains to be written; the flusher
- *   alone changes it while its month lasts.
+ * - COUNTED: all known usage, including what the database does not have yet. Requests add to it.
+ * - WRITTEN: the database's count as last seen. COUNTED − WRITTEN remains to be written. Only the flusher changes it
+ * while its month lasts.
  *
- * Behind them stand the burst buckets. The second half of a record has the same four counters for pages of the explorer.
+ * The burst buckets follow. The second half of a record has the same four counters for pages of the explorer.
  */
 const COUNTED = 0;
 const WRITTEN = 2;
@@ -22,20 +22,20 @@ const EXPLORER = RECORD_WORDS / 2;
 
 const MONTH_UNIT = 2 ** 36;
 
-/** What the database says an account used in a month; asked once for each month. */
+/** Reads an account's usage in a month from the database; called once for each month. */
 export type UsageReader = (accountId: number, month: number) => number;
 
-/** Counts of an account in a month that the database does not have yet. */
+/** An account's counts in a month that are not yet in the database. */
 export interface UsageDelta {
   readonly accountId: number;
   readonly month: number;
   /** Answers to its keys. */
   readonly count: number;
-  /** Pages of the explorer; none where it is not given. */
+  /** Pages of the explorer; none if omitted. */
   readonly pages?: number;
 }
 
-/** The database's counts of an account in a month. */
+/** An account's counts in a month, as in the database. */
 export interface UsageTotal {
   readonly accountId: number;
   readonly month: number;
@@ -44,8 +44,8 @@ export interface UsageTotal {
 }
 
 /**
- * What accounts use, in memory that all threads of a process share (`createUsageBuffer`). Every change is one atomic
- * exchange, so that no number of threads can pass a quota by a single request.
+ * Accounts' usage in memory shared by all threads of a process (`createUsageBuffer`). Every change is one atomic
+ * exchange, so that no number of threads exceeds a quota by even one request.
  */
 export class UsageTable {
   readonly #index: SharedIndex;
@@ -59,17 +59,17 @@ export class UsageTable {
     this.#overflows = memory.overflows;
   }
 
-  /** Makes sure that an account has a record. False when the table is full; its other methods then must not be called. */
+  /** Ensures that an account has a record. False if the table is full; do not call the other methods then. */
   admit(accountId: number): boolean {
     return this.#index.claim(accountId) !== NOWHERE;
   }
 
-  /** Notes that an account was counted elsewhere because the table is full. */
+  /** Records that an account was counted elsewhere because the table is full. */
   noteOverflow(): void {
     Atomics.add(this.#overflows, 0, 1);
   }
 
-  /** How often that happened. */
+  /** How many times that happened. */
   get overflows(): number {
     return Atomics.load(this.#overflows, 0);
   }
@@ -84,7 +84,9 @@ export class UsageTable {
     return takeToken(this.#records, cell, burstPerSecond, nowMs);
   }
 
-  /** Takes a token from the bucket of what an account's owner asks for with a session: of the account, or in the explorer. */
+  /**
+   * Takes a token from the bucket of an account owner's requests with a session: to the account, or in the explorer.
+   */
   takeOwnerToken(
     accountId: number,
     from: "account" | "explorer",
@@ -96,19 +98,19 @@ export class UsageTable {
     return takeToken(this.#records, cell, perSecond, nowMs, size);
   }
 
-  /** Begins an account's month with what the database has of it, unless it is begun already. */
+  /** Starts an account's month with the database's count, unless it is already started. */
   begin(accountId: number, month: number, used: number): void {
     this.#current(this.#recordOf(accountId), accountId, month, () => used);
   }
 
-  /** What an account used in a month, as far as this process knows. */
+  /** An account's usage in a month, as far as this process knows. */
   used(accountId: number, month: number, read: UsageReader): number {
     return usedOf(
       this.#current(this.#recordOf(accountId), accountId, month, read),
     );
   }
 
-  /** Counts one more unless the limit is reached; says whether it did. */
+  /** Counts one more unless the limit is reached; returns whether it did. */
   count(
     accountId: number,
     month: number,
@@ -124,20 +126,20 @@ export class UsageTable {
     }
   }
 
-  /** Begins an account's month of the explorer with what the database has of it, unless it is begun already. */
+  /** Starts an account's explorer month with the database's count, unless it is already started. */
   beginPages(accountId: number, month: number, viewed: number): void {
     const record = this.#recordOf(accountId) + EXPLORER;
     this.#current(record, accountId, month, () => viewed);
   }
 
-  /** How many pages of the explorer an account viewed in a month; null where that month is not begun here. */
+  /** Explorer pages that an account viewed in a month; null if that month is not started here. */
   pages(accountId: number, month: number): number | null {
     const record = this.#recordOf(accountId) + EXPLORER;
     const counted = this.#load(record + COUNTED + (month & 1));
     return monthOf(counted) === month ? usedOf(counted) : null;
   }
 
-  /** Counts one more page unless the limit is reached, or the month is not begun; says whether it did. */
+  /** Counts one more page unless the limit is reached or the month is not started; returns whether it did. */
   countPage(accountId: number, month: number, limit: number): boolean {
     const cell = this.#recordOf(accountId) + EXPLORER + COUNTED + (month & 1);
     for (;;) {
@@ -175,19 +177,19 @@ export class UsageTable {
     return deltas;
   }
 
-  /** What remains to be written of one counter; null for nothing. */
+  /** What remains to be written of one counter; null if nothing does. */
   #unwrittenOf(cell: number): { month: number; count: number } | null {
     const written = this.#load(cell + WRITTEN);
     const counted = this.#load(cell + COUNTED);
-    // A counter whose two months differ is only just beginning its month.
+    // A counter whose two months differ is just starting its month.
     if (counted <= written || monthOf(counted) !== monthOf(written))
       return null;
     return { month: monthOf(counted), count: counted - written };
   }
 
   /**
-   * For the flusher: takes in the database's counts after `own` of this process's were added to them. What others added
-   * meanwhile then counts here too.
+   * For the flusher: takes in the database's counts after `own` of this process's were added. Other processes'
+   * additions then count here too.
    */
   settle(
     { accountId, month, used, viewed }: UsageTotal,
@@ -203,7 +205,7 @@ export class UsageTable {
   #settle(counters: number, month: number, used: number, own: number): void {
     const record = counters + (month & 1);
     const written = this.#load(record + WRITTEN);
-    // Until COUNTED has begun the month it takes its start from WRITTEN, which must stand still meanwhile.
+    // Until COUNTED has started the month, it starts from WRITTEN, which must not change meanwhile.
     if (
       monthOf(written) !== month ||
       monthOf(this.#load(record + COUNTED)) !== month
@@ -225,7 +227,7 @@ export class UsageTable {
     }
   }
 
-  /** The counter of a month, begun from the database if this is the first that is heard of it. */
+  /** The counter of a month, started from the database if it is new. */
   #current(
     record: number,
     accountId: number,
@@ -239,7 +241,7 @@ export class UsageTable {
       let written = this.#load(record + WRITTEN + parity);
       if (monthOf(written) !== month) {
         const start = pack(month, read(accountId, month));
-        // Of threads that begin a month together, all must begin it with the same number: the first one's.
+        // All threads that start a month at once must use the same number: the first one's.
         if (!this.#exchange(record + WRITTEN + parity, written, start))
           continue;
         written = start;

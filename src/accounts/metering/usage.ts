@@ -16,12 +16,12 @@ import {
 import type { UsageDelta, UsageTotal } from "./usage-table.ts";
 
 const DAY_MS = 86_400_000;
-/** Full months for which use by hour is kept, and the current one. */
+/** Full months for which hourly usage is kept, in addition to the current one. */
 const MONTHS_KEPT = 13;
-/** A process that wrote nothing for so long has ended, in milliseconds. */
+/** A process that has written nothing for this long has ended. */
 const WRITER_KEPT_MS = 7 * DAY_MS;
 
-/** What was answered to a key on a day (UTC). */
+/** Counted answers to a key on a day (UTC). */
 export interface UsageOfDay {
   /** `2026-11-21` */
   readonly day: string;
@@ -30,11 +30,11 @@ export interface UsageOfDay {
   readonly used: number;
 }
 
-/** What a process counted and has not written yet. */
+/** Counts that a process has not yet written. */
 export interface UsageBatch {
-  /** Names the process; another one each time it starts. */
+  /** Identifies the process; new at each start. */
   readonly writer: string;
-  /** Counts the batches of the process, from 1. The same batch has the same number, however often it is tried. */
+  /** Numbers the process's batches, from 1. A retried batch keeps its number. */
   readonly number: number;
   readonly deltas: readonly UsageDelta[];
   readonly uses: readonly KeyUse[];
@@ -42,13 +42,13 @@ export interface UsageBatch {
 }
 
 export interface WrittenUsage {
-  /** The sums that the deltas led to, in their order. */
+  /** The sums after the deltas, in their order. */
   readonly totals: readonly UsageTotal[];
-  /** The sums that anybody changed since the moment that was asked about. */
+  /** The sums changed by any process since the requested time. */
   readonly recent: readonly UsageTotal[];
 }
 
-/** What accounts used, as far as it is written to the database. */
+/** Accounts' recorded usage. */
 export class Usage {
   readonly #context: AccountsContext;
 
@@ -56,7 +56,7 @@ export class Usage {
     this.#context = context;
   }
 
-  /** What an account used in the current month: answers, and pages of the explorer. */
+  /** An account's usage in the current month: answers, and pages of the explorer. */
   async thisMonth(
     accountId: number,
   ): Promise<{ readonly used: number; readonly viewed: number }> {
@@ -66,7 +66,7 @@ export class Usage {
     return row ?? { used: 0, viewed: 0 };
   }
 
-  /** An account's use by day, key and operation since the day of a moment, in that order: all of it, or a page. */
+  /** An account's usage by day, key and operation since the day of a time, in that order: all of it, or a page. */
   async byDay(
     accountId: number,
     sinceMs: number,
@@ -96,8 +96,8 @@ export class Usage {
   }
 
   /**
-   * Writes a batch in one transaction, unless it is written already: a connection that is lost at the commit leaves open
-   * whether it took place, and then the batch is given again.
+   * Writes a batch in one transaction, unless it is already written: if the connection is lost at the commit, its
+   * result is unknown, and the batch is sent again.
    */
   async record(
     batch: UsageBatch,
@@ -121,7 +121,7 @@ export class Usage {
   }
 }
 
-/** Removes use by hour that is older than is kept, and the numbers of processes that have ended. */
+/** Deletes hourly usage past its retention, and the batch numbers of ended processes. */
 export async function purgeOldUsage(
   db: Kysely<Tables>,
   nowMs: number,
@@ -139,7 +139,7 @@ export async function purgeOldUsage(
     .execute();
 }
 
-/** Takes a batch's number; false when it, and so the batch, is there. */
+/** Records a batch's number; false if it, and so the batch, is already written. */
 async function claimNumber(
   db: Kysely<Tables>,
   { number, writer }: UsageBatch,

@@ -6,12 +6,12 @@ import type { ApiAccountTable, Tables } from "../database/tables.ts";
 export interface Account {
   readonly id: number;
   readonly email: string;
-  /** The plan's name; where configuration no longer has it, the free plan's limits hold. */
+  /** The plan's name. If it is no longer configured, the free plan's limits apply. */
   readonly plan: string;
   readonly createdAt: number;
-  /** Since when the account is suspended, null if it is not. */
+  /** When the account was suspended; null if it is not. */
   readonly suspendedAt: number | null;
-  /** The person whose account it is; null until somebody has proved to own the address. */
+  /** The user whose account it is; null until a user has confirmed the address. */
   readonly userId: string | null;
 }
 
@@ -23,7 +23,7 @@ export function findAccount(
   return accountWhere(db, "email", email);
 }
 
-/** The account of a number, null when it is not there, or no longer. */
+/** The account of an id; null if there is none, or no longer. */
 export function readAccount(
   db: Kysely<Tables>,
   id: number,
@@ -31,7 +31,7 @@ export function readAccount(
   return accountWhere(db, "id", id);
 }
 
-/** The account of a person, by `user.id`. */
+/** The account of a user, by `user.id`. */
 export function findAccountOfUser(
   db: Kysely<Tables>,
   userId: string,
@@ -52,7 +52,7 @@ async function accountWhere(
   return row === undefined ? null : accountOf(row);
 }
 
-/** A new account, for an address that has none; the person is null when an operator makes it. */
+/** Inserts an account for an address without one. `userId` is null if an operator creates it. */
 export async function insertAccount(
   db: Kysely<Tables>,
   {
@@ -77,7 +77,7 @@ export async function insertAccount(
   );
 }
 
-/** Changes an account and returns it as it is then. */
+/** Changes an account and returns the result. */
 export async function updateAccount(
   db: Kysely<Tables>,
   id: number,
@@ -94,7 +94,7 @@ export async function updateAccount(
   );
 }
 
-/** An account with what it used in a month (a label), as far as it is written down. */
+/** An account with its recorded usage in a month (a label). */
 export interface AccountUse {
   readonly account: Account;
   readonly used: number;
@@ -125,7 +125,7 @@ export async function listAccounts(
   }));
 }
 
-/** Removes an account, its keys and its person. What the keys used is added to the anonymous sums of deleted accounts. */
+/** Deletes an account, its keys and its user. Its usage is added to the anonymous sums of deleted accounts. */
 export async function deleteAccount(
   db: Kysely<Tables>,
   id: number,
@@ -145,7 +145,7 @@ export async function deleteAccount(
   await db.deleteFrom("api_account").where("id", "=", id).execute();
 }
 
-/** Removes the people who signed up with an account's address, with all sessions and what was mailed. */
+/** Deletes the users who signed up with an account's address, with their sessions and mailed links. */
 async function deleteUsersOf(
   db: Kysely<Tables>,
   accountId: number,
@@ -166,7 +166,7 @@ async function deleteUsersOf(
   for (const { id } of users) await deleteUser(db, id);
 }
 
-/** Removes a person (`user.id`) with all sessions and what was mailed. */
+/** Deletes a user (`user.id`) with all sessions and mailed links. */
 export async function deleteUser(
   db: Kysely<Tables>,
   userId: string,
@@ -175,7 +175,7 @@ export async function deleteUser(
   await db.deleteFrom("user").where("id", "=", userId).execute();
 }
 
-/** Makes the links void that a person (`user.id`) was mailed for a new password. */
+/** Voids the reset links mailed to a user (`user.id`). */
 export async function forgetLinks(
   db: Kysely<Tables>,
   userId: string,
@@ -183,7 +183,7 @@ export async function forgetLinks(
   await db.deleteFrom("verification").where("value", "=", userId).execute();
 }
 
-/** Somebody who signed up and has not proved to own the address; there is no account for that yet. */
+/** A user who has not confirmed the address, and so has no account yet. */
 export interface UnconfirmedUser {
   /** `user.id`. */
   readonly userId: string;
@@ -192,7 +192,7 @@ export interface UnconfirmedUser {
   readonly signedUpAt: number;
 }
 
-/** The person who signed up with a normalized address and has not confirmed it; null if there is none. */
+/** The user who signed up with a normalized address and has not confirmed it; null without one. */
 export async function findUnconfirmed(
   db: Kysely<Tables>,
   email: string,
@@ -207,7 +207,7 @@ export async function findUnconfirmed(
   return { userId: found.id, email, signedUpAt };
 }
 
-/** The names of the plans that accounts have. */
+/** The names of all plans in use. */
 export async function plansInUse(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db
     .selectFrom("api_account")

@@ -1,15 +1,15 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from "kysely";
 import type { Tables } from "../database/tables.ts";
 
-/** The number under which the use of deleted accounts, and of their keys, is summed up. */
+/** The account id and key id under which the usage of deleted ones is summed. */
 const DELETED = 0;
 
-/** How late use may be written, in milliseconds: what is older is not looked through each time. */
+/** How late usage may be recorded; older rows are not searched each time. */
 const LATEST_MS = 7 * 86_400_000;
 
 /**
- * Adds what an account and its keys used to the anonymous sums of deleted accounts; without an account, what was
- * written for some after they were deleted: keys work on for a moment, and what is used is written later.
+ * Adds the usage of an account and its keys to the anonymous sums of deleted accounts. Without an account, adds usage
+ * recorded after deletions: keys keep working for a moment, and usage is written later.
  */
 export async function anonymizeUsage(
   db: Kysely<Tables>,
@@ -62,7 +62,7 @@ export async function anonymizeUsage(
   await db.deleteFrom("api_usage").where(isOfAccount).execute();
 }
 
-/** Adds what some keys used to the same sums; the account's own sum stays. */
+/** Adds the usage of some keys to the same sums; the account's own sum stays. */
 export function anonymizeKeyUsage(
   db: Kysely<Tables>,
   keyIds: readonly number[],

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { AttemptKind, Tables } from "../database/tables.ts";
 
-/** So many attempts in a window that begins with the first of them. */
+/** At most `most` attempts in a window that starts with the first. */
 export interface AttemptLimit {
   readonly most: number;
   readonly windowMs: number;
@@ -11,17 +11,17 @@ export interface AttemptLimit {
 /** Something whose attempts are counted. */
 export interface Attempt {
   readonly kind: AttemptKind;
-  /** What is tried. It is stored as a hash, for it may hold an address. */
+  /** What is tried. Stored as a hash, because it may contain an address. */
   readonly of: string;
 }
 
-/** Rows of one kind. Beyond it those go first whose window ends first. */
+/** Rows of one kind; beyond it, those whose window ends first are deleted. */
 export const MOST_ATTEMPTS = 50_000;
 
-/** A process looks at the number of rows after so many windows that it began: that many more rows may be there. */
+/** After starting this many windows a process checks the number of rows, so the limit can be exceeded by as many. */
 export const WINDOWS_UNSEEN = 250;
 
-/** The attempts that all processes over a database count together, in a bounded number of rows. */
+/** Counts attempts, together with all processes on a database, in a bounded number of rows. */
 export class Attempts {
   readonly #db: Kysely<Tables>;
   readonly #clock: () => number;
@@ -32,7 +32,7 @@ export class Attempts {
     this.#clock = clock;
   }
 
-  /** Counts an attempt. Returns 0 when it is allowed, else the whole seconds until the window ends. */
+  /** Counts an attempt. Returns 0 if it is allowed, otherwise the whole seconds until the window ends. */
   async take(
     attempt: Attempt,
     { most, windowMs }: AttemptLimit,
@@ -70,7 +70,7 @@ export class Attempts {
       : Math.max(1, Math.ceil((row.ends_at - nowMs) / 1000));
   }
 
-  /** Forgets the attempts at something. */
+  /** Resets the count of an attempt. */
   async forget(attempt: Attempt): Promise<void> {
     await this.#db
       .deleteFrom("attempt")
@@ -101,7 +101,7 @@ export class Attempts {
   }
 }
 
-/** Removes the counts of windows that have ended. */
+/** Deletes counts whose window has ended. */
 export async function purgeOldAttempts(
   db: Kysely<Tables>,
   nowMs: number,
@@ -109,7 +109,7 @@ export async function purgeOldAttempts(
   await db.deleteFrom("attempt").where("ends_at", "<=", nowMs).execute();
 }
 
-/** 128 bits of a hash: short rows, and nothing that tells of an address at sight. */
+/** 128 bits of a hash keep rows short and addresses unreadable. */
 function nameOf({ kind, of }: Attempt): string {
   return hash("sha256", `${kind} ${of}`, "hex").slice(0, 32);
 }

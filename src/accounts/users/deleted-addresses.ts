@@ -12,10 +12,12 @@ import { selectMonthlyUse } from "../metering/usage-store.ts";
 /** How long a suspension outlives its account, in milliseconds: a year. */
 export const SUSPENSION_KEPT_MS = 365 * 86_400_000;
 
-/** How long use may come late for an account that is gone: keys work on for seconds, and use is written each second. */
+/** How long usage may arrive late for a deleted account: keys work on for seconds, and usage is written each second. */
 const LATE_MS = 3_600_000;
 
-/** What is kept of a deleted account: its address as a keyed hash, and what must not begin again with another account. */
+/**
+ * What is kept of a deleted account: its address as a keyed hash, and what the next account of that address takes over.
+ */
 export interface DeletedAddress {
   readonly address: string;
   /** Epoch milliseconds. */
@@ -24,11 +26,11 @@ export interface DeletedAddress {
   readonly used: number;
   readonly viewed: number;
   readonly suspendedAt: number | null;
-  /** The account's number, while use may still be written for it. */
+  /** The account's id, while usage may still be written for it. */
   readonly lateOf: number | null;
 }
 
-/** What is kept of the account of a normalized address; null where nothing is. */
+/** What is kept of the deleted account of a normalized address; null if nothing is. */
 export async function findDeletedAddress(
   context: AccountsContext,
   db: Kysely<Tables>,
@@ -37,7 +39,7 @@ export async function findDeletedAddress(
   return readKept(context, db, await hashOf(context, db, email));
 }
 
-/** Keeps what must be kept of an account that is about to be deleted. */
+/** Keeps what must outlive an account that is about to be deleted. */
 export async function keepDeletedAddress(
   context: AccountsContext,
   db: Kysely<Tables>,
@@ -57,7 +59,7 @@ export async function keepDeletedAddress(
   });
 }
 
-/** Gives a new account what was kept of the one before it of the same address, and returns it as it is then. */
+/** Gives a new account what was kept of the previous one of its address, and returns the result. */
 export async function restoreDeletedAddress(
   context: AccountsContext,
   db: Kysely<Tables>,
@@ -78,7 +80,7 @@ export async function restoreDeletedAddress(
         updated_at: context.clock(),
       })
       .execute();
-  // The row itself goes with the next clean-up: until then use may come late, which then counts for the next account.
+  // The next clean-up deletes the row. Until then late usage is added to it, and counts for the new account.
   const rest = { ...kept, used: 0, viewed: 0, suspendedAt: null };
   await writeKept(db, month, rest);
   if (suspendedAt === null) return account;
@@ -87,7 +89,7 @@ export async function restoreDeletedAddress(
   return updateAccount(db, account.id, { suspended_at: suspendedAt });
 }
 
-/** Suspends the account to come of an address whose account was deleted, or lifts that. False where nothing is kept of one. */
+/** Suspends or resumes the next account of an address whose account was deleted. False if nothing is kept. */
 export async function suspendDeletedAddress(
   context: AccountsContext,
   db: Kysely<Tables>,
@@ -103,7 +105,7 @@ export async function suspendDeletedAddress(
   return true;
 }
 
-/** Takes in what was written late, and forgets what is kept no longer: use with its month, a suspension after a year. */
+/** Collects late usage, and deletes what is past its retention: usage after its month, a suspension after a year. */
 export async function purgeDeletedAddresses(
   context: AccountsContext,
   db: Kysely<Tables>,
@@ -137,7 +139,7 @@ export async function purgeDeletedAddresses(
     .execute();
 }
 
-/** A row in the current month, with what came late for its account. */
+/** A row for the current month, with late usage of its account. */
 async function readKept(
   context: AccountsContext,
   db: Kysely<Tables>,
@@ -197,7 +199,7 @@ async function writeKept(
     .execute();
 }
 
-/** An address that only this installation can recognize. */
+/** A hash by which only this installation can recognize an address. */
 async function hashOf(
   { random }: AccountsContext,
   db: Kysely<Tables>,

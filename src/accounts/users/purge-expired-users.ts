@@ -2,22 +2,19 @@ import { sql, type ExpressionBuilder, type Kysely } from "kysely";
 import { purgeOldAttempts } from "./attempts.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** How long an address waits to be verified. */
+/** How long a sign-up may stay unconfirmed. */
 const UNVERIFIED_KEPT_MS = 7 * 86_400_000;
 
-/** Sign-ups that wait to be confirmed; beyond it the oldest go. */
+/** Unconfirmed sign-ups; beyond it the oldest are deleted. */
 export const MOST_UNVERIFIED = 10_000;
 
-/** Sessions of one person; beyond it those go that rested for longest. */
+/** Sessions per user; beyond it the least recently used are deleted. */
 export const MOST_SESSIONS = 50;
 
-/** How long a session lasts in all, however much it is used. */
+/** The longest a session lasts, however much it is used. */
 export const LONGEST_SESSION_MS = 180 * 86_400_000;
 
-/**
- * Removes people who never verified their address, sessions and mailed links that have ended, and old attempts. Of all
- * of them nothing would come any more.
- */
+/** Deletes unconfirmed users, ended sessions and mailed links, and old attempts. */
 export async function purgeExpiredUsers(
   db: Kysely<Tables>,
   nowMs: number,
@@ -43,7 +40,7 @@ export async function purgeExpiredUsers(
   await purgeOldAttempts(db, nowMs);
 }
 
-/** Removes the oldest sign-ups of which too many wait to be confirmed. */
+/** Deletes the oldest unconfirmed sign-ups beyond the limit. */
 export async function limitUnverified(db: Kysely<Tables>): Promise<void> {
   await db
     .deleteFrom("user")
@@ -61,7 +58,7 @@ export async function limitUnverified(db: Kysely<Tables>): Promise<void> {
     .execute();
 }
 
-/** Removes the sessions of a person (`user.id`) that are too many. */
+/** Deletes a user's (`user.id`) sessions beyond the limit. */
 export async function limitSessions(
   db: Kysely<Tables>,
   userId: string,
@@ -80,7 +77,7 @@ export async function limitSessions(
     .execute();
 }
 
-/** The people who have an account. */
+/** Users who have an account. */
 function ownersOf(select: ExpressionBuilder<Tables, "user">) {
   return select
     .selectFrom("api_account")

@@ -43,7 +43,7 @@ type Changed = { readonly outcome: "changed"; readonly account: Account };
 
 export type CreateAccountOutcome =
   | { readonly outcome: "created"; readonly account: Account }
-  /** The address has an account, whose plan is left as it is. */
+  /** The address already has an account, whose plan stays as it is. */
   | { readonly outcome: "exists"; readonly account: Account }
   | { readonly outcome: "invalid_email" }
   | UnknownPlan;
@@ -51,7 +51,7 @@ export type CreateAccountOutcome =
 export type ChangeSuspensionOutcome =
   | Changed
   | NoAccount
-  /** The account was deleted: it is about the next one of the address. */
+  /** The account was deleted; the change applies to the next one of the address. */
   | {
       readonly outcome: "changed_deleted";
       readonly email: string;
@@ -62,20 +62,20 @@ export type SetPlanOutcome =
   | Changed
   | NoAccount
   | UnknownPlan
-  /** A running subscription gives the account its plan. */
+  /** The account has its plan from a running subscription. */
   | { readonly outcome: "subscribed"; readonly subscription: Subscription };
 
 export type DeleteAccountOutcome =
   { readonly outcome: "deleted"; readonly account: Account } | NoAccount;
 
-/** Somebody who has proved to own an e-mail address. */
+/** A user with a confirmed address. */
 export interface VerifiedUser {
   readonly userId: string;
   /** In the form of `normalizeEmail`. */
   readonly email: string;
 }
 
-/** The accounts and the people who own them. Each change is in the audit log. */
+/** Accounts and their users. Each change is in the audit log. */
 export class Users {
   readonly #context: AccountsContext;
   readonly #plans: Plans;
@@ -85,7 +85,7 @@ export class Users {
     this.#plans = plans;
   }
 
-  /** Makes an account, unless the address (`normalizeEmail`) has one. */
+  /** Creates an account, unless the address has one. */
   async create(
     address: string,
     plan: string = DEFAULT_PLAN,
@@ -101,19 +101,19 @@ export class Users {
     });
   }
 
-  /** The account of an address, null when there is none. */
+  /** The account of an address; null if there is none. */
   async find(address: string): Promise<Account | null> {
     const email = normalizeEmail(address);
     return email === null ? null : findAccount(this.#context.db, email);
   }
 
-  /** The person who signed up with an address that is not confirmed, and so has no account yet; null if there is none. */
+  /** The unconfirmed user of an address, who has no account yet; null if there is none. */
   async findUnconfirmed(address: string): Promise<UnconfirmedUser | null> {
     const email = normalizeEmail(address);
     return email === null ? null : findUnconfirmed(this.#context.db, email);
   }
 
-  /** What is kept of the account of an address that was deleted, null if nothing is. */
+  /** What is kept of the deleted account of an address; null if nothing is. */
   async findDeleted(address: string): Promise<DeletedAddress | null> {
     const email = normalizeEmail(address);
     if (email === null) return null;
@@ -122,13 +122,13 @@ export class Users {
     );
   }
 
-  /** All accounts with what they used in the current month, by address. */
+  /** All accounts with their usage in the current month, by address. */
   list(): Promise<AccountUse[]> {
     const { clock, db } = this.#context;
     return listAccounts(db, monthLabel(monthAt(clock()).number));
   }
 
-  /** The account of a person who has proved to own an address: the one of the address, else a new one on the free plan. */
+  /** The account of a confirmed user: the one of the address if there is one, otherwise a new one on the free plan. */
   accountOf({ email, userId }: VerifiedUser): Promise<Account> {
     return transact(this.#context.db, async (db) => {
       const own = await findAccountOfUser(db, userId);
@@ -143,8 +143,8 @@ export class Users {
   }
 
   /**
-   * Gives an account another plan. One that pays by a running subscription keeps its plan unless `despiteSubscription`;
-   * then the subscription goes on, and takes the plan away again only if it is the one that it pays for.
+   * Changes an account's plan. An account with a running subscription keeps its plan unless `despiteSubscription`. In
+   * that case the subscription continues, and takes the plan away again only if it is the one that it pays for.
    */
   async setPlan(
     address: string,
@@ -160,7 +160,10 @@ export class Users {
     });
   }
 
-  /** Refuses all keys of an account until it is resumed; for an address that is not confirmed, or was deleted, those to come. */
+  /**
+   * Suspends an account: all its keys are refused until it is resumed. For an unconfirmed or deleted address, suspends
+   * the next account.
+   */
   suspend(address: string): Promise<ChangeSuspensionOutcome> {
     return this.#changeSuspension(address, this.#context.clock());
   }
@@ -169,7 +172,7 @@ export class Users {
     return this.#changeSuspension(address, null);
   }
 
-  /** Switches the second factor of an account's person off, for those who have lost it and all recovery codes. */
+  /** Turns two-factor authentication off for a user who has lost the app and all recovery codes. */
   disableTwoFactor(address: string): Promise<Changed | NoAccount> {
     return this.#ofAddress(address, async (db, account) => {
       const { userId } = account;
@@ -184,7 +187,7 @@ export class Users {
         .set({ twoFactorEnabled: sql.lit(false) })
         .where("id", "=", userId)
         .execute();
-      // Devices that were trusted, and sign-ins that wait for a code.
+      // Also voids trusted devices and sign-ins that wait for a code.
       await forgetLinks(db, userId);
       if (removed.length > 0)
         await audit(this.#context, db, "two_factor_disabled", account.id);
@@ -192,7 +195,7 @@ export class Users {
     });
   }
 
-  /** Removes an account with its keys and all that tells of the person; see `keepDeletedAddress` for what stays. */
+  /** Deletes an account with its keys and all personal data; see `keepDeletedAddress` for what stays. */
   async delete(address: string): Promise<DeleteAccountOutcome> {
     const context = this.#context;
     const done = await this.#ofAddress(
@@ -208,14 +211,14 @@ export class Users {
     return done;
   }
 
-  /** Removes the person who signed up with an address and has not confirmed it; null if there is none. */
+  /** Deletes the unconfirmed user of an address and returns it; null if there is none. */
   async removeSignUp(address: string): Promise<UnconfirmedUser | null> {
     const email = normalizeEmail(address);
     if (email === null) return null;
     const removed = await transact(this.#context.db, async (db) => {
       const user = await findUnconfirmed(db, email);
       if (user === null) return null;
-      // The mailed link then leads nowhere.
+      // The mailed link then no longer works.
       await deleteUser(db, user.userId);
       await audit(this.#context, db, "sign_up_removed", null);
       return user;
@@ -249,7 +252,7 @@ export class Users {
     });
   }
 
-  /** Makes the account that confirming an address will lead to; null if no sign-up waits for that. */
+  /** Creates the account that an unconfirmed user will get; null without such a user. */
   async #confirmedLater(
     db: Kysely<Tables>,
     email: string,
@@ -258,7 +261,7 @@ export class Users {
     return this.#insert(db, { email, plan: DEFAULT_PLAN });
   }
 
-  /** Does something with the account of an address, in one transaction. */
+  /** Runs `act` with the account of an address, in one transaction. */
   async #ofAddress<Outcome>(
     address: string,
     act: (db: Kysely<Tables>, account: Account) => Promise<Outcome>,
@@ -271,7 +274,7 @@ export class Users {
     });
   }
 
-  /** Changes an account and writes it down, in the transaction `db`. */
+  /** Changes an account and records it, in the transaction `db`. */
   async #change(
     db: Kysely<Tables>,
     before: Account,
@@ -284,13 +287,16 @@ export class Users {
     return { outcome: "changed", account };
   }
 
-  /** Makes the account of a normalized address that has none: with what its last one used this month, and suspended if that was. */
+  /**
+   * Creates the account of a normalized address without one: with what the last one used this month, and suspended if
+   * that one was.
+   */
   async #insert(
     db: Kysely<Tables>,
     wanted: {
       readonly email: string;
       readonly plan: string;
-      /** The person whose it is; without one an operator makes it. */
+      /** The user whose account it is; missing if an operator creates it. */
       readonly userId?: string;
     },
   ): Promise<Account> {

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { withId } from "./id-column.ts";
 
-/** Accounts, their keys, and what they used. */
+/** Accounts, their keys and usage. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await withId(db, db.schema.createTable("api_account"))
     .addColumn("email", "text", (column) => column.notNull().unique())
@@ -33,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .column("prefix")
     .execute();
 
-  // No foreign key: counts that are written after an account is gone must not hold up everybody else's.
+  // No foreign key: counts written after an account was deleted must not fail everyone else's batch.
   await db.schema
     .createTable("api_usage")
     .addColumn("account_id", "integer", (column) => column.notNull())

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { withId } from "./id-column.ts";
 
-/** Names of keys; use by hour, key and operation; what was written of it; who did what. */
+/** Names of keys, usage by hour, key and operation, batch numbers, and the audit log. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable("api_key")

@@ -1,9 +1,6 @@
 import { PostgresAdapter, type Kysely } from "kysely";
 
-/**
- * People who sign in: the tables as better-auth names them and their columns, which account is whose, and how often
- * somebody tried.
- */
+/** Users: better-auth's tables, which account is whose, and counts of attempts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isPostgresql = db.getExecutor().adapter instanceof PostgresAdapter;
   const moment = isPostgresql ? "timestamptz" : "text";

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Who pays: customers, their subscriptions, and the events of the payment service that were dealt with. */
+/** Customers, their subscriptions, and processed Stripe events. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("api_billing_customer")

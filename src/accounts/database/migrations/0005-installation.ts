@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** What every process over the database has in common: secrets that are made once. */
+/** Secrets shared by all processes on the database. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("api_installation")

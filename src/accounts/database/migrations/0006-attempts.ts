@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 
 /**
- * Attempts know their kind and when they end, so that each kind's rows can be bounded. They replace the library's own
- * limits, which had a row for each path. What was counted before is for the moment, and is dropped.
+ * Attempts get a kind and an end, so that the rows of each kind can be bounded. They replace the library's limits,
+ * which had a row for each path. Old counts are short-lived and dropped.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropTable("rateLimit").execute();

@@ -1,8 +1,9 @@
 import { PostgresAdapter, type Kysely } from "kysely";
 
 /**
- * Keys that end by themselves: for how long each was made to work, and when its owner was told of the end. Owners read the audit log of
- * their account. The second factor: tables as better-auth names them. */
+ * Lifetimes of keys and when their owner was notified; an index for the log of one account; better-auth's tables of the
+ * second factor.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable("api_key")

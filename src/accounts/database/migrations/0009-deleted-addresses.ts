@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** What is kept of a deleted account, so that the next one of its address does not begin a new month, or free of a suspension. */
+/** What is kept of a deleted account, so that its owner cannot reset the month or a suspension by signing up again. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("api_deleted_address")

@@ -1,6 +1,6 @@
 import { PostgresAdapter, type CreateTableBuilder, type Kysely } from "kysely";
 
-/** Adds a primary key `id` whose numbers the database gives, each once. */
+/** Adds a primary key `id` that the database generates and never reuses. */
 export function withId<Table extends string>(
   db: Kysely<unknown>,
   table: CreateTableBuilder<Table>,
