@@ -30,7 +30,7 @@ export async function installationSecret(
     .execute();
   const made = await read(db, name);
   if (made === null)
-    throw new Error(`The accounts' database did not store the secret ${name}.`);
+    throw new Error(`The accounts database did not store the secret ${name}.`);
   return made;
 }
 

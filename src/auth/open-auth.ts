@@ -96,7 +96,7 @@ export interface OpenAuthOptions extends SignUpSettings {
   readonly paddedMs?: number;
 }
 
-/** Opens sign-up and sign-in on the accounts' database. Throws AccountsDatabaseError. */
+/** Opens sign-up and sign-in on the accounts database. Throws AccountsDatabaseError. */
 export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
   const { clock, onFault, place, plans, random, show, url } = options;
   const database = await openForLibrary(place);

@@ -17,7 +17,7 @@ const SECRET_BYTES = 32;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 
-/** What a service needs of the accounts' database before it can answer. */
+/** What a service needs of the accounts database before it can answer. */
 export interface ServiceAccounts {
   readonly accounts: Accounts;
   /** Keys the entity tags. */
@@ -102,7 +102,7 @@ export interface WaitOptions {
 }
 
 /**
- * Does what a start needs the accounts' database for, all over again for a while where its server is away or goes away
+ * Does what a start needs the accounts database for, all over again for a while where its server is away or goes away
  * meanwhile: machines and containers start in any order. Null when that was stopped. Throws AccountsDatabaseError at the end of
  * the while, and at once for any other fault.
  */

@@ -120,7 +120,7 @@ test("a migration that fails leaves the database as it was", async () => {
     openSqlite(temporary.file),
     (error) =>
       error instanceof AccountsDatabaseError &&
-      /^Cannot migrate the accounts' database .* to the schema/.test(
+      /^Cannot migrate the accounts database .* to the schema/.test(
         error.message,
       ),
   );
@@ -156,7 +156,7 @@ test("a file that is no database is refused and left alone", async () => {
   await assert.rejects(openSqlite(temporary.file), {
     name: "AccountsDatabaseError",
     message:
-      /^The accounts' database .* cannot be opened: it is damaged \(file is not a database\)/,
+      /^The accounts database .* cannot be opened: it is damaged \(file is not a database\)/,
   });
   assert.equal((await stat(temporary.file)).size, 15_000);
 });
@@ -165,7 +165,7 @@ test("a gate's reader needs a database that was made before, and cannot write", 
   await using temporary = await temporaryFolder();
   assert.throws(() => new AccountsReader(temporary.file), {
     name: "AccountsDatabaseError",
-    message: /^The accounts' database .* cannot be read: /,
+    message: /^The accounts database .* cannot be read: /,
   });
   assert.deepEqual(await readdir(temporary.folder), []);
   await writeFile(temporary.file, "");

@@ -90,7 +90,7 @@ test(
     const before = await tables();
     await assert.rejects(openDatabase(place), {
       message:
-        /^Cannot migrate the accounts' database PostgreSQL at .* to the schema/,
+        /^Cannot migrate the accounts database PostgreSQL at .* to the schema/,
     });
     assert.deepEqual(await tables(), before);
     await whole.destroy();
@@ -109,7 +109,7 @@ test(
       (error: Error) => {
         assert.match(
           error.message,
-          /^The accounts' database cannot be reached \(PostgreSQL at 127\.0\.0\.1:1\/accounts\): .*ECONNREFUSED.*Start the server, or correct DATABASE_URL\.$/,
+          /^The accounts database cannot be reached \(PostgreSQL at 127\.0\.0\.1:1\/accounts\): .*ECONNREFUSED.*Start the server, or correct DATABASE_URL\.$/,
         );
         return !error.message.includes("hidden");
       },

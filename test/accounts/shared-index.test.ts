@@ -54,7 +54,7 @@ test("what is no id is a bug", () => {
 test("a buffer made by somebody else is refused", () => {
   assert.throws(
     () => viewUsageBuffer(new SharedArrayBuffer(4_096)),
-    /was not made by createUsageBuffer/,
+    /is not from createUsageBuffer/,
   );
   assert.throws(() => createUsageBuffer({ accounts: 0 }), RangeError);
 });

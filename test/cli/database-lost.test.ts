@@ -38,7 +38,7 @@ const OF_FILES = ["accounts backup"];
 
 /** One sentence, and nothing of the program's inside. */
 const SENTENCE =
-  /^provider-directory: The accounts' database cannot be (?:reached|used) \(PostgreSQL at [^)]+\): [^\n]*\.\n$/;
+  /^provider-directory: The accounts database cannot be (?:reached|used) \(PostgreSQL at [^)]+\): [^\n]*\.\n$/;
 
 /** A key that works, as commands point at it: another one where the command before ended the one that was there. */
 async function activeKey(accounts: Accounts): Promise<string> {

@@ -21,7 +21,7 @@ const BILLING = {
   prices: { paid: "price_paid" },
 };
 
-const AWAY = /The accounts' database cannot be reached \(PostgreSQL at [^)]+\)/;
+const AWAY = /The accounts database cannot be reached \(PostgreSQL at [^)]+\)/;
 
 /** The service as a process over a database, whose server is stopped. */
 async function serveWithout(dataDir: string, wait: string) {

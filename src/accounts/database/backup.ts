@@ -36,7 +36,7 @@ export function backupSqlite(file: string, target: string): BackupOutcome {
     // Only the copy needs space.
     const at = isFull(error) ? target : file;
     throw new AccountsDatabaseError(
-      `The accounts' database ${file} cannot be backed up to ${target}: ${reasonOfFile(error, at)}`,
+      `The accounts database ${file} cannot be backed up to ${target}: ${reasonOfFile(error, at)}`,
       { cause: error },
     );
   }

@@ -22,7 +22,7 @@ export function databaseOf({
     : { kind: "postgresql", url: databaseUrl };
 }
 
-/** The accounts' database cannot be used; the message says why and what to do. */
+/** The accounts database cannot be used; the message says why and what to do. */
 export class AccountsDatabaseError extends Error {
   override readonly name: string = "AccountsDatabaseError";
 }

@@ -61,8 +61,8 @@ export async function migrateToLatest(
   const reason = error instanceof Error ? error.message : JSON.stringify(error);
   throw new AccountsDatabaseError(
     /previously executed migration .* is missing/.test(reason)
-      ? `The accounts' database ${name} was written by a newer version of this program. Run that version, or restore an older backup.`
-      : `Cannot migrate the accounts' database ${name} to the schema of this version: ${reason}`,
+      ? `The accounts database ${name} was written by a newer version of this program. Run that version, or restore an older backup.`
+      : `Cannot migrate the accounts database ${name} to the schema of this version: ${reason}`,
     { cause: error },
   );
 }

@@ -8,7 +8,7 @@ import { describeServer, faultOfServer } from "./postgresql-fault.ts";
 import { openConnections, type PoolLimits } from "./postgresql-pool.ts";
 
 /**
- * Opens and migrates the accounts' database. Any number of processes may do so at once. Throws AccountsDatabaseError.
+ * Opens and migrates the accounts database. Any number of processes may do so at once. Throws AccountsDatabaseError.
  */
 export function openDatabase(place: DatabasePlace): Promise<Kysely<Tables>> {
   return place.kind === "sqlite"
@@ -22,7 +22,7 @@ export interface AccountsDatabase {
   readonly type: "sqlite" | "postgres";
 }
 
-/** Opens the accounts' database for a library. Throws AccountsDatabaseError. */
+/** Opens the accounts database for a library. Throws AccountsDatabaseError. */
 export async function openForLibrary(
   place: DatabasePlace,
 ): Promise<AccountsDatabase> {

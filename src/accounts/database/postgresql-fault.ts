@@ -38,11 +38,11 @@ export function faultOfServer(
   const reason = first instanceof Error ? first.message : String(first);
   return isConnectionLost(error)
     ? new AccountsDatabaseUnavailableError(
-        `The accounts' database cannot be reached (${name}): ${reason}. Start the server, or correct DATABASE_URL.`,
+        `The accounts database cannot be reached (${name}): ${reason}. Start the server, or correct DATABASE_URL.`,
         { cause: error },
       )
     : new AccountsDatabaseError(
-        `The accounts' database cannot be used (${name}): ${reason}. Correct DATABASE_URL, or fix the server.`,
+        `The accounts database cannot be used (${name}): ${reason}. Correct DATABASE_URL, or fix the server.`,
         { cause: error },
       );
 }

@@ -37,7 +37,7 @@ export function faultOfFile(
 ): AccountsDatabaseError {
   if (error instanceof AccountsDatabaseError) return error;
   return new AccountsDatabaseError(
-    `The accounts' database ${file} cannot be ${act}: ${reasonOfFile(error, file)}`,
+    `The accounts database ${file} cannot be ${act}: ${reasonOfFile(error, file)}`,
     { cause: error },
   );
 }

@@ -105,14 +105,14 @@ const COMPILER = new Kysely<Tables>({
 function numeric(value: SQLOutputValue | undefined): number {
   if (typeof value === "number") return value;
   throw new AccountsDatabaseError(
-    `The accounts' database has a ${typeof value} instead of a number`,
+    `The accounts database has a ${typeof value} instead of a number`,
   );
 }
 
 function textual(value: SQLOutputValue | undefined): string {
   if (typeof value === "string") return value;
   throw new AccountsDatabaseError(
-    `The accounts' database has a ${typeof value} instead of a string`,
+    `The accounts database has a ${typeof value} instead of a string`,
   );
 }
 
