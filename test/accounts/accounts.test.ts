@@ -8,7 +8,7 @@ import {
 } from "../support/service/accounts-installation.ts";
 
 testOnBoth(
-  "an account is made once for an address, however it is written",
+  "an address gets one account, however it is written",
   async (install) => {
     await using installation = await install();
     const { accounts } = installation;
@@ -35,21 +35,18 @@ testOnBoth(
   },
 );
 
-testOnBoth(
-  "an account that two ask for at once is made once",
-  async (install) => {
-    await using installation = await install();
-    const { accounts: other } = await installation.startProcess();
-    const both = await Promise.all([
-      installation.accounts.users.create("ada@clinic.example"),
-      other.users.create("ada@clinic.example"),
-    ]);
-    assert.deepEqual(both.map(({ outcome }) => outcome).sort(), [
-      "created",
-      "exists",
-    ]);
-  },
-);
+testOnBoth("concurrent requests create one account", async (install) => {
+  await using installation = await install();
+  const { accounts: other } = await installation.startProcess();
+  const both = await Promise.all([
+    installation.accounts.users.create("ada@clinic.example"),
+    other.users.create("ada@clinic.example"),
+  ]);
+  assert.deepEqual(both.map(({ outcome }) => outcome).sort(), [
+    "created",
+    "exists",
+  ]);
+});
 
 testOnBoth(
   "two connections of one thread wait for each other's transactions",
@@ -70,7 +67,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "what is no address, and what is no plan, makes no account",
+  "an invalid address or an unknown plan creates no account",
   async (install) => {
     await using installation = await install();
     const { accounts } = installation;
@@ -111,10 +108,10 @@ testOnBoth(
   },
 );
 
-testOnBoth("changing an account that is not there says so", async (install) => {
+testOnBoth("changing a missing account is reported", async (install) => {
   await using installation = await install();
   const { accounts } = installation;
-  for (const email of ["nobody@clinic.example", "nonsense"]) {
+  for (const email of ["unknown@clinic.example", "nonsense"]) {
     const noAccount = { outcome: "no_account" };
     assert.deepEqual(await accounts.users.setPlan(email, "paid"), noAccount);
     assert.deepEqual(await accounts.users.suspend(email), noAccount);
@@ -125,7 +122,7 @@ testOnBoth("changing an account that is not there says so", async (install) => {
 });
 
 testOnBoth(
-  "plans that accounts have and configuration no longer has are named",
+  "plans in use that are no longer configured are listed",
   async (install) => {
     const configured = configurePlans({
       research: { monthlyQuota: 10, burstPerSecond: 1 },

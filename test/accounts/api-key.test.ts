@@ -20,7 +20,7 @@ const anyKey = fc
   .array(fc.integer({ min: 0, max: 255 }), { minLength: 40, maxLength: 40 })
   .map((bytes) => generateKey(repeating(bytes)));
 
-/** Random bytes that are not: the given ones, over and over, and then all others (so that drawing always ends). */
+/** Not random: the given bytes, repeated, then all others, so that drawing always ends. */
 function repeating(bytes: readonly number[]): (count: number) => Uint8Array {
   let calls = 0;
   return (count) =>
@@ -70,7 +70,7 @@ test("every single wrong character is caught", () => {
   }
 });
 
-test("two neighbours in each other's place are caught", () => {
+test("every swap of two neighboring characters is caught", () => {
   fc.assert(
     fc.property(anyKey, fc.integer({ min: 8, max: 42 }), (key, place) => {
       const [one = "", other = ""] = key.slice(place, place + 2);
@@ -81,7 +81,7 @@ test("two neighbours in each other's place are caught", () => {
   );
 });
 
-test("no other text is a key", () => {
+test("other texts are not keys", () => {
   const key = generateKey(randomBytes);
   for (const text of [
     "",
@@ -97,7 +97,7 @@ test("no other text is a key", () => {
   }
 });
 
-test("bytes that would make some characters likelier than others are not used", () => {
+test("bytes that would bias some characters are not used", () => {
   const source = [248, 255, 250, 249, 247, 0, 61, 62];
   let next = 0;
   const key = generateKey((count) =>
@@ -121,7 +121,7 @@ test("every character is equally likely", () => {
   const expected = (keys * 30) / 62;
   assert.equal(counts.size, 62);
   for (const count of counts.values()) {
-    // Seven standard deviations: chance alone fails this once in billions of runs.
+    // Seven standard deviations: chance fails this once in billions of runs.
     assert.ok(Math.abs(count - expected) < 7 * Math.sqrt(expected));
   }
 });

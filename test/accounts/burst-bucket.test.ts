@@ -10,7 +10,7 @@ function bucket(burst: number): (nowMs: number) => BurstState {
   return (nowMs) => takeToken(cells, 0, burst, nowMs);
 }
 
-test("a bucket gives its size at once and then refuses", () => {
+test("a bucket gives its size at once, then refuses", () => {
   const take = bucket(10);
   for (let left = 9; left > 0; left--) {
     assert.deepEqual(take(START_MS), {
@@ -36,7 +36,7 @@ test("a bucket gives its size at once and then refuses", () => {
   }
 });
 
-test("it refills evenly: a tenth of a second gives a bucket of ten one token", () => {
+test("a bucket refills evenly: a tenth of a second gives a bucket of ten one token", () => {
   const take = bucket(10);
   for (let time = 0; time < 10; time++) take(START_MS);
   assert.equal(take(START_MS + 99).allowed, false);
@@ -62,7 +62,7 @@ test("a bucket may hold more than it refills in a second", () => {
   assert.equal(take(START_MS + 1_000).allowed, false);
 });
 
-test("it is full again after a second, and never fuller", () => {
+test("a bucket is full again after a second, and never exceeds its size", () => {
   for (const laterMs of [1_000, 60_000, 400 * 86_400_000]) {
     const take = bucket(50);
     for (let time = 0; time < 50; time++) take(START_MS);
@@ -90,7 +90,7 @@ test("a bucket of any size gives its size at once", () => {
   }
 });
 
-test("it gives what a bucket filled by hand gives, whatever the pace", () => {
+test("a bucket gives the same as a naive one, at any pace", () => {
   const paces = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 200 });
   fc.assert(
     fc.property(fc.constantFrom(1, 2, 5, 10, 50), paces, (burst, waits) => {

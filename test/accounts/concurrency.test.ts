@@ -34,7 +34,7 @@ async function hammer(
         new URL("../support/program/quota-hammer.ts", import.meta.url),
         { workerData },
       );
-      // Both at once: a busy thread may hear of them in the same moment.
+      // Both may arrive at once on a busy thread.
       const [[result]] = await Promise.all([
         once(worker, "message"),
         once(worker, "exit"),
@@ -49,7 +49,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 testOnBoth(
-  "threads that begin an account together never give it one request too many or too few",
+  "threads that start an account together give it exactly its quota",
   async (install) => {
     await using installation = await install();
     const { accounts, usage, gate, flusher } =
@@ -72,7 +72,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "flushes while threads count, and another process that counts too, change no sum",
+  "sums are exact while threads and another process count during flushes",
   async (install) => {
     await using installation = await install();
     const { accounts, usage, gate, flusher } =
@@ -116,13 +116,13 @@ testOnBoth(
 );
 
 testOnBoth(
-  "threads that turn a month together lose nothing of the old one and give no more of the new",
+  "threads that cross a month's end together lose nothing of the old month and give exactly the new quota",
   async (install) => {
     await using installation = await install();
     const { accounts, usage, gate, flusher } =
       await installation.startProcess();
     const key = await issueKey(accounts, "ada@clinic.example");
-    // Back and forth over midnight, as threads do whose clocks differ by a moment.
+    // Back and forth over midnight, like threads with slightly different clocks.
     const moments = [-2, 0, -1, 1, 2].map((ms) => DECEMBER_MS + ms);
     const results = await hammer({
       place: installation.place,
@@ -157,7 +157,7 @@ function startCounting(
   );
 }
 
-/** What the database has of account 1. */
+/** Account 1 in the database. */
 async function written(place: DatabasePlace): Promise<number> {
   await using db = await openDatabase(place);
   const rows = await db
@@ -169,7 +169,7 @@ async function written(place: DatabasePlace): Promise<number> {
 }
 
 testOnBoth(
-  "a process that is killed loses at most its last second",
+  "a killed process loses at most its last second",
   async (install) => {
     await using installation = await install();
     const key = await issueKey(
@@ -191,7 +191,7 @@ testOnBoth(
     assert.deepEqual(await exited, [null, "SIGKILL"]);
     const last = lines.at(-1);
     assert.ok(last !== undefined);
-    // The second between two flushes, and the time that one takes on a machine that is busy with other tests.
+    // A second between flushes, plus the time of one on a busy machine.
     const safe = lines.findLast((line) => line.atMs <= last.atMs - 1_500);
     assert.ok(safe !== undefined && safe.counted > 0);
     const found = await written(installation.place);
@@ -201,7 +201,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "two processes that count at once add up, and end with everything written",
+  "counts of two processes add up, and are all written at the end",
   async (install) => {
     await using installation = await install();
     const key = await issueKey(

@@ -28,7 +28,7 @@ function pragma(file: string, name: string): unknown {
   return connection.prepare(`PRAGMA ${name}`).get()?.[name];
 }
 
-test("the database is made with its folder, in WAL mode, with all migrations noted", async () => {
+test("a new database gets its folder, WAL mode and all migrations", async () => {
   await using temporary = await temporaryFolder();
   const file = join(temporary.folder, "data", ACCOUNTS_FILE);
   const db = await openSqlite(file);
@@ -131,11 +131,11 @@ test("a migration that fails leaves the database as it was", async () => {
       .all()
       .map((row) => row["name"]),
     ["api_usage"],
-    "the tables made before the failure are gone again",
+    "tables created before the failure are rolled back",
   );
 });
 
-test("a database of a newer version is refused with a sentence", async () => {
+test("a database of a newer version is refused with a message", async () => {
   await using temporary = await temporaryFolder();
   await (await openSqlite(temporary.file)).destroy();
   {
@@ -150,7 +150,7 @@ test("a database of a newer version is refused with a sentence", async () => {
   });
 });
 
-test("a file that is no database is refused and left alone", async () => {
+test("a file that is not a database is refused and left unchanged", async () => {
   await using temporary = await temporaryFolder();
   await writeFile(temporary.file, "not a database ".repeat(1_000));
   await assert.rejects(openSqlite(temporary.file), {
@@ -161,7 +161,7 @@ test("a file that is no database is refused and left alone", async () => {
   assert.equal((await stat(temporary.file)).size, 15_000);
 });
 
-test("a gate's reader needs a database that was made before, and cannot write", async () => {
+test("a gate's reader needs an existing database, and cannot write", async () => {
   await using temporary = await temporaryFolder();
   assert.throws(() => new AccountsReader(temporary.file), {
     name: "AccountsDatabaseError",

@@ -21,14 +21,14 @@ import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
 const ADA = "ada@clinic.example";
 const DAY_MS = 86_400_000;
 
-/** What is stored of deleted addresses. */
+/** The stored rows of deleted addresses. */
 async function keptRows({ place }: Installation) {
   await using db = await openDatabase(place);
   return await db.selectFrom("api_deleted_address").selectAll().execute();
 }
 
 testOnBoth(
-  "an account that is deleted and made again goes on with the month, also with what is counted meanwhile",
+  "a deleted and recreated account continues its month, including late counts",
   async (make) => {
     await using installation = await make();
     const { accounts, clock } = installation;
@@ -40,7 +40,7 @@ testOnBoth(
     for (let page = 0; page < 7; page++)
       process.gate.explorer.take(before, START_MS);
     await process.flusher.flush();
-    // Its key works on for a moment, and is counted after the deletion.
+    // Its key works for a moment after the deletion, and is counted.
     takeTimes(process.gate, before, 50, START_MS);
     await accounts.users.delete(" ADA@clinic.example ");
     takeTimes(process.gate, before, 50, START_MS);
@@ -53,7 +53,7 @@ testOnBoth(
     assert.equal((await accounts.usage.thisMonth(after.id)).viewed, 7);
     assert.equal(process.gate.quota(after, START_MS).remaining, 300);
 
-    // What comes later still counts for the one after that.
+    // Later usage counts for the next account.
     takeTimes(process.gate, before, 10, START_MS);
     await process.flusher.flush();
     await accounts.users.delete(ADA);
@@ -109,7 +109,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "what is kept names no address, and nothing is kept without need",
+  "what is kept contains no address, and nothing is kept without need",
   async (make) => {
     await using installation = await make();
     const { accounts, clock } = installation;
@@ -122,7 +122,7 @@ testOnBoth(
     clock.nowMs += 3_600_001;
     await accounts.purge(clock.nowMs);
     assert.deepEqual(await keptRows(installation), []);
-    // Two installations know one address by different hashes.
+    // Two installations have different hashes of one address.
     await using other = await make();
     await other.accounts.users.create(ADA);
     await other.accounts.users.delete(ADA);
@@ -159,7 +159,7 @@ for (const [kind, make] of [
       clock.nowMs += 3_600_000;
       const again = service.browser();
       await again.signUp("Ada@Clinic.Example");
-      // The second mail to her, in whatever case she writes herself.
+      // The second mail to her, whatever the case of the address.
       await again.follow((await service.mail.mailTo(ADA, 2)).link);
       await again.signIn(ADA);
       const { remaining, status } = (await again.get("/account")).json().data;
@@ -170,7 +170,7 @@ for (const [kind, make] of [
     },
   );
 
-/** The files of a folder that hold a text. */
+/** The files in a folder that contain a text. */
 function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -178,10 +178,10 @@ function filesWith(folder: string, text: string): string[] {
     .filter((file) => readFileSync(file).includes(text));
 }
 
-test("a deleted address leaves the bytes of the database: by a command, by its owner, and where it was never confirmed", async () => {
+test("a deleted address is gone from the database's bytes, whether a command, its owner or the clean-up deleted it", async () => {
   await using service = await startAuthService();
   const { accounts, folder } = service.http.installation;
-  // Enough others that pages of tables and indexes were split.
+  // Enough other rows to split pages of tables and indexes.
   for (let other = 0; other < 300; other++)
     await accounts.users.create(`other-${other * 7919}@clinic.example`);
   const byOwner = "grace.hopper@clinic.example";
@@ -218,7 +218,7 @@ test(
       report.rows.map(({ email }) => email),
       ["ada@clinic.example", "zoe@clinic.example"],
     );
-    // The place of what was deleted is free: the next row takes it.
+    // The deleted row's space is free: the next row uses it.
     const made = await accounts.users.create("new@clinic.example");
     assert.equal(made.outcome, "created");
     const places = await sql<{ place: string }>`

@@ -10,7 +10,7 @@ for (const [written, normalized] of [
   ["jose\u0301@b.example", "jos\u00e9@b.example"],
   [`${"a".repeat(64)}@b.example`, `${"a".repeat(64)}@b.example`],
 ] as const) {
-  test(`${JSON.stringify(written)} is the address ${normalized}`, () => {
+  test(`${JSON.stringify(written)} is normalized to ${normalized}`, () => {
     assert.equal(normalizeEmail(written), normalized);
   });
 }
@@ -37,7 +37,7 @@ for (const text of [
   `${"a".repeat(65)}@b.example`,
   `${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.${"e".repeat(20)}.example`,
 ]) {
-  test(`${JSON.stringify(text).slice(0, 60)} is no address`, () => {
+  test(`${JSON.stringify(text).slice(0, 60)} is not an address`, () => {
     assert.equal(normalizeEmail(text), null);
   });
 }

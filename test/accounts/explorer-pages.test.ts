@@ -26,7 +26,7 @@ function view(gate: Gate, viewer: Viewer, times: number): number {
 }
 
 testOnBoth(
-  "pages and answers are counted apart, by all threads together, and written",
+  "pages and answers are counted separately, by all threads together, and written",
   async (install) => {
     await using installation = await install();
     const { accounts } = installation;
@@ -38,7 +38,7 @@ testOnBoth(
     assert.equal(process.gate.explorer.month(viewer, START_MS), null);
     assert.equal(process.gate.explorer.take(viewer, START_MS), false);
     process.gate.explorer.begin(viewer.id, 0, START_MS);
-    // Whoever comes second with another number changes nothing.
+    // A second start with another number changes nothing.
     other.explorer.begin(viewer.id, 50, START_MS);
     assert.equal(view(process.gate, viewer, 30), 30);
     assert.equal(view(other, viewer, 30), 30);
@@ -55,7 +55,7 @@ testOnBoth(
   },
 );
 
-testOnBoth("what other processes count comes with a flush", async (install) => {
+testOnBoth("a flush brings in other processes' counts", async (install) => {
   await using installation = await install();
   const { accounts } = installation;
   await accounts.users.create(ADA);
@@ -74,7 +74,7 @@ testOnBoth("what other processes count comes with a flush", async (install) => {
   assert.equal((await accounts.usage.thisMonth(viewer.id)).viewed, 100);
 });
 
-test("a plan has as many pages as its quota has answers, unless it says how many", () => {
+test("a plan's explorer pages default to its quota", () => {
   const configured = configurePlans({
     paid: { monthlyQuota: 50_000 },
     team: { monthlyQuota: 10, burstPerSecond: 1, explorerPages: 99 },

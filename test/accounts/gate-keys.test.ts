@@ -22,10 +22,10 @@ import { NO_POSTGRESQL } from "../support/servers/postgresql.ts";
 const ADA = "ada@clinic.example";
 const NEVER_ISSUED = { status: "unknown", reason: "never_issued" };
 
-/** By when every change must be in force everywhere. */
+/** When every change must be in force everywhere. */
 const IN_FORCE_MS = 5_000;
 
-testOnBoth("a valid key leads to its account and plan", async (install) => {
+testOnBoth("a valid key gives its account and plan", async (install) => {
   await using installation = await install();
   const key = await issueKey(installation.accounts, ADA, "paid");
   const { gate } = await installation.startProcess();
@@ -35,7 +35,7 @@ testOnBoth("a valid key leads to its account and plan", async (install) => {
   });
 });
 
-testOnBoth("keys of one account lead to the same account", async (install) => {
+testOnBoth("keys of one account give the same account", async (install) => {
   await using installation = await install();
   const keys = [
     await issueKey(installation.accounts, ADA),
@@ -102,7 +102,7 @@ test("a reading is trusted for two seconds, so requests cost no look-ups", () =>
   assert.equal(lookUps, 3, "a clock set back is no reason for trust");
 });
 
-test("a flood of invented keys leaves the keys in use in memory, and itself a bounded part of it", () => {
+test("a flood of made-up keys takes a bounded part of memory, and leaves keys in use there", () => {
   const known = generateKey(randomBytes);
   const lookUps = new Map<string, number>();
   let knownHash = "";
@@ -141,7 +141,7 @@ test("a flood of invented keys leaves the keys in use in memory, and itself a bo
 });
 
 testOnBoth(
-  "a key works within five seconds of being made, also where it was tried before",
+  "a key works within five seconds of its creation, even if it was tried before",
   async (install) => {
     const bytes = Array.from({ length: 30 }, (_, index) => index);
     await using installation = await install({
@@ -223,7 +223,7 @@ testOnBoth("a resumed account's keys work again", async (install) => {
 });
 
 testOnBoth(
-  "a revoked key of a suspended account is an unknown key",
+  "a revoked key of a suspended account is unknown",
   async (install) => {
     await using installation = await install();
     const { accounts } = installation;
@@ -236,7 +236,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "a rotation's end is in force to the millisecond, also for a key that was read before",
+  "a rotation's end is exact to the millisecond, also for a cached key",
   async (install) => {
     await using installation = await install();
     const { accounts } = installation;
@@ -269,7 +269,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "when a key was last used is written down to the second, never backwards, also by another process",
+  "a key's last use is recorded to the second, and never goes back, with several processes too",
   async (install) => {
     await using installation = await install();
     const { accounts, clock } = installation;
@@ -299,7 +299,7 @@ testOnBoth(
   },
 );
 
-testOnBoth("a refused key is not used", async (install) => {
+testOnBoth("a refused key is not recorded as used", async (install) => {
   await using installation = await install();
   const { accounts } = installation;
   const key = await issueKey(accounts, ADA);
@@ -313,7 +313,7 @@ testOnBoth("a refused key is not used", async (install) => {
 });
 
 testOnBoth(
-  "a gate works while another process writes, and after the database was closed by its maker",
+  "a gate works while another process writes, and after its creator closed the database",
   async (install) => {
     await using installation = await install();
     const key = await issueKey(installation.accounts, ADA);
@@ -349,7 +349,7 @@ test(
     for (let ms = 0; ms < IN_FORCE_MS; ms += 100) {
       const verdict = gate.verify(key, START_MS + ms);
       if (ms < TRUST_MS) assert.equal(verdict.status, "valid");
-      // So far apart as requests are that leave the thread time to read what came.
+      // Requests far enough apart for the thread to read the answer.
       await sleep(10);
     }
     assert.deepEqual(await verdictOf(gate, key, START_MS + IN_FORCE_MS), {
@@ -360,7 +360,7 @@ test(
 );
 
 test(
-  "a flood of invented keys is asked about together",
+  "a flood of made-up keys is read in batches",
   { skip: NO_POSTGRESQL },
   async () => {
     await using installation = await installOnPostgresql();

@@ -15,7 +15,7 @@ import {
 } from "../support/servers/postgresql.ts";
 
 testOnBoth(
-  "every process over a database has the same secret, also when all ask for it first at once",
+  "all processes on a database get the same secret, even if all request it first at once",
   async (make) => {
     await using installation = await make();
     const { clock, place, plans } = installation;
@@ -55,7 +55,7 @@ test("two installations have different secrets", async () => {
 });
 
 test(
-  "a move to PostgreSQL takes the secret along, also over a database where a service was started before",
+  "a move to PostgreSQL copies the secret, also to a database on which a service was started before",
   { skip: NO_POSTGRESQL },
   async () => {
     await using from = await install();

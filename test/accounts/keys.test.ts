@@ -17,7 +17,7 @@ import {
 
 const ADA = "ada@clinic.example";
 
-/** The bytes of a database and its companions; none of one whose files are a server's. */
+/** The bytes of a database file and its companions; none for a server's. */
 async function bytesOf(place: DatabasePlace): Promise<Buffer> {
   if (place.kind === "postgresql") return Buffer.alloc(0);
   const folder = dirname(place.file);
@@ -28,7 +28,7 @@ async function bytesOf(place: DatabasePlace): Promise<Buffer> {
   );
 }
 
-/** Keys that all begin alike: `pd_live_0000`, and then differ. */
+/** Keys with the same prefix, `pd_live_0000`. */
 function alike(): (bytes: number) => Uint8Array {
   let drawn = 0;
   return (bytes) => {
@@ -40,7 +40,7 @@ function alike(): (bytes: number) => Uint8Array {
 }
 
 testOnBoth(
-  "a key is shown when it is made, and only its beginning and end later",
+  "a key is shown when it is created; later only its first and last characters are",
   async (install) => {
     await using installation = await install();
     const { accounts } = installation;
@@ -73,7 +73,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "no column and no file holds more of a key than its hash, its beginning and its end",
+  "no column and no file contains more of a key than its hash, prefix and last four",
   async (install) => {
     await using installation = await install();
     const { accounts, clock } = installation;
@@ -110,7 +110,7 @@ testOnBoth(
       for (const piece of [key, middle, key.slice(0, 13), key.slice(-5)]) {
         assert.ok(!cells.some((cell) => cell.includes(piece)));
       }
-      // In the files one column follows the other, so that a piece has to be longer not to appear by chance.
+      // Columns are adjacent in the files, so a piece must be longer to not appear by chance.
       for (const piece of [key, middle, key.slice(0, 17), key.slice(-9)]) {
         assert.equal(bytes.indexOf(piece), -1);
       }
@@ -175,7 +175,7 @@ for (const [how, selectorOf] of [
 }
 
 testOnBoth(
-  "a selector that fits no key, or cannot, is told apart",
+  "a selector without a match and an invalid selector are reported differently",
   async (install) => {
     await using installation = await install();
     const { accounts } = installation;
@@ -204,7 +204,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "a prefix that fits several keys changes none and lists them",
+  "a prefix of several keys changes none and lists them",
   async (install) => {
     await using installation = await install({ random: alike() });
     const { accounts } = installation;
@@ -260,9 +260,9 @@ testOnBoth(
       (await accounts.keys.rotate(key, "0", scope)).outcome,
       "not_found",
     );
-    const nobody = { email: "nobody@clinic.example" };
+    const unknown = { email: "unknown@clinic.example" };
     assert.equal(
-      (await accounts.keys.revoke(key, nobody)).outcome,
+      (await accounts.keys.revoke(key, unknown)).outcome,
       "no_account",
     );
   },
@@ -274,7 +274,7 @@ for (const [overlap, overlapMs] of [
   ["7d", 7 * 24 * 3_600_000],
 ] as const) {
   testOnBoth(
-    `a rotated key works beside its successor for ${overlap}`,
+    `a rotated key works alongside its replacement for ${overlap}`,
     async (install) => {
       await using installation = await install();
       const { accounts, clock } = installation;
@@ -328,7 +328,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "rotating a key that is on its way out does not make it live longer",
+  "rotating a key that is about to end does not extend it",
   async (install) => {
     await using installation = await install();
     const { accounts } = installation;
@@ -353,14 +353,14 @@ testOnBoth(
   },
 );
 
-test("overlaps are 0, 1h, 24h and 7d and nothing else", () => {
+test("overlaps are only 0, 1h, 24h and 7d", () => {
   assert.deepEqual(Object.keys(OVERLAPS), ["0", "1h", "24h", "7d"]);
   for (const text of ["0", "1h", "24h", "7d"]) assert.ok(isOverlap(text));
   for (const text of ["", "2h", "1H", "toString"]) assert.ok(!isOverlap(text));
 });
 
 testOnBoth(
-  "an account has ten active keys at most, also when many are asked for at once",
+  "an account has at most ten active keys, even if many are requested at once",
   async (install) => {
     await using installation = await install();
     const { accounts, clock } = installation;

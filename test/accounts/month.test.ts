@@ -7,7 +7,7 @@ import {
   monthOfLabel,
 } from "../../src/accounts/metering/month.ts";
 
-test("a month begins and ends at midnight, UTC", () => {
+test("a month starts and ends at midnight, UTC", () => {
   const november = monthAt(Date.UTC(2026, 10, 20));
   assert.equal(monthLabel(november.number), "2026-11");
   assert.equal(
@@ -29,7 +29,7 @@ test("December is followed by January, and February has its leap day", () => {
   assert.equal((february.endMs - february.startMs) / 86_400_000, 29);
 });
 
-test("every moment lies in its month, and labels lead back to months", () => {
+test("every time is in its month, and labels convert back to months", () => {
   const moments = fc.date({
     min: new Date("1971-01-01"),
     max: new Date("2200-01-01"),
@@ -47,7 +47,7 @@ test("every moment lies in its month, and labels lead back to months", () => {
   );
 });
 
-test("what is no label is refused", () => {
+test("an invalid label is refused", () => {
   for (const label of ["2026-13", "2026-00", "2026-1", "202611", ""]) {
     assert.throws(() => monthOfLabel(label), /is not a month/);
   }

@@ -14,13 +14,13 @@ const COUNTING_PROCESS = fileURLToPath(
   new URL("../support/program/counting-process.ts", import.meta.url),
 );
 const QUOTA = 12_000;
-/** The longest that a flush and its round trip may take here: a second, and as much again for a busy machine. */
+/** The longest that a flush may take here: a second, plus another for a busy machine. */
 const CARRIED_MS = 2_000;
 
-/** What a process had counted by when. */
+/** A process's counts over time. */
 type Track = readonly { readonly atMs: number; readonly counted: number }[];
 
-/** The most that a process counted within so many milliseconds. */
+/** The most that a process counted within `ms` milliseconds. */
 function mostWithin(track: Track, ms: number): number {
   let most = 0;
   let from = 0;
@@ -32,7 +32,7 @@ function mostWithin(track: Track, ms: number): number {
 }
 
 test(
-  "three processes that hammer one account share its quota, but for what one second carries",
+  "three processes share an account's quota, up to what they answer in one second",
   { skip: NO_POSTGRESQL },
   async () => {
     await using installation = await installOnPostgresql();
@@ -61,7 +61,7 @@ test(
         let full = 0;
         for await (const line of createInterface({ input: child.stdout })) {
           const [atMs = NaN, counted = NaN] = line.split(" ").map(Number);
-          // It has met the quota when a whole second brought nothing more.
+          // The quota is used up when a whole second adds nothing.
           if (counted === 0 || counted !== track.at(-1)?.counted) full = atMs;
           track.push({ atMs, counted });
           if (counted > 0 && atMs - full > 1_500) child.kill("SIGTERM");
@@ -82,7 +82,7 @@ test(
     assert.ok(total <= bound, `${total} of ${QUOTA}, at most ${bound}`);
     assert.ok(
       total < 2 * QUOTA,
-      "each by itself would have taken three times as many",
+      "separate quotas would allow three times as many",
     );
   },
 );

@@ -23,7 +23,7 @@ import { until } from "../support/program/program.ts";
 const skip = NO_POSTGRESQL;
 const LIMITLESS = { monthlyQuota: 1_000_000, burstPerSecond: 100_000 };
 
-/** What a service process has, on the real clock, over a PostgreSQL server that can be stopped. */
+/** The parts of a service process, on the real clock and a PostgreSQL server that can be stopped. */
 async function startProcess({ graceMs }: { graceMs?: number } = {}) {
   const owned = new AsyncDisposableStack();
   const postgresql = await postgresqlOfFile();
@@ -60,7 +60,7 @@ async function startProcess({ graceMs }: { graceMs?: number } = {}) {
     postgresql,
     usage,
     async [Symbol.asyncDispose]() {
-      // Where the server is stopped there is nobody to write to.
+      // The server may be stopped already.
       await flusher[Symbol.asyncDispose]().catch(() => undefined);
       await owned.disposeAsync();
       await postgresql.resume();
@@ -122,7 +122,7 @@ test(
 );
 
 test(
-  "while PostgreSQL is away, known keys work for the grace and then wait as well",
+  "while PostgreSQL is away, known keys work for the grace period, then wait too",
   { skip },
   async () => {
     await using service = await startProcess({ graceMs: 60_000 });
@@ -141,7 +141,7 @@ test(
 );
 
 test(
-  "a batch whose commit nobody heard of is written once",
+  "a batch whose commit got no answer is written once",
   { skip },
   async () => {
     await using service = await startProcess();
@@ -166,7 +166,7 @@ test(
 );
 
 test(
-  "a stop while PostgreSQL is away says what is lost by it",
+  "a stop while PostgreSQL is away reports what is lost",
   { skip },
   async () => {
     await using service = await startProcess();

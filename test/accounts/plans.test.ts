@@ -28,14 +28,14 @@ test("the free plan has 1,000 a month and 10 a second, the paid one 25,000 and 5
   });
 });
 
-test("no configuration leaves the built-in plans", () => {
+test("without configuration there are the built-in plans", () => {
   assert.deepEqual(configurePlans({}), {
     outcome: "plans",
     plans: BUILT_IN_PLANS,
   });
 });
 
-test("configuration adds plans, and changes of built-in ones what it names", () => {
+test("configuration adds plans, and overrides members of built-in ones", () => {
   const result = configurePlans({
     research: { monthlyQuota: 5_000_000, burstPerSecond: 200 },
     free: { monthlyQuota: 2_000 },
@@ -59,11 +59,11 @@ test("configuration adds plans, and changes of built-in ones what it names", () 
   assert.equal(
     BUILT_IN_PLANS.get("free")?.monthlyQuota,
     1_000,
-    "the table in the source stays as it is",
+    "the built-in plan itself stays unchanged",
   );
 });
 
-test("every mistake is told at once, in a sentence that names it", () => {
+test("all mistakes are reported at once, each in a sentence", () => {
   assert.deepEqual(
     problemsOf({
       "Big Plan": { monthlyQuota: 1, burstPerSecond: 1 },
@@ -85,7 +85,7 @@ test("every mistake is told at once, in a sentence that names it", () => {
 });
 
 for (const configuration of [null, [], "free", 3, undefined]) {
-  test(`${JSON.stringify(configuration)} is no configuration of plans`, () => {
+  test(`${JSON.stringify(configuration)} is not a configuration of plans`, () => {
     assert.deepEqual(problemsOf(configuration), [
       "Plans must be a JSON object with a member for each plan.",
     ]);

@@ -46,7 +46,7 @@ test(
 );
 
 test(
-  "all migrations are noted, and a database of a newer version is refused with a sentence",
+  "all migrations are recorded, and a database of a newer version is refused with a message",
   { skip },
   async () => {
     const place = await emptyDatabase();
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  "a server that cannot be reached is named without its password",
+  "a server that cannot be reached is reported without its password",
   { skip },
   async () => {
     await assert.rejects(
@@ -118,7 +118,7 @@ test(
 );
 
 test(
-  "a wrong password and a missing database are told as the server tells them",
+  "a wrong password and a missing database are reported in the server's words",
   { skip },
   async () => {
     const { url } = await emptyDatabase();

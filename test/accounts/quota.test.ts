@@ -15,7 +15,7 @@ const DECEMBER_MS = Date.UTC(2026, 11, 1);
 const JANUARY_MS = Date.UTC(2027, 0, 1);
 
 testOnBoth(
-  "a new month has all of the plan's quota, and says when it ends",
+  "a new month has the plan's full quota, and reports its end",
   async (install) => {
     await using installation = await install();
     const key = await issueKey(installation.accounts);
@@ -34,7 +34,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "asking for the quota counts nothing, taking from it counts one",
+  "reading the quota counts nothing, taking from it counts one",
   async (install) => {
     await using installation = await install();
     const key = await issueKey(installation.accounts);
@@ -107,7 +107,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "a larger plan is in force in the month that runs, a smaller one too",
+  "a larger or smaller plan applies to the current month",
   async (install) => {
     await using installation = await install();
     const { accounts } = installation;
@@ -128,7 +128,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "a process goes on where the one before it ended",
+  "a process continues the counts of the previous one",
   async (install) => {
     await using installation = await install();
     const key = await issueKey(installation.accounts);
@@ -148,7 +148,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "the month turns at midnight UTC, with nothing of the old one lost or carried over",
+  "the month changes at midnight UTC, and nothing of the old one is lost or carried over",
   async (install) => {
     await using installation = await install();
     const { clock } = installation;
@@ -159,7 +159,7 @@ testOnBoth(
     await flusher.flush();
     takeTimes(gate, account, 7, DECEMBER_MS - 1);
     takeTimes(gate, account, 3, DECEMBER_MS);
-    // A thread whose clock is a moment behind still counts in the old month.
+    // A thread with a slow clock still counts in the old month.
     takeTimes(gate, account, 2, DECEMBER_MS - 1);
     assert.equal(gate.quota(account, DECEMBER_MS).remaining, 997);
     assert.equal(gate.quota(account, DECEMBER_MS - 1).remaining, 981);
@@ -178,7 +178,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "a month that another process has begun is begun with its count",
+  "a month that another process has started is continued from its count",
   async (install) => {
     await using installation = await install();
     const { clock } = installation;
@@ -203,7 +203,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "two processes on one database add up, and each learns of the other at its next flush",
+  "counts of two processes on one database add up, and each reads the other's at its next flush",
   async (install) => {
     await using installation = await install();
     const key = await issueKey(installation.accounts);
@@ -224,7 +224,7 @@ testOnBoth(
     assert.equal(other.gate.quota(account, START_MS).remaining, 500);
     await one.flusher.flush();
     assert.equal(one.gate.quota(account, START_MS).remaining, 495);
-    // One that counts nothing itself learns as well.
+    // A process without counts reads them as well.
     await other.flusher.flush();
     assert.equal(other.gate.quota(account, START_MS).remaining, 495);
     assert.equal(takeTimes(other.gate, account, 1_000, START_MS), 495);
@@ -238,22 +238,19 @@ testOnBoth(
   },
 );
 
-testOnBoth(
-  "flushes that are asked for at once write everything once",
-  async (install) => {
-    await using installation = await install();
-    const key = await issueKey(installation.accounts);
-    const { gate, flusher, accounts } = await installation.startProcess();
-    const account = await accountOf(gate, key, START_MS);
-    takeTimes(gate, account, 20, START_MS);
-    const flushes = [flusher.flush(), flusher.flush(), flusher.flush()];
-    takeTimes(gate, account, 3, START_MS);
-    await Promise.all(flushes);
-    await flusher.flush();
-    assert.equal((await accounts.usage.thisMonth(account.id)).used, 23);
-    assert.equal(gate.quota(account, START_MS).remaining, 977);
-  },
-);
+testOnBoth("concurrent flushes write everything once", async (install) => {
+  await using installation = await install();
+  const key = await issueKey(installation.accounts);
+  const { gate, flusher, accounts } = await installation.startProcess();
+  const account = await accountOf(gate, key, START_MS);
+  takeTimes(gate, account, 20, START_MS);
+  const flushes = [flusher.flush(), flusher.flush(), flusher.flush()];
+  takeTimes(gate, account, 3, START_MS);
+  await Promise.all(flushes);
+  await flusher.flush();
+  assert.equal((await accounts.usage.thisMonth(account.id)).used, 23);
+  assert.equal(gate.quota(account, START_MS).remaining, 977);
+});
 
 testOnBoth(
   "counts of thousands of accounts are written together",
@@ -308,7 +305,7 @@ testOnBoth("a flush that fails loses nothing", async (install) => {
 });
 
 testOnBoth(
-  "accounts beyond the table's room are served within their limits, and noticed",
+  "accounts beyond the table's capacity are served within their limits, and reported",
   async (install) => {
     const configured = configurePlans({
       tiny: { monthlyQuota: 5, burstPerSecond: 2 },
@@ -339,7 +336,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "an operator who clears what was used gives the account its month back",
+  "clearing an account's usage gives it its month back",
   async (install) => {
     await using installation = await install();
     const key = await issueKey(installation.accounts);

@@ -37,7 +37,7 @@ test("ids get places from 0 on, keep them, and are found again", () => {
   );
 });
 
-test("a full index says so, again and again, and keeps what it has", () => {
+test("a full index refuses every further id, and keeps what it has", () => {
   const index = indexOf(3);
   for (const id of [7, 8, 9]) index.claim(id);
   for (let id = 10; id < 1_000; id++) assert.equal(index.claim(id), NOWHERE);
@@ -45,13 +45,13 @@ test("a full index says so, again and again, and keeps what it has", () => {
   assert.equal(index.size, 3);
 });
 
-test("what is no id is a bug", () => {
+test("an invalid id throws", () => {
   for (const id of [0, -1, 1.5, 2 ** 31, NaN]) {
     assert.throws(() => indexOf(3).claim(id), RangeError);
   }
 });
 
-test("a buffer made by somebody else is refused", () => {
+test("a foreign buffer is refused", () => {
   assert.throws(
     () => viewUsageBuffer(new SharedArrayBuffer(4_096)),
     /is not from createUsageBuffer/,

@@ -33,7 +33,7 @@ async function thisMonth({ accounts }: Installation): Promise<number[]> {
 }
 
 testOnBoth(
-  "what is used is written by key, operation and day, in one row for an hour",
+  "usage is stored by key, operation and hour, one row each",
   async (install) => {
     await using installation = await install();
     const { accounts, clock } = installation;
@@ -82,7 +82,7 @@ testOnBoth(
   },
 );
 
-testOnBoth("a refused request is counted for no key", async (install) => {
+testOnBoth("a refused request is not counted for any key", async (install) => {
   await using installation = await install();
   const key = await issueKey(installation.accounts);
   const process = await installation.startProcess();
@@ -91,7 +91,7 @@ testOnBoth("a refused request is counted for no key", async (install) => {
   assert.deepEqual(await thisMonth(installation), [1_000]);
 });
 
-testOnBoth("use by hour is kept for thirteen months", async (install) => {
+testOnBoth("hourly usage is kept for thirteen months", async (install) => {
   await using installation = await install();
   const { accounts, clock } = installation;
   const key = await issueKey(accounts);
@@ -109,7 +109,7 @@ testOnBoth("use by hour is kept for thirteen months", async (install) => {
 });
 
 testOnBoth(
-  "what is written for an account after its deletion is added to the sums of deleted ones too",
+  "usage written after an account's deletion is added to the sums of deleted accounts",
   async (install) => {
     await using installation = await install();
     const { accounts, clock, place } = installation;

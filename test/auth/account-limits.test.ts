@@ -9,7 +9,7 @@ import { startAuthService } from "../support/service/auth-service.ts";
 const HOUR_MS = 3_600_000;
 
 suiteOnBoth("limits of an account", (make) => {
-  test("an account makes and rotates twenty keys an hour, from whichever session", async () => {
+  test("an account creates and rotates twenty keys an hour, over all sessions", async () => {
     await using service = await startAuthService({ install: make });
     const { clock } = service.http.installation;
     const ada = await service.signedIn(ADA);
@@ -34,7 +34,7 @@ suiteOnBoth("limits of an account", (make) => {
     assert.equal((await ada.post("/account/keys", {})).statusCode, 201);
   });
 
-  test("whatever else changes something has a limit for the account too", async () => {
+  test("every other change is limited by account too", async () => {
     await using service = await startAuthService({ install: make });
     for (const [index, [method, path, body]] of (
       [
@@ -54,7 +54,7 @@ suiteOnBoth("limits of an account", (make) => {
     }
   });
 
-  test("an account keeps a hundred keys: the oldest that has ended goes for a new one", async () => {
+  test("an account keeps a hundred keys: a new one replaces the one that ended first", async () => {
     await using installation = await make();
     const { accounts, clock, place } = installation;
     await accounts.users.create(ADA);
@@ -89,7 +89,7 @@ suiteOnBoth("limits of an account", (make) => {
       (await accounts.usage.thisMonth(listed.keys[0]?.accountId ?? 0)).used,
       MOST_KEPT_KEYS + 5,
     );
-    // What the forgotten ones were used for stays in the sums.
+    // The usage of deleted keys stays in the sums.
     await using db = await openDatabase(place);
     const { used } = await db
       .selectFrom("api_usage_hour")
@@ -98,7 +98,7 @@ suiteOnBoth("limits of an account", (make) => {
     assert.equal(used, MOST_KEPT_KEYS + 5);
   });
 
-  test("keys and usage are listed in pages that lead to each other", async () => {
+  test("keys and usage are listed in linked pages", async () => {
     await using service = await startAuthService({ install: make });
     const { accounts, clock } = service.http.installation;
     const ada = await service.signedIn(ADA);
@@ -159,7 +159,7 @@ suiteOnBoth("limits of an account", (make) => {
       assert.equal((await ada.get(`/account/${path}`)).statusCode, 400, path);
   });
 
-  test("ten checkouts an hour are begun for an account", async () => {
+  test("an account starts ten checkouts an hour", async () => {
     await using shop = await openShop(make);
     for (let tries = 0; tries < 10; tries++)
       assert.equal(
@@ -178,7 +178,7 @@ suiteOnBoth("limits of an account", (make) => {
   });
 });
 
-test("what an account is asked for at once is limited too, whatever it is", async () => {
+test("all requests to an account share a burst limit", async () => {
   await using service = await startAuthService();
   const { clock } = service.http.installation;
   const ada = await service.signedIn(ADA);

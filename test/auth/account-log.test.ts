@@ -8,7 +8,7 @@ const ADA = "ada@clinic.example";
 const EVE = "eve@clinic.example";
 
 testOnBoth(
-  "an owner sees what was done to the account by whom, the newest first, in pages, and nothing of others",
+  "an owner sees who did what to the account, newest first, in pages, and nothing about other accounts",
   async (install) => {
     await using service = await startAuthService({ install });
     const { clock, place } = service.http.installation;

@@ -1,6 +1,6 @@
 /**
- * Attacks on people and on keys. Each was seen to succeed with its defence taken out; the comment before a test names
- * what was taken out, one thing at a time.
+ * Attacks on users and keys. Each was seen to succeed without its defense; the comment before a test names the
+ * defenses, which were removed one at a time.
  */
 
 import assert from "node:assert/strict";
@@ -30,13 +30,13 @@ import { SAMPLE } from "../support/service/sample-directory.ts";
 
 const ADA = "ada@clinic.example";
 const EVE = "eve@clinic.example";
-const NOBODY = "nobody@clinic.example";
+const UNKNOWN = "unknown@clinic.example";
 const STRANGER = "stranger@clinic.example";
 const SESSION = "__Secure-provider-directory.session_token";
 
 suiteOnBoth("attacks", (make) => {
-  // Taken out: the new cookie (`passOn`); the check of its signature (the library's).
-  test("session fixation: a session that was planted is not the one that somebody signs in to", async () => {
+  // Removed: the new cookie (`passOn`); the check of its signature (the library's).
+  test("session fixation: signing in does not use a planted session", async () => {
     await using service = await startAuthService({ install: make });
     const eve = await service.signedIn(EVE);
     await service.signedIn(ADA);
@@ -47,7 +47,7 @@ suiteOnBoth("attacks", (make) => {
     assert.notEqual(ada.cookies.get(SESSION), planted);
     assert.equal((await ada.get("/account")).json().data.email, ADA);
     assert.equal((await eve.get("/account")).json().data.email, EVE);
-    // Nor does it help to know a session's token: the cookie is signed.
+    // Knowing a session's token does not help: the cookie is signed.
     const [{ token }] = (await ada.get("/auth/list-sessions")).json();
     const [, signature = ""] = planted.split(/\.|%2E/);
     for (const forged of [token, `${token}.${signature}`, `${token}.`]) {
@@ -56,8 +56,9 @@ suiteOnBoth("attacks", (make) => {
     }
   });
 
-  // Taken out: `comesFromElsewhere` (`test/billing/checkout.test.ts` for the paths of billing); each of its two halves; the removal of `access-control-allow-origin`.
-  test("CSRF: what changes something is refused when it comes from elsewhere, and nobody elsewhere reads an answer", async () => {
+  // Removed: `comesFromElsewhere` (`test/billing/checkout.test.ts` for billing); each of its two halves; the removal of
+  // `access-control-allow-origin`.
+  test("CSRF: changes from another origin are refused, and other origins cannot read answers", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     const body = { email: ADA, password: PASSWORD };
@@ -89,9 +90,9 @@ suiteOnBoth("attacks", (make) => {
     assert.equal(out.statusCode, 200, out.body);
   });
 
-  // Taken out: `requireEmailVerification` and with it the alike answer of sign-up; the library's hash for nobody's
-  // password; `ALIKE`; a post that waits for the mail server.
-  test("accounts cannot be told apart by e-mail: sign-up, sign-in and reset answer alike, in like time", async () => {
+  // Removed: `requireEmailVerification`, and with it the same answer for all sign-ups; the library's hash for unknown
+  // users; `PADDED_PATHS`; waiting for the mail server.
+  test("enumeration: sign-up, sign-in and reset answer alike, in the same time, for known and unknown addresses", async () => {
     await using service = await startAuthService({
       install: make,
       realTimes: true,
@@ -115,14 +116,14 @@ suiteOnBoth("attacks", (make) => {
         (browser, email) =>
           browser.post("/auth/send-verification-email", { email }),
       ];
-      // Whoever signed up just now cannot tell by signing in with that password whether the address was free.
+      // A new sign-up cannot find out by signing in with that password whether the address was free.
       for (const [index, ask] of ways.entries()) {
         const known = await timed(() => ask(service.browser(), ADA));
-        const unknown = await timed(() => ask(service.browser(), NOBODY));
+        const unknown = await timed(() => ask(service.browser(), UNKNOWN));
         assert.equal(known.statusCode, unknown.statusCode, `way ${index}`);
         assert.equal(
           alike(known.body, ADA),
-          alike(unknown.body, NOBODY),
+          alike(unknown.body, UNKNOWN),
           `way ${index}`,
         );
         assert.deepEqual(
@@ -130,18 +131,18 @@ suiteOnBoth("attacks", (make) => {
           Object.keys(unknown.headers),
           `way ${index}`,
         );
-        // Signing in takes what hashing a password takes; the others take half a second.
+        // Signing in takes as long as hashing; the other paths take half a second.
         if (index !== 1)
           assert.ok(Math.min(known.ms, unknown.ms) >= 490, `way ${index}`);
       }
-      // All mails still wait for the server, which holds them: no answer waited for it, or for the end of patience.
+      // All mails still wait for the server, so no answer waited for it or for its timeout.
       assert.deepEqual(service.faults, []);
-      // An address that nobody ever signed up with is no exception.
+      // The same holds for an address that never signed up.
       const stranger = await service.browser().signIn(STRANGER, "wrong");
       const confirmed = await service.browser().signIn(ADA, "wrong");
       assert.equal(stranger.statusCode, confirmed.statusCode);
       assert.equal(stranger.body, confirmed.body);
-      // A password is hashed for both, which takes some fifty times what the rest of the answer takes.
+      // Both hash a password, which takes some fifty times as long as the rest.
       const known: number[] = [];
       const unknown: number[] = [];
       for (let time = 0; time < 5; time++) {
@@ -156,8 +157,8 @@ suiteOnBoth("attacks", (make) => {
     }
   });
 
-  // Taken out: the hook before sign-in; `rateLimit`; the trust in one proxy alone; the header that is overwritten.
-  test("brute force: passwords can be tried so often from one address, and so often for one account", async () => {
+  // Removed: the hook before sign-in; the limits of networks; trust in only one proxy; the overwritten header.
+  test("brute force: password attempts are limited by IP address and by account", async () => {
     await using service = await startAuthService({ install: make });
     await service.signedIn(ADA);
     const one = service.browser();
@@ -165,8 +166,8 @@ suiteOnBoth("attacks", (make) => {
     for (let attempt = 0; attempt < 6; attempt++) {
       const answer = await one.post(
         "/auth/sign-in/email",
-        { email: NOBODY, password: `guess ${attempt}` },
-        // Neither forged header gives another address.
+        { email: UNKNOWN, password: `guess ${attempt}` },
+        // Neither forged header changes the address.
         {
           "x-forwarded-for": `203.0.113.${attempt}, 198.51.100.99`,
           "x-provider-directory-client": `203.0.113.${attempt}`,
@@ -187,7 +188,7 @@ suiteOnBoth("attacks", (make) => {
       assert.deepEqual(new Set(outcomes.slice(0, 20)), new Set([401]));
       assert.equal(outcomes[20], 429, email);
     }
-    // From now on not even the right one is taken, in whatever case the address is written.
+    // From now on even the right password is refused, in any case of the address.
     const right = await service.browser().signIn(ADA.toUpperCase());
     assert.equal(right.statusCode, 429);
     assert.match(String(right.headers["retry-after"]), /^[0-9]+$/);
@@ -195,8 +196,8 @@ suiteOnBoth("attacks", (make) => {
     assert.equal((await service.browser().signIn(ADA)).statusCode, 200);
   });
 
-  // Taken out: the attempts counted by `confirm`.
-  test("brute force with a stolen session: the password that confirms a deletion can be tried so often", async () => {
+  // Removed: the attempts counted by `confirm`.
+  test("brute force with a stolen session: attempts to confirm a deletion are limited", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     const codes: string[] = [];
@@ -210,8 +211,8 @@ suiteOnBoth("attacks", (make) => {
     assert.equal(right.statusCode, 429);
   });
 
-  // Taken out: the attempt that is counted before a change of password; that it is forgotten after one.
-  test("brute force with a stolen session: the password that a change asks for can be tried so often", async () => {
+  // Removed: the attempt counted before a change of password; its reset after one.
+  test("brute force with a stolen session: attempts to change the password are limited", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     const newPassword = "another horse entirely";
@@ -230,13 +231,13 @@ suiteOnBoth("attacks", (make) => {
     assert.equal((await change(PASSWORD)).statusCode, 200);
     assert.deepEqual(await guess(20), new Set([400]));
     assert.equal((await change(newPassword)).statusCode, 429);
-    // Signing in is counted apart.
+    // Sign-ins are counted separately.
     const signIn = await service.browser().signIn(ADA, newPassword);
     assert.equal(signIn.statusCode, 200);
   });
 
-  // Taken out: the library's check (`disableOriginCheck`).
-  test("open redirect: nobody is sent elsewhere, neither by a mail nor after signing in", async () => {
+  // Removed: the library's check (`disableOriginCheck`).
+  test("open redirect: neither a mail nor a sign-in redirects to another site", async () => {
     await using service = await startAuthService({ install: make });
     const ada = service.browser();
     await ada.signUp(ADA);
@@ -267,7 +268,7 @@ suiteOnBoth("attacks", (make) => {
         }),
         await browser.post("/auth/sign-up/email", {
           name: "",
-          email: NOBODY,
+          email: UNKNOWN,
           password: PASSWORD,
           callbackURL: elsewhere,
         }),
@@ -287,8 +288,8 @@ suiteOnBoth("attacks", (make) => {
     assert.equal(inside.headers.location, "/welcome");
   });
 
-  // Taken out: our own address, in the library's configuration (`baseURL`) and in what it is asked (`people.url()`).
-  test("a forged Host is in no link that is mailed", async () => {
+  // Removed: the service's URL, in the library's configuration (`baseURL`) and in its requests (`auth.url()`).
+  test("a forged Host appears in no mailed link", async () => {
     await using service = await startAuthService({ install: make });
     await service.signedIn(ADA);
     await service.browser().post(
@@ -305,8 +306,8 @@ suiteOnBoth("attacks", (make) => {
     assert.equal(text.includes("evil.example"), false);
   });
 
-  // Taken out: the refusal of unknown members in `signUp`; that in `readBody`; the list of paths (`OFFERED`).
-  test("mass assignment: nobody gives themselves a plan, a role, another account or a confirmed address", async () => {
+  // Removed: the refusal of unknown members in `checkSignUp`; that in `readBody`; the list of `ROUTES`.
+  test("mass assignment: a user cannot set a plan, a role, another account or a confirmed address", async () => {
     await using service = await startAuthService({ install: make });
     const { accounts, place } = service.http.installation;
     const ada = service.browser();
@@ -357,10 +358,10 @@ suiteOnBoth("attacks", (make) => {
     assert.equal((await ada.get("/account/keys")).json().data.length, 1);
   });
 
-  // Taken out: `redact`; `onAPIError`; the codes alone of a mail server's fault (`reasonOf`).
-  test("no key, password, token, cookie or address is in any line of the log", async (t) => {
+  // Removed: `redact`; `onAPIError`; logging only codes of mail faults (`reasonOf`).
+  test("no log line contains a key, password, token, cookie or address", async (t) => {
     let log = "";
-    // The library's own way to the terminal.
+    // The library's output to the terminal.
     for (const method of ["error", "warn", "log"] as const)
       t.mock.method(console, method, (...words: unknown[]) => {
         log += `CONSOLE ${words.join(" ")}\n`;
@@ -382,14 +383,14 @@ suiteOnBoth("attacks", (make) => {
     });
     await ada.signUp(ADA);
     await ada.signIn(ADA, "a wrong password");
-    await ada.signIn(NOBODY, "a wrong password");
+    await ada.signIn(UNKNOWN, "a wrong password");
     await ada.post("/auth/request-password-reset", { email: ADA });
     const { link } = await service.mail.mailSaying(
       ADA,
       /Choose a new password/,
     );
     await ada.follow(link);
-    // What the library would log with the address and the link in it.
+    // The library would log this with the address and the link.
     await service.browser().post("/auth/request-password-reset", {
       email: ADA,
       redirectTo: `https://evil.example/?token=${secret}`,
@@ -400,7 +401,7 @@ suiteOnBoth("attacks", (make) => {
     });
     service.mail.refuses = true;
     const other = service.browser();
-    await other.signUp(NOBODY, "a password of nobody");
+    await other.signUp(UNKNOWN, "a password of no user");
     await service.http.app.close();
     const token = /reset-password\/([^?]+)/.exec(link)?.[1] ?? "";
     assert.ok(token.length > 10);
@@ -411,11 +412,11 @@ suiteOnBoth("attacks", (make) => {
       PASSWORD,
       "a wrong password",
       "a wrong one",
-      "a password of nobody",
+      "a password of no user",
       token,
       ada.cookies.get(SESSION) ?? "none",
       ADA,
-      NOBODY,
+      UNKNOWN,
       "evil.example",
     ])
       assert.equal(log.includes(told), false, `told: ${told}`);
@@ -423,8 +424,8 @@ suiteOnBoth("attacks", (make) => {
 });
 
 suite("attacks on keys", () => {
-  // Taken out: `isWellFormedKey` in `KeyVerifier.verify`.
-  test("a guessed key with a wrong checksum asks nothing of the database", () => {
+  // Removed: `isWellFormedKey` in `KeyVerifier.verify`.
+  test("a guessed key with a wrong checksum causes no query", () => {
     const asked: string[] = [];
     const verifier = verifierThatNotes(asked);
     const key = generateKey(randomBytes);
@@ -437,8 +438,8 @@ suite("attacks on keys", () => {
     assert.deepEqual(asked, []);
   });
 
-  // Taken out: the hash (the key itself was looked for).
-  test("timing: what is compared is a hash, so that a nearly right key is as wrong as any", () => {
+  // Removed: the hash (the key itself was looked up).
+  test("timing: hashes are compared, so a nearly right key is as wrong as any", () => {
     const asked: string[] = [];
     const verifier = verifierThatNotes(asked);
     const body = generateKey(randomBytes).slice(0, -6);
@@ -449,12 +450,12 @@ suite("attacks on keys", () => {
     const keys = [...new Set(bodies)].map((each) => each + checksum(each));
     for (const key of keys) verifier.verify(key, START_MS);
     assert.deepEqual(asked, keys.map(hashKey));
-    const beginnings = new Set(asked.map((hash) => hash.slice(0, 8)));
-    assert.equal(beginnings.size, keys.length);
+    const prefixes = new Set(asked.map((hash) => hash.slice(0, 8)));
+    assert.equal(prefixes.size, keys.length);
   });
 
-  // Taken out: the count of guesses; the refusal before the look-up; `remembers`, so that all keys were refused.
-  test("an address that guesses keys is refused without a look-up, while keys in use go on from there", async () => {
+  // Removed: the count of guesses; the refusal before the look-up; `remembers`, so that all keys were refused.
+  test("an IP address that guesses keys is refused without a look-up, while keys in use still work from it", async () => {
     await using service = await startHttpService({ trustProxy: 1 });
     const ask = (key: string, address: string) =>
       service.ask({
@@ -476,7 +477,7 @@ suite("attacks on keys", () => {
     assert.equal((await ask(service.paidKey, guesser)).statusCode, 200);
     const elsewhere = await ask(generateKey(randomBytes), "198.51.100.8");
     assert.equal(elsewhere.statusCode, 401);
-    // A forged address in front of the proxy's own word changes nothing.
+    // A forged address before the proxy's changes nothing.
     const forged = await ask(
       generateKey(randomBytes),
       `203.0.113.1, ${guesser}`,
@@ -486,7 +487,7 @@ suite("attacks on keys", () => {
     assert.equal((await ask(service.freeKey, guesser)).statusCode, 200);
   });
 
-  test("addresses of one IPv6 network count together, and a proxy that nobody named stands for nobody", async () => {
+  test("addresses of one IPv6 network count together, and an untrusted proxy's header is ignored", async () => {
     await using service = await startHttpService({ trustProxy: 1 });
     const guess = (address: string) =>
       service.ask({
@@ -512,7 +513,7 @@ suite("attacks on keys", () => {
   });
 });
 
-/** A verifier whose database knows no key, and notes what it is asked. */
+/** A verifier on an empty database, which records its queries. */
 function verifierThatNotes(asked: string[]): KeyVerifier {
   return new KeyVerifier({
     plans: BUILT_IN_PLANS,
@@ -532,7 +533,7 @@ async function timed<T extends object>(
   return Object.assign(answer, { ms: performance.now() - began });
 }
 
-/** A body without what differs between any two answers. */
+/** A body without what differs between all answers. */
 function alike(body: string, email: string): string {
   return body
     .replaceAll(email, "EMAIL")

@@ -7,7 +7,7 @@ import {
 } from "../support/servers/github-server.ts";
 import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
 
-/** Where somebody may be sent, and how a header says it. */
+/** Redirect targets, and their form in a header. */
 const TARGETS = [
   ["/settings?name=Zoë", "/settings?name=Zo%C3%AB"],
   ["/npi/🦊?Ω=€#ß", "/npi/%F0%9F%A6%8A?%CE%A9=%E2%82%AC#%C3%9F"],
@@ -16,7 +16,7 @@ const TARGETS = [
 ] as const;
 
 testOnBoth(
-  "people are sent to addresses with letters beyond ASCII, percent-encoded, from a mail and at sign-in",
+  "redirects with non-ASCII letters are percent-encoded, from a mail and at sign-in",
   async (install) => {
     await using service = await startAuthService({ install });
     for (const [number, [callbackURL, expected]] of TARGETS.entries()) {
@@ -45,7 +45,7 @@ testOnBoth(
   },
 );
 
-test("so are those who come back from GitHub, signed in or not", async () => {
+test("redirects from GitHub are too, whether or not the sign-in succeeded", async () => {
   await using github = await startGithubServer();
   await using service = await startAuthService({ github: GITHUB_APP });
   for (const [number, [target, expected]] of TARGETS.entries()) {

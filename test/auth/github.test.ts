@@ -25,7 +25,7 @@ import { totpOf } from "../support/service/totp.ts";
 const ADA = "ada@clinic.example";
 const SESSION = "__Secure-provider-directory.session_token";
 
-/** Ada, whose address at GitHub is verified and private, as most are. */
+/** Ada, whose address at GitHub is verified and private, like most. */
 function ada(emails: Partial<GithubPerson["emails"][number]> = {}) {
   const own = { email: ADA, primary: true, verified: true, ...emails };
   return {
@@ -40,7 +40,7 @@ function ada(emails: Partial<GithubPerson["emails"][number]> = {}) {
   };
 }
 
-/** Signs in by GitHub in a browser, and returns where that leads. */
+/** Signs in with GitHub in a browser, and returns where that leads. */
 async function signIn(
   browser: Browser,
   github: GithubServer,
@@ -74,8 +74,8 @@ for (const [kind, make, skip] of [
     };
   };
 
-  suite(`sign-in by GitHub on ${kind}`, { skip }, () => {
-    test("a sign-in at GitHub needs the second factor as well", async () => {
+  suite(`sign-in with GitHub on ${kind}`, { skip }, () => {
+    test("needs the second factor as well", async () => {
       await using started = await start();
       const { github, service } = started;
       const owner = await service.signedIn(ADA);
@@ -124,7 +124,7 @@ for (const [kind, make, skip] of [
       );
       assert.equal((await service.browser().signIn(ADA)).statusCode, 401);
       assert.deepEqual(service.faults, []);
-      // Without a password no device can be known, and each would be new.
+      // Without a password no device can be known, so each would be new.
       await elsewhere.post("/account/keys", { name: "second" });
       await service.mail.mailTo(ADA, 2);
       const texts = service.mail.mails.map(({ text }) => text);
@@ -136,7 +136,7 @@ for (const [kind, make, skip] of [
       assert.equal((await browser.get("/account")).statusCode, 401);
     });
 
-    test("knows an account by GitHub's number: who renames themselves there keeps it", async () => {
+    test("identifies a user by GitHub's id: renaming there keeps the account", async () => {
       await using running = await start();
       const { github, service } = running;
       await signIn(service.browser(), github, ada());
@@ -146,7 +146,7 @@ for (const [kind, make, skip] of [
       assert.equal((await browser.get("/account")).json().data.email, ADA);
     });
 
-    test("leads to the account of a confirmed address, and to the one that an operator made", async () => {
+    test("leads to the account of a confirmed address, and to one that an operator created", async () => {
       await using running = await start();
       const { accounts, github, service } = running;
       const first = await service.signedIn(ADA);
@@ -156,7 +156,7 @@ for (const [kind, make, skip] of [
       const listed = (await browser.get("/account/keys")).json().data;
       assert.equal(listed[0]?.name, "by password");
 
-      // As operators write an address, and as GitHub has it: one form for both.
+      // Operators' and GitHub's spellings are normalized alike.
       await accounts.users.create("ben@klinik-ö.example", "paid");
       const ben = service.browser();
       await signIn(ben, github, {
@@ -166,7 +166,7 @@ for (const [kind, make, skip] of [
       assert.equal((await ben.get("/account")).json().data.plan, "paid");
     });
 
-    test("takes no address that GitHub has not verified: neither an account's nor a new one", async () => {
+    test("refuses an address that GitHub has not verified, known or new", async () => {
       await using running = await start();
       const { accounts, github, service } = running;
       await service.signedIn(ADA);
@@ -180,7 +180,7 @@ for (const [kind, make, skip] of [
       assert.equal(await accounts.users.find("new@clinic.example"), null);
     });
 
-    test("is not joined to an address that somebody signed up with and never confirmed", async () => {
+    test("is not linked to an unconfirmed sign-up of the same address", async () => {
       await using running = await start();
       const { github, service } = running;
       const eve = service.browser();
@@ -194,14 +194,14 @@ for (const [kind, make, skip] of [
       );
     });
 
-    test("ends without a session for another browser's state, a code that was used, and where GitHub refuses", async () => {
+    test("starts no session for another browser's state, a used code, or if GitHub refuses", async () => {
       await using running = await start();
       const { github, service } = running;
       const eve = service.browser();
       const body = { provider: "github", callbackURL: "/account" };
       const begin = async (browser: Browser) =>
         (await browser.post("/auth/sign-in/social", body)).json().url;
-      // Eve has Ada's browser follow her own way back, so that Ada would work in the account of Eve.
+      // Eve makes Ada's browser follow Eve's redirect, so that Ada would work in Eve's account.
       const back = github.agree(await begin(eve), { ...ada(), id: 666 });
       const victim = service.browser();
       const forged = await victim.follow(back);
@@ -223,7 +223,7 @@ for (const [kind, make, skip] of [
       assert.equal(refused.cookies.has(SESSION), false);
     });
 
-    test("leaves no token of GitHub readable in the database, in a log or in an answer", async () => {
+    test("leaves no readable GitHub token in the database, a log or an answer", async () => {
       await using running = await start();
       const { github, service } = running;
       const browser = service.browser();
@@ -243,7 +243,7 @@ for (const [kind, make, skip] of [
       assert.equal(service.faults.join().includes(token), false);
     });
 
-    test("who came by GitHub sets a password by the mailed link, and has both ways in", async () => {
+    test("a GitHub user can set a password with the mailed link, and then sign in both ways", async () => {
       await using running = await start();
       const { github, service } = running;
       await signIn(service.browser(), github, ada());
@@ -265,7 +265,7 @@ for (const [kind, make, skip] of [
       assert.equal((await browser.signIn(ADA, newPassword)).statusCode, 200);
       await signIn(browser, github, ada());
       assert.equal((await browser.get("/account")).json().data.email, ADA);
-      // Wrong passwords from this browser are then not a stranger's.
+      // Wrong passwords from this browser then don't count as a stranger's.
       const elsewhere = service.browser();
       await signIn(elsewhere, github, ada());
       assert.ok(
@@ -274,7 +274,7 @@ for (const [kind, make, skip] of [
       );
     });
 
-    test("ends sessions beyond those that a person may have", async () => {
+    test("ends sessions beyond a user's limit", async () => {
       await using running = await start();
       const { github, service } = running;
       const browser = service.browser();

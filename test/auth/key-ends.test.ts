@@ -9,7 +9,7 @@ const ADA = "ada@clinic.example";
 const DAY_MS = 86_400_000;
 
 testOnBoth(
-  "a key that has an end works until that millisecond, in memory too, and its successor lasts as long",
+  "a key with an end works until that millisecond, in memory too, and its replacement gets the same lifetime",
   async (install) => {
     await using service = await startAuthService({ install });
     const { clock } = service.http.installation;
@@ -59,7 +59,7 @@ testOnBoth(
   },
 );
 
-test("the end of a key is a day or a time to come, five years ahead at most", async () => {
+test("the end of a key is a future date or time, at most five years ahead", async () => {
   await using service = await startAuthService();
   const { clock } = service.http.installation;
   const ada = await service.signedIn(ADA);
@@ -93,7 +93,7 @@ test("the end of a key is a day or a time to come, five years ahead at most", as
   }
 });
 
-test("days count from when the key is made", () => {
+test("days count from the key's creation", () => {
   assert.equal(parseKeyEnd("90d")?.(5), 5 + 90 * DAY_MS);
   for (const text of ["", "d", "0d", "-1d", "1.5d", "99999d", "90 d"])
     assert.equal(parseKeyEnd(text), null, text);

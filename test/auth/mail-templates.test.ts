@@ -10,7 +10,7 @@ import {
 const ADA = "ada@clinic.example";
 
 suite("mails", () => {
-  test("each bears the installation's name in subject, heading and footer, and its link as a button, a text, and plain text", async () => {
+  test("each has the service's name in subject, heading and footer, and its link as a button, as text, and in plain text", async () => {
     await using service = await startAuthService();
     const ada = await service.signedIn(ADA);
     await ada.post("/auth/request-password-reset", {

@@ -10,7 +10,7 @@ import {
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
 
 test(
-  "people are carried over to PostgreSQL with their accounts, sessions and passwords",
+  "users move to PostgreSQL with their accounts, sessions and passwords",
   { skip: NO_POSTGRESQL },
   async () => {
     await using service = await startAuthService();

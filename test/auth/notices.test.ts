@@ -15,7 +15,7 @@ const OTHER_PASSWORD = "another horse battery";
 const DAY_MS = 86_400_000;
 
 testOnBoth(
-  "its owner is mailed that a password was changed or reset, and what to do",
+  "an owner gets a notice when the password is changed or reset, with what to do",
   async (install) => {
     await using service = await startAuthService({ install });
     const ada = await service.signedIn(ADA);
@@ -59,7 +59,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "its owner is mailed of a sign-in from a new device, and not from a known one",
+  "an owner gets a notice of a sign-in from a new device, not from a known one",
   async (install) => {
     await using service = await startAuthService({ install });
     const ada = await service.signedIn(ADA);
@@ -80,21 +80,21 @@ testOnBoth(
     stranger.useAnotherAddress();
     await stranger.post("/auth/sign-out", {});
     assert.equal((await stranger.signIn(ADA)).statusCode, 200);
-    // A session that is renewed is none that began, whatever cookies are left.
+    // A renewed session is not a new sign-in, whatever cookies are left.
     const renewed = new Date(Date.now() + 20 * DAY_MS).toISOString();
     await db.updateTable("session").set({ expiresAt: renewed }).execute();
     for (const name of stranger.cookies.keys())
       if (name.endsWith(".device")) stranger.cookies.delete(name);
     await stranger.get("/auth/get-session");
     assert.match(stranger.lastCookies.join(), /session_token/);
-    // The notice that follows shows that none came before it.
+    // The next notice shows that none came before.
     await stranger.post("/account/keys", {});
     await noticesTo(service, ADA, /API key was created/);
     await noticesTo(service, ADA, /from a new device/);
   },
 );
 
-test("its owner is mailed of keys that are made, rotated and revoked, never with the key", async () => {
+test("an owner gets notices of keys created, rotated and revoked, never with the key", async () => {
   await using service = await startAuthService();
   const ada = await service.signedIn(ADA);
   const name = "see https://evil.example";
@@ -116,14 +116,14 @@ test("its owner is mailed of keys that are made, rotated and revoked, never with
     assert.ok(!text?.includes("evil.example"));
     assert.match(text ?? "", /If this wasn't you/);
   }
-  // What is refused is no news.
+  // A refused change sends no notice.
   assert.equal((await ada.delete(`/account/keys/${id}`)).statusCode, 409);
   await ada.post("/account/keys", {});
   await noticesTo(service, ADA, /API key was created/, 2);
   await noticesTo(service, ADA, /API key was revoked/, 1);
 });
 
-test("notices flood no mailbox, and keys keep no other notice from its reader", async () => {
+test("notices are limited, and those of keys suppress no others", async () => {
   await using service = await startAuthService();
   const ada = await service.signedIn(ADA);
   for (let number = 1; number <= 7; number += 1) {
@@ -134,14 +134,14 @@ test("notices flood no mailbox, and keys keep no other notice from its reader", 
   await ada.post("/auth/change-password", change);
   await noticesTo(service, ADA, /Your password was changed/);
   await noticesTo(service, ADA, /View your keys/, 10);
-  // Nor do they keep a reset from its reader.
+  // They do not suppress a reset either.
   ada.useAnotherAddress();
   await ada.post("/auth/request-password-reset", { email: ADA });
   await noticesTo(service, ADA, /Choose a new password/);
 });
 
 testOnBoth(
-  "its owner is mailed once, a week before, that a key ends",
+  "an owner gets one notice a week before a key expires",
   async (install) => {
     await using service = await startAuthService({ install });
     const { clock } = service.http.installation;
@@ -161,7 +161,7 @@ testOnBoth(
     await ada.post(`/account/keys/${rotated.id}/rotate`, { overlap: "7d" });
     await auth.notifyOfEndingKeys();
     clock.nowMs += 2 * DAY_MS;
-    // Two workers look at the same time, and later again.
+    // Two workers look at the same time, and again later.
     await Promise.all([auth.notifyOfEndingKeys(), auth.notifyOfEndingKeys()]);
     await auth.notifyOfEndingKeys();
     await noticesTo(service, ADA, /expires soon/, 1);
@@ -170,7 +170,7 @@ testOnBoth(
     assert.match(notice ?? "", /December 20, 2026/);
     clock.nowMs += 30 * DAY_MS;
     await auth.notifyOfEndingKeys();
-    // By now the successor of the key that was rotated has ended unseen.
+    // By now the replacement of the rotated key has expired without a notice.
     await noticesTo(service, ADA, /expires soon/, 1);
   },
 );
@@ -180,7 +180,7 @@ function shown(key: string): string {
   return `${key.slice(0, 12)}...${key.slice(-4)}`;
 }
 
-/** The mails to an address whose text fits, once so many are there; more of them fail. */
+/** The mails to an address that match, once there are `count`; fails on more. */
 async function noticesTo(
   { mail }: AuthTestService,
   address: string,

@@ -19,7 +19,7 @@ import { SAMPLE } from "../support/service/sample-directory.ts";
 const ADA = "ada@clinic.example";
 
 suiteOnBoth("/account", (make) => {
-  test("a key is made with a name, shown once, works at once, and is listed without itself", async () => {
+  test("a new key has a name, is shown once, works immediately, and is listed without its secret", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     const made = await ada.post("/account/keys", { name: "intake forms" });
@@ -42,7 +42,7 @@ suiteOnBoth("/account", (make) => {
     assert.equal(facts.state, "active");
   });
 
-  test("a key is rotated with an overlap and revoked at once", async () => {
+  test("a key is rotated with an overlap and revoked immediately", async () => {
     await using service = await startAuthService({ install: make });
     const { clock } = service.http.installation;
     const process = await service.http.installation.startProcess();
@@ -83,7 +83,7 @@ suiteOnBoth("/account", (make) => {
     assert.equal(eleventh.json().error.code, "too_many_keys");
   });
 
-  test("nobody touches the keys of another account", async () => {
+  test("a user cannot touch another account's keys", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     const eve = await service.signedIn("eve@clinic.example");
@@ -102,7 +102,7 @@ suiteOnBoth("/account", (make) => {
     );
   });
 
-  test("what is no number of a key is no key", async () => {
+  test("an invalid key id is not found", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     await ada.post("/account/keys", {});
@@ -114,7 +114,7 @@ suiteOnBoth("/account", (make) => {
         assert.equal(answer.json().error.code, "key_not_found", id);
   });
 
-  test("usage is told by day, key and operation, and counts in the account", async () => {
+  test("usage is listed by day, key and operation, and counts for the account", async () => {
     await using service = await startAuthService({ install: make });
     const { accounts, clock } = service.http.installation;
     const ada = await service.signedIn(ADA);
@@ -163,7 +163,7 @@ suiteOnBoth("/account", (make) => {
     }
   });
 
-  test("a suspended account's owner sees so, and gets no keys", async () => {
+  test("the owner of a suspended account sees that, and gets no keys", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     await service.http.installation.accounts.users.suspend(ADA);
@@ -172,7 +172,7 @@ suiteOnBoth("/account", (make) => {
     assert.equal(refused.json().error.code, "account_suspended");
   });
 
-  test("deletion needs the password, removes the person and keeps anonymous sums", async () => {
+  test("deletion needs the password, deletes the user and keeps anonymous sums", async () => {
     await using service = await startAuthService({ install: make });
     const { accounts, clock, place } = service.http.installation;
     const ada = await service.signedIn(ADA);
@@ -222,7 +222,7 @@ suiteOnBoth("/account", (make) => {
       assert.equal(`${actor}${detail}`.includes(ADA), false);
   });
 
-  test("an account that may be paying is not deleted where Stripe is switched off", async () => {
+  test("an account that may be paying is not deleted if Stripe is not configured", async () => {
     const logged: unknown[] = [];
     const logger = pino(
       {},
@@ -254,14 +254,14 @@ suiteOnBoth("/account", (make) => {
     assert.equal(gone.statusCode, 204, gone.body);
   });
 
-  test("an operator's deletion ends the person's sessions too", async () => {
+  test("an operator's deletion ends the user's sessions too", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     await service.http.installation.accounts.users.delete(ADA);
     assert.equal((await ada.get("/account")).statusCode, 401);
   });
 
-  test("who never confirms an address is forgotten after a week, and whoever did is not", async () => {
+  test("an unconfirmed user is deleted after a week, a confirmed one is not", async () => {
     await using service = await startAuthService({ install: make });
     const { accounts, place } = service.http.installation;
     await service.browser().signUp("never@clinic.example");
@@ -277,7 +277,7 @@ suiteOnBoth("/account", (make) => {
   });
 });
 
-test("what a path does not take is refused with what it takes", async () => {
+test("what a route does not accept is refused, with what it accepts", async () => {
   await using service = await startAuthService();
   const ada = await service.signedIn(ADA);
   const refused = await ada.ask("PUT", "/account/keys", {});
@@ -306,7 +306,7 @@ test("what a path does not take is refused with what it takes", async () => {
 });
 
 test(
-  "while PostgreSQL is away people are told so, with Retry-After, and it goes on afterwards",
+  "while PostgreSQL is away answers are 503 with Retry-After, and work again afterwards",
   { skip: NO_POSTGRESQL },
   async () => {
     await using service = await startAuthService({

@@ -1,4 +1,4 @@
-/** Whether times tell who is known while the runtime's pool, in which passwords are hashed, is busy. */
+/** Whether response times reveal known addresses while the thread pool, which hashes passwords, is busy. */
 
 import assert from "node:assert/strict";
 import { scrypt } from "node:crypto";
@@ -8,16 +8,16 @@ import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
 const ADA = "ada@clinic.example";
 const NEW = "new@clinic.example";
 
-/** So many hashes wait in the pool at any time: each further one waits for longer than the answers that are held back. */
+/** Hashes queued in the pool at any time: one more waits longer than a padded answer. */
 const IN_FLIGHT = 36;
 
-test("while many passwords are hashed, times tell no more of who is known", async () => {
+test("while many passwords are hashed, times still don't reveal known addresses", async () => {
   await using service = await startAuthService({ realTimes: true });
   await service.signedIn(ADA);
   using busy = keepPoolBusy();
   assert.ok(busy.isBusy);
   const browser = () => service.browser();
-  // Of each pair, one finds nobody, and has a link to sign for the mail.
+  // In each pair one address is unknown, and one needs a signed link.
   for (const [status, known, unknown] of [
     [200, () => browser().signUp(ADA), () => browser().signUp(NEW)],
     [401, () => browser().signIn(ADA, "wrong"), () => browser().signIn(NEW)],

@@ -1,4 +1,4 @@
-/** Which passwords are refused when somebody chooses one. */
+/** Which new passwords are refused. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ const KNOWN = { email: ADA, name: "County Registry" };
 const COMMON = "qwertyuiop123";
 const OWN = "Ada.Lovelace-1815";
 
-test("common passwords are refused, in whatever case and with whatever digits after them", () => {
+test("common passwords are refused, in any case and with any digits after them", () => {
   for (const password of [
     COMMON,
     "Qwertyuiop123",
@@ -28,7 +28,7 @@ test("common passwords are refused, in whatever case and with whatever digits af
     );
 });
 
-test("an address that is a number is refused like any", () => {
+test("a numeric address is refused like any other", () => {
   const known = { email: "0123987645@clinic.example", name: "" };
   for (const password of ["0123987645-0", "01239876450123987645"])
     assert.equal(
@@ -38,7 +38,7 @@ test("an address that is a number is refused like any", () => {
   assert.equal(refusalOfPassword("0123 four horses", known), null);
 });
 
-test("a person's own address, its parts and the service's name are refused, and little more than these", () => {
+test("a user's address, its parts and the service's name are refused, and little more than these", () => {
   for (const password of [
     ADA,
     ADA.toUpperCase(),
@@ -71,7 +71,7 @@ test("a person's own address, its parts and the service's name are refused, and 
 });
 
 testOnBoth(
-  "both are refused at a sign-up, a reset and a change, and what was refused is not set",
+  "both are refused at sign-up, reset and change, and are not set",
   async (install) => {
     await using service = await startAuthService({ install });
     const ada = service.browser();
@@ -103,7 +103,7 @@ testOnBoth(
       assert.equal((await ada.signIn(ADA, newPassword)).statusCode, 401);
       ada.useAnotherAddress();
     }
-    // The link that was tried with them still works, as does the password.
+    // The link and the old password still work.
     assert.equal((await ada.signIn(ADA)).statusCode, 200);
     const reset = await ada.post("/auth/reset-password", {
       token,

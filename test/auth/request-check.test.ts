@@ -1,4 +1,4 @@
-/** What is checked before the library sees it. */
+/** Checks made before the library sees a request. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,10 +12,10 @@ import {
 
 const ADA = "ada@clinic.example";
 
-suiteOnBoth("what is asked of sign-up and sign-in", (make) => {
-  // Without it PostgreSQL failed, on SQLite a name with NUL kept all accounts from being carried over, and the answer to
-  // half a character told whether the address was known.
-  test("texts with NUL or half a character are refused, whoever is known", async () => {
+suiteOnBoth("checks of sign-up and sign-in requests", (make) => {
+  // Without the check, PostgreSQL failed, names with NUL blocked a move from SQLite, and answers to lone surrogates
+  // revealed known addresses.
+  test("strings with NUL or a lone surrogate are refused, whether or not the address is known", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     for (const odd of ["a\0b", "a\ud800"])
@@ -39,13 +39,13 @@ suiteOnBoth("what is asked of sign-up and sign-in", (make) => {
     assert.equal(fine.statusCode, 200, fine.body);
   });
 
-  test("an address is the same person's in whatever way it is written, wherever it is given", async () => {
+  test("an address identifies the same user however it is written", async () => {
     await using service = await startAuthService({ install: make });
     const written = " Bob@BÜCHER.example";
     const browser = service.browser();
     const signedUp = await browser.signUp(written);
     assert.equal(signedUp.json().user.email, "bob@xn--bcher-kva.example");
-    // The mail server shows the domain in its own letters.
+    // The mail server shows the domain in Unicode.
     await browser.follow(
       (await service.mail.mailTo("bob@bücher.example")).link,
     );
@@ -56,7 +56,7 @@ suiteOnBoth("what is asked of sign-up and sign-in", (make) => {
       assert.equal(asked.statusCode, 200, asked.body);
     }
     await service.mail.mailTo("bob@bücher.example", 2);
-    // Tries are counted together, too.
+    // Attempts are counted together, too.
     for (let attempt = 0; attempt < 20; attempt++)
       await service
         .browser()
@@ -67,7 +67,7 @@ suiteOnBoth("what is asked of sign-up and sign-in", (make) => {
 });
 
 // The library resolves the dots, and then sends the browser to `//evil.example`.
-test("open redirect: a path that is another host's once its dots are resolved leads nowhere", async () => {
+test("open redirect: a path that resolves to another host is refused", async () => {
   await using service = await startAuthService();
   for (const elsewhere of [
     "/..//evil.example",
@@ -126,17 +126,17 @@ test("open redirect: a path that is another host's once its dots are resolved le
   }
 });
 
-// The library's own list, so that what a newer version adds is seen here.
-test("of what the library can do, people are offered what is described, and nothing else", async () => {
+// The library's own list, so that additions of a newer version show here.
+test("only the documented routes of the library are offered", async () => {
   await using service = await startAuthService({
     github: { clientId: "id", clientSecret: "secret" },
   });
   const { api } = betterAuth({
-    secret: "of this test alone, and long enough",
+    secret: "only for this test, and long enough",
     baseURL: SITE,
   });
   const offered: string[] = [];
-  // What has no path is for programs alone.
+  // Endpoints without a path are only for programs.
   for (const { options, path = "" } of Object.values(api)) {
     for (const method of [options.method].flat()) {
       const url = `/auth${path.replace(":id", "github").replace(":token", "x")}`;
@@ -166,7 +166,7 @@ test("of what the library can do, people are offered what is described, and noth
   ]);
 });
 
-test("whose session it is can be asked as often as pages are opened, by all behind one address", async () => {
+test("the session can be read any number of times from one address", async () => {
   await using service = await startAuthService();
   const ada = await service.signedIn(ADA);
   for (let page = 0; page < 150; page++)

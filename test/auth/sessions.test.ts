@@ -10,7 +10,7 @@ const ADA = "ada@clinic.example";
 const DAY_MS = 86_400_000;
 
 testOnBoth(
-  "a session ends 30 days after it was last used, and each page that opens renews it",
+  "a session ends 30 days after its last use, and opening a page renews it",
   async (install) => {
     await using service = await startAuthService({ install });
     const ada = await service.signedIn(ADA);
@@ -23,7 +23,7 @@ testOnBoth(
     const lasts = new Date(expiresAt).getTime() - Date.now();
     assert.ok(Math.abs(lasts - 30 * DAY_MS) < 600_000, String(lasts));
 
-    // Two days on: what asks for data renews nothing, for its answer sets no cookie.
+    // After two days: requests for data renew nothing, because their answers set no cookie.
     const twoDaysOn = new Date(Date.now() + 28 * DAY_MS).toISOString();
     await db.updateTable("session").set({ expiresAt: twoDaysOn }).execute();
     assert.equal((await ada.get("/account")).statusCode, 200);
@@ -53,7 +53,7 @@ testOnBoth(
     await assertEnded(ada);
     assert.deepEqual(await db.selectFrom("session").selectAll().execute(), []);
 
-    // One that is not used any more goes with what else is old.
+    // The clean-up deletes an unused one.
     await ada.signIn(ADA);
     await began(180 * DAY_MS);
     await service.http.installation.accounts.purge(Date.now());

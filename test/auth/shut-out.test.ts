@@ -1,4 +1,4 @@
-/** Whoever knows an address shuts nobody out: what strangers try and ask for is counted apart from what its owner does. */
+/** Strangers who know an address cannot lock its owner out: their attempts and requests are counted separately. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -19,25 +19,25 @@ const DEVICE = "__Secure-provider-directory.device";
 const ANOTHER = "another horse entirely";
 
 suiteOnBoth("knowing an address", (make) => {
-  test("strangers' wrong passwords block strangers, and no device that signed in before", async () => {
+  test("strangers' wrong passwords block strangers, not known devices", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     await guess(service, 21);
     assert.equal((await service.browser().signIn(ADA)).statusCode, 429);
     ada.useAnotherAddress();
     assert.equal((await ada.signIn(ADA)).statusCode, 200);
-    // Its cookie is a new one each time, for scripts of no page, and for long.
+    // Its cookie is renewed each time, hidden from scripts, and lasts long.
     const line = ada.lastCookies.find((each) => each.startsWith(DEVICE)) ?? "";
     for (const part of ["HttpOnly", "SameSite=Lax", "Secure", "Max-Age=34"])
       assert.ok(line.includes(part), line.replace(/=[^;]+/, "=..."));
-    // Strangers are still waiting: that its owner came in ends nobody's wait.
+    // Strangers must still wait: the owner's sign-in ends only the owner's wait.
     assert.equal((await service.browser().signIn(ADA)).statusCode, 429);
     await ada.post("/auth/sign-out", {});
     ada.useAnotherAddress();
     assert.equal((await ada.signIn(ADA)).statusCode, 200);
   });
 
-  test("a device that signed in before has a count of its own, and no more than that", async () => {
+  test("a known device has its own count, and nothing more", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     await guess(service, 20);
@@ -48,7 +48,7 @@ suiteOnBoth("knowing an address", (make) => {
     assert.equal((await ada.signIn(ADA)).statusCode, 200);
   });
 
-  test("a device counts for whom it signed in alone, with that password, and as it was made", async () => {
+  test("a device is known only for its user, with that password, and unaltered", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     const eve = await service.signedIn(EVE);
@@ -70,7 +70,7 @@ suiteOnBoth("knowing an address", (make) => {
       stranger.cookies.set(DEVICE, forged);
       assert.equal((await stranger.signIn(ADA)).statusCode, 429);
     }
-    // The device that changes the password stays known, the others do not.
+    // The device that changes the password stays known; other devices do not.
     const change = { currentPassword: PASSWORD, newPassword: ANOTHER };
     const changed = await ada.post("/auth/change-password", change);
     assert.equal(changed.statusCode, 200, changed.body);
@@ -85,7 +85,7 @@ suiteOnBoth("knowing an address", (make) => {
     }
   });
 
-  test("one browser is known for several people", async () => {
+  test("one browser is known for several users", async () => {
     await using service = await startAuthService({ install: make });
     const shared = await service.signedIn(ADA);
     await service.signedIn(EVE);
@@ -97,7 +97,7 @@ suiteOnBoth("knowing an address", (make) => {
     }
   });
 
-  test("whoever is signed in changes the password and deletes the account, whatever strangers try", async () => {
+  test("a signed-in user can change the password and delete the account, whatever strangers try", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     await useUpTries(service);
@@ -109,12 +109,12 @@ suiteOnBoth("knowing an address", (make) => {
     assert.equal(deleted.statusCode, 204, deleted.body);
   });
 
-  test("sign-ups with somebody's address use up none of the mails for a new password, which let its owner in", async () => {
+  test("sign-ups with a user's address use up none of the mails for a new password", async () => {
     await using service = await startAuthService({ install: make });
     await service.signedIn(ADA);
     for (let index = 0; index < 6; index++)
       await service.browser().signUp(ADA, `a stranger's password ${index}`);
-    // One to confirm the address, and four that it has an account.
+    // One to confirm the address, and four about the existing account.
     await service.mail.mailTo(ADA, 5);
     await useUpTries(service);
     const owner = service.browser();
@@ -125,12 +125,12 @@ suiteOnBoth("knowing an address", (make) => {
     const body = { token, newPassword: ANOTHER };
     const reset = await owner.post("/auth/reset-password", body);
     assert.equal(reset.statusCode, 200, reset.body);
-    // Even when strangers go on at once.
+    // Even if strangers continue immediately.
     await useUpTries(service);
     assert.equal((await owner.signIn(ADA, ANOTHER)).statusCode, 200);
   });
 
-  test("nor do they where nobody has confirmed the address yet", async () => {
+  test("nor do they while the address is unconfirmed", async () => {
     await using service = await startAuthService({ install: make });
     for (let index = 0; index < 7; index++)
       await service.browser().signUp(ADA, `a stranger's password ${index}`);
@@ -142,7 +142,7 @@ suiteOnBoth("knowing an address", (make) => {
     assert.match(mail.text, /Choose a new password/);
   });
 
-  test("of the mails for a new password that strangers ask for, those that came work until others come", async () => {
+  test("mails for a new password requested by strangers work until newer ones arrive", async () => {
     await using service = await startAuthService({ install: make });
     await service.signedIn(ADA);
     const asked = { email: ADA, redirectTo: "/reset-password" };
@@ -157,7 +157,7 @@ suiteOnBoth("knowing an address", (make) => {
       text.includes("Choose a new password"),
     );
     assert.equal(links.length, 5);
-    // What was not mailed is not kept either, nor are the links that came before the new password.
+    // Links that were not mailed are not kept, nor are those from before the new password.
     await using db = await openDatabase(service.http.installation.place);
     const kept = db.selectFrom("verification").select("id");
     await until(
@@ -167,7 +167,7 @@ suiteOnBoth("knowing an address", (make) => {
   });
 });
 
-/** Takes the tries that strangers have of a password, as their wrong passwords do. */
+/** Uses up strangers' password attempts. */
 async function useUpTries(
   service: AuthTestService,
   email = ADA,
@@ -177,7 +177,7 @@ async function useUpTries(
     await accounts.attempts.take(signInAttempt(email), SIGN_IN_LIMIT);
 }
 
-/** Tries wrong passwords, each from another address, by another browser or by one. */
+/** Tries wrong passwords, each from another IP address, in one browser or in new ones. */
 async function guess(
   service: AuthTestService,
   times: number,

@@ -7,7 +7,7 @@ import { PASSWORD, startAuthService } from "../support/service/auth-service.ts";
 const ADA = "ada@clinic.example";
 
 suiteOnBoth("sign-up", (make) => {
-  test("an address is confirmed by mail, then its owner can sign in, has the free plan, and can sign out", async () => {
+  test("a user confirms the address by mail, signs in, has the free plan, and signs out", async () => {
     await using service = await startAuthService({ install: make });
     const ada = service.browser();
     const signedUp = await ada.signUp(ADA);
@@ -40,14 +40,14 @@ suiteOnBoth("sign-up", (make) => {
     assert.deepEqual(service.faults, []);
   });
 
-  test("a password of less than twelve characters is refused", async () => {
+  test("a password of fewer than twelve characters is refused", async () => {
     await using service = await startAuthService({ install: make });
     const short = await service.browser().signUp(ADA, "elevenchars");
     assert.equal(short.statusCode, 400);
     assert.equal(short.json().code, "PASSWORD_TOO_SHORT");
   });
 
-  test("the session is a cookie that no script reads and no other site's form sends, over TLS alone", async () => {
+  test("the session cookie is HttpOnly, SameSite and Secure", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     const [cookie = ""] = ada.lastCookies;
@@ -59,7 +59,7 @@ suiteOnBoth("sign-up", (make) => {
       );
   });
 
-  test("an account that an operator made is its owner's once the address is confirmed, and not before", async () => {
+  test("an account created by an operator becomes its owner's once the address is confirmed, not before", async () => {
     await using service = await startAuthService({ install: make });
     const { accounts } = service.http.installation;
     const email = "paid@clinic.example";
@@ -77,7 +77,7 @@ suiteOnBoth("sign-up", (make) => {
     );
   });
 
-  test("a forgotten password is replaced by a mailed link that works once, and every session ends", async () => {
+  test("a mailed link resets the password once, and ends every session", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     const elsewhere = service.browser();
@@ -100,7 +100,7 @@ suiteOnBoth("sign-up", (make) => {
     );
   });
 
-  test("with a new password every other link for one is void, whether it was mailed or the old one was known", async () => {
+  test("a new password voids every other reset link, whether it was reset or changed", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     let mails = 1;
@@ -128,7 +128,7 @@ suiteOnBoth("sign-up", (make) => {
     assert.equal(await reset(third), 400);
   });
 
-  test("sessions are listed and can be ended one by one", async () => {
+  test("sessions are listed and can be revoked one by one", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
     const phone = service.browser();
@@ -144,7 +144,7 @@ suiteOnBoth("sign-up", (make) => {
     assert.equal((await ada.get("/account")).statusCode, 200);
   });
 
-  test("whoever takes an address first loses it to the owner who signs up after them", async () => {
+  test("an address taken by a stranger goes to the owner who signs up later", async () => {
     await using service = await startAuthService({ install: make });
     const thief = service.browser();
     await thief.signUp(ADA, "the thief's password");
@@ -152,7 +152,7 @@ suiteOnBoth("sign-up", (make) => {
     await ada.signUp(ADA);
     const mail = await service.mail.mailTo(ADA, 2);
     assert.match(mail.text, /Subject: Choose a new password/);
-    // Which of the two mails she opens first does not matter.
+    // Either mail may be opened first.
     await ada.follow((await service.mail.mailTo(ADA)).link);
     const early = await thief.signIn(ADA, "the thief's password");
     assert.equal(early.statusCode, 401);
@@ -164,7 +164,7 @@ suiteOnBoth("sign-up", (make) => {
     assert.equal(late.statusCode, 401);
   });
 
-  test("whoever signs up again with the same password gets another link, and the password stays", async () => {
+  test("signing up again with the same password mails another link and keeps the password", async () => {
     await using service = await startAuthService({ install: make });
     const ada = service.browser();
     await ada.signUp(ADA);
@@ -174,14 +174,14 @@ suiteOnBoth("sign-up", (make) => {
     assert.match(second.text, /Subject: Confirm your email address/);
     await ada.follow(first.link);
     assert.equal((await ada.signIn(ADA)).statusCode, 200);
-    // A third time, with a confirmed address, no password is touched.
+    // With a confirmed address, the password is not changed.
     await service.browser().signUp(ADA, "the thief's password");
     const third = await service.mail.mailTo(ADA, 3);
     assert.match(third.text, /Subject: You already have an account/);
     assert.equal((await service.browser().signIn(ADA)).statusCode, 200);
   });
 
-  test("sign-ups for one address at the same time are answered alike, and one of them counts", async () => {
+  test("concurrent sign-ups for one address are answered alike, and one of them counts", async () => {
     await using service = await startAuthService({ install: make });
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => service.browser().signUp(ADA)),
@@ -200,7 +200,7 @@ suiteOnBoth("sign-up", (make) => {
   });
 });
 
-test("GitHub is offered where it is configured, with a state and a challenge", async () => {
+test("GitHub is offered if configured, with a state and a challenge", async () => {
   await using without = await startAuthService();
   const body = { provider: "github", callbackURL: "/" };
   const refused = await without.browser().post("/auth/sign-in/social", body);

@@ -1,4 +1,4 @@
-/** What strangers can make the service write: so many rows, whatever they send and from however many addresses. */
+/** What strangers can store is bounded, whatever they send and from however many addresses. */
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -27,8 +27,8 @@ import {
 
 const ADA = "ada@clinic.example";
 
-suiteOnBoth("what strangers make the service write", (make) => {
-  test("a mailed link is limited by its path's rule, so that each new token is not a new count", async () => {
+suiteOnBoth("what strangers can store", (make) => {
+  test("mailed links share one limit, not one for each token", async () => {
     await using service = await startAuthService({ install: make });
     const stranger = service.browser();
     const before = await rowsOf(service);
@@ -45,7 +45,7 @@ suiteOnBoth("what strangers make the service write", (make) => {
     assert.equal((await rowsOf(service)) - before, 1);
   });
 
-  test("what can never be right is refused before anything is written", async () => {
+  test("requests that cannot be valid are refused before anything is written", async () => {
     await using service = await startAuthService({ install: make });
     const before = await rowsOf(service);
     const long = "a".repeat(7_900);
@@ -64,7 +64,7 @@ suiteOnBoth("what strangers make the service write", (make) => {
       ["POST", "reset-password", { newPassword: PASSWORD }, 400],
       ["POST", "revoke-session", { token: long }, 400],
       ["POST", "sign-in/email", { ...body, email: longEmail }, 400],
-      ["POST", "sign-in/email", { ...body, email: "nobody" }, 400],
+      ["POST", "sign-in/email", { ...body, email: "unknown" }, 400],
       ["POST", "sign-in/email", { ...body, email: 7 }, 400],
       ["POST", "sign-in/email", { ...body, password: long }, 400],
       ["POST", "sign-in/email", { email: ADA }, 400],
@@ -89,7 +89,7 @@ suiteOnBoth("what strangers make the service write", (make) => {
     }
   });
 
-  test("addresses of one network are limited together, in whatever way they are written", async () => {
+  test("addresses of one network are limited together, however they are written", async () => {
     await using service = await startAuthService({ install: make });
     const signIn = async (address: string) => {
       const body = { email: ADA, password: "wrong" };
@@ -116,7 +116,7 @@ suiteOnBoth("what strangers make the service write", (make) => {
     assert.equal(await signIn("192.0.2.2"), 401);
   });
 
-  test("an attempt to sign in by GitHub writes no row", async () => {
+  test("an attempt to sign in with GitHub writes no row", async () => {
     await using service = await startAuthService({
       install: make,
       github: { clientId: "id", clientSecret: "secret" },
@@ -128,7 +128,7 @@ suiteOnBoth("what strangers make the service write", (make) => {
       const answer = await stranger.post("/auth/sign-in/social", body);
       assert.equal(answer.statusCode, 200, answer.body);
     }
-    // The one in which the tries of that network are counted.
+    // The row that counts that network's attempts.
     assert.equal((await rowsOf(service)) - before, 1);
   });
 
@@ -154,7 +154,7 @@ suiteOnBoth("what strangers make the service write", (make) => {
     );
   });
 
-  test("a flood from many networks fills no more rows than are kept, and takes none of another kind", async () => {
+  test("a flood from many networks fills a bounded number of rows, and none of another kind", async () => {
     await using service = await startAuthService({ install: make });
     const { clock, place } = service.http.installation;
     await using db = await openDatabase(place);
@@ -188,14 +188,14 @@ suiteOnBoth("what strangers make the service write", (make) => {
     }
     assert.ok((await kept()) <= MOST_ATTEMPTS + WINDOWS_UNSEEN + 1);
     assert.equal(await attempts.take(mail, limit), 60);
-    // What ends goes without waiting for its turn.
+    // Ended rows are deleted first.
     clock.nowMs += 60_000;
     for (let index = 0; index < WINDOWS_UNSEEN; index++)
       await attempts.take({ kind: "request", of: `late ${index}` }, limit);
     assert.ok((await kept()) <= WINDOWS_UNSEEN);
   });
 
-  test("of too many sign-ups that nobody confirms the oldest go, and no account does", async () => {
+  test("the oldest of too many unconfirmed sign-ups are deleted, but no account", async () => {
     await using service = await startAuthService({ install: make });
     await service.signedIn(ADA);
     const { place } = service.http.installation;
@@ -225,7 +225,7 @@ suiteOnBoth("what strangers make the service write", (make) => {
     assert.ok(left.includes("p1000@clinic.example"));
   });
 
-  test("a person has so many sessions, each with a browser's name of bounded length", async () => {
+  test("a user's sessions are bounded, and so is the browser name of each", async () => {
     await using service = await startAuthService({ install: make });
     await service.signedIn(ADA);
     const { place } = service.http.installation;

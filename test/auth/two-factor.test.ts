@@ -13,7 +13,7 @@ const ADA = "ada@clinic.example";
 const SESSION = "__Secure-provider-directory.session_token";
 
 testOnBoth(
-  "the second factor is switched on with the password and a code, and then a sign-in needs one",
+  "two-factor authentication is turned on with the password and a code; then a sign-in needs a code",
   async (install) => {
     await using service = await startAuthService({ install });
     const ada = await service.signedIn(ADA);
@@ -27,7 +27,7 @@ testOnBoth(
     assert.equal(begun.statusCode, 200, begun.body);
     const { backupCodes, totpURI } = begun.json();
     assert.equal(backupCodes.length, 10);
-    // Until a code proves that the app has the secret, nothing has changed.
+    // Nothing changes until a code proves that the app has the secret.
     assert.ok(await isLetIn(service));
     const code = { code: wrongTotp(totpURI) };
     assert.equal((await verify(ada, code)).statusCode, 401);
@@ -61,7 +61,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "a recovery code lets in once; new ones void the old ones; five wrong codes end a sign-in, ten lock",
+  "a recovery code works once; new ones void old ones; five wrong codes end a sign-in, ten lock it",
   async (install) => {
     await using service = await startAuthService({ install });
     const { ada, codes } = await withSecondFactor(service);
@@ -85,7 +85,7 @@ testOnBoth(
     const [fresh = ""] = made.json().backupCodes;
     assert.equal((await recover(fresh)).statusCode, 200);
 
-    // From wherever: an attempt costs the challenge, and then the account waits.
+    // From anywhere: an attempt uses up the challenge, and then the account is locked.
     for (const statuses of [
       [401, 401, 401, 401, 401, 400, 401],
       [401, 401, 401, 401, 401, 429],
@@ -101,7 +101,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "a code lets in once, also when two browsers give it at once; the next one does again",
+  "a code works once, even in two browsers at once; the next one works again",
   async (install) => {
     await using service = await startAuthService({ install });
     const { uri } = await withSecondFactor(service);
@@ -124,7 +124,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "a new password is no way past the second factor, and an operator can switch it off",
+  "a new password does not bypass the second factor, and an operator can turn it off",
   async (install) => {
     await using service = await startAuthService({ install });
     const { ada, uri } = await withSecondFactor(service);
@@ -169,7 +169,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "its owner switches it off with the password, and deletes the account as before",
+  "a user turns it off with the password, and deletes the account as before",
   async (install) => {
     await using service = await startAuthService({ install });
     const { ada } = await withSecondFactor(service);
@@ -193,7 +193,7 @@ function verify(browser: Browser, body: object) {
   return browser.post("/auth/two-factor/verify-totp", body);
 }
 
-/** Whether a sign-in with the password is enough. */
+/** Whether a password is enough to sign in. */
 async function isLetIn(
   service: AuthTestService,
   password = PASSWORD,
@@ -203,7 +203,7 @@ async function isLetIn(
   return (await browser.get("/account")).statusCode === 200;
 }
 
-/** Somebody who has given the right password, and is asked for a code. */
+/** A browser that has sent the right password, and now needs a code. */
 async function atSecondStep(service: AuthTestService): Promise<Browser> {
   const browser = service.browser();
   const answer = await browser.signIn(ADA);

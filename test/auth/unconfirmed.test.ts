@@ -14,7 +14,7 @@ for (const [kind, make, skip] of [
   ["SQLite", install, false],
   ["PostgreSQL", installOnPostgresql, NO_POSTGRESQL],
 ] as const) {
-  /** A service at which Eve has signed up and not confirmed, and its operator's commands. */
+  /** A service with Eve's unconfirmed sign-up, and its operator's commands. */
   const start = async () => {
     const service = await startAuthService({ install: make });
     const { folder, place } = service.http.installation;
@@ -66,7 +66,7 @@ for (const [kind, make, skip] of [
         });
       });
 
-      test("delete it: the mailed link then leads nowhere, and it may be signed up again", async () => {
+      test("delete it: the mailed link stops working, and the address can sign up again", async () => {
         await using running = await start();
         const { link, run, service } = running;
         const deleted = await run("accounts", "delete", EVE);
@@ -91,7 +91,7 @@ for (const [kind, make, skip] of [
         assert.equal((await eve.signIn(EVE)).statusCode, 200);
       });
 
-      test("suspend it: who confirms it later has a suspended account, until it is resumed", async () => {
+      test("suspend it: confirming it leads to a suspended account, until it is resumed", async () => {
         await using running = await start();
         const { link, run, service } = running;
         const suspended = await run("accounts", "suspend", EVE);
@@ -107,7 +107,7 @@ for (const [kind, make, skip] of [
         assert.equal((await eve.get("/account")).json().data.status, "active");
       });
 
-      test("delete it with the account that was made for the address", async () => {
+      test("delete it with the account that was created for the address", async () => {
         await using running = await start();
         const { run, service } = running;
         await run("keys", "create", "--email", EVE);

@@ -15,7 +15,7 @@ import { startHttpService } from "../support/service/http-service.ts";
 import { PAID_PRICE } from "../support/servers/stripe-server.ts";
 
 testOnBoth(
-  "a person who is signed in is sent to Stripe's checkout, and has the plan once it is paid",
+  "a signed-in user is sent to Stripe's checkout, and has the plan once it is paid",
   async (make) => {
     await using shop = await openShop(make);
     const answer = await shop.post("checkout", { plan: "paid" });
@@ -80,9 +80,9 @@ testOnBoth(
   },
 );
 
-test("of checkouts at the same time one stays open, and all are sent to it", async () => {
+test("concurrent checkouts leave one open, and all lead to it", async () => {
   await using shop = await openShop(install);
-  // All are made before any is looked for.
+  // All are created before any is listed.
   const made = Promise.withResolvers<void>();
   shop.stripe.before = async (request) => {
     if (request !== "GET /v1/checkout/sessions") return;
@@ -99,7 +99,7 @@ test("of checkouts at the same time one stays open, and all are sent to it", asy
 });
 
 testOnBoth(
-  "whoever deletes the account during a checkout leaves no customer at Stripe, and nothing to pay",
+  "deleting the account during a checkout leaves no customer at Stripe, and nothing to pay",
   async (make) => {
     for (const moment of [
       "POST /v1/customers",
@@ -128,7 +128,7 @@ test("a suspended account buys nothing, and its owner still gets to the portal",
   assert.equal((await shop.post("portal", {})).statusCode, 200);
 });
 
-test("a customer who was removed at Stripe is made again", async () => {
+test("a customer deleted at Stripe is created again", async () => {
   await using shop = await openShop(install);
   await shop.post("checkout", { plan: "paid" });
   const [first] = shop.stripe.customers.keys();
@@ -141,7 +141,7 @@ test("a customer who was removed at Stripe is made again", async () => {
   assert.notEqual(second, first);
 });
 
-test("a second subscription is refused while one runs; the portal is where it is changed", async () => {
+test("a second subscription is refused while one is active; the portal changes it", async () => {
   await using shop = await openShop(install);
   const before = await shop.post("portal", {});
   assert.equal(before.statusCode, 409);
@@ -156,13 +156,13 @@ test("a second subscription is refused while one runs; the portal is where it is
   });
 });
 
-test("nobody buys without being signed in, from another site, or with another body", async () => {
+test("a purchase without a session, from another site, or with another body is refused", async () => {
   await using shop = await openShop(install);
   for (const headers of [
     { origin: "https://evil.example" },
     { origin: "null" },
     { origin: "https://evil.example", "x-requested-with": "fetch" },
-    // As a form of another site from a browser that names no origin, or a program that does not say that it is one.
+    // Like another site's form in a browser that sends no origin, or a program without the header.
     {},
   ])
     for (const [path, body] of [
@@ -219,7 +219,7 @@ test("nobody buys without being signed in, from another site, or with another bo
   assert.equal(shop.stripe.sessions.size, 1);
 });
 
-test("the paths take POST alone, also as a browser's preflight asks", async () => {
+test("the routes take only POST, also for a browser's preflight", async () => {
   await using shop = await openShop(install);
   for (const url of [
     "/account/billing/checkout",
@@ -246,7 +246,7 @@ test("while Stripe is away a purchase is 503 with Retry-After, and nothing is bo
   assert.equal((await shop.post("checkout", { plan: "paid" })).statusCode, 200);
 });
 
-test("without Stripe configured the paths of billing do not exist", async () => {
+test("without Stripe configured the billing routes do not exist", async () => {
   await using service = await startHttpService();
   for (const url of [
     "/account/billing/checkout",
@@ -259,7 +259,7 @@ test("without Stripe configured the paths of billing do not exist", async () => 
   }
 });
 
-test("who deletes an account pays no longer; where Stripe is away, that is said", async () => {
+test("deleting an account ends its payments; if Stripe is away, that is reported", async () => {
   await using shop = await openShop(install);
   const { accountId, billing, stripe } = shop;
   assert.deepEqual(await billing.closeAccount(accountId), {
@@ -278,7 +278,7 @@ test("who deletes an account pays no longer; where Stripe is away, that is said"
   assert.equal(stripe.subscriptions.get(id)?.status, "canceled");
 });
 
-/** The ids of the checkouts that can be paid. */
+/** The ids of open checkouts. */
 function openCheckouts({ stripe }: Shop): string[] {
   return [...stripe.sessions.keys()].filter(
     (id) => !stripe.expired.includes(id),

@@ -25,14 +25,14 @@ const STRIPE = {
   PUBLIC_URL: "https://directory.example",
 };
 
-/** The variables that lead the program to an installation. */
+/** The environment of a program on an installation. */
 function environmentOf({ place }: Installation): Record<string, string> {
   return place.kind === "sqlite"
     ? { DATA_DIR: place.file.replace(/\/[^/]+$/, "") }
     : { DATABASE_URL: place.url };
 }
 
-/** Runs a command over a shop, with Stripe configured unless `environment` says otherwise. */
+/** Runs a command on a shop, with Stripe configured unless `environment` says otherwise. */
 function runIn(shop: Shop, args: string[], environment = {}) {
   return runProgram(args, {
     environment: {
@@ -83,7 +83,7 @@ suite("operators", () => {
   });
 
   testOnBoth(
-    "are told of a running subscription when they choose a plan, and may choose one in spite of it",
+    "are refused a plan while a subscription is active, and can override that",
     async (make) => {
       await using shop = await openShop(make);
       await shop.buy();
@@ -110,7 +110,7 @@ suite("operators", () => {
   );
 
   testOnBoth(
-    "delete an account together with its customer at Stripe, which ends the subscription",
+    "delete an account together with its Stripe customer, which ends the subscription",
     async (make) => {
       await using shop = await openShop(make);
       const id = await shop.buy();
@@ -124,7 +124,7 @@ suite("operators", () => {
   );
 
   testOnBoth(
-    "do not delete an account that Stripe goes on charging, unless they say so, and are told whom to remove there",
+    "cannot delete an account that Stripe would still charge, unless they override it, and see whom to delete there",
     async (make) => {
       await using shop = await openShop(make);
       await shop.buy();
@@ -166,7 +166,7 @@ suite("operators", () => {
 });
 
 test(
-  "a subscription goes along when accounts move to PostgreSQL, and its events are known there",
+  "a subscription moves to PostgreSQL with its account, and its events are known there",
   { skip: NO_POSTGRESQL },
   async () => {
     await using shop = await openShop(install);
@@ -200,7 +200,7 @@ test(
 );
 
 suite("serve", () => {
-  test("does not start with a part of what selling takes, and says what is missing, without showing a secret", async () => {
+  test("does not start with incomplete billing settings, and says what is missing without a secret", async () => {
     for (const [change, problem] of [
       [
         { STRIPE_SECRET_KEY: "" },

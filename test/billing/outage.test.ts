@@ -34,7 +34,7 @@ function recorder() {
 }
 
 testOnBoth(
-  "while Stripe is away an event is 503, so that it comes again, and then counts",
+  "while Stripe is away an event is answered 503, and counts when it comes again",
   async (make) => {
     await using shop = await openShop(make);
     const answer = await shop.post("checkout", { plan: "paid" });
@@ -84,7 +84,7 @@ test(
   },
 );
 
-test("records of billing that could not be opened are opened when they are next asked", async () => {
+test("billing records that could not be opened are opened at the next use", async () => {
   using folder = temporaryFolder();
   const file = `${folder.path}/accounts.sqlite`;
   await mkdir(file);
@@ -99,7 +99,7 @@ test("records of billing that could not be opened are opened when they are next 
   assert.equal(await records.customer(1), null);
 });
 
-test("no secret of Stripe's and nobody's address is in a line of the log", async () => {
+test("no log line contains a Stripe secret or an address", async () => {
   const { logger, text } = recorder();
   await using shop = await openShop(install, { logger });
   const id = await shop.buy();
@@ -126,7 +126,7 @@ test("no secret of Stripe's and nobody's address is in a line of the log", async
 });
 
 testOnBoth(
-  "an account that pays a price of no plan gets its plan at the next start with the price configured",
+  "an account that pays an unknown price gets its plan at the next start with the price configured",
   async (make) => {
     await using shop = await openShop(make);
     const { clock, place } = shop.installation;

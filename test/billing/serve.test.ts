@@ -98,7 +98,7 @@ test("a running service takes Stripe's events: a payment raises the limits of a 
     assert.equal((out + err).includes(secret), false);
 });
 
-test("somebody signs up, buys, and deletes the account: then nothing is paid any more", async () => {
+test("a user signs up, buys a plan, and deletes the account: then nothing is charged any more", async () => {
   using folder = temporaryFolder();
   await using stripe = await StripeServer.start();
   await using mail = await startMailServer();

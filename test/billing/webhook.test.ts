@@ -15,7 +15,7 @@ const UPDATED = "customer.subscription.updated";
 const DELETED = "customer.subscription.deleted";
 
 testOnBoth(
-  "a failed payment does what Stripe's status says: past_due keeps the plan, unpaid and canceled end it",
+  "a failed payment follows Stripe's status: past_due keeps the plan, unpaid and canceled end it",
   async (make) => {
     await using shop = await openShop(make);
     const id = await shop.buy();
@@ -51,7 +51,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "an event counts once, also when it is delivered many times at once",
+  "an event counts once, even if delivered many times at once",
   async (make) => {
     await using shop = await openShop(make);
     const answer = await shop.post("checkout", { plan: "paid" });
@@ -75,7 +75,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "many events at once, in any order, leave what Stripe has now",
+  "many events at once, in any order, end with Stripe's current state",
   async (make) => {
     await using shop = await openShop(make);
     const answer = await shop.post("checkout", { plan: "paid" });
@@ -99,13 +99,13 @@ testOnBoth(
 );
 
 testOnBoth(
-  "a state that was asked for before another was written is not written over it",
+  "a state fetched before another was recorded does not overwrite it",
   async (make) => {
     await using shop = await openShop(make);
     const id = await shop.buy();
     const at = shop.installation.clock.nowMs;
     const late = shop.stripe.event(UPDATED, id, { at });
-    // While the first question is on its way back, the subscription ends, and that event is dealt with.
+    // While the first fetch is on its way, the subscription ends and that event is processed.
     shop.stripe.whileRetrieving = async () => {
       shop.stripe.change(id, { status: "canceled" });
       const { statusCode } = await shop.deliver(
@@ -119,7 +119,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "an end that is heard of before the beginning stays an end",
+  "an end that arrives before the start stays an end",
   async (make) => {
     await using shop = await openShop(make);
     const answer = await shop.post("checkout", { plan: "paid" });
@@ -133,14 +133,14 @@ testOnBoth(
     assert.equal((await shop.deliver(paid)).statusCode, 200);
     assert.equal(await shop.plan(), "free");
 
-    // The next subscription is not touched by what still comes about the old one.
+    // Late events about the old subscription don't affect the next one.
     await shop.buy();
     await shop.deliver(shop.stripe.event(DELETED, id, { at }));
     assert.equal(await shop.plan(), "paid");
   },
 );
 
-test("a subscription that Stripe has no more ends its plan", async () => {
+test("a subscription that Stripe no longer knows ends its plan", async () => {
   await using shop = await openShop(install);
   const id = await shop.buy();
   const at = shop.installation.clock.nowMs;
@@ -216,7 +216,7 @@ test("forged, altered and old events are 400, nothing in them is looked at, and 
   assert.equal((await shop.deliver(real)).statusCode, 200);
   assert.equal(await shop.plan(), "paid");
 
-  // The same event, recorded and sent again when its signature has grown old.
+  // The same event, sent again when its signature is too old.
   shop.installation.clock.nowMs += 301_000;
   assert.equal((await shop.deliver(real)).statusCode, 400);
 });
@@ -234,7 +234,7 @@ test("a signed event that claims more than Stripe has gives nothing", async () =
   assert.equal(await shop.plan(), "free");
 });
 
-test("events of other kinds and of strangers' customers are taken and change nothing", async () => {
+test("events of other kinds and of unknown customers are accepted and change nothing", async () => {
   await using shop = await openShop(install);
   const at = shop.installation.clock.nowMs;
   const stranger = shop.stripe.subscribe("cus_stranger", "price_paid");
@@ -265,7 +265,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "what an operator chose in spite of a subscription stays when it renews, and when it ends",
+  "a plan set by an operator despite a subscription stays when it renews, and when it ends",
   async (make) => {
     const configured = configurePlans({
       partner: { monthlyQuota: 1_000_000, burstPerSecond: 200 },
@@ -296,7 +296,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "of two subscriptions the one that is left keeps the plan",
+  "the remaining one of two subscriptions keeps the plan",
   async (make) => {
     await using shop = await openShop(make);
     const { clock } = shop.installation;
@@ -316,7 +316,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "events of an account that was deleted are taken and change nothing",
+  "events of a deleted account are accepted and change nothing",
   async (make) => {
     await using shop = await openShop(make);
     const id = await shop.buy();
