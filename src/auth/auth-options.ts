@@ -216,14 +216,14 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
         const email = checkAuthRequest(context);
         if (path === "/sign-up/email") refuseGuessable(body, { email });
         if (context.request !== undefined)
-          await takeRequest(path, context.request.headers);
+          await countRequest(path, context.request.headers);
         if (path === "/sign-in/email" && email !== null)
-          await takeTry(await attemptsOf(context, email));
+          await countAttempt(await attemptsOf(context, email));
         if (CONFIRMED.has(path)) {
           const session = await getSessionFromCtx(context);
           if (path === "/change-password") refuseGuessable(body, session?.user);
           if (session !== null)
-            await takeTry([confirmAttempt(session.user.id)]);
+            await countAttempt([confirmAttempt(session.user.id)]);
         }
         if (path === "/reset-password" && context.request !== undefined) {
           const user = await userOfLink(context);
@@ -319,7 +319,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
   }
 
   /** Counts a request from a client's network. */
-  async function takeRequest(path: string, headers: Headers): Promise<void> {
+  async function countRequest(path: string, headers: Headers): Promise<void> {
     const network = headers.get(CLIENT_ADDRESS_HEADER) ?? "";
     const wait = await limits.take(path, network);
     if (wait === 0) return;
@@ -334,7 +334,7 @@ export function authOptions(parts: AuthParts): BetterAuthOptions {
   }
 
   /** Counts a password attempt against the first of `attempts` that has any left. */
-  async function takeTry(attempts: readonly Attempt[]): Promise<void> {
+  async function countAttempt(attempts: readonly Attempt[]): Promise<void> {
     let wait = Infinity;
     for (const attempt of attempts) {
       wait = Math.min(

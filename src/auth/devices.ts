@@ -13,7 +13,7 @@ const MAX_USERS = 4;
 
 const NONCE_BYTES = 12;
 const TAG_LENGTH = 22;
-const BETWEEN = "~";
+const SEPARATOR = "~";
 /** Nonce, creation time in seconds, password mark, tag. */
 const DEVICE = /^([\w-]{16})\.([0-9a-z]{6,8})\.([\w-]{22})\.([\w-]{22})$/;
 const LONGEST_COOKIE = MAX_USERS * 80;
@@ -64,7 +64,7 @@ export class Devices {
     );
     return [`${nonce}.${made}.${mark}.${tag}`, ...others]
       .slice(0, MAX_USERS)
-      .join(BETWEEN);
+      .join(SEPARATOR);
   }
 
   /** Identifies a password without revealing it. */
@@ -98,5 +98,5 @@ export class Devices {
 function devicesIn(cookie: string | null): string[] {
   return cookie === null || cookie.length > LONGEST_COOKIE
     ? []
-    : cookie.split(BETWEEN).filter((text) => DEVICE.test(text));
+    : cookie.split(SEPARATOR).filter((text) => DEVICE.test(text));
 }

@@ -56,13 +56,13 @@ const ROUTES: readonly RegExp[] = [
 ];
 
 /** After this many sign-ups a thread counts all unconfirmed ones, so the limit can be exceeded by as many. */
-const SIGN_UPS_UNSEEN = 50;
+const SIGN_UPS_PER_CHECK = 50;
 
 const SIGN_IN = "/sign-in/email";
 const SIGN_UP = "/sign-up/email";
 const GITHUB_CALLBACK = "/callback/github";
 
-/** What says, by the time it takes, whether an address is known takes this long for all, in milliseconds. */
+/** Answers whose time would reveal whether an address is known are padded to the same duration. */
 const PADDED_PATHS: ReadonlySet<string> = new Set([
   SIGN_UP,
   "/request-password-reset",
@@ -250,7 +250,7 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
    * sign-up.
    */
   async function signUp(request: Request): Promise<Response> {
-    if (++signUps % SIGN_UPS_UNSEEN === 0)
+    if (++signUps % SIGN_UPS_PER_CHECK === 0)
       inBackground(() => limitUnverified(db), onFault);
     const again = request.clone();
     const response = await ask(request);

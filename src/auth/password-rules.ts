@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 
 /** Shorter words occur in many passwords by chance, so they only count if they are the whole password. */
-const LEAST_WORD = 4;
+const MIN_WORD_LENGTH = 4;
 /** A password needs this many characters in addition to the obvious words. */
-const LEAST_OWN = 4;
+const MIN_OWN_CHARACTERS = 4;
 /** Passwords of fewer different characters are guessed early. */
-const LEAST_CHARACTERS = 4;
+const MIN_DIFFERENT_CHARACTERS = 4;
 
 const SERVICE_WORDS = ["provider directory service", "provider directory"];
 
@@ -46,7 +46,7 @@ export function refusalOfPassword(
   if (
     common.has(text) ||
     common.has(withoutEnd) ||
-    new Set(text).size < LEAST_CHARACTERS
+    new Set(text).size < MIN_DIFFERENT_CHARACTERS
   )
     return TOO_COMMON;
   const [local = "", domain = ""] = email.toLowerCase().split("@");
@@ -68,8 +68,8 @@ function isLittleMoreThan(text: string, words: readonly string[]): boolean {
     if (known.some((word) => whole.replaceAll(word, "") === "")) return true;
     let left = whole;
     for (const word of known)
-      if (word.length >= LEAST_WORD) left = left.replaceAll(word, "");
-    return left !== whole && left.length < LEAST_OWN;
+      if (word.length >= MIN_WORD_LENGTH) left = left.replaceAll(word, "");
+    return left !== whole && left.length < MIN_OWN_CHARACTERS;
   });
 }
 

@@ -8,7 +8,7 @@ import {
 } from "./checkout.ts";
 import { closeCustomer, type CloseOutcome } from "./close-customer.ts";
 import { callStripe, stripeClient, StripeFault } from "./stripe-client.ts";
-import { takeEvent, type WebhookOutcome } from "./webhook.ts";
+import { processEvent, type WebhookOutcome } from "./webhook.ts";
 
 export type PortalOutcome =
   | { readonly outcome: "opened"; readonly url: string }
@@ -82,9 +82,9 @@ export class Billing {
   }
 
   /** Processes an event as Stripe sent it, byte for byte, with its `Stripe-Signature`. */
-  takeEvent(body: Buffer, signature: string): Promise<WebhookOutcome> {
+  processEvent(body: Buffer, signature: string): Promise<WebhookOutcome> {
     const { clock, config, records } = this.#options;
-    return takeEvent(
+    return processEvent(
       {
         stripe: this.#stripe,
         records,

@@ -36,7 +36,7 @@ export interface WebhookOptions {
  * then it is fetched again. Throws if that cannot be done now (StripeFault, or as BillingRecords does), so that Stripe
  * sends the event again.
  */
-export async function takeEvent(
+export async function processEvent(
   { clock, planOfPrice, records, stripe, webhookSecret }: WebhookOptions,
   body: Buffer,
   signature: string,

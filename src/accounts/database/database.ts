@@ -29,5 +29,5 @@ export class AccountsDatabaseError extends Error {
 
 /** The database cannot be reached; trying again later may help. */
 export class AccountsDatabaseUnavailableError extends AccountsDatabaseError {
-  override readonly name = "AccountsDatabaseAwayError";
+  override readonly name = "AccountsDatabaseUnavailableError";
 }

@@ -61,7 +61,7 @@ export class RemoteKeyVerifier {
   }
 
   /** Stores newer readings of other threads. */
-  learnFromOthers(readings: readonly KeyReading[]): void {
+  mergeReadings(readings: readonly KeyReading[]): void {
     for (const { hash, readAtMs, row } of readings) {
       this.#batcher.noteContact(readAtMs);
       const known = this.#keys.find(hash);

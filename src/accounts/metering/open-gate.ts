@@ -86,7 +86,7 @@ function remoteGate(
     keyChannel === null
       ? null
       : new KeyExchange(keyChannel, (readings) =>
-          verifier.learnFromOthers(readings),
+          verifier.mergeReadings(readings),
         );
   const sweep = setInterval(() => verifier.sweep(Date.now()), SWEEP_MS);
   sweep.unref();

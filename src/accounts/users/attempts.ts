@@ -19,7 +19,7 @@ export interface Attempt {
 export const MOST_ATTEMPTS = 50_000;
 
 /** After starting this many windows a process checks the number of rows, so the limit can be exceeded by as many. */
-export const WINDOWS_UNSEEN = 250;
+export const WINDOWS_PER_CHECK = 250;
 
 /** Counts attempts, together with all processes on a database, in a bounded number of rows. */
 export class Attempts {
@@ -63,7 +63,7 @@ export class Attempts {
       )
       .returning(["count", "ends_at"])
       .executeTakeFirstOrThrow();
-    if (row.count === 1 && ++this.#begun % WINDOWS_UNSEEN === 0)
+    if (row.count === 1 && ++this.#begun % WINDOWS_PER_CHECK === 0)
       await this.#makeRoom(attempt.kind);
     return row.count <= most
       ? 0

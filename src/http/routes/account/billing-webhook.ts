@@ -26,7 +26,10 @@ export const BILLING_WEBHOOK_ROUTE: Route = {
       const signature = request.headers["stripe-signature"];
       const event = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       try {
-        const outcome = await billing.takeEvent(event, String(signature ?? ""));
+        const outcome = await billing.processEvent(
+          event,
+          String(signature ?? ""),
+        );
         if (outcome.outcome === "forged")
           return refuse(request, reply, {
             code: "invalid_signature",
