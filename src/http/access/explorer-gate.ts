@@ -5,7 +5,11 @@ import type {
   Viewer,
 } from "../../accounts/metering/gate.ts";
 import type { AuthService } from "../../auth/auth.ts";
-import { accountSuspended, accountsAway, isAway } from "./failures.ts";
+import {
+  accountSuspended,
+  accountsUnreachable,
+  isAccountsDatabaseDown,
+} from "./failures.ts";
 import type { IpRateLimiter } from "../limits/ip-rate-limiter.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
 import type { Failure, Refuse } from "../pipeline/failure.ts";
@@ -50,7 +54,7 @@ export function explorerGate(
       refuse(request, reply, tooFast("address", ipRateLimiter, burst));
       return;
     }
-    if (isOpen(deps, portal)) return;
+    if (isExplorerOpen(deps, portal)) return;
     const viewing = await viewingOf(deps, portal, request, nowMs);
     if ("code" in viewing) refuse(request, reply, viewing);
     else {
@@ -61,7 +65,7 @@ export function explorerGate(
 }
 
 /** Whether the explorer is open to everyone: the operator's choice, else only with demo data. */
-export function isOpen(
+export function isExplorerOpen(
   { data }: Pick<AppContext, "data">,
   { settings: { explorer } }: PortalDependencies,
 ): boolean {
@@ -122,7 +126,8 @@ async function viewingOf(
     }
     return { viewer, burst, nowMs };
   } catch (error) {
-    if (await isAway(lazyAuth, error)) return accountsAway();
+    if (await isAccountsDatabaseDown(lazyAuth, error))
+      return accountsUnreachable();
     throw error;
   }
 }

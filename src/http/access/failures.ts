@@ -32,7 +32,7 @@ export function accountsUnavailable(
 }
 
 /** The same for requests without an API key. */
-export function accountsAway(): Failure {
+export function accountsUnreachable(): Failure {
   return accountsUnavailable(
     "Accounts are temporarily unavailable.",
     ACCOUNTS_RETRY_SECONDS,
@@ -40,7 +40,10 @@ export function accountsAway(): Failure {
 }
 
 /** Whether an error was caused by the accounts database; asks it once more to find out. */
-export async function isAway(auth: LazyAuth, error: unknown): Promise<boolean> {
+export async function isAccountsDatabaseDown(
+  auth: LazyAuth,
+  error: unknown,
+): Promise<boolean> {
   if (error instanceof AccountsDatabaseError) return true;
   const { accounts } = await auth.open();
   return !(await accounts.isReachable());

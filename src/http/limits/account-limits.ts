@@ -22,7 +22,7 @@ export function burstFailure(
       );
 }
 
-export function anHour(most: number): AttemptLimit {
+export function perHour(most: number): AttemptLimit {
   return { most, windowMs: HOUR_MS };
 }
 
@@ -30,7 +30,7 @@ export function anHour(most: number): AttemptLimit {
  * Counts an action of an account, named by method and path. Returns a failure if it is too many. The limit applies
  * across all sessions, workers and machines.
  */
-export async function actFailure(
+export async function hourlyLimitFailure(
   attempts: Pick<Attempts, "take">,
   accountId: number,
   act: string,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { readFile } from "node:fs/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isAny, namesTag } from "../pipeline/conditional.ts";
+import { matchesAny, listsTag } from "../pipeline/conditional.ts";
 import { sharedBytes } from "../pipeline/compression.ts";
 
 /** Encodings of stored files, smallest first. */
@@ -77,7 +77,7 @@ export async function sendFile(
   if (
     isFound &&
     match !== undefined &&
-    (isAny(match) || namesTag(match, file.tag))
+    (matchesAny(match) || listsTag(match, file.tag))
   )
     return reply.code(304).send();
   const accepted = [headers["accept-encoding"] ?? ""].flat().join(",");

@@ -1,7 +1,7 @@
 import { dataAge } from "../../contract/data-age.ts";
 import type { PlanSummary, PortalConfig } from "../../site/portal-config.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
-import { isOpen } from "../access/explorer-gate.ts";
+import { isExplorerOpen } from "../access/explorer-gate.ts";
 import { availableScopes } from "../queries/data-operation.ts";
 
 /** The configuration of the portal's pages. */
@@ -16,7 +16,7 @@ export function portalConfig(
   return {
     name,
     demo: data?.isDemo ?? false,
-    explorer: isOpen(deps, portal)
+    explorer: isExplorerOpen(deps, portal)
       ? "open"
       : deps.auth === null
         ? "closed"

@@ -25,7 +25,10 @@ export function weightOf(
 }
 
 /** Whether Accept lists a media type explicitly. */
-export function names(accept: string | undefined, mediaType: string): boolean {
+export function listsMediaType(
+  accept: string | undefined,
+  mediaType: string,
+): boolean {
   return (
     accept?.split(",").some((range) => {
       const [type = ""] = range.split(";");

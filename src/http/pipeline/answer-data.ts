@@ -16,8 +16,8 @@ import {
   type OperationResult,
 } from "../queries/data-operation.ts";
 import { pageLinks } from "../queries/query-string.ts";
-import { names } from "./accept.ts";
-import { holding, validatorsBySnapshot } from "./conditional.ts";
+import { listsMediaType } from "./accept.ts";
+import { cachedCopy, validatorsBySnapshot } from "./conditional.ts";
 import type { Failure, Refuse } from "./failure.ts";
 import {
   answerHeaders,
@@ -92,10 +92,10 @@ export class DataAnswers {
       data,
       format === JSON_FORMAT ? key : `${format.mediaType} ${key}`,
     );
-    const held = holding(request.headers, validators);
-    if (held === "proven")
+    const copy = cachedCopy(request.headers, validators);
+    if (copy === "proven")
       return this.#sendUnchanged(request, reply, caller, validators);
-    const found = held === "claimed" ? null : operation.execute(data, query);
+    const found = copy === "claimed" ? null : operation.execute(data, query);
     if (found !== null && isFailure(found))
       return this.#fail(request, reply, caller, found);
     const uncounted = count(this.#deps, caller);
@@ -239,6 +239,8 @@ export function quotaExceeded(
 
 /** The format that a client accepts explicitly, else JSON. */
 function formatOf(accept: string | undefined): Format {
-  const named = OTHER_FORMATS.find(({ mediaType }) => names(accept, mediaType));
+  const named = OTHER_FORMATS.find(({ mediaType }) =>
+    listsMediaType(accept, mediaType),
+  );
   return named ?? JSON_FORMAT;
 }

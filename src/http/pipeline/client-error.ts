@@ -46,12 +46,12 @@ export function clientErrorHandler(
     if (
       error.code === "ECONNRESET" ||
       !socket.writable ||
-      hasBegunAnswer(socket)
+      hasStartedAnswer(socket)
     ) {
       socket.destroy();
       return;
     }
-    const waiting = unbegunAnswer(socket);
+    const waiting = pendingAnswer(socket);
     if (waiting !== null) {
       // An earlier request on this connection is still queued. Answers go in the order of requests.
       waiting.once("finish", () => handleClientError(error, socket));
@@ -136,13 +136,13 @@ function stoppedInTarget({ rawPacket, bytesParsed }: ClientError): boolean {
 }
 
 /** Node keeps the current answer on the connection. Writing another one into it would garble both. */
-function hasBegunAnswer(socket: Socket): boolean {
+function hasStartedAnswer(socket: Socket): boolean {
   const answer: unknown = Reflect.get(socket, "_httpMessage");
   return isAnswering(answer) && answer.headersSent;
 }
 
 /** The connection's answer that has not started, or null. */
-function unbegunAnswer(socket: Socket): ServerResponse | null {
+function pendingAnswer(socket: Socket): ServerResponse | null {
   const answer: unknown = Reflect.get(socket, "_httpMessage");
   return isAnswering(answer) && !answer.headersSent ? answer : null;
 }

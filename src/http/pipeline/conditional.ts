@@ -45,14 +45,14 @@ export function validatorsBySnapshot(
  * contains, or `claimed` by a condition that anyone can send, so that the 304 reveals something new. If-Modified-Since
  * applies only without If-None-Match, and must equal the exact time: after a rollback, older data is the newer answer.
  */
-export function holding(
+export function cachedCopy(
   headers: IncomingHttpHeaders,
   { tag, lastModified }: Validators,
 ): "proven" | "claimed" | "none" {
   const match = headers["if-none-match"];
   if (match !== undefined) {
-    if (isAny(match)) return "claimed";
-    return namesTag(match, tag) ? "proven" : "none";
+    if (matchesAny(match)) return "claimed";
+    return listsTag(match, tag) ? "proven" : "none";
   }
   const since = headers["if-modified-since"];
   return since !== undefined && Date.parse(lastModified) === Date.parse(since)
@@ -61,12 +61,12 @@ export function holding(
 }
 
 /** Whether an If-None-Match header matches any tag. */
-export function isAny(header: string): boolean {
+export function matchesAny(header: string): boolean {
   return header.trim() === "*";
 }
 
 /** Whether an If-None-Match header lists a tag, by weak comparison (RFC 9110, 8.8.3.2): `W/` is ignored. */
-export function namesTag(header: string, tag: string): boolean {
+export function listsTag(header: string, tag: string): boolean {
   for (const [, named] of header.matchAll(ENTITY_TAG)) {
     if (named === tag) return true;
   }

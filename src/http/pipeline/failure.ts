@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { names, weightOf } from "./accept.ts";
+import { listsMediaType, weightOf } from "./accept.ts";
 import type { AnswerCounts } from "./answer-counts.ts";
 import { ERRORS } from "../../contract/errors.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
@@ -130,7 +130,7 @@ export function problemBody(
 
 /** Whether `Accept` lists `application/problem+json`, and not with a lower weight than `application/json`. */
 export function prefersProblem(accept: string | undefined): boolean {
-  if (!names(accept, PROBLEM_MEDIA)) return false;
+  if (!listsMediaType(accept, PROBLEM_MEDIA)) return false;
   const problem = weightOf(accept, PROBLEM_MEDIA);
   return problem > 0 && problem >= weightOf(accept, JSON_MEDIA);
 }

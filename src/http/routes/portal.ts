@@ -5,7 +5,7 @@ import {
   matchPage,
   type PageMatch,
 } from "../../site/page-paths.ts";
-import { isOpen } from "../access/explorer-gate.ts";
+import { isExplorerOpen } from "../access/explorer-gate.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
 import { sendFile, type BuiltSite } from "../pages/built-site.ts";
 import { portalConfig } from "../pages/portal-config.ts";
@@ -136,7 +136,7 @@ function isUnknownProvider(
   const data = deps.data.current;
   return (
     data !== null &&
-    isOpen(deps, portal) &&
+    isExplorerOpen(deps, portal) &&
     portal.ipRateLimiter.take(ip, deps.now()).allowed &&
     data.find(npi) === null
   );

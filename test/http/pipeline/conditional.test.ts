@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { namesTag } from "../../../src/http/pipeline/conditional.ts";
+import { listsTag } from "../../../src/http/pipeline/conditional.ts";
 import {
   installOver,
   testOnBoth,
@@ -171,14 +171,14 @@ testOnBoth(
 );
 
 test("tags are compared weakly and as a whole", () => {
-  assert.equal(namesTag('W/"a-b"', "a-b"), true);
-  assert.equal(namesTag('"a-b"', "a-b"), true);
-  assert.equal(namesTag('"x" , W/"a-b"', "a-b"), true);
-  assert.equal(namesTag("*", "a-b"), false);
-  assert.equal(namesTag('W/"a-b-c"', "a-b"), false);
-  assert.equal(namesTag("a-b", "a-b"), false);
-  assert.equal(namesTag('"A-B"', "a-b"), false);
-  assert.equal(namesTag("", "a-b"), false);
+  assert.equal(listsTag('W/"a-b"', "a-b"), true);
+  assert.equal(listsTag('"a-b"', "a-b"), true);
+  assert.equal(listsTag('"x" , W/"a-b"', "a-b"), true);
+  assert.equal(listsTag("*", "a-b"), false);
+  assert.equal(listsTag('W/"a-b-c"', "a-b"), false);
+  assert.equal(listsTag("a-b", "a-b"), false);
+  assert.equal(listsTag('"A-B"', "a-b"), false);
+  assert.equal(listsTag("", "a-b"), false);
 });
 
 test("If-Modified-Since applies without If-None-Match, and must equal the exact time", async () => {

@@ -21,7 +21,7 @@ import {
 } from "../../access/failures.ts";
 import { refuseCrossSite } from "../../access/same-origin.ts";
 import type { BillingDependencies, AccountOwner } from "../../app-context.ts";
-import { actFailure, anHour } from "../../limits/account-limits.ts";
+import { hourlyLimitFailure, perHour } from "../../limits/account-limits.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 import { hasPages, type Route, type RouteContext } from "../route.ts";
 
@@ -35,7 +35,7 @@ const checkoutBody = Compile(CheckoutBody);
 const noMembersBody = Compile(NoMembersBody);
 
 /** `POST /account/billing/checkout` returns the URL of a Stripe page where the user pays for a plan. */
-const CHECKOUT_ROUTE = billingRoute("checkout", anHour(10), async (own) => {
+const CHECKOUT_ROUTE = billingRoute("checkout", perHour(10), async (own) => {
   const { back, billing, body, countAct, owner } = own;
   if (!checkoutBody.Check(body)) return wantedBody(WANTED.checkout);
   const tooOften = await countAct();
@@ -48,7 +48,7 @@ const CHECKOUT_ROUTE = billingRoute("checkout", anHour(10), async (own) => {
 });
 
 /** `POST /account/billing/portal` returns the URL of the user's Stripe customer portal. */
-const PORTAL_ROUTE = billingRoute("portal", anHour(20), async (own) => {
+const PORTAL_ROUTE = billingRoute("portal", perHour(20), async (own) => {
   const { back, billing, body, countAct, owner } = own;
   if (!noMembersBody.Check(body)) return wantedBody(WANTED.portal);
   const tooOften = await countAct();
@@ -78,7 +78,7 @@ interface BillingRequest {
 
 function billingRoute(
   name: keyof typeof WANTED,
-  limit: ReturnType<typeof anHour>,
+  limit: ReturnType<typeof perHour>,
   act: (request: BillingRequest) => Promise<{ readonly url: string } | Failure>,
 ): Route {
   const path = `/account/billing/${name}`;
@@ -106,7 +106,7 @@ function billingRoute(
           body: request.body,
           back,
           countAct: () =>
-            actFailure(attempts, accountId, `POST ${path}`, limit),
+            hourlyLimitFailure(attempts, accountId, `POST ${path}`, limit),
         });
         return "code" in outcome
           ? refuse(request, reply, outcome)

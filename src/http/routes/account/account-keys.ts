@@ -12,7 +12,7 @@ import {
   type OwnKey,
 } from "../../../contract/account.ts";
 import { accountSuspended, invalidBody } from "../../access/failures.ts";
-import { anHour } from "../../limits/account-limits.ts";
+import { perHour } from "../../limits/account-limits.ts";
 import type { KeySelectionFailure } from "../../../accounts/keys/keys.ts";
 import { shownKey, type KeyRecord } from "../../../accounts/keys/key-store.ts";
 import type { Failure } from "../../pipeline/failure.ts";
@@ -51,21 +51,21 @@ export const OWN_KEY_ROUTES = [
     method: "POST",
     path: "/account/keys",
     answer: NewKeyAnswer,
-    limit: anHour(20),
+    limit: perHour(20),
     act: createKey,
   }),
   ownRoute({
     method: "DELETE",
     path: "/account/keys/:id",
     answer: RevokedKeyAnswer,
-    limit: anHour(60),
+    limit: perHour(60),
     act: revokeKey,
   }),
   ownRoute({
     method: "POST",
     path: "/account/keys/:id/rotate",
     answer: RotatedKeyAnswer,
-    limit: anHour(20),
+    limit: perHour(20),
     act: rotateKey,
   }),
 ];
@@ -112,9 +112,9 @@ async function createKey({
     case "invalid_end":
       return invalid("expires_at");
     case "too_many_keys":
-      return tooMany(made.most);
+      return tooManyKeys(made.most);
     default:
-      return notThere();
+      return keyNotFound();
   }
 }
 
@@ -131,8 +131,8 @@ async function rotateKey({
   const rotated = await auth.accounts.keys.rotate(keyId, input.overlap, {
     email: account.email,
   });
-  if (rotated.outcome === "too_many_keys") return tooMany(rotated.most);
-  if (rotated.outcome !== "rotated") return unselected(rotated);
+  if (rotated.outcome === "too_many_keys") return tooManyKeys(rotated.most);
+  if (rotated.outcome !== "rotated") return selectionFailure(rotated);
   auth.notify(user, {
     of: "key_rotated",
     key: shownKey(rotated.old),
@@ -154,7 +154,7 @@ async function revokeKey({
   const revoked = await auth.accounts.keys.revoke(keyId, {
     email: account.email,
   });
-  if (revoked.outcome !== "revoked") return unselected(revoked);
+  if (revoked.outcome !== "revoked") return selectionFailure(revoked);
   auth.notify(user, { of: "key_revoked", key: shownKey(revoked.record) });
   return { status: 200, data: factsOf(revoked.record) };
 }
@@ -175,8 +175,8 @@ function factsOf(key: KeyRecord): OwnKey {
   };
 }
 
-function unselected(failure: KeySelectionFailure): OwnAnswer {
-  if (failure.outcome !== "already_ended") return notThere();
+function selectionFailure(failure: KeySelectionFailure): OwnAnswer {
+  if (failure.outcome !== "already_ended") return keyNotFound();
   const { state } = failure.record;
   return refused({
     code: "key_ended",
@@ -184,14 +184,14 @@ function unselected(failure: KeySelectionFailure): OwnAnswer {
   });
 }
 
-function notThere(): OwnAnswer {
+function keyNotFound(): OwnAnswer {
   return refused({
     code: "key_not_found",
     message: "This account has no key with this id.",
   });
 }
 
-function tooMany(most: number): OwnAnswer {
+function tooManyKeys(most: number): OwnAnswer {
   return refused({
     code: "too_many_keys",
     message: `An account can have at most ${most} active keys. Revoke one, or rotate one with overlap 0.`,

@@ -6,7 +6,7 @@ import {
 } from "../../../contract/account.ts";
 import { monthAt } from "../../../accounts/metering/month.ts";
 import type { AuthService } from "../../../auth/auth.ts";
-import { anHour } from "../../limits/account-limits.ts";
+import { perHour } from "../../limits/account-limits.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 import {
   isoTime,
@@ -30,7 +30,7 @@ export const OWN_ACCOUNT_ROUTES = [
     method: "DELETE",
     path: "/account",
     answer: null,
-    limit: anHour(30),
+    limit: perHour(30),
     act: remove,
   }),
 ];

@@ -1,7 +1,10 @@
 import type { FastifyReply } from "fastify";
 import { AUTH_PATH, CLIENT_ADDRESS_HEADER } from "../../../auth/paths.ts";
 import { notFound } from "../../pipeline/failure.ts";
-import { accountsAway, isAway } from "../../access/failures.ts";
+import {
+  accountsUnreachable,
+  isAccountsDatabaseDown,
+} from "../../access/failures.ts";
 import type { Route } from "../route.ts";
 import { networkAddressOf } from "../../access/client-address.ts";
 import { headersOf } from "../../pipeline/headers.ts";
@@ -47,14 +50,17 @@ export const AUTH_ROUTE: Route = {
             ...(body === undefined ? {} : { body }),
           }),
         );
-        if (response.status >= 500 && (await isAway(auth, null)))
-          return refuse(request, reply, accountsAway());
+        if (
+          response.status >= 500 &&
+          (await isAccountsDatabaseDown(auth, null))
+        )
+          return refuse(request, reply, accountsUnreachable());
         return response.status === 404
           ? refuse(request, reply, notFound())
           : await passOn(response, reply);
       } catch (error) {
-        if (await isAway(auth, error))
-          return refuse(request, reply, accountsAway());
+        if (await isAccountsDatabaseDown(auth, error))
+          return refuse(request, reply, accountsUnreachable());
         throw error;
       }
     };

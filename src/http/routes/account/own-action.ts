@@ -4,15 +4,18 @@ import type { AttemptLimit } from "../../../accounts/users/attempts.ts";
 import type { Account } from "../../../accounts/users/account-store.ts";
 import type { AuthService, SessionUser } from "../../../auth/auth.ts";
 import {
-  accountsAway,
+  accountsUnreachable,
   billingUnavailable,
-  isAway,
+  isAccountsDatabaseDown,
   notSignedIn,
   paymentsNotEnded,
 } from "../../access/failures.ts";
-import { isOpen } from "../../access/explorer-gate.ts";
+import { isExplorerOpen } from "../../access/explorer-gate.ts";
 import type { AppContext } from "../../app-context.ts";
-import { actFailure, burstFailure } from "../../limits/account-limits.ts";
+import {
+  hourlyLimitFailure,
+  burstFailure,
+} from "../../limits/account-limits.ts";
 import type { Failure } from "../../pipeline/failure.ts";
 import { headersOf, JSON_TYPE } from "../../pipeline/headers.ts";
 import type { Method, Route } from "../route.ts";
@@ -80,8 +83,8 @@ export function ownRoute(own: OwnPath): Route {
             ? refuse(request, reply, outcome.failure)
             : send(reply, outcome);
         } catch (error) {
-          if (await isAway(lazyAuth, error))
-            return refuse(request, reply, accountsAway());
+          if (await isAccountsDatabaseDown(lazyAuth, error))
+            return refuse(request, reply, accountsUnreachable());
           throw error;
         }
       };
@@ -111,7 +114,7 @@ async function answerOwn(
     burstFailure(gate, account.id, now()) ??
     (limit === undefined
       ? null
-      : await actFailure(
+      : await hourlyLimitFailure(
           auth.accounts.attempts,
           account.id,
           `${method} ${path}`,
@@ -126,7 +129,7 @@ async function answerOwn(
     keyId: keyIdOf(id),
     url: request.url,
     nowMs: now(),
-    countsPages: portal !== null && !isOpen(deps, portal),
+    countsPages: portal !== null && !isExplorerOpen(deps, portal),
     endPayments: () => endPayments(auth, account, deps),
   });
 }

@@ -33,7 +33,7 @@ export function bodyReader<P extends TProperties>(
         return invalidBody(`The body's "${name}" must be ${rule}.`);
     }
     if (!whole.Check(values))
-      throw new Error("A body of right members is not right as a whole.");
+      throw new Error("A body with valid members is invalid as a whole.");
     return values;
   };
 }
