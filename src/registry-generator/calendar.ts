@@ -7,15 +7,15 @@ const ISO_DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 /** Length of `MM/DD/YYYY`. */
 const DATE_BYTES = 10;
 
-/** The day on which the registry assigned its first NPI, and with which the name of every full file begins. */
+/** The day on which the registry assigned its first NPI; the name of every full file starts with it. */
 export const FIRST_DAY = dayNumber("2005-05-23");
 
-/** The day number of an ISO date. Throws a RegistryGeneratorError for what is not a date of the calendar. */
+/** The day number of an ISO date. Throws RegistryGeneratorError if it is not a valid date. */
 export function dayNumber(isoDate: string): number {
   const time = ISO_DATE.test(isoDate)
     ? Date.parse(`${isoDate}T00:00:00Z`)
     : Number.NaN;
-  // Some engines read 30 February as 1 or 2 March, so the date must come back as it was given.
+  // Some engines read 30 February as 1 or 2 March, so the date must convert back to itself.
   if (
     Number.isNaN(time) ||
     new Date(time).toISOString().slice(0, 10) !== isoDate
@@ -27,12 +27,12 @@ export function dayNumber(isoDate: string): number {
   return time / DAY_MS;
 }
 
-/** The date of a day number without separators, as file names have it: `20261109`. */
+/** The date of a day number without separators, as in file names: `20261109`. */
 export function compactDate(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll("-", "");
 }
 
-/** All dates from one day to another, in the registry's form, ready to be copied. */
+/** All dates of a period, in the registry's format, ready to be copied. */
 export class DateBytes {
   readonly #first: number;
   readonly #bytes: Uint8Array;

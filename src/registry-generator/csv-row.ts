@@ -10,10 +10,12 @@ const LOWER_CASE_BIT = 0x20;
 /** `"",` */
 const EMPTY_BYTES = 3;
 
-/** More than the bytes of any synthetic row; the buffer that a row is written to has this much room. */
+/** More than any generated row needs. The buffer that a row is written to has this much room. */
 export const MAX_ROW_BYTES = 8192;
 
-/** Writes a provider's rows of a file, if it has any, to `target` from `at` (MAX_ROW_BYTES of room); returns their end. */
+/**
+ * Writes a provider's rows of a file, if any, to `target` from `at` (with MAX_ROW_BYTES of room). Returns their end.
+ */
 export type WriteRows = (
   target: Uint8Array,
   at: number,
@@ -21,7 +23,7 @@ export type WriteRows = (
   change?: WeekChange,
 ) => number;
 
-/** The place of a column in the official layout. */
+/** The index of a column in the official layout. */
 export function columnNumber(name: string): number {
   const column = OFFICIAL_COLUMNS.indexOf(name);
   if (column === -1)
@@ -29,7 +31,7 @@ export function columnNumber(name: string): number {
   return column;
 }
 
-/** The header line of these columns, or of the official layout, with its line end. */
+/** The header line of these columns, or of the official layout, with line end. */
 export function headerLine(
   columns: readonly string[] = OFFICIAL_COLUMNS,
 ): Uint8Array {
@@ -39,31 +41,31 @@ export function headerLine(
 }
 
 /**
- * Writes one row's bytes, column by column from left to right: what lies between two columns that are written is empty.
- * Values are copied to `bytes` from `at` by whoever has them; `open` and `close` stand around each.
+ * Writes one row, column by column from left to right; columns that are skipped are empty. Callers copy each value to
+ * `bytes` at `at`, between `open` and `close`.
  */
 export class CsvRow {
   bytes: Uint8Array = new Uint8Array(0);
-  /** Where the next byte goes. */
+  /** Position of the next byte. */
   at = 0;
   #column = 0;
   readonly #columns: number;
   readonly #empties: Buffer;
 
-  /** `columns`: how many a row has; as the official layout when absent. */
+  /** `columns`: the number of columns, by default that of the official layout. */
   constructor(columns: number = OFFICIAL_COLUMNS.length) {
     this.#columns = columns;
     this.#empties = Buffer.from('"",'.repeat(columns));
   }
 
-  /** Begins a row in `target` at `start`. */
+  /** Starts a row in `target` at `start`. */
   begin(target: Uint8Array, start: number): void {
     this.bytes = target;
     this.at = start;
     this.#column = 0;
   }
 
-  /** Begins a value in a column to the right of the last. */
+  /** Starts a value in a column to the right of the last one. */
   open(column: number): void {
     this.#skipTo(column);
     this.bytes[this.at++] = QUOTE;
@@ -75,10 +77,10 @@ export class CsvRow {
     this.#column++;
   }
 
-  /** Ends the row; returns where the next begins. */
+  /** Ends the row. Returns where the next one starts. */
   end(): number {
     this.#skipTo(this.#columns);
-    // The last column's comma becomes the line end.
+    // Replaces the last column's comma with the line end.
     this.bytes[this.at - 1] = LINE_FEED;
     return this.at;
   }
@@ -91,7 +93,7 @@ export class CsvRow {
     this.at = pool.put(this.bytes, this.at, word);
   }
 
-  /** Puts what was written from `start` in lower case, but for the first letter of each word; ASCII only. */
+  /** Lower-cases what was written from `start`, except the first letter of each word; ASCII only. */
   titleCase(start: number): void {
     for (let i = start + 1; i < this.at; i++) {
       const byte = this.bytes[i]!;
@@ -100,7 +102,7 @@ export class CsvRow {
     }
   }
 
-  /** Writes a whole number below 2³¹, with zeros before it when it has fewer than `width` digits. */
+  /** Writes an integer below 2³¹, padded with zeros to `width` digits. */
   putNumber(value: number, width = 1): void {
     let digits = 1;
     for (let limit = 10; value >= limit || digits < width; limit *= 10)
@@ -129,7 +131,7 @@ function isCapital(byte: number): boolean {
   return byte >= 0x41 && byte <= 0x5a;
 }
 
-/** A letter of ASCII in any case, or a byte of one beyond it. */
+/** Whether a byte is an ASCII letter, or part of a letter beyond ASCII. */
 function isLetter(byte: number): boolean {
   return isCapital(byte & ~LOWER_CASE_BIT) || byte >= 0x80;
 }

@@ -1,7 +1,7 @@
 import { checkDigit } from "../registry/npi.ts";
 import { mix } from "./random.ts";
 
-/** How many different NPIs there are that start with 1. */
+/** The number of NPIs that start with 1. */
 export const NPI_COUNT = 100_000_000;
 
 const FIRST_NINE_DIGITS = 100_000_000;
@@ -10,8 +10,8 @@ const HALF = 10_000;
 const ROUNDS = 4;
 
 /**
- * The NPI of an index below NPI_COUNT: all over 1000000000–1999999999, no two alike for one seed, in no visible order
- * (a Feistel network over the nine digits, then the check digit).
+ * The NPI of an index below NPI_COUNT: spread over 1000000000–1999999999, distinct for one seed, in no visible order (a
+ * Feistel network over the nine digits, then the check digit).
  */
 export function npiOfIndex(seed: number, index: number): number {
   let high = Math.floor(index / HALF);

@@ -3,11 +3,11 @@ import { LOCATION_COLUMNS, locationRows } from "./places/locations.ts";
 import { OTHER_NAME_COLUMNS, otherNameRows } from "./names/other-names.ts";
 import type { RegistryRows } from "./registry-rows.ts";
 
-/** The rows of a file that the registry's zip holds beside the main one, in the order of the main one's providers. */
+/** The rows of another file in the registry's zip, in the order of the main file's providers. */
 class OtherFileRows {
   readonly fileName: string;
   readonly header: Uint8Array;
-  /** Of the main file's rows: how many there are, and how many have been asked for what this file says of them. */
+  /** The main file's number of rows, and how many have been processed. */
   readonly total: number;
   written = 0;
   readonly #providers: RegistryRows;
@@ -27,7 +27,7 @@ class OtherFileRows {
     this.#write = write;
   }
 
-  /** Fills a buffer (16 KB or more) with whole lines; returns how many bytes it wrote, 0 when there are no more. */
+  /** Fills a buffer (16 KB or more) with whole lines. Returns the number of bytes, 0 at the end. */
   fill(target: Uint8Array): number {
     let at = 0;
     if (!this.#isHeaderWritten) {
@@ -43,7 +43,7 @@ class OtherFileRows {
   }
 }
 
-/** The other files that go with the rows of a main file: other names of organizations, and secondary practice locations. */
+/** The files that go with a main file: other names of organizations, and secondary practice locations. */
 export function otherFileRows(providers: RegistryRows): OtherFileRows[] {
   const { seed, writer } = providers;
   return [

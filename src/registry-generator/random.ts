@@ -1,9 +1,10 @@
-/** 2⁻³², which is exact. */
+/** 2⁻³², exactly. */
 const UNIT = 1 / 0x1_0000_0000;
 
 /**
- * Pseudo-random numbers in 32-bit integer arithmetic only (sfc32, seeded through a mixing function), so that a seed
- * gives the same numbers on every machine. Each row starts its own sequence: any row can be made without those before.
+ * Pseudo-random numbers with only 32-bit integer arithmetic (sfc32, seeded through a mixing function), so a seed gives
+ * the same numbers on every machine. Each row starts its own sequence, so any row can be generated without those before
+ * it.
  */
 export class Random {
   #a = 0;
@@ -11,7 +12,7 @@ export class Random {
   #c = 0;
   #count = 0;
 
-  /** Starts the sequence that belongs to these three numbers. */
+  /** Starts the sequence of these three numbers. */
   restart(seed: number, stream: number, index: number): void {
     this.#a = mix(seed ^ 0x9e3779b9);
     this.#b = mix(this.#a ^ stream);
@@ -35,7 +36,7 @@ export class Random {
     return Math.floor(this.next() * UNIT * bound);
   }
 
-  /** A number from 0 up to but not including 1, with 32 random bits. */
+  /** A number from 0 (inclusive) to 1 (exclusive), with 32 random bits. */
   fraction(): number {
     return this.next() * UNIT;
   }
@@ -46,7 +47,7 @@ export class Random {
   }
 }
 
-/** Spreads 32 bits over 32 bits, one to one (the finisher of MurmurHash3). */
+/** Maps 32 bits to 32 bits, one to one (the finisher of MurmurHash3). */
 export function mix(value: number): number {
   let bits = value | 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);

@@ -14,45 +14,50 @@ import {
   weekChange,
 } from "./week-changes.ts";
 
-/** The last day that a full file covers when nobody says otherwise: fixed, so that the same seed gives the same file. */
+/** The default last day of a full file: fixed, so the same seed gives the same file. */
 export const DEFAULT_AS_OF = "2026-11-09";
 export const DEFAULT_SEED = 1;
 const MAX_SEED = 0xffff_ffff;
 
-/** The contents of a synthetic registry file; the same contents give the same bytes on every machine. */
+/** The contents of a synthetic registry file. The same contents give the same bytes on every machine. */
 export interface SyntheticContents {
-  /** How many providers the full file has: 1 to 50,000,000. */
+  /** Providers in the full file: 1 to 50,000,000. */
   providers: number;
-  /** 0 to 4,294,967,295; DEFAULT_SEED when absent. */
+  /** 0 to 4,294,967,295; default DEFAULT_SEED. */
   seed?: number;
-  /** ISO date of the last day that the full file covers; DEFAULT_AS_OF when absent. No date in the full file is later. */
+  /** ISO date of the last day in the full file; default DEFAULT_AS_OF. No date in the full file is later. */
   asOf?: string;
   /**
-   * Writes the registry's other files too, into the zip: other names of organizations, and secondary practice locations.
-   * Rows of deactivated providers that are shown then have reasons and replacements, which the registry's leave blank.
+   * Adds the registry's other files to the zip: other names of organizations, and secondary practice locations.
+   * Deactivated providers with details then have reasons and replacements, which the registry leaves blank.
    */
   otherFiles?: boolean;
-  /** Writes that week's changes of the full file instead of the full file itself. */
+  /** Writes that week's changes of the full file instead of the full file. */
   week?: SyntheticWeek;
-  /** `all` (when absent): as many primary taxonomies as the registry has. `named`: only common ones that `taxonomy` names. */
+  /**
+   * `all` (default): as many primary taxonomies as the registry has. `named`: only common ones with a name in
+   * `taxonomy`.
+   */
   specialties?: "all" | "named";
-  /** Whose codes are used; the built-in table when absent. With `all`, invented codes follow when it has too few. */
+  /**
+   * The taxonomy codes to use; default is the built-in table. With `all`, invented codes are added if it has too few.
+   */
   taxonomy?: TaxonomyTable;
 }
 
 export interface SyntheticWeek {
-  /** ISO dates of the first and the last day, after the full file's `asOf`. */
+  /** ISO dates of the first and last day, after the full file's `asOf`. */
   from: string;
   to: string;
-  /** Rows of the file: 1 to 200,000. More than there are providers would repeat some. */
+  /** Rows of the file: 1 to 200,000. More than the number of providers repeats some. */
   changes: number;
 }
 
-/** The rows of a synthetic registry file, header first, handed out in pieces; nothing is held but what all rows share. */
+/** The rows of a synthetic registry file, header first, in chunks. Only what all rows share is in memory. */
 export class RegistryRows {
-  /** How many rows there are in all, without the header. */
+  /** The number of rows, without the header. */
   readonly total: number;
-  /** The official name of the file that these rows are: `npidata_pfile_20050523-20261109.csv`. */
+  /** The official name of a file with these rows: `npidata_pfile_20050523-20261109.csv`. */
   readonly fileName: string;
   readonly #providers: number;
   readonly seed: number;
@@ -61,7 +66,7 @@ export class RegistryRows {
   #written = 0;
   #isHeaderWritten = false;
 
-  /** Throws a RegistryGeneratorError for contents that cannot be. */
+  /** Throws RegistryGeneratorError for impossible contents. */
   constructor(contents: SyntheticContents) {
     const {
       providers,
@@ -104,12 +109,12 @@ export class RegistryRows {
     });
   }
 
-  /** How many rows have been handed out. */
+  /** The number of rows written so far. */
   get written(): number {
     return this.#written;
   }
 
-  /** Fills a buffer (16 KB or more) with whole lines; returns how many bytes it wrote, 0 when there are no more. */
+  /** Fills a buffer (16 KB or more) with whole lines. Returns the number of bytes, 0 at the end. */
   fill(target: Uint8Array): number {
     let at = 0;
     if (!this.#isHeaderWritten) {
@@ -124,7 +129,7 @@ export class RegistryRows {
     return at;
   }
 
-  /** The provider of row `number` (from 0), and what a week changed of it. */
+  /** The provider of row `number` (from 0), and its change in a week. */
   providerAt(number: number): { index: number; change?: WeekChange } {
     if (this.#week === null) return { index: number };
     return weekChange(
@@ -157,12 +162,12 @@ export function syntheticCsv(contents: SyntheticContents): Buffer {
 
 const CHUNK_BYTES = 1 << 18;
 
-/** The official name of a file by the first and the last day that it covers. */
+/** The official name of a file by its first and last day. */
 function registryFileName(first: number, last: number): string {
   return `npidata_pfile_${compactDate(first)}-${compactDate(last)}.csv`;
 }
 
-/** The official name of the file that holds the header of another alone. */
+/** The official name of the file with only the header of another one. */
 export function columnHeaderFileName(fileName: string): string {
   return fileName.replace(/\.csv$/, "_fileheader.csv");
 }

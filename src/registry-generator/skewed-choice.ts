@@ -1,14 +1,14 @@
 import type { Random } from "./random.ts";
 
 /**
- * Draws indexes by weight in constant time, whatever their number: the alias method of Walker, in Vose's form.
- * Only sums, products and divisions are used, so that the table is the same on every machine.
+ * Draws indexes by weight in constant time, however many there are: Walker's alias method, in Vose's form. Uses only
+ * sums, products and divisions, so the table is the same on every machine.
  */
 export class SkewedChoice {
   readonly #threshold: Float64Array;
   readonly #alias: Uint32Array;
 
-  /** `weights` are at least 0, and one of them is more. */
+  /** `weights` must be at least 0, and one of them greater. */
   constructor(weights: ArrayLike<number>) {
     const count = weights.length;
     const total = Array.from(weights).reduce((sum, weight) => sum + weight, 0);
@@ -30,7 +30,7 @@ export class SkewedChoice {
       scaled[rich] = scaled[rich]! + scaled[poor]! - 1;
       ((scaled[rich] ?? 0) < 1 ? small : large).push(rich);
     }
-    // What rounding left over fills its own column.
+    // Entries left over by rounding fill their own column.
     for (const index of [...small, ...large]) this.#threshold[index] = 1;
   }
 
@@ -42,7 +42,7 @@ export class SkewedChoice {
   }
 }
 
-/** The weights 1 / (rank + flatness) of `count` ranks: Zipf's law, its head flattened (Mandelbrot). */
+/** The weights 1 / (rank + flatness) of `count` ranks: Zipf's law with a flattened head (Mandelbrot). */
 export function zipfWeights(count: number, flatness: number): Float64Array {
   return Float64Array.from(
     { length: count },

@@ -1,4 +1,4 @@
-/** Each part of a row has its own sequence of random numbers, so that an update can change one and keep the others. */
+/** Each part of a row has its own sequence of random numbers, so an update can change one part and keep the rest. */
 export const Stream = {
   codes: 0,
   life: 1,
@@ -11,8 +11,8 @@ export const Stream = {
   update: 8,
   otherNames: 9,
   locations: 10,
-  /** Of five locations, each its own. */
+  /** One for each of five locations. */
   locationStreets: 11,
 } as const;
-/** A week's own versions of the streams lie this far apart. */
+/** A week's versions of the streams are this far apart. */
 export const STREAMS = 16;

@@ -2,46 +2,46 @@ import { FIRST_DAY } from "./calendar.ts";
 import { NPI_COUNT } from "./npi-sequence.ts";
 import { mix } from "./random.ts";
 
-/** A week of the registry: its days (day numbers) and how many rows its file has. */
+/** A week of the registry: its days (day numbers) and the number of rows in its file. */
 export interface Week {
   first: number;
   last: number;
   changes: number;
 }
 
-/** What a row of a weekly file tells of a provider; `repeat` is a row that is as it was in the full file. */
+/** A provider's change in a row of a weekly file; `repeat` is an unchanged row. */
 export interface WeekChange {
   kind: "enumeration" | "update" | "deactivation" | "reactivation" | "repeat";
-  /** The day on which it happened. */
+  /** The day of the change. */
   day: number;
-  /** The week's number, which no other week has; updates of different weeks differ by it. */
+  /** The week's number, which is unique. Updates in different weeks differ by it. */
   week: number;
 }
 
-/** Shares of a weekly file's rows, as in the registry's own. */
+/** Shares of a weekly file's rows, as in the registry's files. */
 const ENUMERATION_SHARE = 0.41;
 const DEACTIVATION_SHARE = 0.02;
-/** Among those of a week's providers that are deactivated already. */
+/** Share of the already deactivated providers of a week. */
 const REACTIVATION_SHARE = 0.3;
 
-/** New providers have indexes down from the top of all, a range for each of this many weeks. */
+/** New providers have the highest indexes, counting down, a range for each of this many weeks. */
 const NEW_PER_WEEK = 200_000;
 const WEEKS_OF_NEW = 250;
 
-/** The most providers of a full file: above lie the indexes of those whom weeks add. */
+/** The maximum providers of a full file. Higher indexes are for those that weeks add. */
 export const MAX_PROVIDERS = NPI_COUNT - NEW_PER_WEEK * WEEKS_OF_NEW;
-/** The most rows of a week. */
+/** The maximum rows of a week. */
 export const MAX_CHANGES = NEW_PER_WEEK;
 
-/** The number of the week that begins on a day. */
+/** The number of the week that starts on a day. */
 function weekNumber(first: number): number {
   return Math.floor((first - FIRST_DAY) / 7) + 1;
 }
 
 /**
- * The provider and the change of row `number` (0 to `changes` − 1) of a week over a full file of `providers` rows.
- * Rows of one week are different providers, as long as the week has no more rows than the full file. Weeks that follow
- * one another touch different providers while there are enough of them.
+ * The provider and change of row `number` (0 to `changes` − 1) of a week after a full file of `providers` rows. The
+ * rows of one week are different providers if the week does not have more rows than the full file. Consecutive weeks
+ * change different providers as long as there are enough.
  */
 export function weekChange(
   seed: number,
@@ -86,7 +86,7 @@ function changeKind(
     : "update";
 }
 
-/** A number from 0 up to 1 that belongs to these bits. */
+/** A number from 0 (inclusive) to 1 (exclusive) for these bits. */
 function fractionOf(bits: number): number {
   return (mix(bits) >>> 0) / 0x1_0000_0000;
 }

@@ -12,22 +12,22 @@ import { RegistryGeneratorError } from "./registry-generator-error.ts";
 import { writeZip, type ZipEntry } from "./write-zip.ts";
 
 const CHUNK_BYTES = 1 << 20;
-/** Memory of its own for each piece would cost a fifth more; some six are on their way to a zip at a time. */
+/** Separate memory for each chunk would cost a fifth more. About six are on their way to a zip at a time. */
 const CHUNKS = 16;
 
 export interface SyntheticRegistryOptions extends SyntheticContents {
-  /** The file to write; `.csv`, or `.zip` with the CSV in it under its official name. An older file of this name is replaced. */
+  /** The file to write; `.csv`, or `.zip` with the CSV in it under its official name. Replaces an existing file. */
   out: string;
   /** Called about once per megabyte of CSV. */
   onProgress?: (progress: SyntheticProgress) => void;
-  /** Stops the writing; the promise is then rejected with the signal's reason, and no file is left. */
+  /** Aborting stops the writing; the promise rejects with the signal's reason, and no file is left. */
   signal?: AbortSignal;
 }
 
 export interface SyntheticProgress {
   rows: number;
   totalRows: number;
-  /** Bytes of CSV so far, before they are packed. */
+  /** Bytes of CSV so far, before compression. */
   csvBytes: number;
 }
 
@@ -35,14 +35,14 @@ export interface SyntheticResult {
   rows: number;
   /** Size of the file. */
   bytes: number;
-  /** Size of the main CSV in it; the same as `bytes` when it is not packed. */
+  /** Size of the main CSV in it; equal to `bytes` if it is not compressed. */
   csvBytes: number;
 }
 
 /**
- * Writes a registry file of invented providers in the official layout (330 columns), with constant memory. It is written
- * under another name in the same folder and gets its own when it is complete and on the disk.
- * Throws a RegistryGeneratorError for a file or contents that cannot be, and the file system's own errors.
+ * Writes a registry file of invented providers in the official layout (330 columns), with constant memory. The file has a
+ * temporary name in the same folder until it is complete and on disk. Throws RegistryGeneratorError for an impossible path
+ * or contents, and file system errors.
  */
 export async function writeSyntheticRegistry(
   options: SyntheticRegistryOptions,
@@ -88,11 +88,11 @@ function* zipEntries(
   { otherFiles = false, signal }: SyntheticRegistryOptions,
 ): Generator<ZipEntry> {
   yield { name: rows.fileName, chunks };
-  // The registry's own zips hold the header once more, in a file of its own.
+  // The registry's zips also have the header in a separate file.
   yield { name: columnHeaderFileName(rows.fileName), chunks: [headerLine()] };
   for (const other of otherFiles ? otherFileRows(rows) : []) {
     const { fileName: name, header } = other;
-    // They are small beside the main one, whose rows the progress counts.
+    // They are small compared to the main file, whose rows the progress counts.
     yield { name, chunks: new RowChunks(other, { signal }) };
     yield { name: columnHeaderFileName(name), chunks: [header] };
   }
@@ -103,12 +103,12 @@ interface ChunkOptions {
   signal: AbortSignal | undefined;
 }
 
-/** The rows of one file, made as they are asked for. */
+/** The rows of one file, generated on request. */
 type Rows = Pick<RegistryRows, "fill" | "total" | "written">;
 
-/** The rows in pieces, in memory that is used by turns: a piece stays as it is until `PIECES` more are asked for. */
+/** The rows in chunks of reused memory: a chunk is valid until `CHUNKS` more are requested. */
 class RowChunks {
-  /** Bytes handed out so far. */
+  /** Bytes produced so far. */
   bytes = 0;
   readonly #rows: Rows;
   readonly #options: ChunkOptions;

@@ -2,18 +2,18 @@ import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 
-/** 7 % larger than by level 4, and made in a tenth less time: about as fast as the rows are. */
+/** 7 % larger than level 4 and a tenth faster: about as fast as rows are generated. */
 const COMPRESSION_LEVEL = 3;
 
 export interface ZipEntry {
   name: string;
-  /** Some six pieces are on their way at a time, and must stay as they are. */
+  /** About six chunks are in use at a time and must not change. */
   chunks: Iterable<Uint8Array>;
 }
 
 /**
- * Writes a zip to a file that is open and empty, entry by entry, each deflated as its pieces are made. `day` is the ISO
- * date that the entries bear. Throws what the pieces throw, and the file system's own errors.
+ * Writes a zip to an open, empty file, entry by entry, deflating chunks as they come. `day` is the ISO date of the
+ * entries. Throws what the chunks throw, and file system errors.
  */
 export async function writeZip(
   file: FileHandle,
@@ -27,7 +27,7 @@ export async function writeZip(
   const options = {
     compressionLevel: COMPRESSION_LEVEL,
     mode: 0o100644,
-    // Zips keep local time; so the same rows are the same bytes in every time zone.
+    // Zips have local time. This way, the same rows give the same bytes in every time zone.
     mtime: new Date(`${day}T12:00:00`),
     forceDosTimestamp: true,
   };
@@ -37,7 +37,7 @@ export async function writeZip(
       Readable.from(chunks, { objectMode: false }),
       (each) => each.destroy(),
     );
-    // yazl leaves the errors of sources to those who made them.
+    // yazl does not handle errors of sources.
     source.on("error", (error) => outputStream.destroy(error));
     zip.addReadStream(source, name, options);
   }

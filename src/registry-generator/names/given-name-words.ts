@@ -1,10 +1,10 @@
-/** Words that given names are made of. Common names come first in their list, because ranks decide how often one is drawn. */
+/** Parts of given names. Common names come first in their list: the rank decides how often one is drawn. */
 
 function list(words: string): readonly string[] {
   return words.trim().split(/\s+/);
 }
 
-/** Women's names, the commonest in the registry first. */
+/** Women's names, most common in the registry first. */
 export const COMMON_WOMENS_NAMES = list(`
   JENNIFER JESSICA SARAH ASHLEY EMILY ELIZABETH AMANDA STEPHANIE MARY MEGAN NICOLE LAUREN RACHEL MICHELLE MELISSA REBECCA
   KATHERINE AMY SAMANTHA CHRISTINA KIMBERLY LISA HEATHER DANIELLE MARIA ANGELA ANNA ERIN KELLY LAURA KAREN SUSAN PATRICIA
@@ -17,7 +17,7 @@ export const COMMON_WOMENS_NAMES = list(`
   DIANE ELENA FELICIA GABRIELA HELEN INGRID JANET JOYCE KATRINA LEAH LORI MIRANDA NINA PENELOPE RAQUEL SELENA THERESA
 `);
 
-/** Men's names, the commonest in the registry first. */
+/** Men's names, most common in the registry first. */
 export const COMMON_MENS_NAMES = list(`
   MICHAEL DAVID JOHN MATTHEW ROBERT JAMES CHRISTOPHER JOSEPH DANIEL WILLIAM ANDREW RYAN BRIAN JOSHUA THOMAS MARK RICHARD
   NICHOLAS KEVIN JASON JONATHAN ANTHONY ERIC STEVEN JEFFREY JUSTIN TIMOTHY BENJAMIN ADAM BRANDON ALEXANDER SCOTT STEPHEN
@@ -29,12 +29,12 @@ export const COMMON_MENS_NAMES = list(`
   RANDALL ROGER RUSSELL SETH SPENCER TODD TONY WALTER WAYNE WESLEY XAVIER CALEB CONNOR DARREN GRANT HECTOR ISAAC JULIAN
 `);
 
-/** Given names with letters beyond ASCII, as a few records have them. */
+/** Given names with letters beyond ASCII, which a few records have. */
 export const ACCENTED_GIVEN_NAMES = list(
   "JOSÉ RENÉE MARÍA ANDRÉ ZOË CHLOÉ JESÚS NOËLLE BEATRÍZ INÉS FRANÇOISE SOFÍA",
 );
 
-/** Beginnings of invented given names; each ends in a consonant. */
+/** First parts of invented given names; each ends in a consonant. */
 export const GIVEN_STARTS = list(`
   SHAN KAR MAR JAL TAM LAN DAN KEN ADR AL AM AN ANG AR ASH AV BEL BER BRI BRY CAL CAM CAR CAS CEL CHAN CHER CLAR COR DAR
   DEL DEM DES DEV DOR EL EM ER EV FAR FEL FLOR GAL GEN GIL GWEN HAL HAN HAR HEL IL IM IR IS JAC JAM JAN JAR JAS JAV JEN
@@ -43,7 +43,7 @@ export const GIVEN_STARTS = list(`
   SHAR SHEL SIL SIM SOL STEL SUN TAL TAN TAR TEN TER TIM TRIS VAL VAN VER VIC VIN VIV WEN WIL XAN YAS YOL ZAN ZEL ZOR
 `);
 
-/** Middles of invented given names. */
+/** Middle parts of invented given names. */
 export const GIVEN_MIDDLES = list(
   "IN AN EL AR ISS ETT IC ON AL EN OR IAN AND ID EM IR UL AV ESH OM",
 );
@@ -58,7 +58,7 @@ export const MENS_ENDS = list(`
   AVIN EY ETT OL AD IP AK ANO AMIN ELL IS AUN
 `);
 
-/** Nicknames that stand in quotes behind a few first names. */
+/** Nicknames that follow some first names in quotes. */
 export const NICKNAMES = list(
   "BOB BILL KATE LIZ SUE JIM PEGGY TED NAN CHUCK DEE SKIP",
 );

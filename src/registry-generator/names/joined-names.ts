@@ -2,12 +2,14 @@ import type { CsvRow } from "../csv-row.ts";
 import type { Random } from "../random.ts";
 import { WordPool } from "./word-pool.ts";
 
-/** Cuts the head off the power law, so that no invented name is as common as SMITH. */
+/** Flattens the head of the power law, so no invented name is as common as SMITH. */
 const HEAD = 0.06;
-/** A prime that shares no factor with the number of names of any length, so that neighbours in rank are no neighbours in spelling. */
+/**
+ * A prime that is coprime to the number of names of any length, so names of neighboring ranks are not spelled alike.
+ */
 const STRIDE = 1_000_003;
 
-/** Invented names, joined of a start, up to two middles and an end. */
+/** Invented names: a start, up to two middles and an end. */
 export class JoinedNames {
   readonly #starts: WordPool;
   readonly #middles: WordPool;
@@ -16,7 +18,7 @@ export class JoinedNames {
   readonly #medium: number;
   readonly #variety: number;
 
-  /** `variety` is how many different names are drawn from, the short ones first. */
+  /** `variety` is the number of different names, short ones first. */
   constructor(
     starts: readonly string[],
     middles: readonly string[],
@@ -31,7 +33,7 @@ export class JoinedNames {
     this.#variety = variety;
   }
 
-  /** Low ranks are drawn far more often: the density falls with the rank to the power of −3/4, flattened at the head. */
+  /** Low ranks are drawn far more often: the density falls with rank to the power of −3/4, flattened at the head. */
   put(row: CsvRow, random: Random): void {
     const fraction = HEAD + (1 - HEAD) * random.fraction();
     const rank = Math.floor(
@@ -65,7 +67,7 @@ export class JoinedNames {
   }
 }
 
-/** Moves a rank to another place below `count`, one to one. */
+/** Moves a rank to another one below `count`, one to one. */
 function spread(rank: number, count: number): number {
   return (rank * STRIDE) % count;
 }

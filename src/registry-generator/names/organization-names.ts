@@ -12,7 +12,7 @@ import { Random } from "../random.ts";
 import { SkewedChoice, zipfWeights } from "../skewed-choice.ts";
 import { WordPool } from "./word-pool.ts";
 
-/** Chains: organizations that the registry lists again and again under one name, one for each of their places. */
+/** Chains: organizations that the registry lists many times under one name, once per location. */
 const CHAINS_PER_TRADE = 9000;
 const CHAIN_SHARE = 0.5;
 const CHAIN_STREAM = 0x0c4a0000;
@@ -32,7 +32,7 @@ interface TradePools {
   kinds: WordPool;
 }
 
-/** Writes invented names of organizations that fit what they do and where they are. */
+/** Writes invented organization names that fit the trade and the place. */
 export class OrganizationNames {
   readonly #seed: number;
   readonly #people: PersonNames;
@@ -66,7 +66,7 @@ export class OrganizationNames {
     else this.#putOwnName(row, random, trade, place);
   }
 
-  /** The name of a chain of this trade. */
+  /** The name of a chain in this trade. */
   putChain(row: CsvRow, random: Random, trade: Trade): void {
     const chain = this.#chainRanks.draw(random);
     this.#chainRandom.restart(
@@ -86,7 +86,7 @@ export class OrganizationNames {
     const way = random.fraction();
     if (way < 0.3) {
       row.putWord(this.#adjectives, this.#adjectiveRanks.draw(random));
-      // Half of these have a second word of their own: BLUE SKY HARBOR DENTAL GROUP.
+      // Half of these have a second word: BLUE SKY HARBOR DENTAL GROUP.
       if (random.chance(0.5)) {
         row.putByte(SPACE);
         row.putWord(this.#adjectives, this.#adjectiveRanks.draw(random));

@@ -1,4 +1,4 @@
-/** Words that organizations' names are made of. */
+/** Words of organization names. */
 
 /** First words that an owner might choose. */
 export const ORGANIZATION_ADJECTIVES: readonly string[] = `
@@ -17,7 +17,7 @@ export const ORGANIZATION_ADJECTIVES: readonly string[] = `
   .split(/\s+/)
   .map((word) => word.replace("|", " "));
 
-/** What follows the name of a firm, with its own punctuation; the first is nothing. */
+/** Legal forms after a name, with punctuation; the first one is empty. */
 export const LEGAL_FORMS = [
   "",
   " LLC",
@@ -42,7 +42,7 @@ export const LEGAL_FORM_WEIGHTS = [
   26, 27, 10, 7, 6, 7, 4, 2, 2, 1, 2, 1.5, 1, 0.7, 0.6, 1, 0.5, 0.7,
 ];
 
-/** What an organization does, in the words of its name: `fields` say what, `kinds` say what sort of house it is. */
+/** The words for an organization's trade: `fields` say what it does, `kinds` what sort of organization it is. */
 interface TradeWords {
   fields: readonly string[];
   kinds: readonly string[];
@@ -52,7 +52,7 @@ function words(text: string): readonly string[] {
   return text.split("|");
 }
 
-/** The trades (a word that stands twice is drawn twice as often), by the names that `specialty-mix.ts` gives them. */
+/** Trades, with the names used in `specialty-mix.ts`. A repeated word is drawn twice as often. */
 export const TRADES = {
   medical: {
     fields: words(
@@ -166,7 +166,7 @@ export const TRADES = {
 
 export type Trade = keyof typeof TRADES;
 
-/** Titles of the officials who may sign for an organization. */
+/** Titles of authorized officials. */
 export const OFFICIAL_TITLES = words(
   "OWNER|CEO|PRESIDENT|SECRETARY|CFO|MANAGER|ADMINISTRATOR|DIRECTOR|EXECUTIVE DIRECTOR|VICE PRESIDENT|CHIEF FINANCIAL OFFICER|CHIEF EXECUTIVE OFFICER|OFFICE MANAGER|COO|AUTHORIZED OFFICIAL|MANAGING MEMBER|MEDICAL DIRECTOR|MEMBER|CREDENTIALING SPECIALIST|OWNER/CEO|PRESIDENT/CEO|FOUNDER|TREASURER|PARTNER",
 );

@@ -14,7 +14,7 @@ const NPI = 0;
 const NAME = 1;
 const TYPE = 2;
 
-/** Of the organizations that have another name in their own row: together some 7 % of all. */
+/** Share of organizations with another name in their own row that have more: about 7 % of all. */
 const MORE_NAMES_SHARE = 0.26;
 const ONE_MORE_SHARE = 0.2;
 const MOST_NAMES = 4;
@@ -23,7 +23,7 @@ const FORMER_SHARE = 0.6;
 
 const DIGIT_3 = 0x33;
 
-/** Writes further names of invented organizations: those that their own rows have no room for. */
+/** Writes the other names of invented organizations that their own rows have no room for. */
 export function otherNameRows(seed: number, writer: ProviderWriter): WriteRows {
   const row = new CsvRow(OTHER_NAME_COLUMNS.length);
   const random = new Random();
@@ -35,7 +35,7 @@ export function otherNameRows(seed: number, writer: ProviderWriter): WriteRows {
     const facts = writer.facts(index, change);
     if (!facts.hasOtherName) return at;
     random.restart(seed, Stream.otherNames + facts.nameVersion, index);
-    // The first number said whether there is a name at all.
+    // The first number decided whether there is a name at all.
     random.next();
     const { addresses, organizations } = writer;
     let end = at;
@@ -62,7 +62,7 @@ export function otherNameRows(seed: number, writer: ProviderWriter): WriteRows {
   };
 }
 
-/** 3: doing business as; 4: former legal business name; 5: other; less three. */
+/** 3: doing business as; 4: former legal business name; 5: other; minus three. */
 function typeFrom3(random: Random): number {
   if (random.chance(DOING_BUSINESS_AS_SHARE)) return 0;
   return random.chance(FORMER_SHARE) ? 1 : 2;

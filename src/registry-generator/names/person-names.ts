@@ -25,7 +25,7 @@ const SPACE = 0x20;
 const HYPHEN = 0x2d;
 const LETTER_A = 0x41;
 
-/** Shares of the ways to make a name; what is left of 1 is an invented name. */
+/** Shares of the ways to create a name; the rest up to 1 are invented names. */
 const COMMON_SURNAME_SHARE = 0.32;
 const ACCENTED_SHARE = 0.001;
 const PARTICLE_SHARE = 0.03;
@@ -34,7 +34,7 @@ const COMMON_GIVEN_SHARE = 0.66;
 const TWO_GIVEN_SHARE = 0.013;
 const MIDDLE_INITIAL_SHARE = 0.25;
 
-/** Writes names of people who do not exist. Common names are as common as in the registry, the others are invented. */
+/** Writes names of people who do not exist. Common names are as common as in the registry; all others are invented. */
 export class PersonNames {
   readonly #commonSurnames = new WordPool(COMMON_SURNAMES);
   readonly #surnameRanks = new SkewedChoice(

@@ -1,10 +1,10 @@
-/** Words that family names are made of. Common names come first in their list, because ranks decide how often one is drawn. */
+/** Parts of family names. Common names come first in their list: the rank decides how often one is drawn. */
 
 function list(words: string): readonly string[] {
   return words.trim().split(/\s+/);
 }
 
-/** Common surnames of the United States, the commonest first. */
+/** Common surnames of the United States, most common first. */
 export const COMMON_SURNAMES = list(`
   SMITH JOHNSON BROWN WILLIAMS JONES GARCIA DAVIS MILLER RODRIGUEZ MARTINEZ ANDERSON PATEL LEE HERNANDEZ LOPEZ MARTIN
   THOMAS MOORE WILSON TAYLOR GONZALEZ JACKSON THOMPSON PEREZ NGUYEN WHITE HARRIS SANCHEZ CLARK RAMIREZ LEWIS ROBINSON
@@ -25,12 +25,12 @@ export const COMMON_SURNAMES = list(`
   KHAN WU PHAM SHARMA COHEN O'CONNOR O'NEILL MCCARTHY MURILLO SCHNEIDER WALSH CHANG PARK KAUR ALI YANG LIN HUANG GUPTA
 `);
 
-/** Surnames with letters beyond ASCII, as a few records have them. */
+/** Surnames with letters beyond ASCII, which a few records have. */
 export const ACCENTED_SURNAMES = list(
   "PEÑA MUÑOZ NÚÑEZ IBÁÑEZ GARCÍA MÜLLER ORDÓÑEZ CASTAÑEDA GÓMEZ BEAUCHÊNE LÓPEZ BJÖRK",
 );
 
-/** What stands before a surname: joined to it, or with its own space. */
+/** Particles before a surname, joined to it or with a space. */
 export const SURNAME_PARTICLES = [
   "MC",
   "O'",
@@ -48,7 +48,7 @@ export const SURNAME_PARTICLES = [
   "DEL ",
 ];
 
-/** Beginnings of invented surnames; each ends in a consonant. */
+/** First parts of invented surnames; each ends in a consonant. */
 export const SURNAME_STARTS = list(`
   HAR MAR BEN CAR KEL DAL WIN SAN HOL BER COR MAN GAR LAN ROS HAN BAR WAL FER MOR STAN BRAN SHAN PAL KAR RAM TOR VAL LIN
   BAL DOR GIL HEN KAN MEL NOR PEL SAL TAN VAN WEL ZAN AB AD AL AM AN AR ASH BAN BEL BLAN BOL BREN BUR CAL CAM CAS CHAN
@@ -58,12 +58,12 @@ export const SURNAME_STARTS = list(`
   THOR TOL TRAN TUR UL VAR VEL VER VIN VOL WAR WEN WES WIL WOL WOR YAN YOR ZAL ZEL ZIM
 `);
 
-/** Middles of invented surnames: a vowel first, a consonant last, so that any two of them join. */
+/** Middle parts of invented surnames: a vowel first, a consonant last, so any two of them join. */
 export const SURNAME_MIDDLES = list(`
   EN IN AN ER OV ING AND EL AR ICH AK ETT OR EV ON IS AV OL ENB AST IM EK UR ANT ESH OM ID ASH ENT IV
 `);
 
-/** Ends of invented surnames; they follow a consonant. */
+/** Last parts of invented surnames; they follow a consonant. */
 export const SURNAME_ENDS = list(`
   SON MAN TON LEY SEN BERG ER EZ FORD WELL WOOD FIELD STEIN SKI WORTH MANN LAND HAM BY ES MORE ELLI INI OV LER AN IAN
   OCK INGTON ARD ETTI ANO ITO OVA SKY CZYK OWSKI WICZ ENKO YAN RAJ KAR WALA ANI OUR EAU IER ETTE IN ERS ERT ICH IC AS IS

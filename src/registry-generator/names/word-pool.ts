@@ -1,6 +1,6 @@
 /**
- * Words as UTF-8 bytes one after the other, for copying into rows without making strings. Quotes are doubled already,
- * as a quoted CSV field wants them.
+ * Concatenated words in UTF-8, to be copied into rows without creating strings. Quotes are already doubled, as in a
+ * quoted CSV field.
  */
 export class WordPool {
   readonly size: number;
@@ -25,7 +25,7 @@ export class WordPool {
     });
   }
 
-  /** Copies a word to `target` from `at`; returns the end of what it wrote. */
+  /** Copies a word to `target` from `at`. Returns the end. */
   put(target: Uint8Array, at: number, word: number): number {
     const end = this.#ends[word + 1]!;
     let out = at;

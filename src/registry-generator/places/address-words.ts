@@ -1,4 +1,4 @@
-/** Words that street addresses are made of, the commonest first. */
+/** Words of street addresses, most common first. */
 
 function list(words: string): readonly string[] {
   return words.trim().split(/\s+/);
@@ -47,11 +47,11 @@ export const UNITS = [
   "STE. ",
 ];
 
-/** A place abroad, as records of providers outside of the U.S. have it. */
+/** A place abroad, for providers outside the U.S. */
 interface ForeignPlace {
   city: string;
   state: string;
-  /** 9 stands for any digit, A for any letter. */
+  /** 9 is replaced by any digit, A by any letter. */
   postalCode: string;
   country: string;
 }

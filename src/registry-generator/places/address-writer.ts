@@ -21,7 +21,7 @@ const COUNTRY = 5;
 const TELEPHONE = 6;
 const FAX = 7;
 
-/** Rare things of the real file, each with its share of addresses. */
+/** Rare features of the real file, each with its share of addresses. */
 const FOREIGN_SHARE = 0.0004;
 const LOWER_CASE_SHARE = 0.00015;
 const MASKED_LINE_SHARE = 0.0005;
@@ -37,7 +37,7 @@ const DIGIT_0 = 0x30;
 const LETTER_A = 0x41;
 
 const MILITARY = ["AA", "AE", "AP"];
-/** A few states are spelled out here and there. */
+/** Some addresses of these states spell out the name. */
 const STATE_NAMES: Readonly<Record<string, string>> = {
   CA: "CALIFORNIA",
   FL: "FLORIDA",
@@ -47,7 +47,7 @@ const STATE_NAMES: Readonly<Record<string, string>> = {
   TX: "TEXAS",
 };
 
-/** What `WORDS` holds, by place. */
+/** The contents of `WORDS`, by index. */
 const WORDS = new WordPool([
   "PO BOX ",
   "US",
@@ -69,17 +69,20 @@ const LINE_FEED = 6;
 const PSC = 7;
 const BOX = 8;
 
-/** An address that does not lie in the U.S. has this added to the number of its FOREIGN_PLACES entry. */
+/** Added to the index in FOREIGN_PLACES for an address outside the U.S. */
 const FOREIGN = 1 << 24;
 
-/** How often the telephone and the fax number of an address are given, and how often it is in mixed case; never when absent. */
+/** The shares of addresses with a telephone number, with a fax number, and in mixed case; 0 if absent. */
 export interface AddressShares {
   telephone: number;
   fax: number;
   mixedCase?: number;
 }
 
-/** Draws places and writes addresses. The same place and sequence number give the same street, spelling and telephone. */
+/**
+ * Draws places and writes addresses. The same place and sequence number give the same street, spelling and telephone
+ * number.
+ */
 export class AddressWriter {
   readonly #seed: number;
   readonly #places: PlaceMap;
@@ -116,7 +119,7 @@ export class AddressWriter {
     );
   }
 
-  /** A place anywhere, now and then abroad. */
+  /** Any place, occasionally one abroad. */
   drawPlace(random: Random): number {
     if (random.chance(FOREIGN_SHARE))
       return FOREIGN + random.below(FOREIGN_PLACES.length);
@@ -130,7 +133,7 @@ export class AddressWriter {
       : this.#places.drawInState(random, this.#places.stateOf(place));
   }
 
-  /** A number for the state of a place, for licences: abroad it is the first. */
+  /** The number of a place's state, for licenses: abroad, the first one. */
   stateOf(place: number): number {
     return place >= FOREIGN ? 0 : this.#places.stateOf(place);
   }
@@ -140,12 +143,12 @@ export class AddressWriter {
     return areaCode(place >= FOREIGN ? 0 : this.#places.zipOf(place));
   }
 
-  /** A place for names: abroad it is some place in the U.S. */
+  /** A place for names: for a place abroad, some place in the U.S. */
   namedPlace(place: number): number {
     return place >= FOREIGN ? place - FOREIGN : place;
   }
 
-  /** Writes the eight columns from `column`. */
+  /** Writes the eight columns from `column` on. */
   put(
     row: CsvRow,
     column: number,
@@ -193,7 +196,7 @@ export class AddressWriter {
       return;
     }
     row.putNumber(1 + random.below(random.chance(0.6) ? 2000 : 19_999));
-    // A tab or a line end inside a value is rare, but readers must know it.
+    // A tab or a line end inside a value is rare, but readers must handle it.
     const odd = random.fraction();
     if (odd < ODD_WHITE_SPACE_SHARE) row.putWord(WORDS, TAB);
     else if (odd < 2 * ODD_WHITE_SPACE_SHARE) row.putWord(WORDS, LINE_FEED);
@@ -283,7 +286,7 @@ export class AddressWriter {
   }
 }
 
-/** An invented number: 555-0100 to 555-0199 are assigned to nobody in any area. */
+/** An invented number: 555-0100 to 555-0199 are not assigned in any area. */
 export function putTelephone(
   row: CsvRow,
   random: Random,
@@ -296,7 +299,7 @@ export function putTelephone(
   row.close();
 }
 
-/** A three-digit area code that goes with a ZIP's region; never one that ends in 11. */
+/** A three-digit area code for a ZIP's region; never one that ends in 11. */
 function areaCode(zip: number): number {
   const code = 201 + ((mix(Math.floor(zip / 100)) >>> 0) % 780);
   return code % 100 === 11 ? code + 1 : code;

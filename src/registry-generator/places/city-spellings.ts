@@ -1,4 +1,4 @@
-/** Other ways to write the first word of a city, each with how often it is chosen; the word itself has the rest of 100. */
+/** Other spellings of a city's first word, each with its percentage; the usual spelling has the rest. */
 const OTHER_FIRST_WORDS: Readonly<
   Record<string, readonly (readonly [spelling: string, percent: number])[]>
 > = {
@@ -18,7 +18,7 @@ const OTHER_FIRST_WORDS: Readonly<
   NORTH: [["N", 6]],
 };
 
-/** The ways in which a city's name is written, the usual one first, with the percentage of each. */
+/** The spellings of a city's name, the usual one first, with the percentage of each. */
 export function citySpellings(
   city: string,
 ): [spelling: string, percent: number][] {

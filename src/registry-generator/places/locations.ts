@@ -25,10 +25,10 @@ const EXTENSION = 8;
 const FAX = 9;
 
 const WITH_LOCATIONS_SHARE = 0.093;
-/** How many of them have one location, two, and so on: 1.6 in the mean. */
+/** The weights of one location, two, and so on: 1.6 on average. */
 const COUNT_WEIGHTS = [66, 18, 8, 5, 3];
 const SAME_STATE_SHARE = 0.88;
-/** These are as people typed them, while those of the main file are in capitals. */
+/** These addresses are as users typed them, while those of the main file are in capitals. */
 const SHARES = { telephone: 0.96, fax: 0, mixedCase: 0.35 };
 const EXTENSION_SHARE = 0.05;
 const FAX_SHARE = 0.34;
@@ -44,7 +44,7 @@ export function locationRows(seed: number, writer: ProviderWriter): WriteRows {
     if (writer.life(index, change).isWithheld) return at;
     const { placeVersion, practice } = writer.facts(index, change);
     random.restart(seed, Stream.locations + placeVersion, index);
-    // The first number said whether there is a location at all.
+    // The first number decided whether there is a location at all.
     random.next();
     const { addresses } = writer;
     const count = counts.draw(random) + 1;

@@ -5,27 +5,29 @@ import { SkewedChoice } from "../skewed-choice.ts";
 import { STATE_POPULATIONS } from "./state-populations.ts";
 import { WordPool } from "../names/word-pool.ts";
 
-/** Spellings are drawn from a hundred entries per city, so that percentages are numbers of entries. */
+/** Spellings are drawn from a hundred entries per city, so a percentage is a number of entries. */
 const ENTRIES = 100;
 
 /**
- * The places that providers are drawn from: states by their population, in a state cities by the number of their ZIPs,
- * in a city some ZIPs more than others. ZIP, city and state always belong together.
+ * The places of providers: states by population, cities by their number of ZIPs, and some ZIPs of a city more than
+ * others. ZIP, city and state always match.
  */
 export class PlaceMap {
-  /** The states' two letters, sorted; a state's number is its place here. */
+  /** Two-letter state codes, sorted; a state's number is its index here. */
   readonly stateCodes: readonly string[];
   /** The same as bytes. */
   readonly states: WordPool;
   /** All spellings of all cities. */
   readonly spellings: WordPool;
   readonly #stateChoice: SkewedChoice;
-  /** Per state: a choice among its ZIPs, and the number of the first of them. */
+  /** Per state, a choice among its ZIPs, and the number of the first one. */
   readonly #zipsOfState: SkewedChoice[] = [];
   readonly #firstZipOfState: number[] = [];
   readonly #zips: Uint32Array;
   readonly #stateOfZip: Uint8Array;
-  /** Per ZIP: the one spelling of its city; or, where there are more, what is below less than 0: −1 − the first of its entries. */
+  /**
+   * Per ZIP, the only spelling of its city, or, if there are several, −1 minus the index of the first one's entries.
+   */
   readonly #spellingOfZip: Int32Array;
   readonly #entries: Uint32Array;
 
@@ -74,7 +76,7 @@ export class PlaceMap {
     this.#entries = Uint32Array.from(entries);
   }
 
-  /** A place: a number for the calls below. */
+  /** A place: a number for the methods below. */
   draw(random: Random): number {
     return this.drawInState(random, this.#stateChoice.draw(random));
   }
@@ -103,12 +105,12 @@ export class PlaceMap {
   }
 }
 
-/** One ZIP in thirty, like many that have post office boxes only, has no provider. */
+/** One ZIP in thirty has no provider, like many that have only post office boxes. */
 function isServed({ zip }: ZipPlace): boolean {
   return (mix(Number(zip)) >>> 0) % 30 !== 0;
 }
 
-/** The weights of a state's ZIPs: a city of n ZIPs has about n to the power of 1¼, with much that is its own. */
+/** The weights of a state's ZIPs: a city of n ZIPs has about n to the power of 1¼, with strong variation. */
 function zipWeights(places: readonly ZipPlace[]): number[] {
   const weights = new Map<ZipPlace, number>();
   for (const [city, inCity] of Map.groupBy(places, (place) => place.city)) {
@@ -117,7 +119,7 @@ function zipWeights(places: readonly ZipPlace[]): number[] {
     let shares = 0;
     for (let rank = 0; rank < count; rank++) shares += 1 / (rank + 3);
     for (const place of inCity) {
-      // Spreads the ranks over the city's ZIPs; some share a rank and some ranks are nobody's.
+      // Spreads the ranks over the city's ZIPs; some share a rank, and some ranks are unused.
       const rank = (mix(Number(place.zip) + 7) >>> 0) % count;
       weights.set(place, size / (rank + 3) / shares);
     }
@@ -125,7 +127,7 @@ function zipWeights(places: readonly ZipPlace[]): number[] {
   return places.map((place) => weights.get(place) ?? 0);
 }
 
-/** Cities of one or two ZIPs differ most: the smallest have a twentieth of the largest. */
+/** Cities with one or two ZIPs vary most: the smallest have a twentieth of the largest. */
 function favour(city: string, zips: number): number {
   const bits = mix(hashOf(city)) >>> 0;
   return zips > 2 ? 1 + (bits % 4) : 20 / (1 + (bits % 40));

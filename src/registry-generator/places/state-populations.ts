@@ -1,4 +1,6 @@
-/** People in thousands (Census 2020; the armed forces' and the freely associated states' shares are guesses): where providers are. */
+/**
+ * Population in thousands (Census 2020; the shares of the armed forces and the freely associated states are guesses).
+ */
 export const STATE_POPULATIONS: Readonly<Record<string, number>> = {
   AL: 5024,
   AK: 733,

@@ -6,14 +6,14 @@ import { Random } from "../random.ts";
 import { Stream } from "../streams.ts";
 import { WordPool } from "../names/word-pool.ts";
 
-/** Of the providers that were deactivated and are shown with their details. */
+/** Share of the deactivated providers with details that have a reason. */
 const REASON_SHARE = 0.5;
 const REPLACED_SHARE = 0.06;
 
-/** Death, disbandment, fraud, and anything else. */
+/** Death, disbandment, fraud, other. */
 const REASONS = new WordPool(["DT", "DB", "FR", "OT"]);
 
-/** Writes why a provider was deactivated, and which NPI took its place; the registry's own files leave both blank. */
+/** Writes why a provider was deactivated, and which NPI replaced it. The registry's own files leave both blank. */
 export class DeactivationColumns {
   readonly #seed: number;
   readonly #random = new Random();
@@ -34,7 +34,7 @@ export class DeactivationColumns {
   putReason(row: CsvRow, life: ProviderLife, index: number): void {
     const random = this.#random;
     random.restart(this.#seed, Stream.codes, index);
-    // The first number is the replacement's.
+    // The first number is for the replacement.
     random.next();
     if (life.deactivated === NEVER || !random.chance(REASON_SHARE)) return;
     row.open(COLUMN.deactivationReason);

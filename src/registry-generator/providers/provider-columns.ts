@@ -1,6 +1,6 @@
 import { columnNumber } from "../csv-row.ts";
 
-/** The columns of a row that stand once, by their places; those that repeat are in `specialty-columns.ts`. */
+/** Indexes of the columns that occur once; repeated ones are in `specialty-columns.ts`. */
 export const PROVIDER_COLUMN = {
   npi: columnNumber("NPI"),
   entityType: columnNumber("Entity Type Code"),

@@ -2,28 +2,28 @@ import { dayNumber, FIRST_DAY } from "../calendar.ts";
 import type { Random } from "../random.ts";
 import type { WeekChange } from "../week-changes.ts";
 
-/** Shares of the whole registry, by rows. What is left of 1 is deactivated. */
+/** Shares of the whole registry, by rows. The rest up to 1 is deactivated. */
 const INDIVIDUAL_SHARE = 0.76;
 const ORGANIZATION_SHARE = 0.204;
-/** Among deactivated NPIs: those whose row still has its details, with an older reactivation. */
+/** Share of deactivated NPIs whose row still has its details, with an older reactivation. */
 const OLDER_REACTIVATION_SHARE = 0.015;
-/** Among the others: those that were deactivated once and are in force again. */
+/** Share of active NPIs that were deactivated once and reactivated. */
 const REACTIVATED_SHARE = 0.0035;
-/** In its first years the registry enumerated all who were practising already. */
+/** In its first years the registry enumerated everyone already practicing. */
 const FIRST_WAVE_SHARE = 0.22;
 const FIRST_WAVE_DAYS = 900;
 const NEVER_UPDATED_SHARE = 0.3;
-/** When the registry began to ask for certifications. */
+/** When the registry started to ask for certifications. */
 const FIRST_CERTIFICATION = dayNumber("2020-02-01");
 const CERTIFIED_SHARE = 0.9;
 
-/** Day number of what did not happen. */
+/** Day number of an event that did not happen. */
 export const NEVER = -1;
 
-/** What became of a provider until a day: kind and dates (day numbers). One instance is reused for every row. */
+/** A provider's history up to a day: kind and dates (day numbers). One instance is reused for every row. */
 export class ProviderLife {
   isOrganization = false;
-  /** The registry shows the NPI and the deactivation date alone. */
+  /** The registry publishes only the NPI and the deactivation date. */
   isWithheld = false;
   enumerated = 0;
   updated = 0;
@@ -31,7 +31,7 @@ export class ProviderLife {
   reactivated = NEVER;
   certified = NEVER;
 
-  /** A life of the full file whose last day is `asOf`. */
+  /** A history in the full file whose last day is `asOf`. */
   draw(random: Random, asOf: number): void {
     const kind = random.fraction();
     const isDeactivated = kind >= INDIVIDUAL_SHARE + ORGANIZATION_SHARE;
@@ -61,7 +61,7 @@ export class ProviderLife {
           this.enumerated,
           this.deactivated - 1,
         );
-      // Deactivated on the day of its enumeration there is no older day: such a row is withheld as well.
+      // A provider deactivated on its enumeration day has no older day for a reactivation, so its row is withheld.
       if (this.reactivated >= this.deactivated) this.isWithheld = true;
     } else if (random.chance(REACTIVATED_SHARE)) {
       this.deactivated = dayBetween(random, this.enumerated, this.updated);
@@ -70,7 +70,7 @@ export class ProviderLife {
     this.#certify(random);
   }
 
-  /** Goes on with what a week tells. */
+  /** Applies a change of a week. */
   apply({ day, kind }: WeekChange, random: Random): void {
     if (kind === "enumeration") this.begin(day, random);
     else if (kind === "update") this.update(day, random);
@@ -78,7 +78,7 @@ export class ProviderLife {
     else if (kind === "reactivation") this.reactivate(day, random);
   }
 
-  /** Enumerated on this day, whatever `draw` said but for the kind. */
+  /** Enumerated on this day. Keeps the kind that `draw` chose. */
   begin(day: number, random: Random): void {
     this.isWithheld = false;
     this.enumerated = day;
@@ -115,14 +115,14 @@ function enumerationDay(random: Random, asOf: number): number {
   const waveEnd = Math.min(FIRST_DAY + FIRST_WAVE_DAYS, asOf);
   if (random.chance(FIRST_WAVE_SHARE))
     return dayBetween(random, FIRST_DAY, waveEnd);
-  // Later years have somewhat more than earlier ones.
+  // Later years have slightly more than earlier ones.
   const fraction = random.chance(0.5)
     ? Math.sqrt(random.fraction())
     : random.fraction();
   return waveEnd + Math.floor(fraction * (asOf - waveEnd + 1));
 }
 
-/** A day from `first` to `last`, both included; `first` when `last` is before it. */
+/** A day from `first` to `last`, both inclusive; `first` if `last` is before it. */
 function dayBetween(random: Random, first: number, last: number): number {
   return last <= first ? first : first + random.below(last - first + 1);
 }

@@ -23,12 +23,12 @@ import { Stream, STREAMS } from "../streams.ts";
 import type { WeekChange } from "../week-changes.ts";
 import { WordPool } from "../names/word-pool.ts";
 
-/** What an update changes, apart from its date. */
+/** Shares of what an update changes, in addition to its date. */
 const MOVED_SHARE = 0.25;
 const RENAMED_SHARE = 0.04;
 const RETRAINED_SHARE = 0.12;
 
-/** Shares of records that have the value, as in the registry's weekly files. */
+/** Shares of records with a value, as in the registry's weekly files. */
 const WOMEN_SHARE = 0.66;
 const MIDDLE_SHARE = 0.51;
 const MASKED_SHARE = 0.0006;
@@ -55,30 +55,33 @@ const UNAVAILABLE = 0;
 
 export interface ProviderWriterOptions {
   seed: number;
-  /** Day number of the last day that the full file covers. */
+  /** Day number of the last day in the full file. */
   asOf: number;
   /** Day number of the last day of any week that is written. */
   lastDay: number;
   places: readonly ZipPlace[];
-  /** Taxonomy codes, the commonest first (`specialty-mix.ts`). */
+  /** Taxonomy codes, most common first (`specialty-mix.ts`). */
   codes: readonly string[];
   /** Whether deactivated providers with details have reasons and replacements. */
   hasReasons: boolean;
 }
 
-/** What the rows of other files have to agree with. */
+/** Facts that a provider's rows in other files must agree with. */
 export interface ProviderFacts {
   /** Whether an organization has another name in its own row. */
   hasOtherName: boolean;
   trade: Trade;
-  /** Its place, as AddressWriter has it. */
+  /** Its place, as in AddressWriter. */
   practice: number;
-  /** What an update adds to the streams of its names and places, when it changed these. */
+  /** Added to the streams of its names and places if an update changed them. */
   nameVersion: number;
   placeVersion: number;
 }
 
-/** Writes the rows of invented providers. A provider is its index: any row can be written at any time, always the same. */
+/**
+ * Writes the rows of invented providers. A provider is an index: any row can be written at any time, with the same
+ * result.
+ */
 export class ProviderWriter {
   readonly #seed: number;
   readonly #asOf: number;
@@ -122,7 +125,7 @@ export class ProviderWriter {
     this.#specialties = new SpecialtyColumns(options.codes, places);
   }
 
-  /** What became of a provider until the full file, or until a week's change; good until the next call of any method. */
+  /** A provider's history up to the full file, or up to a week's change; valid until the next call of any method. */
   life(index: number, change?: WeekChange): ProviderLife {
     this.#random.restart(this.#seed, Stream.life, index);
     this.#life.draw(this.#random, this.#asOf);
@@ -130,7 +133,7 @@ export class ProviderWriter {
     return this.#life;
   }
 
-  /** What other files' rows of a provider have to agree with; not for one that is withheld. */
+  /** Facts that a provider's rows in other files must agree with. Not for a withheld provider. */
   facts(index: number, change?: WeekChange): ProviderFacts {
     this.write(this.#scratch, 0, index, change);
     return {
@@ -143,8 +146,8 @@ export class ProviderWriter {
   }
 
   /**
-   * Writes the row of the provider `index` to `target` from `at` (MAX_ROW_BYTES of room), as the full file has it or
-   * as a week changed it; returns the end of the row.
+   * Writes the row of the provider `index` to `target` from `at` (with MAX_ROW_BYTES of room), as in the full file or
+   * after a week's change. Returns its end.
    */
   write(
     target: Uint8Array,

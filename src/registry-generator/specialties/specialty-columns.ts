@@ -8,7 +8,7 @@ import { specialtyRule } from "./specialty-rules.ts";
 import { WordPool } from "../names/word-pool.ts";
 
 const SLOTS = 15;
-/** How many of 1,000 providers have one taxonomy, two, and so on: 1.3 in the mean. */
+/** The number of providers per 1,000 with one taxonomy, two, and so on: 1.3 on average. */
 const SLOT_WEIGHTS = [
   840, 100, 30, 12, 5, 3, 2, 1.5, 1, 0.8, 0.6, 0.5, 0.5, 0.6, 1,
 ];
@@ -57,7 +57,7 @@ const ISSUERS = new WordPool([
   "WORKERS COMP",
 ]);
 
-/** Draws a provider's taxonomies and writes the columns that go with them: codes, licences, switches, groups, other numbers. */
+/** Draws a provider's taxonomies and writes their columns: codes, licenses, switches, groups, other identifiers. */
 export class SpecialtyColumns {
   readonly #mix: SpecialtyMix;
   readonly #states: WordPool;
@@ -65,7 +65,7 @@ export class SpecialtyColumns {
   readonly #trades: readonly Trade[];
   readonly #credentials: readonly WordPool[];
   readonly #credentialIsBlank: readonly (readonly boolean[])[];
-  /** What is drawn: code numbers by slot, how many slots, and which has the Y. */
+  /** What was drawn: code numbers by slot, the number of slots, and the primary slot. */
   readonly #codes = new Uint32Array(SLOTS);
   #count = 1;
   #yesSlot = 0;
@@ -84,7 +84,7 @@ export class SpecialtyColumns {
     );
   }
 
-  /** Draws the taxonomies of one provider; what is written below is theirs until the next draw. */
+  /** Draws the taxonomies of one provider, which apply to the methods below until the next draw. */
   draw(random: Random, isOrganization: boolean): void {
     this.#count = this.#slotChoice.draw(random) + 1;
     for (let slot = 0; slot < this.#count; slot++)
@@ -97,12 +97,12 @@ export class SpecialtyColumns {
     this.#primary = this.#codes[Math.max(this.#yesSlot, 0)]!;
   }
 
-  /** The trade of an organization with the drawn primary taxonomy. */
+  /** The trade of an organization with this primary taxonomy. */
   get trade(): Trade {
     return this.#trades[this.#primary]!;
   }
 
-  /** Letters behind a name that go with the drawn primary taxonomy; often none. */
+  /** Credentials that go with the primary taxonomy; often none. */
   putCredential(row: CsvRow, random: Random, column: number): void {
     const pool = this.#credentials[this.#primary]!;
     const word = random.below(pool.size);
@@ -112,7 +112,7 @@ export class SpecialtyColumns {
     row.close();
   }
 
-  /** The 15 slots of taxonomies, and the 50 of other identifiers. */
+  /** Writes the 15 taxonomy slots and the 50 slots of other identifiers. */
   putCodes(
     row: CsvRow,
     random: Random,
@@ -144,7 +144,7 @@ export class SpecialtyColumns {
       this.#putIdentifiers(row, random, state);
   }
 
-  /** The groups that a taxonomy may be practised in. */
+  /** Writes taxonomy groups. */
   putGroups(row: CsvRow, random: Random, isOrganization: boolean): void {
     if (
       !random.chance(
@@ -182,7 +182,7 @@ export class SpecialtyColumns {
   }
 }
 
-/** States number licences as they like: up to three letters, and four to ten digits. */
+/** States use various license formats: up to three letters, and four to ten digits. */
 function putLicense(row: CsvRow, random: Random): void {
   const letters = random.chance(0.55) ? 0 : 1 + random.below(3);
   for (let i = 0; i < letters; i++) row.putByte(LETTER_A + random.below(26));

@@ -4,20 +4,23 @@ import { SkewedChoice } from "../skewed-choice.ts";
 import { SPECIALTY_SHARES } from "./specialty-shares.ts";
 import { WordPool } from "../names/word-pool.ts";
 
-/** How many codes are somebody's primary taxonomy in the whole registry. */
+/** The number of codes that are a primary taxonomy in the whole registry. */
 const PRIMARY_TAXONOMIES = 711;
 
-/** What the codes beyond the common ones have of all records together, as in the registry's weekly files. */
+/** The share of records with a rare code, as in the registry's weekly files. */
 const RARE_SHARE_OF_INDIVIDUALS = 0.095;
 const RARE_SHARE_OF_ORGANIZATIONS = 0.182;
-/** Codes that begin so are organizations' in NUCC's table: agencies, facilities, laboratories, suppliers, transport. */
+/**
+ * Codes with these prefixes are for organizations in NUCC's table: agencies, facilities, laboratories, suppliers,
+ * transport.
+ */
 const ORGANIZATION_CODE = /^(2[5-9]|3[0-4]|38)/;
 const LETTERS = "ABCDEFGHJKLMNPQRSTUVWX";
 
-/** The codes in use and how often each is drawn: the common ones as counted, the rare ones by the square of their rank. */
+/** The codes in use and how often each is drawn: common ones as counted, rare ones by the square of their rank. */
 export class SpecialtyMix {
   readonly codes: readonly string[];
-  /** The codes' bytes, in the same order. */
+  /** The bytes of the codes, in the same order. */
   readonly pool: WordPool;
   readonly #individuals: SkewedChoice;
   readonly #organizations: SkewedChoice;
@@ -37,7 +40,7 @@ export class SpecialtyMix {
     );
   }
 
-  /** The number of a code for an individual or an organization. */
+  /** A code number for an individual or an organization. */
   draw(random: Random, isOrganization: boolean): number {
     return (isOrganization ? this.#organizations : this.#individuals).draw(
       random,
@@ -45,7 +48,7 @@ export class SpecialtyMix {
   }
 }
 
-/** The common codes alone, or only those of them that `table` names. */
+/** The common codes, or only those with a name in `table`. */
 export function commonCodes(table: TaxonomyTable): string[] {
   return SPECIALTY_SHARES.map(([code]) => code).filter(
     (code) => table.name(code) !== null,
@@ -53,8 +56,8 @@ export function commonCodes(table: TaxonomyTable): string[] {
 }
 
 /**
- * The common codes and rare ones behind them, PRIMARY_TAXONOMIES in all: codes of `table`, and when it has too few,
- * invented ones that are built like NUCC's.
+ * The common codes followed by rare ones, PRIMARY_TAXONOMIES in all: codes of `table`, and, if it has too few, invented
+ * ones in NUCC's format.
  */
 export function allCodes(table: TaxonomyTable): string[] {
   const codes = new Set(SPECIALTY_SHARES.map(([code]) => code));

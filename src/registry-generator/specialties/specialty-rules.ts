@@ -1,10 +1,10 @@
 import type { Trade } from "../names/organization-words.ts";
 
-/** What follows from a taxonomy code by the way it begins: the longest beginning that fits decides. */
+/** What follows from a taxonomy code's prefix. The longest prefix that fits decides. */
 export interface SpecialtyRule {
-  /** What an organization with this specialty calls itself. */
+  /** The trade of an organization with this specialty. */
   trade: Trade;
-  /** What individuals with it write behind their names; each is as likely as the others, so repeats weigh. */
+  /** Credentials of individuals with this specialty, all equally likely, so a repeated one counts more. */
   credentials: readonly string[];
 }
 
@@ -17,7 +17,7 @@ const NURSE_PRACTITIONER = list(
 const NONE = [""];
 
 const RULES: readonly (readonly [
-  beginning: string,
+  prefix: string,
   trade: Trade,
   credentials: readonly string[],
 ])[] = [
@@ -90,9 +90,9 @@ const RULES: readonly (readonly [
 export function specialtyRule(code: string): SpecialtyRule {
   let best = -1;
   let found: SpecialtyRule = { trade: "medical", credentials: NONE };
-  for (const [beginning, trade, credentials] of RULES) {
-    if (beginning.length > best && code.startsWith(beginning)) {
-      best = beginning.length;
+  for (const [prefix, trade, credentials] of RULES) {
+    if (prefix.length > best && code.startsWith(prefix)) {
+      best = prefix.length;
       found = { trade, credentials };
     }
   }
