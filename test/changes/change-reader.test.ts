@@ -45,7 +45,7 @@ function daysOf(data: ChangingRegistry): string[] {
 }
 
 suite("the list of changes", () => {
-  test("goes back to the mark of the first import", async () => {
+  test("starts at the mark of the first import", async () => {
     using data = await registryOf(2);
     assert.deepEqual(daysOf(data), ["2026-11-10", week(1).day, week(2).day]);
     assert.deepEqual(
@@ -54,7 +54,7 @@ suite("the list of changes", () => {
     );
   });
 
-  test("loses an import that is rolled back, and has it again when that is current once more", async () => {
+  test("loses an import that is rolled back, and has it again once it is current again", async () => {
     using data = await registryOf(2);
     const [, first = "", second = ""] = data.ids;
     data.store.makeCurrent(first, Date.now());
@@ -68,7 +68,7 @@ suite("the list of changes", () => {
     assert.deepEqual(daysOf(data), ["2026-11-10", week(1).day, week(3).day]);
   });
 
-  test("has nothing new behind a place that another thread gave, which serves a newer snapshot already", async () => {
+  test("has nothing new after a position from another thread that already serves a newer snapshot", async () => {
     using data = await registryOf(2);
     const [, first = "", second = ""] = data.ids;
     const from = { snapshot: second, behind: 1 } as const;
@@ -106,7 +106,7 @@ suite("the list of changes", () => {
     assert.deepEqual(daysOf(data), ["2026-11-10", week(1).day, week(3).day]);
   });
 
-  test("is kept for so many days; a place in what is gone is gone too, and its end is where the list begins", async () => {
+  test("is kept for the given days; a position in a removed set is gone, and the list starts at the end of that set", async () => {
     using data = await registryOf(2, 10);
     const [, first = "", second = ""] = data.ids;
     assert.deepEqual(daysOf(data), [week(1).day, week(2).day]);
@@ -134,7 +134,7 @@ suite("the list of changes", () => {
     assert.deepEqual(daysOf(data), ["2026-11-10", week(1).day, week(1).day]);
   });
 
-  test("of one NPI has its changes alone", async () => {
+  test("of one NPI has only its changes", async () => {
     using data = await registryOf(1);
     const [, set] = data.sets();
     assert.ok(set !== undefined);
@@ -145,7 +145,7 @@ suite("the list of changes", () => {
     assert.deepEqual([...data.reader.changes(set, npiOf(12))], []);
   });
 
-  test("is empty where nothing was written, and refuses a database of another version with a sentence", async () => {
+  test("is empty if nothing was written, and refuses a database of another version", async () => {
     using data = new ChangingRegistry();
     const id = await data.import(FULL, "2026-11-10", [person(1)], {
       onBuilt: () => undefined,
@@ -166,7 +166,7 @@ suite("the list of changes", () => {
   });
 });
 
-test("a cursor is read as it was written, and nothing else is a cursor", () => {
+test("a cursor is read as written, and nothing else is a cursor", () => {
   for (const behind of [1, 35_000, "all"] as const) {
     const position = { snapshot: "20261116T031500000Z", behind };
     assert.deepEqual(readCursor(writeCursor(position)), position);

@@ -94,7 +94,7 @@ suite("what an import changed", () => {
     });
   });
 
-  test("names an NPI that a full file lacks as removed", async () => {
+  test("lists an NPI that a full file lacks as removed", async () => {
     using data = new ChangingRegistry();
     await data.import(FULL, "2026-11-10", [person(1), ...OTHERS]);
     await data.import(NEXT_FULL, "2026-12-15", [person(2), ...OTHERS]);
@@ -104,7 +104,7 @@ suite("what an import changed", () => {
     ]);
   });
 
-  test("shows the details that go, where those of deactivated providers are withheld", async () => {
+  test("lists the details that are removed if those of deactivated providers are withheld", async () => {
     using data = new ChangingRegistry();
     const withhold = { deactivatedDetails: "withhold" } as const;
     await data.import(FULL, "2026-11-10", [person(1), person(2)]);
@@ -134,7 +134,7 @@ suite("what an import changed", () => {
     }
   });
 
-  test("reaches as far as the file that was imported, also when an older week is merged later", async () => {
+  test("has the imported file's end date, even for an older week that is merged later", async () => {
     using data = new ChangingRegistry();
     await data.import(FULL, "2026-11-10", [person(1), person(2)]);
     await data.import(WEEK_2, "2026-11-24", [person(1, { last: "NEWER" })]);
@@ -157,7 +157,7 @@ suite("what an import changed", () => {
     );
   });
 
-  test("is nothing where only the names of specialties are others", async () => {
+  test("is nothing if only taxonomy names changed", async () => {
     using data = new ChangingRegistry();
     await data.import(FULL, "2026-11-10", [person(1)]);
     await data.import(FULL, "2026-11-11", [person(1)], {
@@ -171,7 +171,7 @@ suite("what an import changed", () => {
     assert.equal(data.sets().at(-1)?.isListed, true);
   });
 
-  test("begins with the first import, and anew where demo data come or go", async () => {
+  test("starts with the first import, and again when demo data come or go", async () => {
     using data = new ChangingRegistry();
     const first = await data.import(FULL, "2026-11-10", [person(1)]);
     assert.deepEqual(
@@ -189,7 +189,7 @@ suite("what an import changed", () => {
     assert.deepEqual(data.lastChanges(), []);
   });
 
-  test("is counted and not listed where it is more than a list takes: the list begins anew", async () => {
+  test("is counted but not listed if it exceeds the limit: the list starts again", async () => {
     using data = new ChangingRegistry();
     data.mostInASet = 2;
     await data.import(FULL, "2026-11-10", [person(1), person(2)]);
@@ -227,8 +227,8 @@ suite("what an import changed", () => {
   });
 });
 
-suite("the changes are what a look at every record finds", () => {
-  test("of invented weeks and full files", async () => {
+suite("the changes equal a comparison of all records", () => {
+  test("of generated weeks and full files", async () => {
     using data = new ChangingRegistry();
     data.mostInASet = 100_000;
     const providers = 4_000;

@@ -91,7 +91,7 @@ test("lines end with LF or CRLF, the last one perhaps with nothing", () => {
   assert.deepEqual(cellsOf("A,", 2), [["A", ""]]);
 });
 
-test("blank lines are passed over and counted", () => {
+test("blank lines are skipped and counted", () => {
   const { rows, faults } = scan('\n\r\n"A","B"\n\n\n"C","D"\n\n', 2);
   assert.deepEqual(rows, [
     { line: 3, cells: ["A", "B"] },
@@ -100,7 +100,7 @@ test("blank lines are passed over and counted", () => {
   assert.deepEqual(faults, []);
 });
 
-test("a doubled quote stays in the range, for the reader to make one of it", () => {
+test("a doubled quote stays in the range for the reader to undouble", () => {
   assert.deepEqual(cellsOf('"say ""A""","""",""\n', 3), [
     ['say ""A""', '""', ""],
   ]);
@@ -131,7 +131,7 @@ test("long runs of empty cells are counted exactly", () => {
   }
 });
 
-test("a line is the physical line on which a row begins", () => {
+test("a row's line is the physical line on which it starts", () => {
   const { rows } = scan('"A","1\n2\n3"\n"B","x"\n', 2);
   assert.deepEqual(
     rows.map(({ line }) => line),
@@ -152,7 +152,7 @@ test("a row with too few or too many columns is reported, and the next is read",
   });
 });
 
-test("a lost closing quote at a line's end does not take the next row along", () => {
+test("a lost closing quote at a line's end does not lose the next row", () => {
   assert.deepEqual(scan('"A","B\n"C","D"\n"E","F"\n', 2), {
     rows: [
       { line: 2, cells: ["C", "D"] },
@@ -169,7 +169,7 @@ test("a good row's own line breaks, when it has lost a cell, are not reported as
   });
 });
 
-test("a quote that is open at the file's end is reported, and the rows behind its line are read", () => {
+test("a quote that is open at the file's end is reported, and the rows after its line are read", () => {
   assert.deepEqual(scan('"A","B\nC,D\nE,F\n', 2), {
     rows: [
       { line: 2, cells: ["C", "D"] },
@@ -190,7 +190,7 @@ test("a quote that stays open for too long costs one row", () => {
   assert.deepEqual(faults, [{ line: 1, fault: "unterminated_quote" }]);
 });
 
-test("rows behind an open quote are found again although chunks cut them", () => {
+test("rows after an open quote are found although chunks split them", () => {
   const csv = `"1\nB,C\nD,"${"y".repeat(40)}"\nE,F\n${"G,H\n".repeat(20)}`;
   const whole = scan(csv, 2, [csv.length], 50);
   assert.deepEqual(whole.faults, [{ line: 1, fault: "unterminated_quote" }]);
@@ -200,7 +200,7 @@ test("rows behind an open quote are found again although chunks cut them", () =>
   }
 });
 
-test("a line that is too long to be a row is passed over, without keeping it", () => {
+test("a line that is too long to be a row is skipped without keeping it", () => {
   const { rows, faults } = scan(
     `A,${"x".repeat(3_000_000)}\nC,D\n`,
     2,

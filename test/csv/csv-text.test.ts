@@ -19,7 +19,7 @@ test("a byte order mark and blank lines before it do not count as cells", () => 
   assert.equal(row?.nextLine, 4);
 });
 
-test("a row without an end is complete with the file alone", () => {
+test("a row without an end is complete only at the end of the file", () => {
   for (const text of ['"A","B"', "A,B", '"A","B', "A,"]) {
     assert.equal(readFirstRow(Buffer.from(text), false), null, text);
     assert.equal(readFirstRow(Buffer.from(text), true)?.cells.length, 2, text);

@@ -57,7 +57,7 @@ const DAMAGE: readonly [
   ],
 ];
 
-describe("what an import builds on", () => {
+describe("the base of an import", () => {
   for (const [what, act, says] of DAMAGE) {
     it(`is refused, and nothing is published, when ${what}`, async () => {
       using registry = await threeSnapshots();
@@ -88,7 +88,7 @@ describe("what an import builds on", () => {
     });
   }
 
-  it("is the only snapshot where a first import was stopped just before it was made current", async () => {
+  it("is the only snapshot if the first import was stopped just before making it current", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(50));
     rmSync(namePath(registry));
@@ -97,7 +97,7 @@ describe("what an import builds on", () => {
     assert.equal(registry.snapshot().count, 50);
   });
 
-  it("is gone back to where no snapshot is marked as the current one", async () => {
+  it("is restored by a rollback if no snapshot is current", async () => {
     using registry = await threeSnapshots();
     const newest = registry.store.currentId();
     writeFileSync(namePath(registry), "");

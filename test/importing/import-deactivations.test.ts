@@ -101,7 +101,7 @@ describe("a report of deactivated NPIs", () => {
     assert.equal(registry.directory().search({ limit: 25, page: 1 }).total, 20);
   });
 
-  it("withholds the details where these are to be withheld", async () => {
+  it("withholds the details if the operator chose so", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(5));
     const deactivatedDetails = "withhold";
@@ -126,7 +126,7 @@ describe("a report of deactivated NPIs", () => {
     assert.equal(held(registry, 3)?.deactivation_date, "2026-11-12");
   });
 
-  it("adds an NPI that is not held, of which nothing but the date is known", async () => {
+  it("adds an unknown NPI, with only its date", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(5));
     const rows: ReportRow[] = [
@@ -142,7 +142,7 @@ describe("a report of deactivated NPIs", () => {
     assert.equal(held(registry, 77)?.entity_type, null);
   });
 
-  it("gives a deactivated one the date that it says", async () => {
+  it("changes the date of a deactivated NPI", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, [...people(3), withheld(7, "01/05/2010")]);
     assert.deepEqual(await countsOf(registry, [[npiOf(7), "01/06/2010"]]), {
@@ -151,7 +151,7 @@ describe("a report of deactivated NPIs", () => {
     assert.equal(held(registry, 7)?.deactivation_date, "2010-01-06");
   });
 
-  it("leaves alone what it does not list", async () => {
+  it("does not change NPIs that it does not list", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, [...people(3), withheld(7, "01/05/2010")]);
     await importReport(registry, [[npiOf(1), "11/01/2026"]]);
@@ -159,7 +159,7 @@ describe("a report of deactivated NPIs", () => {
     assert.equal(held(registry, 7)?.deactivation_date, "2010-01-05");
   });
 
-  it("is outweighed by rows of a newer week, whatever these say", async () => {
+  it("is outweighed by rows of a newer week, whatever they contain", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(9));
     await registry.import(WEEK, [
@@ -182,7 +182,7 @@ describe("a report of deactivated NPIs", () => {
     assert.equal(held(registry, 6)?.status, "deactivated");
   });
 
-  it("is outweighed by a later update, also where the file's name tells no period", async () => {
+  it("is outweighed by a later update, even if the file's name has no period", async () => {
     using registry = new SmallRegistry();
     await registry.import("renamed.csv", [
       person(1, { lastUpdated: "11/10/2026" }),
@@ -198,7 +198,7 @@ describe("a report of deactivated NPIs", () => {
     assert.equal(held(registry, 1)?.status, "active");
   });
 
-  it("is outweighed by a full file that reaches further, also where that lacks an NPI", async () => {
+  it("is outweighed by a later full file, even one that lacks an NPI", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(3));
     const { status } = await importReport(
@@ -279,7 +279,7 @@ describe("a report of deactivated NPIs", () => {
     ]);
   });
 
-  it("outweighs a week that it reaches beyond, also when that is merged later; the week's details are kept", async () => {
+  it("outweighs an earlier week, even one merged later; the week's details are kept", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(3));
     await importReport(
@@ -319,7 +319,7 @@ describe("a report of deactivated NPIs", () => {
     assert.equal(held(registry, 1)?.status, "active");
   });
 
-  it("gives no other date where a newer report is held already", async () => {
+  it("changes no date if a newer report was imported", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, [...people(3), withheld(7, "11/06/2026")]);
     const newer = { name: DECEMBER };
@@ -334,7 +334,7 @@ describe("a report of deactivated NPIs", () => {
     assert.equal(held(registry, 7)?.deactivation_date, "2026-11-06");
   });
 
-  it("is itself outweighed by a later week, in which a provider is active again", async () => {
+  it("is outweighed by a later week with an active provider", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(3));
     await importReport(registry, [[npiOf(1), "11/02/2026"]]);
@@ -376,7 +376,7 @@ describe("the same report again", () => {
     assert.equal(registry.store.currentId(), current);
   });
 
-  it("is one that changed nothing: remembered beside the snapshot, and by the next one", async () => {
+  it("is remembered next to the snapshot, and by the next one, if it changed nothing", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, [...people(3), withheld(1, "11/02/2026")]);
     assert.equal(deactivationsDate(appliedTo(registry)), null);
@@ -409,7 +409,7 @@ describe("the same report again", () => {
 });
 
 describe("a report that cannot be imported", () => {
-  it("is refused without data that it could belong to", async () => {
+  it("is refused without any providers", async () => {
     using registry = new SmallRegistry();
     const refused = async () => {
       const outcome = await importReport(registry, [[npiOf(1), "11/02/2026"]]);

@@ -21,7 +21,7 @@ const WEEK_1 = "npidata_pfile_20261109-20261115.csv";
 const WEEK_2 = "npidata_pfile_20261116-20261122.csv";
 
 describe("importing a file", () => {
-  it("makes a snapshot that holds together, and a report beside it", async () => {
+  it("makes a snapshot that verifies, with a report", async () => {
     using registry = new SmallRegistry();
     const outcome = await registry.import(FULL, people(50));
     assert.ok(outcome.status === "imported");
@@ -35,7 +35,7 @@ describe("importing a file", () => {
     assert.equal(outcome.report.counts?.individuals, 50);
   });
 
-  it("says where the data come from", async () => {
+  it("records where the data come from", async () => {
     using registry = new SmallRegistry();
     await registry.import(WEEK_1, people(3));
     assert.equal(
@@ -54,13 +54,13 @@ describe("importing a file", () => {
     );
   });
 
-  it("takes a file for full and undated whose name tells no period", async () => {
+  it("treats a file without a period in its name as full and undated", async () => {
     using registry = new SmallRegistry();
     await registry.import("renamed.csv", people(3));
     assert.equal(registry.directory().source, "NPPES (CMS), full file");
   });
 
-  it("holds a registry of one row, and an empty one", async () => {
+  it("imports a registry of one row, and an empty one", async () => {
     using registry = new SmallRegistry();
     await registry.import(WEEK_1, people(1));
     assert.deepEqual(verifySnapshot(registry.snapshot()), []);
@@ -70,7 +70,7 @@ describe("importing a file", () => {
     assert.equal(registry.directory().lookup(npiOf(0)), null);
   });
 
-  it("holds a text that takes nearly all of the longest row", async () => {
+  it("imports a text that takes nearly all of the longest row", async () => {
     using registry = new SmallRegistry();
     const address1 = "AB ".repeat(340_000).trimEnd();
     const middle = "x".repeat(9_000);
@@ -83,7 +83,7 @@ describe("importing a file", () => {
     assert.equal(kept?.practice_address?.address_1, address1);
   });
 
-  it("says so when there are more taxonomy codes than a snapshot holds, and publishes nothing", async () => {
+  it("refuses more taxonomy codes than a snapshot can have, and publishes nothing", async () => {
     using registry = new SmallRegistry();
     const header = officialLayout();
     const rows = Array.from({ length: 65_536 }, (_, number) =>
@@ -99,7 +99,7 @@ describe("importing a file", () => {
     assert.deepEqual(registry.store.unfinished(), []);
   });
 
-  it("lets the last of several rows of one NPI count", async () => {
+  it("uses the last of several rows of one NPI", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, [
       person(1, { last: "FIRST" }),
@@ -122,7 +122,7 @@ describe("importing a file", () => {
 });
 
 describe("a week", () => {
-  it("is merged into what is held, in any number", async () => {
+  it("is merged into the data, in any number", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(20));
     await registry.import(WEEK_1, [person(3, { last: "CHANGED" }), person(99)]);
@@ -134,7 +134,7 @@ describe("a week", () => {
     assert.deepEqual(verifySnapshot(registry.snapshot()), []);
   });
 
-  it("leaves no trace of the names that it changed", async () => {
+  it("leaves no trace of names that it changed", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, [person(1, { last: "UNMARRIED" }), person(2)]);
     await registry.import(WEEK_1, [person(1, { last: "MARRIED" })]);
@@ -146,7 +146,7 @@ describe("a week", () => {
     );
   });
 
-  it("that was left out is told by the later one, and merged where it is newer", async () => {
+  it("that was skipped is reported by a later one, and merged where it is newer", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, [person(1), person(2)]);
     const later = await registry.import(WEEK_2, [
@@ -171,7 +171,7 @@ describe("a week", () => {
     );
   });
 
-  it("that was left out deactivates from a day before the last update, and brings the details that a newer one's deactivation keeps", async () => {
+  it("that was skipped deactivates as of a day before the last update, with the details that a newer deactivation keeps", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, [
       person(1, { lastUpdated: "11/05/2026" }),
@@ -197,7 +197,7 @@ describe("a week", () => {
     assert.equal(registry.directory().lookup(npiOf(2))?.status, "active");
   });
 
-  it("is refused when the data reach further and lack nothing of it, and merged with force where it is newer", async () => {
+  it("is refused if the data already cover it, and merged with force where it is newer", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, [person(1), person(2)]);
     await registry.import(WEEK_1, [person(2)]);
@@ -290,7 +290,7 @@ describe("a full file", () => {
     );
   });
 
-  it("never mixes with invented providers", async () => {
+  it("is never mixed with demo providers", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(50), { demo: true });
     assert.match(registry.directory().source, /^Demo data/);
@@ -304,7 +304,7 @@ describe("a full file", () => {
 });
 
 describe("a file without a row", () => {
-  it("is refused as the first data and in the place of others, unless forced", async () => {
+  it("is refused, as first data and as a replacement, unless forced", async () => {
     using registry = new SmallRegistry();
     for (const name of [FULL, WEEK_1]) {
       const refused = await registry.import(name, []);
@@ -345,7 +345,7 @@ describe("deactivated providers", () => {
     assert.equal(registry.directory().lookup(npiOf(77)), null);
   });
 
-  it("are withheld when the operator says so, also those kept before", async () => {
+  it("are withheld if the operator chose so, even those kept before", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(20));
     await registry.import(WEEK_1, [withheld(5, "11/12/2026")]);
@@ -387,7 +387,7 @@ describe("deactivated providers", () => {
   });
 });
 
-describe("rows that cannot be used", () => {
+describe("unusable rows", () => {
   it("are counted with line and reason, and stop the import above 0.1 %", async () => {
     using registry = new SmallRegistry();
     const rows = [
@@ -435,7 +435,7 @@ describe("rows that cannot be used", () => {
 });
 
 describe("an import that fails", () => {
-  it("leaves what was served, and no rubbish once the next one has run", async () => {
+  it("leaves the served snapshot, and no leftovers after the next one", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(20));
     const before = registry.store.currentId();
@@ -451,7 +451,7 @@ describe("an import that fails", () => {
     assert.deepEqual(registry.store.unfinished(), []);
   });
 
-  it("stops when told to, and changes nothing", async () => {
+  it("stops on request, and changes nothing", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(20));
     const before = registry.store.currentId();

@@ -20,7 +20,7 @@ const WEEK_2 = "npidata_pfile_20261116-20261122.csv";
 const now = (): number => Date.UTC(2026, 10, 21);
 
 describe("a full file that is kept back", () => {
-  it("is served with the week after it, in one step", async () => {
+  it("becomes current together with the week after it", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(50));
     await registry.import(WEEK_1, [person(60)]);
@@ -58,7 +58,7 @@ describe("a full file that is kept back", () => {
     );
   });
 
-  it("is forgotten by an import that does not build on it", async () => {
+  it("is removed by an import that does not build on it", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(50));
     const full = await registry.import(NEWER_FULL, people(55), {
@@ -89,7 +89,7 @@ describe("a full file that is kept back", () => {
 });
 
 describe("new names of taxonomies", () => {
-  it("take effect without a file of providers", async () => {
+  it("take effect without a provider file", async () => {
     using registry = new SmallRegistry();
     await registry.import(FULL, people(5));
     await registry.import(WEEK_1, [person(6)]);

@@ -40,20 +40,20 @@ test("every point is a place on Earth, and none is (0, 0)", () => {
   }
 });
 
-test("the Census point is taken where there is one", () => {
+test("the Census point is used if there is one", () => {
   assert.deepEqual(pointOf(centroids, 10001), [40.75065, -73.997293]);
 });
 
-test("the GeoNames point is taken where the Census has none", () => {
+test("the GeoNames point is used if the Census has none", () => {
   assert.deepEqual(pointOf(centroids, 501), [40.8154, -73.0451]);
 });
 
-test("Anchorage and Fairbanks lie where GeoNames has them", () => {
+test("Anchorage and Fairbanks are where GeoNames has them", () => {
   assert.deepEqual(pointOf(centroids, 99503), [61.19, -149.8938]);
   assert.deepEqual(pointOf(centroids, 99701), [64.8378, -147.7164]);
 });
 
-test("a ZIP whose place neither package knows has no point", () => {
+test("a ZIP that neither package locates has no point", () => {
   const unknown = readZipcodes().filter(
     ({ lat, lng }) => lat === 0 && lng === 0,
   );
@@ -84,7 +84,7 @@ test("places have a five-digit ZIP, a city in capitals and a state, in the order
   );
 });
 
-test("companies with a ZIP of their own are no cities, and towns that are called like one stay", () => {
+test("companies with their own ZIP are not cities, and towns named like one are kept", () => {
   const cities = new Set(loadZipPlaces().map(({ city }) => city));
   for (const company of [
     "AT&T",

@@ -21,7 +21,7 @@ function parse(text: string) {
   return parseTaxonomy(Buffer.from(text), "table.csv");
 }
 
-test("codes and display names are found by the names of their columns", () => {
+test("codes and display names are found by column name", () => {
   const table = parse(
     '\ufeffSection,Display Name,Definition,Code\r\nIndividual,"Invented, Special","two\r\nlines",999X00000X\r\n',
   );
@@ -38,7 +38,7 @@ test("a file that is not UTF-8 is read as Latin-1", () => {
   assert.equal(table.name("999X00000X"), "Café");
 });
 
-test("records without a code or a name are passed over", () => {
+test("records without a code or a name are skipped", () => {
   assert.deepEqual(
     [
       ...parse(
@@ -49,7 +49,7 @@ test("records without a code or a name are passed over", () => {
   );
 });
 
-test("records are read as CSV is, whatever their quotes and line ends", () => {
+test("records are read as CSV, with any quotes and line ends", () => {
   const field = fc.string({
     unit: fc.constantFrom("a", '"', ",", "\n", "\r", " ", "é"),
   });
@@ -95,7 +95,7 @@ test("a record with too few columns or too many is read as far as it goes", () =
   );
 });
 
-test("a file that is no taxonomy is refused in a sentence that says what to give", () => {
+test("another file is refused, and the error says what to give", () => {
   const wrong: [text: string, why: RegExp][] = [
     ["", /no column "Code"/],
     ["NPI,Name\n1,2\n", /no column "Code"/],
@@ -119,7 +119,7 @@ test("a file that is no taxonomy is refused in a sentence that says what to give
   }
 });
 
-test("a missing file is the file system's own error", () => {
+test("a missing file throws the file system's error", () => {
   assert.throws(() => readTaxonomyFile("no/such/file.csv"), { code: "ENOENT" });
 });
 
@@ -140,7 +140,7 @@ test("the built-in table has about 100 codes of the right shape, each once, with
   assert.equal(builtinTaxonomy().name("0000000000"), null);
 });
 
-test("the built-in table says what NUCC's own file says", (t) => {
+test("the built-in table agrees with NUCC's file", (t) => {
   if (!existsSync(NUCC_FILE)) return t.skip("NUCC's file is not here");
   const nucc = readTaxonomyFile(NUCC_FILE);
   assert.ok([...nucc.entries()].length > 850);
@@ -148,7 +148,7 @@ test("the built-in table says what NUCC's own file says", (t) => {
     assert.equal(nucc.name(code), name, code);
 });
 
-test("a file too large for NUCC's is refused without reading it", () => {
+test("a file too large to be NUCC's is refused without reading it", () => {
   using folder = temporaryFolder();
   const path = join(folder.path, "nucc_taxonomy_999.csv");
   writeFileSync(path, "Code,Display Name\n");

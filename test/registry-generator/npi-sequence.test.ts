@@ -6,7 +6,7 @@ import {
   npiOfIndex,
 } from "../../src/registry-generator/npi-sequence.ts";
 
-test("every index has an NPI of its own that starts with 1 and has the right check digit", () => {
+test("every index has a distinct NPI that starts with 1 and has the right check digit", () => {
   const seen = new Set<number>();
   for (let index = 0; index < 100_000; index++) {
     const npi = npiOfIndex(1, index);

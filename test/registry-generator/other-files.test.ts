@@ -78,7 +78,7 @@ function assertBetween(value: number, least: number, most: number): void {
   assert.ok(value >= least && value <= most, String(value));
 }
 
-test("a zip holds the other files under their official names, each with its header once more", async () => {
+test("a zip contains the other files under their official names, each with a separate header file", async () => {
   const entries = await entriesOf(SMALL);
   const period = "20050523-20261109";
   assert.deepEqual(
@@ -95,7 +95,7 @@ test("a zip holds the other files under their official names, each with its head
   }
 });
 
-test("headers are the registry's own, to the space", async (t) => {
+test("headers equal the registry's, to the space", async (t) => {
   if (!existsSync(SHARED))
     return t.skip("the folder of real registry files is not there");
   const entries = await entriesOf(SMALL);
@@ -126,7 +126,7 @@ test("some organizations have further names, and only those that have one in the
   assert.ok([...byNpi(names).values()].some((rows) => rows.length > 1));
 });
 
-test("some providers have one to five secondary locations, here and there in mixed case", async () => {
+test("some providers have one to five secondary locations, some in mixed case", async () => {
   const { locations, providers } = await demo;
   const known = byNpi(providers);
   for (const row of locations) {
@@ -159,7 +159,7 @@ test("some providers have one to five secondary locations, here and there in mix
   assert.notEqual(twice?.[0]?.[LINE_1], twice?.[1]?.[LINE_1]);
 });
 
-test("the main file is the same with and without them, but for reasons and replacements of deactivated providers", async () => {
+test("the main file is the same with and without them, except for reasons and replacements of deactivated providers", async () => {
   const { providers } = await demo;
   const without = await filesOf({ ...DEMO, otherFiles: false });
   assert.deepEqual(without.names, []);
@@ -181,7 +181,7 @@ test("the main file is the same with and without them, but for reasons and repla
   }
 });
 
-test("a week tells the other files' rows of its providers, new ones where they moved or were renamed", async () => {
+test("a week has the other files' rows of its providers, new ones if they moved or were renamed", async () => {
   const full = await demo;
   const week = await filesOf({ ...DEMO, week: WEEK });
   assert.ok(week.names.length > 0);
@@ -213,7 +213,7 @@ test("a seed gives the same other files", async () => {
   );
 });
 
-test("a CSV does not hold them", async () => {
+test("a CSV cannot contain them", async () => {
   await assert.rejects(
     writeSyntheticRegistry({ ...DEMO, out: "registry.csv" }),
     (error) =>

@@ -98,7 +98,7 @@ test("a seed gives the same bytes on every machine", () => {
   );
 });
 
-test("a smaller file is the beginning of a larger one, and the size of the chunks does not show", () => {
+test("a smaller file is the start of a larger one, and the chunk size makes no difference", () => {
   const small = syntheticCsv({ providers: 300 });
   assert.ok(
     syntheticCsv({ providers: 900 }).subarray(0, small.length).equals(small),
@@ -140,7 +140,7 @@ test("kinds of rows have the registry's shares", () => {
   );
 });
 
-test("a withheld row has its NPI and its deactivation date alone", () => {
+test("a withheld row has only its NPI and its deactivation date", () => {
   for (const row of demo.filter((each) => each("Entity Type Code") === "")) {
     assert.deepEqual(
       OFFICIAL_COLUMNS.filter((column) => row(column) !== ""),
@@ -296,7 +296,7 @@ test("rare codes come from the table that is given, before any are invented", ()
     assert.ok(taxonomy.name(code) !== null || common.name(code) !== null, code);
 });
 
-test("a demo has what people look for first", () => {
+test("a demo has what users look for first", () => {
   const lastNames = new Set(demo.map((row) => row(LAST)));
   for (const name of ["SMITH", "GARCIA", "O'BRIEN", "NGUYEN", "JOHNSON"])
     assert.ok(lastNames.has(name), name);
@@ -352,7 +352,7 @@ test("a demo has the odd things of the real file", () => {
   assertSome((row) => row("Provider License Number_1") !== "", "licences");
 });
 
-test("every telephone number is one that is assigned to nobody", () => {
+test("every telephone number is unassigned", () => {
   const columns = OFFICIAL_COLUMNS.filter((column) =>
     /(Telephone|Fax) Number$/.test(column),
   );
@@ -421,7 +421,7 @@ test("a week has new providers, updates, deactivations and reactivations of the 
   );
 });
 
-test("weeks that follow one another touch different providers", () => {
+test("consecutive weeks change different providers", () => {
   const npis = (week: typeof WEEK) =>
     rowsOf({ providers: 20_000, week }).map((row) => row("NPI"));
   const first = new Set(npis(WEEK));
@@ -432,7 +432,7 @@ test("weeks that follow one another touch different providers", () => {
   );
 });
 
-test("files bear the registry's names", () => {
+test("files have the registry's names", () => {
   assert.equal(
     new RegistryRows({ providers: 1 }).fileName,
     "npidata_pfile_20050523-20261109.csv",
@@ -447,7 +447,7 @@ test("files bear the registry's names", () => {
   );
 });
 
-test("contents that cannot be are refused in a sentence", () => {
+test("impossible contents are refused", () => {
   const wrong: [contents: SyntheticContents, message: RegExp][] = [
     [
       {

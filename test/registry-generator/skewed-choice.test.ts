@@ -20,7 +20,7 @@ function sequence(seed: number, stream: number, index: number): number[] {
   return Array.from({ length: 4 }, () => random.next());
 }
 
-test("each index is drawn as often as its weight says, and never with weight 0", () => {
+test("each index is drawn in proportion to its weight, and never with weight 0", () => {
   const weights = [5, 0, 1, 3, 0.5, 0.5];
   const drawn = counts(new SkewedChoice(weights), weights.length, 200_000);
   weights.forEach((weight, index) => {

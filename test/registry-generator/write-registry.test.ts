@@ -21,7 +21,7 @@ import {
 
 const WEEK = { from: "2026-11-10", to: "2026-11-16", changes: 50 };
 
-test("a CSV file holds the same bytes as the rows in memory", async () => {
+test("a CSV file has the same bytes as the rows in memory", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "synthetic-"));
   const out = join(folder.path, "rows.csv");
   const result = await writeSyntheticRegistry({
@@ -120,7 +120,7 @@ for (const name of ["rows.csv", "rows.zip"]) {
   });
 }
 
-test("a missing folder, a folder in place of the file, and another ending are refused in a sentence", async () => {
+test("a missing folder, a folder instead of a file, and another extension are refused", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "synthetic-"));
   await mkdir(join(folder.path, "taken.csv"));
   const wrong: [out: string, message: RegExp][] = [

@@ -23,7 +23,7 @@ async function written(path: string, entries: ZipEntry[]): Promise<void> {
   await writeZip(file, DAY, entries);
 }
 
-test("entries are read back as they were given, by the registry's reader and by unzip", async () => {
+test("entries are read back unchanged, by the registry's reader and by unzip", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "write-zip-"));
   const path = join(folder.path, "file.zip");
   const entries = () => [

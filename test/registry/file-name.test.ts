@@ -37,7 +37,7 @@ test("a period of 31 days is an update, one of 32 a full file", () => {
   assert.equal(filePeriod("npidata_pfile_20240107-20240107.csv").kind, "week");
 });
 
-test("a name that tells no period is a full file of an unknown date", () => {
+test("a name without a period is a full file of unknown date", () => {
   const unknown = { kind: "full", begin: null, end: null };
   for (const name of [
     "providers.csv",
@@ -50,7 +50,7 @@ test("a name that tells no period is a full file of an unknown date", () => {
   }
 });
 
-test("a file of column names is no data", () => {
+test("a file of column names is not a data file", () => {
   for (const name of [
     "npidata_pfile_20240101-20240107_fileheader.csv",
     "npidata_pfile_20240101-20240107_FileHeader_V2.csv",
@@ -69,7 +69,7 @@ test("a file of column names is no data", () => {
   }
 });
 
-test("a base name is what stands behind the last slash of either kind", () => {
+test("a base name follows the last slash or backslash", () => {
   assert.equal(baseName("a/b\\c.csv"), "c.csv");
   assert.equal(baseName("c.csv"), "c.csv");
 });

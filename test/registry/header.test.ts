@@ -22,7 +22,7 @@ function columnOf(names: readonly string[], cell: number): string | undefined {
   return names[bindHeader(names, "a.csv").cellOfColumn.indexOf(cell)];
 }
 
-test("there are 330 official columns and no two are alike", () => {
+test("there are 330 distinct official columns", () => {
   assert.equal(OFFICIAL_COLUMNS.length, 330);
   assert.equal(new Set(OFFICIAL_COLUMNS).size, 330);
 });
@@ -48,7 +48,7 @@ test("the published version 1 header binds", (t) => {
   );
 });
 
-test("every cell is bound to the column that is named for it", () => {
+test("every cell is bound to its column", () => {
   const expected: [number, string][] = [
     [Cell.npi, "NPI"],
     [Cell.entityType, "Entity Type Code"],
@@ -109,14 +109,14 @@ test("a missing column is named, with the file", () => {
   );
 });
 
-test("of many missing columns some are named and the rest are counted", () => {
+test("some of many missing columns are named and the rest counted", () => {
   assert.throws(
     () => bindHeader(["NPI"], "a.csv"),
     /lacks the columns "Entity Type Code", .*, .* and 43 more\. /,
   );
 });
 
-test("a column that stands twice is named", () => {
+test("a repeated column is named", () => {
   assert.throws(
     () => bindHeader([...OFFICIAL_COLUMNS, "provider FIRST name"], "a.csv"),
     /^RegistryFileError: a\.csv has the column "provider FIRST name" twice/,

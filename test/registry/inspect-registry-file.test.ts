@@ -16,7 +16,7 @@ after(() => rmSync(folder, { recursive: true }));
 const NAME = "npidata_pfile_20240101-20240107.csv";
 const PERIOD = { kind: "week", begin: "2024-01-01", end: "2024-01-07" };
 
-test("a zip tells name, period, length and checksum before its rows are read", async () => {
+test("a zip has name, period, length and checksum before its rows are read", async () => {
   const path = join(folder, "weekly.zip");
   await writeFile(path, await zipBytes([{ name: NAME, content: "not read" }]));
   assert.deepEqual(await inspectRegistryFile(path), {
@@ -27,7 +27,7 @@ test("a zip tells name, period, length and checksum before its rows are read", a
   });
 });
 
-test("a CSV tells its name, period and length, and its checksum when it is read", async () => {
+test("a CSV has name, period and length, and a checksum once it is read", async () => {
   const path = join(folder, NAME);
   await writeFile(path, "not read");
   assert.deepEqual(await inspectRegistryFile(path), {
@@ -41,7 +41,7 @@ test("a CSV tells its name, period and length, and its checksum when it is read"
   await assert.rejects(checksumOf(path, AbortSignal.abort(reason)), reason);
 });
 
-test("what is no registry file is told so", async () => {
+test("a file that is not a registry file is refused", async () => {
   await assert.rejects(
     inspectRegistryFile(join(folder, "absent.csv")),
     RegistryFileError,

@@ -8,13 +8,13 @@ import {
 } from "../../src/registry/npi.ts";
 import { isNpi } from "../support/registry/npi.ts";
 
-test("the number that the standard itself gives as an example is an NPI", () => {
+test("the standard's example is a valid NPI", () => {
   assert.equal(checkNpi("1234567893"), "ok");
   assert.equal(checkDigit(123456789), 3);
   assert.ok(isAssignableNpi(1234567893));
 });
 
-test("what is not ten digits has a wrong shape", () => {
+test("anything but ten digits has the wrong shape", () => {
   for (const npi of [
     "",
     "123456789",
@@ -33,7 +33,7 @@ test("every other last digit is a wrong check digit", () => {
     assert.equal(checkNpi(`123456789${digit}`), "check_digit");
 });
 
-test("a number that the registry never assigned passes the check, but is no NPI of a row", () => {
+test("a number that the registry never assigns passes the check, but is not valid in a row", () => {
   for (const nine of [300_000_000, 999_999_999]) {
     const npi = `${nine}${checkDigit(nine)}`;
     assert.equal(checkNpi(npi), "ok");
@@ -42,7 +42,7 @@ test("a number that the registry never assigned passes the check, but is no NPI 
   assert.equal(checkNpi(`000000000${checkDigit("000000000")}`), "ok");
 });
 
-test("a check digit is made for nine digits alone", () => {
+test("a check digit needs exactly nine digits", () => {
   assert.throws(() => checkDigit(12345678), RangeError);
   assert.throws(() => checkDigit("12345678X"), RangeError);
 });

@@ -91,7 +91,7 @@ for (const [kind, options] of [
   });
 }
 
-test("what a file is, its bytes say and not its name", async () => {
+test("a file's bytes decide what it is, not its name", async () => {
   const zip = await zipBytes([{ name: NAME, content: "A,B\n" }]);
   assert.equal(
     (await contentOf(await saved("misnamed.csv", zip))).content.toString(),
@@ -146,7 +146,7 @@ test("a changed byte in the content of a zip is found", async () => {
   }
 });
 
-test("an entry that unpacks to another length than the zip says is found", async () => {
+test("an entry with a wrong length is found", async () => {
   const packed = deflateRawSync(CSV);
   const zip = await zipBytes([{ name: NAME, content: CSV }]);
   assert.ok(
@@ -167,7 +167,7 @@ test("an entry that unpacks to another length than the zip says is found", async
   }
 });
 
-test("a zip without its data entry, or with several, says what it holds", async () => {
+test("the error for a zip without its data entry, or with several, lists its contents", async () => {
   const others = [
     "readme.pdf",
     "endpoint_pfile_20240101-20240107.csv",
@@ -208,7 +208,7 @@ test("a zip without its data entry, or with several, says what it holds", async 
   );
 });
 
-test("a zip of more files than the registry's is refused before they are listed", async () => {
+test("a zip with too many files is refused before they are listed", async () => {
   const entries = Array.from({ length: 1_001 }, (_, index) => ({
     name: `${index}.txt`,
     content: "",
@@ -220,7 +220,7 @@ test("a zip of more files than the registry's is refused before they are listed"
   });
 });
 
-test("an encrypted entry and an unknown method are told", async () => {
+test("an encrypted entry and an unknown method are refused", async () => {
   const zip = await zipBytes([{ name: NAME, content: "A,B\n" }]);
   const directory = zip.lastIndexOf("PK\x01\x02", "latin1");
   const encrypted = Buffer.from(zip);
@@ -237,7 +237,7 @@ test("an encrypted entry and an unknown method are told", async () => {
   );
 });
 
-test("a file given by mistake is told what it seems to be", async () => {
+test("the error for a file given by mistake says what it looks like", async () => {
   const cases: [string, string | Uint8Array, RegExp][] = [
     [
       "a.csv.gz",
@@ -275,7 +275,7 @@ test("a file given by mistake is told what it seems to be", async () => {
     assert.match(await sentenceOf(await saved(name, content)), expected);
 });
 
-test("a path that is no file is told so", async () => {
+test("a path that is not a file is refused", async () => {
   assert.equal(
     await sentenceOf(join(folder, "absent.zip")),
     "does not exist. Check the path.",
@@ -285,7 +285,7 @@ test("a path that is no file is told so", async () => {
   assert.equal(await sentenceOf(inside), "is a folder. Name a file in it.");
 });
 
-test("a reader may leave in the middle, and the file is closed", async () => {
+test("a reader may stop early, and the file is closed", async () => {
   for (const compress of [true, false]) {
     const path = await saved(
       "left.zip",

@@ -64,7 +64,7 @@ async function sentenceOf(path: string): Promise<string> {
 }
 
 suite("a report of deactivated NPIs", () => {
-  test("is read out of the registry's zip, and as the workbook alone", async () => {
+  test("is read from the registry's zip, and as a workbook", async () => {
     const zip = await reportZipBytes(ROWS);
     const workbook = await workbookBytes(ROWS);
     for (const path of [
@@ -98,7 +98,7 @@ suite("a report of deactivated NPIs", () => {
     }
   });
 
-  test("holds NPIs as text or numbers, and dates as text or date cells", async () => {
+  test("has NPIs as text or numbers, and dates as text or date cells", async () => {
     const { listed } = await read([
       [npiOf(1), "05/23/2005"],
       [Number(npiOf(2)), new Date("2024-02-29")],
@@ -113,7 +113,7 @@ suite("a report of deactivated NPIs", () => {
     ]);
   });
 
-  test("has rows that cannot be used, each with its reason and its row of the sheet", async () => {
+  test("reports unusable rows with reason and row of the sheet", async () => {
     const wrongDigit = String(Number(npiOf(1)) + 1);
     const { badRows, listed, summary } = await read([
       [npiOf(1), "05/23/2005"],
@@ -136,7 +136,7 @@ suite("a report of deactivated NPIs", () => {
     });
   });
 
-  test("is of the day that its title says where no name does", async () => {
+  test("has the date in its title if its name has none", async () => {
     for (const [title, end] of [
       ["NPPES Deactivated Records as of Apr 14 2025", "2025-04-14"],
       ["Deactivated as of November 9, 2026 ", "2026-11-09"],
@@ -156,7 +156,7 @@ suite("a report of deactivated NPIs", () => {
     );
   });
 
-  test("is told apart from other workbooks, and from what is none", async () => {
+  test("is not confused with other workbooks or files", async () => {
     const other = await workbookBytes(ROWS, { sheet: "Sheet1" });
     assert.match(
       await sentenceOf(saved("a.xlsx", other)),
@@ -193,7 +193,7 @@ suite("a report of deactivated NPIs", () => {
     assert.match(await sentenceOf(saved("x.zip", zip)), /^is a damaged zip/);
   });
 
-  test("is not read as a file of provider rows", async () => {
+  test("is not read as a provider file", async () => {
     const path = saved("f.xlsx", await workbookBytes(ROWS));
     await assert.rejects(
       readRegistryFile(path, { onRow: () => assert.fail() }),
@@ -204,7 +204,7 @@ suite("a report of deactivated NPIs", () => {
     );
   });
 
-  test("stops being read when it is told to", async () => {
+  test("stops on request", async () => {
     const path = saved(
       "NPPES Deactivated NPI Report 20261109.xlsx",
       await workbookBytes(ROWS),

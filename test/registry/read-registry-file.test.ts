@@ -165,7 +165,7 @@ for (const [where, least] of THREADS) {
     );
   });
 
-  test(`${where}: what a handler throws comes out as it is`, async () => {
+  test(`${where}: an error of a handler is rethrown`, async () => {
     const path = await saved(
       "throws.zip",
       await zipBytes([{ name: NAME, content: CSV }]),
@@ -216,7 +216,7 @@ for (const [where, least] of THREADS) {
     }
   });
 
-  test(`${where}: a CSV of something else is told what it lacks`, async () => {
+  test(`${where}: the error for another CSV names the missing columns`, async () => {
     await assert.rejects(
       readAll(await saved("other.csv", "NPI;Entity Type Code\n1;2\n"), least),
       (error) => {
@@ -236,7 +236,7 @@ for (const [where, least] of THREADS) {
     }
   });
 
-  test(`${where}: a first line that never ends is no CSV`, async () => {
+  test(`${where}: a first line that never ends is not a CSV`, async () => {
     const path = await saved(
       "endless.csv",
       new Uint8Array(3_000_000).fill(0x41),
@@ -247,7 +247,7 @@ for (const [where, least] of THREADS) {
     );
   });
 
-  test(`${where}: no file stays open, whatever happened`, async (t) => {
+  test(`${where}: no file stays open, whatever happens`, async (t) => {
     if ((await openFiles()) === 0)
       return t.skip("this system does not list a process's open files");
     const path = await saved(
@@ -274,7 +274,7 @@ for (const [where, least] of THREADS) {
   });
 }
 
-test("a thread hands over every kind of row and bad row, and rows of any length", async () => {
+test("a thread passes on every kind of row and bad row, of any length", async () => {
   const rows = [
     rawRow({ npi: inventedNpi(100_000_001), entityType: "1", last: "BEFORE" }),
     rawRow({ npi: "1111111111", entityType: "1" }),

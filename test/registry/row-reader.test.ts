@@ -105,7 +105,7 @@ test("a person has no organization's name, and an organization no person's", () 
     assert.equal(organization[name], "");
 });
 
-test("an NPI that is none makes the row unusable; one of ten digits is told", () => {
+test("an invalid NPI makes the row unusable, and is reported if it has ten digits", () => {
   for (const npi of ["", "123", "12345678931", "123456789A", "--"]) {
     assert.deepEqual(readRow({ ...PERSON, npi }).bad, [
       { line: 2, reason: "invalid_npi" },
@@ -123,7 +123,7 @@ test("an NPI that is none makes the row unusable; one of ten digits is told", ()
   );
 });
 
-test("an entity type that is none makes the row unusable, unless a deactivation is in force", () => {
+test("an invalid entity type makes the row unusable, unless the NPI is deactivated", () => {
   for (const entityType of ["", "3", "12", "-"]) {
     assert.deepEqual(readRow({ ...PERSON, entityType }).bad, [
       { line: 2, reason: "unknown_entity_type", npi: NPI },
@@ -145,7 +145,7 @@ test("an entity type that is none makes the row unusable, unless a deactivation 
   );
 });
 
-test("a withheld row shows its NPI and its deactivation date alone", () => {
+test("a withheld row has only its NPI and its deactivation date", () => {
   const row = rowOf(
     {
       entityType: "",
@@ -173,7 +173,7 @@ test("a withheld row shows its NPI and its deactivation date alone", () => {
   );
 });
 
-test("deactivated is what was not reactivated on or after that day", () => {
+test("an NPI is deactivated unless it was reactivated on or after that day", () => {
   const deactivationDate = "03/15/2020";
   const cases: [string, string | null][] = [
     ["", "2020-03-15"],
@@ -193,7 +193,7 @@ test("deactivated is what was not reactivated on or after that day", () => {
   assert.equal(rowOf({ reactivationDate: "03/15/2020" }).deactivated, false);
 });
 
-test("a date that is none is no date, and is counted; a blank or masked one is not", () => {
+test("an invalid date is read as none and counted; a blank or masked one is not counted", () => {
   const { rows, reader } = readRow({
     ...PERSON,
     enumerationDate: "02/30/2020",
@@ -312,7 +312,7 @@ test("names beyond ASCII are kept as UTF-8, from UTF-8 or Latin-1, value by valu
   assert.equal(longest?.first, "€".repeat(5_000));
 });
 
-test("U.S. addresses are those of the country, of nowhere, of its territories and of its forces", () => {
+test("U.S. addresses are those of the country, of no country, of its territories and of its forces", () => {
   const cases: [RowValues, boolean][] = [
     [{ country: "US" }, true],
     [{ country: "us" }, true],
@@ -334,7 +334,7 @@ test("U.S. addresses are those of the country, of nowhere, of its territories an
     assert.equal(rowOf(values).isUsAddress, expected, JSON.stringify(values));
 });
 
-test("a U.S. state is two upper-case letters however it is written; what is no state stays as published", () => {
+test("a U.S. state becomes two upper-case letters; anything else stays as published", () => {
   const cases: [string, string, string | null][] = [
     ["IL", "IL", "IL"],
     ["il", "IL", "IL"],
@@ -392,7 +392,7 @@ test("a ZIP is the first five characters of a postal code, when they are digits"
     assert.equal(rowOf({ postalCode }).zip, zip, postalCode);
 });
 
-test("the layouts in use bind and read alike", () => {
+test("all layouts in use are read the same way", () => {
   const row = rawRow(
     { ...PERSON, state: "TX", city: 'A "B", C', lastUpdated: "01/05/2024" },
     [{ code: "X", primary: "Y" }],
@@ -422,7 +422,7 @@ test("the layouts in use bind and read alike", () => {
   );
 });
 
-test("faulty rows are counted by reason and told with line and NPI, and the others are read", () => {
+test("bad rows are counted by reason and reported with line and NPI, and the rest are read", () => {
   const header = registryCsv([], officialLayout());
   const good = registryCsv([rawRow(PERSON)], officialLayout()).slice(
     header.length,
@@ -446,7 +446,7 @@ test("faulty rows are counted by reason and told with line and NPI, and the othe
   );
 });
 
-test("a row that needs its own memory leaves nothing to the next", () => {
+test("a row that uses scratch memory does not affect the next", () => {
   const rows = [
     rawRow({
       ...PERSON,

@@ -8,7 +8,7 @@ function isNullText(text: string): boolean {
   return isNull(bytes, 1, bytes.length - 1);
 }
 
-test("blanks and the registry's masks stand for nothing", () => {
+test("blanks and the registry's masks are null", () => {
   for (const text of [
     "",
     "<UNAVAIL>",
@@ -28,7 +28,7 @@ test("blanks and the registry's masks stand for nothing", () => {
   }
 });
 
-test("words that mean nothing are values all the same", () => {
+test("words such as NONE are values", () => {
   for (const text of [
     "NONE",
     "N/A",
@@ -46,13 +46,13 @@ test("words that mean nothing are values all the same", () => {
   }
 });
 
-test("outer white space of any script goes, inner stays", () => {
+test("outer white space of any script is trimmed, inner white space is kept", () => {
   assert.equal(cleanText(" \t\u00a0ANN  MARIE\u3000\r\n\0"), "ANN  MARIE");
   assert.equal(cleanText("\u00a0--\u00a0"), "");
   assert.equal(cleanText(" <UNAVAIL> "), "");
 });
 
-test("text is UTF-8, and Latin-1 as browsers know it when it is not valid UTF-8", () => {
+test("text is UTF-8, or Latin-1 as in browsers if it is not valid UTF-8", () => {
   assert.equal(decodeCell(Buffer.from("PEÑA")), "PEÑA");
   assert.equal(decodeCell(Uint8Array.of(0x50, 0x45, 0xd1, 0x41)), "PEÑA");
   assert.equal(decodeCell(Uint8Array.of(0x4f, 0x92, 0x42)), "O’B");

@@ -111,7 +111,7 @@ suite("a workbook", () => {
     ]);
   });
 
-  test("that is broken, or has another sheet, is told apart from one that is too large", async () => {
+  test("has a fault: broken, missing the sheet, or too large", async () => {
     assert.equal(await faultOf({ rows: "<row>" }), "broken");
     assert.equal(await faultOf({ rows: "<row/><row", strings: "" }), "broken");
     const other = readSheetRows(
@@ -131,7 +131,7 @@ suite("a workbook", () => {
     assert.equal(await faultOf({ rows }), "large");
   });
 
-  test("is read within a bound of memory, however little of it the zip takes", async () => {
+  test("is read with limited memory, however small its zip is", async () => {
     const { megabytes, said } = await peakOf({ rows: longText(280) });
     assert.match(
       said,
@@ -140,7 +140,7 @@ suite("a workbook", () => {
     assert.ok(megabytes < 300, `${megabytes} MB`);
   });
 
-  test("with many rows that cannot be used keeps the first ones, and counts all", async () => {
+  test("with many unusable rows keeps the first ones, and counts all", async () => {
     const bad = `<row>${text("0")}${text("01/02/2020")}</row>`;
     const good = `<row>${text(npiOf(1))}${text("01/02/2020")}</row>`;
     const path = join(folder.path, NAME);

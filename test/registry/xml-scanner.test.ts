@@ -35,14 +35,14 @@ const EVENTS = [
 ];
 
 suite("XML", () => {
-  test("is told the same wherever it is cut", () => {
+  test("is read the same wherever it is split", () => {
     assert.deepEqual(told(TEXT), EVENTS);
     assert.deepEqual(told(...TEXT.split("")), EVENTS);
     for (let at = 1; at < TEXT.length; at++)
       assert.deepEqual(told(TEXT.slice(0, at), TEXT.slice(at)), EVENTS);
   });
 
-  test("that is unfinished, too long or of a type of its own is refused", () => {
+  test("is refused if it is unfinished, too long or has a document type", () => {
     for (const text of [
       "<a>",
       "<a",

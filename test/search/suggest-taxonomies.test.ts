@@ -10,7 +10,7 @@ const NAMES = new Map([
   ["163W00000X", "Registered Nurse"],
 ]);
 
-test("taxonomies are suggested by the beginnings of words and of the code, the most common first", async () => {
+test("taxonomies are suggested by prefixes of words and of the code, most common first", async () => {
   using registry = new SmallRegistry();
   let number = 0;
   const rows = (count: number, code: string) =>

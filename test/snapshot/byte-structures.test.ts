@@ -18,7 +18,7 @@ const alike = fc
   .map((letters) => letters.join(""));
 
 describe("the byte interner", () => {
-  it("gives each distinct string one number, in the order of first sight, 0 to the empty one", () => {
+  it("numbers each distinct string in order of first occurrence; the empty string is 0", () => {
     fc.assert(
       fc.property(fc.array(alike), (texts) => {
         const interner = new ByteInterner();
@@ -35,7 +35,7 @@ describe("the byte interner", () => {
     );
   });
 
-  it("looks at nothing but the string, whatever stands behind it", () => {
+  it("reads only the string, not the bytes after it", () => {
     const interner = new ByteInterner();
     for (let length = 1; length <= 20; length++) {
       const text = "ABCDEFGHIJKLMNOPQRST".slice(0, length);
@@ -125,7 +125,7 @@ describe("sorting numbers", () => {
 });
 
 describe("postings", () => {
-  it("list per number the items that have it, ascending, and none for 0", () => {
+  it("list the items of each number, ascending, and none for 0", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(6)), (numbers) => {
         const postings = groupItems(Uint32Array.from(numbers), 6);
@@ -149,7 +149,7 @@ function setOf(numbers: readonly number[]): BitSet {
 }
 
 describe("a set of numbers", () => {
-  it("holds what was added and lists it in order", () => {
+  it("contains what was added and lists it in order", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(300)), (numbers) => {
         const set = BitSet.of(301, Uint32Array.from(numbers));
@@ -216,7 +216,7 @@ describe("a set of numbers", () => {
 });
 
 describe("looking up in sorted numbers", () => {
-  it("finds the first one that is not less", () => {
+  it("finds the first value that is not less", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(50)), fc.nat(60), (numbers, value) => {
         const sorted = numbers.sort((a, b) => a - b);
@@ -230,7 +230,7 @@ describe("looking up in sorted numbers", () => {
 });
 
 describe("varints", () => {
-  it("take the bytes that they say, the low seven bits first", () => {
+  it("encode seven bits per byte, low bits first", () => {
     const bytes = new Uint8Array(8);
     assert.equal(writeVarint(bytes, 1, 300), 3);
     assert.deepEqual([...bytes.subarray(1, 3)], [0xac, 0x02]);

@@ -37,7 +37,7 @@ const documents = fc.array(fc.oneof(person, company), {
 });
 
 describe("frequent n-grams of names", () => {
-  it("are those that a look at every name finds", () => {
+  it("are those found by checking every name", () => {
     fc.assert(
       fc.property(documents, (docs) => {
         assert.deepEqual(
@@ -62,7 +62,7 @@ describe("frequent n-grams of names", () => {
     assert.ok(counts.has("21,20,9"));
   });
 
-  it("are the same from a thread, and the thread may be left alone", async () => {
+  it("are the same when counted in a thread, which may be disposed early", async () => {
     const docs = fc.sample(documents, { numRuns: 1, seed: 3 })[0]!;
     const names = namesOf(docs);
     const here = counted(names);

@@ -27,7 +27,7 @@ const FORMAT = readFileSync(
 const SUFFIXES: Readonly<Record<string, string>> = { bytes: "u8" };
 const NAMED_BY = ["last", "first", "word"];
 
-describe("FORMAT.md and the descriptors of sections say the same", () => {
+describe("FORMAT.md and the section descriptors agree", () => {
   it("of a snapshot", () => {
     const titles = [...FORMAT.matchAll(/^## (.+)$/gm)]
       .map(([, title = ""]) => title)
@@ -38,7 +38,7 @@ describe("FORMAT.md and the descriptors of sections say the same", () => {
     );
   });
 
-  it("of the file in the section of scopes", () => {
+  it("of the file in the section scopes", () => {
     const { locations, names, taxonomies } = EXTENDED_SECTIONS;
     const { owners, ...namesOf } = names;
     const table = documented("Extended index").filter(
@@ -54,7 +54,7 @@ describe("FORMAT.md and the descriptors of sections say the same", () => {
     );
   });
 
-  it("of a details file and of a file of entries", () => {
+  it("of a details file and an entry file", () => {
     assert.deepEqual(
       documented("Details"),
       described({ DETAILS_SECTIONS, ENTRIES_SECTIONS }),
@@ -62,7 +62,7 @@ describe("FORMAT.md and the descriptors of sections say the same", () => {
   });
 });
 
-it("FORMAT.md lists what each section is for, as its descriptor does", () => {
+it("FORMAT.md lists the purpose of each section as its descriptor does", () => {
   const files = {
     snapshot: SECTIONS,
     scopes: EXTENDED_SECTIONS,
@@ -85,7 +85,7 @@ it("FORMAT.md lists what each section is for, as its descriptor does", () => {
 });
 
 describe("a file with an element per document", () => {
-  it("has as many of one section as of the others", () => {
+  it("has the same number of elements in each section", () => {
     const folder = mkdtempSync(join(tmpdir(), "descriptors-"));
     const isSound = (kinds: number): boolean => {
       const path = join(folder, `kinds-${kinds}`);

@@ -163,7 +163,7 @@ function organization(number: number): RawRow {
 }
 
 describe("the details of the registry's files", () => {
-  test("are held as published, of every kind of file", async () => {
+  test("are kept as published, for every kind of file", async () => {
     using registry = new SmallRegistry();
     const file: FileWithDetails = {
       kind: "full",
@@ -208,7 +208,7 @@ describe("the details of the registry's files", () => {
     );
   });
 
-  test("read in a thread of their own are the same", async () => {
+  test("are the same when read in a thread", async () => {
     using registry = new SmallRegistry();
     const rows = [organization(1), rich(2, "a"), withheld(3, "03/04/2020")];
     const path = join(registry.folder, "rows.csv");
@@ -230,7 +230,7 @@ describe("the details of the registry's files", () => {
     assert.deepEqual(await blobs(0), here);
   });
 
-  test("follow the weeks: rows replace theirs, what a week does not bring stays, a withheld row keeps what was held", async () => {
+  test("follow the weeks: a row replaces its details, NPIs without a row and withheld rows keep theirs", async () => {
     using registry = new SmallRegistry();
     const reference = new ReferenceDetails();
     const apply = async (period: string, file: FileWithDetails) => {
@@ -271,7 +271,7 @@ describe("the details of the registry's files", () => {
     });
   });
 
-  test("of further names alone, in a week without the provider's row, are taken up, and nothing else of it goes", async () => {
+  test("change when a week has only further names of a provider, and the rest is kept", async () => {
     using registry = new SmallRegistry();
     await importZip(registry, FULL, {
       rows: [rich(1, "a")],
@@ -296,7 +296,7 @@ describe("the details of the registry's files", () => {
     assert.equal(taxonomies.length, 2);
   });
 
-  test("of an older week are taken up with its rows, and not from its further files alone", async () => {
+  test("of an older week are imported with its rows, but not from only its further files", async () => {
     using registry = new SmallRegistry();
     const later = { rows: [person(9)], otherNames: [], locations: [] };
     await importZip(registry, FULL, everything("FULL", [1, 2]));
@@ -333,7 +333,7 @@ describe("the details of the registry's files", () => {
     assert.deepEqual(allDetails(weekly), allDetails(whole));
   });
 
-  test("of deactivated NPIs are withheld where the operator chose so; the deactivation is shown", async () => {
+  test("of deactivated NPIs are withheld if the operator chose so; the deactivation is shown", async () => {
     using registry = new SmallRegistry();
     const none = { otherNames: [], locations: [] };
     await importZip(registry, FULL, {
@@ -432,7 +432,7 @@ describe("the details of the registry's files", () => {
       );
     });
 
-  test("of an NPI that the report of deactivated ones lists stay, with its date", async () => {
+  test("of an NPI in the report of deactivated NPIs are kept, with its date", async () => {
     using registry = new SmallRegistry();
     await importZip(registry, FULL, {
       rows: [rich(1, "a"), rich(2, "a")],
@@ -461,7 +461,7 @@ describe("the details of the registry's files", () => {
     assert.deepEqual(taxonomies, []);
   });
 
-  test("that a plain CSV does not bring are not held, and neither are those that nobody wants", async () => {
+  test("are not kept if a CSV lacks them, or if they are not selected", async () => {
     using registry = new SmallRegistry();
     await registry.import(`npidata_pfile_${FULL}.csv`, [rich(1, "a")]);
     const held = () => registry.snapshot().metadata.details;
@@ -481,7 +481,7 @@ describe("the details of the registry's files", () => {
     assert.equal(existsSync(registry.detailsPath()), false);
   });
 
-  test("change nothing in the snapshot's own file but the metadata, and add a section of what searches are widened to", async () => {
+  test("change only the metadata of the snapshot file, and add the extended index", async () => {
     using lean = new SmallRegistry();
     using rare = new SmallRegistry();
     const rows = [organization(1), rich(2, "a"), person(3)];
@@ -497,7 +497,7 @@ describe("the details of the registry's files", () => {
     );
   });
 
-  test("of a broken further file stop the import, and nothing is left of it", async () => {
+  test("stop the import if a further file is broken, and leave nothing behind", async () => {
     using registry = new SmallRegistry();
     const path = join(registry.folder, "broken.zip");
     const rows = registryCsv([person(1)], officialLayout());
@@ -519,7 +519,7 @@ describe("the details of the registry's files", () => {
     );
   });
 
-  test("with rows that cannot be used are read without these", async () => {
+  test("skip unusable rows", async () => {
     using registry = new SmallRegistry();
     const outcome = await importZip(registry, FULL, {
       rows: [person(1)],
@@ -536,7 +536,7 @@ describe("the details of the registry's files", () => {
     assert.equal(allDetails(registry).get(npiOf(1))!.otherNames.length, 1);
   });
 
-  test("show the states of U.S. locations as the record does", async () => {
+  test("format the states of U.S. locations like the record", async () => {
     using registry = new SmallRegistry();
     await importZip(registry, FULL, {
       rows: [person(1)],
@@ -560,7 +560,7 @@ describe("the details of the registry's files", () => {
     );
   });
 
-  test("that are damaged on the disk are told by verify, and when they are read", async () => {
+  test("are reported by verify and on reading if they are damaged on disk", async () => {
     using registry = new SmallRegistry();
     await registry.import(`npidata_pfile_${FULL}.csv`, [rich(1, "MARKED")]);
     const { id } = registry.snapshot().metadata;
@@ -589,7 +589,7 @@ describe("the details of the registry's files", () => {
     assert.deepEqual(verified(), told);
   });
 
-  test("that have lost a file are told by verify and refused by an import", async () => {
+  test("are reported by verify and refused by an import if a file is missing", async () => {
     using registry = new SmallRegistry();
     await registry.import(`npidata_pfile_${FULL}.csv`, [rich(1, "a")]);
     const { id } = registry.snapshot().metadata;
@@ -606,7 +606,7 @@ describe("the details of the registry's files", () => {
     );
   });
 
-  test("of an update stand in a file of their own beside those of the base, which are the same bytes on the disk", async () => {
+  test("of an update are in a separate file; those of the base share the base's bytes on disk", async () => {
     using registry = new SmallRegistry();
     const full = await registry.import(`npidata_pfile_${FULL}.csv`, [
       rich(1, "a"),
@@ -630,7 +630,7 @@ describe("the details of the registry's files", () => {
   });
 });
 
-test("the details of the real weeks are those of a plain reading, for every NPI", async (t) => {
+test("the details of the real weeks equal a plain reading, for every NPI", async (t) => {
   if (!existsSync(SHARED))
     return t.skip("the folder of real registry files is not there");
   using registry = new SmallRegistry();
@@ -692,7 +692,7 @@ function damage(path: string, text: string): void {
 }
 
 describe("details whose bytes change while they are open", () => {
-  test("are never shown wrong: whatever bit flips, they are as they were or damaged", async () => {
+  test("are never wrong: whatever bit flips, they are unchanged or reported as damaged", async () => {
     using registry = new SmallRegistry();
     await registry.import(`npidata_pfile_${FULL}.csv`, threePeople());
     const before = [...allDetails(registry)];

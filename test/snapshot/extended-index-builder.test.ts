@@ -30,8 +30,8 @@ async function widened() {
   };
 }
 
-describe("scopes that are made in a thread", () => {
-  it("are those that are made without one", async () => {
+describe("an extended index built in a thread", () => {
+  it("equals one built without a thread", async () => {
     using made = await widened();
     const { registry, snapshot, task } = made;
     const written = async (least: number): Promise<Buffer> => {
@@ -44,7 +44,7 @@ describe("scopes that are made in a thread", () => {
     assert.deepEqual(await written(IN_THREAD), await written(HERE));
   });
 
-  it("fail as they would without one: for damaged details, and for what the system says", async () => {
+  it("fails as it would without one, for damaged details and system errors", async () => {
     using made = await widened();
     const { registry, snapshot, task } = made;
     for (const least of [HERE, IN_THREAD]) {
@@ -65,7 +65,7 @@ describe("scopes that are made in a thread", () => {
     }
   });
 
-  it("end when nobody wants them any more, also when they were asked for", async () => {
+  it("stops when it is disposed, also after a request", async () => {
     using made = await widened();
     {
       await using extended = buildExtendedInBackground(made.task, 4, IN_THREAD);

@@ -18,8 +18,8 @@ const WEEKS = [
   { from: "2026-11-17", to: "2026-11-23" },
 ];
 
-describe("what searches can be widened to, after weeks", () => {
-  it("is what all details together say, of every provider", async () => {
+describe("the extended index after weeks", () => {
+  it("covers all details of every provider", async () => {
     using registry = new SmallRegistry();
     const bring = async (name: string, contents: object): Promise<void> => {
       const out = join(registry.folder, name);

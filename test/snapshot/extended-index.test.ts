@@ -23,8 +23,8 @@ import {
 const PAGE = { limit: 10, page: 1 };
 const CHICAGO = { center: { lat: 41.88, lng: -87.62 }, radius: 5 };
 
-describe("what searches can be widened to", () => {
-  it("comes from the registry's zip", async () => {
+describe("the extended index", () => {
+  it("is built from the registry's zip", async () => {
     using registry = new SmallRegistry();
     await importZip(registry, FULL_PERIOD, WIDENED);
     using directory = widenedDirectory(registry);
@@ -36,7 +36,7 @@ describe("what searches can be widened to", () => {
     assert.deepEqual(nearChicago(directory), [1, 2, 3, 4].map(npiOf));
   });
 
-  it("changes with a week, and stays what it was for all others", async () => {
+  it("changes with a week, and stays the same for all other providers", async () => {
     using registry = new SmallRegistry();
     await importZip(registry, FULL_PERIOD, WIDENED);
     const week = await importZip(registry, WEEK_PERIOD, {
@@ -60,7 +60,7 @@ describe("what searches can be widened to", () => {
     assert.deepEqual(withTaxonomy(directory, NURSE), []);
   });
 
-  it("is as much as the details that are kept", async () => {
+  it("covers the details that are kept", async () => {
     using registry = new SmallRegistry();
     for (const part of DETAIL_PARTS) {
       await importZip(registry, FULL_PERIOD, WIDENED, {
@@ -75,7 +75,7 @@ describe("what searches can be widened to", () => {
     }
   });
 
-  it("is nothing, and takes no room, without details", async () => {
+  it("is empty and takes no space without details", async () => {
     using registry = new SmallRegistry();
     await importZip(registry, FULL_PERIOD, WIDENED, { details: new Set() });
     const { sections, extended } = registry.snapshot();

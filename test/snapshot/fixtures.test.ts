@@ -34,8 +34,8 @@ function installed(version: number): SmallRegistry {
   return registry;
 }
 
-describe("the installation of today's formats that is kept", () => {
-  it("opens, is sound, and answers look-ups, searches and details", () => {
+describe("the fixture of today's formats", () => {
+  it("opens, verifies, and answers lookups, searches and details", () => {
     using registry = installed(FORMAT_VERSION);
     const snapshot = registry.snapshot();
     assert.deepEqual(verifySnapshot(snapshot), []);
@@ -69,7 +69,7 @@ describe("the installation of today's formats that is kept", () => {
     assert.match(json, /"INVENTED PRACTICE".*"7 FURTHER ST"/);
   });
 
-  it("tells its changes", () => {
+  it("lists its changes", () => {
     using registry = installed(FORMAT_VERSION);
     const { store } = registry;
     using reader = new ChangeReader(store.dataDir);
@@ -84,7 +84,7 @@ describe("the installation of today's formats that is kept", () => {
     );
   });
 
-  it("is built on by the next week", async () => {
+  it("is the base of the next week", async () => {
     using registry = installed(FORMAT_VERSION);
     const { store } = registry;
     const { status } = await registry.import(WEEK, [person(9), person(4)], {
@@ -124,13 +124,13 @@ describe("the installation of today's formats that is kept", () => {
   });
 });
 
-describe("the installations of older formats that are kept", () => {
+describe("the fixtures of older formats", () => {
   const fixtures = join(import.meta.dirname, "../fixtures");
   const versions = readdirSync(fixtures)
     .flatMap((name) => /^installation-v(\d+)$/.exec(name)?.[1] ?? [])
     .map(Number);
 
-  it("are none of a version to come", () => {
+  it("have no future version", () => {
     assert.ok(existsSync(fixtureOf(FORMAT_VERSION)));
     assert.equal(Math.max(...versions), FORMAT_VERSION);
   });

@@ -33,8 +33,8 @@ const spelling = fc.constantFrom(
 );
 const spellings = fc.uniqueArray(spelling);
 
-describe("a dictionary to which spellings are added", () => {
-  it("is the one of all of them, and knows the numbers of both", () => {
+describe("a dictionary with added spellings", () => {
+  it("equals the dictionary of all spellings, and maps the numbers of both", () => {
     fc.assert(
       fc.property(spellings, spellings, (held, added) => {
         const before = dictionaryOf(held);

@@ -26,7 +26,7 @@ const POINTS = f64("points", "A test.");
 const EMPTY = u32("empty", "A test.");
 
 describe("a snapshot's container", () => {
-  it("gives back what was written, by name and element size", () => {
+  it("returns what was written, by name and element size", () => {
     const file = new MemorySections(readSectionFile(write()));
     assert.equal(Buffer.from(file.get(TEXT)).toString(), "some bytes");
     assert.deepEqual([...file.get(SMALL)], [1, 65_535]);
@@ -41,7 +41,7 @@ describe("a snapshot's container", () => {
     assert.ok(sections.every(({ offset }) => offset % 64 === 0));
   });
 
-  it("leaves a last section as it is that ends where a next one would begin", () => {
+  it("does not pad a last section that ends where another one would start", () => {
     const path = join(folder, `snapshot-${made++}`);
     {
       using writer = new SectionWriter(path);
@@ -52,7 +52,7 @@ describe("a snapshot's container", () => {
     assert.deepEqual(file.corruptSections(), []);
   });
 
-  it("reads one section alone", () => {
+  it("reads a single section", () => {
     using sections = new DiskSections(write());
     assert.equal(
       Buffer.from(sections.getChecked(TEXT)).toString(),
@@ -60,12 +60,12 @@ describe("a snapshot's container", () => {
     );
   });
 
-  it("does not write over a file that is there", () => {
+  it("does not overwrite an existing file", () => {
     const path = write();
     assert.throws(() => new SectionWriter(path), { code: "EEXIST" });
   });
 
-  it("names a section that is missing or of another element size", () => {
+  it("names a section that is missing or has the wrong element size", () => {
     const file = new MemorySections(readSectionFile(write()));
     assertRefused(() => file.get(u8("other", "A test.")), /no section "other"/);
     assertRefused(
@@ -74,7 +74,7 @@ describe("a snapshot's container", () => {
     );
   });
 
-  it("refuses an empty, a short and a foreign file", () => {
+  it("refuses an empty file, a short one, and one of another kind", () => {
     for (const content of ["", "PDSNAPSH", "x".repeat(10_000)]) {
       assertRefused(
         () => open(Buffer.from(content)),
@@ -83,7 +83,7 @@ describe("a snapshot's container", () => {
     }
   });
 
-  it("refuses a file that was not finished", () => {
+  it("refuses an unfinished file", () => {
     const path = join(folder, `unfinished-${made++}`);
     using writer = new SectionWriter(path);
     writer.write(TEXT, Buffer.alloc(10_000, 1));
@@ -93,7 +93,7 @@ describe("a snapshot's container", () => {
     );
   });
 
-  it("refuses a version of the future and says both versions", () => {
+  it("refuses a future version and names both versions", () => {
     const bytes = readFileSync(write());
     bytes.writeUInt32LE(FORMAT_VERSION + 1, 8);
     assertRefused(
@@ -104,7 +104,7 @@ describe("a snapshot's container", () => {
     );
   });
 
-  it("refuses a damaged header, a damaged table and a file that was cut", () => {
+  it("refuses a damaged header, a damaged table and a truncated file", () => {
     for (const [at, message] of [
       [17, /header is damaged/],
       [70, /section table is damaged/],

@@ -7,8 +7,8 @@ import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
 import { people, SmallRegistry } from "../support/registry/small-registry.ts";
 
-describe("the store of snapshots", () => {
-  it("lists them, the newest first, and knows which one is served", async () => {
+describe("the snapshot store", () => {
+  it("lists snapshots newest first, and knows the current one", async () => {
     using registry = new SmallRegistry();
     await importWeeks(registry, 3);
     const list = registry.store.list();
@@ -26,7 +26,7 @@ describe("the store of snapshots", () => {
     assert.ok(list.every(({ fileBytes }) => fileBytes > 0));
   });
 
-  it("goes back to the one before, step by step, and no further than there are any", async () => {
+  it("rolls back step by step until no snapshot is left", async () => {
     using registry = new SmallRegistry();
     await importWeeks(registry, 3);
     for (const providers of [2, 1]) {
@@ -42,7 +42,7 @@ describe("the store of snapshots", () => {
     assert.equal(registry.store.previousId(), null);
   });
 
-  it("does not lead back to a snapshot that was rolled back before", async () => {
+  it("does not roll back to a snapshot that was rolled back", async () => {
     using registry = new SmallRegistry();
     await importWeeks(registry, 2);
     const [bad, good] = registry.store.ids();
@@ -52,7 +52,7 @@ describe("the store of snapshots", () => {
     assert.ok(registry.store.ids().includes(bad!));
   });
 
-  it("finds a damaged byte in what a snapshot says of itself", async () => {
+  it("finds a damaged byte in a snapshot's metadata", async () => {
     using registry = new SmallRegistry();
     await importWeeks(registry, 1);
     const path = registry.store.pathOf(registry.store.ids()[0]!);
@@ -65,7 +65,7 @@ describe("the store of snapshots", () => {
     assert.equal(registry.store.list()[0]?.metadata, null);
   });
 
-  it("prunes to the newest, but never the one that is served", async () => {
+  it("prunes to the newest, but keeps the current one", async () => {
     using registry = new SmallRegistry();
     await importWeeks(registry, 4);
     const [first, second, third, fourth] = registry.store.ids();
@@ -74,7 +74,7 @@ describe("the store of snapshots", () => {
     assert.deepEqual(registry.store.ids(), [first, fourth]);
   });
 
-  it("keeps what proved good when imports are rolled back again and again", async () => {
+  it("keeps snapshots that were used when imports are rolled back repeatedly", async () => {
     using registry = new SmallRegistry();
     const { store } = registry;
     const day = 86_400_000;
@@ -103,7 +103,7 @@ describe("the store of snapshots", () => {
     );
   });
 
-  it("takes a damaged history for none", async () => {
+  it("ignores a damaged history", async () => {
     using registry = new SmallRegistry();
     await importWeeks(registry, 1);
     writeFileSync(
@@ -122,7 +122,7 @@ describe("the store of snapshots", () => {
     assert.ok(registry.store.newId(0) > newest!);
   });
 
-  it("lists a file that is none without failing", async () => {
+  it("lists a file that is not a snapshot", async () => {
     using registry = new SmallRegistry();
     await importWeeks(registry, 1);
     const [id] = registry.store.ids();
@@ -153,7 +153,7 @@ describe("verifying a snapshot", () => {
 });
 
 describe("the import lock", () => {
-  it("is held by one at a time and free again afterwards", () => {
+  it("is taken by one import at a time and released afterwards", () => {
     using registry = new SmallRegistry();
     {
       using lock = ImportLock.take(registry.folder);

@@ -19,7 +19,7 @@ test("1900-01-01 is day 1 and 2079-06-05 the last", () => {
   assert.equal(isoDate(65_535), "2079-06-05");
 });
 
-test("every day is the same day there and back", () => {
+test("every day converts to ISO and back", () => {
   for (let day = 1; day <= 65_535; day++) {
     const iso = new Date(Date.UTC(1899, 11, 31) + day * DAY_MS)
       .toISOString()
@@ -34,11 +34,11 @@ test("every day is the same day there and back", () => {
   }
 });
 
-test("no date has no ISO form", () => {
+test("NO_DATE has no ISO form", () => {
   assert.equal(isoDate(NO_DATE), null);
 });
 
-test("what is no day of the calendar is no date", () => {
+test("an impossible date is not a date", () => {
   for (const text of [
     "02/29/2023",
     "02/29/1900",
@@ -55,7 +55,7 @@ test("what is no day of the calendar is no date", () => {
   assert.equal(dayOfIso("2023-02-29"), NO_DATE);
 });
 
-test("what is not written MM/DD/YYYY is no date", () => {
+test("a date must be written MM/DD/YYYY", () => {
   for (const text of [
     "",
     "1/5/2024",

@@ -6,7 +6,7 @@ import { fold, words } from "../../src/text/fold.ts";
 import { foldBytes } from "../../src/text/fold-bytes.ts";
 
 describe("folding", () => {
-  it("does not tell case, accents, apostrophes and periods apart", () => {
+  it("ignores case, accents, apostrophes and periods", () => {
     for (const spelling of [
       "O'BRIEN",
       "O’Brien",
@@ -19,7 +19,7 @@ describe("folding", () => {
     }
   });
 
-  it("takes hyphens and other punctuation for one space", () => {
+  it("reads hyphens and other punctuation as one space", () => {
     assert.equal(fold("SMITH-JONES"), "SMITH JONES");
     assert.equal(fold(" (A & B)/C,\tINC. "), "A B C INC");
   });
@@ -29,13 +29,13 @@ describe("folding", () => {
     assert.equal(fold("Łódź 東京"), "ŁODZ 東京");
   });
 
-  it("leaves nothing of a text without letters and digits", () => {
+  it("makes a text without letters and digits empty", () => {
     for (const text of ["", "  ", "-", "'", "*#$"])
       assert.equal(fold(text), "");
     assert.deepEqual(words(""), []);
   });
 
-  it("changes nothing when done again", () => {
+  it("is idempotent", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) =>
         assert.equal(fold(fold(text)), fold(text)),
@@ -75,15 +75,15 @@ describe("folding", () => {
   });
 });
 
-describe("a city as it is compared", () => {
-  it("reads ST, MT and FT as SAINT, MOUNT and FORT wherever they stand", () => {
+describe("a compared city", () => {
+  it("reads ST, MT and FT as SAINT, MOUNT and FORT anywhere", () => {
     assert.equal(foldCity("ST. LOUIS"), "SAINT LOUIS");
     assert.equal(foldCity("Port St Lucie"), "PORT SAINT LUCIE");
     assert.equal(foldCity("MT VERNON"), "MOUNT VERNON");
     assert.equal(foldCity("ft. worth"), "FORT WORTH");
   });
 
-  it("leaves longer words alone", () => {
+  it("keeps longer words", () => {
     assert.equal(foldCity("STOW"), "STOW");
     assert.equal(foldCity("EAST ORANGE"), "EAST ORANGE");
   });

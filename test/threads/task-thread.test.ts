@@ -34,7 +34,7 @@ describe("a task", () => {
       assert.equal(await task.ask("greet", "you"), "Hello you");
     });
 
-    it(`throws to each request what its beginning threw, ${where}`, async () => {
+    it(`throws its starting error to each request, ${where}`, async () => {
       await using task = ECHO[where]({ greeting: "" });
       await assert.rejects(task.ask("greet", "you"), EchoError);
       await assert.rejects(task.ask("later", 7), EchoError);
@@ -43,7 +43,7 @@ describe("a task", () => {
 });
 
 describe("a task in a thread", () => {
-  it("is given memory, and gives it back, without copies", async () => {
+  it("takes memory and returns it without copies", async () => {
     const bytes = new Uint8Array([1, 2, 3]);
     const input = moving({ greeting: "Hello", bytes }, [bytes.buffer]);
     await using task = ECHO.inThread(input);
@@ -67,14 +67,14 @@ describe("a task in a thread", () => {
     );
   });
 
-  it("that ends by itself says so to those who ask", async () => {
+  it("that stops unexpectedly fails its requests", async () => {
     await using task = ECHO.inThread({ greeting: "Hello" });
     await assert.rejects(task.ask("end"), {
       message: "The thread that echoes stopped unexpectedly.",
     });
   });
 
-  it("may be left in the middle of its work: nothing is unhandled", async () => {
+  it("may be disposed while it works: nothing is unhandled", async () => {
     {
       await using task = ECHO.inThread({ greeting: "Hello" });
       void task.ask("hang");
