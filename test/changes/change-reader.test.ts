@@ -6,7 +6,7 @@ import { openForWriting } from "../../src/changes/database.ts";
 import { ChangingRegistry } from "../support/registry/changing-registry.ts";
 import { FULL, npiOf, person } from "../support/registry/small-registry.ts";
 
-/** The week that begins so many weeks after 2026-11-09, and a day after its end. */
+/** The week that starts `number` weeks after 2026-11-09, and the day after its end. */
 function week(number: number): { name: string; day: string } {
   const at = (days: number) =>
     new Date(Date.UTC(2026, 10, 9 + number * 7 + days))
@@ -22,7 +22,7 @@ function compact(day: string): string {
   return day.replaceAll("-", "");
 }
 
-/** A registry with a full file of 2026-11-10 and so many weeks, of which week n adds the NPIs 10 n and 10 n + 1. */
+/** A registry with a full file of 2026-11-10 and as many `weeks`; week n adds the NPIs 10 n and 10 n + 1. */
 async function registryOf(
   weeks: number,
   keepDays = 400,

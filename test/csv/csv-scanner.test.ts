@@ -19,7 +19,7 @@ function scan(
   return scanCounting(csv, columns, sizes, maxRowBytes).scanned;
 }
 
-/** The same, with how many bytes were read anew. */
+/** Like scan, with the number of reread bytes. */
 function scanCounting(
   csv: string | Uint8Array,
   columns: number,
@@ -324,7 +324,7 @@ test("any bytes come to an end, and give the same rows and faults whatever the c
         assert.equal(
           new Set(lines).size,
           lines.length,
-          "a line begins one row",
+          "a line starts one row",
         );
         assert.ok(
           lines.every((line) => line >= 1 && line <= text.split("\n").length),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readFirstRow } from "../../src/csv/csv-text.ts";
 
-test("the cells of the first row, quoted or bare, and where the next begins", () => {
+test("the cells of the first row, quoted or bare, and where the next starts", () => {
   for (const end of ["\n", "\r\n"]) {
     const text = `"A, 1",B,"say ""C""","two\nlines",${end}rest`;
     assert.deepEqual(readFirstRow(Buffer.from(text), false), {

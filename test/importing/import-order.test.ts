@@ -49,7 +49,7 @@ describe("the same files in another order", () => {
     });
 });
 
-/** What is held after the full file and the others: without one a week comes first, for a report needs data. */
+/** The data after the full file and the rest. Without a full file a week comes first: a report needs data. */
 async function heldAfter(
   full: PublishedFile | null,
   others: readonly PublishedFile[],

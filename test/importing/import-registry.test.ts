@@ -190,7 +190,7 @@ describe("a week", () => {
       [status, deactivation_date, name?.last],
       ["deactivated", "2026-11-18", "LAST KNOWN"],
     );
-    // As after the weeks in their order, the deactivation ends with the next row of its own.
+    // As if the weeks were imported in order, the deactivation ends with the provider's next row.
     await registry.import("npidata_pfile_20261123-20261129.csv", [
       person(2, { lastUpdated: "11/24/2026" }),
     ]);

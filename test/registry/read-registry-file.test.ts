@@ -49,7 +49,7 @@ async function saved(
   return path;
 }
 
-/** Files are read in the thread that calls, or in one of their own, by the bytes of their CSV. */
+/** Files are read in the calling thread or in another one, depending on the bytes of their CSV. */
 const THREADS = [
   ["here", Number.POSITIVE_INFINITY],
   ["in a thread", 0],

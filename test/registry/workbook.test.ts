@@ -47,7 +47,7 @@ async function faultOf(parts: WorkbookParts): Promise<string> {
   return error.fault;
 }
 
-/** The header, and a row with one text of so many megabytes. */
+/** The header, and a row with one text of the given megabytes. */
 function* longText(megabytes: number): Generator<Uint8Array> {
   const piece = Buffer.alloc(1 << 20, "A");
   yield Buffer.from(`${HEADER}<row><c t="inlineStr"><is><t>`);
@@ -69,7 +69,7 @@ async function peakOf(
       ({ npis }) => npis.length + " rows",
       (error) => error.message,
     );
-    // Unlike maxRSS it begins anew with the program.
+    // Unlike maxRSS it starts again with each program.
     const status = readFileSync("/proc/self/status", "utf8");
     const megabytes = Number(/^VmHWM:\\s+(\\d+)/m.exec(status)[1]) / 1024;
     console.log(JSON.stringify({ megabytes, said }));`;

@@ -6,7 +6,7 @@ import {
   XmlScanner,
 } from "../../src/registry/deactivations/xml-scanner.ts";
 
-/** What a text tells that comes in the given pieces; pieces of text are joined. */
+/** The events of a text given in chunks; adjacent texts are joined. */
 function told(...pieces: string[]): string[] {
   const events: string[] = [];
   const scanner = new XmlScanner({

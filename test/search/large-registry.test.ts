@@ -86,7 +86,7 @@ describe("the engine over a larger registry, against the reference search", () =
   let engine: Engine;
   let directory: ParsedDirectory;
   let reference: ReferenceDirectory;
-  /** The same providers, most of them with what another one has besides. */
+  /** The same providers, most of them with another one's data as well. */
   let widened: ParsedDirectory;
   let widenedReference: ReferenceDirectory;
 
@@ -181,7 +181,7 @@ describe("the engine over a larger registry, against the reference search", () =
   }
 });
 
-/** Compares pages at the beginning, in the middle and past the end of all that a search matches. */
+/** Compares pages at the start, in the middle and past the end of a search's matches. */
 function sameSearch(
   directory: ParsedDirectory,
   reference: ReferenceDirectory,
@@ -201,7 +201,7 @@ function sameSearch(
   }
 }
 
-/** Two in three providers have the name, the taxonomy and the address of others besides their own. */
+/** Two in three providers also have another provider's name, taxonomy and address. */
 function borrowedDetails(providers: readonly Provider[]): DetailsByNpi {
   const other = (index: number): Provider | undefined =>
     providers[(index * 7919) % providers.length];

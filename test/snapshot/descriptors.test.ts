@@ -159,7 +159,7 @@ function typeOf(dictionarySection: string): string {
   return SUFFIXES[dictionarySection.split(".").at(-1) ?? ""] ?? "u32";
 }
 
-/** `NAME.grams` stands for each of three dictionaries, and for their beginnings of words. */
+/** `NAME.grams` stands for each of three dictionaries, and for the starts of their words. */
 function spelledOut(name: string): string[] {
   if (!name.startsWith("NAME.gram")) return [name];
   const rest = name.slice("NAME.gram".length);

@@ -466,7 +466,7 @@ describe("the details of the registry's files", () => {
     await registry.import(`npidata_pfile_${FULL}.csv`, [rich(1, "a")]);
     const held = () => registry.snapshot().metadata.details;
     assert.deepEqual(held(), ["taxonomies", "identity"]);
-    // A week holds of one provider what of the others is not there.
+    // A week has this part for one provider and not for the rest.
     const week = { rows: [rich(2, "b")], otherNames: [], locations: [] };
     await importZip(registry, WEEK, week);
     assert.deepEqual(held(), ["taxonomies", "identity"]);

@@ -75,7 +75,7 @@ describe("an extended index built in a thread", () => {
       await using extended = buildExtendedInBackground(made.task, 4, IN_THREAD);
       void extended.write(made.snapshot);
     }
-    // A rejection that nobody handles would end the program, and fails this test.
+    // An unhandled rejection would end the program and fail this test.
     await setImmediate();
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { exit } from "node:process";
 import { moving, TaskProgram } from "../../src/threads/task-thread.ts";
 
-/** An error with members of its own. */
+/** An error with additional members. */
 export class EchoError extends Error {
   override readonly name = "EchoError";
   readonly advice: string;
@@ -13,7 +13,7 @@ export class EchoError extends Error {
   }
 }
 
-/** Says back what it is told, and fails in several ways. */
+/** Echoes its input, and fails in several ways. */
 export const ECHO = new TaskProgram(
   import.meta.url,
   { name: "echo", purpose: "echoes", errors: [EchoError] },

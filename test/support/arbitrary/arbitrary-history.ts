@@ -76,7 +76,7 @@ export function arbitraryHistory(): fc.Arbitrary<History> {
   });
 }
 
-/** Weeks run from Monday to Sunday; a full file begins with the registry and ends on a Sunday too. */
+/** Weeks run from Monday to Sunday; a full file starts with the registry and also ends on a Sunday. */
 function period(
   kind: RegistryFile["kind"],
   week: number,

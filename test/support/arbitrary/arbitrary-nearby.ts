@@ -1,4 +1,4 @@
-/** Nearby queries: around the registry's ZIPs and beside them, at the edges of the map, with circles that touch a ZIP. */
+/** Nearby queries: at the registry's ZIPs and near them, at the edges of the map, with circles that touch a ZIP. */
 
 import * as fc from "fast-check";
 import { haversineMiles } from "../../../src/search/nearby/haversine.ts";
@@ -20,7 +20,7 @@ const LARGEST_RADIUS_MILES = 500;
 interface NearbyAsk {
   /** Its filters (those that nearby has), limit and page. */
   shared: SearchAsk;
-  /** So many degrees beside a ZIP's centroid, or anywhere. */
+  /** An offset in degrees from a ZIP's centroid, or anywhere. */
   center: { zip: number; latOff: number; lngOff: number } | Point;
   /** Miles, or exactly as far as some ZIP's centroid is. */
   radius: number | { toZip: number };
@@ -73,7 +73,7 @@ export function nearbyQuery(
 ): NearbyQuery {
   const point =
     "zip" in center
-      ? beside(centroid(known, center.zip), center.latOff, center.lngOff)
+      ? offsetBy(centroid(known, center.zip), center.latOff, center.lngOff)
       : center;
   return {
     ...sharedFilters(shared, known),
@@ -93,7 +93,7 @@ function centroid({ centroids }: Known, index: number): Point {
 }
 
 /** A point that far away, kept on the map. */
-function beside({ lat, lng }: Point, latOff: number, lngOff: number): Point {
+function offsetBy({ lat, lng }: Point, latOff: number, lngOff: number): Point {
   return {
     lat: Math.max(-90, Math.min(90, lat + latOff)),
     lng: Math.max(-180, Math.min(180, lng + lngOff)),

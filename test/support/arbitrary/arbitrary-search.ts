@@ -33,14 +33,14 @@ export interface SearchAsk {
   filters: readonly string[];
   /** The provider that the values are taken from. */
   provider: number;
-  /** Takes each value from a provider of its own, so that the filters rarely agree. */
+  /** Takes each value from a different provider, so the filters rarely agree. */
   scattered: boolean;
   texts: Record<
     "name" | "first_name" | "last_name" | "organization" | "city" | "specialty",
     TextAsk
   >;
   lowerCase: boolean;
-  /** Decides where the provider at hand has no value that can be asked for. */
+  /** Decides if the chosen provider has no value for the filter. */
   anyValue: number;
   limit: number;
   page: number;
@@ -101,9 +101,9 @@ export function arbitrarySearchAsk(): fc.Arbitrary<SearchAsk> {
   });
 }
 
-/** How a filter is asked for. */
+/** How a filter's value is chosen. */
 interface AskedFilter {
-  /** Whether a provider has a value that it can be asked for. */
+  /** Whether a provider has a value for the filter. */
   has(provider: Provider): boolean;
   /** Asks a query for the value of a provider, or for any where it has none. */
   ask(query: FilterValues, by: SearchAsk, provider: Provider, all: Known): void;
@@ -239,7 +239,7 @@ function filtersOf(
   return query;
 }
 
-/** The names that a provider is found by; whole names twice, because they rank in ways of their own. */
+/** The names by which a provider is found; whole names twice, because they rank differently. */
 function namesOf({
   name,
   organization_name: organization,

@@ -82,7 +82,7 @@ export function askedText(
   return fold(text) === "" ? "" : text;
 }
 
-/** True once in so many times. */
+/** True once in `times` on average. */
 export function onceIn(times: number): fc.Arbitrary<boolean> {
   return fc.nat(times - 1).map((number) => number === times - 1);
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { rounds } from "../full-run.ts";
 
-/** A failure shrinks, each step with an import of its own: after this long the smallest found so far is reported. */
+/** Shrinking a failure takes an import per step: after this time the smallest one found so far is reported. */
 const TIME_LIMIT_MILLISECONDS = 75_000;
 
 /**
@@ -33,7 +33,7 @@ export async function check<T>(
   throw new Error(`${String(errorInstance)}\nAgain with ${again}`);
 }
 
-/** The question stands in both, so that a difference shows what was asked. */
+/** Both sides contain the query, so a difference shows it. */
 export function same<T>(actual: T, expected: T): void {
   assert.deepEqual(actual, expected);
 }

@@ -1,5 +1,5 @@
 /**
- * Few values that resemble each other in every way that matching tells apart: substrings, prefixes and words of one
+ * A few values that resemble each other in every way that matching distinguishes: substrings, prefixes and words of one
  * another, the same after folding, equal but for a mark or a space. All invented.
  */
 
@@ -26,7 +26,7 @@ export const SILENT = [
 /** Looks like a mask and is a value. */
 export const TALKING = ["NONE", "N/A", "XXX", "<UNAVAILABLE>", "-1-", "0"];
 
-/** Names that many share, so that a whole name finds several, and longer ones beside them. */
+/** Names that many share, so a whole name finds several, and longer names that contain them. */
 export const COMMON_FIRST_NAMES = ["JOHN", "JOHNSON"];
 export const COMMON_LAST_NAMES = ["SMITH", "SMITHSON"];
 
@@ -315,5 +315,5 @@ export const NO_DATES = [
   "0",
 ];
 
-/** Query words that nobody has. */
+/** Query words that no provider has. */
 export const MISSES = ["ZEBRA", "Q", "QUUX 9", "ANNAA", "SMITHSONIAN", "鶴"];

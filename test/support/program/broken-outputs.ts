@@ -13,7 +13,7 @@ export const NO_MOUNT: string | false =
     ? false
     : "only root on Linux can mount a small disk";
 
-/** A disk of a size of its own, mounted in a temporary folder. */
+/** A disk of the given size, mounted in a temporary folder. */
 export function smallDisk(
   size: string,
 ): { readonly path: string; readOnly(): void } & Disposable {
@@ -43,7 +43,7 @@ export function fullDevice(): { readonly fd: number } & Disposable {
   return { fd, [Symbol.dispose]: () => closeSync(fd) };
 }
 
-/** A pipe that is full, and that nobody reads: its reader stalls until it is told to leave. */
+/** A full pipe: its reader does not read until it is stopped. */
 export function stalledPipe(): {
   readonly fd: number;
   leave(): void;

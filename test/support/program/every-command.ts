@@ -12,7 +12,7 @@ const ADA = "ada@clinic.example";
 /** A data folder with two snapshots and one account with a key. */
 export interface SmallInstallation {
   readonly dataDir: string;
-  /** The beginning of the key. */
+  /** The start of the key. */
   readonly prefix: string;
 }
 
@@ -48,7 +48,7 @@ export function copyOf(
 
 const NOWHERE = "http://127.0.0.1:9/";
 
-/** The arguments of each command beside the data folder; none of them reaches another machine. */
+/** The arguments of each command other than the data folder; none connects to another machine. */
 const ARGUMENTS: Readonly<
   Record<string, (installation: SmallInstallation) => readonly string[]>
 > = {

@@ -1,8 +1,8 @@
-/** Work at a steady pace beside a test, until it is told to end. */
+/** Work at a steady pace during a test, until `end` is called. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Does something every so many milliseconds; `end` resolves when the last of it is done, and rejects if any failed. */
+/** Does something every `everyMs` milliseconds; `end` resolves when the last of it is done, and rejects if any failed. */
 export function atPace(
   everyMs: number,
   work: () => Promise<void>,

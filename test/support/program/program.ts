@@ -1,4 +1,4 @@
-/** The program as operators call it: inside the test's own process, or as a process of its own. */
+/** The program as operators call it: inside the test's process, or as a separate process. */
 
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";

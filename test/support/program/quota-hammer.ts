@@ -28,7 +28,7 @@ export interface HammerResult {
 async function hammer(task: HammerTask): Promise<HammerResult> {
   const { place, usage, key, moments, attemptsPerMoment } = task;
   using gate = openGate({ place, plans: BUILT_IN_PLANS, usage });
-  // Whatever is read beside requests is read before the threads begin.
+  // Everything else is read before the threads start.
   await accountOf(gate, key, Math.min(...moments));
   waitForAll(task.ready, task.threads);
   const result: HammerResult = { taken: [], bursts: [] };

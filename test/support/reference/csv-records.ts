@@ -26,7 +26,7 @@ export function csvRecords(text: string): string[][] {
   return records;
 }
 
-/** The field whose opening quote was before `start`, and where what follows it begins. */
+/** The field whose opening quote was before `start`, and the position after it. */
 function quotedField(
   text: string,
   start: number,

@@ -47,7 +47,7 @@ interface Held {
   isWithheld: boolean;
 }
 
-/** What is held, by NPI. */
+/** The records by NPI. */
 export class ReferenceDetails {
   held = new Map<string, Held>();
 

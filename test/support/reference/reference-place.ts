@@ -37,7 +37,7 @@ export function placeOf({ practice_address: address }: Provider): Place {
   };
 }
 
-/** The snapshot's own order: state, city as it is compared, ZIP, NPI; the unplaced last, by NPI alone. */
+/** The snapshot's order: state, compared city, ZIP, NPI; unplaced ones last, only by NPI. */
 export function comparePlaced(
   a: { place: Place; npi: string },
   b: { place: Place; npi: string },

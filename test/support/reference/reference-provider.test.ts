@@ -183,7 +183,7 @@ describe("the status", () => {
     );
   });
 
-  it("is deactivated with everything else null where the registry shows the NPI and the date alone", () => {
+  it("is deactivated with everything else null if the registry publishes only the NPI and the date", () => {
     assert.deepEqual(read({ entityType: "", deactivationDate: "01/02/2020" }), {
       npi: NPI,
       entity_type: null,

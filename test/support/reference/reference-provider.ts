@@ -25,7 +25,7 @@ import {
 export type TaxonomyTable = ReadonlyMap<string, string>;
 
 export type Reading =
-  /** `detailsWithheld`: the registry shows the NPI and the deactivation date alone. */
+  /** `detailsWithheld`: the registry publishes only the NPI and the deactivation date. */
   | { kind: "provider"; provider: Provider; detailsWithheld: boolean }
   | { kind: "unusable"; reason: string };
 

@@ -306,7 +306,7 @@ describe("an older week by force", () => {
 });
 
 describe("the source", () => {
-  it("names the end dates of the full file and of the newest week, or either half alone", () => {
+  it("names the end dates of the full file and of the newest week, or only one of them", () => {
     const registry = new ReferenceRegistry(new Map());
     assert.equal(registry.source(), "");
     registry.import(week("2026-01-11", [person(ANN)]), KEEP);
@@ -333,7 +333,7 @@ describe("the source", () => {
   });
 });
 
-/** Whose row is held after an older week by force: of a row already held, and of one in that week, by these values. */
+/** Whose row is kept after an older week is forced: the current row's or the week's, by these values. */
 function forced(
   values: RowValues,
   olderWeek: RowValues,

@@ -25,11 +25,11 @@ export interface ImportOptions {
 
 export type ImportOutcome = "applied" | "unchanged" | "refused";
 
-/** What is held of one NPI: its record, and what is known of the row that it came from. */
+/** One NPI: its record, and facts about the row that it came from. */
 interface Held {
   provider: Provider;
   detailsWithheld: boolean;
-  /** The end of its file's period, then the beginning. */
+  /** The end of its file's period, then the start. */
   period: readonly [end: string, begin: string];
 }
 
@@ -47,7 +47,7 @@ export class ReferenceRegistry {
     this.#taxonomy = taxonomy;
   }
 
-  /** Applies one file to what is held. */
+  /** Applies one file to the data. */
   import(file: RegistryFile, options: ImportOptions): ImportOutcome {
     if (
       !options.force &&
@@ -163,7 +163,7 @@ function isNewer(a: Held["period"], b: Held["period"]): boolean {
   return a[0] === b[0] ? a[1] > b[1] : a[0] > b[0];
 }
 
-/** Whether a row has the last details before a deactivation that is held, which shows none itself. */
+/** Whether a row has the last details before the current deactivation, which has none itself. */
 function isUnderneath(row: Held, held: Held): boolean {
   if (row.detailsWithheld || !held.detailsWithheld) return false;
   const { entity_type, last_updated } = held.provider;
@@ -173,7 +173,7 @@ function isUnderneath(row: Held, held: Held): boolean {
   );
 }
 
-/** The deactivation as the new row has it, over the last details that were held. */
+/** The new row's deactivation with the last known details. */
 function withDetailsOf(before: Provider, now: Provider): Provider {
   return {
     ...before,

@@ -94,7 +94,7 @@ describe("text matching", () => {
     assert.deepEqual(found(directory, { last_name: "cruz" }), [2]);
   });
 
-  it("looks for organizations in organization names alone, for first and last names in individuals alone", () => {
+  it("searches organizations only in organization names, first and last names only in individuals", () => {
     const stray = { first: "SMITH", last: "SMITH", organization: "SMITH" };
     const directory = directoryOf(
       person(1, stray),
@@ -117,7 +117,7 @@ describe("text matching", () => {
     assert.deepEqual(found(directory, { specialty: "999Y" }), []);
   });
 
-  it("compares whole cities, with ST, MT and FT read in full wherever they stand", () => {
+  it("compares whole cities, with ST, MT and FT read in full anywhere", () => {
     const directory = directoryOf(
       person(1, { city: "ST. LOUIS" }),
       person(2, { city: "Saint Louis" }),
@@ -132,7 +132,7 @@ describe("text matching", () => {
     assert.deepEqual(found(directory, { city: "mount saint mary" }), [6]);
   });
 
-  it("finds foreign cities too, but states and ZIPs on U.S. addresses alone", () => {
+  it("finds foreign cities too, but states and ZIPs only on U.S. addresses", () => {
     const values = { city: "PARIS", state: "TX", postalCode: "75460" };
     const directory = directoryOf(
       person(1, { ...values, country: "FR" }),
@@ -172,7 +172,7 @@ describe("text matching", () => {
     assert.deepEqual(found(directory, { taxonomy: "102y00000x" }), [2]);
   });
 
-  it("takes all filters together, and contradictions find nobody", () => {
+  it("applies all filters together, and contradictions find no provider", () => {
     const directory = directoryOf(
       person(1, { last: "SMITH", state: "IL" }),
       person(2, { last: "SMITH", state: "MO" }),

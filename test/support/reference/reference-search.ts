@@ -1,6 +1,6 @@
 /**
  * The oracle: a slow, obvious, brute-force reading of the decisions on matching, order, pages and nearby, written from
- * the texts alone. The engine is checked against it. Arrays, filter, sort, slice; no index and nothing clever.
+ * only the texts. The engine is checked against it. Arrays, filter, sort, slice; no index and nothing clever.
  */
 
 import type { SearchPage } from "../service/parsed-directory.ts";

@@ -1,4 +1,4 @@
-/** What a provider has besides its record, as the oracle sees it, and as a details file has it. */
+/** A provider's details as the oracle sees them and as a details file has them. */
 
 import type { Address } from "../../../src/contract/provider.ts";
 import { isMilitary, stateNumberOfName } from "../../../src/contract/states.ts";
@@ -104,7 +104,7 @@ function section(number: number, records: readonly Buffer[]): Buffer {
     : Buffer.concat([Buffer.of(number), varint(bytes.length), bytes]);
 }
 
-/** A record of so many texts, by their numbers. */
+/** A record of as many `texts`, by their numbers. */
 function record(texts: number, values: Record<number, string | null>): Buffer {
   return Buffer.concat(
     Array.from({ length: texts }, (_, text) => {

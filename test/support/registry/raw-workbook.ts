@@ -8,7 +8,7 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 type Content = string | Generator<Uint8Array>;
 
 export interface WorkbookParts {
-  /** What stands between `<sheetData>` and its end. */
+  /** The content of `<sheetData>`. */
   rows: Content;
   strings?: Content;
   more?: readonly ZipEntry[];

@@ -64,7 +64,7 @@ describe("registryCsv", () => {
     );
   });
 
-  it("quotes when needed alone, in any order of columns, with CRLF, a BOM and no last newline", () => {
+  it("quotes only when needed, in any order of columns, with CRLF, a BOM and no last newline", () => {
     const layout = {
       columns: COLUMNS,
       quotes: "when needed",

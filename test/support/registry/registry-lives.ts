@@ -131,7 +131,7 @@ function stateAt({ days, events }: Life, at: number): State | null {
         isActive: true,
       };
     } else if (!state.isActive) {
-      // A reactivated provider says anew what is true of it.
+      // A reactivated provider publishes its data again.
       state = {
         ...state,
         isActive: true,

@@ -41,7 +41,7 @@ export async function importZip(
       name: `pl_pfile_${period}.csv`,
       content: csv(LOCATION_COLUMNS, locations),
     });
-  // The files of column names alone come in each zip too.
+  // Each zip also has the files with only column names.
   entries.push({
     name: `pl_pfile_${period}_fileheader.csv`,
     content: csv(LOCATION_COLUMNS, []),

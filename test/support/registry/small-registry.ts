@@ -1,4 +1,4 @@
-/** A data folder of its own, and a short way to import small files of invented rows into it. */
+/** A separate data folder, and a short way to import small files of invented rows into it. */
 
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -76,7 +76,7 @@ export class SmallRegistry implements Disposable {
     return new Snapshot(this.store.read(this.store.currentId() ?? "none"));
   }
 
-  /** The details file beside it. */
+  /** Its details file. */
   detailsPath(): string {
     return this.store.detailsPathOf(this.store.currentId() ?? "none");
   }

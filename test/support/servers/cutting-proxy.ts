@@ -12,7 +12,7 @@ export interface CuttingProxy extends AsyncDisposable {
   readonly url: string;
   /** Whether the way was cut. */
   readonly isCut: boolean;
-  /** Opens the way again for good. */
+  /** Lets all traffic through permanently. */
   mend(): void;
 }
 

@@ -19,7 +19,7 @@ export const GITHUB_APP = {
 
 const HOSTS: ReadonlySet<string> = new Set(["github.com", "api.github.com"]);
 
-/** Somebody with an account at GitHub. */
+/** A user with an account at GitHub. */
 export interface GithubPerson {
   readonly id: number;
   readonly login: string;
@@ -45,7 +45,7 @@ export interface GithubServer extends AsyncDisposable {
   readonly tokens: readonly string[];
   /** Whether it refuses to give tokens. */
   refuses: boolean;
-  /** What a browser is sent back to when somebody agrees on the page that a service sent it to. */
+  /** Where a browser is redirected once the user agrees. */
   agree(pageUrl: string, person: GithubPerson): string;
 }
 

@@ -1,4 +1,4 @@
-/** A mail server on this machine that keeps what it gets; it can be told to be slow, or to refuse. */
+/** A mail server on this machine that keeps what it receives. It can be slow or refuse on request. */
 
 import { once } from "node:events";
 import { SMTPServer } from "smtp-server";

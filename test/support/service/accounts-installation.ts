@@ -76,7 +76,7 @@ export async function install(
   return installAt({ kind: "sqlite", file }, folder, options);
 }
 
-/** Accounts on PostgreSQL, in a database of their own on the server of the run. */
+/** Accounts on PostgreSQL, in a separate database on the run's server. */
 export async function installOnPostgresql(
   options: InstallOptions = {},
 ): Promise<Installation> {
@@ -177,7 +177,7 @@ async function installAt(
   };
 }
 
-/** An account (made if need be) and a new key for it. */
+/** An account (created if needed) and a new key for it. */
 export async function issueKey(
   accounts: Accounts,
   email = "ada@clinic.example",
@@ -210,7 +210,7 @@ export async function accountOf(
   return verdict.account;
 }
 
-/** Takes from the month's quota so many times, and says how often it was allowed. */
+/** Takes from the month's quota `times` times. Returns how many were allowed. */
 export function takeTimes(
   gate: Gate,
   account: AccountHandle,

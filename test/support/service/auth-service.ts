@@ -26,9 +26,9 @@ export interface AuthTestService extends AsyncDisposable {
   readonly faults: readonly string[];
   /** What the app asks people by. */
   auth(): Promise<AuthService>;
-  /** Somebody new, with an address of their own on the network and no cookies. */
+  /** A new user, with a separate network address and no cookies. */
   browser(): Browser;
-  /** Somebody who has signed up, confirmed the address and signed in. */
+  /** A user who has signed up, confirmed the address and signed in. */
   signedIn(email: string): Promise<Browser>;
 }
 

@@ -26,7 +26,7 @@ export interface Shop extends AsyncDisposable {
   readonly billing: Billing;
   /** The number of Ada's account. */
   readonly accountId: number;
-  /** Who is signed in, null for nobody; Ada at first. */
+  /** The signed-in user, or null; Ada at first. */
   owner: AccountOwner | null;
   /** POST to one of the paths for people. */
   post(

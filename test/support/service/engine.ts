@@ -32,7 +32,7 @@ import type {
 } from "../reference/reference-registry.ts";
 import { type CsvLayout, registryCsv } from "../registry/registry-csv.ts";
 
-/** An installation with a data folder of its own, which goes with it. */
+/** An installation with a temporary data folder. */
 export interface Engine extends AsyncDisposable {
   /** Imports one file. The limits on bad and missing rows do not stop it, whatever `force` says. */
   import(file: RegistryFile, options: ImportOptions): Promise<ImportOutcome>;

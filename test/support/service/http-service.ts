@@ -76,7 +76,7 @@ export interface HttpServiceOptions {
 
 let sample: Promise<Directory> | null = null;
 
-/** Starts a service of its own; the directory is shared by all tests of a file, for nothing changes it. */
+/** Starts a service; all tests of a file share the directory, because nothing changes it. */
 export async function startHttpService({
   settings,
   publicUrl = null,

@@ -1,4 +1,4 @@
-/** What the portal stands on, for the app: the real build, made once where it is missing. */
+/** The portal's build for the app, made once if it is missing. */
 
 import {
   IpRateLimiter,
