@@ -122,7 +122,7 @@ suite("provider-directory snapshots", () => {
     writeFileSync(data.store.pathOf(data.newer), "no snapshot");
     const damaged = await data.run("inspect");
     assert.equal(damaged.code, 1);
-    assert.match(damaged.err, /too short for a snapshot; import again/);
+    assert.match(damaged.err, /too short to be a snapshot; import again/);
   });
 
   test("list shows the newest first, with the current one marked, rows, size and source", async () => {
