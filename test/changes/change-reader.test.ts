@@ -62,7 +62,7 @@ suite("the list of changes", () => {
     data.store.makeCurrent(second, Date.now());
     assert.equal(daysOf(data).length, 3);
 
-    // Another import goes on from the first one; what was rolled back stays out of its list.
+    // The next import builds on the first one. The list does not include what was rolled back.
     data.store.makeCurrent(first, Date.now());
     await importWeek(data, 3);
     assert.deepEqual(daysOf(data), ["2026-11-10", week(1).day, week(3).day]);
@@ -187,7 +187,7 @@ function word(text: string): string {
   return Buffer.from(text).toString("base64url");
 }
 
-/** How many sets the database has, whether they lead to the current snapshot or not. */
+/** The number of sets in the database, whether or not they lead to the current snapshot. */
 function storedSets(data: ChangingRegistry): number {
   const database = openForWriting(data.store.dataDir);
   const row = database.prepare("SELECT count(*) AS n FROM change_set").get();

@@ -30,7 +30,7 @@ const REAL_WEEKS = ["010124_010724", "010824_011424", "011524_012124"].map(
     fileURLToPath(new URL(`NPPES_Data_Dissemination_${days}_Weekly.zip`, REAL)),
 );
 
-/** Enough others that a full file may lack one. */
+/** Enough other providers that a full file may lack one. */
 const OTHERS = Array.from({ length: 30 }, (_, index) => person(100 + index));
 
 suite("what an import changed", () => {
@@ -242,7 +242,7 @@ suite("the changes equal a comparison of all records", () => {
         providers,
         week: { from: "2026-11-17", to: "2026-11-23", changes: 600 },
       },
-      // Takes back what the weeks did.
+      // Undoes the changes of the weeks.
       { providers, asOf: "2026-12-07" },
       { providers, asOf: "2026-12-14", seed: 2 },
     ];
@@ -310,7 +310,7 @@ async function importAndCompare(
   }
 }
 
-/** The NPIs whose records differ, by a walk over both snapshots, as after a full file. */
+/** The NPIs whose records differ, by comparing both snapshots record by record, as after a full file. */
 function walkedNpis(before: string, after: string): string[] {
   using old = new DiskSnapshot(before);
   using now = new DiskSnapshot(after);

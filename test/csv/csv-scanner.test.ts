@@ -9,7 +9,7 @@ interface Scanned {
   faults: { line: number; fault: RowFault }[];
 }
 
-/** Scans CSV without a header, every column needed. Inner quotes are left as they are. */
+/** Scans CSV without a header; all columns are needed. Inner quotes stay as they are. */
 function scan(
   csv: string | Uint8Array,
   columns: number,
@@ -380,7 +380,7 @@ test("one quote too many or too few in a row costs no other row", () => {
   );
 });
 
-/** Adds a quote somewhere behind the first cell of a line, or takes one away there. */
+/** Adds a quote after the first cell of a line, or removes one there. */
 function withQuoteChanged(line: string, place: number, adds: boolean): string {
   const from = line.indexOf(",") + 1;
   if (adds) {

@@ -19,7 +19,7 @@ import {
 const WEEK = "npidata_pfile_20261109-20261115.csv";
 const NEXT_WEEK = "npidata_pfile_20261116-20261122.csv";
 
-/** What can befall the current snapshot, and how an import that would build on it says so. */
+/** Kinds of damage to the current snapshot, and the message of an import based on it. */
 const DAMAGE: readonly [
   what: string,
   act: (registry: SmallRegistry) => void,

@@ -43,7 +43,7 @@ async function importReport(
   );
 }
 
-/** What came of the NPIs that a report lists, without what did not happen. */
+/** The counts of a report's outcomes, without zeros. */
 async function countsOf(
   registry: SmallRegistry,
   rows: readonly ReportRow[],
@@ -68,7 +68,7 @@ function appliedTo(registry: SmallRegistry) {
   return registry.store.appliedFiles(metadata);
 }
 
-/** A provider that is active again, its details from the day of its reactivation. */
+/** A provider that is active again, with details as of its reactivation. */
 function reactivated(
   number: number,
   deactivationDate: string,
@@ -249,7 +249,7 @@ describe("a report of deactivated NPIs", () => {
         "active",
         "deactivated",
       ]);
-      // The dates stay with the record through an update that says nothing of it.
+      // The dates stay in the record through an update without them.
       await registry.import(WEEK, [person(9)], { details });
       const rows: ReportRow[] = [[npiOf(2), "11/04/2026"]];
       const options = { name: DECEMBER, details };

@@ -71,7 +71,7 @@ async function heldAfter(
   };
 }
 
-/** A record with all of its details, as it is answered. */
+/** A record with all its details, as in an answer. */
 function recordOf(directory: ParsedDirectory, npi: string): unknown {
   const record = directory.find(npi, DETAIL_PARTS);
   return record && JSON.parse(directory.renderRecord(record, {}));
@@ -86,14 +86,14 @@ async function importFile(
     await importZip(registry, file.period, file.zip, options);
     return;
   }
-  // One without any NPI is refused as broken, which the registry's never is.
+  // A file without any NPI is refused as broken; the registry's never are.
   if (file.rows.length === 0) return;
   const path = await writeReport(registry.folder, file.rows, file.name);
   const { status } = await registry.importPath(path, options);
   assert.notEqual(status, "refused");
 }
 
-/** By the last day that each covers. */
+/** In order of their end dates. */
 function byDay(files: readonly PublishedFile[]): PublishedFile[] {
   return files.toSorted((a, b) => (lastDay(a) < lastDay(b) ? -1 : 1));
 }

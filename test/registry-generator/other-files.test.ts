@@ -26,7 +26,7 @@ const REPLACEMENT = "Replacement NPI";
 
 type Row = Readonly<Record<string, string>>;
 
-/** The entries of the zip that these contents make, in their order. */
+/** The entries of the zip with these contents, in order. */
 async function entriesOf(
   contents: SyntheticContents,
 ): Promise<Map<string, string>> {

@@ -17,7 +17,7 @@ import { RegistryGeneratorError } from "../../src/registry-generator/registry-ge
 
 type Row = (column: string) => string;
 
-/** The rows of a file by the names of their columns; asserts that each has all columns. */
+/** The rows of a file by column name; asserts that each has all columns. */
 function rowsOf(contents: SyntheticContents): Row[] {
   const [header = [], ...records] = csvRecords(
     syntheticCsv(contents).toString(),
@@ -64,7 +64,7 @@ function isPrimary(row: Row, slot: number): boolean {
   return row(`Healthcare Provider Primary Taxonomy Switch_${slot}`) === "Y";
 }
 
-/** What the demo is made of. */
+/** The contents of the demo. */
 const demo = rowsOf({ providers: 25_000, specialties: "named" });
 const detailed = demo.filter((row) => row("Entity Type Code") !== "");
 
@@ -223,7 +223,7 @@ test("ZIP, city and state of a U.S. address belong together", () => {
     assert.match(row(PRACTICE_ZIP), /^[0-9]{5}(-?[0-9]{4})?$/);
     if (!spelledOut.has(row(PRACTICE_STATE)))
       assert.equal(row(PRACTICE_STATE), place.state);
-    // NORTH is written N now and then, which is not folded.
+    // NORTH is sometimes abbreviated to N, which folding does not handle.
     const city = foldCity(row(PRACTICE_CITY)).replace(/^N /, "NORTH ");
     assert.equal(city, foldCity(place.city).replace(/^N /, "NORTH "));
     checked++;

@@ -77,7 +77,7 @@ test("an error of the disk stops the writing, whenever it comes, and the sources
   let isStopped = false;
   function* endless(): Generator<Uint8Array> {
     try {
-      // Random-looking bytes, so that packed ones must be written soon.
+      // Bytes that look random, so compressed output is written soon.
       for (let i = 0; ; i++)
         yield Uint8Array.from(
           { length: 100_000 },

@@ -23,7 +23,10 @@ async function readShared(file: string) {
   return { rows, summary };
 }
 
-/** The lines of a fully quoted file without quotes in its values, split the obvious way: enough for the shared files. */
+/**
+ * Splits the lines of a fully quoted file without quotes in its values in the obvious way, which is enough for the
+ * shared files.
+ */
 function plainCells(text: string): string[][] {
   return text
     .split(/\r?\n/)

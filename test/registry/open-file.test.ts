@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "open-file-"));
 after(() => rmSync(folder, { recursive: true }));
 
 const NAME = "npidata_pfile_20240101-20240107.csv";
-/** Some megabytes that do not compress to nothing, so that damage hits content. */
+/** A few megabytes that compress poorly, so damage hits the content. */
 const CSV = Buffer.from(
   Array.from(
     { length: 200_000 },

@@ -35,7 +35,7 @@ function saved(name: string, content: string | Uint8Array): string {
   return path;
 }
 
-/** What is read of rows: NPI and ISO date of each. */
+/** The NPI and ISO date read from each row. */
 async function read(
   rows: readonly ReportRow[],
   options: ReportOptions = {},

@@ -33,7 +33,7 @@ function readRow(
   return readCsv(registryCsv([rawRow(values, slots)], officialLayout()));
 }
 
-/** The one usable row. */
+/** The only usable row. */
 function rowOf(
   values: RowValues,
   slots: readonly TaxonomySlot[] = [],

@@ -55,7 +55,7 @@ function* longText(megabytes: number): Generator<Uint8Array> {
   yield Buffer.from("</t></is></c></row>");
 }
 
-/** The most memory, in megabytes, that a process takes to read a workbook as a report, and what it says of it. */
+/** The peak memory, in megabytes, of a process that reads a workbook as a report, and its output. */
 async function peakOf(
   parts: WorkbookParts,
 ): Promise<{ megabytes: number; said: string }> {

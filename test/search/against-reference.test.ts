@@ -177,7 +177,7 @@ async function imported(
   await using stack = new AsyncDisposableStack();
   const engine = stack.use(await startEngine(registry, layout));
   await engine.import(fullFile(registry), OPTIONS);
-  // Imported: from here on the folder is the caller's to remove.
+  // Imported: from here on, the caller removes the folder.
   stack.move();
   return engine;
 }
@@ -199,7 +199,7 @@ function fullFile({ rows }: Registry): RegistryFile {
   return { kind: "full", from: "2005-05-23", to: "2026-11-08", rows };
 }
 
-/** Compares the records of every NPI that the rows name, of some that none names, and the order of all. */
+/** Compares the records of all NPIs in the rows, of some that are not, and the order of all. */
 function sameRecords(
   rows: readonly RawRow[],
   directory: ParsedDirectory,

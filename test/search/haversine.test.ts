@@ -76,7 +76,7 @@ function close(actual: number, expected: number): void {
   );
 }
 
-/** The angle from cross and dot product: another formula, exact at small and at large distances. */
+/** The angle from cross and dot product: a different formula, exact at small and large distances. */
 function milesByVectors(
   lat1: number,
   lng1: number,

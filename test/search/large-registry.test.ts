@@ -21,8 +21,8 @@ import { cases } from "../support/full-run.ts";
 import { officialLayout } from "../support/registry/registry-csv.ts";
 
 /**
- * Generated registries are small. This one is large enough for what the engine does by the thousand: chunks of
- * candidates, blocks of kinds, sets in place of sorted lists, long lists of a specialty.
+ * Generated registries are small. This one is large enough for everything that the engine does by the thousand: chunks
+ * of candidates, blocks of kinds, sets instead of sorted lists, long lists of a taxonomy.
  */
 const PROVIDERS = 26_000;
 const OPTIONS = { deactivatedDetails: "keep", force: true } as const;

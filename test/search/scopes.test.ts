@@ -100,7 +100,7 @@ interface WidenedEngine extends AsyncDisposable {
   known: Known;
 }
 
-/** An installation of a registry whose providers have further details, and the reference over the same. */
+/** An installation whose providers have details, and the reference for the same registry. */
 async function widenedEngine(
   registry: Registry,
   dealt: readonly FurtherDetails[],

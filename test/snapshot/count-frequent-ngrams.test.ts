@@ -75,7 +75,7 @@ describe("frequent n-grams of names", () => {
   });
 });
 
-/** Frequent n-grams as number and documents, the documents as the counts and the set tell them. */
+/** Frequent n-grams as number and documents, with the documents given by the counts and by the set. */
 function plain(ngrams: readonly NumberedNgram[], count: number): unknown[] {
   return ngrams.map(({ number, ngram: { counts, docCount, docs } }) => ({
     number,
@@ -85,7 +85,10 @@ function plain(ngrams: readonly NumberedNgram[], count: number): unknown[] {
   }));
 }
 
-/** What plain says of the pieces that are in at least one document in 128, with the documents of those in one in 16. */
+/**
+ * The expected result of plain: the n-grams that at least one document in 128 has, with the documents of those that one
+ * in 16 has.
+ */
 function found(docs: readonly Document[]): unknown[] {
   const docsOf = new Map<number, Set<number>>();
   docs.forEach((document, doc) => {

@@ -131,7 +131,7 @@ function documented(title: string): Lines {
   ].sort();
 }
 
-/** Tables of sections have a column of their elements; those of dictionaries and postings have the same ones for each row. */
+/** Tables of sections have a column for their elements; all dictionaries and postings have the same elements. */
 function fromRow(columns: readonly string[], row: readonly string[]): Lines {
   const names = [...(row[0] ?? "").matchAll(/`([\w.]+)`/g)].map(
     ([, name = ""]) => name,
@@ -148,7 +148,7 @@ function fromRow(columns: readonly string[], row: readonly string[]): Lines {
   return names.flatMap(spelledOut).map((name) => `${name}: ${elements}`);
 }
 
-/** Sections in prose are named with their element behind them: `zip.numbers` (u32). */
+/** Prose names sections with their element type: `zip.numbers` (u32). */
 function inProse(title: string): Lines {
   return [...chapter(title).matchAll(/`([a-z][\w.]*)` \(([uf]\d+)[,)]/g)].map(
     ([, name = "", type = ""]) => `${name}: ${type}`,

@@ -56,7 +56,7 @@ function reader(registry: SmallRegistry): DetailsReader {
   return new DetailsReader(registry.detailsPath());
 }
 
-/** The details of every NPI of what is served, by looking each of them up. */
+/** The details of every NPI of the current snapshot, each looked up by itself. */
 function allDetails(registry: SmallRegistry): Map<string, ProviderDetails> {
   const snapshot = registry.snapshot();
   using details = reader(registry);
@@ -101,7 +101,7 @@ function place(number: number, ...values: string[]): RawRow {
   );
 }
 
-/** An individual with something in every column of details. */
+/** An individual with a value in every column of details. */
 function rich(number: number, mark: string): RawRow {
   return {
     ...person(number),
@@ -138,7 +138,7 @@ function everything(mark: string, numbers: readonly number[]) {
   };
 }
 
-/** What every section of the snapshot's own file is, but the metadata. */
+/** The contents of all sections of the snapshot file except the metadata. */
 function facts(registry: SmallRegistry) {
   return registry
     .snapshot()
@@ -172,7 +172,7 @@ describe("the details of the registry's files", () => {
         rich(2, "a"),
         person(3),
         withheld(4, "03/04/2020"),
-        // The last row of an NPI counts.
+        // The last row of an NPI wins.
         rich(5, "before"),
         rich(5, "after"),
       ],
@@ -258,7 +258,7 @@ describe("the details of the registry's files", () => {
       otherNames: null,
       locations: [place(3, "NEW ST")],
     });
-    // A full file carries over what it withholds itself.
+    // A full file carries over the details that it withholds.
     await apply("20050523-20261213", {
       kind: "full",
       rows: [rich(1, "newer"), withheld(2, "12/01/2026"), person(3)].concat(
@@ -579,7 +579,7 @@ describe("the details of the registry's files", () => {
         message: /does not match its checksum; roll back or import again\.$/,
       });
     }
-    // A week that has to read them fails; one that replaces them does not need them, and they stay told.
+    // A week that has to read them fails. One that replaces them does not need them, and they are still reported.
     const week = `npidata_pfile_${WEEK}.csv`;
     await assert.rejects(
       registry.import(week, [withheld(1, "11/01/2026")]),
@@ -651,7 +651,7 @@ test("the details of the real weeks equal a plain reading, for every NPI", async
     const wanted = expected(reference);
     assert.deepEqual([...found.keys()], [...wanted.keys()]);
     for (const [npi, details] of found) {
-      // These zips have no further files, so that other names and locations are not held.
+      // These zips have no further files, so other names and locations are not kept.
       const held = { ...wanted.get(npi), otherNames: [], locations: [] };
       if (!isDeepStrictEqual(details, held))
         assert.deepEqual(details, held, npi);
@@ -659,7 +659,7 @@ test("the details of the real weeks equal a plain reading, for every NPI", async
   }
 });
 
-/** The rows of a zip, read by other means than the program's. */
+/** The rows of a zip, read without the program's reader. */
 async function plainRows(path: string): Promise<RawRow[]> {
   const { stdout } = await promisify(execFile)(
     "unzip",
@@ -671,7 +671,7 @@ async function plainRows(path: string): Promise<RawRow[]> {
     .split("\n")
     .map((line) => line.trim().slice(1, -1).split('","'));
   return records.map((record) => {
-    // Every value is quoted, and no line ends inside of one.
+    // Every value is quoted, and no value contains a line end.
     assert.equal(record.length, columns.length);
     return Object.fromEntries(
       columns.map((column, at) => [
@@ -726,14 +726,14 @@ describe("details whose bytes change while they are open", () => {
   });
 });
 
-/** Bits of a file, each as its byte and its value in it: some of the header, which is read once, and all that follow. */
+/** Bits of a file, each as byte position and value: some of the header, which is read once, and all after it. */
 function* someBits(length: number): Generator<[number, number]> {
   for (let at = 0; at < FIRST_SECTION; at += 7) yield [at, 4];
   for (let bit = 8 * FIRST_SECTION; bit < 8 * length; bit++)
     yield [bit >>> 3, 1 << (bit & 7)];
 }
 
-/** Writes the byte of a file at a place as it was, with one bit flipped, or none. */
+/** Writes one byte of a file as it was, with one bit flipped or none. */
 function flip(path: string, whole: Buffer, at: number, bit: number): void {
   const fd = openSync(path, "r+");
   writeSync(fd, Uint8Array.of(whole[at]! ^ bit), 0, 1, at);

@@ -46,7 +46,7 @@ describe("the extended index after weeks", () => {
   });
 });
 
-/** By document and kind of scope, what can be found. */
+/** What can be found, by document and kind of scope. */
 type Found = Map<string, string[]>;
 
 function add(found: Found, doc: number, kind: string, value: string): void {
@@ -54,7 +54,7 @@ function add(found: Found, doc: number, kind: string, value: string): void {
   found.set(key, [...(found.get(key) ?? []), value].sort());
 }
 
-/** What the snapshot holds. */
+/** The contents of the snapshot. */
 function held({ extended }: Snapshot): Found {
   const found: Found = new Map();
   const { locations, names, slots } = extended;
@@ -79,7 +79,7 @@ function held({ extended }: Snapshot): Found {
   return ordered(found);
 }
 
-/** What the details say, all of them read. */
+/** The same from the details, all of which are read. */
 function told(
   details: DetailsReader,
   { npi: npis, taxonomies, taxonomy }: Snapshot,
@@ -129,7 +129,7 @@ function text(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.subarray(start, end)).toString();
 }
 
-/** A date as the registry's file names have it. */
+/** A date as in the registry's file names. */
 function shortDate(iso: string): string {
   return iso.slice(5, 7) + iso.slice(8) + iso.slice(2, 4);
 }

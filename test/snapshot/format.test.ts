@@ -10,7 +10,7 @@ import {
   withheld,
 } from "../support/registry/small-registry.ts";
 
-/** By version of the format, what the registry below becomes, byte for byte. */
+/** The hash of the snapshot of the registry below, by format version. */
 const SHA256: Record<number, string> = {
   2: "6fb8f0ffa4449aae4ffab799117fc3510e9d4843d035b06509dbb7a312ea2368",
 };

@@ -139,7 +139,7 @@ describe("verifying a snapshot", () => {
     const whole = readFileSync(path);
     for (const { name, bytes, offset } of registry.snapshot().sections
       .entries) {
-      // The texts in JSON and the file inside a section are read on opening, which may fail first.
+      // JSON, and the file inside a section, are parsed on opening, which may fail first.
       if (["metadata", "taxonomy.names", "scopes"].includes(name)) continue;
       if (bytes === 0) continue;
       const damaged = new SharedArrayBuffer(whole.length);
@@ -165,7 +165,7 @@ describe("the import lock", () => {
   });
 });
 
-/** Week n adds a provider to those before. */
+/** Week n adds a provider. */
 async function importWeeks(
   registry: SmallRegistry,
   count: number,
@@ -182,7 +182,7 @@ function weekOf(week: number): [string, ReturnType<typeof people>] {
   ];
 }
 
-/** The n-th day of 2026 as in a file's name. */
+/** The n-th day of 2026 as in a file name. */
 function fileDay(of: number): string {
   const date = new Date(Date.UTC(2026, 0, of));
   return date.toISOString().slice(0, 10).replaceAll("-", "");

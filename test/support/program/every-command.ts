@@ -70,7 +70,7 @@ const ARGUMENTS: Readonly<
   "accounts delete": () => [ADA],
   "accounts audit": () => [],
   "accounts backup": ({ dataDir }) => [`${dataDir}.backup`],
-  "accounts migrate": () => ["--to", "postgres://nobody@127.0.0.1:9/nowhere"],
+  "accounts migrate": () => ["--to", "postgres://user@127.0.0.1:9/nowhere"],
   "snapshots list": () => [],
   "snapshots inspect": () => [],
   "snapshots verify": () => [],
