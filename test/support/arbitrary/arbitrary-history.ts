@@ -1,4 +1,4 @@
-/** Sequences of registry files: full files, weeks in and out of order, repetitions; the same few NPIs again and again. */
+/** Sequences of registry files: full files, weeks in and out of order, repetitions, always with the same few NPIs. */
 
 import * as fc from "fast-check";
 import {
@@ -22,14 +22,14 @@ interface History extends References {
   steps: readonly ImportStep[];
 }
 
-/** Different NPIs in all files of a history: so few that every file meets what earlier ones held. */
+/** NPIs in all files of a history: so few that every file meets rows of earlier ones. */
 const NPIS = 12;
 const WEEK_DAYS = 7;
 const FIRST_SUNDAY = Date.UTC(2021, 5, 6);
 
 /**
- * A history of one to six files. No two files have one period, unless the same file comes twice in a row. All rows can
- * be used, and full files come with `force`, so that the import's limits on bad and missing rows never stop it.
+ * A history of one to six files. No two files have the same period, unless the same file is repeated right away. All
+ * rows are usable, and full files are forced, so the import's limits on bad and missing rows never apply.
  */
 export function arbitraryHistory(): fc.Arbitrary<History> {
   const step = fc.record({
@@ -40,7 +40,8 @@ export function arbitraryHistory(): fc.Arbitrary<History> {
       "full",
     ),
     week: fc.nat(5),
-    // The registry's files have each NPI once. Of several rows the newest may win or the last, in a forced older week.
+    // The registry's files have each NPI once. With several rows, the newest may win or the last, in a forced older
+    // week.
     rows: fc.uniqueArray(arbitraryRow(NPIS), {
       minLength: 1,
       maxLength: 14,

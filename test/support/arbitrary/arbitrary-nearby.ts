@@ -16,13 +16,13 @@ const DEFAULT_RADIUS_MILES = 25;
 const SMALLEST_RADIUS_MILES = 1e-9;
 const LARGEST_RADIUS_MILES = 500;
 
-/** A nearby query before it knows its registry. */
+/** A nearby query before its registry is known. */
 interface NearbyAsk {
   /** Its filters (those that nearby has), limit and page. */
   shared: SearchAsk;
   /** An offset in degrees from a ZIP's centroid, or anywhere. */
   center: { zip: number; latOff: number; lngOff: number } | Point;
-  /** Miles, or exactly as far as some ZIP's centroid is. */
+  /** Miles, or the exact distance to a ZIP's centroid. */
   radius: number | { toZip: number };
 }
 
@@ -66,7 +66,7 @@ export function arbitraryNearbyAsk(): fc.Arbitrary<NearbyAsk> {
   });
 }
 
-/** The nearby query that an ask stands for. */
+/** The nearby query for an ask. */
 export function nearbyQuery(
   { shared, center, radius }: NearbyAsk,
   known: Known,
@@ -92,7 +92,7 @@ function centroid({ centroids }: Known, index: number): Point {
   return points[index % points.length] ?? { lat: 0, lng: 0 };
 }
 
-/** A point that far away, kept on the map. */
+/** A point at that distance, kept on the map. */
 function offsetBy({ lat, lng }: Point, latOff: number, lngOff: number): Point {
   return {
     lat: Math.max(-90, Math.min(90, lat + latOff)),
@@ -100,7 +100,7 @@ function offsetBy({ lat, lng }: Point, latOff: number, lngOff: number): Point {
   };
 }
 
-/** Exactly so far, so that a ZIP lies on the circle; the default where that is no radius. */
+/** The exact distance, so a ZIP is on the circle; the default if that is not a radius. */
 function milesTo(from: Point, to: Point): number {
   const miles = haversineMiles(from.lat, from.lng, to.lat, to.lng);
   return miles >= SMALLEST_RADIUS_MILES && miles <= LARGEST_RADIUS_MILES

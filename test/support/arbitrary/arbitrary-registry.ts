@@ -1,4 +1,4 @@
-/** Small registries, made to collide. Rows are raw: unmasked, untrimmed, some of them unusable. */
+/** Small registries with many collisions. Rows are raw: unmasked, untrimmed, some of them unusable. */
 
 import * as fc from "fast-check";
 import type { Point } from "../../../src/search/query.ts";
@@ -45,7 +45,7 @@ export interface Registry extends References {
   rows: readonly RawRow[];
 }
 
-/** A registry of `minRows` to `maxRows` rows, of which the first can be used and some cannot. */
+/** A registry of `minRows` to `maxRows` rows. The first is usable, some are not. */
 export function arbitraryRegistry({
   minRows,
   maxRows,
@@ -71,7 +71,7 @@ export function arbitraryRegistry({
   });
 }
 
-/** One row that can be used, of one of `npis` different NPIs. */
+/** One usable row, of one of `npis` NPIs. */
 export function arbitraryRow(npis: number): fc.Arbitrary<RawRow> {
   const npi = arbitraryNpi(npis);
   return fc.oneof(
@@ -81,7 +81,7 @@ export function arbitraryRow(npis: number): fc.Arbitrary<RawRow> {
   );
 }
 
-/** A withheld row of a deactivated NPI, as the registry publishes it or with more than it should say. */
+/** A withheld row of a deactivated NPI, as the registry publishes it or with more data than it should have. */
 function withheldRow(npi: fc.Arbitrary<string>): fc.Arbitrary<RawRow> {
   const deactivationDate = fc.constantFrom(...DATES);
   return fc.oneof(
@@ -99,7 +99,7 @@ function withheldRow(npi: fc.Arbitrary<string>): fc.Arbitrary<RawRow> {
   );
 }
 
-/** Bad NPIs, and entity types that are none without a deactivation in force. */
+/** Bad NPIs, and invalid entity types without a deactivation. */
 function unusableRow(): fc.Arbitrary<RawRow> {
   const npi = arbitraryNpi(NPIS);
   const badNpi = fc.oneof(
@@ -234,7 +234,7 @@ function arbitraryNpi(npis: number): fc.Arbitrary<string> {
     );
 }
 
-/** The fixed centroids, and a few anywhere for ZIPs that have none of them, in the six decimals of published tables. */
+/** The fixed centroids, and a few anywhere for ZIPs without one, with six decimals like published tables. */
 export function arbitraryCentroids(): fc.Arbitrary<Centroids> {
   const zip = fc.nat(99_999).map((number) => String(number).padStart(5, "0"));
   const more = fc.array(fc.tuple(zip, arbitraryPoint()), { maxLength: 8 });

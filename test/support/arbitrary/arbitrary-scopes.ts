@@ -1,4 +1,4 @@
-/** Further slots, names and locations of providers, and questions that ask for them. */
+/** Further slots, names and locations of providers, and queries for them. */
 
 import * as fc from "fast-check";
 import type { Address, Provider } from "../../../src/contract/provider.ts";
@@ -21,14 +21,14 @@ import type {
   FurtherName,
 } from "../registry/further-details.ts";
 
-/** Which scopes a question asks for. */
+/** The scopes of a query. */
 export interface ScopesAsk {
   name_scope?: "primary" | "any";
   taxonomy_scope?: "primary" | "any";
   location_scope?: "primary" | "any";
 }
 
-/** Details for as many providers as there are; they are dealt out in turn. */
+/** Details to be dealt out to the providers in turn. */
 export function arbitraryDetails(): fc.Arbitrary<FurtherDetails[]> {
   const person = fc.record({
     organization: fc.constant(null),
@@ -73,7 +73,9 @@ export function arbitraryScopes(): fc.Arbitrary<ScopesAsk> {
     .map((scopes) => scopes);
 }
 
-/** Two in three providers get details, their own taxonomy, without which there are no others, among them. */
+/**
+ * Two in three providers get details. Their own taxonomy is always included, because there are no others without it.
+ */
 export function detailsOf(
   providers: readonly Provider[],
   dealt: readonly FurtherDetails[],
@@ -91,7 +93,7 @@ export function detailsOf(
   );
 }
 
-/** What questions take their values from: also the providers as their other names and slots would have them. */
+/** The values for queries: includes the providers as their other names and slots would have them. */
 export function knownWithDetails(known: Known, details: DetailsByNpi): Known {
   const { centroids, taxonomy } = known;
   const providers: Provider[] = [];
@@ -137,7 +139,7 @@ function oneOf(pool: readonly string[]): fc.Arbitrary<string | null> {
   );
 }
 
-/** With the usual prototype, without which it would not equal what is read. */
+/** With the usual prototype, so it equals what is read. */
 function plain({
   address_1,
   address_2,

@@ -23,15 +23,15 @@ import {
 import { CENTROIDS, LOST_ZIPS, TAXONOMY_CODES } from "./colliding-values.ts";
 import { placeOf } from "../reference/reference-place.ts";
 
-/** What queries take their values from. */
+/** The values for queries. */
 export interface Known extends References {
   providers: readonly Provider[];
 }
 
-/** A search before it knows its registry. */
+/** A search before its registry is known. */
 export interface SearchAsk {
   filters: readonly string[];
-  /** The provider that the values are taken from. */
+  /** The provider whose values are used. */
   provider: number;
   /** Takes each value from a different provider, so the filters rarely agree. */
   scattered: boolean;
@@ -105,11 +105,11 @@ export function arbitrarySearchAsk(): fc.Arbitrary<SearchAsk> {
 interface AskedFilter {
   /** Whether a provider has a value for the filter. */
   has(provider: Provider): boolean;
-  /** Asks a query for the value of a provider, or for any where it has none. */
+  /** Sets a query's filter to the provider's value, or to any value if it has none. */
   ask(query: FilterValues, by: SearchAsk, provider: Provider, all: Known): void;
 }
 
-/** Every filter, but for scopes. */
+/** All filters except scopes. */
 const ASKED: Readonly<Record<Exclude<FilterName, ScopeName>, AskedFilter>> = {
   name: {
     has: ({ name, organization_name: organization }) =>
@@ -201,25 +201,25 @@ const ASKED: Readonly<Record<Exclude<FilterName, ScopeName>, AskedFilter>> = {
   },
 };
 
-/** The filters that searches ask for. */
+/** The filters that searches use. */
 export const ASKED_FILTERS: readonly string[] = Object.keys(ASKED);
 const BY_NAME: Readonly<Record<string, AskedFilter>> = ASKED;
 const OF_NEARBY: ReadonlySet<string> = new Set(filtersTakenBy("nearby"));
 
-/** The search that an ask stands for. */
+/** The search for an ask. */
 export function searchQuery(ask: SearchAsk, known: Known): SearchQuery {
   const { limit, page } = ask;
   return { ...filtersOf(ask, known, () => true), limit, page };
 }
 
-/** The filters of an ask that nearby has too. */
+/** The filters of an ask that nearby also has. */
 export function sharedFilters(ask: SearchAsk, known: Known): FilterValues {
   return filtersOf(ask, known, (name) => OF_NEARBY.has(name));
 }
 
 /**
- * The filters to ask by, with values of one provider: those that it has a value for, for all others would only say no; in a
- * scattered ask all, each from another provider.
+ * The filters to use, with values of one provider, as far as it has them, because others would exclude it; in a
+ * scattered ask all filters, each with another provider's value.
  */
 function filtersOf(
   ask: SearchAsk,

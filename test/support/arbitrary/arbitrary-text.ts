@@ -1,14 +1,14 @@
-/** Texts as people ask for them: whole values of the registry, pieces of them, several words, other writing, misses. */
+/** Texts as users type them: whole values of the registry, parts of them, several words, other spellings, misses. */
 
 import * as fc from "fast-check";
 import { fold, words } from "../../../src/text/fold.ts";
 import { MISSES } from "./colliding-values.ts";
 
-/** How a text is made from a registry: numbers only, so that a failure shrinks without the registry changing under it. */
+/** How a text is made from a registry: only numbers, so a failure shrinks without changing the registry. */
 export interface TextAsk {
-  /** 1–4 pieces, asked as one text with spaces between them. */
+  /** 1–4 parts, joined with spaces. */
   pieces: readonly Piece[];
-  /** Cuts the pieces as it likes, whatever the filter compares. */
+  /** Cuts the parts anywhere, whatever the filter compares. */
   loose: boolean;
   miss: boolean;
   blank: boolean;
@@ -58,7 +58,7 @@ export function arbitraryTextAsk(): fc.Arbitrary<TextAsk> {
   });
 }
 
-/** The text asked, cut from the values offered. Blank, or with a letter or digit, and never over 100 characters. */
+/** The text, cut from the given values: blank, or with a letter or digit, and at most 100 characters. */
 export function askedText(
   ask: TextAsk,
   offered: readonly (string | null)[],
@@ -101,7 +101,7 @@ function cutOf({ cut, from, length }: Piece, value: string): string {
   return cut === "word" ? word : slice(word, 0, length);
 }
 
-/** By code points: half a character is no text. */
+/** By code points, because half a character is not text. */
 function slice(value: string, from: number, length: number): string {
   return Array.from(value)
     .slice(from, from + length)
@@ -112,7 +112,7 @@ function asItIs(text: string): string {
   return text;
 }
 
-/** Other ways to write the same; some of them are not the same, which is as good. */
+/** Other spellings of the same text. Some are not the same, which is also useful. */
 const DRESSES: readonly ((text: string) => string)[] = [
   (text) => text.toLowerCase(),
   (text) => text.toUpperCase(),

@@ -1,4 +1,4 @@
-/** Property tests whose failures can be read. */
+/** Property tests with readable failures. */
 
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
@@ -8,8 +8,8 @@ import { rounds } from "../full-run.ts";
 const TIME_LIMIT_MILLISECONDS = 75_000;
 
 /**
- * Runs a property `fullRuns` times, fewer outside the full run. Throws the smallest difference found, and how to come
- * back to it: the whole counterexample is pages of numbers.
+ * Runs a property `fullRuns` times, fewer outside the full run. Throws the smallest difference found and how to
+ * reproduce it: the whole counterexample is pages of numbers.
  */
 export async function check<T>(
   fullRuns: number,

@@ -5,7 +5,7 @@
 
 import type { Point } from "../../../src/search/query.ts";
 
-/** Blank and masked: all of them null in a record. */
+/** Blank and masked: null in a record. */
 export const SILENT = [
   "",
   "",
@@ -23,7 +23,7 @@ export const SILENT = [
   "_",
 ];
 
-/** Looks like a mask and is a value. */
+/** Values that look like masks. */
 export const TALKING = ["NONE", "N/A", "XXX", "<UNAVAILABLE>", "-1-", "0"];
 
 /** Names that many share, so a whole name finds several, and longer names that contain them. */
@@ -171,7 +171,7 @@ export const CITIES = [
   "A",
 ];
 
-/** Known two letters in any case and with periods, spelled out in any case, military, and what is no state. */
+/** Known two-letter states in any case and with periods, spelled out in any case, military, and invalid states. */
 export const STATES = [
   "MO",
   "MO",
@@ -244,7 +244,7 @@ export const CENTROIDS: readonly (readonly [zip: string, at: Point])[] = [
   ["99505", { lat: -89.999999, lng: 0 }],
 ];
 
-/** Well-formed ZIPs that no centroid is known of. */
+/** Well-formed ZIPs without a known centroid. */
 export const LOST_ZIPS = ["60600", "00000", "99999"];
 
 export const POSTAL_CODES = [
@@ -279,7 +279,7 @@ export const TAXONOMY: readonly (readonly [
   ["106Y00000X", "Technician, Other"],
 ];
 
-/** Codes that the table names, lower-case ones of them, and others of every kind. */
+/** Codes in the table, some of them in lower case, and other codes of all kinds. */
 export const TAXONOMY_CODES = [
   ...TAXONOMY.map(([code]) => code),
   ...TAXONOMY.map(([code]) => code),
@@ -303,7 +303,7 @@ export const DATES = [
   "05/23/2005",
 ];
 
-/** What a date column may hold that is no date. */
+/** Invalid values of date columns. */
 export const NO_DATES = [
   "",
   "",

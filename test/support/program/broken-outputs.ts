@@ -1,4 +1,4 @@
-/** Real outputs that do not take what is written: a full device, a pipe whose reader stalls or has gone, a small disk. */
+/** Real outputs that reject what is written: a full device, a pipe whose reader stalls or is gone, a small disk. */
 
 import { execFileSync } from "node:child_process";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { userInfo } from "node:os";
 import { temporaryFolder } from "./program.ts";
 
-/** Why no disk can be mounted here, false when one can. */
+/** Why no disk can be mounted here; false if one can. */
 export const NO_MOUNT: string | false =
   process.platform === "linux" && userInfo().uid === 0
     ? false
@@ -75,7 +75,7 @@ function fill(path: string): void {
   try {
     for (;;) writeSync(fd, Buffer.alloc(4096, "x"));
   } catch {
-    // Nothing goes in any more.
+    // The pipe is full.
   } finally {
     closeSync(fd);
   }

@@ -1,4 +1,4 @@
-/** What every command of the program is called with over a small installation, so that none is forgotten. */
+/** The arguments of every command on a small installation, so no command is forgotten. */
 
 import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
@@ -16,7 +16,7 @@ export interface SmallInstallation {
   readonly prefix: string;
 }
 
-/** Makes such a data folder in a folder. */
+/** Creates such a data folder in a folder. */
 export async function smallInstallation(
   folder: string,
 ): Promise<SmallInstallation> {
@@ -32,7 +32,7 @@ export async function smallInstallation(
   return { dataDir, prefix: created.out.slice(0, 12) };
 }
 
-/** A copy of such a data folder, which goes with the test. */
+/** A copy of such a data folder, which is removed with the test. */
 export function copyOf(
   installation: SmallInstallation,
 ): SmallInstallation & Disposable {
@@ -80,7 +80,7 @@ const ARGUMENTS: Readonly<
   start: () => ["--port", "0", "--workers", "1", "--portal", "off"],
 };
 
-/** All commands but some. Those that are not in the table above fail the test. */
+/** All commands except some. Those missing from the table above fail the test. */
 export function everyCommand(...but: readonly string[]): readonly Command[] {
   return COMMANDS.filter((command) => !but.includes(nameOf(command)));
 }

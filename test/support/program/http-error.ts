@@ -1,4 +1,4 @@
-/** Errors as clients read them, checked against the published schemas on the way. */
+/** Errors as clients read them, checked against the published schemas. */
 
 import assert from "node:assert/strict";
 import { Compile } from "typebox/compile";

@@ -1,4 +1,4 @@
-/** Steps into JSON whose shape a test takes for granted, and fails where it is another. */
+/** Steps into JSON of an expected shape; fails if the shape differs. */
 
 import assert from "node:assert/strict";
 import type {

@@ -19,14 +19,14 @@ export const PROGRAM_FILE = fileURLToPath(
   new URL("../../../bin/provider-directory", import.meta.url),
 );
 
-/** What a run of the program left behind. */
+/** The result of a run of the program. */
 export interface Ended {
   code: number | null;
   out: string;
   err: string;
 }
 
-/** Runs the program in this process, with nothing in its environment but what is given. */
+/** Runs the program in this process, with only the given environment. */
 export async function runProgram(
   args: readonly string[],
   {
@@ -69,7 +69,7 @@ export function succeed(
   return succeeded(runProgram(args, options));
 }
 
-/** Files as which a process is given its outputs, in the place of pipes to the test. */
+/** Files for a process's outputs, instead of pipes to the test. */
 export interface Outputs {
   readonly out?: number | "pipe";
   readonly err?: number | "pipe";
@@ -142,7 +142,7 @@ export class ProgramProcess implements AsyncDisposable {
   }
 }
 
-/** Waits until something holds; fails when it does not in time. */
+/** Waits until something is true; fails if it is not in time. */
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
@@ -155,7 +155,7 @@ export async function until(
   }
 }
 
-/** An empty folder that goes with the test. */
+/** An empty folder that is removed with the test. */
 export function temporaryFolder(): { path: string } & Disposable {
   const path = mkdtempSync(join(tmpdir(), "provider-directory-"));
   return {

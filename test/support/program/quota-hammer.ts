@@ -10,10 +10,10 @@ export interface HammerTask {
   place: DatabasePlace;
   usage: SharedArrayBuffer;
   key: string;
-  /** The moments at which it asks, one after the other. */
+  /** The moments at which it takes, one after the other. */
   moments: readonly number[];
   attemptsPerMoment: number;
-  /** Counts the threads that are ready, so that they begin together. */
+  /** Counts the threads that are ready, so they start together. */
   ready: Int32Array<SharedArrayBuffer>;
   threads: number;
 }

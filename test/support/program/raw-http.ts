@@ -1,4 +1,4 @@
-/** HTTP by hand, for what no client library would send. */
+/** HTTP by hand, for what no client library sends. */
 
 import { connect } from "node:net";
 
@@ -27,7 +27,7 @@ export function exchange(port: number, sent: string | Buffer): Promise<string> {
   });
 }
 
-/** `exchange`, with the one answer taken apart. */
+/** `exchange` with a parsed answer. */
 export async function askRaw(
   port: number,
   sent: string | Buffer,

@@ -1,4 +1,4 @@
-/** What changed between two snapshots, found by looking at every record of both. */
+/** The changes between two snapshots, found by comparing all records of both. */
 
 import type { Change, ChangeKind } from "../../../src/changes/change.ts";
 import { ParsedDirectory } from "../service/parsed-directory.ts";

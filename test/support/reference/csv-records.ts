@@ -1,6 +1,7 @@
 /**
- * Splits a small CSV text into records of fields (RFC 4180): quoted fields may hold commas, doubled quotes and line ends;
- * records end with LF or CRLF. An unclosed quote takes the rest of the text. Blank lines give a record of one empty field.
+ * Splits a small CSV text into records of fields (RFC 4180): quoted fields may contain commas, doubled quotes and line
+ * ends; records end with LF or CRLF. An unclosed quote takes the rest of the text. Blank lines give a record of one
+ * empty field.
  */
 export function csvRecords(text: string): string[][] {
   const records: string[][] = [];
@@ -13,7 +14,7 @@ export function csvRecords(text: string): string[][] {
     at = end;
     if (text[at] === ",") {
       at++;
-      // A comma that ends the text has one more, empty, field behind it.
+      // After a comma at the end of the text comes one more, empty, field.
       if (at === text.length) record.push("");
     } else {
       if (text[at] === "\r") at++;
@@ -38,7 +39,7 @@ function quotedField(
     if (quote === -1) return [field + text.slice(from), text.length];
     field += text.slice(from, quote);
     if (text[quote + 1] !== '"') {
-      // Characters between a closing quote and the next comma are no CSV; they are kept rather than lost.
+      // Characters between a closing quote and the next comma are not valid CSV; they are kept, not lost.
       const [rest, end] = bareField(text, quote + 1);
       return [field + rest, end];
     }

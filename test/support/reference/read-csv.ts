@@ -12,7 +12,7 @@ import { NO_STATE, STATE_CODES } from "../../../src/contract/states.ts";
 
 type TextName = keyof typeof Text;
 
-/** A provider row, kept: its texts as strings, '' for null; dates in ISO form. */
+/** A copied provider row: texts as strings, '' for null; dates in ISO format. */
 export interface KeptRow extends Record<TextName, string> {
   npi: number;
   entity: string;
@@ -32,7 +32,7 @@ export interface ReadCsv {
   reader: RowReader;
 }
 
-/** Reads a whole CSV file in memory, cut into chunks as asked (the last size is repeated). */
+/** Reads a whole CSV file in memory, split into the given chunks (the last size is repeated). */
 export function readCsv(
   csv: string | Uint8Array,
   chunkSizes: readonly number[] = [1 << 20],
@@ -90,7 +90,7 @@ export function keptRow(row: ProviderRow): KeptRow {
   };
 }
 
-/** Copies of the bytes in pieces of the given sizes, the last of which is repeated. */
+/** Copies of the bytes in chunks of the given sizes, the last of which is repeated. */
 export function* chunksOf(
   bytes: Uint8Array,
   sizes: readonly number[],

@@ -1,4 +1,4 @@
-/** The oracle's reading of the details that an installation holds after a sequence of registry files. */
+/** The oracle for the details of an installation after a sequence of registry files. */
 
 import type {
   OtherName,
@@ -14,7 +14,7 @@ import { shownState } from "./reference-provider.ts";
 export interface FileWithDetails {
   kind: "full" | "week";
   rows: readonly RawRow[];
-  /** The rows of the further files; null where the file does not come with them. */
+  /** The rows of the further files; null if the zip does not contain them. */
   otherNames: readonly RawRow[] | null;
   locations: readonly RawRow[] | null;
 }
@@ -237,7 +237,7 @@ function location(row: RawRow): PracticeLocation {
   };
 }
 
-/** The registry's ways to write nothing are null. */
+/** The registry's ways to write null. */
 function clean(value = ""): string | null {
   const text = value.trim();
   return text === "<UNAVAIL>" || /^[-_=*$#.\s]*$/.test(text) ? null : text;

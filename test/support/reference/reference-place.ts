@@ -1,4 +1,4 @@
-/** The oracle's reading of where a provider is, for filters, for the order of pages, and for nearby. */
+/** The oracle for where a provider is: for filters, page order and nearby. */
 
 import type { Provider } from "../../../src/contract/provider.ts";
 import {
@@ -12,20 +12,20 @@ import { isUsCountry } from "./reference-provider.ts";
 export interface Place {
   /** The two letters of a known state of a U.S. address. Without one a provider is unplaced. */
   state: string | null;
-  /** The city as it is compared, '' without one. Foreign cities too. */
+  /** The compared city, '' without one. Includes foreign cities. */
   city: string;
   /** The five-digit ZIP of a U.S. address, '' without one. */
   zip: string;
-  /** Military addresses have ZIP codes, but lie at no place in the U.S. */
+  /** Military addresses have ZIP codes, but no location in the U.S. */
   isMilitary: boolean;
 }
 
-/** Where a provider's shown practice address lies. */
+/** The place of a provider's practice address. */
 export function placeOf({ practice_address: address }: Provider): Place {
   const nowhere = { state: null, city: "", zip: "", isMilitary: false };
   if (address === null) return nowhere;
   const city = foldCity(address.city ?? "");
-  // The state of a U.S. address is shown as its two letters, so only foreign addresses need the country to tell.
+  // The state of a U.S. address has two letters, so only foreign addresses need the country.
   const known = stateNumber(address.state ?? "");
   if (!isUsCountry(address.country) && !isMilitary(known))
     return { ...nowhere, city };

@@ -1,4 +1,4 @@
-/** The oracle's reading of one registry row: what the decisions say under "Records", word for word and slowly. */
+/** The oracle for one registry row: the decisions under "Records", word for word and slowly. */
 
 import type {
   Address,
@@ -29,7 +29,7 @@ export type Reading =
   | { kind: "provider"; provider: Provider; detailsWithheld: boolean }
   | { kind: "unusable"; reason: string };
 
-/** Reads a row; `unusable` for a bad NPI, and for an entity type that is no entity without a deactivation in force. */
+/** Reads a row; `unusable` for a bad NPI, and for an invalid entity type without a deactivation. */
 export function readRow(row: RawRow, taxonomy: TaxonomyTable): Reading {
   const npi = shown(row, "npi");
   if (npi === null || !isNpi(npi))
@@ -63,7 +63,7 @@ export function readRow(row: RawRow, taxonomy: TaxonomyTable): Reading {
   };
 }
 
-/** A state as it is published: one that is known is shown by its two letters on U.S. addresses. */
+/** A state as published: known ones have two letters on U.S. addresses. */
 export function shownState(
   published: string | null,
   country: string | null,
@@ -76,7 +76,7 @@ export function shownState(
     : published;
 }
 
-/** Whether a country (as shown, null for blank) makes an address a U.S. one whatever its state. */
+/** Whether a country (null for blank) makes an address a U.S. address in any state. */
 export function isUsCountry(country: string | null): boolean {
   return (
     country === null ||
@@ -84,7 +84,7 @@ export function isUsCountry(country: string | null): boolean {
   );
 }
 
-/** A value as the service shows it: outer spaces trimmed, null when blank or masked. */
+/** A value as the service shows it: trimmed, null if blank or masked. */
 function shown(row: RawRow, column: keyof RowValues): string | null {
   return unmasked(rawValue(row, column));
 }
@@ -96,7 +96,7 @@ function unmasked(value: string): string | null {
     : trimmed;
 }
 
-/** `MM/DD/YYYY` as `YYYY-MM-DD`; null when blank, masked, or no day of the calendar. */
+/** `MM/DD/YYYY` as `YYYY-MM-DD`; null if blank, masked, or invalid. */
 function date(row: RawRow, column: keyof RowValues): string | null {
   const parts = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(shown(row, column) ?? "");
   if (parts === null) return null;
@@ -107,7 +107,7 @@ function date(row: RawRow, column: keyof RowValues): string | null {
     : null;
 }
 
-/** The deactivation date, unless there is none or a reactivation on or after it undid it. */
+/** The deactivation date, unless there is none or a reactivation on or after it. */
 function deactivationInForce(row: RawRow): string | null {
   const deactivated = date(row, "deactivationDate");
   const reactivated = date(row, "reactivationDate");

@@ -1,4 +1,4 @@
-/** The oracle's reading of what an installation holds after a sequence of registry files. */
+/** The oracle for an installation after a sequence of registry files. */
 
 import type { Provider } from "../../../src/contract/provider.ts";
 import type { RawRow } from "../registry/raw-row.ts";
@@ -9,7 +9,7 @@ import {
   type TaxonomyTable,
 } from "./reference-provider.ts";
 
-/** A file with its period (ISO dates), as its name carries it. */
+/** A file with the period (ISO dates) in its name. */
 export interface RegistryFile {
   kind: "full" | "weekly";
   from: string;
@@ -19,7 +19,10 @@ export interface RegistryFile {
 
 export interface ImportOptions {
   deactivatedDetails: "keep" | "withhold";
-  /** Applies a file that was applied already, and merges a week older than the newest applied, also where it covers nothing that is lacking. The limits on bad and missing rows are not the oracle's matter. */
+  /**
+   * Applies a file again, and merges a week older than the newest one, even if nothing is missing. The oracle ignores
+   * the limits on bad and missing rows.
+   */
   force: boolean;
 }
 
@@ -100,12 +103,12 @@ export class ReferenceRegistry {
     return "applied";
   }
 
-  /** All records held, each NPI once. */
+  /** All records, each NPI once. */
   providers(): Provider[] {
     return Array.from(this.#held.values(), ({ provider }) => provider);
   }
 
-  /** What `meta.source` says; '' before the first file. */
+  /** The value of `meta.source`; '' before the first file. */
   source(): string {
     const parts = [
       this.#fullEnd === null ? [] : [`full file ${this.#fullEnd}`],
@@ -140,7 +143,7 @@ export class ReferenceRegistry {
     return false;
   }
 
-  /** The rows that can be used; of several for one NPI, the last. */
+  /** The usable rows; the last one per NPI. */
   #usableRows(
     file: RegistryFile,
   ): Map<string, Extract<Reading, { kind: "provider" }>> {
@@ -182,7 +185,7 @@ function withDetailsOf(before: Provider, now: Provider): Provider {
   };
 }
 
-/** What the registry itself shows of a withheld NPI. */
+/** The registry's data of a withheld NPI. */
 function withoutDetails({ npi, deactivation_date }: Provider): Provider {
   return silence(npi, deactivation_date);
 }

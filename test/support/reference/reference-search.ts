@@ -37,26 +37,26 @@ import {
 /** Centroids by five-digit ZIP. */
 export type Centroids = ReadonlyMap<string, Point>;
 
-/** How well a text filter is met; the smaller, the better. */
+/** How well a text filter matches; smaller is better. */
 const EXACT = 0;
 const WORD_PREFIX = 1;
 const SUBSTRING = 2;
 const NO_MATCH = 3;
 
-/** A name as it is compared. A text that is null or folds to nothing is ''. */
+/** A compared name. A text that is null or folds to nothing is ''. */
 interface Name {
   first: string;
   last: string;
   organization: string;
 }
 
-/** A taxonomy as it is compared: its code in upper case, its display name folded. */
+/** A compared taxonomy: its code in upper case, its display name folded. */
 interface Slot {
   code: string;
   specialty: string;
 }
 
-/** A provider with what is compared of it. */
+/** A provider with everything that is compared. */
 interface Candidate {
   npi: string;
   provider: Provider;
@@ -75,11 +75,11 @@ const NO_DETAILS: FurtherDetails = {
 };
 
 export class ReferenceDirectory {
-  /** In the snapshot's own order. */
+  /** In the snapshot's order. */
   readonly #candidates: readonly Candidate[];
   readonly #centroids: Centroids;
 
-  /** `providers` hold each NPI once. The taxonomy table names the slots that only the details have. */
+  /** `providers` has each NPI once. The taxonomy table names slots that only the details have. */
   constructor(
     providers: Iterable<Provider>,
     centroids: Centroids,
@@ -145,7 +145,7 @@ export class ReferenceDirectory {
       : this.centroid(place.zip);
   }
 
-  /** All that a nearby query finds, in its order. */
+  /** All results of a nearby query, in order. */
   #around(query: NearbyQuery) {
     return this.#candidates
       .filter((each) => tier(query, each) !== NO_MATCH)
@@ -161,7 +161,7 @@ export class ReferenceDirectory {
     return this.#centroids.get(zip) ?? null;
   }
 
-  /** The ZIP with the nearest centroid, the smallest of several; null without any. */
+  /** The ZIP with the nearest centroid, the smallest among equals; null if there is none. */
   nearestZip(point: Point): string | null {
     const byDistance = Array.from(this.#centroids, ([zip, at]) => ({
       zip,
@@ -174,7 +174,7 @@ export class ReferenceDirectory {
     );
   }
 
-  /** The nearest of the locations asked for; of several at one distance the primary one, then the first. */
+  /** The nearest of the requested locations; among equals the primary one, then the first. */
   #nearest(
     { center, location_scope }: NearbyQuery,
     { details, place, provider: { practice_address: primary } }: Candidate,
@@ -235,8 +235,8 @@ function candidate(
 }
 
 /**
- * How each filter reads: how well a provider meets a query, EXACT where it does not ask for this filter, and where a
- * filter that does not rank is met.
+ * How each filter is read: how well a provider matches a query; EXACT if the query does not use the filter, or if the
+ * filter does not rank and matches.
  */
 export const READINGS: Readonly<
   Record<FilterName, (query: FilterValues, provider: Candidate) => number>
@@ -274,7 +274,7 @@ export const READINGS: Readonly<
         : [],
       [],
     ),
-  // A scope says which names, slots and locations the other readings look at.
+  // A scope decides which names, slots and locations the other readings use.
   name_scope: () => EXACT,
   taxonomy_scope: () => EXACT,
   location_scope: () => EXACT,
@@ -284,7 +284,7 @@ export const READINGS: Readonly<
     tierIf(state.trim() === "" || place.state === state.trim().toUpperCase()),
   zip: ({ zip = "" }, { place }) =>
     tierIf(zip.trim() === "" || place.zip === zip.trim()),
-  // One and the same slot must meet both.
+  // One slot must match both.
   taxonomy: (query, each) => tierIf(hasSlot(query, each)),
   specialty: (query, each) => tierIf(hasSlot(query, each)),
   entity_type: ({ entity_type: type }, { provider }) =>

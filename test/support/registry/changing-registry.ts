@@ -1,4 +1,4 @@
-/** A small registry whose imports write down what they change, on days that a test chooses. */
+/** A small registry whose imports record their changes, on days that a test chooses. */
 
 import type { Change, ChangeSet } from "../../../src/changes/change.ts";
 import { ChangeReader } from "../../../src/changes/change-reader.ts";
@@ -29,7 +29,7 @@ export class ChangingRegistry implements Disposable {
     return outcome.id;
   }
 
-  /** The options of an import that writes down what it changes. */
+  /** Options of an import that records its changes. */
   recording(day: string): Pick<ImportRequest, "now" | "onBuilt"> {
     const now = () => Date.parse(`${day}T12:00:00Z`);
     const { keepDays, mostInASet, store } = this;

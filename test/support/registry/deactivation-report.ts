@@ -1,4 +1,4 @@
-/** The registry's report of deactivated NPIs, with invented ones. */
+/** A report of deactivated NPIs like the registry's, with invented NPIs. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -45,7 +45,7 @@ export async function reportZipBytes(
   return zipBytes([{ name, content: await workbookBytes(rows) }]);
 }
 
-/** Writes such a zip into a folder, under the registry's name for it, and returns its path. */
+/** Writes such a zip to a folder under the registry's name, and returns its path. */
 export async function writeReport(
   folder: string,
   rows: readonly ReportRow[],

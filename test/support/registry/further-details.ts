@@ -36,7 +36,7 @@ export interface FurtherDetails {
 
 export type DetailsByNpi = ReadonlyMap<string, FurtherDetails>;
 
-/** The ZIP at which a further location lies; '' for one that lies at no known place in the U.S. */
+/** The ZIP of a further location; '' if it has no known location in the U.S. */
 export function zipOfLocation(address: Address): string {
   const state = stateNumberOfName(fold(address.state ?? ""));
   if (!isUsCountry(address.country) || isMilitary(state)) return "";
@@ -70,7 +70,7 @@ function blobOf({ locations, otherNames, taxonomies }: FurtherDetails): Buffer {
         record(TAXONOMY_TEXTS, { [TaxonomyText.code]: code }),
       ),
     ),
-    // Several, where the registry has one: its rows have room for no more.
+    // Several, although the registry's rows only have room for one.
     section(
       BlobSection.ownOtherName,
       otherNames.map(({ first, last, organization }) =>

@@ -1,4 +1,4 @@
-/** A row of a registry file: its values as the file holds them, by the official column name. An absent name is blank. */
+/** A row of a registry file: its values by official column name. A missing name is blank. */
 export type RawRow = Readonly<Record<string, string>>;
 
 /** One taxonomy slot of a row; `primary` is the slot's switch. */
@@ -9,7 +9,7 @@ export interface TaxonomySlot {
 
 export const TAXONOMY_SLOTS = 15;
 
-/** The columns that become something in a provider record, with the short names that tests use for them. */
+/** The columns used in a provider record, with short names for tests. */
 const COLUMNS = [
   ["npi", "NPI"],
   ["entityType", "Entity Type Code"],
