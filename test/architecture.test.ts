@@ -77,6 +77,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "update",
     "changes",
     "server",
+    "http",
     "registry-generator",
     "auth",
     "accounts",

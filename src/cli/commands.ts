@@ -19,6 +19,7 @@ import { keysCreateCommand } from "./commands/keys/keys-create.ts";
 import { keysListCommand } from "./commands/keys/keys-list.ts";
 import { keysRevokeCommand } from "./commands/keys/keys-revoke.ts";
 import { keysRotateCommand } from "./commands/keys/keys-rotate.ts";
+import { searchCommand } from "./commands/registry/search.ts";
 import { serveCommand } from "./commands/service/serve.ts";
 import { snapshotsInspectCommand } from "./commands/snapshots/snapshots-inspect.ts";
 import { snapshotsListCommand } from "./commands/snapshots/snapshots-list.ts";
@@ -35,6 +36,7 @@ export const COMMANDS: readonly Command[] = [
   serveCommand,
   statusCommand,
   changesCommand,
+  searchCommand,
   keysCreateCommand,
   keysListCommand,
   keysRevokeCommand,

@@ -6,10 +6,12 @@ import {
 import { centroidIndex } from "../snapshot/places/centroids.ts";
 import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
 import { locatedZip, PRIMARY_LOCATION } from "./nearby/distances.ts";
-import { countQueryPlan } from "./evaluate/count.ts";
-import { findMatches } from "./evaluate/match.ts";
+import { evaluate } from "./evaluate/match.ts";
 import { findNearby } from "./nearby/nearby.ts";
 import { findNearbyZips } from "./nearby/nearby-zips.ts";
+import { explainNearby, explainSearch } from "./explain.ts";
+import type { Facts } from "./facts.ts";
+import type { StepTimes } from "./step-times.ts";
 import { planNearby } from "./nearby/plan-nearby.ts";
 import { NameFilters } from "./plan/name-filters.ts";
 import { planQuery, type Planning } from "./plan/plan-query.ts";
@@ -125,9 +127,7 @@ export class Directory implements Disposable {
     this.#workspace.begin();
     const plan = planQuery(this.#planning, "search", query);
     const offset = (query.page - 1) * query.limit;
-    const found =
-      countQueryPlan(this.#snapshot, plan) ??
-      findMatches(this.#snapshot, plan, this.#workspace);
+    const { found } = evaluate(this.#snapshot, plan, this.#workspace);
     const docs = offset < found.total ? found.page(offset, query.limit) : [];
     return { total: found.total, hits: docs.map((doc) => ({ doc })) };
   }
@@ -147,6 +147,16 @@ export class Directory implements Disposable {
             location === PRIMARY_LOCATION ? "primary" : this.#address(location),
         }))
       : found.map(({ doc, miles }) => ({ doc, miles }));
+  }
+
+  /** Explains how a search runs. The searches that requests run do not pass through it. */
+  explainSearch(query: SearchQuery, times: StepTimes): Facts {
+    return explainSearch(this, this.#planning, query, times);
+  }
+
+  /** Explains how a nearby search runs. It throws what `nearbyHits` throws. */
+  explainNearby(query: NearbyQuery, times: StepTimes): Facts {
+    return explainNearby(this, this.#planning, query, times);
   }
 
   /** Renders a record as the JSON of a lookup: `{"data":…}` with further members. */

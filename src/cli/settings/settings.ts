@@ -167,6 +167,18 @@ export const JSON_OUTPUT = toggle({
   help: "Print JSON instead of text.",
 });
 
+export const EXPLAIN = toggle({
+  flag: "explain",
+  variable: "SEARCH_EXPLAIN",
+  help: "Print how the search runs instead of its results.",
+});
+
+export const NEARBY_SEARCH = toggle({
+  flag: "nearby",
+  variable: "SEARCH_NEARBY",
+  help: "Search by distance from zip, or from lat and lng.",
+});
+
 export const SINCE: Setting<string | null> = {
   flag: "since",
   variable: "CHANGES_SINCE",

@@ -69,6 +69,7 @@ export function refine(
   docCount: number,
 ): Matches {
   const pass = setPassCost(docCount);
+  const listed = list.count;
   const rarestFirst = pending.toSorted((a, b) => a.bound - b.bound);
   for (const filter of rarestFirst) {
     if (isSetCheaper(filter, list.count, pass)) {
@@ -81,6 +82,7 @@ export function refine(
   if (passed.length + pending.length > 0) list.promoteExact(plan.rules);
   return {
     total: list.count,
+    listed,
     page: (offset, limit) => list.page(offset, limit),
   };
 }

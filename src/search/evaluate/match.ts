@@ -8,7 +8,8 @@ import {
   testOrSetCost,
 } from "./cost.ts";
 import { countWord } from "./block-counts.ts";
-import { cheapestDriver, findInList } from "./match-list.ts";
+import { countQueryPlan } from "./count.ts";
+import { cheapestDriver, findInList, type Driver } from "./match-list.ts";
 import { findInSets } from "./match-sets.ts";
 import { PrefixFilter } from "../filters/prefix-filter.ts";
 import { rankedDocs } from "./ranked-docs.ts";
@@ -17,18 +18,61 @@ import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 import type { Workspace } from "./workspace.ts";
 
+/** What finds the matches of a plan. The first four count from what the snapshot stores. */
+type Evaluator = "ranges" | "taxonomies" | "prefix" | "word" | "list" | "sets";
+
+/** The matches of a plan, and how they were found. */
+export interface Evaluation {
+  readonly found: Matches;
+  readonly evaluator: Evaluator;
+  /** Null if the matches could be counted. */
+  readonly estimates: Estimates | null;
+}
+
+/** What a list and sets were estimated to take, in nanoseconds, about: only their proportion matters. */
+interface Estimates {
+  readonly listCost: number;
+  readonly setsCost: number;
+  /** What the list would be filled from. */
+  readonly driver: Driver;
+}
+
 /**
  * Finds all documents that match a query plan: from stored counts if the plan is simple enough, or else in a list of
  * candidates or in sets of all documents, whichever is less work.
  */
-export function findMatches(
+export function evaluate(
   snapshot: Snapshot,
   plan: QueryPlan,
   workspace: Workspace,
-): Matches {
-  const counted =
-    countPrefix(snapshot, plan) ?? countWord(snapshot, plan, workspace);
-  if (counted !== null) return counted;
+): Evaluation {
+  const counted = countQueryPlan(snapshot, plan);
+  if (counted !== null)
+    return {
+      found: counted,
+      evaluator: plan.taxonomies === null ? "ranges" : "taxonomies",
+      estimates: null,
+    };
+  const prefix = countPrefix(snapshot, plan);
+  if (prefix !== null)
+    return { found: prefix, evaluator: "prefix", estimates: null };
+  const word = countWord(snapshot, plan, workspace);
+  if (word !== null) return { found: word, evaluator: "word", estimates: null };
+  const estimates = estimate(snapshot, plan);
+  return estimates.listCost <= estimates.setsCost
+    ? {
+        found: findInList(snapshot, plan, estimates.driver, workspace),
+        evaluator: "list",
+        estimates,
+      }
+    : {
+        found: findInSets(snapshot, plan, workspace),
+        evaluator: "sets",
+        estimates,
+      };
+}
+
+function estimate(snapshot: Snapshot, plan: QueryPlan): Estimates {
   const driver = cheapestDriver(snapshot, plan);
   const pass = setPassCost(snapshot.count);
   let listCost = driver.bound * LISTED_DOC;
@@ -44,9 +88,7 @@ export function findMatches(
     // The set of all matches, and often that of the better tier.
     setsCost += 2 * setCost(filter, pass) + pass;
   }
-  return listCost <= setsCost
-    ? findInList(snapshot, plan, driver, workspace)
-    : findInSets(snapshot, plan, workspace);
+  return { listCost, setsCost, driver };
 }
 
 /** A search for a prefix of a single field. Its documents are consecutive in the field's postings. */

@@ -7,6 +7,7 @@ import {
   type TakeDocs,
   type TextFilter,
 } from "./text-filter.ts";
+import type { Facts } from "../facts.ts";
 import type { TaxonomySlots } from "../../snapshot/extended/taxonomy-slots.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { TaxonomyCriteria, TaxonomyFilter } from "./taxonomy-filter.ts";
@@ -47,6 +48,15 @@ export class AnyTaxonomyFilter implements TextFilter {
       .concat(this.#slotLists)
       .reduce((sum, { length }) => sum + length, 0);
     this.testCost = COLUMN_COST + this.#slotLists.length * LIST_COST;
+  }
+
+  explain(): Facts {
+    return {
+      filter: "taxonomy in any slot",
+      primary_taxonomies: this.#primaryLists.length,
+      taxonomies_of_other_slots: this.#slotLists.length,
+      documents: this.bound,
+    };
   }
 
   eachList(take: TakeDocs): void {

@@ -1,3 +1,4 @@
+import type { Facts } from "../facts.ts";
 import {
   Tier,
   NO_MATCH,
@@ -18,6 +19,7 @@ export class PrefixFilter implements TextFilter {
   /** The documents whose whole field is the value, and those that only start with it; in any order. */
   readonly exact: Uint32Array;
   readonly others: Uint32Array;
+  readonly #field: string;
   readonly #postings: Postings;
   readonly #column: Uint32Array;
   readonly #range: NumberRange;
@@ -35,6 +37,7 @@ export class PrefixFilter implements TextFilter {
     exact: NumberRange,
   ) {
     this.#workspace = workspace;
+    this.#field = field;
     this.key = `${field} ${range.from} ${range.to}`;
     this.#column = column;
     this.#range = range;
@@ -43,6 +46,16 @@ export class PrefixFilter implements TextFilter {
     this.exact = items.subarray(starts[range.from], starts[exact.to]);
     this.others = items.subarray(starts[exact.to], starts[range.to]);
     this.bound = this.exact.length + this.others.length;
+  }
+
+  explain(): Facts {
+    const { from, to } = this.#range;
+    return {
+      filter: `prefix of the ${this.#field} name`,
+      dictionary_range: { from, to, entries: to - from },
+      documents: this.bound,
+      documents_with_the_whole_name: this.exact.length,
+    };
   }
 
   eachList(take: TakeDocs): void {

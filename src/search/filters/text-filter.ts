@@ -1,3 +1,4 @@
+import type { Facts } from "../facts.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
 
 /** How well a text matches. With several filters, the worst tier counts. */
@@ -28,6 +29,8 @@ export interface TextFilter {
   readonly hasDisjointLists: boolean;
   /** The estimated cost of `tiersOf` per document, in nanoseconds. */
   readonly testCost: number;
+  /** What it was resolved to, for `search --explain`. */
+  explain(): Facts;
   /** Passes on lists that together contain all matches, those of the better tier first. */
   eachList(take: TakeDocs): void;
   /** Tests the first `count` documents and writes their tiers, or NO_MATCH, to `tiers`. */

@@ -1,6 +1,7 @@
 import { withRoom } from "../../snapshot/bytes/growable.ts";
 import { Tier, type TakeDocs, type TextFilter } from "./text-filter.ts";
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
+import type { Facts } from "../facts.ts";
 import type { OtherNames } from "../../snapshot/extended/other-names.ts";
 import type { ExactRule } from "./exact-name.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
@@ -33,6 +34,14 @@ export class UnionNameFilter implements TextFilter {
     this.key = `${own.key} or ${other.key}`;
     this.bound = own.bound + other.bound;
     this.testCost = own.testCost + OTHERS_COST;
+  }
+
+  explain(): Facts {
+    return {
+      filter: "name of the record or other name",
+      of_the_record: this.#own.explain(),
+      other_names: this.#other.explain(),
+    };
   }
 
   eachList(take: TakeDocs): void {

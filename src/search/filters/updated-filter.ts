@@ -1,4 +1,6 @@
 import type { BitSet } from "../../snapshot/bytes/bitset.ts";
+import { isoDate } from "../../text/dates.ts";
+import type { Facts } from "../facts.ts";
 import type { UpdatedDays } from "../../snapshot/postings/updated-days.ts";
 import type { Workspace } from "../evaluate/workspace.ts";
 import {
@@ -25,6 +27,13 @@ export class UpdatedFilter implements TextFilter {
     this.#since = since;
     this.key = `updated ${since}`;
     this.bound = days.countSince(since);
+  }
+
+  explain(): Facts {
+    return {
+      filter: `updated on or after ${isoDate(this.#since)}`,
+      documents: this.bound,
+    };
   }
 
   eachList(take: TakeDocs): void {

@@ -1,3 +1,4 @@
+import type { Facts } from "../facts.ts";
 import { placeOf, WordPlace } from "../../snapshot/ngrams/ngram-index.ts";
 import { addDocs, eachDocs } from "./docs-of-entries.ts";
 import { without } from "../../snapshot/bytes/sorted.ts";
@@ -76,6 +77,26 @@ export class WordFilter implements TextFilter {
             (sum, { ngrams }) => sum + ngrams.docBound(this.word),
             0,
           );
+  }
+
+  explain(): Facts {
+    const { lastNameField, firstNameField } = this.#index;
+    const nameOf = (field: NameField) =>
+      field === lastNameField
+        ? "last names"
+        : field === firstNameField
+          ? "first names"
+          : "words of organization names";
+    return {
+      filter: `"${Buffer.from(this.word).toString()}" in ${this.scope === "any" ? "any name" : "organization names"}`,
+      documents_at_most: this.bound,
+      is_frequent: this.ngram !== null,
+      stored_as_a_set: this.ngram !== null && this.ngram.docs !== null,
+      ngrams: this.#fields.map((field) => ({
+        dictionary: nameOf(field),
+        ...field.ngrams.explain(this.word),
+      })),
+    };
   }
 
   eachList(take: TakeDocs): void {

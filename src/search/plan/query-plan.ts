@@ -19,6 +19,8 @@ export interface QueryPlan {
 /** The matches of a search. */
 export interface Matches {
   total: number;
+  /** How many candidates were listed, before the filters that were left; absent without a list. */
+  listed?: number;
   /**
    * The documents at `offset` to `offset + limit` - 1 in page order; the range may be past the end. Call it before
    * another search starts.

@@ -84,6 +84,36 @@ export class NgramIndex {
     return bound;
   }
 
+  /** By which n-grams the word is found: the range that it is, or the rarest of its own. */
+  explain(word: Uint8Array): {
+    readonly ngrams: number;
+    readonly rarest: string | null;
+    readonly entries: number;
+    readonly documents_at_most: number;
+  } {
+    const { inside } = this.sections;
+    const { counts, ngrams } = inside;
+    if (word.length > NGRAM_BYTES) {
+      const own = ngramsOf(inside, word);
+      const [rarest] = own;
+      return {
+        ngrams: own.length,
+        rarest: rarest === undefined ? null : textOf(ngrams[rarest]!),
+        entries: rarest === undefined ? 0 : counts[rarest]!,
+        documents_at_most: this.docBound(word),
+      };
+    }
+    const { from, to } = rangeOf(inside, word);
+    let entries = 0;
+    for (let index = from; index < to; index++) entries += counts[index]!;
+    return {
+      ngrams: to - from,
+      rarest: null,
+      entries,
+      documents_at_most: this.docBound(word),
+    };
+  }
+
   /** The entries that contain the word. */
   containing(word: Uint8Array): Uint32Array {
     const { inside } = this.sections;
@@ -184,6 +214,13 @@ function ngramAt(bytes: Uint8Array, at: number, end: number): number {
   for (; i < at + NGRAM_BYTES && i < end && bytes[i] !== SPACE; i++)
     ngram = (ngram << 8) | bytes[i]!;
   return (ngram << (8 * (at + NGRAM_BYTES - i))) >>> 0;
+}
+
+/** The bytes of an n-gram as text. */
+function textOf(ngram: number): string {
+  const bytes = Buffer.alloc(NGRAM_BYTES);
+  bytes.writeUInt32BE(ngram);
+  return bytes.toString();
 }
 
 /** The n-grams that start with the given bytes. */

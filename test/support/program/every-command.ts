@@ -57,6 +57,7 @@ const ARGUMENTS: Readonly<
   serve: () => ["--port", "0", "--workers", "1", "--portal", "off"],
   status: () => [],
   changes: () => [],
+  search: () => ["state=CA"],
   "keys create": () => ["--email", "eve@clinic.example"],
   "keys list": () => [],
   "keys revoke": ({ prefix }) => [prefix],

@@ -1,0 +1,196 @@
+import { existsSync } from "node:fs";
+import type { SearchEntry } from "../../../contract/provider.ts";
+import type {
+  DataOperation,
+  ResultPage,
+} from "../../../http/queries/data-operation.ts";
+import type { Failure } from "../../../http/pipeline/failure.ts";
+import { withPath } from "../../../registry/files/with-path.ts";
+import { Directory } from "../../../search/directory.ts";
+import type { Facts } from "../../../search/facts.ts";
+import { JSON_FORMAT } from "../../../search/render/formats.ts";
+import { StepTimes } from "../../../search/step-times.ts";
+import { DetailsReader } from "../../../snapshot/details/details-reader.ts";
+import { Snapshot } from "../../../snapshot/snapshot.ts";
+import { SnapshotStore } from "../../../store/store.ts";
+import {
+  fail,
+  refuseMisuse,
+  type Command,
+  type Context,
+  type ExitCode,
+} from "../../command.ts";
+import { missingFolder } from "../../data-folder.ts";
+import { factLines } from "../../output/fact-lines.ts";
+import { formatCount, formatTable } from "../../output/format.ts";
+import {
+  DATA_DIR,
+  EXPLAIN,
+  JSON_OUTPUT,
+  NEARBY_SEARCH,
+} from "../../settings/settings.ts";
+
+interface Options {
+  readonly dataDir: string;
+  readonly explain: boolean;
+  readonly json: boolean;
+  readonly nearby: boolean;
+}
+
+export const searchCommand: Command = {
+  words: ["search"],
+  operands: {
+    text: "[PARAMETER=VALUE...]",
+    least: 0,
+    most: Number.POSITIVE_INFINITY,
+  },
+  settings: [NEARBY_SEARCH, EXPLAIN, JSON_OUTPUT, DATA_DIR],
+  summary:
+    "Search the data folder as the API does, without a service or a key: state=CA last_name=SMITH limit=5.",
+  details: [
+    "Takes the parameters of /v1/providers/search, or with --nearby those of /v1/providers/nearby, and refuses what they refuse. Prints one line per provider, or with --json the API's answer.",
+    "With --explain, prints how the search runs: the query plan, the evaluator taken and why, sizes, and the time of each step in microseconds: of the first run, and the best of ten more.",
+  ],
+  prepare(reader, operands) {
+    const options: Options = {
+      dataDir: reader.read(DATA_DIR),
+      explain: reader.read(EXPLAIN),
+      json: reader.read(JSON_OUTPUT),
+      nearby: reader.read(NEARBY_SEARCH),
+    };
+    return (context) => search(operands, options, context);
+  },
+};
+
+async function search(
+  operands: readonly string[],
+  options: Options,
+  context: Context,
+): Promise<ExitCode> {
+  const odd = operands.find((operand) => !/^[^=]+=/.test(operand));
+  if (odd !== undefined)
+    return refuseMisuse(
+      context,
+      `"${odd}" is not a parameter with a value. Write it as in state=CA.`,
+    );
+  // Loaded here: other commands start without the API's schemas.
+  if (options.nearby) {
+    const { NEARBY } = await import("../../../http/routes/nearby.ts");
+    return run(NEARBY, operands, options, context, (data, { query }, times) =>
+      data.explainNearby(query, times),
+    );
+  }
+  const { SEARCH } = await import("../../../http/routes/search.ts");
+  return run(SEARCH, operands, options, context, (data, { query }, times) =>
+    data.explainSearch(query, times),
+  );
+}
+
+/** Runs an operation of the API on the current snapshot. */
+function run<Asked extends object, Query extends object>(
+  operation: DataOperation<Asked, Query, ResultPage>,
+  operands: readonly string[],
+  { dataDir, explain, json }: Options,
+  context: Context,
+  explained: (data: Directory, query: Query, times: StepTimes) => Facts,
+): ExitCode {
+  const url = `?${operands.map(encodePair).join("&")}`;
+  const parse = () => operation.parse({ url, params: {} });
+  const asked = parse();
+  if (isFailure(asked)) return refuse(asked, context);
+  const missing = missingFolder(dataDir);
+  if (missing !== null) return fail(context, missing);
+  using data = openCurrent(new SnapshotStore(dataDir));
+  if (data === null)
+    return fail(
+      context,
+      `${dataDir} has no current snapshot. Create one with import or demo.`,
+    );
+  const query = operation.resolve(data, asked);
+  if (isFailure(query)) return refuse(query, context);
+  if (explain) {
+    const times = new StepTimes(() => performance.now());
+    times.measure("parse", () => undefined, parse);
+    const facts = {
+      parameters: [...operands],
+      snapshot: data.id,
+      ...explained(data, query, times),
+    };
+    if (json) context.out(JSON.stringify(facts, null, 2));
+    else for (const line of factLines(facts)) context.out(line);
+    return 0;
+  }
+  const found = operation.execute(data, query);
+  if (isFailure(found)) return refuse(found, context);
+  const body = operation.render(data, found, {}, JSON_FORMAT);
+  if (json) context.out(body);
+  else printPage(body, context);
+  return 0;
+}
+
+function isFailure(outcome: object): outcome is Failure {
+  return "code" in outcome;
+}
+
+/** Prints every sentence of a failure, as the API's error has them. */
+function refuse(failure: Failure, context: Context): ExitCode {
+  const sentences = failure.details?.map(({ message }) => message) ?? [
+    failure.message,
+  ];
+  const isMisuse =
+    failure.code === "invalid_parameter" || failure.code === "invalid_location";
+  const codes = sentences.map((sentence) =>
+    isMisuse ? refuseMisuse(context, sentence) : fail(context, sentence),
+  );
+  return codes[0] ?? 1;
+}
+
+function encodePair(operand: string): string {
+  const equals = operand.indexOf("=");
+  return [operand.slice(0, equals), operand.slice(equals + 1)]
+    .map(encodeURIComponent)
+    .join("=");
+}
+
+/** Null if there is none. Throws SnapshotFormatError if it is damaged. */
+function openCurrent(store: SnapshotStore): Directory | null {
+  const id = store.currentId();
+  if (id === null) return null;
+  const path = store.detailsPathOf(id);
+  const snapshot = new Snapshot(store.read(id));
+  return new Directory(
+    snapshot,
+    existsSync(path) ? withPath(path, () => new DetailsReader(path)) : null,
+  );
+}
+
+/** An entry of search or nearby. */
+type Entry = SearchEntry & { readonly distance_miles?: number };
+
+function printPage(body: string, context: Context): void {
+  // The renderer wrote it; the schema of the route's answer is its shape.
+  const { data, meta }: { data: Entry[]; meta: { total?: number } } =
+    JSON.parse(body);
+  const hasMiles = data.some(
+    ({ distance_miles: miles }) => miles !== undefined,
+  );
+  const rows = data.map((entry) => [
+    entry.npi,
+    entry.organization_name ??
+      [entry.name?.last, entry.name?.first].filter(Boolean).join(", "),
+    entry.primary_taxonomy?.description ?? entry.primary_taxonomy?.code ?? "",
+    entry.city ?? "",
+    entry.state ?? "",
+    entry.status,
+    String(entry.distance_miles ?? ""),
+  ]);
+  const heading = ["NPI", "NAME", "SPECIALTY", "CITY", "STATE", "STATUS"];
+  if (rows.length > 0)
+    for (const line of formatTable(
+      heading.concat(hasMiles ? "MILES" : ""),
+      rows,
+    ))
+      context.out(line);
+  const of = meta.total === undefined ? "" : ` of ${formatCount(meta.total)}`;
+  context.out(`${formatCount(rows.length)}${of} matching providers.`);
+}

@@ -1,0 +1,214 @@
+import {
+  ALL_KINDS,
+  entityTypeOf,
+  KIND_COUNT,
+  statusOf,
+} from "../snapshot/postings/kinds.ts";
+import { wordsFor } from "../snapshot/bytes/bitset.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import { fold } from "../text/fold.ts";
+import type { Directory } from "./directory.ts";
+import { evaluate, type Evaluation } from "./evaluate/match.ts";
+import type { Facts } from "./facts.ts";
+import { countTaxonomies } from "./filters/taxonomy-filter.ts";
+import { findNearby } from "./nearby/nearby.ts";
+import { planNearby } from "./nearby/plan-nearby.ts";
+import { docsIn, type QueryPlan } from "./plan/query-plan.ts";
+import { planQuery, type Planning } from "./plan/plan-query.ts";
+import type { Hit, NearbyQuery, SearchQuery } from "./query.ts";
+import type { StepTimes } from "./step-times.ts";
+
+/** So many ranges are shown; the rest is counted. */
+const SHOWN_RANGES = 5;
+
+/** Why each evaluator is taken. */
+const REASONS: Readonly<Record<Evaluation["evaluator"], string>> = {
+  ranges:
+    "The plan has no text filter and no taxonomy: stored counts of kinds give the total.",
+  taxonomies:
+    "The plan has only places and taxonomies: the ends of slices of the taxonomies' lists give the total.",
+  prefix:
+    "The plan is one prefix: its documents are one slice of the name's list.",
+  word: "The plan is one frequent n-gram in one range: stored counts per block give the total.",
+  list: "A list of candidates is estimated to be less work than sets.",
+  sets: "Sets of documents are estimated to be less work than a list.",
+};
+
+type Data = Pick<Directory, "renderPage">;
+
+/** How a search runs: its plan, the evaluator taken, sizes, and the time of each step. */
+export function explainSearch(
+  data: Data,
+  planning: Planning,
+  query: SearchQuery,
+  times: StepTimes,
+): Facts {
+  const { snapshot, workspace } = planning;
+  const { limit, page } = query;
+  const begin = () => workspace.begin();
+  measureFold(query, times);
+  const plan = times.measure("plan (fold and resolve included)", begin, () =>
+    planQuery(planning, "search", query),
+  ).last;
+  const run = () => evaluate(snapshot, plan, workspace);
+  const { first, last } = times.measure("evaluate", begin, run);
+  const docs = times.measure(
+    "page",
+    () => {
+      begin();
+      return run().found;
+    },
+    (found) => found.page((page - 1) * limit, limit),
+  ).last;
+  const hits = docs.map((doc) => ({ doc }));
+  const text = measureRender(data, hits, times);
+  return {
+    plan: planFacts(snapshot, plan),
+    evaluation: evaluationFacts(first),
+    ...(first.evaluator === last.evaluator
+      ? {}
+      : { evaluation_with_kept_sets: evaluationFacts(last) }),
+    sizes: {
+      ...sizesOf(snapshot),
+      matches: last.found.total,
+      ...sizesOfPage(hits, text),
+    },
+    steps: times.rows,
+  };
+}
+
+/** How a nearby search runs. It throws what `findNearby` throws. */
+export function explainNearby(
+  data: Data,
+  planning: Planning,
+  query: NearbyQuery,
+  times: StepTimes,
+): Facts {
+  const { snapshot, workspace } = planning;
+  const begin = () => workspace.begin();
+  measureFold(query, times);
+  const plan = times.measure("plan (fold and resolve included)", begin, () =>
+    planNearby(planning, query),
+  ).last;
+  const hits = times.measure(
+    "evaluate",
+    () => undefined,
+    () => findNearby(snapshot, plan),
+  ).last;
+  const shown = hits.map(({ doc, miles }) => ({ doc, miles }));
+  const text = measureRender(data, shown, times);
+  begin();
+  const { candidates } = plan;
+  return {
+    plan: planFacts(snapshot, planQuery(planning, "nearby", query)),
+    evaluation:
+      candidates === null
+        ? {
+            evaluator: "rings",
+            reason:
+              "No filter leaves few documents: ZIP codes around the center are scanned ring by ring until the page is full.",
+          }
+        : {
+            evaluator: "candidates",
+            reason:
+              "A filter leaves few documents: the distance of each is computed, and they are sorted.",
+            candidates: candidates.reduce((sum, docs) => sum + docs.length, 0),
+          },
+    sizes: {
+      ...sizesOf(snapshot),
+      centroids: snapshot.centroids.zips.length,
+      ...sizesOfPage(shown, text),
+    },
+    steps: times.rows,
+  };
+}
+
+/** Folding is a part of planning; by itself it shows what the rest of that takes. */
+function measureFold(query: object, times: StepTimes): void {
+  const texts = Object.values(query).filter(
+    (value) => typeof value === "string",
+  );
+  times.measure(
+    "fold",
+    () => undefined,
+    () => texts.map(fold),
+  );
+}
+
+function measureRender(
+  data: Data,
+  hits: readonly Hit[],
+  times: StepTimes,
+): string {
+  return times.measure(
+    "render",
+    () => undefined,
+    () => data.renderPage(hits, {}),
+  ).last;
+}
+
+function planFacts(snapshot: Snapshot, plan: QueryPlan): Facts {
+  const { filters, kinds, ranges, rules, taxonomies } = plan;
+  return {
+    document_ranges: {
+      ranges: ranges.length,
+      documents: docsIn(ranges),
+      first: ranges
+        .slice(0, SHOWN_RANGES)
+        .map(({ from, to }) => ({ from, to })),
+    },
+    kinds: kinds === ALL_KINDS ? "all" : kindNames(kinds),
+    primary_taxonomies:
+      taxonomies === null
+        ? "any"
+        : {
+            taxonomies: taxonomies.length,
+            documents: countTaxonomies(snapshot, taxonomies),
+          },
+    filters: filters.map((filter) => filter.explain()),
+    rules_of_exact_matches: rules.length,
+  };
+}
+
+function kindNames(mask: number): string[] {
+  return Array.from({ length: KIND_COUNT }, (_, kind) => kind)
+    .filter((kind) => ((mask >>> kind) & 1) === 1)
+    .map((kind) => `${entityTypeOf(kind) ?? "withheld"}, ${statusOf(kind)}`);
+}
+
+function evaluationFacts({ estimates, evaluator, found }: Evaluation): Facts {
+  return {
+    evaluator,
+    reason: REASONS[evaluator],
+    ...(estimates === null
+      ? {}
+      : {
+          estimated_us_of_a_list: microseconds(estimates.listCost),
+          estimated_us_of_sets: microseconds(estimates.setsCost),
+          list_filled_from: estimates.driver.kind,
+          list_filled_with_at_most: estimates.driver.bound,
+        }),
+    ...(found.listed === undefined ? {} : { candidates_listed: found.listed }),
+  };
+}
+
+function sizesOf({ count, sections }: Snapshot): {
+  readonly documents: number;
+  readonly bits_of_a_set: number;
+  readonly snapshot_bytes: number;
+} {
+  return {
+    documents: count,
+    bits_of_a_set: wordsFor(count) * 32,
+    snapshot_bytes: sections.buffer.byteLength,
+  };
+}
+
+function sizesOfPage(hits: readonly Hit[], text: string): Facts {
+  return { page: hits.length, answer_bytes: Buffer.byteLength(text) };
+}
+
+/** Of nanoseconds, with one decimal. */
+function microseconds(ns: number): number {
+  return Math.round(ns / 100) / 10;
+}

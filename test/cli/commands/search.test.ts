@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { after, before, suite, test } from "node:test";
+import {
+  ProgramProcess,
+  runProgram,
+  temporaryFolder,
+} from "../../support/program/program.ts";
+
+/** Large enough for each way to evaluate a search. */
+const PROVIDERS = "12000";
+
+suite("provider-directory search", () => {
+  const folder = temporaryFolder();
+  const run = (...args: string[]) =>
+    runProgram(["search", ...args, "--data-dir", folder.path]);
+  before(async () => {
+    const args = ["--providers", PROVIDERS, "--data-dir", folder.path];
+    const made = await runProgram(["demo", ...args]);
+    assert.equal(made.code, 0, made.err);
+  });
+  after(() => folder[Symbol.dispose]());
+
+  test("prints with --json what the API answers, and refuses in its words", async () => {
+    const created = await runProgram([
+      ..."keys create --email ada@clinic.example --data-dir".split(" "),
+      folder.path,
+    ]);
+    const [key = ""] = /pd_live_\w{36}/.exec(created.out) ?? [];
+    await using program = new ProgramProcess([
+      ..."serve --port 0 --workers 1 --portal off --data-dir".split(" "),
+      folder.path,
+    ]);
+    const [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
+    const ask = async (path: string, parameters: readonly string[]) => {
+      const pairs = parameters.map((pair) => pair.split("="));
+      const answer = await fetch(
+        `${url}/v1/providers/${path}?${new URLSearchParams(pairs).toString()}`,
+        { headers: { authorization: `Bearer ${key}` } },
+      );
+      return answer.text();
+    };
+    for (const parameters of [
+      ["state=CA", "last_name=S", "limit=5"],
+      ["name=an ar", "page=2"],
+      ["name=o'b", "name_scope=any"],
+      ["last_updated_since=2024-01-01", "limit=1"],
+      ["last_name=no such name"],
+    ]) {
+      const { code, err, out } = await run(...parameters, "--json");
+      assert.deepEqual([code, err], [0, ""]);
+      assert.equal(out, `${await ask("search", parameters)}\n`);
+    }
+    const around = ["zip=60601", "radius=200", "location_scope=any"];
+    const nearby = await run(...around, "--nearby", "--json");
+    assert.equal(nearby.out, `${await ask("nearby", around)}\n`);
+
+    const wrong = ["state=XX", "limit=0", "radius=1"];
+    const refused = await run(...wrong);
+    const { error } = JSON.parse(await ask("search", wrong));
+    assert.deepEqual([refused.code, refused.out], [2, ""]);
+    assert.deepEqual(
+      refused.err.trimEnd().split("\n"),
+      error.details.map(
+        ({ message }: { message: string }) => `provider-directory: ${message}`,
+      ),
+    );
+  });
+
+  test("prints one line per provider, and how many match", async () => {
+    const { out } = await run("state=CA", "limit=2");
+    assert.match(
+      out,
+      /^NPI +NAME +SPECIALTY +CITY +STATE +STATUS\n(?:\d{10} .+ CA +\w+\n){2}2 of 1,\d{3} matching providers\.\n$/,
+    );
+    const nearby = await run("--nearby", "zip=60601", "radius=100", "limit=3");
+    assert.match(
+      nearby.out,
+      /^NPI .+ MILES\n(?:\d{10} .+ \d+(?:\.\d+)?\n){3}3 matching providers\.\n$/,
+    );
+    const none = await run("last_name=no such name");
+    assert.equal(none.out, "0 of 0 matching providers.\n");
+  });
+
+  test("a word that is not NAME=VALUE, and a folder without data, end with a sentence", async () => {
+    const odd = await run("CA");
+    assert.equal(odd.code, 2);
+    assert.match(odd.err, /"CA" is not a parameter with a value\./);
+    using empty = temporaryFolder();
+    const nothing = await runProgram(["search", "--data-dir", empty.path]);
+    assert.equal(nothing.code, 1);
+    assert.match(nothing.err, /has no current snapshot/);
+  });
+
+  for (const [evaluator, ...parameters] of [
+    ["ranges", "state=CA"],
+    ["taxonomies", "specialty=family"],
+    ["prefix", "last_name=s"],
+    ["word", "name=a"],
+    ["list", "name=smith", "state=CA"],
+    ["sets", "name=an ar"],
+  ] as const)
+    test(`--explain names the evaluator of ${parameters.join(" ")}: ${evaluator}`, async () => {
+      const { code, out } = await run(...parameters, "--explain", "--json");
+      assert.equal(code, 0);
+      const explained = JSON.parse(out);
+      assert.equal(explained.evaluation.evaluator, evaluator);
+      assert.equal(
+        "estimated_us_of_sets" in explained.evaluation,
+        evaluator === "list" || evaluator === "sets",
+      );
+      const answer = await run(...parameters, "--json");
+      const { count, total } = JSON.parse(answer.out).meta;
+      assert.equal(explained.sizes.matches, total);
+      assert.equal(explained.sizes.page, count);
+      assert.equal(explained.sizes.documents, Number(PROVIDERS));
+      assert.deepEqual(
+        explained.steps.map(({ step }: { step: string }) => step),
+        [
+          "parse",
+          "fold",
+          "plan (fold and resolve included)",
+          "evaluate",
+          "page",
+          "render",
+        ],
+      );
+    });
+
+  test("--explain shows what each filter was resolved to", async () => {
+    const { out } = await run(
+      "name=smith",
+      "last_name=sm",
+      "name_scope=any",
+      "specialty=nurse",
+      "taxonomy_scope=any",
+      "last_updated_since=2020-01-01",
+      "entity_type=individual",
+      "state=CA",
+      "--explain",
+    );
+    assert.match(out, /document ranges:\n +ranges: 1\n +documents: 1,\d+\n/);
+    assert.match(out, /kinds: individual, active; individual, deactivated\n/);
+    assert.match(out, /- filter: name of the record or other name\n/);
+    assert.match(out, /filter: "SMITH" in any name\n/);
+    assert.match(out, /last names +2 +\w{4} +\d+ +\d+\n/);
+    assert.match(out, /filter: prefix of the last name\n +dictionary range:\n/);
+    assert.match(out, /- filter: taxonomy in any slot\n/);
+    assert.match(out, /- filter: updated on or after 2020-01-01\n/);
+    assert.match(
+      out,
+      /^ +step +first us +best us\n +parse +[\d.,]+ +[\d.,]+$/m,
+    );
+  });
+
+  test("--explain of nearby tells whether candidates are sorted or ZIP codes scanned", async () => {
+    const around = ["--nearby", "zip=60601", "--explain"];
+    const rings = await run(...around);
+    assert.match(rings.out, /evaluator: rings\n/);
+    const few = await run(...around, "specialty=family");
+    assert.match(few.out, /evaluator: candidates\n(?:.+\n)+ +candidates: \d/);
+  });
+});
