@@ -31,9 +31,13 @@ export async function embeddedPostgresql(
   const isThere = userInfo().uid !== 0 || isReachable(PACKAGES);
   const packages = isThere ? PACKAGES : copyPackages(folder);
   const entry = join(packages, NAME, "dist", "index.js");
+  const known = process.listeners("beforeExit");
   const loaded: { default: EmbeddedPostgresql } = await import(
     pathToFileURL(entry).href
   );
+  // The package ends a process that has nothing left to do with exit code 0, a run with failed tests too.
+  for (const listener of process.listeners("beforeExit"))
+    if (!known.includes(listener)) process.off("beforeExit", listener);
   return loaded.default;
 }
 
