@@ -7,7 +7,6 @@ import {
 import { wordsFor } from "../snapshot/bytes/bitset.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { fold } from "../text/fold.ts";
-import type { Directory } from "./directory.ts";
 import { evaluate, type Evaluation } from "./evaluate/match.ts";
 import type { Facts } from "./facts.ts";
 import { countTaxonomies } from "./filters/taxonomy-filter.ts";
@@ -16,6 +15,7 @@ import { planNearby } from "./nearby/plan-nearby.ts";
 import { docsIn, type QueryPlan } from "./plan/query-plan.ts";
 import { planQuery, type Planning } from "./plan/plan-query.ts";
 import type { Hit, NearbyQuery, SearchQuery } from "./query.ts";
+import type { Members } from "./render/renderer.ts";
 import type { StepTimes } from "./step-times.ts";
 
 /** So many ranges are shown; the rest is counted. */
@@ -34,7 +34,10 @@ const REASONS: Readonly<Record<Evaluation["evaluator"], string>> = {
   sets: "Sets of documents are estimated to be less work than a list.",
 };
 
-type Data = Pick<Directory, "renderPage">;
+/** What renders a page: the directory. */
+interface Data {
+  renderPage(hits: readonly Hit[], members: Members): string;
+}
 
 /** How a search runs: its plan, the evaluator taken, sizes, and the time of each step. */
 export function explainSearch(
