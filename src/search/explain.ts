@@ -18,7 +18,7 @@ import type { Hit, NearbyQuery, SearchQuery } from "./query.ts";
 import type { Members } from "./render/renderer.ts";
 import type { StepTimes } from "./step-times.ts";
 
-/** So many ranges are shown; the rest is counted. */
+/** How many ranges are shown; the rest are counted. */
 const SHOWN_RANGES = 5;
 
 /** Why each evaluator is taken. */

@@ -7,7 +7,7 @@ export class StepTimes {
   readonly #clock: () => number;
   readonly #steps: (Facts & { readonly step: string })[] = [];
 
-  /** `clock` tells milliseconds, with fractions. */
+  /** `clock` returns milliseconds, with fractions. */
   constructor(clock: () => number) {
     this.#clock = clock;
   }

@@ -84,7 +84,7 @@ export class NgramIndex {
     return bound;
   }
 
-  /** By which n-grams the word is found: the range that it is, or the rarest of its own. */
+  /** The n-grams that find the word: the range that it is, or its rarest ones. */
   explain(word: Uint8Array): {
     readonly ngrams: number;
     readonly rarest: string | null;
