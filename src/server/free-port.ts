@@ -2,15 +2,15 @@ import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 
-/** Where the service can listen, or one sentence that says why it cannot. */
+/** The address to listen on, or a sentence that says why the service cannot listen. */
 export type ListenCheck =
-  /** `address` is what `host` stands for. */
+  /** `address` is what `host` resolves to. */
   | { readonly outcome: "free"; readonly address: string }
   | { readonly outcome: "refused"; readonly message: string };
 
 /**
- * Finds out whether a port can be had. Threads share theirs, and so would a second service that is started by mistake:
- * the system lets both listen, and each gets half of the requests. Only an unshared attempt shows that somebody is there.
+ * Checks that a port is free. Threads share a port, and so would a second service started by mistake: the system would
+ * give each half of the requests. Only an exclusive attempt to listen shows that the port is taken.
  */
 export async function checkListening(
   host: string,
@@ -31,7 +31,7 @@ export async function checkListening(
     : { outcome: "refused", message: describeListenFault(host, port, fault) };
 }
 
-/** Listens where no other thread or process does. The system's code for why it cannot, null where it does. */
+/** Listens exclusively. Returns the system's error code, or null if it listens. */
 export async function listenUnshared(
   server: Server,
   host: string,
@@ -48,7 +48,7 @@ export async function listenUnshared(
   }
 }
 
-/** Why a host and a port cannot be listened on, by the system's code: one sentence that says what to do. */
+/** Describes a system error code from listening, and what to do. */
 export function describeListenFault(
   host: string,
   port: number,
@@ -66,7 +66,7 @@ export function describeListenFault(
   }
 }
 
-/** The address of a service as its own machine reaches it. */
+/** A service's URL on its own machine. */
 export function localUrl(host: string, port: number): string {
   const reachable =
     host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;

@@ -13,7 +13,7 @@ import {
 
 const SECRET_BYTES = 32;
 
-/** How long to wait before the server is asked again: doubled each time, in milliseconds. */
+/** Delays before a retry, doubled each time, in milliseconds. */
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 
@@ -25,8 +25,8 @@ export interface ServiceAccounts {
 }
 
 /**
- * Opens the accounts of a service and reads what its workers are to know. Throws AccountsDatabaseError, and then leaves
- * nothing open; what merely cannot be written is logged.
+ * Opens the accounts of a service and reads what its workers need. Throws AccountsDatabaseError and leaves nothing
+ * open. Failed writes are only logged.
  */
 export async function openServiceAccounts(
   options: Omit<AccountsOptions, "actor">,
@@ -64,7 +64,7 @@ export async function openServiceAccounts(
   return { accounts, tagSecret: tagSecret ?? options.random(SECRET_BYTES) };
 }
 
-/** Gives accounts the plans that they pay for already, if the configuration of prices has changed since. */
+/** Applies a changed configuration of prices to paying accounts. */
 async function grantPaidPlans(
   { billing }: Accounts,
   { prices }: BillingConfig,
@@ -78,7 +78,10 @@ async function grantPaidPlans(
     );
 }
 
-/** Does something that a service can start without, but for a database that is away: that is waited for. */
+/**
+ * Runs an optional step of the start. Reports any error except an unavailable database, which it throws so that the
+ * start waits.
+ */
 async function unlessAway<Result>(
   act: () => Promise<Result>,
   onFault: (error: unknown) => void,
@@ -93,11 +96,11 @@ async function unlessAway<Result>(
 }
 
 export interface WaitOptions {
-  /** For how long a server that is away is tried again. */
+  /** How long to retry an unavailable server. */
   readonly waitMs: number;
   /** Ends the wait. */
   readonly stop: AbortSignal;
-  /** Told once, in a sentence, that the server is away and is tried again. */
+  /** Called once with a sentence when the server is unavailable and will be retried. */
   readonly onAway: (reason: string) => void;
 }
 

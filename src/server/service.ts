@@ -23,7 +23,7 @@ import { serviceMetrics } from "./metrics/service-metrics.ts";
 import { SnapshotWatch, type OpenedSnapshot } from "./snapshot-watch.ts";
 import { WorkerPool } from "./workers/worker-pool.ts";
 
-/** How long running requests may take to finish when the service stops, in milliseconds. */
+/** Time limit for running requests when the service stops, in milliseconds. */
 const DRAIN_MS = 10_000;
 
 const SALT_BYTES = 16;
@@ -33,16 +33,16 @@ export interface ServiceOptions {
   readonly store: SnapshotStore;
   /** Shows a line in the terminal. */
   readonly show: (line: string) => void;
-  /** Where the log goes. */
+  /** The output of the log. */
   readonly output: Output;
-  /** Of the program, for the metrics. */
+  /** The program's version, for the metrics. */
   readonly version: string;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly random: Random;
-  /** Ends a start that waits. */
+  /** Stops a start that is waiting. */
   readonly stop: AbortSignal;
-  /** Tells the operator, in a sentence and beside the log, what is wrong. */
+  /** Reports a problem to the operator in a sentence, in addition to the log. */
   readonly warn: (message: string) => void;
 }
 
@@ -50,25 +50,25 @@ export type StartOutcome =
   | { readonly outcome: "started"; readonly service: Service }
   /** One sentence for the operator. */
   | { readonly outcome: "refused"; readonly message: string }
-  /** It was stopped while it waited. */
+  /** Stopped while waiting. */
   | { readonly outcome: "stopped" };
 
-/** The service, listening. Disposing of it lets running requests finish and writes down what was counted. */
+/** A listening service. Disposing of it finishes running requests and writes the counted usage. */
 export interface Service extends AsyncDisposable {
   readonly port: number;
-  /** Where metrics are served, null where they are not. */
+  /** The port of the metrics; null if they are off. */
   readonly metricsPort: number | null;
   /** How many threads answer. */
   readonly workers: number;
-  /** What is served; null while nothing is. */
+  /** The served snapshot, or null. */
   readonly snapshot: OpenedSnapshot | null;
   /** The log of the process. */
   readonly logger: Logger;
 }
 
 /**
- * Starts the service over a data folder: this thread supervises, worker threads answer. It starts without data too, and
- * takes up each snapshot that becomes current. Throws AccountsDatabaseError when the accounts cannot be opened.
+ * Starts the service on a data folder: this thread supervises, worker threads answer. It starts without data, too, and
+ * switches to each snapshot that becomes current. Throws AccountsDatabaseError if the accounts cannot be opened.
  */
 export async function startService(
   options: ServiceOptions,
@@ -169,7 +169,7 @@ export async function startService(
         );
   if (metrics?.outcome === "refused") return metrics;
   if (metrics !== null) owned.use(metrics.listener);
-  // The threads come up while this one reads the snapshot; messages wait for them in order.
+  // The threads start while this one reads the snapshot; messages are queued in order.
   watch.start();
   await pool.started();
   const listening = await pool.listen(port);
@@ -197,7 +197,7 @@ export async function startService(
   return { outcome: "started", service };
 }
 
-/** Makes the workers answer from a snapshot, and logs what came of it. */
+/** Makes the workers answer from a snapshot, and logs the result. */
 async function present(
   { bytes, detailsPath, id, providers, source, updated }: OpenedSnapshot,
   insteadOf: string | null,

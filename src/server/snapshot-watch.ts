@@ -10,25 +10,25 @@ import type { SnapshotStore } from "../store/store.ts";
 
 const POLL_MS = 1_000;
 
-/** How long a snapshot that cannot be read is not tried again: reading a whole one each second would be a load of its own. */
+/** Delay before an unreadable snapshot is retried, because reading a whole one each second would be costly. */
 const RETRY_MS = 30_000;
 
-/** Stands for the id of a current snapshot if there are snapshots and none is current. */
+/** The ID used if there are snapshots but none is current. */
 const UNMARKED = "";
 
 /** A snapshot that can be served. */
 export interface OpenedSnapshot {
   readonly id: string;
   readonly bytes: SharedArrayBuffer;
-  /** Where its file of details is, if it has one. */
+  /** The path of its details file, if it has one. */
   readonly detailsPath: string;
   readonly updated: UpdatedColumn;
-  /** Where the data come from, in words. */
+  /** A description of the data's source. */
   readonly source: string;
   readonly providers: number;
-  /** When it was made, ISO 8601. */
+  /** Creation time, ISO 8601. */
   readonly createdAt: string;
-  /** The end of the newest period that its files cover, ISO 8601; null where none is known. */
+  /** Last day of the data, ISO 8601; null if unknown. */
   readonly dataDate: string | null;
 }
 
@@ -36,21 +36,21 @@ export interface SnapshotWatchOptions {
   readonly store: SnapshotStore;
   /** Epoch milliseconds. */
   readonly clock: () => number;
-  /** Told of each snapshot that is to be served, and of the one that it stands in for, if that is damaged. */
+  /** Called with each snapshot to serve, and the ID of the damaged one that it replaces, if any. */
   readonly onOpened: (opened: OpenedSnapshot, insteadOf: string | null) => void;
-  /** Told that what was served is damaged, and that there is nothing else to serve. */
+  /** Called if the served snapshot is damaged and there is no other. */
   readonly onClosed: () => void;
-  /** Told, in a sentence, why a snapshot cannot be served. */
+  /** Called with a sentence when a snapshot cannot be served. */
   readonly onFault: (message: string) => void;
 }
 
-/** Until when a snapshot that cannot be read is not tried again: until a time, or until its file changes. */
+/** When to retry a faulty snapshot: at a time, or when its file changes. */
 type Fault = { readonly untilMs: number } | { readonly file: string };
 
 /**
- * Looks each second which snapshot of the store is current, and opens it when it is another than before. Every byte is
- * checked before it is served; only the first snapshot after the start is checked while it is served already. A damaged
- * one is left for what is served, or for the newest intact one that it was made from.
+ * Polls the store each second and opens the current snapshot when it changes. Every byte is checked before it is
+ * served, except for the first snapshot, which is checked while it is served. Instead of a damaged one, it keeps what
+ * is served, or falls back to the newest intact snapshot that the damaged one was made from.
  */
 export class SnapshotWatch implements Disposable {
   readonly #options: SnapshotWatchOptions;
@@ -67,12 +67,12 @@ export class SnapshotWatch implements Disposable {
     this.#options = options;
   }
 
-  /** The snapshot that is served, null while there is none. */
+  /** The served snapshot, or null. */
   get opened(): OpenedSnapshot | null {
     return this.#opened;
   }
 
-  /** Whether it is served instead of the current one, which cannot be. */
+  /** Whether it is served instead of a faulty current one. */
   get isFallback(): boolean {
     return this.#isFallback;
   }
@@ -87,7 +87,7 @@ export class SnapshotWatch implements Disposable {
     return this.#faults;
   }
 
-  /** Looks now, and from now on each second. */
+  /** Polls now and then each second. */
   start(): void {
     void this.#look();
     this.#timer = setInterval(() => void this.#look(), POLL_MS);
@@ -109,7 +109,7 @@ export class SnapshotWatch implements Disposable {
     }
   }
 
-  /** Null also where it cannot be told. */
+  /** Null also if it cannot be read. */
   #currentId(): string | null {
     const { onFault, store } = this.#options;
     try {
@@ -126,7 +126,7 @@ export class SnapshotWatch implements Disposable {
     return null;
   }
 
-  /** Serves the current snapshot, or what can stand in for it. */
+  /** Serves the current snapshot or a fallback. */
   async #follow(current: string): Promise<void> {
     const { onClosed, store } = this.#options;
     if (this.#opened?.id === current && !this.#isFaulty(current)) {
@@ -145,7 +145,7 @@ export class SnapshotWatch implements Disposable {
     onClosed();
   }
 
-  /** Serves a snapshot and returns true, unless it cannot be. */
+  /** Serves a snapshot. False if it cannot be served. */
   async #open(id: string, insteadOf: string | null): Promise<boolean> {
     if (this.#isFaulty(id)) return false;
     const { store } = this.#options;
@@ -158,7 +158,7 @@ export class SnapshotWatch implements Disposable {
       if (!isFirst && !this.#isStopped) this.#serve(opened, insteadOf);
       return true;
     } catch (error) {
-      // An import may have removed it between the two looks; then another one is current already.
+      // An import may have deleted it in the meantime; then another one is current.
       if (isGone(error) && store.currentId() !== id) return false;
       this.#fail(id, error);
       return false;
@@ -185,7 +185,7 @@ export class SnapshotWatch implements Disposable {
     }
   }
 
-  /** Says what is wrong once in a while. */
+  /** Reports a problem, at most once per retry delay. */
   #report(id: string, message: string): void {
     if (this.#isFaulty(id)) return;
     this.#faulty.set(id, { untilMs: this.#options.clock() + RETRY_MS });
@@ -201,7 +201,7 @@ export class SnapshotWatch implements Disposable {
       : this.#options.clock() < fault.untilMs;
   }
 
-  /** What tells a snapshot's file from one that took its place. */
+  /** Identifies a snapshot's file, to notice when it is replaced. */
   #fileOf(id: string): string | null {
     const path = this.#options.store.pathOf(id);
     const stat = statSync(path, { throwIfNoEntry: false });
@@ -218,7 +218,7 @@ function open(
   const bytes = store.read(id);
   const snapshot = new Snapshot(bytes);
   const { column, done } = readUpdatedDaysInBackground(bytes, snapshot.count);
-  // It is awaited later; what fails before then ends the opening anyway.
+  // Awaited later; an earlier failure ends the opening anyway.
   done.catch(() => undefined);
   return {
     snapshot,
@@ -252,7 +252,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether it is the file system's own error; of damaged bytes any other may come. */
+/** Whether it is a file system error; damaged bytes can cause any other. */
 function isOfSystem(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }

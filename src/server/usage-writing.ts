@@ -7,12 +7,12 @@ import {
 } from "../accounts/metering/usage-flusher.ts";
 import { UsageTable } from "../accounts/metering/usage-table.ts";
 
-/** How often it is looked whether the table of accounts is full, in milliseconds. */
+/** Interval between checks for a full usage table, in milliseconds. */
 const OVERFLOW_LOOK_MS = 60_000;
 
 export interface UsageWritingOptions {
   readonly accounts: Accounts;
-  /** The memory in which all workers count (`createUsageBuffer`). */
+  /** The usage table shared by all workers (`createUsageBuffer`). */
   readonly usage: SharedArrayBuffer;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -23,7 +23,7 @@ export interface UsageWriting extends AsyncDisposable {
   readonly state: FlushState;
 }
 
-/** Writes usage to the database each second, and tells the operator when that fails, and what it came to. */
+/** Writes usage to the database each second, and logs failures and recoveries. */
 export function keepUsageWritten({
   accounts,
   clock,
@@ -74,17 +74,17 @@ export function keepUsageWritten({
 }
 
 export interface OverflowWatchOptions {
-  /** The memory in which all workers count (`createUsageBuffer`). */
+  /** The usage table shared by all workers (`createUsageBuffer`). */
   readonly usage: SharedArrayBuffer;
-  /** Told how often an account found no place since the last time, once or more for each request; never of none. */
+  /** Called with the number of overflows since the last check, at least one per request; never with 0. */
   readonly onOverflow: (times: number) => void;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between checks. */
   readonly intervalMs?: number;
 }
 
 /**
- * Looks each minute whether the shared table of accounts is full. Each thread then counts the accounts without a place
- * by itself, so they are served beyond their limits, which the operator should hear of.
+ * Checks each minute whether the shared usage table is full. Each thread then counts further accounts by itself, so
+ * they can exceed their limits, and the operator should know.
  */
 export function watchOverflows({
   usage,

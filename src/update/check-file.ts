@@ -10,8 +10,8 @@ import { shownUrl } from "./http/source.ts";
 import { UpdateError } from "./update-error.ts";
 
 /**
- * Looks into a file that came for an offer: it must be a whole zip, or a taxonomy, and hold what its name says. Its data
- * are checked by the import. Returns the offer with what is known now. Throws an UpdateError.
+ * Checks a downloaded file: it must be an intact zip or a taxonomy with the contents that its name says. The import
+ * checks its data. Returns the offer with the facts found inside. Throws UpdateError.
  */
 export async function checkFile(
   offer: PlannedFile,
@@ -41,7 +41,7 @@ async function checkRegistryFile(
     return offer;
   }
   if (offer.kind === "deactivations") {
-    // Its day is the one in the name of the zip, whatever the workbook inside is called.
+    // The name of the zip decides its day, not the workbook inside.
     if (period.kind !== "deactivations")
       throw unusable(offer, `it contains ${name}.`);
     return offer;

@@ -19,7 +19,7 @@ import {
 } from "./offers/taxonomy-page.ts";
 import { UpdateError } from "./update-error.ts";
 
-/** What downloads may have at most. The registry's full file has 1 GB, a week 20 MB, its report 6 MB; NUCC's table half a megabyte. */
+/** Size limits. Real files: full 1 GB, weekly 20 MB, report 6 MB, taxonomy half a megabyte. */
 const MOST_BYTES: Readonly<Record<PlannedFile["kind"], number>> = {
   full: 8e9,
   week: 1e9,
@@ -28,34 +28,34 @@ const MOST_BYTES: Readonly<Record<PlannedFile["kind"], number>> = {
 };
 
 export interface UpdateRequest extends RequestContext {
-  /** Where the registry's files are offered, as `parseSource` reads it. */
+  /** The source of registry files, from `parseSource`. */
   source: URL;
-  /** The same for NUCC's taxonomy; null to do without. */
+  /** The source of NUCC's taxonomy; null to skip it. */
   taxonomySource: URL | null;
-  /** Where downloads are kept. Made when it is not there. One update at a time. */
+  /** The folder of downloads, created if needed. One update at a time. */
   folder: string;
   installed: Installed;
-  /** What a week's snapshot takes of the disk, 0 when there is no snapshot. */
+  /** Bytes for the snapshot of a weekly file; 0 without a snapshot. */
   snapshotBytes: number;
   onProgress?: (progress: DownloadProgress) => void;
-  /** Told what is going to be brought, before it is; again when a full file's own date changes it. */
+  /** Called with the plan before downloading, and again if the date inside a full file changes it. */
   onPlan?: (files: readonly PlannedFile[]) => Promise<void>;
-  /** Told in a sentence what is offered and left out. */
+  /** Called with a sentence for each skipped file. */
   onLeftOut: (message: string) => void;
-  /** Told in a sentence why the names of specialties stay as they are: providers do not wait for them. */
+  /** Called with a sentence if the taxonomy cannot be fetched, which does not stop the update of providers. */
   onTaxonomyFault: (message: string) => void;
 }
 
-/** A file at hand, looked into. */
+/** A local file, checked. */
 export interface FetchedFile {
   kind: PlannedFile["kind"];
   name: string;
   path: string;
-  /** Whether it was downloaded; otherwise it lies where the source has it. */
+  /** Whether it was downloaded; otherwise it is used in the source folder. */
   isDownload: boolean;
 }
 
-/** Reads the sources and works out what is lacking; downloads nothing. Throws an UpdateError. */
+/** Reads the sources and plans the update, without downloading. Throws UpdateError. */
 export async function lookForUpdate(
   request: UpdateRequest,
 ): Promise<UpdatePlan> {
@@ -65,8 +65,8 @@ export async function lookForUpdate(
 }
 
 /**
- * Brings everything here that the installation lacks; the files come in the order in which they are to be imported.
- * Throws an UpdateError, the signal's reason, and the file system's own errors.
+ * Downloads everything that the installation is missing. Returns the files in import order. Throws UpdateError, the
+ * signal's reason, and file system errors.
  */
 export async function fetchUpdate(
   request: UpdateRequest,
@@ -80,7 +80,7 @@ export async function fetchUpdate(
   let plan = planUpdate({ files, taxonomy }, request.installed);
   plan.notes.forEach(request.onLeftOut);
   let told: readonly PlannedFile[] = [];
-  // The day that a full file covers decides on the weeks, and is only known from inside.
+  // The last day of a full file decides which weekly files are needed, and is known only from its contents.
   for (;;) {
     if (plan.status !== "update") return plan;
     await tellChanged(plan.files, told, request);
@@ -122,7 +122,7 @@ async function tellChanged(
   if (!isSame) await onPlan?.(files);
 }
 
-/** Full files that are at hand already are offered with the day that they cover. */
+/** Reads the last day of full files that are already downloaded. */
 async function readOffers(request: UpdateRequest): Promise<Offered> {
   const files: OfferedFile[] = [];
   for (const file of await readRegistryPage(request.source, request)) {
@@ -164,7 +164,9 @@ async function bringTaxonomy(
   }
 }
 
-/** Makes a file be at hand, and returns it with what is known of it then. Files of a folder are used where they are. */
+/**
+ * Downloads a file if needed, and returns it with the facts found inside. Files in a source folder are used in place.
+ */
 async function bring(
   file: PlannedFile,
   request: UpdateRequest,
@@ -192,7 +194,7 @@ async function bring(
   return seen;
 }
 
-/** The offer with what is known from its file, or null when that is not what it should be. */
+/** The offer with the facts found in its file, or null if the file is not usable. */
 async function usable(
   file: PlannedFile,
   path: string,

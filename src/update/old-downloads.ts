@@ -9,19 +9,21 @@ import {
 import { PART, PART_FACTS } from "./http/part-file.ts";
 import { taxonomyVersionOf } from "./offers/taxonomy-page.ts";
 
-/** The end of the name of a download that an import refused. */
+/** Suffix of a download that an import refused. */
 const REFUSED = ".refused";
 
-/** Sets a download aside, for the operator to look at: the next update gets it anew. Returns its new path. */
+/**
+ * Renames a refused download, for the operator to inspect. The next update downloads it again. Returns its new path.
+ */
 export function setAside(path: string): string {
   renameSync(path, path + REFUSED);
   return path + REFUSED;
 }
 
 /**
- * Removes downloads that are no longer of use after a successful update, and returns their names: all of them, or all
- * but the newest full file, what was published from its month on, and the newest taxonomy; without a full file, what was
- * published in the newest month. Other files in the folder are left alone.
+ * Deletes old downloads after a successful update and returns their names. `newest` keeps the newest full file,
+ * everything published since its month, and the newest taxonomy; without a full file, everything of the newest month.
+ * Leaves other files in the folder.
  */
 export function removeOldDownloads(
   folder: string,
@@ -34,7 +36,7 @@ export function removeOldDownloads(
   return old;
 }
 
-/** Whether a name is that of a download, of an unfinished one, or of one set aside. */
+/** Whether a name is a download, finished, unfinished or refused. */
 function isDownload(name: string): boolean {
   const final = finalName(name);
   return (
@@ -43,7 +45,7 @@ function isDownload(name: string): boolean {
   );
 }
 
-/** What is worth keeping. Nothing unfinished or set aside is: what was planned has come. */
+/** The downloads to keep. Unfinished and refused ones are not: the update has completed. */
 function newestOf(names: readonly string[], folder: string): string[] {
   const whole = names.filter((name) => finalName(name) === name);
   const files = newestGenerations(
@@ -68,13 +70,13 @@ function newestOf(names: readonly string[], folder: string): string[] {
   ];
 }
 
-/** The month in which a file was published, or for a week the one in which it ends. */
+/** The month of a file; for a weekly file, the one in which it ends. */
 function monthOf(file: OfferedFile): string {
   if (file.kind === "full") return file.month;
   return (file.kind === "week" ? file.end : file.date).slice(0, 7);
 }
 
-/** The name that an unfinished download is going to have, or one set aside had; that of a finished one as it is. */
+/** A download's name without the suffix of an unfinished or refused one. */
 function finalName(name: string): string {
   const end =
     [PART_FACTS, PART, REFUSED].find((each) => name.endsWith(each)) ?? "";

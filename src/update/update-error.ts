@@ -1,4 +1,4 @@
-/** An update that cannot go on. The message is one sentence for the operator: what is wrong, what to do. */
+/** An update cannot continue. The message tells the operator what is wrong and what to do. */
 export class UpdateError extends Error {
   override readonly name = "UpdateError";
 }

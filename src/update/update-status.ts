@@ -3,24 +3,24 @@ import { join } from "node:path";
 
 const STATUS_FILE = "update-status.json";
 
-/** What is known of the updates that a service makes by schedule. Times are ISO 8601, UTC. */
+/** The status of a service's scheduled updates. Times are ISO 8601, UTC. */
 export interface UpdateStatus {
   /** A cron expression, and the time zone in which it is meant. */
   schedule: string;
   zone: string;
-  /** Null when no service waits for it any more. */
+  /** Null if no service is waiting for it. */
   nextAt: string | null;
   /** Null before the first update. */
   lastStartedAt: string | null;
-  /** Null before the first update, and while one runs that was the first. */
+  /** Null until the first update finishes. */
   lastFinishedAt: string | null;
-  /** Stopped with the service, or by hand; null while there is none to speak of. */
+  /** `stopped` with the service or by hand; null before the first. */
   lastOutcome: "done" | "failed" | "stopped" | null;
-  /** A sentence of the update: what the data are now, or why it failed. */
+  /** The update's last message: the current data, or why it failed. */
   lastMessage: string | null;
 }
 
-/** What a service wrote down in the data folder; null when none ever did, or when it cannot be read. */
+/** The status stored in the data folder; null if there is none or it is unreadable. */
 export function readUpdateStatus(dataDir: string): UpdateStatus | null {
   let status: unknown;
   try {
@@ -43,7 +43,7 @@ export function readUpdateStatus(dataDir: string): UpdateStatus | null {
   };
 }
 
-/** Replaces the file by one rename: whoever reads it meanwhile gets the old one or the new one, whole. */
+/** Replaces the file atomically: readers get the old or the new one, complete. */
 export function writeUpdateStatus(dataDir: string, status: UpdateStatus): void {
   const path = join(dataDir, STATUS_FILE);
   writeFileSync(`${path}.new`, `${JSON.stringify(status, null, 2)}\n`);

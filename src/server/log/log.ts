@@ -4,20 +4,22 @@ import type { AnswerLog } from "../../http/pipeline/request-log.ts";
 import type { LogLevel } from "../../settings/service-settings.ts";
 import type { Output } from "./output.ts";
 
-/** What waits at most for a disk that is full or a reader that is slow, in characters; lines beyond it are lost. */
+/** Limit of pending characters, for a full disk or a slow reader. Lines beyond it are lost. */
 export const MOST_WAITING = 1 << 24;
 
-/** How long the last lines may take when the service stops. */
+/** Time limit for the last lines when the service stops. */
 const FLUSH_MS = 1_000;
 
-/** A worker's lines are handed over when there are so many characters of them, or so many milliseconds after the first. */
+/** A worker hands over its lines at this many characters, or this long after the first line. */
 const BATCH_CHARACTERS = 1 << 16;
 const BATCH_MS = 50;
 
-/** Pino's number for "info", at which answers are logged. */
+/** Pino's number for "info", the level of answers. */
 const INFO = 30;
 
-/** The log of the process: JSON lines on standard output. Dispose it to write what still waits, as far as that is possible soon. */
+/**
+ * The log of the process: JSON lines on standard output. Disposing of it flushes pending lines, within a time limit.
+ */
 export interface ProcessLog extends AsyncDisposable {
   readonly logger: Logger;
   /** How many lines were lost because they could not be written. */
@@ -29,22 +31,22 @@ export interface ProcessLog extends AsyncDisposable {
 export interface LogOptions {
   readonly level: LogLevel;
   readonly output: Output;
-  /** Told, in a sentence, that the log cannot be written, once until it can be again. */
+  /** Called with a sentence when the log cannot be written, once per outage. */
   readonly onFault: (message: string) => void;
-  /** What waits at most, in characters. */
+  /** Limit of pending characters. */
   readonly mostWaiting?: number;
 }
 
-/** A worker's log. Dispose it to hand over what is still waiting. */
+/** A worker's log. Disposing of it hands over pending lines. */
 export interface WorkerLog extends Disposable {
   readonly logger: Logger;
-  /** Null when the level leaves answers out. */
+  /** Null if the level excludes answers. */
   readonly answers: AnswerLog | null;
 }
 
 /**
- * Opens the log in the supervisor. Only it writes, so that lines of different threads do not run into each other. A log
- * that cannot be written loses its newest lines and nothing else; when it can be written again, a line says how many.
+ * Opens the log in the supervisor, the only thread that writes, so that lines never mix. If the log cannot be written,
+ * only its newest lines are lost; once it can, a line says how many.
  */
 export function openLog({
   level,
@@ -60,7 +62,7 @@ export function openLog({
       `Cannot write the log to ${output.name} (${code ?? message}). The service keeps running; lines that do not fit in memory are lost.`,
     );
   output.onWritten = () => {
-    // Where there is room, so that the line about the losses is not lost itself.
+    // Only if there is room, so that this line is not lost too.
     if (lost === toldLost || output.waiting > mostWaiting / 2) return;
     const lines = lost - toldLost;
     toldLost = lost;
@@ -89,7 +91,7 @@ export function openLog({
   }
 }
 
-/** Opens the log of a worker, whose name is in each of its lines; `handOver` gets many lines at once. */
+/** Opens a worker's log. Each line has the worker's name; `handOver` gets batches of lines. */
 export function openWorkerLog(
   level: LogLevel,
   thread: string,
@@ -121,8 +123,8 @@ export function openWorkerLog(
 }
 
 /**
- * Makes the writer of one line for each answer, in the shape of the log's other lines. It does without pino, which takes
- * twice as long over so many members.
+ * Creates a function that logs one line per answer, in the format of the other lines. Pino would take twice as long for
+ * this many fields.
  */
 export function answerLogTo(
   write: (line: string) => void,
@@ -136,7 +138,7 @@ export function answerLogTo(
   };
 }
 
-/** ISO 8601 of now, made once for each millisecond. */
+/** The current time in ISO 8601, formatted once per millisecond. */
 function isoClock(clock: () => number): () => string {
   let lastMs = Number.NaN;
   let text = "";

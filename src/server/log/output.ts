@@ -1,9 +1,9 @@
 import { readlinkSync, write } from "node:fs";
 
-/** Text in one write, in characters. */
+/** Characters per write. */
 const BATCH = 1 << 18;
 
-/** Pauses before another attempt, doubled each time: for a reader that is slow, and for a disk that is full. */
+/** Delays before a retry, doubled each time: for a slow reader, and for a full disk. */
 const FIRST_PAUSE_MS = 2;
 const LONGEST_STALL_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
@@ -15,14 +15,14 @@ const NAMES: readonly string[] = [
 ];
 
 /**
- * An output of the process, written so that nothing ever waits for it: one write is under way, the rest waits in
- * memory. A write that fails is tried again until it works or the output is disposed of; the system's error is never thrown.
+ * An output of the process that never blocks: one write is in progress, the rest is queued in memory. A failed write is
+ * retried until it succeeds or the output is disposed of; errors are never thrown.
  */
 export class Output implements Disposable {
   readonly #fd: number;
   readonly #waiting: string[] = [];
   #waitingCharacters = 0;
-  /** What is being written, as far as it is not out. */
+  /** The unwritten rest of the current write. */
   #batch = Buffer.alloc(0);
   #isWriting = false;
   #isDisposed = false;
@@ -30,36 +30,36 @@ export class Output implements Disposable {
   #pauseMs = FIRST_PAUSE_MS;
   #fault: NodeJS.ErrnoException | null = null;
   #flushing: (() => void)[] = [];
-  /** Told of each write that worked. */
+  /** Called after each successful write. */
   onWritten: (() => void) | null = null;
-  /** Told of each fault after which nothing is written for a while; not of a reader that is slow. */
+  /** Called at the start of each outage, but not for a slow reader. */
   onFault: ((error: NodeJS.ErrnoException) => void) | null = null;
 
   constructor(fd: number) {
     this.#fd = fd;
-    // Node makes the pipe or socket of a stream one that does not block.
+    // Accessing the stream makes its pipe or socket non-blocking.
     if (fd === 1) void process.stdout;
     if (fd === 2) void process.stderr;
   }
 
-  /** Characters that wait to be written. */
+  /** Pending characters. */
   get waiting(): number {
     return this.#waitingCharacters + this.#batch.length;
   }
 
-  /** What keeps it from being written at the moment; null while nothing does. */
+  /** The current write error, or null. */
   get fault(): NodeJS.ErrnoException | null {
     return this.#fault;
   }
 
-  /** What it is called in a sentence: `standard output (/dev/full)`. */
+  /** Its name in messages: `standard output (/dev/full)`. */
   get name(): string {
     const name = NAMES[this.#fd] ?? `output ${this.#fd}`;
     try {
       const path = readlinkSync(`/proc/self/fd/${this.#fd}`);
       return path.startsWith("/") ? `${name} (${path})` : name;
     } catch {
-      // Only Linux tells.
+      // Available only on Linux.
       return name;
     }
   }
@@ -71,7 +71,7 @@ export class Output implements Disposable {
     this.#writeNext();
   }
 
-  /** The same where no more than `most` characters wait; false where the text was dropped. */
+  /** Writes text unless more than `most` characters would be pending. False if it dropped the text. */
   offer(text: string, most: number): boolean {
     if (this.#isDisposed || this.waiting + text.length > most) return false;
     this.write(text);
@@ -79,8 +79,7 @@ export class Output implements Disposable {
   }
 
   /**
-   * Resolves when all is written that waits, or when a fault keeps it from being; after `withinMs` in any case. A reader
-   * that is slow is waited for.
+   * Resolves when everything is written or a write fails, and after `withinMs` at the latest. Waits for a slow reader.
    */
   async flush(withinMs?: number): Promise<void> {
     if (this.#isSettled()) return;
@@ -92,7 +91,7 @@ export class Output implements Disposable {
     if (limit !== null) clearTimeout(limit);
   }
 
-  /** Drops what waits, and all that is still to come, so that the process can end. */
+  /** Drops pending and future text, so that the process can exit. */
   [Symbol.dispose](): void {
     this.#isDisposed = true;
     this.#waiting.length = 0;

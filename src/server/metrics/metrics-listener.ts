@@ -14,7 +14,7 @@ export type MetricsListening =
   /** One sentence for the operator. */
   | { readonly outcome: "refused"; readonly message: string };
 
-/** Serves `GET /metrics` and nothing else, on a port of its own: it needs no key, and is only for the operator. */
+/** Serves only `GET /metrics`, on a separate port for the operator, without a key. */
 export async function listenForMetrics(
   { host, port }: MetricsAddress,
   text: () => string,

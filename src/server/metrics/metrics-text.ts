@@ -1,27 +1,27 @@
-/** The type of the text, as Prometheus wants it. */
+/** The content type of Prometheus's text format. */
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 const PREFIX = "provider_directory_";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** One value of a metric; a histogram's have the ends of their names before them. */
+/** One value of a metric. A histogram's values have a name suffix. */
 export interface Sample {
   readonly suffix?: "_bucket" | "_sum" | "_count";
   readonly labels?: Labels;
   readonly value: number;
 }
 
-/** A metric with all its values. */
+/** A metric and its values. */
 export interface Metric {
-  /** Without the program's name, which is set before it but for names that all programs share (`process_`). */
+  /** Without the prefix, which is added except for standard names (`process_`). */
   readonly name: string;
   readonly type: "counter" | "gauge" | "histogram";
   readonly help: string;
   readonly samples: readonly Sample[];
 }
 
-/** A metric with one value; null leaves it out. */
+/** A metric with one value, or none if it is null. */
 export function single(
   type: "counter" | "gauge",
   name: string,
@@ -31,7 +31,7 @@ export function single(
   return { name, type, help, samples: value === null ? [] : [{ value }] };
 }
 
-/** Writes metrics in Prometheus's text format, version 0.0.4. One without a value is left out. */
+/** Formats metrics in Prometheus's text format, version 0.0.4. Omits metrics without a value. */
 export function metricsText(metrics: readonly Metric[]): string {
   return metrics
     .filter(({ samples }) => samples.length > 0)

@@ -7,7 +7,7 @@ import {
 import type { KeyRefusal } from "../../http/pipeline/answer-counts.ts";
 import { ERROR_CODES, type ErrorCode } from "../../contract/errors.ts";
 
-/** Upper bounds of the classes of times, in milliseconds; a last class has all that takes longer. */
+/** Upper bounds of the histogram's buckets, in milliseconds. The last bucket has no bound. */
 export const TIME_BOUNDS_MS = [
   0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000,
 ] as const;
@@ -16,7 +16,7 @@ const FIRST_STATUS = 100;
 const STATUSES = 500;
 const TIMES = TIME_BOUNDS_MS.length + 1;
 
-/** The layout of the memory, in elements. */
+/** The memory layout, in elements. */
 const TIME_COUNTS = ANSWERED.length * STATUSES;
 const TIME_SUMS = TIME_COUNTS + ANSWERED.length * TIMES;
 const FAILURES = TIME_SUMS + ANSWERED.length;
@@ -29,8 +29,8 @@ export function createAnswerMemory(): SharedArrayBuffer {
 }
 
 /**
- * Counts a thread's answers. Only it writes to its memory, so that counting is an addition without any exchange between
- * threads; a thread that takes a dead one's place goes on with its memory.
+ * Counts a thread's answers. Only this thread writes to the memory, so counting is a plain addition. A replacement
+ * thread continues with a dead thread's memory.
  */
 export class AnswerMemory implements AnswerCounts {
   readonly #counts: Float64Array<SharedArrayBuffer>;
@@ -55,15 +55,15 @@ export class AnswerMemory implements AnswerCounts {
   }
 }
 
-/** How long answers of one kind took. */
+/** Durations of one kind of answers. */
 export interface AnswerTimes {
   readonly answered: Answered;
-  /** Answers by class of time, not yet added up. */
+  /** Answers by bucket, not cumulative. */
   readonly counts: readonly number[];
   readonly sumMs: number;
 }
 
-/** What several threads counted, added up. */
+/** The sums over several threads. */
 export class AnswerSums {
   readonly #sums = new Float64Array(LENGTH);
 
@@ -73,7 +73,7 @@ export class AnswerSums {
         this.#sums[place]! += count;
   }
 
-  /** How often which status was answered; never 0. */
+  /** Answers by status; never 0. */
   answers(): { answered: Answered; status: number; count: number }[] {
     return ANSWERED.flatMap((answered, index) =>
       [...this.#part(index * STATUSES, STATUSES)].flatMap((count, status) =>

@@ -10,31 +10,31 @@ import {
 import { single, type Metric, type Sample } from "./metrics-text.ts";
 import type { OpenedSnapshot, SnapshotWatch } from "../snapshot-watch.ts";
 
-/** What the service knows of itself at one moment. */
+/** The state of the service at one moment. */
 export interface ServiceState {
   readonly version: string;
   /** Epoch milliseconds. */
   readonly nowMs: number;
-  /** How many threads answer, and how many took the place of one that died. */
+  /** The number of threads, and of those that replaced a dead one. */
   readonly workers: number;
   readonly workersReplaced: number;
-  /** What each of them counted (`createAnswerMemory`). */
+  /** Each thread's counts (`createAnswerMemory`). */
   readonly answers: readonly SharedArrayBuffer[];
-  /** The memory in which they count what accounts use (`createUsageBuffer`). */
+  /** The shared usage table (`createUsageBuffer`). */
   readonly usage: SharedArrayBuffer;
   readonly flush: FlushState;
-  /** How long known keys work on without a database; null where it is a file. */
+  /** How long known keys work without the database; null for SQLite. */
   readonly graceMs: number | null;
   readonly watch: Pick<
     SnapshotWatch,
     "opened" | "isFallback" | "swaps" | "faults"
   >;
-  /** Null where no service ever updated by schedule. */
+  /** Null if there never was a schedule. */
   readonly update: UpdateStatus | null;
   readonly logLinesLost: number;
 }
 
-/** All metrics of the service, in the order in which docs/operating.md has them. */
+/** All metrics of the service, in the order of docs/operating.md. */
 export function serviceMetrics(state: ServiceState): Metric[] {
   return [
     ...ofAnswers(new AnswerSums(state.answers)),

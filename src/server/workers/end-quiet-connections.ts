@@ -10,13 +10,13 @@ import {
 } from "../../http/limits/node-connection.ts";
 import { LINGER_MS } from "../../http/limits/server-limits.ts";
 
-/** How often is looked which connections are quiet, in milliseconds. */
+/** Interval between checks for idle connections, in milliseconds. */
 const LOOK_MS = 25;
 
 /**
- * Ends all connections on which nothing is under way when nothing has come on any for `quietMs`, until `over` aborts. It is
- * meant for a server whose answers all end their connections: what is left then was not used. The end is said and not
- * forced, so that a client that writes at this moment gets no reset; one that does not react is cut off after a moment.
+ * Ends idle connections once no data has arrived on any for `quietMs`, until `over` aborts. Meant for a server whose
+ * responses all close their connections, so that only unused ones are left. Ends them gracefully, so that a client that
+ * is writing gets no reset, and destroys those that do not react soon.
  */
 export async function endQuietConnections(
   server: Server,
@@ -29,7 +29,7 @@ export async function endQuietConnections(
   noteReads();
   while (!over.aborted) {
     await sleep(LOOK_MS);
-    // Behind the moment in which the thread reads what has come, so that no request is overlooked that waits for that.
+    // After the thread has read pending data, so that no waiting request is overlooked.
     await nextTurn();
     if (noteReads()) quietSinceMs = performance.now();
     if (performance.now() - quietSinceMs >= quietMs) endIdle(server, sockets);
@@ -50,7 +50,7 @@ export async function endQuietConnections(
 function endIdle(server: Server, sockets: ReadonlySet<Socket>): void {
   const between = connectionsBetweenRequests(server);
   for (const socket of sockets) {
-    // Node counts a connection on which nothing was asked yet as one on which a request is arriving.
+    // Node counts a connection without any request yet as one with a request arriving.
     const isArriving = socket.bytesRead > 0 && !between.has(socket);
     if (!isArriving && answerOf(socket) === null) endGently(socket);
   }

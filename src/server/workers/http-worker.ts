@@ -11,18 +11,18 @@ import type { SnapshotToServe, WorkerSetup } from "./messages.ts";
 import { openContext, type WorkerState } from "./worker-context.ts";
 import { releaseOldSnapshot } from "./release-old-snapshot.ts";
 
-/** How long clients that are connected may still ask when the service stops, in milliseconds. */
+/** How long connected clients may still send requests when the service stops, in milliseconds. */
 const LAST_CALL_MS = 250;
-/** How long no request must have come before connections are ended that were not used since, in milliseconds. */
+/** How long without a request before unused connections are ended, in milliseconds. */
 const QUIET_MS = 1_000;
 
 /**
- * Connections that may wait to be taken while the thread works; the system may allow fewer. Beyond it clients try again
- * only after a second, then after two and four, so that of a thousand that come at once some would wait for ten.
+ * Listen backlog; the system may allow less. Clients beyond it retry after one, two and four seconds, so with a short
+ * backlog some of a thousand simultaneous clients would wait for ten.
  */
 const MOST_UNACCEPTED = 4_096;
 
-/** One thread's share of the service: an app over the shared snapshot, with a gate of its own. */
+/** One thread's part of the service: an app over the shared snapshot, with its own gate. */
 export class HttpWorker {
   readonly #app: FastifyInstance;
   readonly #host: string;
@@ -50,8 +50,8 @@ export class HttpWorker {
   }
 
   /**
-   * Makes the app, ready to listen; `writeLog` gets the lines of its log, `show` lines for the terminal. Throws
-   * AccountsDatabaseError when the accounts cannot be read.
+   * Creates the app, ready to listen. `writeLog` gets its log lines, `show` lines for the terminal. Throws
+   * AccountsDatabaseError if the accounts cannot be read.
    */
   static async start(
     setup: WorkerSetup,
@@ -68,8 +68,8 @@ export class HttpWorker {
   }
 
   /**
-   * Answers from another snapshot from the next request on, with its file of details. Throws where the
-   * snapshot cannot be opened; then nothing changes. Details that cannot be opened are missed by those who ask for them.
+   * Switches to another snapshot and its details at the next request. Throws if the snapshot cannot be opened, and then
+   * keeps the old one. If only the details cannot be opened, requests for them fail.
    */
   open({ bytes, detailsPath, updated }: SnapshotToServe): void {
     const snapshot = new Snapshot(bytes, updated);
@@ -77,7 +77,7 @@ export class HttpWorker {
     this.#replaceData(new Directory(snapshot, details));
   }
 
-  /** Lets go of the snapshot: from the next request on, no data are loaded. */
+  /** Closes the snapshot: from the next request on, no data is loaded. */
   close(): void {
     this.#replaceData(null);
   }
@@ -85,7 +85,7 @@ export class HttpWorker {
   #replaceData(data: Directory | null): void {
     const before = this.#state.current;
     this.#state.current = data;
-    // No answer is under way: each is found within one turn of this thread.
+    // No search is running: each completes within one turn of this thread.
     before?.[Symbol.dispose]();
     releaseOldSnapshot();
   }
@@ -103,9 +103,9 @@ export class HttpWorker {
     }
   }
 
-  /** Begins to listen and returns the port. Rejects with the system's error. */
+  /** Starts to listen and returns the port. Rejects with the system's error. */
   async listen(port: number, reusePort: boolean): Promise<number> {
-    // Fastify hands its options to Node as they are, and does not name this one.
+    // Fastify passes its options on to Node, but its types do not have this one.
     const options: FastifyListenOptions & { reusePort: boolean } = {
       host: this.#host,
       port,
@@ -121,9 +121,9 @@ export class HttpWorker {
   }
 
   /**
-   * Answers what has been asked, stops listening, and lets go of everything; after `withinMs` also of unfinished answers.
-   * From the first moment every answer says that its connection ends with it. New connections are taken for a moment longer;
-   * old ones stay for as long as requests come on any of them.
+   * Finishes running requests, stops listening and closes everything; after `withinMs` drops unfinished ones. From the
+   * start every response closes its connection. New connections are accepted a moment longer; old ones stay while
+   * requests arrive on any of them.
    */
   async drain(withinMs: number): Promise<void> {
     const { server } = this.#app;
@@ -131,7 +131,7 @@ export class HttpWorker {
     server.prependListener("request", (_request, response) => {
       response.shouldKeepAlive = false;
     });
-    // Node takes for idle also a connection whose request waits to be read or answered, and cuts it off.
+    // Node would also cut off connections whose request is waiting to be read or answered.
     server.closeIdleConnections = () => undefined;
     const lastCallMs = Math.min(LAST_CALL_MS, withinMs);
     const closed = new AbortController();

@@ -6,7 +6,7 @@ import type { ServiceSettings } from "../../settings/service-settings.ts";
 export interface LazyAuthOptions {
   readonly settings: ServiceSettings;
   readonly signUp: NonNullable<ServiceSettings["signUp"]>;
-  /** Where this machine reaches the service, once it listens. */
+  /** The service's URL on this machine, once it listens. */
   readonly localUrl: () => string;
   readonly show: (line: string) => void;
   readonly onFault: (reason: string) => void;
@@ -44,7 +44,7 @@ export class LazyAuthService implements LazyAuth, AsyncDisposable {
     const { publicUrl } = this.#options.settings;
     if (publicUrl !== null) return [new URL(publicUrl).origin];
     const { port } = new URL(this.url());
-    // Without a public address there are only this machine's names.
+    // Without a public URL, only this machine's names.
     const names = ["127.0.0.1", "localhost", "[::1]"];
     return [this.url(), ...names.map((name) => `http://${name}:${port}`)];
   }

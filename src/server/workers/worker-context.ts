@@ -21,17 +21,17 @@ import { AnswerMemory } from "../metrics/request-metrics.ts";
 import { LazyAuthService } from "./lazy-auth.ts";
 import type { WorkerSetup } from "./messages.ts";
 
-/** What changes in a worker while it runs. */
+/** The mutable state of a worker. */
 export interface WorkerState {
-  /** The data that are served. */
+  /** The served data. */
   current: Directory | null;
   draining: boolean;
-  /** The port that is listened on; 0 before that. */
+  /** The port; 0 before listening. */
   port: number;
 }
 
 /**
- * Opens what a worker's app works with; `owned` gets what has to be closed. `writeLog` gets the lines of its log, `show`
+ * Opens everything that a worker's app needs; `owned` gets what must be closed. `writeLog` gets its log lines, `show`
  * lines for the terminal. Throws AccountsDatabaseError.
  */
 export async function openContext(
@@ -91,7 +91,7 @@ export async function openContext(
   };
 }
 
-/** What the portal works with; null when it is off. */
+/** The portal's parts; null if it is off. */
 function portalOf({
   ipRateLimiter,
   settings: { portal },
@@ -105,7 +105,7 @@ function portalOf({
   };
 }
 
-/** What sells plans; null when none is sold. The SDK is loaded only when it is needed. */
+/** Billing; null if no plans are sold. Loads the SDK only if needed. */
 async function billingOf(
   { settings: { billing: config, database, publicUrl } }: WorkerSetup,
   owned: AsyncDisposableStack,
@@ -136,7 +136,7 @@ async function billingOf(
   };
 }
 
-/** Who is signed in by a session, with a confirmed address. */
+/** The user of a session, with a confirmed address. */
 function findOwnerWith(lazyAuth: LazyAuth): FindOwner {
   return async function findOwner(request) {
     const auth = await lazyAuth.open();

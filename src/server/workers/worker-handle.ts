@@ -10,17 +10,17 @@ import type {
 
 const PROGRAM = new URL("./worker-thread.ts", import.meta.url);
 
-/** How long a thread may take beyond the time in which it was told to end, in milliseconds. */
+/** Extra time for a thread to end before it is terminated, in milliseconds. */
 const GRACE_MS = 2_000;
 
-/** A worker thread, seen from the supervisor. Its questions reject when the thread ends before it answers. */
+/** A worker thread, seen from the supervisor. Requests to it reject if the thread ends first. */
 export class WorkerHandle {
-  /** Resolves when the thread can be given a snapshot and told to listen. */
+  /** Resolves when the thread is ready for a snapshot and for listening. */
   readonly started: Promise<void>;
-  /** Resolves when the thread has ended: with its error, or null when it ended by itself. */
+  /** Resolves when the thread has ended, with its error or null. */
   readonly ended: Promise<Error | null>;
   readonly #worker: Worker;
-  /** Who waits for an answer; a thread answers in the order of the questions. */
+  /** Pending requests; a thread answers in order. */
   readonly #waiting: {
     resolve: (answer: OpenOutcome | ListenOutcome) => void;
     reject: (error: Error) => void;
@@ -39,7 +39,7 @@ export class WorkerHandle {
     this.#worker = worker;
     this.started = started.promise;
     this.ended = ended.promise;
-    // Whoever does not wait for the start hears of a failure by `ended`.
+    // A caller that does not await the start gets the failure from `ended`.
     started.promise.catch(() => undefined);
     worker.on("message", (message: FromWorker) => {
       if (message.kind === "log") writeLog(message.lines);
@@ -68,7 +68,7 @@ export class WorkerHandle {
     throw new Error(`A worker answered "${answer.outcome}" to "open".`);
   }
 
-  /** Makes the thread let go of its snapshot. */
+  /** Makes the thread close its snapshot. */
   close(): void {
     if (!this.#hasEnded) this.#post({ kind: "close" });
   }

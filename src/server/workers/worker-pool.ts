@@ -19,7 +19,7 @@ export interface WorkerPoolOptions {
   /** The memory of each in which it counts its answers; null without metrics. */
   readonly answers: readonly SharedArrayBuffer[] | null;
   readonly logger: Logger;
-  /** Gets the lines of the threads' logs. */
+  /** Gets the threads' log lines. */
   readonly writeLog: (lines: string) => void;
   /** Gets their lines for the terminal. */
   readonly show: (line: string) => void;
@@ -27,7 +27,7 @@ export interface WorkerPoolOptions {
   readonly clock: () => number;
 }
 
-/** What all workers listen on. */
+/** The port of all workers. */
 interface Endpoint {
   readonly port: number;
   readonly reusePort: boolean;
@@ -55,24 +55,24 @@ export class WorkerPool {
     return this.#workers.length;
   }
 
-  /** How many took the place of one that died. */
+  /** How many replaced a dead one. */
   get replaced(): number {
     return this.#replaced;
   }
 
-  /** Resolves when all threads can answer; rejects with the error of the first that cannot. */
+  /** Resolves when all threads are ready; rejects with the first error. */
   async started(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.started));
   }
 
-  /** Makes all threads answer from a snapshot, those too that come later. Returns what kept any of them from it. */
+  /** Makes all threads, including future ones, answer from a snapshot. Returns their faults. */
   async open(snapshot: SnapshotToServe): Promise<string[]> {
     this.#snapshot = snapshot;
     const outcomes = await Promise.allSettled(
       this.#workers.map((worker) => worker.open(snapshot)),
     );
     return outcomes.flatMap((outcome) => {
-      // The death of a thread is dealt with where its end is watched.
+      // #watch handles the death of a thread.
       if (outcome.status === "rejected") return [];
       return outcome.value.outcome === "unopened"
         ? [outcome.value.message]
@@ -80,15 +80,15 @@ export class WorkerPool {
     });
   }
 
-  /** Makes all threads answer that no data are loaded. */
+  /** Makes all threads answer that no data is loaded. */
   close(): void {
     this.#snapshot = null;
     for (const worker of this.#workers) worker.close();
   }
 
   /**
-   * Makes all threads listen on one port, and watches over them from then on. The first takes the port (the system's
-   * choice for 0), the others share it; if the system cannot share ports, only the first serves.
+   * Makes all threads listen on one port, and replaces dead ones from then on. The first takes the port (a free one for
+   * 0), the rest share it. If the system cannot share ports, only the first serves.
    */
   async listen(port: number): Promise<ListenOutcome> {
     const [first, ...others] = this.#workers;
@@ -113,7 +113,7 @@ export class WorkerPool {
     return outcome;
   }
 
-  /** Lets all threads finish what runs, within a time, and end. */
+  /** Lets all threads finish running requests, within a time limit, and end. */
   async drain(withinMs: number): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#workers.map((worker) => worker.drain(withinMs)));
@@ -161,12 +161,12 @@ export class WorkerPool {
     }
   }
 
-  /** Gives a new worker what the others have. If that fails, the worker ends, or serves no requests until it does. */
+  /** Brings a new worker up to date. If that fails, the worker ends, or serves no requests until it does. */
   async #bringUp(worker: WorkerHandle): Promise<void> {
     const { logger } = this.#options;
     try {
       await worker.started;
-      // A swap while the thread opens is queued behind this one, so the newest wins.
+      // A swap during the opening is queued behind it, so the newest wins.
       if (this.#snapshot !== null) await worker.open(this.#snapshot);
       if (this.#endpoint === null) return;
       const outcome = await worker.listen(
@@ -178,13 +178,13 @@ export class WorkerPool {
         await worker.drain(0);
       }
     } catch (error) {
-      // The thread ended meanwhile, which #watch deals with.
+      // The thread has ended; #watch handles it.
       logger.debug({ err: error }, "new worker exited during startup");
     }
   }
 }
 
-/** Whether a system refused to share a port, rather than to listen. */
+/** Whether the system refused to share a port, rather than to listen. */
 function cannotShare(code: string): boolean {
   return code === "ENOTSUP" || code === "EINVAL" || code === "ENOPROTOOPT";
 }

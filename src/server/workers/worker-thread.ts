@@ -1,4 +1,4 @@
-/** The program of a worker thread: an HttpWorker that does what the supervisor says, one message after the other. */
+/** The program of a worker thread: an HttpWorker that handles the supervisor's messages one after another. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { HttpWorker } from "./http-worker.ts";
 import type {
@@ -76,7 +76,7 @@ async function listen(
   try {
     return { outcome: "listening", port: await worker.listen(port, reusePort) };
   } catch (error) {
-    // Without a code of the system it is a bug, of which the supervisor hears when the thread ends.
+    // Without a system error code it is a bug; the supervisor gets it when the thread ends.
     if (!(
       error instanceof Error &&
       "code" in error &&

@@ -7,9 +7,9 @@ import { shownUrl } from "./source.ts";
 import { UpdateError } from "../update-error.ts";
 import type { HttpResponse } from "./http-client.ts";
 
-/** An attempt that brought so much more than all before does not count as a failed one. */
+/** An attempt that got this many bytes further does not count as a failure. */
 const HEADWAY_BYTES = 1 << 20;
-/** Of a file whose length the server does not tell, the room on the disk is looked at whenever so much has come. */
+/** Without a known length, the free disk space is checked again after this many bytes. */
 const CHECK_BYTES = 16 << 20;
 const PARTIAL = 206;
 const NOT_IN_RANGE = 416;
@@ -18,27 +18,27 @@ export interface Download {
   name: string;
   /** http or https. */
   url: URL;
-  /** Where the file comes to stand. Its folder is there. */
+  /** The final path. Its folder exists. */
   path: string;
-  /** More than any such file has: what is longer is refused, whatever its server says of its length. */
+  /** Size limit, enforced whatever length the server announces. */
   mostBytes: number;
-  /** Bytes to leave for what is made of a file of this length. */
+  /** Bytes to reserve for snapshots made from a file of this length. */
   snapshotBytes: (fileBytes: number) => number;
-  /** Throws an UpdateError when the downloaded file, at a path of its own still, is not what it should be. */
+  /** Throws UpdateError if the file, still at its temporary path, is not what it should be. */
   check: (path: string) => Promise<void>;
 }
 
 export interface DownloadProgress {
   name: string;
   bytes: number;
-  /** Null when the server does not tell. */
+  /** Null if the server does not say. */
   bytesTotal: number | null;
 }
 
 /**
- * Downloads a file: to `PATH.part`, from where an earlier attempt stopped as long as the server still has the same file,
- * checked, then renamed. Whatever stops it leaves a part that the next call goes on from. One caller at a time.
- * Throws an UpdateError that says what to do, the signal's reason, and the file system's own errors.
+ * Downloads a file to `PATH.part`, checks it and renames it. Resumes an earlier part if the file on the server is
+ * unchanged; whatever stops it leaves a part for the next call. One caller at a time. Throws an UpdateError that says
+ * what to do, the signal's reason, and file system errors.
  */
 export async function download(
   { check, mostBytes, name, path, snapshotBytes, url }: Download,
@@ -82,7 +82,7 @@ export async function download(
         );
       }
       if (reached > mostBytes) throw await tooLong();
-      // Of unknown length: what is made of it needs room too, for as much as there is by now.
+      // Unknown length: also reserve space for the snapshot of what has arrived so far.
       if (reached > checkedTo) {
         await requireRoom(reached);
         checkedTo = reached + CHECK_BYTES;
@@ -120,14 +120,14 @@ export async function download(
   }
 }
 
-/** Asks for the rest of what there is, if the file is still the same. */
+/** Headers that request the rest, if the file is unchanged. */
 function conditions({ facts, size }: PartFile): Record<string, string> {
   const validator = facts?.validator ?? null;
   if (size === 0 || validator === null) return {};
   return { range: `bytes=${size}-`, "if-range": validator };
 }
 
-/** Makes the part ready for the bytes of an answer: it stays where they continue it, and is begun anew where not. */
+/** Prepares the part for a response: keeps it if the response continues it, else restarts it. */
 async function takeUp(
   part: PartFile,
   { headers, status }: HttpResponse,
@@ -157,7 +157,7 @@ async function takeUp(
   });
 }
 
-/** An ETag that stands for the very bytes, else the date; null when there is neither. */
+/** A strong ETag, else the date, or null. */
 function validatorOf({
   etag,
   "last-modified": lastModified,

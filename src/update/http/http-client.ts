@@ -4,44 +4,44 @@ import { mayLead, shownUrl } from "./source.ts";
 import { UpdateError } from "../update-error.ts";
 
 const MOST_REDIRECTIONS = 5;
-/** Some servers turn away clients that do not call themselves this. */
+/** Some servers reject other user agents. */
 const USER_AGENT = "Mozilla/5.0 (compatible; provider-directory-service)";
 
 export interface HttpClientOptions {
-  /** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in either case, as the environment has them. */
+  /** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` from the environment, in either case. */
   proxy: http.ProxyEnv;
-  /** How long a server may take to connect and begin its answer. */
+  /** Time limit to connect and start the response. */
   answerTimeoutMs?: number;
-  /** How long an answer may stand still, or take for `leastBytes` of it. */
+  /** Time limit for each `leastBytes` of the response. */
   stallTimeoutMs?: number;
-  /** An answer that brings less in such a time is too slow, unless it ends. */
+  /** A response with fewer bytes within `stallTimeoutMs` is too slow, unless it ends. */
   leastBytes?: number;
 }
 
-/** Half a megabyte a minute: the registry's full file then takes a day and a half. */
+/** Half a megabyte a minute: a full file may take a day and a half. */
 const LIMITS = {
   answerTimeoutMs: 30_000,
   stallTimeoutMs: 60_000,
   leastBytes: 1 << 19,
 };
 
-/** A server's answer; whoever does not read its body to the end closes it. */
+/** A response. Close it unless the body was read to the end. */
 export interface HttpResponse {
-  /** Where it came from at last. */
+  /** The final URL, after redirects. */
   url: URL;
   status: number;
   headers: http.IncomingHttpHeaders;
-  /** The body as it was sent; fails with the connection, or when it stands still. */
+  /** The raw body. Fails with the connection, or if it stalls. */
   body: AsyncIterable<Uint8Array>;
   close(): void;
 }
 
-/** A server did not answer, or did not go on, in time. */
+/** The server did not respond or continue in time. */
 export class TooSlowError extends Error {
   override readonly name = "TooSlowError";
 }
 
-/** GET requests: through proxies, over redirections, with limits of time. */
+/** GET requests with proxies, redirects and time limits. */
 export class HttpClient implements Disposable {
   readonly #options: Required<HttpClientOptions>;
   readonly #http: http.Agent;
@@ -54,8 +54,8 @@ export class HttpClient implements Disposable {
   }
 
   /**
-   * Asks for a URL and follows redirections. Resolves with any other answer, whatever its status. Throws an UpdateError
-   * for redirections that lead nowhere, the signal's reason, and the network's own errors.
+   * Requests a URL and follows redirects. Resolves with any other response, whatever its status. Throws UpdateError for
+   * bad redirects, the signal's reason, and network errors.
    */
   async get(
     from: URL,
@@ -121,12 +121,12 @@ export class HttpClient implements Disposable {
   ): AsyncGenerator<Uint8Array, void, undefined> {
     const { leastBytes, stallTimeoutMs } = this.#options;
     const chunks: AsyncIterator<unknown> = answer[Symbol.asyncIterator]();
-    // What has come since so much last did, and how long we waited for it.
+    // Bytes since the last full `leastBytes`, and the time spent waiting for them.
     let bytes = 0;
     let waitedMs = 0;
     try {
       for (;;) {
-        // Only while we wait for the server: what we do with a chunk may take its time.
+        // Only while waiting for the server; processing a chunk may take longer.
         const from = performance.now();
         const what = bytes === 0 ? "the response stalled" : "too few bytes";
         const timer = setTimeout(

@@ -5,14 +5,14 @@ import { UpdateError } from "../update-error.ts";
 import { requestWithRetry, type RequestContext } from "./request.ts";
 import { mayLead, shownUrl } from "./source.ts";
 
-/** The registry's page has 8 KB; a mirror's list of a thousand files some 200. */
+/** The registry's page is 8 KB; a mirror's list of a thousand files about 200. */
 const LARGEST_PAGE_BYTES = 4 << 20;
 
 const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 const NUMERIC = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi;
 const LAST_CODE_POINT = 0x10_ffff;
 
-/** Where a page's links lead, or where the files of a folder are. */
+/** The URLs of a page's links, or of a folder's files. */
 export async function linksAt(
   source: URL,
   context: RequestContext,
@@ -46,8 +46,8 @@ async function filesIn(folder: string): Promise<URL[]> {
 }
 
 /**
- * Where the links of a page lead, in its order: http and https alone, and from an https page https alone. Comments are
- * left out. This is no HTML parser: whatever has an `href` counts, since the names of the files decide.
+ * The links of a page, in order: http and https, or only https from an https page. Skips comments. Not an HTML parser:
+ * any `href` counts, since file names decide.
  */
 export function linksOf(html: string, page: URL): URL[] {
   return [...withoutComments(html).matchAll(HREF)].flatMap(
@@ -61,7 +61,7 @@ export function linksOf(html: string, page: URL): URL[] {
   );
 }
 
-/** The last part of a URL's path, readable. */
+/** The last part of a URL's path, decoded. */
 export function fileNameOf({ pathname }: URL): string {
   const last = pathname.slice(pathname.lastIndexOf("/") + 1);
   try {
@@ -71,7 +71,7 @@ export function fileNameOf({ pathname }: URL): string {
   }
 }
 
-/** An unfinished comment hides the rest, as in browsers. */
+/** An unclosed comment hides the rest, as in browsers. */
 function withoutComments(html: string): string {
   const [begin = "", ...parts] = html.split("<!--");
   const shown = parts.map((part) => {

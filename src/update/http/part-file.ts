@@ -3,21 +3,21 @@ import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { shownUrl } from "./source.ts";
 
-/** The ends of the names of an unfinished download, and of what is known of it. */
+/** Suffixes of an unfinished download and of its facts. */
 export const PART = ".part";
 export const PART_FACTS = ".part.json";
 
-/** What a server said of the file that it sent the beginning of. */
+/** What the server said about a partly downloaded file. */
 export interface PartFacts {
-  /** Where it was asked for, without a password. */
+  /** Its URL, without a password. */
   url: string;
-  /** The ETag or Last-Modified by which a server can tell whether the file is still the same; null when it gave neither. */
+  /** The ETag or Last-Modified, to check that the file is unchanged; null without either. */
   validator: string | null;
-  /** The length of the whole file; null when the server did not tell. */
+  /** The length of the whole file; null if the server did not say. */
   bytesTotal: number | null;
 }
 
-/** The beginning of a file, kept beside its final place until the rest has come. */
+/** A partly downloaded file, next to its final path. */
 export class PartFile implements AsyncDisposable {
   readonly path: string;
   readonly #factsPath: string;
@@ -40,10 +40,10 @@ export class PartFile implements AsyncDisposable {
     this.#facts = facts;
   }
 
-  /** Opens what there is, or an empty one. What came from elsewhere is known of no longer. */
+  /** Opens the existing part or an empty one. Ignores facts about another URL. */
   static async open(finalPath: string, url: URL): Promise<PartFile> {
     const facts = await readFacts(finalPath + PART_FACTS);
-    // Whatever is written goes to the end, also after the file was cut.
+    // Appends always, also after truncation.
     const file = await open(finalPath + PART, "a");
     const { size } = await file.stat();
     const isFromThere = facts?.url === shownUrl(url);
@@ -62,7 +62,7 @@ export class PartFile implements AsyncDisposable {
     return this.#size > 0 && this.#size === this.#facts?.bytesTotal;
   }
 
-  /** Drops the bytes, and keeps what is known of those to come: before them, so that there are none without it. */
+  /** Drops the bytes and stores the facts about those to come, first, so that there are never bytes without facts. */
   async restart(facts: PartFacts | null): Promise<void> {
     await this.#file.truncate(0);
     this.#size = 0;
@@ -78,7 +78,7 @@ export class PartFile implements AsyncDisposable {
     }
   }
 
-  /** Gives the file its final name once its bytes are on the disk. */
+  /** Renames the file to its final name once its bytes are on disk. */
   async finish(): Promise<void> {
     await this.#file.sync();
     await rename(this.path, this.#finalPath);
@@ -97,7 +97,7 @@ export class PartFile implements AsyncDisposable {
   }
 }
 
-/** Null when there are none, or none that were written to their end. */
+/** Null if there are none or they are incomplete. */
 async function readFacts(path: string): Promise<PartFacts | null> {
   let facts: unknown;
   try {

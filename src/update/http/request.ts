@@ -13,14 +13,14 @@ import {
   type HttpClient,
 } from "./http-client.ts";
 
-/** Everything that asking a server needs. */
+/** What a request needs. */
 export interface RequestContext {
   client: HttpClient;
   retryPolicy: RetryPolicy;
   signal: AbortSignal;
 }
 
-/** Faults of the network that pass. */
+/** Temporary network errors. */
 const PASSING_CODES = new Set([
   "EAI_AGAIN",
   "ECONNABORTED",
@@ -42,7 +42,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   410: "is gone (410). Check the URL, or choose another source",
 };
 
-/** Asks once. `use` reads the answer, which is a good one (2xx); a fault that may pass becomes a RetryableError. */
+/** Sends one request. `use` reads the response (2xx). A temporary error becomes a RetryableError. */
 export async function request<T>(
   { retryPolicy, signal, client }: RequestContext,
   url: URL,
@@ -65,7 +65,7 @@ export async function request<T>(
   }
 }
 
-/** Asks until there is a good answer, and it could be read. */
+/** Retries until a good response was read. */
 export function requestWithRetry<T>(
   context: RequestContext,
   url: URL,
@@ -94,7 +94,7 @@ function refusal(
   );
 }
 
-/** An error of the network as one that says what to do; any other as it is. */
+/** Turns a network error into one that says what to do; returns any other unchanged. */
 function explained(url: URL, error: unknown): unknown {
   if (error instanceof TooSlowError)
     return new RetryableError(

@@ -2,28 +2,28 @@ import { UpdateError } from "../update-error.ts";
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
-/** A server that asks for more is asked again by the next update. */
+/** If a server asks for a longer wait, the next update tries again. */
 const LONGEST_ASKED_MS = 600_000;
 
-/** What waiting between attempts needs. */
+/** How to wait between attempts. */
 export interface RetryPolicy {
-  /** How many times in a row something is tried again that makes no headway. */
+  /** How many retries in a row without progress. */
   retries: number;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** From 0 up to but not including 1. */
   random: () => number;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Told before each wait. */
+  /** Called before each wait. */
   onRetry?: (why: string, waitMs: number) => void;
 }
 
-/** It did not work, and may the next time. The message is a sentence without its full stop. */
+/** A failure that may be temporary. The message is a sentence without its full stop. */
 export class RetryableError extends Error {
   override readonly name = "RetryableError";
-  /** How long the server asks us to wait; null when it does not. */
+  /** The wait that the server requested, or null. */
   readonly waitMs: number | null;
-  /** Whether the attempt got on so far that it should not count. */
+  /** Whether the attempt made enough progress not to count as a failure. */
   readonly isHeadway: boolean;
 
   constructor(
@@ -41,9 +41,8 @@ export class RetryableError extends Error {
 }
 
 /**
- * Tries something until it works: after each RetryableError anew, with waits that double, half of each by chance so that
- * many clients do not come back at once. Throws an UpdateError when it has been tried often enough, and whatever else
- * the attempt throws.
+ * Retries after each RetryableError, with exponential backoff and jitter. Throws UpdateError when the retries are used
+ * up, and anything else that the attempt throws.
  */
 export async function retry<T>(
   attempt: () => Promise<T>,
@@ -80,7 +79,7 @@ export async function retry<T>(
   }
 }
 
-/** The wait that a `Retry-After` header asks for, in seconds or as a date; null when there is none that can be read. */
+/** The wait of a `Retry-After` header in seconds or as a date; null if it is absent or invalid. */
 export function retryAfterMs(
   header: string | undefined,
   nowMs: number,

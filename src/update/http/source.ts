@@ -4,15 +4,15 @@ import { UpdateError } from "../update-error.ts";
 
 /** The registry's own download page. */
 export const REGISTRY_PAGE = "https://download.cms.gov/nppes/NPI_Files.html";
-/** The page on which NUCC links its taxonomy as CSV. */
+/** The page where NUCC links to its taxonomy CSVs. */
 export const TAXONOMY_PAGE =
   "https://www.nucc.org/index.php/code-sets-mainmenu-41/provider-taxonomy-mainmenu-40/csv-mainmenu-57";
 
 const SCHEME = /^([a-z][a-z0-9+.-]+):\/\//i;
 
 /**
- * Where files are offered: the URL of a page that links them, or a folder that holds them, by its path or as a file
- * URL. Throws an UpdateError for anything else.
+ * Parses a source of files: the URL of a page that links to them, or a folder as a path or file URL. Throws UpdateError
+ * for anything else.
  */
 export function parseSource(text: string): URL {
   const scheme = SCHEME.exec(text)?.[1]?.toLowerCase();
@@ -24,7 +24,7 @@ export function parseSource(text: string): URL {
   );
 }
 
-/** A URL as it may be printed: without a password. Files are named by their paths. */
+/** A URL for printing, without user and password. A file URL becomes its path. */
 export function shownUrl(url: URL): string {
   if (url.protocol === "file:") return fileURLToPath(url);
   const shown = new URL(url);
@@ -33,7 +33,7 @@ export function shownUrl(url: URL): string {
   return shown.href;
 }
 
-/** Whether a page or a redirection at one URL may lead to the other: never out of the web, never out of encryption. */
+/** Whether a link or redirect may be followed: only to http or https, and never from https to http. */
 export function mayLead(from: URL, to: URL): boolean {
   if (to.protocol === "https:") return true;
   return to.protocol === "http:" && from.protocol !== "https:";

@@ -3,18 +3,18 @@ import { NO_DATE } from "../../registry/rows/provider-row.ts";
 
 /** A file that a source offers. */
 interface Offer {
-  /** The name under which it is kept: that of the source, with underscores for spaces. */
+  /** The local name: the source's, with underscores for spaces. */
   name: string;
-  /** Where it is: an http, https or file URL. */
+  /** An http, https or file URL. */
   url: URL;
 }
 
-/** The whole registry as of a day in a month, which its name tells, or as of `end`, which the CSV inside tells. */
+/** A full file. Its name has the month; the CSV inside has the last day, `end`. */
 export interface OfferedFull extends Offer {
   kind: "full";
   /** `2026-11`. */
   month: string;
-  /** ISO date of the last day that it covers; null until somebody has looked inside. */
+  /** ISO date of the last day that it covers; null until its contents were read. */
   end: string | null;
 }
 
@@ -56,8 +56,8 @@ const MONTHS = [
 ];
 
 /**
- * Reads the name of a zip that the registry publishes, in any case, with underscores or spaces, of either generation:
- * the first, or `_V2`, which has longer columns. Returns null for any other name.
+ * Parses the name of a zip that the registry publishes, in any case, with underscores or spaces, with or without `_V2`,
+ * the generation with longer columns. Returns null for any other name.
  */
 export function offeredFile(
   name: string,
@@ -93,7 +93,7 @@ export function offeredFile(
   };
 }
 
-/** The files among the given names, each once: of several generations of one file the newest. */
+/** The files among the given names, only the newest generation of each. */
 export function newestGenerations(
   links: Iterable<{ name: string; url: URL }>,
 ): OfferedFile[] {
@@ -114,7 +114,7 @@ function periodOf(file: OfferedFile): string {
   return `deactivations ${file.date}`;
 }
 
-/** Months are written out; in older names they are cut short (`Apr_2016`). */
+/** Months are written out, or abbreviated in older names (`Apr_2016`). */
 function monthOf(word = "", year = ""): string | null {
   const index = MONTHS.findIndex((month) =>
     month.startsWith(word.toLowerCase()),
@@ -122,7 +122,7 @@ function monthOf(word = "", year = ""): string | null {
   return index === -1 ? null : `${year}-${String(index + 1).padStart(2, "0")}`;
 }
 
-/** `110926`, month first, as `2026-11-09`; null when it is no calendar date. */
+/** Parses `110926` (month first) as `2026-11-09`; null if it is not a valid date. */
 function isoOfShort(digits = ""): string | null {
   const iso = `20${digits.slice(4)}-${digits.slice(0, 2)}-${digits.slice(2, 4)}`;
   return dayOfIso(iso) === NO_DATE ? null : iso;

@@ -5,8 +5,8 @@ import { shownUrl } from "../http/source.ts";
 import { UpdateError } from "../update-error.ts";
 
 /**
- * The registry's files that a page links, or that lie in a folder, each once. Throws an UpdateError when there is none,
- * as on a page whose files got other names.
+ * The registry's files on a page or in a folder, each once. Throws UpdateError if there is none, as after a change of
+ * names.
  */
 export async function readRegistryPage(
   source: URL,

@@ -7,21 +7,21 @@ import { UpdateError } from "../update-error.ts";
 import { PART } from "../http/part-file.ts";
 import type { PlannedFile } from "./plan.ts";
 
-/** A snapshot of the whole registry and its details take about 1.6 times the bytes of its zip; rather too much than too little. */
+/** A full snapshot with details is about 1.6 times the size of its zip; rounded up. */
 const SNAPSHOT_PER_ZIP = 1.8;
 
 export interface DiskBudget extends RequestContext {
-  /** Where downloads are kept; it is there. */
+  /** The folder of downloads, which exists. */
   folder: string;
-  /** What a week's snapshot takes, 0 when there is no snapshot. */
+  /** Bytes for the snapshot of a weekly file; 0 if there is none to build on. */
   snapshotBytes: number;
-  /** How many snapshots there are at most, at any time, beside those that are there now. */
+  /** Maximum number of additional snapshots at any time. */
   snapshotsMore: number;
 }
 
 /**
- * Throws an UpdateError when the disk has no room for all that a plan brings, and the snapshots made of it. Asks how long
- * the files are that are to be downloaded; what a server does not tell is left out, and checked when it comes.
+ * Throws UpdateError if the disk does not have enough space for a plan's downloads and the snapshots made from them.
+ * Requests the files' lengths; unknown lengths are checked during the download.
  */
 export async function requireDiskBudget(
   files: readonly PlannedFile[],
@@ -30,7 +30,7 @@ export async function requireDiskBudget(
   const { folder, snapshotBytes, snapshotsMore } = space;
   let download = 0;
   let snapshot = snapshotBytes;
-  // NUCC's table is small, and providers do not wait for it.
+  // NUCC's table is small and optional.
   for (const file of files.filter(({ kind }) => kind !== "taxonomy")) {
     const path = pathOf(file, folder);
     const kept = sizeOf(path);
@@ -46,16 +46,16 @@ export async function requireDiskBudget(
   });
 }
 
-/** What a download will take. Bytes. */
+/** Disk space for a download, in bytes. */
 export interface Need {
   name: string;
-  /** What is still to be downloaded. */
+  /** Bytes still to download. */
   download: number;
-  /** For the snapshots that are made of it. */
+  /** Bytes for the snapshots made from it. */
   snapshot: number;
 }
 
-/** Throws an UpdateError when the disk that holds a folder has no room for a download and what is made of it. */
+/** Throws UpdateError if a folder's disk does not have enough space. */
 export async function requireSpace(folder: string, need: Need): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
@@ -66,7 +66,7 @@ export async function requireSpace(folder: string, need: Need): Promise<void> {
   );
 }
 
-/** About how many bytes the snapshot takes that a file of a length makes of one of another length. */
+/** Estimated bytes of the snapshot made from a file of `bytes` bytes. */
 export function snapshotOf(
   { kind }: PlannedFile,
   bytes: number,
@@ -77,17 +77,17 @@ export function snapshotOf(
     : snapshotBytes;
 }
 
-/** Where a planned file stands, or comes to stand. */
+/** The local path of a planned file. */
 export function pathOf(file: PlannedFile, folder: string): string {
   return isHere(file) ? fileURLToPath(file.url) : join(folder, file.name);
 }
 
-/** Whether a file is used where it is, in a folder of the machine. */
+/** Whether a file is in a local folder and used in place. */
 export function isHere({ url }: PlannedFile): boolean {
   return url.protocol === "file:";
 }
 
-/** A file's length by its server's word; null when it does not say. The first byte is asked for, and no more is read. */
+/** A file's length according to its server, or null. Requests only the first byte. */
 function lengthAt(url: URL, context: RequestContext): Promise<number | null> {
   return requestWithRetry(
     context,

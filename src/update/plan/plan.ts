@@ -15,7 +15,7 @@ import {
 } from "./rolled-back.ts";
 import type { OfferedTaxonomy } from "../offers/taxonomy-page.ts";
 
-/** What an installation holds. */
+/** What an installation has. */
 export interface Installed {
   /** The files of the current snapshot; none for demo data. */
   files: readonly Pick<AppliedFile, "kind" | "begin" | "end">[];
@@ -23,26 +23,26 @@ export interface Installed {
   taxonomyVersion: number | null;
   /** ISO date of the deactivation report in use; null for none. */
   deactivationsDate: string | null;
-  /** What the operator rolled back and did not import again since; empty where it is wanted again. */
+  /** What the operator rolled back and has not imported again; empty with --force. */
   rolledBack: readonly RolledBackFile[];
 }
 
 export type PlannedFile =
   OfferedTaxonomy | OfferedFull | OfferedWeek | OfferedReport;
 
-/** What to do, or why nothing; messages and notes are sentences for the operator. */
+/** What to do, or why nothing can be done. Messages and notes are sentences for the operator. */
 export type UpdatePlan = {
-  /** What is left out because it was rolled back. */
+  /** Notes about files skipped because they were rolled back. */
   notes: readonly string[];
 } & (
-  | /** In the order in which they are to be imported. */
+  | /** In import order. */
     { status: "update"; files: readonly PlannedFile[] }
   | { status: "current"; message: string }
-  /** Nothing good can come of what is offered. */
+  /** The source does not have what is needed. */
   | { status: "blocked"; message: string }
 );
 
-/** Provider data to go on from, and the weeks after it. */
+/** A full file or the current data, and the weekly files after it. */
 type Chain =
   | { status: "whole"; files: PlannedFile[]; reach: number }
   | { status: "broken"; message: string };
@@ -54,12 +54,12 @@ const NO_FULL: Chain = {
 };
 
 /**
- * Works out what an installation lacks of what is offered: the newest full file when it is newer than the one in use,
- * and every week after it; else every week after what is held, and those in between that were left out. A full file is passed over where it would take the data
- * back in time, for the weeks after it are no longer offered.
+ * Plans what an installation needs: the newest full file if it is newer than the current one, and every weekly file
+ * after it; else every weekly file after the current data, and those for missing days. A full file that would take the
+ * data back in time is skipped if the weekly files after it are no longer available.
  *
- * Of a full file that nobody has looked into yet, the day that it covers is estimated from the month in its name; a
- * plan that begins with one is to be made again when its `end` is known.
+ * The last day of a full file that was not opened yet is estimated from the month in its name. Plan again once `end` is
+ * known.
  */
 export function planUpdate(offered: Offered, installed: Installed): UpdatePlan {
   const held = reachOf(installed.files);
@@ -97,11 +97,11 @@ function newestChain(
   const fromFull = weeksAfter(weeks, expected, latest, rolledBack);
   if (fromFull.status === "whole" && fromFull.reach >= (held ?? NO_DATE))
     return { ...fromFull, files: [full, ...fromFull.files] };
-  // Where there is a week that what is held does not lead to, the full file does not go back: so it is the one broken.
+  // If the current data leads to a gap, the full file does not go back in time, so its own chain is the broken one.
   return fromHeld?.status === "whole" ? fromHeld : fromFull;
 }
 
-/** The weeks that cover days which were left out, and those after what is held. */
+/** The weekly files that cover missing days, and those after the current data. */
 function weeksLacking(
   weeks: readonly OfferedWeek[],
   installed: Installed["files"],
@@ -118,8 +118,8 @@ function weeksLacking(
 }
 
 /**
- * The weeks that end after the day `after`, none beginning later than a day after those before it have ended. The first
- * one may begin up to a day after `latest`, or on any day where that is null.
+ * The weekly files that end after the day `after`, without gaps. The first may start up to a day after `latest`, or on
+ * any day if that is null.
  */
 function weeksAfter(
   weeks: readonly OfferedWeek[],
@@ -145,7 +145,7 @@ function weeksAfter(
   };
 }
 
-/** Why weeks after the days from `from` to `to` are not imported. */
+/** Why the weekly files after the days `from` to `to` are not imported. */
 function gapMessage(
   from: number,
   to: number,
@@ -183,8 +183,8 @@ function isNewer(full: OfferedFull, installed: Installed["files"]): boolean {
 }
 
 /**
- * The last day that a full file covers: as far as can be told, and at the latest. It is published on the second Monday
- * of its month and covers all up to the day before; in some months it is late.
+ * The last day of a full file: expected and latest possible. It is published on the second Monday of its month,
+ * sometimes later, and goes through the day before.
  */
 function daysOf({ end, month }: OfferedFull): {
   expected: number;
@@ -204,7 +204,7 @@ function daysOf({ end, month }: OfferedFull): {
   };
 }
 
-/** The last day that provider data cover; a report of deactivated NPIs is no such data. */
+/** The last day of the provider data; reports of deactivated NPIs do not count. */
 function reachOf(files: Installed["files"]): number | null {
   const days = files.flatMap(({ end, kind }) =>
     end === null || kind === "deactivations" ? [] : dayOfIso(end),

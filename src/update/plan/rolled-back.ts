@@ -2,13 +2,13 @@ import type { AppliedFile } from "../../snapshot/metadata.ts";
 import type { OfferedFile } from "../offers/offered-file.ts";
 import type { OfferedTaxonomy } from "../offers/taxonomy-page.ts";
 
-/** What the sources offer. */
+/** What the sources have. */
 export interface Offered {
   files: readonly OfferedFile[];
   taxonomy: OfferedTaxonomy | null;
 }
 
-/** A file that an operator rolled back, as an update meets it again. */
+/** A file that an operator rolled back. */
 export type RolledBackFile = {
   /** ISO date of the rollback. */
   on: string;
@@ -18,7 +18,7 @@ export type RolledBackFile = {
   | { kind: "taxonomy"; version: number }
 );
 
-/** What is offered without the files that were rolled back, and a sentence about each of those. */
+/** Removes rolled-back files from the offers, with a sentence about each. */
 export function withoutRolledBack(
   { files, taxonomy }: Offered,
   rolledBack: readonly RolledBackFile[],
@@ -51,7 +51,7 @@ function isSame(
   if (offered.kind === "deactivations") return held.end === offered.date;
   if (offered.kind === "week")
     return held.begin === offered.begin && held.end === offered.end;
-  // It is published in the month in which what it covers ends.
+  // A full file is published in the month in which its period ends.
   return offered.end === null
     ? held.end.slice(0, 7) === offered.month
     : held.end === offered.end;
