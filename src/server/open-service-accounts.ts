@@ -14,8 +14,8 @@ import {
 const SECRET_BYTES = 32;
 
 /** Delays before a retry, doubled each time, in milliseconds. */
-const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 5_000;
+const BASE_DELAY_MS = 250;
+const MAX_DELAY_MS = 5_000;
 
 /** What a service needs of the accounts database before it can answer. */
 export interface ServiceAccounts {
@@ -114,7 +114,7 @@ export async function whenAccountsAreThere<Result>(
   { onAway, stop, waitMs }: WaitOptions,
 ): Promise<Result | null> {
   const until = performance.now() + waitMs;
-  for (let pauseMs = FIRST_WAIT_MS; ; pauseMs *= 2) {
+  for (let pauseMs = BASE_DELAY_MS; ; pauseMs *= 2) {
     try {
       return await attempt();
     } catch (error) {
@@ -122,9 +122,9 @@ export async function whenAccountsAreThere<Result>(
       const leftMs = until - performance.now();
       if (!(error instanceof AccountsDatabaseUnavailableError) || leftMs <= 0)
         throw error;
-      if (pauseMs === FIRST_WAIT_MS)
+      if (pauseMs === BASE_DELAY_MS)
         onAway(`${error.message} Retrying for ${Math.ceil(waitMs / 1000)} s.`);
-      await sleep(Math.min(pauseMs, LONGEST_WAIT_MS, leftMs), undefined, {
+      await sleep(Math.min(pauseMs, MAX_DELAY_MS, leftMs), undefined, {
         signal: stop,
       }).catch(() => undefined);
       if (stop.aborted) return null;

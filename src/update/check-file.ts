@@ -6,7 +6,7 @@ import { inspectRegistryFile } from "../registry/files/open-file.ts";
 import { RegistryFileError } from "../registry/files/registry-file-error.ts";
 import type { OfferedFile } from "./offers/offered-file.ts";
 import type { PlannedFile } from "./plan/plan.ts";
-import { shownUrl } from "./http/source.ts";
+import { redactedUrl } from "./http/source.ts";
 import { UpdateError } from "./update-error.ts";
 
 /**
@@ -53,7 +53,7 @@ async function checkRegistryFile(
 
 function unusable(offer: PlannedFile, why: string, cause?: unknown): Error {
   return new UpdateError(
-    `${shownUrl(offer.url)} is not the file that its name says: ${why} Run update again later, or choose another source.`,
+    `${redactedUrl(offer.url)} is not the file that its name says: ${why} Run update again later, or choose another source.`,
     { cause },
   );
 }

@@ -11,7 +11,7 @@ import {
   type UpdatePlan,
 } from "./plan/plan.ts";
 import type { Offered } from "./plan/rolled-back.ts";
-import { isHere, pathOf, snapshotOf } from "./plan/disk-budget.ts";
+import { isLocal, pathOf, snapshotOf } from "./plan/disk-budget.ts";
 import { readRegistryPage } from "./offers/registry-page.ts";
 import {
   readTaxonomyPage,
@@ -20,7 +20,7 @@ import {
 import { UpdateError } from "./update-error.ts";
 
 /** Size limits. Real files: full 1 GB, weekly 20 MB, report 6 MB, taxonomy half a megabyte. */
-const MOST_BYTES: Readonly<Record<PlannedFile["kind"], number>> = {
+const MAX_BYTES: Readonly<Record<PlannedFile["kind"], number>> = {
   full: 8e9,
   week: 1e9,
   deactivations: 64e6,
@@ -41,9 +41,9 @@ export interface UpdateRequest extends RequestContext {
   /** Called with the plan before downloading, and again if the date inside a full file changes it. */
   onPlan?: (files: readonly PlannedFile[]) => Promise<void>;
   /** Called with a sentence for each skipped file. */
-  onLeftOut: (message: string) => void;
+  onSkipped: (message: string) => void;
   /** Called with a sentence if the taxonomy cannot be fetched, which does not stop the update of providers. */
-  onTaxonomyFault: (message: string) => void;
+  onTaxonomyError: (message: string) => void;
 }
 
 /** A local file, checked. */
@@ -56,11 +56,11 @@ export interface FetchedFile {
 }
 
 /** Reads the sources and plans the update, without downloading. Throws UpdateError. */
-export async function lookForUpdate(
+export async function checkForUpdate(
   request: UpdateRequest,
 ): Promise<UpdatePlan> {
   const plan = planUpdate(await readOffers(request), request.installed);
-  plan.notes.forEach(request.onLeftOut);
+  plan.notes.forEach(request.onSkipped);
   return plan;
 }
 
@@ -78,18 +78,18 @@ export async function fetchUpdate(
   const { files: offered, taxonomy } = await readOffers(request);
   let files = offered;
   let plan = planUpdate({ files, taxonomy }, request.installed);
-  plan.notes.forEach(request.onLeftOut);
-  let told: readonly PlannedFile[] = [];
+  plan.notes.forEach(request.onSkipped);
+  let announced: readonly PlannedFile[] = [];
   // The last day of a full file decides which weekly files are needed, and is known only from its contents.
   for (;;) {
     if (plan.status !== "update") return plan;
-    await tellChanged(plan.files, told, request);
-    told = plan.files;
+    await announcePlan(plan.files, announced, request);
+    announced = plan.files;
     const unseen = plan.files.find(
       (file) => file.kind === "full" && file.end === null,
     );
     if (unseen === undefined) break;
-    const seen = await bring(unseen, request);
+    const seen = await fetchFile(unseen, request);
     files = files.map((file) =>
       file === unseen && seen.kind === "full" ? seen : file,
     );
@@ -97,28 +97,28 @@ export async function fetchUpdate(
   }
   const fetched: FetchedFile[] = [];
   for (const file of plan.files) {
-    if (file.kind === "taxonomy" && !(await bringTaxonomy(file, request)))
+    if (file.kind === "taxonomy" && !(await fetchTaxonomy(file, request)))
       continue;
-    if (file.kind !== "taxonomy") await bring(file, request);
+    if (file.kind !== "taxonomy") await fetchFile(file, request);
     const { kind, name } = file;
     fetched.push({
       kind,
       name,
       path: pathOf(file, request.folder),
-      isDownload: !isHere(file),
+      isDownload: !isLocal(file),
     });
   }
   return { status: "fetched", files: fetched };
 }
 
-async function tellChanged(
+async function announcePlan(
   files: readonly PlannedFile[],
-  told: readonly PlannedFile[],
+  announced: readonly PlannedFile[],
   { onPlan }: UpdateRequest,
 ): Promise<void> {
   const isSame =
-    files.length === told.length &&
-    files.every(({ name }, index) => name === told[index]?.name);
+    files.length === announced.length &&
+    files.every(({ name }, index) => name === announced[index]?.name);
   if (!isSame) await onPlan?.(files);
 }
 
@@ -139,27 +139,27 @@ async function readOffers(request: UpdateRequest): Promise<Offered> {
 async function readTaxonomyOffer(
   request: UpdateRequest,
 ): Promise<OfferedTaxonomy | null> {
-  const { onTaxonomyFault, taxonomySource } = request;
+  const { onTaxonomyError, taxonomySource } = request;
   if (taxonomySource === null) return null;
   try {
     return await readTaxonomyPage(taxonomySource, request);
   } catch (error) {
     if (!(error instanceof UpdateError)) throw error;
-    onTaxonomyFault(error.message);
+    onTaxonomyError(error.message);
     return null;
   }
 }
 
-async function bringTaxonomy(
+async function fetchTaxonomy(
   file: OfferedTaxonomy,
   request: UpdateRequest,
 ): Promise<boolean> {
   try {
-    await bring(file, request);
+    await fetchFile(file, request);
     return true;
   } catch (error) {
     if (!(error instanceof UpdateError)) throw error;
-    request.onTaxonomyFault(error.message);
+    request.onTaxonomyError(error.message);
     return false;
   }
 }
@@ -167,19 +167,19 @@ async function bringTaxonomy(
 /**
  * Downloads a file if needed, and returns it with the facts found inside. Files in a source folder are used in place.
  */
-async function bring(
+async function fetchFile(
   file: PlannedFile,
   request: UpdateRequest,
 ): Promise<PlannedFile> {
   const path = pathOf(file, request.folder);
-  if (isHere(file)) return await checkFile(file, path);
+  if (isLocal(file)) return await checkFile(file, path);
   const kept = existsSync(path) ? await usable(file, path) : null;
   if (kept !== null) return kept;
   const { snapshotBytes } = request;
   let seen = file;
   await download(
     {
-      mostBytes: MOST_BYTES[file.kind],
+      maxBytes: MAX_BYTES[file.kind],
       name: file.name,
       url: file.url,
       path,

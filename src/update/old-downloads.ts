@@ -15,7 +15,7 @@ const REFUSED = ".refused";
 /**
  * Renames a refused download, for the operator to inspect. The next update downloads it again. Returns its new path.
  */
-export function setAside(path: string): string {
+export function markRefused(path: string): string {
   renameSync(path, path + REFUSED);
   return path + REFUSED;
 }

@@ -19,7 +19,7 @@ import {
 } from "../../src/update/http/download.ts";
 import { UpdateError } from "../../src/update/update-error.ts";
 import { temporaryFolder, until } from "../support/program/program.ts";
-import { NOW_MS, testAsking } from "./asking.ts";
+import { NOW_MS, testRequestContext } from "./request-context.ts";
 import {
   cutAfter,
   FileServer,
@@ -43,12 +43,12 @@ async function fetchInto(
   asking: RequestContext,
   options: {
     snapshotBytes?: number;
-    mostBytes?: number;
+    maxBytes?: number;
     check?: (path: string) => Promise<void>;
     onProgress?: (progress: DownloadProgress) => void;
   } = {},
 ): Promise<void> {
-  const { check = async () => {}, mostBytes = 1e9 } = options;
+  const { check = async () => {}, maxBytes = 1e9 } = options;
   const { onProgress, snapshotBytes = 0 } = options;
   await download(
     {
@@ -56,7 +56,7 @@ async function fetchInto(
       url: server.url(PATH),
       path: join(folder, "file.zip"),
 
-      mostBytes,
+      maxBytes,
       snapshotBytes: () => snapshotBytes,
       check,
     },
@@ -85,7 +85,7 @@ suite("a download", { concurrency: false }, () => {
   test("brings the file, says how far it is, and leaves nothing beside it", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     server.files.set(PATH, FILE);
     const told: DownloadProgress[] = [];
     await fetchInto(folder.path, server, asking, {
@@ -102,7 +102,7 @@ suite("a download", { concurrency: false }, () => {
   test("goes on from where the connection was cut, if the file is the same", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     server.files.set(PATH, FILE);
     server.faults.set(PATH, [
       cutAfter(30_000, folder.path),
@@ -124,7 +124,7 @@ suite("a download", { concurrency: false }, () => {
   test("uses the date of a file that has no tag for its very bytes", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     const lastModified = "Mon, 09 Nov 2026 12:00:00 GMT";
     server.files.set(PATH, { bytes: BYTES, etag: 'W/"weak"', lastModified });
     server.faults.set(PATH, [cutAfter(30_000, folder.path)]);
@@ -136,7 +136,7 @@ suite("a download", { concurrency: false }, () => {
   test("starts anew where nothing tells whether the file is the same", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     server.files.set(PATH, { bytes: BYTES });
     server.faults.set(PATH, [cutAfter(30_000, folder.path)]);
     await fetchInto(folder.path, server, asking);
@@ -147,7 +147,7 @@ suite("a download", { concurrency: false }, () => {
   test("starts anew when the file has changed in between", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     const changed = randomBytes(90_000);
     server.files.set(PATH, FILE);
     server.faults.set(PATH, [
@@ -163,7 +163,7 @@ suite("a download", { concurrency: false }, () => {
   test("starts anew when a server continues another file than it was asked for, or from another place", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     for (const answer of [
       { etag: '"two"', "content-range": "bytes 30000-99999/100000" },
       { etag: '"one"', "content-range": "bytes 30000-99999/200000" },
@@ -185,7 +185,7 @@ suite("a download", { concurrency: false }, () => {
   test("takes the whole file from a server that ignores ranges", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     server.files.set(PATH, { ...FILE, ranges: false });
     server.faults.set(PATH, [cutAfter(30_000, folder.path)]);
     await fetchInto(folder.path, server, asking);
@@ -215,7 +215,7 @@ suite("a download", { concurrency: false }, () => {
   test("does not count attempts that get on by a megabyte", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking({ retries: 1 });
+    using asking = testRequestContext({ retries: 1 });
     const large = randomBytes(5 << 20);
     server.files.set(PATH, { bytes: large, etag: '"large"' });
     server.faults.set(PATH, Array(3).fill(cutAfter(1_500_000, folder.path)));
@@ -226,7 +226,7 @@ suite("a download", { concurrency: false }, () => {
   test("gives up after some attempts that do not get on, and keeps what it has", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking({ retries: 2 });
+    using asking = testRequestContext({ retries: 2 });
     server.files.set(PATH, FILE);
     server.faults.set(PATH, Array(3).fill(cutAfter(10_000, folder.path)));
     await assert.rejects(
@@ -246,7 +246,7 @@ suite("a download", { concurrency: false }, () => {
   test("says at once what waiting will not mend", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     for (const [fault, sentence] of [
       [refuse(403), /is forbidden to this machine \(403\)/],
       [refuse(404), /does not exist \(404\)/],
@@ -268,7 +268,7 @@ suite("a download", { concurrency: false }, () => {
   test("drops a file that is not what it should be, and brings it whole the next time", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     server.files.set(PATH, { bytes: BYTES.subarray(1), etag: '"short"' });
     const check = async (path: string) => {
       if (statSync(path).size < BYTES.length) throw new UpdateError("Short.");
@@ -286,7 +286,7 @@ suite("a download", { concurrency: false }, () => {
   test("that could not be looked into is not brought again", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     server.files.set(PATH, FILE);
     const fault = new Error("too many open files");
     const check = () => Promise.reject(fault);
@@ -303,7 +303,7 @@ suite("a download", { concurrency: false }, () => {
     await using server = await FileServer.start();
     await using another = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking({ retries: 0 });
+    using asking = testRequestContext({ retries: 0 });
     another.files.set(PATH, { bytes: randomBytes(90_000), etag: '"one"' });
     another.faults.set(PATH, [cutAfter(30_000, folder.path)]);
     await assert.rejects(fetchInto(folder.path, another, asking));
@@ -316,7 +316,7 @@ suite("a download", { concurrency: false }, () => {
   test("that is stopped leaves a part to go on from, and throws what it was stopped with", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     server.files.set(PATH, FILE);
     server.faults.set(PATH, [stallAfter(25_000)]);
     const reason = new Error("stopped by hand");
@@ -327,7 +327,7 @@ suite("a download", { concurrency: false }, () => {
       fetchInto(folder.path, server, asking, { onProgress }),
       (error) => error === reason,
     );
-    using another = testAsking();
+    using another = testRequestContext();
     await fetchInto(folder.path, server, another);
     assertWhole(folder.path);
     assert.equal(server.asked.at(-1)?.range, "bytes=25000-");
@@ -336,7 +336,7 @@ suite("a download", { concurrency: false }, () => {
   test("that needs more room than there is says so before it begins", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     server.files.set(PATH, FILE);
     await assert.rejects(
       fetchInto(folder.path, server, asking, { snapshotBytes: 1e18 }),
@@ -350,7 +350,7 @@ suite("a download", { concurrency: false }, () => {
   test("on a disk that becomes full goes on when there is room", async (t) => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     const disk = join(folder.path, "disk");
     mkdirSync(disk);
     const mounted = spawnSync("mount", [
@@ -391,9 +391,9 @@ suite("a download", { concurrency: false }, () => {
     server.files.set(PATH, FILE);
     const tooLong =
       /\/nppes\/file\.zip is larger than 1 MB, the limit for file\.zip\. Check the URL, or choose another source\.$/;
-    using asking = testAsking();
+    using asking = testRequestContext();
     const fetched = () =>
-      fetchInto(folder.path, server, asking, { mostBytes: 1e6 });
+      fetchInto(folder.path, server, asking, { maxBytes: 1e6 });
 
     const endless = forever({});
     server.faults.set(PATH, [endless.fault]);
@@ -414,7 +414,7 @@ suite("a download", { concurrency: false }, () => {
     using folder = temporaryFolder();
     await using server = await FileServer.start();
     server.files.set(PATH, FILE);
-    using asking = testAsking();
+    using asking = testRequestContext();
     const more = forever(
       {
         "content-range": `bytes 30000-${BYTES.length - 1}/${BYTES.length}`,
@@ -433,7 +433,7 @@ suite("a download", { concurrency: false }, () => {
     await using server = await FileServer.start();
     const endless = forever({});
     server.faults.set(PATH, [endless.fault]);
-    using asking = testAsking();
+    using asking = testRequestContext();
     await assert.rejects(
       fetchInto(folder.path, server, asking, { snapshotBytes: 1e18 }),
       says(/^The disk of .* has .* free, but file\.zip needs /),
@@ -456,7 +456,7 @@ suite("a download", { concurrency: false }, () => {
   test("killed again and again is completed by the next one", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     const part = join(folder.path, "file.zip.part");
     const sizeOfPart = () =>
       statSync(part, { throwIfNoEntry: false })?.size ?? 0;

@@ -12,7 +12,7 @@ import { pathToFileURL } from "node:url";
 import { inspectRegistryFile } from "../../src/registry/files/open-file.ts";
 import {
   fetchUpdate,
-  lookForUpdate,
+  checkForUpdate,
   type UpdateRequest,
 } from "../../src/update/fetch-update.ts";
 import { removeOldDownloads } from "../../src/update/old-downloads.ts";
@@ -20,7 +20,7 @@ import type { Installed } from "../../src/update/plan/plan.ts";
 import { UpdateError } from "../../src/update/update-error.ts";
 import { temporaryFolder } from "../support/program/program.ts";
 import { zipBytes } from "../support/registry/zip-bytes.ts";
-import { testAsking, type TestContext } from "./asking.ts";
+import { testRequestContext, type TestContext } from "./request-context.ts";
 import { cutAfter, FileServer, refuse } from "./file-server.ts";
 import { registryZip } from "./week-zip.ts";
 
@@ -79,8 +79,8 @@ function request(
     folder,
     installed: NOTHING,
     snapshotBytes: 0,
-    onLeftOut: (message) => assert.fail(message),
-    onTaxonomyFault: (message) => assert.fail(message),
+    onSkipped: (message) => assert.fail(message),
+    onTaxonomyError: (message) => assert.fail(message),
     ...options,
   };
 }
@@ -107,10 +107,10 @@ suite("an update", { concurrency: false }, () => {
   test("brings everything to an empty installation, in the order to import it", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     const downloads = join(folder.path, "downloads");
     const asked = request(server, asking, downloads);
-    const plan = await lookForUpdate(asked);
+    const plan = await checkForUpdate(asked);
     assert.equal(existsSync(downloads), false, "looking brings nothing");
     const names = [TAXONOMY, FULL, WEEK_1, WEEK_2, REPORT];
     assert.ok(plan.status === "update");
@@ -126,7 +126,7 @@ suite("an update", { concurrency: false }, () => {
   test("brings only what is lacking, and nothing twice", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     const installed: Installed = {
       files: [{ kind: "full", begin: "2005-05-23", end: "2026-11-08" }],
       taxonomyVersion: 261,
@@ -149,7 +149,7 @@ suite("an update", { concurrency: false }, () => {
   test("that lacks nothing says so", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     link(server, [FULL, WEEK_1]);
     const installed: Installed = {
       ...NOTHING,
@@ -174,7 +174,7 @@ suite("an update", { concurrency: false }, () => {
   test("takes from inside the full file which weeks follow it", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     const bytes = await registryZip({ asOf: "2026-11-15" });
     server.files.set(`/nppes/${FULL}`, { bytes });
     const asked = request(server, asking, folder.path, {
@@ -183,7 +183,7 @@ suite("an update", { concurrency: false }, () => {
     assert.deepEqual(await fetched(asked), [FULL, WEEK_2, REPORT]);
     assert.ok(!pathsAsked(server).includes(WEEK_1));
     // The next time this is known before.
-    const plan = await lookForUpdate(asked);
+    const plan = await checkForUpdate(asked);
     assert.ok(plan.status === "update");
     assert.deepEqual(
       plan.files.map(({ name }) => name),
@@ -221,7 +221,7 @@ suite("an update", { concurrency: false }, () => {
   test("refuses a truncated zip, another period, and a page in a zip's place", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     const asked = request(server, asking, folder.path);
     const period = { from: "2026-11-09", to: "2026-11-15" };
     const late = await registryZip({ ...period, from: "2026-11-10" });
@@ -254,7 +254,7 @@ suite("an update", { concurrency: false }, () => {
   test("replaces a damaged download that lies there from before", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     for (const name of [FULL, WEEK_1])
       writeFileSync(join(folder.path, name), "PK\u0003\u0004 and no more");
     await fetched(request(server, asking, folder.path));
@@ -265,7 +265,7 @@ suite("an update", { concurrency: false }, () => {
   test("names a missing week", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     link(server, [WEEK_2]);
     const files = [{ kind: "full", begin: null, end: "2026-11-08" }] as const;
     const installed = { ...NOTHING, files };
@@ -281,11 +281,11 @@ suite("an update", { concurrency: false }, () => {
   test("does not wait for NUCC", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     link(server, [FULL]);
     const faults: string[] = [];
-    const onTaxonomyFault = (message: string) => void faults.push(message);
-    const asked = request(server, asking, folder.path, { onTaxonomyFault });
+    const onTaxonomyError = (message: string) => void faults.push(message);
+    const asked = request(server, asking, folder.path, { onTaxonomyError });
     server.faults.set("/csv", [refuse(403)]);
     assert.deepEqual(await fetched(asked), [FULL]);
     server.page(`/CSV/${TAXONOMY}`, "<html>Sorry");
@@ -298,7 +298,7 @@ suite("an update", { concurrency: false }, () => {
   test("uses the files of a folder where they are", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     const mirror = join(folder.path, "mirror");
     mkdirSync(mirror);
     for (const [name, bytes] of Object.entries(ZIPS))
@@ -321,7 +321,7 @@ suite("an update", { concurrency: false }, () => {
       return t.skip("the folder of real registry files is not there");
     await using server = await startSource();
     using folder = temporaryFolder();
-    using asking = testAsking();
+    using asking = testRequestContext();
     const zips = readdirSync(REAL_WEEKS)
       .filter((name) => name.endsWith("_Weekly.zip"))
       .sort();

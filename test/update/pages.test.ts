@@ -17,7 +17,7 @@ import {
 } from "../../src/update/offers/taxonomy-page.ts";
 import { UpdateError } from "../../src/update/update-error.ts";
 import { temporaryFolder } from "../support/program/program.ts";
-import { testAsking } from "./asking.ts";
+import { testRequestContext } from "./request-context.ts";
 import { FileServer, refuse } from "./file-server.ts";
 
 /** Written in the manner of the registry's page. */
@@ -36,7 +36,7 @@ function says(pattern: RegExp): (error: unknown) => boolean {
 suite("the registry's page", { concurrency: false }, () => {
   test("offers each file once, in its newest generation, from wherever it links it", async () => {
     await using server = await FileServer.start();
-    using asking = testAsking();
+    using asking = testRequestContext();
     server.page("/nppes/NPI_Files.html", PAGE);
     const page = server.url("/nppes/NPI_Files.html");
     const files = await readRegistryPage(page, asking);
@@ -55,7 +55,7 @@ suite("the registry's page", { concurrency: false }, () => {
 
   test("that has none of the files is refused with what was expected", async () => {
     await using server = await FileServer.start();
-    using asking = testAsking();
+    using asking = testRequestContext();
     server.page("/", "<p>We have moved.</p>");
     await assert.rejects(
       readRegistryPage(server.url("/"), asking),
@@ -72,7 +72,7 @@ suite("the registry's page", { concurrency: false }, () => {
 
   test("is asked for again when the server fails, and followed where it has moved", async () => {
     await using server = await FileServer.start();
-    using asking = testAsking();
+    using asking = testRequestContext();
     server.page("/new/NPI_Files.html", PAGE);
     server.faults.set("/old", [
       refuse(502),
@@ -91,7 +91,7 @@ suite("the registry's page", { concurrency: false }, () => {
 
   test("that leads in a circle, or out of the web, is given up", async () => {
     await using server = await FileServer.start();
-    using asking = testAsking();
+    using asking = testRequestContext();
     server.faults.set("/a", Array(9).fill(refuse(302, { location: "/a" })));
     await assert.rejects(
       readRegistryPage(server.url("/a"), asking),
@@ -108,7 +108,7 @@ suite("the registry's page", { concurrency: false }, () => {
 
   test("that is larger than any page of links is not read to its end", async () => {
     await using server = await FileServer.start();
-    using asking = testAsking();
+    using asking = testRequestContext();
     server.files.set("/", { bytes: Buffer.alloc(5 << 20, 32) });
     await assert.rejects(
       readRegistryPage(server.url("/"), asking),
@@ -120,7 +120,7 @@ suite("the registry's page", { concurrency: false }, () => {
     const server = await FileServer.start();
     const page = server.url("/");
     await server[Symbol.asyncDispose]();
-    using asking = testAsking({ retries: 0 });
+    using asking = testRequestContext({ retries: 0 });
     page.username = "operator";
     page.password = "secret";
     await assert.rejects(
@@ -142,7 +142,7 @@ suite("the registry's page", { concurrency: false }, () => {
     const address = proxy.address();
     assert.ok(address !== null && typeof address === "object");
     const http_proxy = `http://127.0.0.1:${address.port}`;
-    using asking = testAsking({ proxy: { http_proxy } });
+    using asking = testRequestContext({ proxy: { http_proxy } });
     const page = new URL("http://registry.example/NPI_Files.html");
     assert.equal((await readRegistryPage(page, asking)).length, 4);
     assert.deepEqual(asked, [page.href]);
@@ -152,7 +152,7 @@ suite("the registry's page", { concurrency: false }, () => {
 
 test("a folder offers the files in it", async () => {
   using folder = temporaryFolder();
-  using asking = testAsking();
+  using asking = testRequestContext();
   const name = "NPPES_Data_Dissemination_110926_111526_Weekly.zip";
   writeFileSync(join(folder.path, name), "");
   writeFileSync(join(folder.path, "notes.txt"), "");
@@ -181,7 +181,7 @@ test("a source is an http or https URL, or a folder", () => {
 
 test("of NUCC's CSVs the one of the newest version is taken", async () => {
   await using server = await FileServer.start();
-  using asking = testAsking();
+  using asking = testRequestContext();
   server.page(
     "/csv",
     `<a href="/images/stories/CSV/nucc_taxonomy_91.csv">9.1</a>

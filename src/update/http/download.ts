@@ -3,12 +3,12 @@ import { request, type RequestContext } from "./request.ts";
 import { requireSpace } from "../plan/disk-budget.ts";
 import { PartFile } from "./part-file.ts";
 import { retry, RetryableError } from "./retry.ts";
-import { shownUrl } from "./source.ts";
+import { redactedUrl } from "./source.ts";
 import { UpdateError } from "../update-error.ts";
 import type { HttpResponse } from "./http-client.ts";
 
 /** An attempt that got this many bytes further does not count as a failure. */
-const HEADWAY_BYTES = 1 << 20;
+const PROGRESS_BYTES = 1 << 20;
 /** Without a known length, the free disk space is checked again after this many bytes. */
 const CHECK_BYTES = 16 << 20;
 const PARTIAL = 206;
@@ -21,7 +21,7 @@ export interface Download {
   /** The final path. Its folder exists. */
   path: string;
   /** Size limit, enforced whatever length the server announces. */
-  mostBytes: number;
+  maxBytes: number;
   /** Bytes to reserve for snapshots made from a file of this length. */
   snapshotBytes: (fileBytes: number) => number;
   /** Throws UpdateError if the file, still at its temporary path, is not what it should be. */
@@ -41,7 +41,7 @@ export interface DownloadProgress {
  * what to do, the signal's reason, and file system errors.
  */
 export async function download(
-  { check, mostBytes, name, path, snapshotBytes, url }: Download,
+  { check, maxBytes, name, path, snapshotBytes, url }: Download,
   context: RequestContext,
   onProgress?: (progress: DownloadProgress) => void,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function download(
         if (!part.isComplete)
           await request(context, url, conditions(part), use, [416]);
       } catch (error) {
-        throw withHeadway(error);
+        throw withProgress(error);
       }
     },
     context.retryPolicy,
@@ -68,9 +68,9 @@ export async function download(
   await part.finish();
 
   async function use(answer: HttpResponse): Promise<void> {
-    await takeUp(part, answer, url);
+    await preparePart(part, answer, url);
     const { bytesTotal } = part.facts ?? { bytesTotal: null };
-    if (bytesTotal !== null && bytesTotal > mostBytes) throw await tooLong();
+    if (bytesTotal !== null && bytesTotal > maxBytes) throw await tooLong();
     let checkedTo = bytesTotal ?? part.size + CHECK_BYTES;
     if (bytesTotal !== null) await requireRoom(bytesTotal);
     for await (const chunk of answer.body) {
@@ -78,10 +78,10 @@ export async function download(
       if (bytesTotal !== null && reached > bytesTotal) {
         await part.restart(null);
         throw new RetryableError(
-          `${shownUrl(url)} sent more than its ${bytesTotal} bytes`,
+          `${redactedUrl(url)} sent more than its ${bytesTotal} bytes`,
         );
       }
-      if (reached > mostBytes) throw await tooLong();
+      if (reached > maxBytes) throw await tooLong();
       // Unknown length: also reserve space for the snapshot of what has arrived so far.
       if (reached > checkedTo) {
         await requireRoom(reached);
@@ -92,7 +92,7 @@ export async function download(
     }
     if (bytesTotal !== null && part.size !== bytesTotal)
       throw new RetryableError(
-        `${shownUrl(url)} ended after ${part.size} of ${bytesTotal} bytes`,
+        `${redactedUrl(url)} ended after ${part.size} of ${bytesTotal} bytes`,
       );
   }
 
@@ -107,16 +107,16 @@ export async function download(
   async function tooLong(): Promise<UpdateError> {
     await part.discard();
     return new UpdateError(
-      `${shownUrl(url)} is larger than ${Math.round(mostBytes / 1e6).toLocaleString("en-US")} MB, the limit for ${name}. Check the URL, or choose another source.`,
+      `${redactedUrl(url)} is larger than ${Math.round(maxBytes / 1e6).toLocaleString("en-US")} MB, the limit for ${name}. Check the URL, or choose another source.`,
     );
   }
 
-  function withHeadway(error: unknown): unknown {
-    const isHeadway = part.size >= furthest + HEADWAY_BYTES;
+  function withProgress(error: unknown): unknown {
+    const madeProgress = part.size >= furthest + PROGRESS_BYTES;
     furthest = Math.max(furthest, part.size);
     if (!(error instanceof RetryableError)) return error;
     const { message, waitMs } = error;
-    return new RetryableError(message, { waitMs, isHeadway, cause: error });
+    return new RetryableError(message, { waitMs, madeProgress, cause: error });
   }
 }
 
@@ -128,7 +128,7 @@ function conditions({ facts, size }: PartFile): Record<string, string> {
 }
 
 /** Prepares the part for a response: keeps it if the response continues it, else restarts it. */
-async function takeUp(
+async function preparePart(
   part: PartFile,
   { headers, status }: HttpResponse,
   url: URL,
@@ -146,12 +146,12 @@ async function takeUp(
     if (continues) return;
     await part.restart(null);
     throw new RetryableError(
-      `${shownUrl(url)} cannot be resumed: the file on the server has changed`,
+      `${redactedUrl(url)} cannot be resumed: the file on the server has changed`,
     );
   }
   const length = headers["content-length"];
   await part.restart({
-    url: shownUrl(url),
+    url: redactedUrl(url),
     validator,
     bytesTotal: length === undefined ? null : Number(length),
   });

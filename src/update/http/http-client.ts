@@ -1,9 +1,9 @@
 import * as http from "node:http";
 import * as https from "node:https";
-import { mayLead, shownUrl } from "./source.ts";
+import { mayFollow, redactedUrl } from "./source.ts";
 import { UpdateError } from "../update-error.ts";
 
-const MOST_REDIRECTIONS = 5;
+const MAX_REDIRECTS = 5;
 /** Some servers reject other user agents. */
 const USER_AGENT = "Mozilla/5.0 (compatible; provider-directory-service)";
 
@@ -11,18 +11,18 @@ export interface HttpClientOptions {
   /** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` from the environment, in either case. */
   proxy: http.ProxyEnv;
   /** Time limit to connect and start the response. */
-  answerTimeoutMs?: number;
-  /** Time limit for each `leastBytes` of the response. */
+  responseTimeoutMs?: number;
+  /** Time limit for each `minBytes` of the response. */
   stallTimeoutMs?: number;
   /** A response with fewer bytes within `stallTimeoutMs` is too slow, unless it ends. */
-  leastBytes?: number;
+  minBytes?: number;
 }
 
 /** Half a megabyte a minute: a full file may take a day and a half. */
 const LIMITS = {
-  answerTimeoutMs: 30_000,
+  responseTimeoutMs: 30_000,
   stallTimeoutMs: 60_000,
-  leastBytes: 1 << 19,
+  minBytes: 1 << 19,
 };
 
 /** A response. Close it unless the body was read to the end. */
@@ -37,8 +37,8 @@ export interface HttpResponse {
 }
 
 /** The server did not respond or continue in time. */
-export class TooSlowError extends Error {
-  override readonly name = "TooSlowError";
+export class TimeoutError extends Error {
+  override readonly name = "TimeoutError";
 }
 
 /** GET requests with proxies, redirects and time limits. */
@@ -63,9 +63,9 @@ export class HttpClient implements Disposable {
     signal: AbortSignal,
   ): Promise<HttpResponse> {
     let url = from;
-    for (let step = 0; step <= MOST_REDIRECTIONS; step++) {
+    for (let step = 0; step <= MAX_REDIRECTS; step++) {
       const answer = await this.#ask(url, headers, signal);
-      const next = redirection(answer, url);
+      const next = redirectOf(answer, url);
       if (next === null)
         return {
           url,
@@ -78,7 +78,7 @@ export class HttpClient implements Disposable {
       url = next;
     }
     throw new UpdateError(
-      `${shownUrl(from)} redirects more than ${MOST_REDIRECTIONS} times. Check the URL, or choose another source.`,
+      `${redactedUrl(from)} redirects more than ${MAX_REDIRECTS} times. Check the URL, or choose another source.`,
     );
   }
 
@@ -101,8 +101,8 @@ export class HttpClient implements Disposable {
     return new Promise((resolve, reject) => {
       const request = (isSecure ? https : http).get(url, options);
       const timer = setTimeout(
-        () => request.destroy(new TooSlowError("no response in time")),
-        this.#options.answerTimeoutMs,
+        () => request.destroy(new TimeoutError("no response in time")),
+        this.#options.responseTimeoutMs,
       );
       request.on("response", (answer) => {
         clearTimeout(timer);
@@ -119,9 +119,9 @@ export class HttpClient implements Disposable {
     answer: http.IncomingMessage,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array, void, undefined> {
-    const { leastBytes, stallTimeoutMs } = this.#options;
+    const { minBytes, stallTimeoutMs } = this.#options;
     const chunks: AsyncIterator<unknown> = answer[Symbol.asyncIterator]();
-    // Bytes since the last full `leastBytes`, and the time spent waiting for them.
+    // Bytes since the last full `minBytes`, and the time spent waiting for them.
     let bytes = 0;
     let waitedMs = 0;
     try {
@@ -130,7 +130,7 @@ export class HttpClient implements Disposable {
         const from = performance.now();
         const what = bytes === 0 ? "the response stalled" : "too few bytes";
         const timer = setTimeout(
-          () => answer.destroy(new TooSlowError(what)),
+          () => answer.destroy(new TimeoutError(what)),
           stallTimeoutMs - waitedMs,
         );
         const { done, value } = await chunks
@@ -141,7 +141,7 @@ export class HttpClient implements Disposable {
           throw new TypeError("HTTP hands out bytes");
         bytes += value.length;
         waitedMs += performance.now() - from;
-        if (bytes >= leastBytes) bytes = waitedMs = 0;
+        if (bytes >= minBytes) bytes = waitedMs = 0;
         yield value;
       }
     } catch (error) {
@@ -157,19 +157,17 @@ export class HttpClient implements Disposable {
   }
 }
 
-function redirection(answer: http.IncomingMessage, from: URL): URL | null {
+function redirectOf(answer: http.IncomingMessage, from: URL): URL | null {
   const { location } = answer.headers;
-  const isRedirection = [301, 302, 303, 307, 308].includes(
-    answer.statusCode ?? 0,
-  );
-  if (!isRedirection || location === undefined) return null;
+  const isRedirect = [301, 302, 303, 307, 308].includes(answer.statusCode ?? 0);
+  if (!isRedirect || location === undefined) return null;
   const to = URL.canParse(location, from.href)
     ? new URL(location, from.href)
     : null;
-  if (to !== null && mayLead(from, to)) return to;
+  if (to !== null && mayFollow(from, to)) return to;
   answer.destroy();
   throw new UpdateError(
-    `${shownUrl(from)} redirects to ${to === null ? "an invalid URL" : shownUrl(to)}. Only redirects to https are followed, and to http from an http URL. Check the URL, or choose another source.`,
+    `${redactedUrl(from)} redirects to ${to === null ? "an invalid URL" : redactedUrl(to)}. Only redirects to https are followed, and to http from an http URL. Check the URL, or choose another source.`,
   );
 }
 

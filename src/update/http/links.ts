@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { UpdateError } from "../update-error.ts";
 import { requestWithRetry, type RequestContext } from "./request.ts";
-import { mayLead, shownUrl } from "./source.ts";
+import { mayFollow, redactedUrl } from "./source.ts";
 
 /** The registry's page is 8 KB; a mirror's list of a thousand files about 200. */
 const LARGEST_PAGE_BYTES = 4 << 20;
@@ -26,7 +26,7 @@ export async function linksAt(
       bytes += chunk.length;
       if (bytes > LARGEST_PAGE_BYTES)
         throw new UpdateError(
-          `${shownUrl(source)} is larger than 4 MB, so it is not a page of links. Use the page that lists the files.`,
+          `${redactedUrl(source)} is larger than 4 MB, so it is not a page of links. Use the page that lists the files.`,
         );
     }
     return linksOf(Buffer.concat(chunks).toString("utf8"), answer.url);
@@ -56,7 +56,7 @@ export function linksOf(html: string, page: URL): URL[] {
       const url = URL.canParse(text, page.href)
         ? new URL(text, page.href)
         : null;
-      return url !== null && mayLead(page, url) ? [url] : [];
+      return url !== null && mayFollow(page, url) ? [url] : [];
     },
   );
 }

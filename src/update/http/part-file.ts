@@ -1,7 +1,7 @@
 import { open, rename, rm, writeFile, readFile } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
-import { shownUrl } from "./source.ts";
+import { redactedUrl } from "./source.ts";
 
 /** Suffixes of an unfinished download and of its facts. */
 export const PART = ".part";
@@ -46,7 +46,7 @@ export class PartFile implements AsyncDisposable {
     // Appends always, also after truncation.
     const file = await open(finalPath + PART, "a");
     const { size } = await file.stat();
-    const isFromThere = facts?.url === shownUrl(url);
+    const isFromThere = facts?.url === redactedUrl(url);
     return new PartFile(finalPath, file, size, isFromThere ? facts : null);
   }
 

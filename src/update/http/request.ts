@@ -5,10 +5,10 @@ import {
   RetryableError,
   type RetryPolicy,
 } from "./retry.ts";
-import { shownUrl } from "./source.ts";
+import { redactedUrl } from "./source.ts";
 import { UpdateError } from "../update-error.ts";
 import {
-  TooSlowError,
+  TimeoutError,
   type HttpResponse,
   type HttpClient,
 } from "./http-client.ts";
@@ -21,7 +21,7 @@ export interface RequestContext {
 }
 
 /** Temporary network errors. */
-const PASSING_CODES = new Set([
+const TEMPORARY_CODES = new Set([
   "EAI_AGAIN",
   "ECONNABORTED",
   "ECONNREFUSED",
@@ -32,7 +32,7 @@ const PASSING_CODES = new Set([
   "EPIPE",
   "ETIMEDOUT",
 ]);
-const PASSING_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
+const TEMPORARY_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 const REFUSALS: Readonly<Record<number, string>> = {
   401: "needs a user name and a password (401). Put them in the URL, or choose another source",
@@ -55,13 +55,13 @@ export async function request<T>(
     try {
       const { status } = answer;
       if ((status < 200 || status > 299) && !usedStatuses.includes(status))
-        throw refusal(url, answer, retryPolicy.now());
+        throw statusError(url, answer, retryPolicy.now());
       return await use(answer);
     } finally {
       answer.close();
     }
   } catch (error) {
-    throw explained(url, error);
+    throw describeNetworkError(url, error);
   }
 }
 
@@ -79,33 +79,33 @@ export function requestWithRetry<T>(
   );
 }
 
-function refusal(
+function statusError(
   url: URL,
   { headers, status }: HttpResponse,
   nowMs: number,
 ): Error {
-  if (PASSING_STATUSES.has(status))
+  if (TEMPORARY_STATUSES.has(status))
     return new RetryableError(
-      `The server of ${shownUrl(url)} returned an error (${status})`,
+      `The server of ${redactedUrl(url)} returned an error (${status})`,
       { waitMs: retryAfterMs(headers["retry-after"], nowMs) },
     );
   return new UpdateError(
-    `${shownUrl(url)} ${REFUSALS[status] ?? `returned status ${status}. Check the URL, or choose another source`}.`,
+    `${redactedUrl(url)} ${REFUSALS[status] ?? `returned status ${status}. Check the URL, or choose another source`}.`,
   );
 }
 
 /** Turns a network error into one that says what to do; returns any other unchanged. */
-function explained(url: URL, error: unknown): unknown {
-  if (error instanceof TooSlowError)
+function describeNetworkError(url: URL, error: unknown): unknown {
+  if (error instanceof TimeoutError)
     return new RetryableError(
-      `The server of ${shownUrl(url)} was too slow (${error.message})`,
+      `The server of ${redactedUrl(url)} was too slow (${error.message})`,
       { cause: error },
     );
   if (!(error instanceof Error) || !("code" in error)) return error;
   const code = String(error.code);
-  if (PASSING_CODES.has(code))
+  if (TEMPORARY_CODES.has(code))
     return new RetryableError(
-      `The connection to ${shownUrl(url)} failed (${code})`,
+      `The connection to ${redactedUrl(url)} failed (${code})`,
       { cause: error },
     );
   if (code === "ENOTFOUND")
@@ -120,7 +120,7 @@ function explained(url: URL, error: unknown): unknown {
     );
   if (code === "EPROTO" || /^(?:HPE_|ERR_PROXY)/.test(code))
     return new UpdateError(
-      `${shownUrl(url)} did not send a valid HTTP response (${code}). Check the URL and the proxy.`,
+      `${redactedUrl(url)} did not send a valid HTTP response (${code}). Check the URL and the proxy.`,
       { cause: error },
     );
   return error;

@@ -1,9 +1,9 @@
 import { UpdateError } from "../update-error.ts";
 
-const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 60_000;
+const BASE_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 60_000;
 /** If a server asks for a longer wait, the next update tries again. */
-const LONGEST_ASKED_MS = 600_000;
+const MAX_RETRY_AFTER_MS = 600_000;
 
 /** How to wait between attempts. */
 export interface RetryPolicy {
@@ -24,19 +24,19 @@ export class RetryableError extends Error {
   /** The wait that the server requested, or null. */
   readonly waitMs: number | null;
   /** Whether the attempt made enough progress not to count as a failure. */
-  readonly isHeadway: boolean;
+  readonly madeProgress: boolean;
 
   constructor(
     message: string,
     {
       waitMs = null,
-      isHeadway = false,
+      madeProgress = false,
       cause,
-    }: { waitMs?: number | null; isHeadway?: boolean; cause?: unknown } = {},
+    }: { waitMs?: number | null; madeProgress?: boolean; cause?: unknown } = {},
   ) {
     super(message, { cause });
     this.waitMs = waitMs;
-    this.isHeadway = isHeadway;
+    this.madeProgress = madeProgress;
   }
 }
 
@@ -54,21 +54,18 @@ export async function retry<T>(
       return await attempt();
     } catch (error) {
       if (!(error instanceof RetryableError)) throw error;
-      if (error.isHeadway) failures = 1;
+      if (error.madeProgress) failures = 1;
       if (failures > retries)
         throw new UpdateError(
           `${error.message}, attempt ${failures} of ${retries + 1}. Run update again later; it keeps what was downloaded.`,
           { cause: error },
         );
-      const ownMs = Math.min(
-        FIRST_WAIT_MS * 2 ** (failures - 1),
-        LONGEST_WAIT_MS,
-      );
+      const ownMs = Math.min(BASE_DELAY_MS * 2 ** (failures - 1), MAX_DELAY_MS);
       const waitMs = Math.max(
         Math.round(ownMs * (0.5 + random() / 2)),
         error.waitMs ?? 0,
       );
-      if (waitMs > LONGEST_ASKED_MS)
+      if (waitMs > MAX_RETRY_AFTER_MS)
         throw new UpdateError(
           `${error.message} and asked to wait. Run update again after ${new Date(now() + waitMs).toISOString()}; it keeps what was downloaded.`,
           { cause: error },

@@ -25,7 +25,7 @@ export function parseSource(text: string): URL {
 }
 
 /** A URL for printing, without user and password. A file URL becomes its path. */
-export function shownUrl(url: URL): string {
+export function redactedUrl(url: URL): string {
   if (url.protocol === "file:") return fileURLToPath(url);
   const shown = new URL(url);
   shown.username = "";
@@ -34,7 +34,7 @@ export function shownUrl(url: URL): string {
 }
 
 /** Whether a link or redirect may be followed: only to http or https, and never from https to http. */
-export function mayLead(from: URL, to: URL): boolean {
+export function mayFollow(from: URL, to: URL): boolean {
   if (to.protocol === "https:") return true;
   return to.protocol === "http:" && from.protocol !== "https:";
 }

@@ -1,7 +1,7 @@
 import type { RequestContext } from "../http/request.ts";
 import { fileNameOf, linksAt } from "../http/links.ts";
 import { newestGenerations, type OfferedFile } from "./offered-file.ts";
-import { shownUrl } from "../http/source.ts";
+import { redactedUrl } from "../http/source.ts";
 import { UpdateError } from "../update-error.ts";
 
 /**
@@ -24,6 +24,6 @@ export async function readRegistryPage(
       ? "no zip at all"
       : `only zips with other names (${zips[0]?.name})`;
   throw new UpdateError(
-    `${shownUrl(source)} has none of the registry's files, such as NPPES_Data_Dissemination_MONTH_YEAR.zip or NPPES_Data_Dissemination_MMDDYY_MMDDYY_Weekly.zip; it has ${found}. Check the URL. If it is right, the page has changed: download the files and import them by hand, and report the problem.`,
+    `${redactedUrl(source)} has none of the registry's files, such as NPPES_Data_Dissemination_MONTH_YEAR.zip or NPPES_Data_Dissemination_MMDDYY_MMDDYY_Weekly.zip; it has ${found}. Check the URL. If it is right, the page has changed: download the files and import them by hand, and report the problem.`,
   );
 }

@@ -1,6 +1,6 @@
 import { fileNameOf, linksAt } from "../http/links.ts";
 import type { RequestContext } from "../http/request.ts";
-import { shownUrl } from "../http/source.ts";
+import { redactedUrl } from "../http/source.ts";
 import { UpdateError } from "../update-error.ts";
 
 /** NUCC's table of taxonomy codes as CSV. */
@@ -33,7 +33,7 @@ export async function readTaxonomyPage(
   const [newest] = offered.toSorted((a, b) => b.version - a.version);
   if (newest !== undefined) return newest;
   throw new UpdateError(
-    `${shownUrl(source)} has no taxonomy file such as nucc_taxonomy_261.csv. Set --taxonomy-source to the page where NUCC links to its CSVs, to a folder with one, or to none.`,
+    `${redactedUrl(source)} has no taxonomy file such as nucc_taxonomy_261.csv. Set --taxonomy-source to the page where NUCC links to its CSVs, to a folder with one, or to none.`,
   );
 }
 

@@ -16,7 +16,7 @@ export interface DiskBudget extends RequestContext {
   /** Bytes for the snapshot of a weekly file; 0 if there is none to build on. */
   snapshotBytes: number;
   /** Maximum number of additional snapshots at any time. */
-  snapshotsMore: number;
+  additionalSnapshots: number;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function requireDiskBudget(
   files: readonly PlannedFile[],
   space: DiskBudget,
 ): Promise<void> {
-  const { folder, snapshotBytes, snapshotsMore } = space;
+  const { folder, snapshotBytes, additionalSnapshots } = space;
   let download = 0;
   let snapshot = snapshotBytes;
   // NUCC's table is small and optional.
@@ -42,7 +42,7 @@ export async function requireDiskBudget(
   await requireSpace(folder, {
     name: "this update",
     download,
-    snapshot: snapshot * Math.min(snapshotsMore, files.length),
+    snapshot: snapshot * Math.min(additionalSnapshots, files.length),
   });
 }
 
@@ -79,11 +79,11 @@ export function snapshotOf(
 
 /** The local path of a planned file. */
 export function pathOf(file: PlannedFile, folder: string): string {
-  return isHere(file) ? fileURLToPath(file.url) : join(folder, file.name);
+  return isLocal(file) ? fileURLToPath(file.url) : join(folder, file.name);
 }
 
 /** Whether a file is in a local folder and used in place. */
-export function isHere({ url }: PlannedFile): boolean {
+export function isLocal({ url }: PlannedFile): boolean {
   return url.protocol === "file:";
 }
 

@@ -91,7 +91,7 @@ function newestChain(
   const fromHeld =
     installed.length === 0
       ? null
-      : weeksLacking(weeks, installed, held, rolledBack);
+      : missingWeeks(weeks, installed, held, rolledBack);
   if (full === null || !isNewer(full, installed)) return fromHeld ?? NO_FULL;
   const { expected, latest } = daysOf(full);
   const fromFull = weeksAfter(weeks, expected, latest, rolledBack);
@@ -102,7 +102,7 @@ function newestChain(
 }
 
 /** The weekly files that cover missing days, and those after the current data. */
-function weeksLacking(
+function missingWeeks(
   weeks: readonly OfferedWeek[],
   installed: Installed["files"],
   held: number | null,

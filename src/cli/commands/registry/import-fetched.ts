@@ -6,7 +6,7 @@ import { RegistryFileError } from "../../../registry/files/registry-file-error.t
 import { renameTaxonomies } from "../../../importing/rename-taxonomies.ts";
 import type { SnapshotStore } from "../../../store/store.ts";
 import type { FetchedFile } from "../../../update/fetch-update.ts";
-import { setAside } from "../../../update/old-downloads.ts";
+import { markRefused } from "../../../update/old-downloads.ts";
 import { describeCounts } from "./change-lines.ts";
 import { fail, type Context, type ExitCode } from "../../command.ts";
 import type { HeldData } from "./held-data.ts";
@@ -151,7 +151,7 @@ function removed({ isDownload, path }: FetchedFile): string {
 
 function refused({ isDownload, path }: FetchedFile): string {
   if (!isDownload) return "";
-  return ` It is kept as ${setAside(path)}, to inspect or import by hand. The next update downloads a new copy.`;
+  return ` It is kept as ${markRefused(path)}, to inspect or import by hand. The next update downloads a new copy.`;
 }
 
 function pruneAloud(

@@ -5,7 +5,7 @@ import type { ProxyEnv } from "node:http";
 import { SnapshotStore } from "../../../store/store.ts";
 import {
   fetchUpdate,
-  lookForUpdate,
+  checkForUpdate,
   type FetchedFile,
   type UpdateRequest,
 } from "../../../update/fetch-update.ts";
@@ -73,7 +73,7 @@ async function look(
     ? heldData(new SnapshotStore(options.dataDir), again)
     : NO_DATA;
   using client = new HttpClient({ proxy: proxies });
-  const plan = await lookForUpdate(requestOf(options, held, client, context));
+  const plan = await checkForUpdate(requestOf(options, held, client, context));
   if (plan.status === "blocked") return fail(context, plan.message);
   if (plan.status === "current") context.out(plan.message);
   else {
@@ -116,7 +116,7 @@ async function updateAlone(
       sayPlan(files, held, context);
       await requireDiskBudget(files, {
         ...request,
-        snapshotsMore: snapshotsMore(held, options, files),
+        additionalSnapshots: additionalSnapshots(held, options, files),
       });
     },
   });
@@ -169,8 +169,8 @@ function requestOf(
     folder: join(dataDir, DOWNLOADS),
     installed,
     snapshotBytes,
-    onLeftOut: (message) => context.out(message),
-    onTaxonomyFault: (message) =>
+    onSkipped: (message) => context.out(message),
+    onTaxonomyError: (message) =>
       context.err(`Specialty names are not updated: ${message}`),
   };
 }
@@ -186,7 +186,7 @@ function ownTaxonomy(dataDir: string): string | null {
 }
 
 /** New snapshots that stay, one until old ones are deleted, and one that is kept back. */
-function snapshotsMore(
+function additionalSnapshots(
   { reach, snapshots }: HeldData,
   { keepSnapshots }: UpdateOptions,
   files: readonly PlannedFile[],
