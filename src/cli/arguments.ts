@@ -30,7 +30,7 @@ export function parseArguments(
     if (name === "help") wantsHelp = true;
     else if (setting === undefined)
       problems.push(noOption(rawName, byFlag.keys()));
-    else if (setting.takes === null) {
+    else if (setting.placeholder === null) {
       if (value === undefined) flags.set(name, String(rawName === `--${name}`));
       else problems.push(`--${name} takes no value.`);
     } else if (rawName !== `--${name}`)
@@ -40,7 +40,9 @@ export function parseArguments(
       value === "" ||
       (!token.inlineValue && value.startsWith("-") && value !== "-")
     ) {
-      problems.push(`--${name} needs a value: --${name} ${setting.takes}.`);
+      problems.push(
+        `--${name} needs a value: --${name} ${setting.placeholder}.`,
+      );
     } else flags.set(name, value);
   }
   return { flags, operands, wantsHelp, problems };
@@ -62,8 +64,8 @@ function tokensOf(
     string,
     { type: "string" | "boolean"; short?: string }
   > = { help: { type: "boolean", short: "h" } };
-  for (const { flag, takes } of settings)
-    options[flag] = { type: takes === null ? "boolean" : "string" };
+  for (const { flag, placeholder } of settings)
+    options[flag] = { type: placeholder === null ? "boolean" : "string" };
   return parseArgs({
     args: [...args],
     options,

@@ -49,8 +49,8 @@ export interface Command {
   /** Arguments after the words, such as `FILE.zip|FILE.csv...`, and how many. */
   readonly operands: {
     readonly text: string;
-    readonly least: number;
-    readonly most: number;
+    readonly min: number;
+    readonly max: number;
   };
   readonly settings: readonly Setting<unknown>[];
   /** One sentence. */
@@ -66,7 +66,7 @@ export interface Command {
   ): (context: Context) => Promise<ExitCode>;
 }
 
-export const NO_OPERANDS = { text: "", least: 0, most: 0 } as const;
+export const NO_OPERANDS = { text: "", min: 0, max: 0 } as const;
 
 /** The program's name; messages start with it. */
 export const PROGRAM = "provider-directory";

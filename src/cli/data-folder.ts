@@ -51,7 +51,7 @@ export async function withAccounts(
 }
 
 /** Printed if another process has the import lock. */
-export const IMPORT_RUNS =
+export const IMPORT_RUNNING =
   "Another import or update is running on this data folder. Wait for it to finish, then try again.";
 
 /** Runs `act` under the import lock. Null if another process has it. */

@@ -59,16 +59,16 @@ export function commandHelp({
 }
 
 function optionRow({
-  fallbackText,
+  defaultText,
   flag,
   help,
-  takes,
+  placeholder,
   variable,
 }: Setting<unknown>): readonly [string, string] {
-  const fallback = fallbackText === "" ? "" : ` Default: ${fallbackText}.`;
+  const defaultValue = defaultText === "" ? "" : ` Default: ${defaultText}.`;
   return [
-    `  --${flag}${takes === null ? "" : ` ${takes}`}`,
-    `${help}${fallback} [${variable}]`,
+    `  --${flag}${placeholder === null ? "" : ` ${placeholder}`}`,
+    `${help}${defaultValue} [${variable}]`,
   ];
 }
 

@@ -122,11 +122,11 @@ function meantCommand(
 }
 
 function operandProblems(
-  { operands: { least, most, text } }: Command,
+  { operands: { max, min, text } }: Command,
   operands: readonly string[],
 ): string[] {
-  if (operands.length < least) return [`${text} is required.`];
-  const extra = operands[most];
+  if (operands.length < min) return [`${text} is required.`];
+  const extra = operands[max];
   return extra === undefined ? [] : [`Unexpected argument "${extra}".`];
 }
 

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { normalizeEmail } from "../accounts/users/email.ts";
 import type { Parsed } from "./setting.ts";
 
-const MOST_CONTACTS = 5;
+const MAX_CONTACTS = 5;
 /** Contact URIs of RFC 9116, in ASCII. */
 const CONTACT =
   /^(?:https:\/\/[\x21-\x7e]+|mailto:[\x21-\x7e]+@[\x21-\x7e]+|tel:\+[\d-]+)$/;
@@ -59,23 +59,23 @@ export function parseTrustProxy(text: string): Parsed<TrustedProxies> {
 function isPlace(text: string): boolean {
   if (NETWORK_NAMES.includes(text)) return true;
   const [address = "", bits, ...more] = text.split("/");
-  const most = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1;
+  const max = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1;
   return (
-    most > 0 &&
+    max > 0 &&
     more.length === 0 &&
     (bits === undefined ||
-      (/^[0-9]{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= most))
+      (/^[0-9]{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= max))
   );
 }
 
 export function parseContacts(text: string): Parsed<readonly string[]> {
   const contacts = text.split(",").map((each) => contactOf(each.trim()));
   const value = contacts.filter((contact) => contact !== null);
-  return value.length === contacts.length && value.length <= MOST_CONTACTS
+  return value.length === contacts.length && value.length <= MAX_CONTACTS
     ? { ok: true, value }
     : {
         ok: false,
-        problem: `must be up to ${MOST_CONTACTS} contacts, comma-separated, such as security@example.org, https://example.org/report or tel:+1-555-0100`,
+        problem: `must be up to ${MAX_CONTACTS} contacts, comma-separated, such as security@example.org, https://example.org/report or tel:+1-555-0100`,
       };
 }
 

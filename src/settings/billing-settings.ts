@@ -8,10 +8,10 @@ export const BILLING = {
   secretKey: setting<string | null>({
     flag: "stripe-secret-key",
     variable: "STRIPE_SECRET_KEY",
-    takes: "KEY",
+    placeholder: "KEY",
     help: "Stripe secret or restricted key (sk_... or rk_...), to sell plans. Prefer the variable: other users of the machine can see options.",
-    fallback: null,
-    fallbackText: "no plans are sold",
+    defaultValue: null,
+    defaultText: "no plans are sold",
     isSecret: true,
     parse: (text) =>
       /^[sr]k_[\x21-\x7e]+$/.test(text)
@@ -21,10 +21,10 @@ export const BILLING = {
   webhookSecret: setting<string | null>({
     flag: "stripe-webhook-secret",
     variable: "STRIPE_WEBHOOK_SECRET",
-    takes: "SECRET",
+    placeholder: "SECRET",
     help: "Signing secret of the Stripe webhook endpoint for /billing/webhook (whsec_...).",
-    fallback: null,
-    fallbackText: "no plans are sold",
+    defaultValue: null,
+    defaultText: "no plans are sold",
     isSecret: true,
     parse: (text) =>
       /^whsec_[\x21-\x7e]+$/.test(text)
@@ -34,19 +34,19 @@ export const BILLING = {
   prices: setting<Readonly<Record<string, string>> | null>({
     flag: "stripe-prices",
     variable: "STRIPE_PRICES",
-    takes: "JSON",
+    placeholder: "JSON",
     help: 'The Stripe price of each plan for sale: {"paid":"price_..."}.',
-    fallback: null,
-    fallbackText: "no plans are sold",
+    defaultValue: null,
+    defaultText: "no plans are sold",
     parse: parsePrices,
   }),
   apiUrl: setting<string | null>({
     flag: "stripe-api-url",
     variable: "STRIPE_API_URL",
-    takes: "URL",
+    placeholder: "URL",
     help: "A URL to use instead of Stripe's API, for testing.",
-    fallback: null,
-    fallbackText: "Stripe's API",
+    defaultValue: null,
+    defaultText: "Stripe's API",
     parse: parseApiUrl,
   }),
 };

@@ -1,17 +1,23 @@
-import { oneOf, setting, whole, type Parsed, type Setting } from "./setting.ts";
+import {
+  oneOf,
+  setting,
+  integer,
+  type Parsed,
+  type Setting,
+} from "./setting.ts";
 
-const LONGEST_NAME = 60;
-const LONGEST_ATTRIBUTION = 200;
+const MAX_NAME_LENGTH = 60;
+const MAX_ATTRIBUTION_LENGTH = 200;
 
 const EXPLORERS = ["open", "signed-in"] as const;
 
 export const PORTAL_SWITCH: Setting<"on" | "off"> = {
   flag: "portal",
   variable: "PORTAL",
-  takes: "on|off",
+  placeholder: "on|off",
   help: "Whether to serve the portal: explorer, guide, reference, account pages.",
-  fallback: "on",
-  fallbackText: "on",
+  defaultValue: "on",
+  defaultText: "on",
   parse: oneOf(["on", "off"] as const),
 };
 
@@ -20,48 +26,48 @@ export const PORTAL = {
   name: setting<string>({
     flag: "portal-name",
     variable: "PORTAL_NAME",
-    takes: "TEXT",
+    placeholder: "TEXT",
     help: "The service's name on pages and in emails.",
-    fallback: "Provider Directory",
-    fallbackText: "Provider Directory",
-    parse: lineOf(LONGEST_NAME),
+    defaultValue: "Provider Directory",
+    defaultText: "Provider Directory",
+    parse: lineOf(MAX_NAME_LENGTH),
   }),
   tiles: setting<string | null>({
     flag: "portal-tiles",
     variable: "PORTAL_TILES",
-    takes: "URL",
+    placeholder: "URL",
     help: "Map tiles, as https://tiles.example.org/{z}/{x}/{y}.png. Browsers load them from that host.",
-    fallback: null,
-    fallbackText: "built-in shapes",
+    defaultValue: null,
+    defaultText: "built-in shapes",
     parse: parseTiles,
   }),
   tilesAttribution: setting<string | null>({
     flag: "portal-tiles-attribution",
     variable: "PORTAL_TILES_ATTRIBUTION",
-    takes: "TEXT",
+    placeholder: "TEXT",
     help: "Credit for the tiles, shown on the map as their terms require.",
-    fallback: null,
-    fallbackText: "the tile host",
-    parse: lineOf(LONGEST_ATTRIBUTION),
+    defaultValue: null,
+    defaultText: "the tile host",
+    parse: lineOf(MAX_ATTRIBUTION_LENGTH),
   }),
   explorer: setting<(typeof EXPLORERS)[number] | null>({
     flag: "explorer",
     variable: "EXPLORER",
-    takes: EXPLORERS.join("|"),
+    placeholder: EXPLORERS.join("|"),
     help: "Who may use the explorer, which needs no key: everyone, or only signed-in users.",
-    fallback: null,
-    fallbackText: "open for demo data, else signed-in",
+    defaultValue: null,
+    defaultText: "open for demo data, else signed-in",
     parse: oneOf(EXPLORERS),
   }),
-  burstPerSecond: whole({
+  burstPerSecond: integer({
     flag: "explorer-burst",
     variable: "EXPLORER_BURST",
-    takes: "N",
+    placeholder: "N",
     help: "Explorer requests per second allowed for each IP address and each account; up to three seconds' worth at once.",
-    fallback: 10,
-    fallbackText: "10",
-    least: 1,
-    most: 10_000,
+    defaultValue: 10,
+    defaultText: "10",
+    min: 1,
+    max: 10_000,
   }),
 };
 

@@ -39,7 +39,7 @@ export class SettingReader {
 
   read<T>(setting: Setting<T>): T {
     const given = this.#parse(setting);
-    return given === null ? setting.fallback : given.value;
+    return given === null ? setting.defaultValue : given.value;
   }
 
   /** Reads all settings of a table. */
@@ -61,7 +61,7 @@ export class SettingReader {
     const value = this.readGiven(setting);
     if (value === null && this.problems.length === before) {
       this.problems.push(
-        `--${setting.flag} ${setting.takes ?? ""} is required (or set ${setting.variable}).`,
+        `--${setting.flag} ${setting.placeholder ?? ""} is required (or set ${setting.variable}).`,
       );
     }
     return value ?? otherwise;

@@ -9,12 +9,12 @@ export interface Setting<T> {
   readonly flag: string;
   readonly variable: string;
   /** The value's placeholder in texts; null for a switch, which takes no value. */
-  readonly takes: string | null;
+  readonly placeholder: string | null;
   /** One or two sentences for the help. */
   readonly help: string;
   /** The default, and its text in help and docs, which may be empty. */
-  readonly fallback: T;
-  readonly fallbackText: string;
+  readonly defaultValue: T;
+  readonly defaultText: string;
   /** Whether the value must never be shown. */
   readonly isSecret?: true;
   parse(text: string): Parsed<T>;
@@ -37,26 +37,26 @@ export type ValuesOf<Table> = {
     : never;
 };
 
-/** A whole number in decimal digits, from `least` to `most`; its value is in `unit`s. */
-export function whole({
-  least,
-  most,
+/** A whole number in decimal digits, from `min` to `max`; its value is in `unit`s. */
+export function integer({
+  min,
+  max,
   unit = 1,
   ...described
 }: Omit<Setting<number>, "parse"> & {
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   unit?: number;
 }): Setting<number> {
   return {
     ...described,
     parse(text) {
       const value = Number(text);
-      if (/^[0-9]+$/.test(text) && value >= least && value <= most)
+      if (/^[0-9]+$/.test(text) && value >= min && value <= max)
         return { ok: true, value: value * unit };
       return {
         ok: false,
-        problem: `must be a whole number from ${least} to ${most}`,
+        problem: `must be a whole number from ${min} to ${max}`,
       };
     },
   };
@@ -68,9 +68,9 @@ export function toggle(
 ): Setting<boolean> {
   return {
     ...described,
-    takes: null,
-    fallback: false,
-    fallbackText: "",
+    placeholder: null,
+    defaultValue: false,
+    defaultText: "",
     parse: parseSwitch,
   };
 }

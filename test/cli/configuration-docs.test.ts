@@ -14,7 +14,7 @@ const DOCUMENT = readFileSync(
 interface Row {
   option: string;
   variable: string;
-  fallback: string;
+  defaultValue: string;
   commands: string;
 }
 
@@ -22,10 +22,9 @@ interface Row {
 const ROWS: Row[] = DOCUMENT.split("\n")
   .filter((line) => line.startsWith("| `--"))
   .map((line) => {
-    const [, option = "", variable = "", fallback = "", commands = ""] = line
-      .split(/(?<!\\)\|/)
-      .map((cell) => cell.trim().replaceAll("\\|", "|"));
-    return { option, variable, fallback, commands };
+    const [, option = "", variable = "", defaultValue = "", commands = ""] =
+      line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
+    return { option, variable, defaultValue, commands };
   });
 
 function byOption(a: { option: string }, b: { option: string }): number {
@@ -39,17 +38,17 @@ const SETTINGS: ReadonlySet<Setting<unknown>> = new Set(
 suite("docs/configuration.md", () => {
   test("has a row for each setting, with its variable and its default, and no other rows", () => {
     const expected = [...SETTINGS].map(
-      ({ fallbackText, flag, takes, variable }) => ({
-        option: `\`--${flag}${takes === null ? "" : ` ${takes}`}\``,
+      ({ defaultText, flag, placeholder, variable }) => ({
+        option: `\`--${flag}${placeholder === null ? "" : ` ${placeholder}`}\``,
         variable: `\`${variable}\``,
-        fallback: fallbackText,
+        defaultValue: defaultText,
       }),
     );
     assert.deepEqual(
-      ROWS.map(({ fallback, option, variable }) => ({
+      ROWS.map(({ defaultValue, option, variable }) => ({
         option,
         variable,
-        fallback,
+        defaultValue,
       })).sort(byOption),
       expected.sort(byOption),
     );

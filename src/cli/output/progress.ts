@@ -7,8 +7,8 @@ const QUIET_MS = 1_000;
 const REDRAW_MS = 100;
 /** Interval between lines without a terminal. */
 const LINE_MS = 5_000;
-const MOST_BAR = 20;
-const LEAST_BAR = 5;
+const MAX_BAR = 20;
+const MIN_BAR = 5;
 
 /** How far a task is. */
 export interface Reached {
@@ -121,8 +121,8 @@ export function progressLine(
   const plain = `${label}: ${figures}`;
   if (width === null) return plain;
   // The bar, in brackets, replaces the colon.
-  const barWidth = Math.min(width - plain.length - 2, MOST_BAR);
-  if (barWidth >= LEAST_BAR) {
+  const barWidth = Math.min(width - plain.length - 2, MAX_BAR);
+  if (barWidth >= MIN_BAR) {
     const filled = Math.round(share * barWidth);
     return `${label} [${"#".repeat(filled)}${".".repeat(barWidth - filled)}] ${figures}`;
   }

@@ -10,13 +10,13 @@ import { DEFAULT_SEED } from "../../registry-generator/registry-rows.ts";
 import {
   oneOf,
   toggle,
-  whole,
+  integer,
   type Parsed,
   type Setting,
 } from "../../settings/setting.ts";
 
-const MOST_PROVIDERS = 50_000_000;
-const MOST_SEED = 4_294_967_295;
+const MAX_PROVIDERS = 50_000_000;
+const MAX_SEED = 4_294_967_295;
 const DEMO_PROVIDERS = 25_000;
 
 export const DATA_DIR = ACCOUNTS.dataDir;
@@ -25,10 +25,10 @@ export const DATABASE_URL = ACCOUNTS.databaseUrl;
 export const TO: Setting<string | null> = {
   flag: "to",
   variable: "MIGRATE_TO",
-  takes: "URL",
+  placeholder: "URL",
   help: "PostgreSQL database to copy the accounts to: postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
-  fallback: null,
-  fallbackText: "",
+  defaultValue: null,
+  defaultText: "",
   isSecret: true,
   parse: parseDatabaseUrl,
 };
@@ -36,20 +36,20 @@ export const TO: Setting<string | null> = {
 export const TAXONOMY: Setting<string | null> = {
   flag: "taxonomy",
   variable: "TAXONOMY",
-  takes: "FILE.csv",
+  placeholder: "FILE.csv",
   help: "NUCC's taxonomy file, for specialty names. A copy is kept in the data folder for later imports.",
-  fallback: null,
-  fallbackText: "the kept copy, else a built-in table",
+  defaultValue: null,
+  defaultText: "the kept copy, else a built-in table",
   parse: (text) => ({ ok: true, value: text }),
 };
 
 export const DETAILS: Setting<ReadonlySet<DetailPart>> = {
   flag: "details",
   variable: "DETAILS",
-  takes: "all|none|LIST",
+  placeholder: "all|none|LIST",
   help: `Details to keep in addition to the records: all, none, or a comma-separated list of ${DETAIL_PARTS.join(", ")}.`,
-  fallback: new Set(DETAIL_PARTS),
-  fallbackText: "all",
+  defaultValue: new Set(DETAIL_PARTS),
+  defaultText: "all",
   parse: parseDetails,
 };
 
@@ -58,10 +58,10 @@ const OF_DEACTIVATED = ["keep", "withhold"] as const;
 export const DEACTIVATED_DETAILS: Setting<(typeof OF_DEACTIVATED)[number]> = {
   flag: "deactivated-details",
   variable: "DEACTIVATED_DETAILS",
-  takes: OF_DEACTIVATED.join("|"),
+  placeholder: OF_DEACTIVATED.join("|"),
   help: "Keep or withhold the last known details of a deactivated NPI once the registry withholds them.",
-  fallback: "keep",
-  fallbackText: "keep",
+  defaultValue: "keep",
+  defaultText: "keep",
   parse: oneOf(OF_DEACTIVATED),
 };
 
@@ -71,55 +71,55 @@ export const FORCE = toggle({
   help: "import: accept bad rows, missing rows, an older period, or the same file again. update: import again what was rolled back. demo: replace the registry's data.",
 });
 
-export const KEEP_SNAPSHOTS = whole({
+export const KEEP_SNAPSHOTS = integer({
   flag: "keep-snapshots",
   variable: "KEEP_SNAPSHOTS",
-  takes: "N",
+  placeholder: "N",
   help: "How many snapshots to keep, including the current one. Older ones are deleted after an import.",
-  fallback: 3,
-  fallbackText: "3",
-  least: 1,
-  most: 1_000,
+  defaultValue: 3,
+  defaultText: "3",
+  min: 1,
+  max: 1_000,
 });
 
-export const KEEP_CHANGES = whole({
+export const KEEP_CHANGES = integer({
   flag: "keep-changes",
   variable: "KEEP_CHANGES",
-  takes: "DAYS",
+  placeholder: "DAYS",
   help: "How many days to keep lists of changes. Older ones are deleted at an import.",
-  fallback: 400,
-  fallbackText: "400",
-  least: 1,
-  most: 36_500,
+  defaultValue: 400,
+  defaultText: "400",
+  min: 1,
+  max: 36_500,
 });
 
 export const EMAIL: Setting<string | null> = {
   flag: "email",
   variable: "KEY_EMAIL",
-  takes: "ADDRESS",
+  placeholder: "ADDRESS",
   help: "The account's email address.",
-  fallback: null,
-  fallbackText: "",
+  defaultValue: null,
+  defaultText: "",
   parse: (text) => ({ ok: true, value: text }),
 };
 
 export const NAME: Setting<string> = {
   flag: "name",
   variable: "KEY_NAME",
-  takes: "TEXT",
+  placeholder: "TEXT",
   help: "A name for the key, to tell it from the account's other keys.",
-  fallback: "",
-  fallbackText: "",
+  defaultValue: "",
+  defaultText: "",
   parse: (text) => ({ ok: true, value: text }),
 };
 
 export const EXPIRES: Setting<KeyEnd | null> = {
   flag: "expires",
   variable: "KEY_EXPIRES",
-  takes: "DAYS|DATE",
+  placeholder: "DAYS|DATE",
   help: "When the key expires: a number of days such as 90d, or a date (UTC) such as 2027-02-20.",
-  fallback: null,
-  fallbackText: "never",
+  defaultValue: null,
+  defaultText: "never",
   parse(text) {
     const value = parseKeyEnd(text);
     return value === null
@@ -135,20 +135,20 @@ export const EXPIRES: Setting<KeyEnd | null> = {
 export const PLAN: Setting<string | null> = {
   flag: "plan",
   variable: "KEY_PLAN",
-  takes: "free|paid",
+  placeholder: "free|paid",
   help: "The account's plan. An existing account on another plan is moved to it.",
-  fallback: null,
-  fallbackText: `${DEFAULT_PLAN} for a new account`,
+  defaultValue: null,
+  defaultText: `${DEFAULT_PLAN} for a new account`,
   parse: (text) => ({ ok: true, value: text }),
 };
 
 export const OVERLAP: Setting<Overlap> = {
   flag: "overlap",
   variable: "KEY_OVERLAP",
-  takes: "0|1h|24h|7d",
+  placeholder: "0|1h|24h|7d",
   help: "How long the old key keeps working after the new one is created.",
-  fallback: "24h",
-  fallbackText: "24h",
+  defaultValue: "24h",
+  defaultText: "24h",
   parse: (text) =>
     isOverlap(text)
       ? { ok: true, value: text }
@@ -182,10 +182,10 @@ export const NEARBY_SEARCH = toggle({
 export const SINCE: Setting<string | null> = {
   flag: "since",
   variable: "CHANGES_SINCE",
-  takes: "DATE",
+  placeholder: "DATE",
   help: "Only changes imported on this date (UTC, YYYY-MM-DD) or later.",
-  fallback: null,
-  fallbackText: "",
+  defaultValue: null,
+  defaultText: "",
   parse: (text) =>
     dayOfIso(text) > 0
       ? { ok: true, value: text }
@@ -195,10 +195,10 @@ export const SINCE: Setting<string | null> = {
 export const ONE_NPI: Setting<string | null> = {
   flag: "npi",
   variable: "CHANGES_NPI",
-  takes: "NPI",
+  placeholder: "NPI",
   help: "Only changes to this provider.",
-  fallback: null,
-  fallbackText: "",
+  defaultValue: null,
+  defaultText: "",
   parse: (text) =>
     checkNpi(text) === "ok"
       ? { ok: true, value: text }
@@ -214,24 +214,24 @@ export const ALL = toggle({
   help: "Verify every snapshot, not only the current one.",
 });
 
-export const PROVIDERS: Setting<number> = whole({
+export const PROVIDERS: Setting<number> = integer({
   flag: "providers",
   variable: "PROVIDERS",
-  takes: "N",
+  placeholder: "N",
   help: "How many providers to invent.",
-  fallback: DEMO_PROVIDERS,
-  fallbackText: "25000 for a demo",
-  least: 1,
-  most: MOST_PROVIDERS,
+  defaultValue: DEMO_PROVIDERS,
+  defaultText: "25000 for a demo",
+  min: 1,
+  max: MAX_PROVIDERS,
 });
 
 export const OUT: Setting<string | null> = {
   flag: "out",
   variable: "OUT",
-  takes: "FILE.csv|FILE.zip",
+  placeholder: "FILE.csv|FILE.zip",
   help: "The file to write.",
-  fallback: null,
-  fallbackText: "",
+  defaultValue: null,
+  defaultText: "",
   parse: (text) =>
     /\.(csv|zip)$/i.test(text)
       ? { ok: true, value: text }
@@ -244,15 +244,15 @@ export const WITH_OTHER_FILES = toggle({
   help: "Also write other names of organizations and secondary practice locations, as in the registry's zip.",
 });
 
-export const SEED = whole({
+export const SEED = integer({
   flag: "seed",
   variable: "SEED",
-  takes: "S",
+  placeholder: "S",
   help: "Seed of the random data. The same seed gives the same file.",
-  fallback: DEFAULT_SEED,
-  fallbackText: String(DEFAULT_SEED),
-  least: 0,
-  most: MOST_SEED,
+  defaultValue: DEFAULT_SEED,
+  defaultText: String(DEFAULT_SEED),
+  min: 0,
+  max: MAX_SEED,
 });
 
 function parseDetails(text: string): Parsed<ReadonlySet<DetailPart>> {

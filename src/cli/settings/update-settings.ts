@@ -32,31 +32,31 @@ const NONE = "none";
 export const SOURCE: Setting<URL> = {
   flag: "source",
   variable: "UPDATE_SOURCE",
-  takes: "URL|DIR",
+  placeholder: "URL|DIR",
   help: "Where to get the registry's files: a page that links to them, or a folder.",
-  fallback: new URL(REGISTRY_PAGE),
-  fallbackText: "the registry's download page",
-  parse: parsePlace,
+  defaultValue: new URL(REGISTRY_PAGE),
+  defaultText: "the registry's download page",
+  parse: parseSourceSetting,
 };
 
 export const TAXONOMY_SOURCE: Setting<URL | null> = {
   flag: "taxonomy-source",
   variable: "TAXONOMY_SOURCE",
-  takes: "URL|DIR|none",
+  placeholder: "URL|DIR|none",
   help: "Where to get NUCC's taxonomy file: a page, a folder, or none to skip it.",
-  fallback: new URL(TAXONOMY_PAGE),
-  fallbackText: "NUCC's page",
+  defaultValue: new URL(TAXONOMY_PAGE),
+  defaultText: "NUCC's page",
   parse: (text) =>
-    text === NONE ? { ok: true, value: null } : parsePlace(text),
+    text === NONE ? { ok: true, value: null } : parseSourceSetting(text),
 };
 
 export const KEEP_DOWNLOADS: Setting<(typeof KEPT)[number]> = {
   flag: "keep-downloads",
   variable: "KEEP_DOWNLOADS",
-  takes: KEPT.join("|"),
+  placeholder: KEPT.join("|"),
   help: "Which downloads to keep after an update: the newest full file and what came after it, or nothing.",
-  fallback: "newest",
-  fallbackText: "newest",
+  defaultValue: "newest",
+  defaultText: "newest",
   parse: oneOf(KEPT),
 };
 
@@ -69,20 +69,20 @@ export const DRY_RUN = toggle({
 export const UPDATE: Setting<string | null> = {
   flag: "update",
   variable: "UPDATE",
-  takes: "CRON",
+  placeholder: "CRON",
   help: 'When to update while serving, as a cron expression: "0 6 * * *" is daily at 06:00.',
-  fallback: null,
-  fallbackText: "never",
+  defaultValue: null,
+  defaultText: "never",
   parse: parseSchedule,
 };
 
 export const UPDATE_ZONE: Setting<string> = {
   flag: "update-zone",
   variable: "UPDATE_ZONE",
-  takes: "ZONE",
+  placeholder: "ZONE",
   help: "Time zone of the cron expression, such as America/New_York.",
-  fallback: "UTC",
-  fallbackText: "UTC",
+  defaultValue: "UTC",
+  defaultText: "UTC",
   parse: parseZone,
 };
 
@@ -138,7 +138,7 @@ export function updateVariables(options: UpdateOptions): Environment {
   };
 }
 
-function parsePlace(text: string): Parsed<URL> {
+function parseSourceSetting(text: string): Parsed<URL> {
   try {
     return { ok: true, value: parseSource(text) };
   } catch (error) {

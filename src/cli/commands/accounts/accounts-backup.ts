@@ -11,7 +11,7 @@ import { DATABASE_URL, DATA_DIR } from "../../settings/settings.ts";
 
 export const accountsBackupCommand: Command = {
   words: ["accounts", "backup"],
-  operands: { text: "FILE", least: 1, most: 1 },
+  operands: { text: "FILE", min: 1, max: 1 },
   settings: [DATA_DIR, DATABASE_URL],
   summary:
     "Back up accounts, keys, usage and the audit log to a file. The service may keep running.",

@@ -41,7 +41,7 @@ export const accountsDisableTwoFactorCommand = changeCommand(
 
 export const accountsSetPlanCommand: Command = {
   words: ["accounts", "set-plan"],
-  operands: { text: "EMAIL PLAN", least: 2, most: 2 },
+  operands: { text: "EMAIL PLAN", min: 2, max: 2 },
   settings: [DESPITE_SUBSCRIPTION, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary: "Change an account's plan; the new quota applies from this month.",
   details: [
@@ -91,7 +91,7 @@ function changeCommand(
 ): Command {
   return {
     words: ["accounts", word],
-    operands: { text: "EMAIL", least: 1, most: 1 },
+    operands: { text: "EMAIL", min: 1, max: 1 },
     settings: [JSON_OUTPUT, ...Object.values(ACCOUNTS)],
     summary,
     details: [IN_FORCE],
@@ -105,7 +105,7 @@ function changeCommand(
             case "changed":
               return outcome.account;
             case "changed_deleted":
-              return tellDeleted(outcome, json, context);
+              return printDeleted(outcome, json, context);
             default:
               return fail(context, noAccount(email));
           }
@@ -115,7 +115,7 @@ function changeCommand(
 }
 
 /** Prints what applies to a new account with a deleted account's address. */
-function tellDeleted(
+function printDeleted(
   {
     email,
     suspendedAt,

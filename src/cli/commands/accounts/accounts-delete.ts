@@ -14,7 +14,7 @@ import { DESPITE_SUBSCRIPTION, JSON_OUTPUT } from "../../settings/settings.ts";
 
 export const accountsDeleteCommand: Command = {
   words: ["accounts", "delete"],
-  operands: { text: "EMAIL", least: 1, most: 1 },
+  operands: { text: "EMAIL", min: 1, max: 1 },
   settings: [
     DESPITE_SUBSCRIPTION,
     JSON_OUTPUT,
@@ -67,7 +67,7 @@ async function deleteAccount(
     );
   const deleted = await accounts.users.delete(account.email);
   if (deleted.outcome === "no_account") return fail(context, noAccount(email));
-  tell(context, json, {
+  printResult(context, json, {
     email: account.email,
     left: left?.customerId ?? null,
     sentence: `Deleted ${account.email} and its keys.`,
@@ -87,7 +87,7 @@ async function removeSignUp(
 ): Promise<ExitCode> {
   const removed = await accounts.users.removeSignUp(email);
   if (removed === null) return fail(context, noAccount(email));
-  tell(context, json, {
+  printResult(context, json, {
     email: removed.email,
     left: null,
     sentence: `Deleted ${removed.email}, a sign-up that was never confirmed.`,
@@ -95,7 +95,7 @@ async function removeSignUp(
   return 0;
 }
 
-function tell(
+function printResult(
   context: Context,
   json: boolean,
   done: { email: string; left: string | null; sentence: string },

@@ -22,7 +22,7 @@ import { JSON_OUTPUT } from "../../settings/settings.ts";
 
 export const accountsShowCommand: Command = {
   words: ["accounts", "show"],
-  operands: { text: "EMAIL", least: 1, most: 1 },
+  operands: { text: "EMAIL", min: 1, max: 1 },
   settings: [JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary:
     "Show an account: plan, quota, usage this month by operation, subscription, keys.",

@@ -51,7 +51,7 @@ export async function buildDemo(
         force: true,
         demo: true,
         now: context.now,
-        keepChanges: KEEP_CHANGES.fallback,
+        keepChanges: KEEP_CHANGES.defaultValue,
       },
       context,
     );

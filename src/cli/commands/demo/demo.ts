@@ -8,7 +8,7 @@ import {
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import { IMPORT_RUNS, withImportLock } from "../../data-folder.ts";
+import { IMPORT_RUNNING, withImportLock } from "../../data-folder.ts";
 import { formatCount, formatSeconds } from "../../output/format.ts";
 import {
   DATA_DIR,
@@ -72,7 +72,7 @@ async function demo(
       context.out(`  removed older snapshots: ${removed.join(", ")}`);
     return 0;
   });
-  return code ?? fail(context, IMPORT_RUNS);
+  return code ?? fail(context, IMPORT_RUNNING);
 }
 
 /**

@@ -19,7 +19,7 @@ interface Options {
 
 export const keysRevokeCommand: Command = {
   words: ["keys", "revoke"],
-  operands: { text: "PREFIX", least: 1, most: 1 },
+  operands: { text: "PREFIX", min: 1, max: 1 },
   settings: [EMAIL, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary:
     "Revoke an API key permanently; a running service refuses it within five seconds.",

@@ -27,7 +27,7 @@ interface Options {
 
 export const keysRotateCommand: Command = {
   words: ["keys", "rotate"],
-  operands: { text: "PREFIX", least: 1, most: 1 },
+  operands: { text: "PREFIX", min: 1, max: 1 },
   settings: [OVERLAP, EMAIL, JSON_OUTPUT, ...Object.values(ACCOUNTS)],
   summary:
     "Replace an API key with a new one; the old one keeps working for a while.",

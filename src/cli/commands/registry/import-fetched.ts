@@ -9,7 +9,7 @@ import type { FetchedFile } from "../../../update/fetch-update.ts";
 import { markRefused } from "../../../update/old-downloads.ts";
 import { describeCounts } from "./change-lines.ts";
 import { fail, type Context, type ExitCode } from "../../command.ts";
-import type { HeldData } from "./held-data.ts";
+import type { InstalledData } from "./installed-data.ts";
 import { importWithProgress } from "./import.ts";
 import { describeImport } from "./import-lines.ts";
 import { chooseTaxonomy, type ChosenTaxonomy } from "./kept-taxonomy.ts";
@@ -21,7 +21,7 @@ import type { UpdateOptions } from "../../settings/update-settings.ts";
  */
 export async function importFetched(
   files: readonly FetchedFile[],
-  held: HeldData,
+  held: InstalledData,
   store: SnapshotStore,
   options: UpdateOptions,
   context: Context,
@@ -75,13 +75,13 @@ async function applyNames(
       void recordChanges(built, { store, now, keepDays: options.keepChanges }),
   });
   context.out(`Specialty names now come from ${taxonomy.source}.`);
-  pruneAloud(store, options, context);
+  pruneAndReport(store, options, context);
 }
 
 async function importAll(
   files: readonly FetchedFile[],
   taxonomy: ChosenTaxonomy,
-  held: HeldData,
+  held: InstalledData,
   store: SnapshotStore,
   { deactivatedDetails, details, keepChanges, keepSnapshots }: UpdateOptions,
   context: Context,
@@ -129,7 +129,7 @@ async function importAll(
       context.out(
         "  not served yet: older than the served data until the next file is merged",
       );
-    else pruneAloud(store, { keepSnapshots }, context);
+    else pruneAndReport(store, { keepSnapshots }, context);
   }
   return 0;
 }
@@ -137,7 +137,7 @@ async function importAll(
 /** Whether a file's data ends before the served data. */
 async function isOlder(
   { path }: FetchedFile,
-  { reach }: HeldData,
+  { reach }: InstalledData,
 ): Promise<boolean> {
   const { end } = (await inspectRegistryFile(path)).period;
   return reach !== null && end !== null && end < reach;
@@ -154,7 +154,7 @@ function refused({ isDownload, path }: FetchedFile): string {
   return ` It is kept as ${markRefused(path)}, to inspect or import by hand. The next update downloads a new copy.`;
 }
 
-function pruneAloud(
+function pruneAndReport(
   store: SnapshotStore,
   { keepSnapshots }: Pick<UpdateOptions, "keepSnapshots">,
   context: Context,

@@ -19,7 +19,7 @@ import {
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import { IMPORT_RUNS, withImportLock } from "../../data-folder.ts";
+import { IMPORT_RUNNING, withImportLock } from "../../data-folder.ts";
 import { chooseTaxonomy } from "./kept-taxonomy.ts";
 import { describeCounts } from "./change-lines.ts";
 import { describeImport } from "./import-lines.ts";
@@ -50,8 +50,8 @@ export const importCommand: Command = {
   words: ["import"],
   operands: {
     text: "FILE.zip|FILE.csv|FILE.xlsx...",
-    least: 1,
-    most: Number.POSITIVE_INFINITY,
+    min: 1,
+    max: Number.POSITIVE_INFINITY,
   },
   settings: [
     DATA_DIR,
@@ -92,7 +92,7 @@ async function importFiles(
   const code = await withImportLock(options.dataDir, () =>
     importInOrder(paths, store, options, context),
   );
-  return code ?? fail(context, IMPORT_RUNS);
+  return code ?? fail(context, IMPORT_RUNNING);
 }
 
 /**

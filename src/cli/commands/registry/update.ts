@@ -21,9 +21,13 @@ import {
   type Context,
   type ExitCode,
 } from "../../command.ts";
-import { IMPORT_RUNS, withImportLock } from "../../data-folder.ts";
+import { IMPORT_RUNNING, withImportLock } from "../../data-folder.ts";
 import { describePlan, DownloadsShown } from "./update-output.ts";
-import { heldData, NO_DATA, type HeldData } from "./held-data.ts";
+import {
+  installedData,
+  NO_DATA,
+  type InstalledData,
+} from "./installed-data.ts";
 import { importFetched } from "./import-fetched.ts";
 import { keptTaxonomy } from "./kept-taxonomy.ts";
 import { formatSeconds } from "../../output/format.ts";
@@ -58,26 +62,26 @@ export const updateCommand: Command = {
     const again = reader.read(FORCE);
     const proxies = reader.proxies();
     return isDryRun
-      ? (context) => look(options, again, proxies, context)
+      ? (context) => printDryRun(options, again, proxies, context)
       : (context) => update(options, again, proxies, context);
   },
 };
 
-async function look(
+async function printDryRun(
   options: UpdateOptions,
   again: boolean,
   proxies: ProxyEnv,
   context: Context,
 ): Promise<ExitCode> {
   const held = existsSync(join(options.dataDir, "snapshots"))
-    ? heldData(new SnapshotStore(options.dataDir), again)
+    ? installedData(new SnapshotStore(options.dataDir), again)
     : NO_DATA;
   using client = new HttpClient({ proxy: proxies });
   const plan = await checkForUpdate(requestOf(options, held, client, context));
   if (plan.status === "blocked") return fail(context, plan.message);
   if (plan.status === "current") context.out(plan.message);
   else {
-    sayPlan(plan.files, held, context);
+    printPlan(plan.files, held, context);
     context.out("Dry run: nothing was changed.");
   }
   return 0;
@@ -91,12 +95,12 @@ async function update(
 ): Promise<ExitCode> {
   const store = new SnapshotStore(options.dataDir);
   const code = await withImportLock(options.dataDir, () =>
-    updateAlone(store, options, again, proxies, context),
+    updateLocked(store, options, again, proxies, context),
   );
-  return code ?? fail(context, IMPORT_RUNS);
+  return code ?? fail(context, IMPORT_RUNNING);
 }
 
-async function updateAlone(
+async function updateLocked(
   store: SnapshotStore,
   options: UpdateOptions,
   again: boolean,
@@ -105,7 +109,7 @@ async function updateAlone(
 ): Promise<ExitCode> {
   store.discardUnfinished();
   store.completeFirst();
-  const held = heldData(store, again);
+  const held = installedData(store, again);
   using client = new HttpClient({ proxy: proxies });
   using downloads = new DownloadsShown(context);
   const request = requestOf(options, held, client, context);
@@ -113,7 +117,7 @@ async function updateAlone(
     ...request,
     onProgress: (progress) => downloads.show(progress),
     async onPlan(files) {
-      sayPlan(files, held, context);
+      printPlan(files, held, context);
       await requireDiskBudget(files, {
         ...request,
         additionalSnapshots: additionalSnapshots(held, options, files),
@@ -124,7 +128,7 @@ async function updateAlone(
   if (outcome.status === "blocked") return fail(context, outcome.message);
   if (outcome.status === "current") context.out(outcome.message);
   else {
-    sayNotice(outcome.files, options.dataDir, context);
+    printNotice(outcome.files, options.dataDir, context);
     if (outcome.files.length > 0) {
       const code = await importFetched(
         outcome.files,
@@ -135,7 +139,7 @@ async function updateAlone(
       );
       if (code !== 0) return code;
     }
-    context.out(`Current data: ${heldData(store).source}.`);
+    context.out(`Current data: ${installedData(store).source}.`);
   }
   const old = removeOldDownloads(request.folder, options.keepDownloads);
   if (old.length > 0) context.out(`  removed downloads: ${old.join(", ")}`);
@@ -144,7 +148,7 @@ async function updateAlone(
 
 function requestOf(
   { dataDir, source, taxonomySource }: UpdateOptions,
-  { installed, snapshotBytes }: HeldData,
+  { installed, snapshotBytes }: InstalledData,
   client: HttpClient,
   context: Context,
 ): UpdateRequest {
@@ -187,7 +191,7 @@ function ownTaxonomy(dataDir: string): string | null {
 
 /** New snapshots that stay, one until old ones are deleted, and one that is kept back. */
 function additionalSnapshots(
-  { reach, snapshots }: HeldData,
+  { reach, snapshots }: InstalledData,
   { keepSnapshots }: UpdateOptions,
   files: readonly PlannedFile[],
 ): number {
@@ -196,9 +200,9 @@ function additionalSnapshots(
   return Math.max(keepSnapshots - snapshots, 0) + 1 + (mayKeepBack ? 1 : 0);
 }
 
-function sayPlan(
+function printPlan(
   files: readonly PlannedFile[],
-  { installed, source }: HeldData,
+  { installed, source }: InstalledData,
   context: Context,
 ): void {
   context.out(`Current data: ${source}. To download and import:`);
@@ -206,7 +210,7 @@ function sayPlan(
 }
 
 /** Prints the notice once per installation, with the first downloaded taxonomy. */
-function sayNotice(
+function printNotice(
   files: readonly FetchedFile[],
   dataDir: string,
   context: Context,

@@ -112,7 +112,7 @@ export async function serveUntilStopped(
     settings: {
       ...chosen,
       database: databaseOf(options),
-      signUp: signUp.people,
+      signUp: signUp.settings,
       portal: await portalFor(options.portal, dataDir, context),
     },
     store,
@@ -131,7 +131,7 @@ export async function serveUntilStopped(
   await using service = started.service;
   onListening(service, localUrl(host, service.port));
   for (const line of closedParts(options, {
-    hasPeople: signUp.people !== null,
+    hasSignUp: signUp.settings !== null,
     isDemo: servesDemo(store),
   }))
     context.err(line);
@@ -149,16 +149,16 @@ export async function serveUntilStopped(
 function closedParts(
   { portal, signUp }: Pick<ServeOptions, "portal" | "signUp">,
   {
-    hasPeople,
+    hasSignUp,
     isDemo,
   }: {
     /** Whether users can sign up and in. */
-    readonly hasPeople: boolean;
+    readonly hasSignUp: boolean;
     /** Whether demo data is served. */
     readonly isDemo: boolean;
   },
 ): string[] {
-  if (hasPeople) return [];
+  if (hasSignUp) return [];
   const isSignUpChosen = signUp.wanted === "off";
   const lines = isSignUpChosen
     ? []

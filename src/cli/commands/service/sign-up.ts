@@ -13,7 +13,7 @@ export interface SignUpOptions extends ValuesOf<typeof SIGN_UP> {
 
 export type SignUp =
   /** Null settings: sign-up is off. */
-  | { readonly outcome: "settled"; readonly people: SignUpSettings | null }
+  | { readonly outcome: "settled"; readonly settings: SignUpSettings | null }
   /** A sentence that says what to set. */
   | { readonly outcome: "refused"; readonly message: string };
 
@@ -40,7 +40,7 @@ export function signUpFor(
   const isDemo = servesDemo(store);
   const isDefault = smtpUrl !== null || (signUp.isForDemo && isDemo);
   if (signUp.wanted === "off" || (signUp.wanted === null && !isDefault))
-    return { outcome: "settled", people: null };
+    return { outcome: "settled", settings: null };
   if (smtpUrl === null && !isDemo)
     return refused(
       "Sign-up needs a mail server. Set SMTP_URL (smtp://USER:PASSWORD@HOST:587) and MAIL_FROM, or turn sign-up off (SIGN_UP=off).",
@@ -64,7 +64,7 @@ export function signUpFor(
   mkdirSync(dataDir, { recursive: true });
   return {
     outcome: "settled",
-    people: {
+    settings: {
       name,
       secret: signUp.secret ?? keptSecret(dataDir, random),
       github:

@@ -13,7 +13,7 @@ import {
 } from "../../command.ts";
 import { curlExamples } from "./curl-examples.ts";
 import {
-  IMPORT_RUNS,
+  IMPORT_RUNNING,
   openAccountsFor,
   withImportLock,
 } from "../../data-folder.ts";
@@ -76,7 +76,7 @@ async function start(
     const made = await withImportLock(options.dataDir, () =>
       makeDemo(store, options, demo, context),
     );
-    if (made === null) return fail(context, IMPORT_RUNS);
+    if (made === null) return fail(context, IMPORT_RUNNING);
     key = made;
     context.out(`Demo key (shown only once, plan ${DEMO_PLAN}): ${key}`);
   }

@@ -27,7 +27,7 @@ interface Options {
 
 export const snapshotsInspectCommand: Command = {
   words: ["snapshots", "inspect"],
-  operands: { text: "[ID]", least: 0, most: 1 },
+  operands: { text: "[ID]", min: 0, max: 1 },
   settings: [JSON_OUTPUT, DATA_DIR],
   summary:
     "Show what a snapshot's files consist of: each section, its size, and what it is for.",

@@ -11,7 +11,7 @@ import {
   type ExitCode,
 } from "../../command.ts";
 import {
-  IMPORT_RUNS,
+  IMPORT_RUNNING,
   missingFolder,
   withImportLock,
 } from "../../data-folder.ts";
@@ -39,12 +39,12 @@ async function rollBack(dataDir: string, context: Context): Promise<ExitCode> {
   if (missing !== null) return fail(context, missing);
   const store = new SnapshotStore(dataDir);
   const code = await withImportLock(dataDir, () =>
-    Promise.resolve(rollBackAlone(store, context)),
+    Promise.resolve(rollBackLocked(store, context)),
   );
-  return code ?? fail(context, IMPORT_RUNS);
+  return code ?? fail(context, IMPORT_RUNNING);
 }
 
-function rollBackAlone(store: SnapshotStore, context: Context): ExitCode {
+function rollBackLocked(store: SnapshotStore, context: Context): ExitCode {
   const from = store.currentId();
   const to = store.previousId();
   if (from === null && to === null)

@@ -13,7 +13,7 @@ import { UpdateError } from "../../../update/update-error.ts";
 const WEEK_PER_SNAPSHOT = 1.1;
 
 /** What an update needs to know about the installation. */
-export interface HeldData {
+export interface InstalledData {
   readonly installed: Installed;
   /** Bytes for the snapshot of a weekly file; 0 if there is no base. */
   readonly snapshotBytes: number;
@@ -25,7 +25,7 @@ export interface HeldData {
   readonly source: string;
 }
 
-export const NO_DATA: HeldData = {
+export const NO_DATA: InstalledData = {
   installed: heldBy([], null, []),
   snapshotBytes: 0,
   snapshots: 0,
@@ -37,7 +37,10 @@ export const NO_DATA: HeldData = {
  * Describes the current data; a demo counts as none. With `force`, ignores rollbacks. Throws UpdateError if there are
  * snapshots but none can be built on.
  */
-export function heldData(store: SnapshotStore, force = false): HeldData {
+export function installedData(
+  store: SnapshotStore,
+  force = false,
+): InstalledData {
   const all = store.list();
   const current = all.find(({ isCurrent }) => isCurrent);
   if (current === undefined || current.metadata === null) {
