@@ -44,7 +44,7 @@ export async function openServiceAccounts(
     );
   }
   if (billing !== null)
-    await unlessAway(
+    await attemptOptional(
       () => grantPaidPlans(accounts, billing, logger),
       (err) =>
         logger.error(
@@ -52,7 +52,7 @@ export async function openServiceAccounts(
           "cannot apply paid plans to accounts: restart the service once their database is writable",
         ),
     );
-  const tagSecret = await unlessAway(
+  const tagSecret = await attemptOptional(
     () => accounts.installationSecret("entity_tags"),
     (err) =>
       logger.warn(
@@ -82,7 +82,7 @@ async function grantPaidPlans(
  * Runs an optional step of the start. Reports any error except an unavailable database, which it throws so that the
  * start waits.
  */
-async function unlessAway<Result>(
+async function attemptOptional<Result>(
   act: () => Promise<Result>,
   onFault: (error: unknown) => void,
 ): Promise<Result | null> {
@@ -109,7 +109,7 @@ export interface WaitOptions {
  * meanwhile: machines and containers start in any order. Null when that was stopped. Throws AccountsDatabaseError at the end of
  * the while, and at once for any other fault.
  */
-export async function whenAccountsAreThere<Result>(
+export async function retryUntilAvailable<Result>(
   attempt: () => Promise<Result>,
   { onAway, stop, waitMs }: WaitOptions,
 ): Promise<Result | null> {

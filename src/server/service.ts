@@ -15,10 +15,10 @@ import { metricsText } from "./metrics/metrics-text.ts";
 import type { Output } from "./log/output.ts";
 import {
   openServiceAccounts,
-  whenAccountsAreThere,
+  retryUntilAvailable,
 } from "./open-service-accounts.ts";
 import { releaseOldSnapshot } from "./workers/release-old-snapshot.ts";
-import { keepUsageWritten } from "./usage-writing.ts";
+import { startUsageWriter } from "./usage-writer.ts";
 import { serviceMetrics } from "./metrics/service-metrics.ts";
 import { SnapshotWatch, type OpenedSnapshot } from "./snapshot-watch.ts";
 import { WorkerPool } from "./workers/worker-pool.ts";
@@ -87,7 +87,7 @@ export async function startService(
     }),
   );
   const { logger } = log;
-  const held = await whenAccountsAreThere(
+  const opened = await retryUntilAvailable(
     () =>
       openServiceAccounts(
         { place: database, plans, clock, random },
@@ -103,11 +103,11 @@ export async function startService(
       },
     },
   );
-  if (held === null) return { outcome: "stopped" };
-  const accounts = owned.use(held.accounts);
+  if (opened === null) return { outcome: "stopped" };
+  const accounts = owned.use(opened.accounts);
   const usage = createUsageBuffer();
   const writing = owned.use(
-    keepUsageWritten({ accounts, usage, clock, logger }),
+    startUsageWriter({ accounts, usage, clock, logger }),
   );
   const answers =
     settings.metrics === null
@@ -120,7 +120,7 @@ export async function startService(
       settings,
       address: check.address,
       keyChannel,
-      tagSecret: held.tagSecret,
+      tagSecret: opened.tagSecret,
       usage,
       ipRateLimiter: createIpRateLimiterMemory(
         Buffer.from(random(SALT_BYTES)).toString("hex"),
@@ -173,7 +173,7 @@ export async function startService(
   watch.start();
   await pool.started();
   const listening = await pool.listen(port);
-  if (listening.outcome === "deaf")
+  if (listening.outcome === "not_listening")
     return {
       outcome: "refused",
       message: describeListenFault(host, port, listening.code),

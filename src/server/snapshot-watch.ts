@@ -57,7 +57,7 @@ export class SnapshotWatch implements Disposable {
   #opened: OpenedSnapshot | null = null;
   readonly #faulty = new Map<string, Fault>();
   #timer: NodeJS.Timeout | null = null;
-  #isLooking = false;
+  #isPolling = false;
   #isStopped = false;
   #isFallback = false;
   #swaps = 0;
@@ -89,8 +89,8 @@ export class SnapshotWatch implements Disposable {
 
   /** Polls now and then each second. */
   start(): void {
-    void this.#look();
-    this.#timer = setInterval(() => void this.#look(), POLL_MS);
+    void this.#poll();
+    this.#timer = setInterval(() => void this.#poll(), POLL_MS);
   }
 
   [Symbol.dispose](): void {
@@ -98,14 +98,14 @@ export class SnapshotWatch implements Disposable {
     if (this.#timer !== null) clearInterval(this.#timer);
   }
 
-  async #look(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
     try {
       const current = this.#currentId();
       if (current !== null) await this.#follow(current);
     } finally {
-      this.#isLooking = false;
+      this.#isPolling = false;
     }
   }
 

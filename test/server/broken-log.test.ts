@@ -222,7 +222,7 @@ test(
     await using log = openLog({
       level: "info",
       output,
-      mostWaiting: 1_000,
+      maxPending: 1_000,
       onFault: (message) => heard.push(message),
     });
     log.logger.info({ number: 1 }, "line");

@@ -5,7 +5,7 @@ import pino from "pino";
 import { BUILT_IN_PLANS } from "../../src/accounts/plans.ts";
 import {
   openServiceAccounts,
-  whenAccountsAreThere,
+  retryUntilAvailable,
 } from "../../src/server/open-service-accounts.ts";
 import { cuttingProxy } from "../support/servers/cutting-proxy.ts";
 import {
@@ -72,7 +72,7 @@ suite(
       for (let messages = 1; ; messages++) {
         await using proxy = await cuttingProxy(url, messages);
         let heard = 0;
-        const opened = await whenAccountsAreThere(
+        const opened = await retryUntilAvailable(
           () =>
             openServiceAccounts(
               {

@@ -5,7 +5,7 @@ import type { LogLevel } from "../../settings/service-settings.ts";
 import type { Output } from "./output.ts";
 
 /** Limit of pending characters, for a full disk or a slow reader. Lines beyond it are lost. */
-export const MOST_WAITING = 1 << 24;
+export const MAX_PENDING = 1 << 24;
 
 /** Time limit for the last lines when the service stops. */
 const FLUSH_MS = 1_000;
@@ -34,7 +34,7 @@ export interface LogOptions {
   /** Called with a sentence when the log cannot be written, once per outage. */
   readonly onFault: (message: string) => void;
   /** Limit of pending characters. */
-  readonly mostWaiting?: number;
+  readonly maxPending?: number;
 }
 
 /** A worker's log. Disposing of it hands over pending lines. */
@@ -50,12 +50,12 @@ export interface WorkerLog extends Disposable {
  */
 export function openLog({
   level,
-  mostWaiting = MOST_WAITING,
+  maxPending = MAX_PENDING,
   onFault,
   output,
 }: LogOptions): ProcessLog {
   let lost = 0;
-  let toldLost = 0;
+  let reportedLost = 0;
   const logger = loggerOf("supervisor", level, { write });
   output.onFault = ({ code, message }) =>
     onFault(
@@ -63,9 +63,9 @@ export function openLog({
     );
   output.onWritten = () => {
     // Only if there is room, so that this line is not lost too.
-    if (lost === toldLost || output.waiting > mostWaiting / 2) return;
-    const lines = lost - toldLost;
-    toldLost = lost;
+    if (lost === reportedLost || output.waiting > maxPending / 2) return;
+    const lines = lost - reportedLost;
+    reportedLost = lost;
     logger.warn({ lines }, "log lines lost: the log could not be written");
   };
   return {
@@ -82,8 +82,8 @@ export function openLog({
   };
 
   function write(lines: string): void {
-    if (output.offer(lines, mostWaiting)) return;
-    if (lost === toldLost && output.fault === null)
+    if (output.offer(lines, maxPending)) return;
+    if (lost === reportedLost && output.fault === null)
       onFault(
         "The log's reader is too slow or has stopped reading, so lines are lost. The service keeps running.",
       );

@@ -11,7 +11,7 @@ import {
 import { LINGER_MS } from "../../http/limits/server-limits.ts";
 
 /** Interval between checks for idle connections, in milliseconds. */
-const LOOK_MS = 25;
+const CHECK_MS = 25;
 
 /**
  * Ends idle connections once no data has arrived on any for `quietMs`, until `over` aborts. Meant for a server whose
@@ -28,7 +28,7 @@ export async function endQuietConnections(
   let quietSinceMs = performance.now();
   noteReads();
   while (!over.aborted) {
-    await sleep(LOOK_MS);
+    await sleep(CHECK_MS);
     // After the thread has read pending data, so that no waiting request is overlooked.
     await nextTurn();
     if (noteReads()) quietSinceMs = performance.now();

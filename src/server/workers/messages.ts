@@ -64,7 +64,7 @@ export type ListenOutcome =
   | { readonly outcome: "listening"; readonly port: number }
   /** Cannot listen; `code` is the system's error code. */
   | {
-      readonly outcome: "deaf";
+      readonly outcome: "not_listening";
       readonly code: string;
       readonly message: string;
     };

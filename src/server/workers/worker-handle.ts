@@ -76,7 +76,7 @@ export class WorkerHandle {
   /** Makes the thread listen; port 0 lets the system choose. */
   async listen(port: number, reusePort: boolean): Promise<ListenOutcome> {
     const answer = await this.#ask({ kind: "listen", port, reusePort });
-    if (answer.outcome === "listening" || answer.outcome === "deaf")
+    if (answer.outcome === "listening" || answer.outcome === "not_listening")
       return answer;
     throw new Error(`A worker answered "${answer.outcome}" to "listen".`);
   }

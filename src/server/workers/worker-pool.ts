@@ -95,7 +95,7 @@ export class WorkerPool {
     if (first === undefined) throw new Error("There is no worker to listen.");
     let reusePort = true;
     let outcome = await first.listen(port, reusePort);
-    if (outcome.outcome === "deaf" && cannotShare(outcome.code)) {
+    if (outcome.outcome === "not_listening" && cannotShare(outcome.code)) {
       reusePort = false;
       this.#options.logger.warn(
         "this system cannot share a port between threads: using one worker",
@@ -103,11 +103,11 @@ export class WorkerPool {
       await this.#dismiss(others);
       outcome = await first.listen(port, reusePort);
     }
-    if (outcome.outcome === "deaf") return outcome;
+    if (outcome.outcome === "not_listening") return outcome;
     this.#endpoint = { port: outcome.port, reusePort };
     for (const other of this.#workers.slice(1)) {
       const shared = await other.listen(outcome.port, reusePort);
-      if (shared.outcome === "deaf") return shared;
+      if (shared.outcome === "not_listening") return shared;
     }
     for (const index of this.#workers.keys()) void this.#watch(index);
     return outcome;
@@ -173,7 +173,7 @@ export class WorkerPool {
         this.#endpoint.port,
         this.#endpoint.reusePort,
       );
-      if (outcome.outcome === "deaf") {
+      if (outcome.outcome === "not_listening") {
         logger.error({ reason: outcome.message }, "new worker cannot listen");
         await worker.drain(0);
       }

@@ -83,7 +83,11 @@ async function listen(
       typeof error.code === "string"
     ))
       throw error;
-    return { outcome: "deaf", code: error.code, message: error.message };
+    return {
+      outcome: "not_listening",
+      code: error.code,
+      message: error.message,
+    };
   }
 }
 

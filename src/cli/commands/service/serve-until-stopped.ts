@@ -1,5 +1,5 @@
 import { databaseOf } from "../../../accounts/database/database.ts";
-import { MOST_WAITING } from "../../../server/log/log.ts";
+import { MAX_PENDING } from "../../../server/log/log.ts";
 import { localUrl } from "../../../server/free-port.ts";
 import { startService, type Service } from "../../../server/service.ts";
 import {
@@ -117,7 +117,7 @@ export async function serveUntilStopped(
     },
     store,
     show(line) {
-      if (context.output.waiting < MOST_WAITING) context.out(line);
+      if (context.output.waiting < MAX_PENDING) context.out(line);
     },
     version: programVersion(),
     clock,

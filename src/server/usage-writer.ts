@@ -8,9 +8,9 @@ import {
 import { UsageTable } from "../accounts/metering/usage-table.ts";
 
 /** Interval between checks for a full usage table, in milliseconds. */
-const OVERFLOW_LOOK_MS = 60_000;
+const OVERFLOW_CHECK_MS = 60_000;
 
-export interface UsageWritingOptions {
+export interface UsageWriterOptions {
   readonly accounts: Accounts;
   /** The usage table shared by all workers (`createUsageBuffer`). */
   readonly usage: SharedArrayBuffer;
@@ -19,17 +19,17 @@ export interface UsageWritingOptions {
   readonly logger: Logger;
 }
 
-export interface UsageWriting extends AsyncDisposable {
+export interface UsageWriter extends AsyncDisposable {
   readonly state: FlushState;
 }
 
 /** Writes usage to the database each second, and logs failures and recoveries. */
-export function keepUsageWritten({
+export function startUsageWriter({
   accounts,
   clock,
   logger,
   usage,
-}: UsageWritingOptions): UsageWriting {
+}: UsageWriterOptions): UsageWriter {
   const flusher = startUsageFlush({
     accounts,
     usage,
@@ -89,7 +89,7 @@ export interface OverflowWatchOptions {
 export function watchOverflows({
   usage,
   onOverflow,
-  intervalMs = OVERFLOW_LOOK_MS,
+  intervalMs = OVERFLOW_CHECK_MS,
 }: OverflowWatchOptions): Disposable {
   const table = new UsageTable(usage);
   let seen = table.overflows;
