@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createUsageBuffer } from "../../src/accounts/metering/usage-buffer.ts";
 import { UsageTable } from "../../src/accounts/metering/usage-table.ts";
-import { watchOverflows } from "../../src/server/usage-writing.ts";
+import { watchOverflows } from "../../src/server/usage-writer.ts";
 
 suite("the watch over the table of accounts", () => {
   test("tells once how many accounts found no place, and then only of new ones", (t) => {

@@ -196,7 +196,7 @@ suite("a download", { concurrency: false }, () => {
   test("goes on after the server's own faults, and no sooner than it is asked to", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
-    using asking = testAsking({ limitMs: 300, retries: 6 });
+    using asking = testRequestContext({ limitMs: 300, retries: 6 });
     server.files.set(PATH, FILE);
     server.faults.set(PATH, [
       refuse(500),
@@ -446,7 +446,7 @@ suite("a download", { concurrency: false }, () => {
     using folder = temporaryFolder();
     await using server = await FileServer.start();
     server.faults.set(PATH, [trickling, trickling]);
-    using asking = testAsking({ limitMs: 300, retries: 1 });
+    using asking = testRequestContext({ limitMs: 300, retries: 1 });
     await assert.rejects(
       fetchInto(folder.path, server, asking),
       says(/was too slow \(too few bytes\), attempt 2 of 2/),

@@ -194,7 +194,7 @@ suite("an update", { concurrency: false }, () => {
   test("goes on after a cut connection, and after a failed one where it stopped", async () => {
     await using server = await startSource();
     using folder = temporaryFolder();
-    using asking = testAsking({ retries: 1 });
+    using asking = testRequestContext({ retries: 1 });
     server.faults.set(`/nppes/${FULL}`, [cutAfter(9_000, folder.path)]);
     server.faults.set(`/nppes/${WEEK_2}`, [
       cutAfter(5_000, folder.path),

@@ -12,7 +12,7 @@ export interface TestContext extends RequestContext, Disposable {
 }
 
 /** `limitMs` is how long an answer, and each piece of it, may take: short only in tests of that limit. */
-export function testAsking({
+export function testRequestContext({
   limitMs = 60_000,
   proxy = {},
   retries = 3,
@@ -25,7 +25,7 @@ export function testAsking({
   const stopped = new AbortController();
   const client = new HttpClient({
     proxy,
-    answerTimeoutMs: limitMs,
+    responseTimeoutMs: limitMs,
     stallTimeoutMs: limitMs,
   });
   return {
