@@ -87,7 +87,7 @@ export async function startService(
     }),
   );
   const { logger } = log;
-  const opened = await retryUntilAvailable(
+  const accountsOpened = await retryUntilAvailable(
     () =>
       openServiceAccounts(
         { place: database, plans, clock, random },
@@ -103,8 +103,8 @@ export async function startService(
       },
     },
   );
-  if (opened === null) return { outcome: "stopped" };
-  const accounts = owned.use(opened.accounts);
+  if (accountsOpened === null) return { outcome: "stopped" };
+  const accounts = owned.use(accountsOpened.accounts);
   const usage = createUsageBuffer();
   const writing = owned.use(
     startUsageWriter({ accounts, usage, clock, logger }),
@@ -120,7 +120,7 @@ export async function startService(
       settings,
       address: check.address,
       keyChannel,
-      tagSecret: opened.tagSecret,
+      tagSecret: accountsOpened.tagSecret,
       usage,
       ipRateLimiter: createIpRateLimiterMemory(
         Buffer.from(random(SALT_BYTES)).toString("hex"),
