@@ -41,8 +41,8 @@ export const searchCommand: Command = {
   words: ["search"],
   operands: {
     text: "[PARAMETER=VALUE...]",
-    least: 0,
-    most: Number.POSITIVE_INFINITY,
+    min: 0,
+    max: Number.POSITIVE_INFINITY,
   },
   settings: [NEARBY_SEARCH, EXPLAIN, JSON_OUTPUT, DATA_DIR],
   summary:
