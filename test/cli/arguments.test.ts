@@ -47,7 +47,7 @@ suite("taking arguments apart", () => {
     ]);
   });
 
-  test("help is asked for by either name", () => {
+  test("help has two names", () => {
     assert.ok(parseArguments(["--help"], SETTINGS).wantsHelp);
     assert.ok(parseArguments(["a.zip", "-h"], SETTINGS).wantsHelp);
   });
@@ -63,7 +63,7 @@ suite("taking arguments apart", () => {
     assert.deepEqual(problemsOf("--no-port"), ["Unknown option --no-port."]);
   });
 
-  test("a missing value is a problem, also when another option stands in its place", () => {
+  test("a missing value is a problem, also when another option follows", () => {
     const problem = "--port needs a value: --port PORT.";
     assert.deepEqual(problemsOf("--port"), [problem]);
     assert.deepEqual(problemsOf("--port="), [problem]);

@@ -30,7 +30,7 @@ function read<T>(
 }
 
 suite("reading the configuration", () => {
-  test("nobody chose: the defaults hold", () => {
+  test("without flags and variables, the defaults apply", () => {
     assert.deepEqual(read(DATA_DIR), { value: "data", problems: [] });
     assert.deepEqual(read(SERVICE.host), { value: "127.0.0.1", problems: [] });
     assert.deepEqual(read(SERVICE.port), { value: 8080, problems: [] });
@@ -170,7 +170,7 @@ suite("reading the configuration", () => {
     }
   });
 
-  test("metrics are served on a host and a port, or on a port of this machine alone", () => {
+  test("metrics are served on a host and a port, or only a port, on this machine", () => {
     for (const [text, host, port] of [
       ["9464", "127.0.0.1", 9464],
       ["10.0.0.5:9464", "10.0.0.5", 9464],

@@ -5,7 +5,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { runProgram, succeed } from "../support/program/program.ts";
 
 suite("help", () => {
-  test("the program lists every command but those that are for npm alone", async () => {
+  test("the program lists every command except the hidden ones", async () => {
     for (const args of [["--help"], ["-h"], ["help"]]) {
       const { code, err, out } = await runProgram(args);
       assert.deepEqual([code, err], [0, ""]);

@@ -54,7 +54,7 @@ suite("progress", () => {
     );
   });
 
-  test("at the end no time is left, and at the very beginning none is known", () => {
+  test("at the end no time is left, and at the start none is known", () => {
     assert.doesNotMatch(progressLine("x", reached(1000), 10, 80), /left/);
     assert.doesNotMatch(
       progressLine("x", reached(0), 0, 80),
@@ -87,7 +87,7 @@ suite("progress", () => {
     assert.deepEqual(written, []);
   });
 
-  test("where nobody looks, what takes less than five seconds shows nothing either", () => {
+  test("without a terminal, what takes less than five seconds shows nothing either", () => {
     const { clock, progress, written } = watch({ isInteractive: false });
     clock.ms += 4_999;
     progress.update(reached(999));

@@ -152,7 +152,7 @@ suite("provider-directory changes", () => {
 });
 
 suite("provider-directory status", () => {
-  test("shows what is served, the files, counts, changes and the disk, and no warning while the data are young", async () => {
+  test("shows what is served, the files, counts, changes and the disk, and no warning while the data is recent", async () => {
     using data = await twoImports();
     const { code, err, out } = await data.run(["status"]);
     assert.deepEqual([code, err], [0, ""]);
@@ -175,7 +175,7 @@ suite("provider-directory status", () => {
       assert.match(lines[index] ?? "", pattern);
   });
 
-  test("tells a report of deactivated NPIs from a week", async () => {
+  test("distinguishes a report of deactivated NPIs from a weekly file", async () => {
     using data = await twoImports();
     using folder = temporaryFolder();
     const report = await writeReport(folder.path, [[npiOf(1), "11/08/2026"]]);
@@ -218,7 +218,7 @@ suite("provider-directory status", () => {
     );
   });
 
-  test("tells of the next update and of what became of the last one", async () => {
+  test("shows the next update and how the last one ended", async () => {
     using data = await twoImports();
     const write = (status: object) =>
       writeFileSync(
@@ -276,7 +276,7 @@ suite("provider-directory status", () => {
     assert.ok(disk.snapshots > 0 && disk.free > 0);
   });
 
-  test("of demo data there is no age, and without data it says what to do", async () => {
+  test("demo data has no age, and without data it says what to do", async () => {
     using data = dataFolder();
     assert.equal((await data.run(["status"])).code, 1);
     await data.run(["demo", "--providers", "100"]);

@@ -291,7 +291,7 @@ suite("the names of specialties", () => {
     );
   });
 
-  test("come from the built-in table when nobody gave a file", async () => {
+  test("come from the built-in table when no file was given", async () => {
     using files = registry();
     await files.import(files.full);
     assert.equal(
@@ -319,7 +319,7 @@ suite("the names of specialties", () => {
     );
   });
 
-  test("a new file beside a registry file that was imported already is kept, and the way to apply it is told", async () => {
+  test("a new file given with a registry file that was already imported is kept, and the output says how to apply it", async () => {
     using files = registry();
     await files.import(files.full);
     const nucc = join(files.path, "nucc.csv");

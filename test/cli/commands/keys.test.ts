@@ -30,7 +30,7 @@ function keys(environment: Record<string, string> = {}) {
 }
 
 suite("provider-directory keys create", () => {
-  test("prints the key alone on standard output, and everything else elsewhere", async () => {
+  test("prints only the key on standard output, and everything else on standard error", async () => {
     using commands = keys();
     const { code, err, out } = await commands.run(
       "create",

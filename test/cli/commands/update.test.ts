@@ -62,7 +62,7 @@ suite("the command update", () => {
     assert.equal(source.asked(TAXONOMY), 1);
   });
 
-  test("gets only what is lacking", async () => {
+  test("downloads only what is missing", async () => {
     await using source = await UpdateSource.start();
     using here = new Installation();
     await here.import(FULL);
@@ -187,7 +187,7 @@ suite("the command update", () => {
     assert.deepEqual(here.store.unfinished(), []);
   });
 
-  test("brings each report of deactivated NPIs once, also one that tells nothing new", async () => {
+  test("brings each report of deactivated NPIs once, also one without news", async () => {
     const rows = [[npiOf(1), "11/02/2026"]] as const;
     const november = "NPPES_Deactivated_NPI_Report_110926.zip";
     const december = "NPPES_Deactivated_NPI_Report_121426_V2.zip";
@@ -219,7 +219,7 @@ suite("the command update", () => {
     assert.equal(source.asked(december), asked);
   });
 
-  test("makes a new taxonomy alone take effect, and shows its notice once", async () => {
+  test("applies a new taxonomy without other files, and shows its notice once", async () => {
     await using source = await UpdateSource.start([FULL]);
     using here = new Installation();
     assert.match((await here.update(source)).out, /copyright/);
@@ -239,7 +239,7 @@ suite("the command update", () => {
     assert.match((await here.update(source)).out, /^Up to date/);
   });
 
-  test("makes a new taxonomy take effect beside a report that tells nothing new", async () => {
+  test("makes a new taxonomy take effect next to a report without news", async () => {
     const report = "NPPES_Deactivated_NPI_Report_110926.zip";
     const later = "NPPES_Deactivated_NPI_Report_121426.zip";
     const bytes = await reportZipBytes([[npiOf(1), "11/02/2026"]]);
@@ -367,7 +367,7 @@ suite("the command update", () => {
     assert.equal(here.source(), "NPPES (CMS), full file 2026-11-08");
   });
 
-  test("refuses a truncated zip, and gets it anew the next time", async () => {
+  test("refuses a truncated zip, and downloads it again the next time", async () => {
     await using source = await UpdateSource.start();
     using here = new Installation();
     await here.import(FULL);
@@ -380,7 +380,7 @@ suite("the command update", () => {
     assert.equal(here.source(), ALL_SERVED);
   });
 
-  test("removes a download whose data turn out damaged, and gets it anew the next time", async () => {
+  test("removes a download with damaged data, and downloads it again the next time", async () => {
     await using source = await UpdateSource.start();
     using here = new Installation();
     const damaged = Buffer.from(zipOf(WEEK_2));
