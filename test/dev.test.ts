@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import {
+  ProgramProcess,
+  temporaryFolder,
+  until,
+} from "./support/program/program.ts";
+
+const DEV = fileURLToPath(new URL("../tools/dev.ts", import.meta.url));
+
+test("npm run dev serves pages, their modules, and the API on one origin, and ends both", async () => {
+  using folder = temporaryFolder();
+  const [port, servicePort] = [await freePort(), await freePort()];
+  await using program = new ProgramProcess(
+    [DEV],
+    {
+      DATA_DIR: folder.path,
+      PORT: String(port),
+      SERVICE_PORT: String(servicePort),
+      PROVIDERS: "100",
+      WORKERS: "1",
+    },
+    process.execPath,
+  );
+  const [, url = ""] = await program.printed(/Development server: (\S+)/);
+  const [, key = ""] = await program.printed(/(pd_live_\w{36})/);
+  const ask = (path: string) =>
+    fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+  await until("the service to answer", async () => (await ask("/readyz")).ok);
+  const page = await (await ask("/settings/usage")).text();
+  assert.match(page, /src="\/dev\/@vite\/client"/);
+  const [, main = ""] = /src="(\/dev\/main\.tsx[^"]*)"/.exec(page) ?? [];
+  assert.equal((await ask(main)).status, 200);
+  const found = await ask("/v1/providers/search?limit=1");
+  const { data } = JSON.parse(await found.text());
+  assert.equal((await ask(`/v1/providers/${data[0].npi}`)).status, 200);
+  program.kill("SIGINT");
+  assert.equal((await program.ended()).code, 0);
+  await assert.rejects(fetch(`http://127.0.0.1:${servicePort}/readyz`));
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  assert.ok(address !== null && typeof address === "object");
+  server.close();
+  return address.port;
+}
