@@ -72,7 +72,7 @@ export function describeFault(error: unknown, stop: AbortSignal): string {
   return `${PROGRAM}: Unexpected error. Please report it with the lines below.\n${trace}`;
 }
 
-/** For system errors without a message of their own. */
+/** For system errors whose code has no entry in `BY_CODE`. */
 function describerOf(error: unknown): ((at: string) => string) | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.message.includes("Too many open files")) return BY_CODE["EMFILE"];
