@@ -82,7 +82,7 @@ function says(pattern: RegExp): (error: unknown) => boolean {
 }
 
 suite("a download", { concurrency: false }, () => {
-  test("brings the file, says how far it is, and leaves nothing beside it", async () => {
+  test("fetches the file, reports progress, and leaves no other file", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -99,7 +99,7 @@ suite("a download", { concurrency: false }, () => {
     });
   });
 
-  test("goes on from where the connection was cut, if the file is the same", async () => {
+  test("resumes where the connection was cut, if the file is the same", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -121,7 +121,7 @@ suite("a download", { concurrency: false }, () => {
     assert.deepEqual(asking.waits, [1000, 2000]);
   });
 
-  test("uses the date of a file that has no tag for its very bytes", async () => {
+  test("resumes by date if the file has no strong ETag", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -133,7 +133,7 @@ suite("a download", { concurrency: false }, () => {
     assert.equal(server.asked[1]?.ifRange, lastModified);
   });
 
-  test("starts anew where nothing tells whether the file is the same", async () => {
+  test("starts over if neither an ETag nor a date identifies the file", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -144,7 +144,7 @@ suite("a download", { concurrency: false }, () => {
     assert.equal(server.asked[1]?.range, undefined);
   });
 
-  test("starts anew when the file has changed in between", async () => {
+  test("starts over if the file has changed", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -160,7 +160,7 @@ suite("a download", { concurrency: false }, () => {
     assertWhole(folder.path, changed);
   });
 
-  test("starts anew when a server continues another file than it was asked for, or from another place", async () => {
+  test("starts over if the server continues another file, or from another offset", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -193,7 +193,7 @@ suite("a download", { concurrency: false }, () => {
     assert.equal(server.asked[1]?.range, "bytes=30000-");
   });
 
-  test("goes on after the server's own faults, and no sooner than it is asked to", async () => {
+  test("retries after server errors and stalls, and honors Retry-After", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext({ limitMs: 300, retries: 6 });
@@ -212,7 +212,7 @@ suite("a download", { concurrency: false }, () => {
     assert.equal(server.asked.at(-1)?.range, "bytes=40000-");
   });
 
-  test("does not count attempts that get on by a megabyte", async () => {
+  test("does not count attempts that gain a megabyte", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext({ retries: 1 });
@@ -223,7 +223,7 @@ suite("a download", { concurrency: false }, () => {
     assertWhole(folder.path, large);
   });
 
-  test("gives up after some attempts that do not get on, and keeps what it has", async () => {
+  test("gives up after several attempts without progress, and keeps what it has", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext({ retries: 2 });
@@ -243,7 +243,7 @@ suite("a download", { concurrency: false }, () => {
     assert.equal(server.asked.at(-1)?.range, `bytes=${size}-`);
   });
 
-  test("says at once what waiting will not mend", async () => {
+  test("fails at once if a retry would not help", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -265,7 +265,7 @@ suite("a download", { concurrency: false }, () => {
     assert.deepEqual(asking.waits, []);
   });
 
-  test("drops a file that is not what it should be, and brings it whole the next time", async () => {
+  test("drops a file that fails its check, and fetches it whole the next time", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -283,7 +283,7 @@ suite("a download", { concurrency: false }, () => {
     assertWhole(folder.path);
   });
 
-  test("that could not be looked into is not brought again", async () => {
+  test("whose check could not run is not fetched again", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -299,7 +299,7 @@ suite("a download", { concurrency: false }, () => {
     assert.equal(server.asked.length, 1);
   });
 
-  test("of which another server sent the beginning starts anew", async () => {
+  test("starts over if another server sent the first part", async () => {
     await using server = await FileServer.start();
     await using another = await FileServer.start();
     using folder = temporaryFolder();
@@ -313,7 +313,7 @@ suite("a download", { concurrency: false }, () => {
     assertWhole(folder.path);
   });
 
-  test("that is stopped leaves a part to go on from, and throws what it was stopped with", async () => {
+  test("that is stopped leaves a part to resume, and throws the reason", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -333,7 +333,7 @@ suite("a download", { concurrency: false }, () => {
     assert.equal(server.asked.at(-1)?.range, "bytes=25000-");
   });
 
-  test("that needs more room than there is says so before it begins", async () => {
+  test("fails before it starts if the disk has too little room", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -347,7 +347,7 @@ suite("a download", { concurrency: false }, () => {
     assert.equal(statSync(join(folder.path, "file.zip.part")).size, 0);
   });
 
-  test("on a disk that becomes full goes on when there is room", async (t) => {
+  test("on a disk that fills up resumes once there is room", async (t) => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext();
@@ -364,7 +364,7 @@ suite("a download", { concurrency: false }, () => {
     if (mounted.status !== 0)
       return t.skip("no small disk can be mounted here (root may)");
     try {
-      // Nobody knows beforehand how long it is.
+      // The answer doesn't say how long the file is.
       server.files.set(PATH, FILE);
       server.faults.set(PATH, [
         (request, response, { files }) => {
@@ -385,7 +385,7 @@ suite("a download", { concurrency: false }, () => {
     }
   });
 
-  test("takes no more of a file than such a file may have, whatever is said of its length", async () => {
+  test("stops at the size limit, whatever Content-Length says", async () => {
     using folder = temporaryFolder();
     await using server = await FileServer.start();
     server.files.set(PATH, FILE);
@@ -410,7 +410,7 @@ suite("a download", { concurrency: false }, () => {
     assertWhole(folder.path);
   });
 
-  test("ends a part that goes on after the length that was told, and begins anew", async () => {
+  test("cuts off an answer longer than announced, and starts over", async () => {
     using folder = temporaryFolder();
     await using server = await FileServer.start();
     server.files.set(PATH, FILE);
@@ -428,7 +428,7 @@ suite("a download", { concurrency: false }, () => {
     assertWhole(folder.path);
   });
 
-  test("of unknown length stops where the disk has no more room for it", async () => {
+  test("of unknown length stops when it would fill the disk", async () => {
     using folder = temporaryFolder();
     await using server = await FileServer.start();
     const endless = forever({});
@@ -442,7 +442,7 @@ suite("a download", { concurrency: false }, () => {
     assert.ok(sizesIn(folder.path) < 32e6);
   });
 
-  test("that trickles is too slow, whatever is between its bytes", async () => {
+  test("that trickles fails as too slow", async () => {
     using folder = temporaryFolder();
     await using server = await FileServer.start();
     server.faults.set(PATH, [trickling, trickling]);
@@ -453,7 +453,7 @@ suite("a download", { concurrency: false }, () => {
     );
   });
 
-  test("killed again and again is completed by the next one", async () => {
+  test("killed repeatedly is completed by the next one", async () => {
     await using server = await FileServer.start();
     using folder = temporaryFolder();
     using asking = testRequestContext();

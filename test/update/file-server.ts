@@ -1,4 +1,4 @@
-/** A web server on loopback that offers files as the registry's does, and fails as it is told to. */
+/** A web server on loopback that serves files like the registry's, and fails on demand. */
 
 import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
@@ -33,7 +33,7 @@ export class FileServer implements AsyncDisposable {
   readonly files = new Map<string, ServedFile>();
   /** Per path, what happens to the next requests. */
   readonly faults = new Map<string, Fault[]>();
-  /** What was asked for: path, range and condition. */
+  /** Each request so far: path, range, and condition. */
   readonly asked: {
     path: string;
     range: string | undefined;
@@ -139,17 +139,17 @@ function partIn(folder: string): { size: number; changedMs: number } {
   return { size, changedMs: mtimeMs };
 }
 
-/** The answer stands still after so many bytes. */
+/** Stalls after this many bytes of the answer. */
 export function stallAfter(bytes: number): Fault {
   return (request, response, server) => {
     response.write(server.begin(request, response).subarray(0, bytes));
   };
 }
 
-/** No answer at all. */
+/** Never answers. */
 export function silence(): void {}
 
-/** The bytes come in so many pieces, with pauses between them. */
+/** Sends the answer in this many pieces, with pauses between them. */
 export function slowly(pieces: number, pauseMs: number): Fault {
   return (request, response, server) => {
     const body = server.begin(request, response);
@@ -164,7 +164,7 @@ export function slowly(pieces: number, pauseMs: number): Fault {
   };
 }
 
-/** A status with headers, in the place of the file. */
+/** Answers with a status and headers instead of the file. */
 export function refuse(
   status: number,
   headers: Record<string, string> = {},
@@ -180,7 +180,7 @@ function pathOf(request: IncomingMessage): string {
   );
 }
 
-/** The answer never ends, as fast as it is read; `ended` tells when its reader left. */
+/** Sends an endless answer, as fast as it is read; `ended` resolves when the client leaves. */
 export function forever(
   headers: Record<string, string | number>,
   status = 200,
@@ -199,7 +199,7 @@ export function forever(
   return { fault, ended };
 }
 
-/** The answer goes on byte by byte, without end. */
+/** Sends an endless answer, byte by byte. */
 export const trickling: Fault = (_request, response) => {
   response.writeHead(200);
   const timer = setInterval(() => response.write("x"), TRICKLE_MS);

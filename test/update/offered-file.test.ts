@@ -14,7 +14,7 @@ function read(name: string) {
   return { ...facts, generation: offered.generation };
 }
 
-test("full files are told by the month in their name, of either generation and in any case", () => {
+test("full files are recognized by the month in their name, in either generation and any case", () => {
   const november = { kind: "full", month: "2026-11", end: null };
   for (const [name, generation] of [
     ["NPPES_Data_Dissemination_November_2026.zip", 1],
@@ -26,7 +26,7 @@ test("full files are told by the month in their name, of either generation and i
     assert.deepEqual(read(name), { ...november, generation }, name);
 });
 
-test("weekly files are told by their period, and reports by their date", () => {
+test("weekly files are recognized by their period, reports by their date", () => {
   const week = { kind: "week", begin: "2026-11-02", end: "2026-11-08" };
   assert.deepEqual(read("NPPES_Data_Dissemination_110226_110826_Weekly.zip"), {
     ...week,
@@ -43,7 +43,7 @@ test("weekly files are told by their period, and reports by their date", () => {
   });
 });
 
-test("other names are none of the registry's", () => {
+test("other names are ignored", () => {
   for (const name of [
     "NPPES_Data_Dissemination_Readme.pdf",
     "NPPES_Data_Dissemination_Smarch_2026.zip",
@@ -57,7 +57,7 @@ test("other names are none of the registry's", () => {
     assert.equal(read(name), null, name);
 });
 
-test("of two generations of a file the newer one is taken, wherever it stands", () => {
+test("the newer of two generations of a file is taken, in any order", () => {
   const names = [
     "NPPES_Data_Dissemination_110226_110826_Weekly_V2.zip",
     "NPPES_Data_Dissemination_110226_110826_Weekly.zip",

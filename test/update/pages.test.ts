@@ -70,7 +70,7 @@ suite("the registry's page", { concurrency: false }, () => {
     );
   });
 
-  test("is asked for again when the server fails, and followed where it has moved", async () => {
+  test("is requested again after a server error, and its redirects are followed", async () => {
     await using server = await FileServer.start();
     using asking = testRequestContext();
     server.page("/new/NPI_Files.html", PAGE);
@@ -131,7 +131,7 @@ suite("the registry's page", { concurrency: false }, () => {
     );
   });
 
-  test("is asked for through a proxy where the environment names one", async () => {
+  test("is requested through the proxy that the environment names", async () => {
     const asked: (string | undefined)[] = [];
     const proxy = createServer((request, response) => {
       asked.push(request.url);
@@ -213,7 +213,7 @@ test("the version of the taxonomy in use is read from a snapshot's words for it"
   );
 });
 
-test("the official pages are sources over https, each of its own organization", () => {
+test("the official pages are https URLs of CMS and NUCC", () => {
   for (const [page, host] of [
     [REGISTRY_PAGE, "download.cms.gov"],
     [TAXONOMY_PAGE, "www.nucc.org"],

@@ -94,7 +94,7 @@ test("the day that a full file covers decides on the weeks, once it is known", (
   ]);
 });
 
-test("an installation with data gets weeks alone, from what it has on", () => {
+test("an installation with data gets only the weeks after its data", () => {
   const files = held(OCTOBER, week("2026-10-12", "2026-11-08"));
   assert.deepEqual(plan(WEEKS, files), ["week 2026-11-09", "week 2026-11-16"]);
 });
@@ -107,7 +107,7 @@ test("a full file of the month of the one in use is not fetched again", () => {
   ]);
 });
 
-test("with nothing newer on offer, the data are current", () => {
+test("with nothing newer on offer, the data is current", () => {
   const files = held(full("2026-11", "2026-11-08"), ...WEEKS.slice(2));
   assert.equal(
     plan([NOVEMBER, ...WEEKS], files),
@@ -139,7 +139,7 @@ test("a week that was left out by hand is brought with those after it", () => {
   ]);
 });
 
-test("days that nobody offers are told where the data are current", () => {
+test("days that the source lacks are reported if the data is current", () => {
   const [first, second, third, fourth] = WEEKS;
   assert.ok(first && second && third && fourth);
   assert.match(
@@ -171,7 +171,7 @@ test("a newer full file is passed over where it would take the data back", () =>
   ]);
 });
 
-test("without data and without a full file there is nothing to begin with", () => {
+test("without data, an update needs a full file", () => {
   assert.match(String(plan(WEEKS, NOTHING)), /the source has no full file /);
 });
 
@@ -210,7 +210,7 @@ test("a deactivation report that is newer than the data hides no week", () => {
   );
 });
 
-test("data of an unknown date take all weeks", () => {
+test("data of an unknown date takes all weeks", () => {
   const installed = held(full("2026-11"));
   assert.deepEqual(
     plan(WEEKS, installed),
@@ -321,7 +321,7 @@ test("whatever is offered and held, the plan is what an obvious reading gives", 
   );
 });
 
-test("the import takes every file of a plan, and then the data are current", () => {
+test("the import takes every file of a plan, and then the data is current", () => {
   fc.assert(
     fc.property(arbitraryOffer, arbitraryInstalled, (files, installed) => {
       const planned = planUpdate({ files, taxonomy: null }, installed);
@@ -357,7 +357,7 @@ test("the import takes every file of a plan, and then the data are current", () 
   );
 });
 
-test("an update is never blocked for a day that looking into the full file would tell", () => {
+test("an update is never blocked over a day that the full file itself would reveal", () => {
   fc.assert(
     fc.property(arbitraryOffer, arbitraryInstalled, (files, installed) => {
       const unseen = files.map((file) =>
@@ -365,7 +365,7 @@ test("an update is never blocked for a day that looking into the full file would
       );
       const before = planUpdate({ files: unseen, taxonomy: null }, installed);
       const after = planUpdate({ files, taxonomy: null }, installed);
-      // Only of a second full file for one month nothing is known beforehand.
+      // The one exception: a second full file for a month, whose end is unknown until it is read.
       if (before.status === "blocked" && after.status !== "blocked")
         assert.equal(
           files.some(
@@ -382,18 +382,18 @@ test("an update is never blocked for a day that looking into the full file would
   );
 });
 
-/** The days after the full file, or after the first week begins, that no week held covers before the last one does. */
+/** The days that no imported week covers, between the full file (or the first week's start) and the last week. */
 function daysLeftOut({ files }: Installed): number[] {
   const weeks = files.filter(({ kind }) => kind === "week");
   const base = files.find(({ kind }) => kind === "full");
-  const begins = weeks.map(({ begin }) => dayOfIso(begin ?? ""));
+  const starts = weeks.map(({ begin }) => dayOfIso(begin ?? ""));
   const ends = weeks.map(({ end }) => dayOfIso(end ?? ""));
   const last = Math.max(0, ...ends);
   let day =
-    base === undefined ? Math.min(last, ...begins) : dayOfIso(base.end ?? "");
+    base === undefined ? Math.min(last, ...starts) : dayOfIso(base.end ?? "");
   const days: number[] = [];
   for (day++; day < last; day++)
-    if (!begins.some((begin, at) => begin <= day && day <= ends[at]!))
+    if (!starts.some((begin, at) => begin <= day && day <= ends[at]!))
       days.push(day);
   return days;
 }
